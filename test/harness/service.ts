@@ -98,6 +98,7 @@ export async function startTestService(
     requestTimeout?: number;
     webhookDeadline?: number;
     stopwatch?: Stopwatch;
+    upstreamDeadline?: number;
   } = {},
 ): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'latchkey-test-'));

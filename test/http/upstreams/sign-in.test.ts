@@ -1,0 +1,430 @@
+// Signing in with another provider: what it leads to, with every policy about second factors, and what it proves.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
+import type { UpstreamUpdate } from '../../../src/operations/upstreams/upstreams.ts';
+import {
+  changeUpstream,
+  createUpstream,
+  deleteUpstream,
+  disableUpstream,
+  enableUpstream,
+  refreshUpstream,
+} from '../../../src/operations/upstreams/upstreams.ts';
+import { HostileUpstream, hmac } from '../../harness/hostile-upstream.ts';
+import { formIn, Person } from '../../harness/person.ts';
+import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
+import { codeOf, turnOn } from '../../harness/second-factors.ts';
+import { origin, startTestService, type TestService } from '../../harness/service.ts';
+import {
+  addUpstream,
+  isSignedIn,
+  pressButton,
+  respond,
+  signInWith,
+  upstreamEnvironment,
+} from '../../harness/upstreams.ts';
+
+let service: TestService;
+let provider: HostileUpstream;
+
+before(async () => {
+  service = await startTestService({ ...upstreamEnvironment, LATCHKEY_SIGN_UP: 'closed' });
+  provider = await HostileUpstream.start(() => service.clock.now());
+  await addUpstream(service, provider, { createsAccounts: true });
+});
+after(async () => {
+  await service?.stop();
+  await provider?.stop();
+});
+
+let people = 0;
+
+/** Somebody whom the provider knows, and the service not yet. */
+function newcomer(more: Record<string, unknown> = {}): string {
+  const sub = `person-${++people}`;
+  provider.twists = {};
+  provider.person = { sub, email: `${sub}@people.example`, email_verified: true, name: 'Ada Lovelace', ...more };
+  return sub;
+}
+
+async function userOf(sub: string) {
+  const found = await service.running.services.storage.findIdentity({ issuer: provider.issuer, subject: sub });
+  assert.ok(found, sub);
+  return found.user;
+}
+
+async function configure(update: UpstreamUpdate): Promise<void> {
+  const outcome = await changeUpstream(service.running.services, 'company', update, origin);
+  assert.equal(outcome.kind, 'done');
+}
+
+async function lastSignIn() {
+  return (await service.events('signed_in')).at(-1);
+}
+
+describe('an account by way of a provider', () => {
+  test('is created with a verified address and without a password, and found again', async () => {
+    const sub = newcomer({ given_name: 'Ada', family_name: 'Lovelace', locale: 'de_DE', preferred_username: 'admin' });
+    const { response } = await signInWith(service, provider);
+    assert.equal(response.status, 200);
+    const user = await userOf(sub);
+    assert.equal(user.passwordHash, '');
+    assert.deepEqual(
+      [user.email, user.name, user.givenName, user.locale, user.preferredUsername, user.adminSince],
+      [`${sub}@people.example`, 'Ada Lovelace', 'Ada', 'de-DE', null, null],
+    );
+    assert.ok(user.emailVerifiedAt !== null);
+    assert.equal((await service.events('signed_up')).at(-1)?.detail?.upstream, 'company');
+    const event = await lastSignIn();
+    assert.equal(event?.detail?.method, 'upstream');
+    assert.equal(event?.detail?.upstream, 'company');
+    await signInWith(service, provider);
+    assert.equal((await userOf(sub)).id, user.id);
+  });
+
+  // CVE-2022-1162 was a password that all accounts of this kind shared.
+  test('opens with no password, whatever is typed', async () => {
+    const sub = newcomer();
+    await signInWith(service, provider);
+    const { email } = await userOf(sub);
+    for (const password of [' ', 'undefined', 'null', sub]) {
+      const person = new Person(service);
+      const form = await formIn(await person.visit('/sign-in'), '/sign-in');
+      assert.equal((await person.submit(form, { email, password })).status, 400);
+      assert.equal(isSignedIn(person), false);
+    }
+  });
+
+  test('is not created where the administrator has not allowed it, and a refusal is counted', async () => {
+    await configure({ createsAccounts: false });
+    newcomer();
+    const { person, response } = await signInWith(service, provider);
+    assert.equal(response.status, 403);
+    assert.match(await response.text(), /No account found/);
+    assert.equal(isSignedIn(person), false);
+    assert.equal((await service.events('sign_in_failed')).at(-1)?.detail?.reason, 'upstream_unknown_identity');
+    await configure({ createsAccounts: true });
+  });
+
+  test('only for people of the allowed domains, also later', async () => {
+    const sub = newcomer();
+    await signInWith(service, provider);
+    await configure({ allowedDomains: ['elsewhere.example'] });
+    const { person } = await signInWith(service, provider);
+    assert.equal(isSignedIn(person), false);
+    assert.equal((await service.events('sign_in_failed')).at(-1)?.detail?.reason, 'upstream_domain_not_allowed');
+    await configure({ allowedDomains: ['people.example'] });
+    assert.ok(isSignedIn((await signInWith(service, provider)).person));
+    await configure({ allowedDomains: [] });
+    await userOf(sub);
+  });
+
+  test('stays closed while its owner is disabled', async () => {
+    const sub = newcomer();
+    await signInWith(service, provider);
+    const { id } = await userOf(sub);
+    const { services } = service.running;
+    const event = services.journal.event({ kind: 'user_disabled', userId: id }, origin);
+    await services.storage.disableUser(id, service.clock.now(), event);
+    const { person, response } = await signInWith(service, provider);
+    assert.equal(response.status, 403);
+    assert.equal(isSignedIn(person), false);
+    assert.equal((await service.events('sign_in_failed')).at(-1)?.detail?.reason, 'disabled');
+  });
+
+  test('leads back to the application, however long its request was, and keeps the session if asked', async () => {
+    newcomer();
+    const client = await service.newClient();
+    const path = authorizePath(client, newVerifier(), { state: 'x'.repeat(5000) });
+    const person = new Person(service);
+    const back = provider.authorize(await pressButton(person, 'company', { path, keep: true }));
+    const response = await person.request(back.pathname + back.search);
+    assert.equal(response.headers.get('location'), path);
+    assert.match(response.headers.getSetCookie().join('\n'), /latchkey_session=[^;]+;.*Max-Age=\d{5,}/);
+    assert.ok([...person.cookies.keys()].every((name) => !name.includes('upstream')));
+    assert.equal((await lastSignIn())?.clientId, client.id);
+  });
+
+  test('the login hint is what was typed, and the page has an icon where there is one', async () => {
+    const png = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    );
+    await configure({ icon: png, label: 'Compañía "A&B"' });
+    const person = new Person(service);
+    const page = await (await person.visit('/sign-in')).text();
+    const icon = /\/upstream-icons\/company\/[\w-]+/.exec(page)?.[0] ?? '';
+    assert.equal((await person.request(icon)).headers.get('content-type'), 'image/png');
+    assert.equal((await person.request(`${icon}x`)).status, 404);
+    assert.match(page, /Continue with Compañía &quot;A&amp;B&quot;/);
+    await configure({ icon: null, label: 'Company' });
+  });
+});
+
+describe('second factors and a provider', () => {
+  test('somebody with an authenticator app is asked for a code', async () => {
+    newcomer({ amr: ['mfa'], acr: '2', auth_time: service.clock.now() / 1000 });
+    const app = await turnOn(service, (await signInWith(service, provider)).person);
+    const { person, response } = await signInWith(service, provider);
+    assert.equal(isSignedIn(person), false, 'an untrusted amr counts for nothing');
+    const form = await formIn(response, '/sign-in/second-step');
+    service.clock.advance(30);
+    await person.submit(form, { code: codeOf(service, app) });
+    assert.ok(isSignedIn(person));
+    const event = await lastSignIn();
+    assert.deepEqual([event?.detail?.method, event?.detail?.upstream], ['upstream_and_code', 'company']);
+  });
+
+  test('the second step ends when the provider is disabled, or a password is set, meanwhile', async () => {
+    const sub = newcomer({ auth_time: service.clock.now() / 1000 });
+    const app = await turnOn(service, (await signInWith(service, provider)).person);
+    const { services } = service.running;
+    const { storage, passwords, journal } = services;
+    const { id } = await userOf(sub);
+    const hash = await passwords.hash('correct horse battery');
+    const event = journal.event({ kind: 'user_password_set', userId: id }, origin);
+    for (const change of [
+      () => disableUpstream(services, 'company', origin),
+      () => storage.setPasswordHash(id, hash, service.clock.now(), event),
+    ]) {
+      const { person, response } = await signInWith(service, provider);
+      const form = await formIn(response, '/sign-in/second-step');
+      await change();
+      service.clock.advance(30);
+      assert.equal((await person.submit(form, { code: codeOf(service, app) })).status, 403);
+      assert.equal(isSignedIn(person), false);
+      await enableUpstream(services, 'company', origin);
+    }
+  });
+
+  test('trusted values of amr and acr count as two factors, and no others', async () => {
+    const cases = [
+      { settings: { trustedAmr: ['mfa', 'hwk'] }, claims: { amr: ['pwd', 'hwk'] }, two: true },
+      { settings: { trustedAmr: ['mfa'] }, claims: { amr: ['MFA'] }, two: false },
+      { settings: { trustedAmr: ['mfa'] }, claims: { amr: 'mfa' }, two: false },
+      { settings: { trustedAcr: ['urn:two'] }, claims: { acr: 'urn:two' }, two: true },
+      { settings: { trustedAcr: ['2'] }, claims: { acr: 2 }, two: false },
+      { settings: { trustedAcr: ['urn:two'] }, claims: { amr: ['urn:two'] }, two: false },
+    ];
+    for (const { settings, claims, two } of cases) {
+      await configure({ trustedAmr: [], trustedAcr: [], ...settings });
+      newcomer(claims);
+      await signInWith(service, provider);
+      const event = await lastSignIn();
+      assert.equal(event?.detail?.method, two ? 'upstream_two_factors' : 'upstream', JSON.stringify(claims));
+      const [session] = await service.running.services.storage.listSessions(event?.userId ?? '', 0);
+      assert.deepEqual(session?.amr, two ? ['fed', 'mfa'] : ['fed']);
+    }
+    await configure({ trustedAmr: [], trustedAcr: [] });
+  });
+
+  test('whoever needs a second factor sets one up before there is a session', async () => {
+    const { services } = service.running;
+    await changeSettings(services, { second_factor: 'everyone' }, origin);
+    const sub = newcomer();
+    const { person, response } = await signInWith(service, provider);
+    assert.equal(isSignedIn(person), false);
+    assert.match(await response.text(), /Set up two-step verification/);
+    await userOf(sub);
+    assert.match(await (await signInWith(service, provider)).response.text(), /Set up two-step verification/);
+    await configure({ trustedAmr: ['mfa'] });
+    newcomer({ amr: ['mfa'] });
+    assert.ok(isSignedIn((await signInWith(service, provider)).person));
+    await configure({ trustedAmr: [] });
+    await changeSettings(services, { second_factor: 'optional' }, origin);
+  });
+});
+
+describe('what a provider’s word proves', () => {
+  test('a sign-in counts as fresh proof only if the provider says that it was fresh there', async () => {
+    const now = () => Math.floor(service.clock.now() / 1000);
+    for (const [authTime, proven] of [
+      [undefined, false],
+      [now() - 3600, false],
+      [now() - 5, true],
+    ] as const) {
+      const sub = newcomer(authTime === undefined ? {} : { auth_time: authTime });
+      await signInWith(service, provider);
+      const [session] = await service.running.services.storage.listSessions((await userOf(sub)).id, 0);
+      assert.equal(service.clock.now() - (session?.provenAt ?? 0) < 15 * 60 * 1000, proven, String(authTime));
+    }
+  });
+});
+
+describe('adding a provider', () => {
+  const add = (more: object = {}) =>
+    createUpstream(
+      service.running.services,
+      { name: 'new', issuer: second.issuer, clientId: 'latchkey', secret: 'secret', ...more },
+      origin,
+    );
+  let second: HostileUpstream;
+  before(async () => {
+    second = await HostileUpstream.start(() => service.clock.now());
+  });
+  after(() => second?.stop());
+
+  const tricks: Record<string, { twist?: HostileUpstream['twists']['discovery']; input?: object; problem: RegExp }> = {
+    'another issuer': { twist: (all) => ({ ...all, issuer: 'https://accounts.google.com' }), problem: /issuer/i },
+    'the issuer with a slash': { twist: (all) => ({ ...all, issuer: `${all.issuer}/` }), problem: /issuer/i },
+    'a redirect': {
+      twist: () => ({ status: 302, headers: { location: 'http://127.0.0.1:1/' } }),
+      problem: /discovery failed/,
+    },
+    'no JSON': { twist: () => ({ body: '<html>' }), problem: /discovery failed/ },
+    'an endless document': { twist: () => ({ endless: true }), problem: /too large/ },
+    'no token endpoint': { twist: ({ token_endpoint: _, ...all }) => all, problem: /token_endpoint/ },
+    'a token endpoint in the private network': {
+      twist: (all) => ({ ...all, token_endpoint: 'https://10.0.0.1/token' }),
+      problem: /10\.0\.0\.1 isn't a public IP address/,
+    },
+    'the metadata of the cloud as the key set': {
+      twist: (all) => ({ ...all, jwks_uri: 'http://169.254.169.254/latest' }),
+      problem: /must begin with https/,
+    },
+    'a file as the key set': { twist: (all) => ({ ...all, jwks_uri: 'file:///etc/passwd' }), problem: /https/ },
+    'a script as the authorization endpoint': {
+      twist: (all) => ({ ...all, authorization_endpoint: 'javascript:alert(1)' }),
+      problem: /https/,
+    },
+    'PKCE with plain alone': {
+      twist: (all) => ({ ...all, code_challenge_methods_supported: ['plain'] }),
+      problem: /S256/,
+    },
+    'HS256 alone, which nobody has chosen': {
+      twist: (all) => ({ ...all, id_token_signing_alg_values_supported: ['HS256', 'none'] }),
+      problem: /choose HS256/,
+    },
+    'an algorithm that is not announced': { input: { algorithm: 'PS512' }, problem: /doesn't announce PS512/ },
+    'the algorithm none': { input: { algorithm: 'none' }, problem: /must be one of/ },
+    'a private address': { input: { issuer: 'https://192.168.1.1' }, problem: /isn't a public IP address/ },
+    'plain http': { input: { issuer: 'http://provider.example' }, problem: /must begin with https/ },
+    'credentials in the issuer': { input: { issuer: 'https://a:b@provider.example' }, problem: /user name/ },
+    'an issuer that is there already': { input: { issuer: undefined }, problem: /issuer is needed/ },
+    'a name that leads elsewhere': { input: { name: '../admin' }, problem: /name must be/ },
+    'scopes without openid': { input: { scopes: ['email'] }, problem: /openid/ },
+    'a domain that is none': { input: { allowedDomains: ['*'] }, problem: /isn't a domain/ },
+    'a label without letters': { input: { label: '\u200b' }, problem: /label is empty/ },
+    'a kind that is none': { input: { kind: 'saml' }, problem: /oidc or github/ },
+  };
+  for (const [name, { twist, input, problem }] of Object.entries(tricks)) {
+    test(`is refused: ${name}`, async () => {
+      second.twists = twist === undefined ? {} : { discovery: twist };
+      const outcome = await add(input);
+      assert.equal(outcome.kind, 'refused');
+      if (outcome.kind === 'refused') assert.match(outcome.problem, problem);
+      assert.equal(await service.running.services.storage.findUpstream('new'), undefined);
+    });
+  }
+
+  test('a discovery document that moves the endpoints later moves nothing until an administrator looks', async () => {
+    second.twists = {};
+    assert.equal((await add({ secret: second.secret, trustedDomains: ['*'], createsAccounts: true })).kind, 'done');
+    second.twists = { discovery: (all) => ({ ...all, token_endpoint: `${provider.issuer}/token` }) };
+    second.person = { sub: 'moved', email: 'moved@people.example', email_verified: true };
+    const { person } = await signInWith(service, second, new Person(service), 'new');
+    assert.ok(isSignedIn(person));
+    const { services } = service.running;
+    const refreshed = await refreshUpstream(services, 'new', origin);
+    assert.ok(refreshed.kind === 'done' && refreshed.upstream.metadata.tokenEndpoint.startsWith(provider.issuer));
+    assert.equal((await service.events('upstream_refreshed')).length, 1);
+    assert.equal((await deleteUpstream(services, 'new', origin)).kind, 'done');
+    assert.equal((await service.events('upstream_deleted')).at(-1)?.detail?.identities, 1);
+  });
+
+  test('HS256 counts where it was chosen, and nothing else does then', async () => {
+    second.twists = {};
+    assert.equal(
+      (await add({ secret: second.secret, trustedDomains: ['*'], createsAccounts: true, algorithm: 'HS256' })).kind,
+      'done',
+    );
+    second.person = { sub: 'hs', email: 'hs@people.example', email_verified: true };
+    const header = (all: object) => ({ ...all, alg: 'HS256' });
+    for (const [secret, accepted] of [
+      [second.secret, true],
+      ['another', false],
+      [second.publicPem, false],
+    ] as const) {
+      second.twists = { header, signature: (input) => hmac(secret, input) };
+      assert.equal(isSignedIn((await signInWith(service, second, new Person(service), 'new')).person), accepted);
+    }
+    for (const alg of ['none', 'RS256']) {
+      second.twists = { header: (all) => ({ ...all, alg }), ...(alg === 'none' && { signature: () => '' }) };
+      assert.equal(isSignedIn((await signInWith(service, second, new Person(service), 'new')).person), false, alg);
+    }
+    await deleteUpstream(service.running.services, 'new', origin);
+  });
+
+  test('the secret is kept sealed, and no list or event shows it', async () => {
+    const rows = JSON.stringify([await service.rows('upstreams'), await service.events()]);
+    assert.ok(!rows.includes(provider.secret));
+    assert.ok(!service.log().includes(provider.secret));
+  });
+});
+
+describe('GitHub', () => {
+  test('is keyed on the user id, and its verified primary address counts', async () => {
+    const github = await HostileUpstream.start(() => service.clock.now());
+    try {
+      const settings = {
+        name: 'github',
+        label: 'GitHub',
+        kind: 'github',
+        trustedDomains: ['*'],
+        createsAccounts: true,
+      };
+      await addUpstream(service, github, settings);
+      const attempt = () => signInWith(service, github, new Person(service), 'github');
+      const { person } = await attempt();
+      assert.ok(isSignedIn(person));
+      const { storage } = service.running.services;
+      const key = { issuer: github.issuer, subject: '583231' };
+      assert.equal((await storage.findIdentity(key))?.user.email, 'grace@people.example');
+      const asked = github.asked.find(({ path }) => path === '/login/oauth/access_token');
+      assert.match(asked?.body.get('code_verifier') ?? '', /^[\w-]{43}$/);
+      // A login name changes hands; an id doesn't.
+      github.github.user = { id: 7, login: 'grace', email: 'grace@people.example' };
+      assert.equal(isSignedIn((await attempt()).person), false);
+      github.github = {
+        user: { id: 8, login: 'mallory' },
+        emails: [{ email: 'a@people.example', primary: true, verified: false }],
+      };
+      assert.equal(isSignedIn((await attempt()).person), false);
+      for (const id of ['583231', -1, 1.5, undefined, null, [583231]]) {
+        github.github.user = { id, login: 'grace' };
+        assert.equal(isSignedIn((await attempt()).person), false, String(id));
+      }
+      github.github.user = { id: 583231, login: 'renamed' };
+      assert.ok(isSignedIn((await attempt()).person));
+      github.twists = { response: (all) => ({ ...all, state: 'forged' }) };
+      assert.equal(isSignedIn((await attempt()).person), false);
+      github.twists = { response: ({ code: _, ...all }) => ({ ...all, error: 'access_denied' }) };
+      assert.equal((await attempt()).response.status, 403);
+    } finally {
+      await github.stop();
+    }
+  });
+});
+
+describe('too many responses', () => {
+  test('a network whose responses keep failing has to wait', async () => {
+    provider.twists = { claims: (all) => ({ ...all, nonce: 'replayed' }) };
+    provider.person = { sub: 'busy' };
+    const { storage } = service.running.services;
+    service.clock.advance(16 * 60);
+    const { response: first } = await signInWith(service, provider);
+    assert.equal(first.status, 502);
+    const [row] = (await service.rows('sign_in_failures')).slice(-1);
+    assert.ok(row);
+    const failures = Array.from({ length: 99 }, () => ({ counter: String(row.counter), bucket: Number(row.bucket) }));
+    for (const failure of failures) await storage.addFailures([failure], 0);
+    const before = provider.asked.length;
+    const person = new Person(service);
+    const response = await respond(person, provider.authorize(await pressButton(person)));
+    assert.equal(response.status, 429);
+    assert.ok(Number(response.headers.get('retry-after')) > 0);
+    assert.equal(provider.asked.length, before, 'the provider is not asked');
+  });
+});
