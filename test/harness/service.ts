@@ -97,8 +97,8 @@ export async function startTestService(
     realPasswordCost?: boolean;
     requestTimeout?: number;
     webhookDeadline?: number;
-    stopwatch?: Stopwatch;
     upstreamDeadline?: number;
+    stopwatch?: Stopwatch;
   } = {},
 ): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'latchkey-test-'));

@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
-import type { UpstreamUpdate } from '../../../src/operations/upstreams/upstreams.ts';
+import { refreshUpstream } from '../../../src/operations/upstreams/refresh-upstream.ts';
+import type { UpstreamUpdate } from '../../../src/operations/upstreams/upstream-settings.ts';
 import {
   changeUpstream,
   createUpstream,
   deleteUpstream,
   disableUpstream,
   enableUpstream,
-  refreshUpstream,
 } from '../../../src/operations/upstreams/upstreams.ts';
 import { HostileUpstream, hmac } from '../../harness/hostile-upstream.ts';
 import { formIn, Person } from '../../harness/person.ts';
