@@ -8,7 +8,7 @@ import { linkSecret, linkUrl, sendLinkExpired } from '../email-links.ts';
 import { formRoutes } from '../forms.ts';
 import { originOf } from '../origin.ts';
 import { frameOf, sendPage } from '../send-page.ts';
-import { passwordSignInUrl } from './destination.ts';
+import { passwordSignInUrl, signInUrl } from './destination.ts';
 
 interface LinkPages {
   readonly purpose: ResetPurpose;
@@ -42,8 +42,12 @@ export function newPasswordRoutes(app: FastifyInstance, context: HttpContext): v
       const outcome = await resetPassword(services, link, fields.get('password') ?? '', originOf(request));
       const frame = frameOf(context, request, link);
       switch (outcome.kind) {
-        case 'changed':
-          return sendPage(reply, 200, passwordResetPage(frame, passwordSignInUrl(link.destination)));
+        case 'changed': {
+          // Where people are sent to a provider, the new password would be of no use.
+          const mayBeSent = (await services.upstreamDirectory.open()).length > 0;
+          const url = (mayBeSent ? passwordSignInUrl : signInUrl)(link.destination);
+          return sendPage(reply, 200, passwordResetPage(frame, url));
+        }
         case 'link_expired':
           return sendLinkExpired(context, reply, again);
         case 'invalid_password': {

@@ -114,7 +114,7 @@ describe('somebody without a password', () => {
       await stranger.submit(form, { email: user.email });
       const link = await formIn(await stranger.visit(await linkFor(service, user.email)));
       const done = await stranger.submit(link, { password: 'another phrase of mine' });
-      assert.match(await done.text(), /\/sign-in\?password/);
+      assert.equal(done.status, 200);
       const entered = await stranger.signIn({ ...user, password: 'another phrase of mine' });
       assert.equal(entered.status, 200);
     } finally {
