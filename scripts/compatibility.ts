@@ -2,7 +2,7 @@
 // It takes about 15 minutes the first time, mostly for Directus, whose packages have 800 MB and a part that is compiled, and 5
 // after that. npm's registry and Debian's packages must be reachable; the Debian packages are installed as root, or by hand.
 //
-//   npm run compatibility -- [--only libraries|directus] [--name PATTERN]
+//   npm run compatibility -- [--only libraries|directus|actual-budget] [--name PATTERN]
 //
 // --name runs the tests whose names match, such as "go-oidc".
 
@@ -23,9 +23,16 @@ const parts = {
       installPackages('libraries');
       installDebianPackages();
     },
-    tests: ['guides.ts', 'libraries.ts', 'node-red.ts'],
+    tests: ['guides.ts', 'libraries.ts', 'browser.ts', 'node-red.ts'],
   },
-  directus: { install: installDirectus, tests: ['directus.ts'] },
+  directus: {
+    install: () => installWithNode('directus', 'isolated-vm', 'out/isolated_vm.node'),
+    tests: ['directus.ts'],
+  },
+  'actual-budget': {
+    install: () => installWithNode('actual-budget', 'better-sqlite3', 'build/Release/better_sqlite3.node'),
+    tests: ['actual-budget.ts'],
+  },
 };
 
 const chosen = Object.entries(parts).filter(([name]) => values.only === undefined || values.only === name);
@@ -54,24 +61,23 @@ function installPackages(name: string): void {
   if (spawnSync('npm', args, { cwd: folder, stdio: ['ignore', 2, 2] }).status !== 0) fail('npm failed; see above');
 }
 
-/** Directus runs on the Node in its folder, and needs one part compiled for it. */
-function installDirectus(): void {
-  installPackages('directus');
-  const packages = join(here, 'directus/node_modules');
-  const node = join(packages, 'node/bin/node');
+/** Software that runs on the Node in its folder, and has a part that is compiled for it. */
+function installWithNode(name: string, module: string, compiled: string): void {
+  installPackages(name);
+  const packages = join(here, name, 'node_modules');
   const headers = join(packages, `node/node_modules/node-linux-${process.arch}`);
   if (!existsSync(headers)) {
     const setup = [join(packages, 'node/installArchSpecificPackage.js')];
-    if (spawnSync(process.execPath, setup, { cwd: join(packages, 'node'), stdio: ['ignore', 2, 2] }).status !== 0) {
-      fail('the Node for Directus could not be installed; see above');
-    }
+    const { status } = spawnSync(process.execPath, setup, { cwd: join(packages, 'node'), stdio: ['ignore', 2, 2] });
+    if (status !== 0) fail(`the Node for ${name} could not be installed; see above`);
   }
-  const module = join(packages, 'isolated-vm');
-  if (existsSync(join(module, 'out/isolated_vm.node'))) return;
-  say('Compiling isolated-vm for Directus. This takes some minutes.');
+  const folder = join(packages, module);
+  if (existsSync(join(folder, compiled))) return;
+  say(`Compiling ${module} for ${name}. This takes some minutes.`);
   const build = [join(packages, 'node-gyp/bin/node-gyp.js'), 'rebuild', '--release', `--nodedir=${headers}`];
-  const { status, stdout } = spawnSync(node, build, { cwd: module, stdio: ['ignore', 'pipe', 'ignore'] });
-  if (status !== 0) fail(`isolated-vm could not be compiled:\n${stdout}`);
+  const node = join(packages, 'node/bin/node');
+  const { status, stdout } = spawnSync(node, build, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
+  if (status !== 0) fail(`${module} could not be compiled:\n${stdout}`);
 }
 
 function installDebianPackages(): void {

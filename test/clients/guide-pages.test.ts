@@ -17,7 +17,8 @@ const tests = ['guides.test.ts', 'guides-debian.test.ts', 'compatibility/guides.
 const ofTheirOwn = ['directus.md', 'node-red.md'];
 const ownTest = (guide: string) => join(root, 'test/clients/compatibility', guide.replace('.md', '.ts'));
 /** What is installed for the tests, and for `npm run compatibility`. */
-const packages = ['.', 'test/clients/compatibility/libraries', 'test/clients/compatibility/directus'].map(
+const folders = ['libraries', 'directus', 'actual-budget'].map((name) => `test/clients/compatibility/${name}`);
+const packages = ['.', ...folders].map(
   (place) => JSON.parse(readFileSync(join(root, place, 'package.json'), 'utf8')) as Packages,
 );
 interface Packages {
