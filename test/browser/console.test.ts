@@ -390,7 +390,7 @@ test('everything but copying works without JavaScript', () =>
 
 test('the documentation can be read by everybody, on a phone too', () =>
   inBrowser(async (page) => {
-    const pages = ['', '/quickstart', '/concepts', '/endpoints', '/errors', '/clients', '/clients/not-supported'];
+    const pages = ['', '/quickstart', '/concepts', '/endpoints', '/errors', '/clients', '/clients/compatibility'];
     const more = [
       '/clients/fetch',
       '/operating',

@@ -2,10 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { filledIn, findGuide } from '../../src/cli/client/guide.ts';
 import { outputMatching, root, runCommand } from '../harness/command.ts';
 import { freePort } from '../harness/service.ts';
 
@@ -25,7 +26,12 @@ const create = (redirectUri: string, ...args: string[]) =>
 
 const guides = readdirSync(join(root, 'docs/clients'))
   .map((name) => name.replace('.md', ''))
-  .filter((name) => name !== 'README' && name !== 'not-supported');
+  .filter((name) => name !== 'README' && name !== 'compatibility');
+const inTheBrowser = ['oidc-client-ts', 'react-oidc-context', 'angular-auth-oidc-client'];
+/** Software without a guide: its settings are on one page. */
+const software = [
+  ...readFileSync(join(root, 'docs/clients/compatibility.md'), 'utf8').matchAll(/^```\w+ for=(\S+)$/gm),
+].map(([, name = '']) => name);
 
 test('a .env file is printed, and where the guides are', async () => {
   const { stdout, stderr, status } = await create('http://localhost:3000/callback');
@@ -36,12 +42,12 @@ test('a .env file is printed, and where the guides are', async () => {
   const env = `OIDC_ISSUER=http://localhost:8455\nOIDC_CLIENT_ID=${id}\nOIDC_CLIENT_SECRET=${secret}\nOIDC_REDIRECT_URI=http://localhost:3000/callback\n`;
   assert.ok(stdout.includes(env), stdout);
   assert.match(stdout, /docs\/clients\/README\.md or http:\/\/localhost:8455\/docs\/clients/);
-  for (const guide of guides) assert.ok(stdout.includes(guide), guide);
+  for (const name of [...guides, ...software]) assert.ok(stdout.includes(name), name);
 });
 
 for (const guide of guides) {
   test(`--for ${guide} prints its program with the settings in it`, async () => {
-    const type = guide === 'oidc-client-ts' ? ['--public'] : [];
+    const type = inTheBrowser.includes(guide) ? ['--public'] : [];
     const { stdout, stderr } = await create('http://localhost:3000/callback', '--for', guide, ...type);
     assert.equal(stderr, '');
     const [, id = ''] = /client_id +(\S+)/.exec(stdout) ?? [];
@@ -53,13 +59,41 @@ for (const guide of guides) {
       stdout,
     );
     for (const file of files) {
-      assert.doesNotMatch(file, /OIDC_\w+[^;\n]*\} = process\.env|os\.environ\["OIDC|^ .*"\$\{OIDC/m);
+      assert.doesNotMatch(
+        file,
+        /OIDC_\w+[^;\n]*\} = process\.env|os\.environ\["OIDC|os\.Getenv\("OIDC|ENV\.fetch\('OIDC|^\w+=.*\$\{OIDC|^ .*"\$\{OIDC/m,
+      );
       const [name = '', ...lines] = file.split('\n');
-      if (!/\.m?js$/.test(name)) continue;
-      writeFileSync(join(folder, name), lines.join('\n'));
-      const checked = spawnSync(process.execPath, ['--check', join(folder, name)], { encoding: 'utf8' });
+      // React's syntax isn't JavaScript's.
+      if (!/\.m?js$/.test(name) || (file.includes('</') && guide === 'next-auth')) continue;
+      const script = join(folder, basename(name));
+      writeFileSync(script, lines.join('\n'));
+      const checked = spawnSync(process.execPath, ['--check', script], { encoding: 'utf8' });
       assert.equal(checked.status, 0, checked.stderr);
     }
+  });
+}
+
+test('--for prints the settings of software without a guide, with the values in them', async () => {
+  const { stdout, stderr } = await create('http://localhost:3000/callback', '--for', 'Actual Budget');
+  assert.equal(stderr, '');
+  const [, id = ''] = /client_id +(\S+)/.exec(stdout) ?? [];
+  const [, settings = ''] = stdout.split('Settings for actual-budget, explained in docs/clients/compatibility.md.');
+  assert.ok(settings.includes(`\nACTUAL_OPENID_CLIENT_ID=${id}\n`), stdout);
+});
+
+for (const name of software) {
+  test(`the settings for ${name} have all values in them`, () => {
+    const issuer = 'http://localhost:8455';
+    // A redirect URI can contain an apostrophe.
+    const values = { issuer, clientId: 'id-of-it', clientSecret: 'secret-of-it', redirectUri: "http://localhost/it's" };
+    const [file] = findGuide(name).files;
+    assert.ok(file);
+    const text = filledIn(file, values);
+    assert.ok(text.includes('id-of-it') && text.includes(issuer), text);
+    assert.doesNotMatch(text, /\$\{OIDC/);
+    if (file.language === 'js') assert.doesNotMatch(text, /[^\\]'s'/);
+    if (file.language === 'sh') assert.ok(text.includes("it'\\''s"), text);
   });
 }
 
@@ -97,12 +131,23 @@ test('what is printed runs as it is', async () => {
 });
 
 test('a guide that is not there, and a secret for a browser, are refused before anything is made', async () => {
-  const unknown = await create('http://localhost:3000/', '--for', 'go-oidc');
+  const unknown = await create('http://localhost:3000/', '--for', 'spring-security');
   assert.equal(unknown.status, 2);
-  assert.match(unknown.stderr, /there's no guide for "go-oidc"\. Guides: authjs, /);
-  const browser = await create('http://localhost:3000/', '--for', 'oidc-client-ts');
-  assert.equal(browser.status, 2);
-  assert.match(browser.stderr, /add --public/);
+  assert.match(unknown.stderr, /there's no guide for "spring-security"\. Guides: actual-budget, /);
+  for (const [typed, meant] of [
+    ['directos', 'directus'],
+    ['next', 'next-auth'],
+    ['omniauth', 'omniauth-oauth2'],
+  ]) {
+    const { status, stderr } = await create('http://localhost:3000/', '--for', typed ?? '');
+    assert.equal(status, 2);
+    assert.ok(stderr.includes(`there's no guide for "${typed}". Did you mean "${meant}"?`), stderr);
+  }
+  for (const name of inTheBrowser) {
+    const browser = await create('http://localhost:3000/', '--for', name);
+    assert.equal(browser.status, 2);
+    assert.match(browser.stderr, /add --public/);
+  }
   for (const name of ['Auth.js', 'mod_auth_openidc']) {
     assert.equal((await create('http://localhost:3000/callback', '--for', name)).status, 0, name);
   }

@@ -32,7 +32,7 @@ export async function setStage(): Promise<Stage> {
   };
 }
 
-export interface Guide extends Pick<Start, 'guide' | 'command' | 'prepare' | 'logFile'> {
+export interface Guide extends Pick<Start, 'guide' | 'command' | 'prepare' | 'logFile' | 'packages' | 'patience'> {
   /** Settings that the program needs besides those that Latchkey prints. */
   readonly environment?: (redirectUri: URL) => Record<string, string>;
   /** What to click until the service appears. */

@@ -1,23 +1,36 @@
 // What the client guides have in common: each is found, tells the same things, and names the versions that are tested.
 
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { root } from '../harness/command.ts';
 import { filesIn } from './guide-program.ts';
 
 const folder = join(root, 'docs/clients');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
-const guides = readdirSync(folder).filter((name) => !['README.md', 'not-supported.md'].includes(name));
-const tests = ['guides.test.ts', 'guides-debian.test.ts'].map((name) =>
+const guides = readdirSync(folder).filter((name) => !['README.md', 'compatibility.md'].includes(name));
+const tests = ['guides.test.ts', 'guides-debian.test.ts', 'compatibility/guides.ts'].map((name) =>
   readFileSync(join(root, 'test/clients', name), 'utf8'),
 );
+/** Those that bring their own pages have a test of their own, which `npm run compatibility` runs. */
+const ofTheirOwn = ['directus.md', 'node-red.md'];
+const ownTest = (guide: string) => join(root, 'test/clients/compatibility', guide.replace('.md', '.ts'));
+/** What is installed for the tests, and for `npm run compatibility`. */
+const folders = ['libraries', 'directus', 'actual-budget'].map((name) => `test/clients/compatibility/${name}`);
+const packages = ['.', ...folders].map(
+  (place) => JSON.parse(readFileSync(join(root, place, 'package.json'), 'utf8')) as Packages,
+);
+interface Packages {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
 
 test('there is a guide for each library that was promised one', () => {
   assert.deepEqual(guides.sort(), [
-    ...['authjs.md', 'authlib.md', 'express-openid-connect.md', 'fetch.md', 'mod-auth-openidc.md'],
-    ...['oauth4webapi.md', 'oidc-client-ts.md', 'openid-client.md', 'passport-oauth2.md'],
+    ...['authjs.md', 'authlib.md', 'better-auth.md', 'directus.md', 'express-openid-connect.md', 'fetch.md'],
+    ...['go-oidc.md', 'mod-auth-openidc.md', 'next-auth.md', 'node-red.md', 'oauth4webapi.md', 'oidc-client-ts.md'],
+    ...['omniauth-oauth2.md', 'openid-client.md', 'passport-oauth2.md', 'react-oidc-context.md'],
   ]);
 });
 
@@ -26,7 +39,7 @@ for (const guide of guides) {
     const text = read(guide);
     assert.ok(read('README.md').includes(`](${guide})`), 'in the index');
     assert.ok(
-      tests.some((source) => source.includes(`'${guide}'`)),
+      ofTheirOwn.includes(guide) ? existsSync(ownTest(guide)) : tests.some((source) => source.includes(`'${guide}'`)),
       'in the tests',
     );
     assert.ok(filesIn(guide).size > 0, 'a program');
@@ -38,11 +51,48 @@ for (const guide of guides) {
   });
 
   test(`${guide} names the versions that are tested`, () => {
-    const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const [, install = ''] = /^npm install (.*)$/m.exec(read(guide)) ?? [];
     for (const wanted of install.split(' ').filter(Boolean)) {
       const at = wanted.lastIndexOf('@');
-      assert.equal(devDependencies[wanted.slice(0, at)], wanted.slice(at + 1), wanted);
+      const [name, version] = [wanted.slice(0, at), wanted.slice(at + 1)];
+      const installed = packages.map(
+        ({ dependencies, devDependencies }) => ({ ...dependencies, ...devDependencies })[name],
+      );
+      assert.ok(installed.includes(version), `${wanted}, and not ${installed.filter(Boolean)}`);
     }
   });
 }
+
+describe('the page about compatibility', () => {
+  const text = read('compatibility.md');
+  const tables = text.matchAll(/^\| ([^|]+) \| `([a-z0-9-]+)` \| [^|]+ \| ([^|]+) \|$/gm);
+  const listed = [...tables].map(([, software = '', name = '', tried = '']) => ({ software, name, tried }));
+
+  test('has settings for every name that it lists, and lists every name that it has settings for', () => {
+    const names = [...text.matchAll(/^```\w+ for=(\S+)$/gm)].map(([, name]) => name);
+    assert.deepEqual(listed.map(({ name }) => name).sort(), names.sort());
+    assert.ok(names.length >= 8);
+  });
+
+  for (const { software, tried } of listed) {
+    test(`says which version of ${software} was tried`, () => {
+      if (tried === 'read only' || tried.includes('Debian')) return;
+      const versions = packages.map(({ dependencies }) => dependencies[software]);
+      assert.ok(versions.includes(tried), `${tried}, and not ${versions.filter(Boolean)}`);
+    });
+  }
+
+  test("nothing of theirs is among the project's own packages", () => {
+    const [own, ...theirs] = packages.map(({ dependencies, devDependencies }) => ({
+      ...dependencies,
+      ...devDependencies,
+    }));
+    for (const name of ['next', 'better-auth', 'directus', 'node-red', 'react-oidc-context']) {
+      assert.equal(own?.[name], undefined);
+      assert.ok(
+        theirs.some((each) => each[name] !== undefined),
+        name,
+      );
+    }
+  });
+});

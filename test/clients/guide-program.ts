@@ -62,19 +62,25 @@ export interface Start {
   readonly logFile?: string;
   /** Runs when the files are in place. */
   readonly prepare?: (folder: string) => void;
+  /** Where node_modules is; the project's own folder unless given. */
+  readonly packages?: string;
+  /** Seconds it may take to start. */
+  readonly patience?: number;
 }
 
 export async function startProgram(start: Start): Promise<Program> {
   const files = filesIn(start.guide);
   if (files.size === 0) throw new Error(`${start.guide} gives no file`);
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-guide-'));
+  const { packages } = start;
+  // Bundlers refuse a node_modules that is a link to somewhere else, so the folder is made beside the packages.
+  const folder = mkdtempSync(join(packages ?? tmpdir(), 'latchkey-guide-'));
   // Servers that drop root must still reach their files.
   chmodSync(folder, 0o755);
   for (const [name, content] of files) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), content);
   }
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  if (packages === undefined) symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   start.prepare?.(folder);
 
   const [command, ...args] = start.command(folder);
@@ -97,7 +103,7 @@ export async function startProgram(start: Start): Promise<Program> {
     },
   };
   try {
-    await answering(start.url, child);
+    await answering(start.url, child, start.patience ?? 30);
   } catch (error) {
     const printed = program.output();
     await program.stop();
@@ -110,14 +116,14 @@ function textOf(file: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
-async function answering(url: string, child: ChildProcess): Promise<void> {
+async function answering(url: string, child: ChildProcess, seconds: number): Promise<void> {
   const answers = async () => {
     if (child.pid === undefined || child.exitCode !== null) throw new Error('it has ended');
     const response = await fetch(url, { redirect: 'manual' }).catch(() => undefined);
     await response?.body?.cancel();
     return response !== undefined;
   };
-  await until(answers, `something answers at ${url}`, 30);
+  await until(answers, `something answers at ${url}`, seconds);
 }
 
 async function ended(child: ChildProcess): Promise<void> {

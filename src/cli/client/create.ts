@@ -25,12 +25,17 @@ The secret is printed once. A public client has none.`,
       'redirect-uri': { ...redirectUri, required: true },
       public: { about: "for an application that can't keep a secret, such as a mobile app or a page" },
       ...sharedOptions,
-      for: { value: 'GUIDE', values: guideNames(), about: "also print a guide's program with these settings" },
+      for: {
+        value: 'NAME',
+        values: guideNames(),
+        about: "also print a guide's program, or a product's settings, filled in",
+      },
       ...jsonOption,
     },
     examples: [
       'latchkey client create --name "My app" --redirect-uri https://app.example/callback',
       'latchkey client create --name Phone --public --redirect-uri com.example.app:/callback',
+      'latchkey client create --name CMS --redirect-uri https://cms.example/auth/login/latchkey/callback --for directus',
       'latchkey client create --name Photos --redirect-uri https://photos.example/cb --scope "openid email" --access listed',
     ],
   },
@@ -59,7 +64,7 @@ The secret is printed once. A public client has none.`,
   },
 );
 
-/** The settings for a `.env` file and where the guides are, or the program of one guide with the settings filled in. */
+/** The settings for a `.env` file and where the guides are, or one guide's program or settings filled in. */
 function printSettings(client: Client, secret: string | undefined, config: Config, guide: Guide | undefined): void {
   const [redirectUri = ''] = client.redirectUris;
   const settings = { issuer: config.baseUrl, clientId: client.id, clientSecret: secret, redirectUri };
@@ -67,12 +72,18 @@ function printSettings(client: Client, secret: string | undefined, config: Confi
   if (guide === undefined) {
     if (guideNames().length === 0) return;
     const served = config.docs === 'on' ? ` or ${config.baseUrl}/docs/clients` : '';
-    print(`Guides: docs/clients/README.md${served}. Add --for NAME to print a guide's program with these settings:`);
+    print(`Guides: docs/clients/README.md${served}. Add --for NAME to print a program or settings with these values:`);
     print(`  ${guideNames().join(', ')}`);
     return;
   }
-  print(`Guide: ${guide.path}. Install first: ${guide.install ?? 'nothing'}`);
   const secretly = secret === undefined ? '' : ' It contains the secret, so keep it out of version control.';
+  const [settingsOnly] = guide.files.filter(({ name }) => name === undefined);
+  if (settingsOnly !== undefined) {
+    print(`Settings for ${guide.name}, explained in ${guide.path}.${secretly}`);
+    print(`\n${filledIn(settingsOnly, settings).trimEnd()}`);
+    return;
+  }
+  print(`Guide: ${guide.path}. Install first: ${guide.install ?? 'nothing'}`);
   print(`The guide's program with these settings filled in, so it needs no .env file.${secretly}`);
   for (const file of guide.files) print(`\n--- ${file.name}\n${filledIn(file, settings).trimEnd()}`);
 }

@@ -1,17 +1,20 @@
-// Reads the client guides in docs/clients and fills in a client's settings in place of environment variables, so that
-// `client create` can print a program that runs as it is.
+// Reads the client guides in docs/clients and fills in a client's settings, so that `client create` can print a program that
+// runs as it is. For software without a guide, it prints the settings of the compatibility page.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { EnvSettings } from '../../protocol/admin/env-file.ts';
 import { UsageError } from '../command.ts';
+import { didYouMean } from '../frame/suggest.ts';
 
 const folder = fileURLToPath(new URL('../../../docs/clients/', import.meta.url));
+/** The page with settings for software that has no guide, in blocks such as "```ini for=actual-budget". */
+const compatibility = 'compatibility';
 /** Pages in the folder that aren't guides. */
-const others = new Set(['README', 'not-supported']);
-/** Guides for public clients. */
-const publicOnly = new Set(['oidc-client-ts']);
+const others = new Set(['README', compatibility]);
+/** What runs in the browser, which can't keep a secret. */
+const publicOnly = new Set(['angular-auth-oidc-client', 'oidc-client-ts', 'react-oidc-context']);
 
 export interface Guide {
   readonly name: string;
@@ -20,36 +23,62 @@ export interface Guide {
   readonly path: string;
   /** The command that installs what the program needs. */
   readonly install: string | undefined;
-  readonly files: readonly { readonly name: string; readonly language: string; readonly text: string }[];
+  /** Without a guide of its own, one file without a name. */
+  readonly files: readonly GuideFile[];
+}
+
+export interface GuideFile {
+  /** Undefined for settings that belong into a file of the reader's. */
+  readonly name: string | undefined;
+  readonly language: string;
+  readonly text: string;
 }
 
 /** None in an installation that leaves the documentation out. */
 export function guideNames(): string[] {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder)
+  const pages = readdirSync(folder)
     .filter((name) => name.endsWith('.md'))
-    .map((name) => name.slice(0, -3))
-    .filter((name) => !others.has(name))
-    .sort();
+    .map((name) => name.slice(0, -3));
+  return [...pages.filter((name) => !others.has(name)), ...readSettings().keys()].sort();
 }
 
 /** Finds a guide by name, ignoring case and punctuation: "Auth.js" is authjs. */
 export function findGuide(wanted: string): Guide {
+  const names = guideNames();
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
-  const name = guideNames().find((candidate) => plain(candidate) === plain(wanted));
+  const name = names.find((candidate) => plain(candidate) === plain(wanted));
   if (name === undefined) {
-    const instead = guideNames().length > 0 ? `. Guides: ${guideNames().join(', ')}` : ' in this installation';
+    const meant = didYouMean(wanted, names) || '.';
+    const instead = names.length > 0 ? `${meant} Guides: ${names.join(', ')}` : ' in this installation';
     throw new UsageError(`there's no guide for "${wanted}"${instead}`);
   }
-  const text = readFileSync(join(folder, `${name}.md`), 'utf8');
+  const isPublic = publicOnly.has(name);
+  const settings = readSettings().get(name);
+  if (settings !== undefined) {
+    return { name, isPublic, path: `docs/clients/${compatibility}.md`, install: undefined, files: [settings] };
+  }
+  const text = readPage(name);
   const blocks = text.matchAll(/^```(\w+) file=(\S+)\n([\s\S]*?)^```/gm);
   const files = [...blocks].map(([, language = '', file = '', code = '']) => ({ name: file, language, text: code }));
   const install = /^(?:npm install|apt-get install|pip install) .*$/m.exec(text)?.[0];
-  return { name, isPublic: publicOnly.has(name), path: `docs/clients/${name}.md`, install, files };
+  return { name, isPublic, path: `docs/clients/${name}.md`, install, files };
+}
+
+function readSettings(): Map<string, GuideFile> {
+  const blocks = readPage(compatibility).matchAll(/^```(\w+) for=(\S+)\n([\s\S]*?)^```/gm);
+  return new Map(
+    [...blocks].map(([, language = '', name = '', text = '']) => [name, { name: undefined, language, text }]),
+  );
+}
+
+function readPage(name: string): string {
+  const file = join(folder, `${name}.md`);
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
 /** The program with the settings in place of the environment variables. */
-export function filledIn(file: Guide['files'][number], settings: EnvSettings): string {
+export function filledIn(file: GuideFile, settings: EnvSettings): string {
   const values: Record<string, string> = {
     OIDC_ISSUER: settings.issuer,
     OIDC_CLIENT_ID: settings.clientId,
@@ -57,11 +86,19 @@ export function filledIn(file: Guide['files'][number], settings: EnvSettings): s
     OIDC_REDIRECT_URI: settings.redirectUri,
   };
   const literal = (name: string) => JSON.stringify(values[name]);
+  const placed = (quoted: (value: string) => string) =>
+    file.text.replace(/\$\{(OIDC_\w+)\}/g, (found, name: string) => quoted(values[name] ?? found));
+  if (file.name === undefined) return placed(escapes[file.language] ?? ((value) => value));
   switch (file.language) {
     case 'apache':
-      return file.text.replace(/\$\{(OIDC_\w+)\}/g, (found, name: string) => values[name] ?? found);
+    case 'ini':
+      return placed((value) => value);
+    case 'go':
+      return file.text.replace(/os\.Getenv\("(OIDC_\w+)"\)/g, (_, name: string) => literal(name));
     case 'python':
       return file.text.replace(/os\.environ\["(OIDC_\w+)"\]/g, (_, name: string) => literal(name));
+    case 'ruby':
+      return file.text.replace(/ENV\.fetch\('(OIDC_\w+)'\)/g, (_, name: string) => literal(name));
     default:
       return file.text.replace(/^const \{ (OIDC_\w+(?:, OIDC_\w+)*) \} = process\.env;$/m, (_, names: string) =>
         names
@@ -71,3 +108,10 @@ export function filledIn(file: Guide['files'][number], settings: EnvSettings): s
       );
   }
 }
+
+/** For values between quotation marks: a redirect URI can contain an apostrophe. */
+const escapes: Readonly<Record<string, (value: string) => string>> = {
+  js: (value) => value.replace(/['"\\]/g, '\\$&'),
+  python: (value) => value.replace(/['"\\]/g, '\\$&'),
+  sh: (value) => value.replaceAll("'", "'\\''"),
+};

@@ -24,13 +24,20 @@ const libraries = [
   page('clients/openid-client', 'openid-client'),
   page('clients/oauth4webapi', 'oauth4webapi'),
   page('clients/authjs', 'Auth.js'),
+  page('clients/next-auth', 'next-auth (Next.js)'),
+  page('clients/better-auth', 'better-auth'),
   page('clients/express-openid-connect', 'express-openid-connect'),
   page('clients/passport-oauth2', 'Passport'),
   page('clients/oidc-client-ts', 'oidc-client-ts'),
+  page('clients/react-oidc-context', 'react-oidc-context'),
   page('clients/authlib', 'Authlib'),
+  page('clients/omniauth-oauth2', 'OmniAuth'),
+  page('clients/go-oidc', 'Go'),
   page('clients/mod-auth-openidc', 'mod_auth_openidc'),
+  page('clients/directus', 'Directus'),
+  page('clients/node-red', 'Node-RED'),
   page('clients/fetch', 'No library'),
-  page('clients/not-supported', 'What doesn’t work'),
+  page('clients/compatibility', 'What works, what doesn’t'),
 ];
 
 /** The navigation of an installation: only what is served, and every decision below the index of decisions. */

@@ -1,0 +1,80 @@
+// The guides for software that brings its own pages: its sign-in page leads to the service and back, and a tampered ID token
+// signs nobody in.
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page, Response } from 'playwright-core';
+import { filledIn, findGuide } from '../../../src/cli/client/guide.ts';
+import { root } from '../../harness/command.ts';
+import { freePort, type TestUser } from '../../harness/service.ts';
+import type { Stage } from '../guide-journey.ts';
+import { registrationIn, type Start, startProgram } from '../guide-program.ts';
+
+export const folderOf = (name: string) => join(root, 'test/clients/compatibility', name);
+
+export interface Software extends Pick<Start, 'command'> {
+  readonly name: string;
+  readonly packages: string;
+  readonly environment: (port: string) => Record<string, string>;
+  readonly signIn: (page: Page) => Promise<void>;
+  /** Resolves when the page shows who is signed in. */
+  readonly signedIn: (page: Page) => Promise<void>;
+  readonly signOut: (page: Page) => Promise<void>;
+  readonly complaint: RegExp;
+}
+
+export async function signInTo(stage: Stage, user: TestUser, software: Software): Promise<void> {
+  const guide = `${software.name}.md`;
+  const { redirectUri } = registrationIn(guide);
+  redirectUri.port = String(await freePort());
+  const app = await stage.service.newClient({ name: 'Software', redirectUris: [redirectUri.href] });
+  const settings = {
+    ...{ issuer: stage.proxy.url, clientId: app.id, clientSecret: app.secret, redirectUri: redirectUri.href },
+  };
+  const program = await startProgram({
+    ...{ guide, command: software.command, url: redirectUri.origin, patience: 120 },
+    packages: software.packages,
+    // As `client create --for` prints them.
+    prepare: (folder) => {
+      for (const file of findGuide(software.name).files) {
+        if (file.name !== undefined) writeFileSync(join(folder, file.name), filledIn(file, settings));
+      }
+    },
+    environment: { PORT: redirectUri.port, ...software.environment(redirectUri.port) },
+  });
+  const context = await stage.browser.newContext();
+  const page = await context.newPage();
+  page.setDefaultTimeout(40_000);
+  try {
+    await page.goto(program.url);
+    await software.signIn(page);
+    await page.fill('input[name=email]', user.email);
+    await page.fill('input[name=password]', user.password);
+    await page.click('button[type=submit]');
+    await page.click('button[value=approve]');
+    await software.signedIn(page);
+    await software.signOut(page);
+
+    for (const tampering of ['a foreign signature', 'no signature'] as const) {
+      const before = { tampered: stage.proxy.tampered, output: program.output().length };
+      stage.proxy.tampering = tampering;
+      const isAnswer = (response: Response) => response.url().startsWith(`${redirectUri.href}?`);
+      const [answer] = await Promise.all([page.waitForResponse(isAnswer), software.signIn(page)]);
+      await answer.finished();
+      stage.proxy.tampering = undefined;
+      assert.equal(stage.proxy.tampered, before.tampered + 1);
+      assert.match(program.output().slice(before.output), software.complaint);
+      await page.goto(program.url);
+    }
+    await software.signIn(page);
+    await software.signedIn(page);
+  } catch (error) {
+    const seen = `${page.url()}\n${await page.innerText('body').catch(() => 'no page')}`;
+    throw new Error(`${guide}: ${error}\nat ${seen}\n${program.output()}`, { cause: error });
+  } finally {
+    stage.proxy.tampering = undefined;
+    await context.close();
+    await program.stop();
+  }
+}
