@@ -69,7 +69,7 @@ const bytesPerRow = {
 };
 type Table = keyof typeof bytesPerRow;
 
-/** Argon2id as platform/passwords.ts does it: CPU time of one verification (52 to 61 ms on a busy machine). */
+/** Argon2id as platform/passwords does it: CPU time of one verification (52 to 61 ms on a busy machine). */
 const hashMs = 45;
 
 interface Cost {

@@ -3,8 +3,11 @@
 import type { Page } from 'playwright-core';
 import { makeSetUpLink } from '../src/operations/admin/set-up-link.ts';
 import { changeSettings } from '../src/operations/settings/change-settings.ts';
+import { noteBreach } from '../test/harness/account.ts';
+import { allowLoopbackUpstreams } from '../test/harness/discovery.ts';
 import { authorizePath, newVerifier } from '../test/harness/relying-party.ts';
 import { origin, startTestService } from '../test/harness/service.ts';
+import { shootProviders } from './provider-screenshots.ts';
 import { shootWebhooks } from './webhook-screenshots.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -12,7 +15,7 @@ const password = 'a rather long phrase';
 const names = ['Ada Lovelace', 'Grace Hopper', 'Alan Turing', 'Katherine Johnson', 'Radia Perlman', 'Mary Jackson'];
 
 export async function shootConsole(page: Page, shoot: (name: string) => Promise<void>): Promise<void> {
-  const service = await startTestService();
+  const service = await startTestService(allowLoopbackUpstreams);
   const { services } = service.running;
   const visit = (path: string) => page.goto(service.url + path);
   const press = (name: string) => page.getByRole('button', { name }).click();
@@ -95,6 +98,7 @@ export async function shootConsole(page: Page, shoot: (name: string) => Promise<
     await press('Send invitation');
     await page.waitForSelector('[role=status]');
     await shoot('console-invitations');
+    await noteBreach(service, 'admin@example.com');
     await visit('/admin/people');
     await page.getByRole('link', { name: 'Margaret Hamilton' }).click();
     await heading('Margaret Hamilton');
@@ -124,6 +128,7 @@ export async function shootConsole(page: Page, shoot: (name: string) => Promise<
     await shoot('console-key');
     await visit('/admin/keys');
     await shoot('console-keys');
+    await shootProviders({ service, page, shoot, visit, press });
     await shootWebhooks({ service, page, shoot, visit, press, heading });
     await visit('/admin/settings');
     await shoot('console-settings');

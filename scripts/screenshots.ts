@@ -8,14 +8,17 @@ import { changeSettings } from '../src/operations/settings/change-settings.ts';
 import { en } from '../src/pages/languages/en.ts';
 import { messagesIn } from '../src/pages/languages/languages.ts';
 import { totpCode, totpStep } from '../src/protocol/sign-in/totp.ts';
+import { noteBreach } from '../test/harness/account.ts';
 import { launchBrowser, looks } from '../test/harness/browser.ts';
 import { root } from '../test/harness/command.ts';
 import { authorizePath, newVerifier } from '../test/harness/relying-party.ts';
 import { origin, startTestService } from '../test/harness/service.ts';
+import { loopback } from '../test/harness/upstream-latchkey.ts';
 import { shootConsole } from './console-screenshots.ts';
 import { shootDemo } from './demo-screenshots.ts';
 import { shootDocs, shootOthers } from './other-screenshots.ts';
 import { readScreenshotOptions, screenshotFiles } from './screenshot-files.ts';
+import { shootUpstreams } from './upstream-screenshots.ts';
 
 /** Thrown when the one page that was asked for has been taken. */
 class OnlyPageTaken extends Error {}
@@ -27,7 +30,7 @@ const email = 'ada@example.com';
 const password = 'a rather long phrase';
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-const service = await startTestService({ LATCHKEY_SIGN_UP: 'open' });
+const service = await startTestService({ LATCHKEY_SIGN_UP: 'open', ...loopback });
 const browser = await launchBrowser();
 try {
   const client = await service.newClient({ name: 'Photo album', redirectUris: ['https://photos.example/callback'] });
@@ -159,6 +162,9 @@ try {
   await send('/account/password', { new_password: 'password1' });
   await page.waitForSelector('[role=alert]:visible');
   await shoot('security-failed');
+  await noteBreach(service, email);
+  await visit('/account/security');
+  await shoot('security-breached');
   await visit('/account/authenticator');
   await shoot('authenticator');
   const key = (await page.locator('code.key').textContent()) ?? '';
@@ -272,6 +278,9 @@ try {
   await visit('/account');
   await heading('Two-step verification');
   await shoot('second-factor-in-a-session');
+
+  await context.clearCookies();
+  await shootUpstreams({ service, page, shoot });
 
   await shootOthers(page, shoot);
   if (options.language === 'en') {

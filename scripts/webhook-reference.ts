@@ -22,6 +22,7 @@ const headings: Readonly<Record<string, string>> = {
   'client_secret.rotated': 'Secrets and keys',
   'settings.changed': 'Policy',
   'webhook.created': 'Webhooks',
+  'upstream.created': 'Identity providers',
 };
 
 function typesReference(): string {

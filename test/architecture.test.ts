@@ -26,17 +26,25 @@ const allowed: Record<string, { inside: string[]; builtIn: string[] | 'any'; pac
   platform: {
     inside: ['platform', 'protocol'],
     builtIn: 'any',
-    packages: ['nodemailer', '@opentelemetry/api', '@simplewebauthn/server'],
+    packages: ['bcryptjs', 'nodemailer', '@opentelemetry/api', '@simplewebauthn/server', 'openid-client'],
   },
   http: {
-    inside: ['http', 'operations', 'pages', 'protocol', storageInterface, 'platform/passwords.ts', 'platform (types)'],
+    inside: [
+      'http',
+      'operations',
+      'pages',
+      'protocol',
+      storageInterface,
+      'platform/passwords/passwords.ts',
+      'platform (types)',
+    ],
     builtIn: ['node:crypto', 'node:fs', 'node:http', 'node:net', 'node:stream', 'node:timers/promises'],
     packages: ['fastify', '@fastify/proxy-addr', 'typebox', 'typebox/compile'],
   },
   cli: {
     inside: ['cli', 'http', 'operations', 'pages', 'platform', 'protocol', 'storage'],
     builtIn: 'any',
-    packages: ['fastify (types)'],
+    packages: ['fastify (types)', 'csv-parse'],
   },
 };
 

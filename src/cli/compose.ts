@@ -16,29 +16,34 @@ import { ApprovalLimit } from '../operations/oauth/approval-limit.ts';
 import { SecretGuessLimit } from '../operations/oauth/secret-guess-limit.ts';
 import type { Services } from '../operations/services.ts';
 import { CurrentSettings } from '../operations/settings/current-settings.ts';
+import { RefusalDelay } from '../operations/sign-in/passwords/refusal-delay.ts';
+import { UpstreamDirectory } from '../operations/upstreams/directory.ts';
 import { WebhookQueue } from '../operations/webhooks/webhook-queue.ts';
 import { messagesIn } from '../pages/languages/languages.ts';
 import { emailsIn } from '../pages/mail/emails.ts';
-import { type Clock, systemClock } from '../platform/clock.ts';
+import type { BreachedPasswords } from '../platform/breached-passwords/breached-passwords.ts';
+import { type Clock, type Stopwatch, systemClock, systemStopwatch } from '../platform/clock.ts';
 import { isCommonPassword } from '../platform/common-passwords.ts';
 import type { Config } from '../platform/config.ts';
 import type { LoadedKeys, RefreshedKeys } from '../platform/key-file.ts';
 import { smtpMailer } from '../platform/mailer.ts';
 import { MetricRegistry } from '../platform/metrics/registry.ts';
 import type { OutageLog } from '../platform/outage.ts';
-import { argon2Passwords } from '../platform/passwords.ts';
+import { argon2Passwords } from '../platform/passwords/passwords.ts';
 import { bufferedRandom } from '../platform/random.ts';
 import type { Tracing } from '../platform/tracing.ts';
+import { upstreamConnector } from '../platform/upstreams/connector.ts';
 import { webauthnFor } from '../platform/webauthn.ts';
 import { webhookSender } from '../platform/webhooks/sender.ts';
 import { matchLanguage } from '../protocol/languages.ts';
 import { sqlStorage } from '../storage/sql/sql-storage.ts';
 import { CommandFailed } from './command.ts';
+import { explainFilterErrors, openBreaches } from './passwords/breaches.ts';
 import { startBackgroundWork } from './service/background.ts';
 import { logStream } from './service/log-lines.ts';
 import { serveOwnMetrics } from './service/metrics.ts';
-import { watchedDriver, watchedPasswords } from './service/outages.ts';
-import { nameBuild, passwordMeters, storeMeters, watchLoad } from './service/service-meters.ts';
+import { watchedBreaches, watchedDriver, watchedPasswords } from './service/outages.ts';
+import { breachMeters, nameBuild, passwordMeters, storeMeters, watchLoad } from './service/service-meters.ts';
 import { tracedDriver, tracedPasswords } from './service/traced.ts';
 import { openKeys, retiredKey } from './store/open-keys.ts';
 import { ensureSchema, openStore, type StoreOptions } from './store/open-store.ts';
@@ -50,6 +55,7 @@ export interface Composed {
   readonly config: Config;
   readonly services: Services;
   readonly metrics: MetricRegistry;
+  readonly breaches: BreachedPasswords;
   /** Reads the key file again, notes which key is in use, and learns which ones the others have retired. */
   refreshKeys(): Promise<RefreshedKeys>;
   close(): Promise<void>;
@@ -59,12 +65,16 @@ export interface ComposeOptions extends StoreOptions {
   readonly clock?: Clock;
   /** For commands without LATCHKEY_BASE_URL: the configuration with the base URL that the service has stored. */
   readonly configAt?: ((baseUrl: string) => Config) | undefined;
-  /** Where outages of the store are reported; a command fails instead. */
+  /** Where outages of the store and of other things are reported; a command fails instead. */
   readonly outageLog?: () => OutageLog | undefined;
   /** For tests that aren't about passwords: cheaper hashes. */
   readonly passwordMemory?: number | undefined;
   /** For tests: how long a webhook's receiver has, in milliseconds. */
   readonly webhookDeadline?: number | undefined;
+  /** For tests: what refused sign-ins wait by. */
+  readonly stopwatch?: Stopwatch | undefined;
+  /** For tests: how long a provider has, in milliseconds. */
+  readonly upstreamDeadline?: number | undefined;
   readonly tracing?: Tracing | undefined;
 }
 
@@ -103,6 +113,13 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const passwordLimits = { concurrency: hashesAtOnce, queue: 100, memory: options.passwordMemory };
   const checked = watchedPasswords(argon2Passwords(passwordLimits), outageLog, passwordMeters(metrics));
   const passwords = tracing === undefined ? checked : tracedPasswords(checked, tracing);
+  const stopwatch = options.stopwatch ?? systemStopwatch;
+  const refusals = new RefusalDelay({ storage, clock, stopwatch, costliestCheck: passwords.costliestCheck });
+  const breaches = openBreaches(config);
+  const isBreachedPassword =
+    options.outageLog === undefined
+      ? (password: string) => explainFilterErrors(config, () => breaches.has(password))
+      : watchedBreaches(breaches, outageLog, breachMeters(metrics));
   watchLoad(metrics, { driver, passwords, journal });
   nameBuild(metrics, system);
   const { email } = config;
@@ -127,20 +144,23 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     downloads: new Downloads(),
     settings,
     webhooks,
+    upstreamDirectory: new UpstreamDirectory(storage, clock),
+    upstreams: upstreamConnector({ networks: config.upstreamNetworks, deadline: options.upstreamDeadline }),
     ...{ storage, clock, random, keys, accessTokens, passwords, isCommonPassword, journal, meters, emailQueue },
-    secretGuesses,
+    ...{ secretGuesses, refusals, isBreachedPassword },
   };
   return {
     config,
     services,
     metrics,
+    breaches,
     refreshKeys: () => keys.refresh(([newest]) => noteKeyUse(services, newest)),
     async close() {
       try {
         await Promise.all([emailQueue.close(), services.webhooks.close()]);
         await journal.close();
       } finally {
-        await storage.close();
+        await Promise.all([storage.close(), breaches.close().catch(() => {})]);
       }
     },
   };
@@ -175,7 +195,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const outageLog = () => app?.log;
   const losses: string[] = [];
   const reportLoss = (sentence: string) => losses.push(sentence);
-  const { services, metrics, refreshKeys, close } = await composeServices(config, {
+  const { services, metrics, breaches, refreshKeys, close } = await composeServices(config, {
     ...options,
     outageLog,
     reportLoss,
@@ -209,6 +229,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
       docs: docsAreIncluded() ? config.docs : 'off',
     };
     await services.passwords.prepare();
+    await services.refusals.prepare();
+    await explainFilterErrors(config, () => breaches.prepare());
     const isText = config.logFormat === 'text' || (config.logFormat === 'auto' && process.stdout.isTTY);
     const logger = options.logger ?? { level: config.logLevel, ...(isText && { stream: logStream(process.stdout) }) };
     const { requestTimeout } = options;
@@ -217,7 +239,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     stopBackgroundWork = startBackgroundWork({
       services,
       eventsDays: config.eventsDays,
-      refreshKeys,
+      ...{ breaches, refreshKeys },
       retiredKey: retiredKey(config),
       log: app.log,
     });

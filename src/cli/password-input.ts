@@ -37,12 +37,12 @@ export function generatePassword(random: RandomBytes): string {
   return letters.join('').replace(/(.{5})(?=.)/g, '$1-');
 }
 
-async function firstLine(): Promise<string | undefined> {
+export async function firstLine(): Promise<string | undefined> {
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) return line;
   return undefined;
 }
 
-function askHidden(question: string): Promise<string> {
+export function askHidden(question: string): Promise<string> {
   process.stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const prompt = createInterface({ input: process.stdin, output: silent, terminal: true });

@@ -106,7 +106,7 @@ up when they sign in or open their next page.`,
 
 function allowed(name: SettingName): string {
   const setting = settingTable[name];
-  if (setting.kind === 'text') return setting.rule.replace('must be ', '');
+  if (setting.kind === 'text' || setting.kind === 'name') return setting.rule.replace('must be ', '');
   const values = setting.kind === 'choice' ? setting.values.join('|') : `${setting.least} to ${setting.most}`;
   return `${values}; default ${setting.initial}`;
 }

@@ -25,6 +25,7 @@ import { consoleClientRoutes } from './console/client-routes.ts';
 import { consoleEventRoutes } from './console/event-routes.ts';
 import { consoleGroupRoutes } from './console/group-routes.ts';
 import { consoleSettingRoutes } from './console/setting-routes.ts';
+import { consoleUpstreamRoutes } from './console/upstreams/upstream-routes.ts';
 import { consoleUserRoutes } from './console/user-routes.ts';
 import { consoleWebhookRoutes } from './console/webhooks/webhook-routes.ts';
 import type { HttpContext } from './context.ts';
@@ -44,6 +45,8 @@ import { noRoute, type RequestMetrics, requestMetrics } from './observing/reques
 import { requestIdsOf, traceRoutes, withSpans } from './observing/traces.ts';
 import { isPlainQuery } from './query.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
+import { upstreamIconRoutes } from './upstreams/icons.ts';
+import { upstreamRoutes } from './upstreams/upstream-routes.ts';
 
 export interface AppOptions {
   readonly logger: NonNullable<FastifyServerOptions['logger']>;
@@ -102,7 +105,8 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
     // All requests share one logger: creating one for each costs more than logging. Log lines name the request instead.
     childLoggerFactory: (logger) => logger,
     // Routes that take a query read it from the raw URL, with the strict parser of protocol/reading/parameters.ts.
-    routerOptions: { querystringParser: () => ({}), maxParamLength: 200 },
+    // A person's id has 255 characters at most, three times as many when it's percent-encoded.
+    routerOptions: { querystringParser: () => ({}), maxParamLength: 800 },
     clientErrorHandler: (error, socket) => refuseBrokenRequest(error, socket, metrics()),
     frameworkErrors: (error, request, reply) => {
       setCommonHeaders(context, request, reply);
@@ -178,11 +182,13 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
   logoutRoutes(app, context);
   languageRoutes(app, context);
   signInRoutes(app, context);
+  upstreamRoutes(app, context);
   accountRoutes(app, context);
   securityRoutes(app, context);
   consoleClientRoutes(app, context);
   consoleUserRoutes(app, context);
   consoleGroupRoutes(app, context);
+  consoleUpstreamRoutes(app, context);
   consoleWebhookRoutes(app, context);
   clientListRoutes(app, context);
   consoleEventRoutes(app, context);
@@ -192,6 +198,7 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
   devRoutes(app, context);
   apiRoutes(app, context);
   logoRoutes(app, context);
+  upstreamIconRoutes(app, context);
   brandRoutes(app, context);
   docsRoutes(app, context);
   healthRoutes(app, context);

@@ -1,6 +1,7 @@
 // The service's cookies. `session` is the secret of a session. `browser` lasts until the browser is closed, and binds
 // the forms of a sign-in to it. `device` lasts longest: it holds a mark for each user who has signed in with the browser,
-// which recognises it the next time. `language` is the language that was chosen in the browser.
+// which recognises it the next time. `language` is the language that was chosen in the browser,
+// and `upstream` a round trip to another provider, with `held` for what waits for it.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { newSecret } from '../protocol/identifiers.ts';
@@ -13,8 +14,13 @@ const names = {
   browser: 'latchkey_browser',
   device: 'latchkey_device',
   language: 'latchkey_language',
+  held: 'latchkey_held',
+  upstream: 'latchkey_upstream',
+  upstream2: 'latchkey_upstream2',
+  upstream3: 'latchkey_upstream3',
+  upstream4: 'latchkey_upstream4',
 } as const;
-type CookieName = keyof typeof names;
+export type CookieName = keyof typeof names;
 const secretForm = /^lk[a-z]_[A-Za-z0-9_-]{43}$/;
 const markSeparator = '.';
 
@@ -47,7 +53,7 @@ export function setLanguageCookie(context: HttpContext, reply: FastifyReply, lan
 }
 
 /** Every value that the browser has sent under the cookie's name. */
-function valuesOf(context: HttpContext, request: FastifyRequest, cookie: CookieName): string[] {
+export function valuesOf(context: HttpContext, request: FastifyRequest, cookie: CookieName): string[] {
   const prefix = `${cookieName(context, cookie)}=`;
   return (request.headers.cookie ?? '')
     .split(';')
@@ -83,7 +89,7 @@ export function ensureBrowserCookie(context: HttpContext, request: FastifyReques
   return made;
 }
 
-function setCookie(
+export function setCookie(
   context: HttpContext,
   reply: FastifyReply,
   cookie: CookieName,

@@ -3,7 +3,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorTopic } from '../pages/languages/languages.ts';
-import { PasswordsBusy } from '../platform/passwords.ts';
+import { PasswordsBusy } from '../platform/passwords/passwords.ts';
 import { type ErrorCode, errorTable } from '../protocol/oauth/errors.ts';
 import { OutcomeUnknown, StorageUnavailable } from '../storage/storage.ts';
 import { isApi, sendApiError } from './api/envelope.ts';

@@ -1,9 +1,9 @@
 // Serves the logos of clients from the service's own origin, sandboxed so that a browser treats them as images only.
 
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ClientLogos } from '../operations/oauth/client-logos.ts';
 import type { AppIdentity } from '../pages/layout/app-icon.ts';
-import type { Client } from '../storage/storage.ts';
+import type { Client, Logo } from '../storage/storage.ts';
 import type { HttpContext } from './context.ts';
 
 /** How pages show a client: by its name and its logo. */
@@ -17,12 +17,16 @@ export function logoRoutes(app: FastifyInstance, context: HttpContext): void {
 
   app.get<{ Params: { clientId: string; version: string } }>('/logos/:clientId/:version', async (request, reply) => {
     const logo = await logos.find(request.params.clientId, request.params.version);
-    if (logo === undefined) return reply.callNotFound();
-    return reply
-      .header('Content-Type', logo.contentType)
-      .header('Content-Disposition', 'inline')
-      .header('Content-Security-Policy', "default-src 'none'; sandbox")
-      .header('Cache-Control', 'public, max-age=31536000, immutable')
-      .send(logo.bytes);
+    return logo === undefined ? reply.callNotFound() : sendImage(reply, logo);
   });
+}
+
+/** An image at a URL that names its version. */
+export function sendImage(reply: FastifyReply, { contentType, bytes }: Logo): FastifyReply {
+  return reply
+    .header('Content-Type', contentType)
+    .header('Content-Disposition', 'inline')
+    .header('Content-Security-Policy', "default-src 'none'; sandbox")
+    .header('Cache-Control', 'public, max-age=31536000, immutable')
+    .send(bytes);
 }

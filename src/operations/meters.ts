@@ -43,6 +43,10 @@ export function operationMeters(registry: MetricRegistry) {
         result: ['asked', 'code', 'passkey', 'recovery_code', 'refused', 'throttled'],
       },
     ),
+    hashesReplaced: registry.counter(
+      'latchkey_foreign_hashes_replaced_total',
+      'Password hashes of another service that a sign-in has replaced.',
+    ),
     tokensIssued: registry.counter('latchkey_tokens_issued_total', 'Codes that were exchanged for tokens.'),
     tokensRefreshed: registry.counter('latchkey_tokens_refreshed_total', 'Access tokens issued for refresh tokens.'),
     tokensRefused: registry.counter(

@@ -2,7 +2,8 @@
 
 import type { Clock } from '../platform/clock.ts';
 import type { ServiceKeys } from '../platform/keys.ts';
-import type { Passwords } from '../platform/passwords.ts';
+import type { Passwords } from '../platform/passwords/passwords.ts';
+import type { UpstreamConnector } from '../platform/upstreams/connector.ts';
 import type { Webauthn } from '../platform/webauthn.ts';
 import type { RandomBytes } from '../protocol/identifiers.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -15,6 +16,8 @@ import type { AccessTokens } from './oauth/access-tokens.ts';
 import type { ApprovalLimit } from './oauth/approval-limit.ts';
 import type { SecretGuessLimit } from './oauth/secret-guess-limit.ts';
 import type { CurrentSettings } from './settings/current-settings.ts';
+import type { RefusalDelay } from './sign-in/passwords/refusal-delay.ts';
+import type { UpstreamDirectory } from './upstreams/directory.ts';
 import type { WebhookQueue } from './webhooks/webhook-queue.ts';
 
 export interface Services {
@@ -27,11 +30,16 @@ export interface Services {
   readonly keys: ServiceKeys;
   readonly accessTokens: AccessTokens;
   readonly passwords: Passwords;
+  readonly refusals: RefusalDelay;
   readonly isCommonPassword: (password: string) => boolean;
+  /** Whether it's known from breaches. False when nobody can tell: nobody is kept out because of a file. */
+  readonly isBreachedPassword: (password: string) => Promise<boolean>;
   readonly webauthn: Webauthn;
   readonly journal: Journal;
   readonly emailQueue: EmailQueue;
   readonly webhooks: WebhookQueue;
+  readonly upstreams: UpstreamConnector;
+  readonly upstreamDirectory: UpstreamDirectory;
   readonly meters: Meters;
   /** The emails in the language of their recipient. */
   readonly emailsFor: (locale: string | null | undefined) => EmailTemplates;

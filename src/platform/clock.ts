@@ -1,4 +1,6 @@
-// The system time behind an interface, so that tests can pass in a clock of their own.
+// Time behind interfaces, so that tests can pass in clocks of their own.
+
+import { setTimeout } from 'node:timers/promises';
 
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -6,3 +8,17 @@ export interface Clock {
 }
 
 export const systemClock: Clock = { now: () => Date.now() };
+
+/** Measures time that passes, however the clock is set. */
+export interface Stopwatch {
+  /** Milliseconds since no particular moment. */
+  now(): number;
+  wait(milliseconds: number): Promise<void>;
+}
+
+export const systemStopwatch: Stopwatch = {
+  now: () => performance.now(),
+  async wait(milliseconds) {
+    await setTimeout(milliseconds);
+  },
+};

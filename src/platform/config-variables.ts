@@ -70,6 +70,12 @@ export const configVariables = {
     standard: 'closed',
     details: 'With `closed`, administrators create accounts and invite people. `open` requires a mail server.',
   },
+  LATCHKEY_BREACHED_PASSWORDS: {
+    summary: '`off`, or a filter file of passwords that nobody may choose because they are known from breaches',
+    standard: 'off',
+    details:
+      'Built with `latchkey passwords build-filter` from a published list. Nothing is sent to anyone. The service doesn’t start with a file that it can’t use. See [Breached passwords](breached-passwords.md).',
+  },
   LATCHKEY_SMTP_URL: {
     summary: 'the mail server: `smtp://user:password@host:port` or `smtps://…`',
     fallback: 'no email; on `localhost`, the outbox at `/dev/outbox`',
@@ -88,6 +94,13 @@ export const configVariables = {
     fallback: 'none',
     details:
       'For receivers in your own network: `10.20.0.0/16, fd00:20::/64`. Without it, webhooks reach only public IP addresses, over https: private, loopback, link-local and metadata addresses are refused. Plain http works in these networks only.',
+  },
+  LATCHKEY_UPSTREAM_NETWORKS: {
+    summary:
+      'networks in which other providers to sign in with may be although they are not public, as IP addresses or networks separated by commas',
+    fallback: 'none',
+    details:
+      'For a provider in your own network: `10.20.0.0/16, fd00:20::/64`. Without it, the service talks only to providers at public IP addresses. It always uses https, except to a provider on its own machine, whose network has to be listed, too: `127.0.0.0/8, ::1`.',
   },
   LATCHKEY_DOCS: {
     summary: '`on` or `off`: whether the documentation is served at `/docs`',

@@ -36,6 +36,8 @@ export interface Config {
   readonly trustProxy: readonly string[];
   /** Networks that webhooks may be sent to besides the public ones. */
   readonly webhookNetworks: readonly string[];
+  /** Networks in which other providers may be although they are not public. */
+  readonly upstreamNetworks: readonly string[];
   readonly eventsDays: number;
   /** How many processes share the port. */
   readonly workers: number;
@@ -46,6 +48,8 @@ export interface Config {
   readonly logFormat: LogFormat;
   /** Where /metrics is served; undefined if it isn't. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
+  /** The filter file of passwords that are known from breaches; undefined if there is none. */
+  readonly breachedPasswords: string | undefined;
   /** Whether anyone can create an account. */
   readonly signUp: 'open' | 'closed';
   /** Whether the documentation is served under /docs. */
@@ -90,7 +94,7 @@ export function readConfig(given: Environment): Config {
   const drain = getOrStandard('LATCHKEY_DRAIN_SECONDS');
   const drainSeconds = readWholeNumber('LATCHKEY_DRAIN_SECONDS', drain, 0, 300, problems);
 
-  const readNetworks = (name: 'LATCHKEY_TRUST_PROXY' | 'LATCHKEY_WEBHOOK_NETWORKS') => {
+  const readNetworks = (name: 'LATCHKEY_TRUST_PROXY' | 'LATCHKEY_WEBHOOK_NETWORKS' | 'LATCHKEY_UPSTREAM_NETWORKS') => {
     const networks = (get(name) ?? '').split(',').map((part) => part.trim());
     const given = networks.filter(Boolean);
     for (const network of given) {
@@ -101,6 +105,7 @@ export function readConfig(given: Environment): Config {
   };
   const trustProxy = readNetworks('LATCHKEY_TRUST_PROXY');
   const webhookNetworks = readNetworks('LATCHKEY_WEBHOOK_NETWORKS');
+  const upstreamNetworks = readNetworks('LATCHKEY_UPSTREAM_NETWORKS');
 
   const metricsHost = getOrStandard('LATCHKEY_METRICS_HOST');
   const metricsPortText = get('LATCHKEY_METRICS_PORT');
@@ -143,6 +148,7 @@ export function readConfig(given: Environment): Config {
     );
   }
 
+  const breachedPasswords = getOrStandard('LATCHKEY_BREACHED_PASSWORDS');
   const dataDir = resolve(getOrStandard('LATCHKEY_DATA_DIR'));
   if (problems.length > 0) throw new ConfigurationError(problems);
   return {
@@ -155,12 +161,14 @@ export function readConfig(given: Environment): Config {
     keysFile: resolve(get('LATCHKEY_KEYS_FILE') ?? resolve(dataDir, 'keys')),
     trustProxy,
     webhookNetworks,
+    upstreamNetworks,
     eventsDays,
     workers,
     drainSeconds,
     logLevel: logLevel as LogLevel,
     logFormat: logFormat ?? 'auto',
     metrics: metricsPort === undefined ? undefined : { host: metricsHost, port: metricsPort },
+    breachedPasswords: breachedPasswords === 'off' ? undefined : resolve(breachedPasswords),
     signUp: signUp as Config['signUp'],
     docs: docs as Config['docs'],
     email: emailSettings(base.url, smtpUrl, mailFrom),

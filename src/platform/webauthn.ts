@@ -1,6 +1,7 @@
 // Creates and verifies passkeys (WebAuthn). The cryptography and the parsing are left to a library, which is loaded when
 // the first passkey is used, because it is large.
 
+import { createHash } from 'node:crypto';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 
 export interface PasskeyKey {
@@ -43,7 +44,7 @@ export function webauthnFor(baseUrl: string, serviceName: () => string): Webauth
       return generateRegistrationOptions({
         rpName: serviceName(),
         rpID,
-        userID: Buffer.from(user.id),
+        userID: handleOf(user.id),
         userName: user.email,
         userDisplayName: user.name,
         challenge: Buffer.from(challenge, 'base64url'),
@@ -94,6 +95,12 @@ export function webauthnFor(baseUrl: string, serviceName: () => string): Webauth
       return result?.verified ? result.authenticationInfo.newCounter : undefined;
     },
   };
+}
+
+/** At most 64 bytes (WebAuthn, section 5.4.3). Passkeys are replaced by those with the same one, so it must never change. */
+function handleOf(userId: string): Uint8Array<ArrayBuffer> {
+  const bytes = Buffer.from(userId);
+  return bytes.length <= 64 ? bytes : createHash('sha256').update(bytes).digest();
 }
 
 function parseObject<Kind>(text: string): Kind | undefined {

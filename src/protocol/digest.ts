@@ -1,5 +1,5 @@
 // Digests of random secrets, which is what the store keeps in their place, and comparison in constant time. Passwords are
-// not random enough for this: see platform/passwords.ts.
+// not random enough for this: see platform/passwords.
 
 import { hash, timingSafeEqual } from 'node:crypto';
 

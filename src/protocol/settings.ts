@@ -36,11 +36,18 @@ export interface Text extends Setting<string> {
   readonly longest: number;
 }
 
+/** The name of something that administrators have created, or empty for none. */
+export interface Name extends Setting<string> {
+  readonly kind: 'name';
+  readonly longest: number;
+}
+
 export const settingTable = {
   second_factor: choice(secondFactorPolicies, 'optional', 'who needs two-step verification'),
   session_hours: wholeNumber(1, 24 * 30, 24, 'hours a session lasts without “Keep me signed in”'),
   kept_session_days: wholeNumber(1, 365, 30, 'days a session lasts with “Keep me signed in”'),
   kept_session_idle_days: wholeNumber(1, 365, 14, 'days without use after which that session ends'),
+  default_upstream: name('the provider that people are sent to for signing in'),
   service_name: text({
     ...{ longest: 60, initial: 'Latchkey', description: 'name of the service on pages and in emails' },
     rule: 'must be 1 to 60 visible characters',
@@ -133,6 +140,14 @@ function wholeNumber(least: number, most: number, initial: number, description: 
     rule: `must be a whole number from ${least} to ${most}`,
     read: (value) =>
       typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most ? value : undefined,
+  };
+}
+
+function name(description: string): Name {
+  return {
+    ...({ kind: 'name', longest: 40, initial: '', description } as const),
+    rule: 'must be the name of a provider, or empty',
+    read: (value) => (typeof value === 'string' && /^[a-z0-9-]{0,40}$/.test(value) ? value : undefined),
   };
 }
 

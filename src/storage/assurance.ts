@@ -2,6 +2,7 @@
 
 import type { EventRecord } from '../protocol/event.ts';
 import type { Authenticator, NewSession, Session } from './records.ts';
+import type { UsedIdentityKey } from './upstreams/upstreams.ts';
 
 /** A session that goes on as another one: under a new digest, because a copy of the old secret must gain nothing. */
 export interface RaisedSession {
@@ -21,6 +22,8 @@ export interface Assurance {
     passwordHash: string,
     session: NewSession | RaisedSession,
     event: EventRecord,
+    /** The identity that took the place of the password, which has to be the user's still. */
+    used?: UsedIdentityKey,
   ): Promise<boolean>;
   /**
    * For somebody who has just proved a second factor, with a recovery code that this uses up if that was the proof. False

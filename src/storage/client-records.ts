@@ -45,6 +45,8 @@ export interface ClientChange {
   readonly scopes?: readonly Scope[];
   readonly secondFactor?: Client['secondFactor'];
   readonly access?: Client['access'];
+  /** Null for none. */
+  readonly upstream?: string | null;
   /** Null removes it. */
   readonly logo?: Logo | null;
   /** Those that are given; null removes one. */

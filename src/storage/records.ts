@@ -83,6 +83,8 @@ export interface NewSession {
   readonly deviceDigest: string | undefined;
   readonly trustedUntil?: number | undefined;
   readonly event?: EventRecord | undefined;
+  /** Takes the place of a hash that another service has made and that was checked just now. */
+  readonly replacementHash?: string | undefined;
 }
 
 export interface SignedIn {

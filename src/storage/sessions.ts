@@ -30,6 +30,8 @@ export interface Sessions {
     /** Until when the browser is trusted; undefined leaves that as it is. */
     trustedUntil?: number,
     event?: EventRecord,
+    /** Takes the place of `passwordHash`, if another service has made that. */
+    replacementHash?: string,
   ): Promise<boolean>;
   findSession(digest: string): Promise<SignedIn | undefined>;
   /**

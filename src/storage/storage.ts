@@ -13,7 +13,7 @@ import type { FailureCount } from '../protocol/sign-in/throttle-rules.ts';
 import type { Access } from './access.ts';
 import type { Assurance } from './assurance.ts';
 import type { Housekeeping } from './housekeeping.ts';
-import type { KeyRecords } from './key-records.ts';
+import type { Imports } from './imports.ts';
 import type { Launcher } from './launcher.ts';
 import type { Page, PageQuery } from './paging.ts';
 import type { PeopleAdministration } from './people.ts';
@@ -42,23 +42,27 @@ import type {
   User,
 } from './records.ts';
 import type { AccountRecovery, SecondFactors } from './second-factors.ts';
+import type { KeyRecords } from './service/key-records.ts';
+import type { SettingRecords } from './service/setting-records.ts';
 import type { Sessions } from './sessions.ts';
-import type { SettingRecords } from './setting-records.ts';
 import type { TrustedDevices } from './trusted-devices.ts';
+import type { Identities, Upstreams } from './upstreams/upstreams.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 
 export type * from './access.ts';
 export type * from './assurance.ts';
 export { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable } from './driver.ts';
 export type * from './housekeeping.ts';
-export type * from './key-records.ts';
+export type * from './imports.ts';
 export type * from './launcher.ts';
 export type * from './paging.ts';
 export type * from './people.ts';
 export type * from './records.ts';
+export type * from './service/key-records.ts';
+export type * from './service/setting-records.ts';
 export type * from './sessions.ts';
-export type * from './setting-records.ts';
 export type * from './trusted-devices.ts';
+export type * from './upstreams/upstreams.ts';
 export type * from './webhooks/webhooks.ts';
 
 export interface Storage
@@ -80,8 +84,11 @@ export interface Storage
     SettingRecords,
     Search,
     PeopleAdministration,
+    Imports,
     Throttling,
     Webhooks,
+    Upstreams,
+    Identities,
     Housekeeping {}
 
 /** An email address and a username are one user's each, whatever their case: taking another's is a StorageConflict. */
@@ -123,6 +130,11 @@ export interface Users {
   changePassword(userId: string, change: PasswordChange, now: number, event: EventRecord): Promise<boolean>;
   /** For administrators: needs no proof; otherwise the same as with a link. False for an unknown user. */
   setPasswordHash(userId: string, passwordHash: string, now: number, event: EventRecord): Promise<boolean>;
+  /**
+   * Notes that the password was found among those known from breaches; setting another one clears it. False when that was
+   * noted before, or the password is no longer the one that was checked.
+   */
+  noteBreach(userId: string, passwordHash: string, now: number, event: EventRecord): Promise<boolean>;
   /** Those who can sign in. */
   countAdministrators(): Promise<number>;
   /** Those who can sign in, oldest first. */

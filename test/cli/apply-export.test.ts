@@ -9,6 +9,7 @@ import type { DescribedGroup } from '../../src/operations/admin/access/group-fil
 import { type SectionName, sectionNames } from '../../src/operations/admin/apply/apply-file.ts';
 import { type ClientKey, clientKeys } from '../../src/operations/admin/apply/client-file.ts';
 import type { ClientUpdate } from '../../src/operations/admin/clients.ts';
+import type { UpstreamKey } from '../../src/operations/upstreams/upstream-file.ts';
 import type { WebhookKey } from '../../src/operations/webhooks/webhook-file.ts';
 import { type BrandImage, brandImages } from '../../src/protocol/brand/brand.ts';
 import { type SettingName, settingNames, settingTable } from '../../src/protocol/settings.ts';
@@ -31,6 +32,7 @@ const application: Record<ClientKey, unknown> = {
   access: 'listed',
   allowed: { people: [ada, bob], groups: ['Crew', 'Staff'] },
   second_factor: 'required',
+  upstream: null,
   logo: image,
   client_uri: 'https://a.example',
   policy_uri: 'https://a.example/privacy',
@@ -42,7 +44,7 @@ const application: Record<ClientKey, unknown> = {
 const changeable: Record<keyof ClientUpdate, ClientKey> = {
   ...({ name: 'name', redirectUris: 'redirect_uris', postLogoutRedirectUris: 'post_logout_redirect_uris' } as const),
   ...({ scope: 'scopes', logo: 'logo', links: 'client_uri', isPublic: 'public', access: 'access' } as const),
-  secondFactor: 'second_factor',
+  ...({ secondFactor: 'second_factor', upstream: 'upstream' } as const),
 };
 const groups: Required<DescribedGroup>[] = [
   { name: 'Crew', members: [] },
@@ -53,6 +55,7 @@ const settings: Record<SettingName | BrandImage, unknown> = {
   session_hours: 12,
   kept_session_days: 20,
   kept_session_idle_days: 7,
+  default_upstream: '',
   service_name: 'Acme',
   accent: '#2457c5',
   support_url: 'mailto:help@a.example',
@@ -69,7 +72,24 @@ const webhooks: Record<WebhookKey, unknown>[] = [
   },
   { id: 'own', url: 'https://a.example/hook', description: '', client_id: 'least', types: null, disabled: undefined },
 ];
-const everything: Record<SectionName, unknown> = { settings, groups, applications: [application, least], webhooks };
+/** Of a kind that has no discovery, so that nobody has to answer. */
+const upstreams: Record<UpstreamKey, unknown>[] = [
+  {
+    ...{ name: 'enterprise', kind: 'github', issuer: 'https://github.a.example', client_id: 'theirs', label: 'Code' },
+    ...{ scopes: ['user:email'], creates_accounts: true, trusted_domains: ['a.example', '*'] },
+    ...{ allowed_domains: ['a.example'], routes_domains: true, trusted_amr: ['mfa'], trusted_acr: ['2', 'gold'] },
+    ...{ algorithm: null, icon: image, disabled: true, client_secret: { env: 'ENTERPRISE_SECRET' } },
+  },
+  {
+    ...{ name: 'github', kind: 'github', issuer: 'https://github.com', client_id: 'ours', label: 'github' },
+    ...{ scopes: ['read:user', 'user:email'], creates_accounts: false, trusted_domains: [], allowed_domains: [] },
+    ...{ routes_domains: false, trusted_amr: [], trusted_acr: [], algorithm: null, icon: null, disabled: undefined },
+    client_secret: { env: 'GITHUB_SECRET' },
+  },
+];
+const secrets = { ENTERPRISE_SECRET: 'first secret', GITHUB_SECRET: 'second secret' };
+const applications = [application, least];
+const everything: Record<SectionName, unknown> = { settings, groups, upstreams, applications, webhooks };
 
 let folder: string;
 const services: TestService[] = [];
@@ -88,7 +108,7 @@ async function store(database?: string) {
   const service = await startTestService(databaseUrl);
   services.push(service);
   for (const email of [ada, bob]) await service.newUser({ email });
-  const environment = { LATCHKEY_DATA_DIR: service.dataDir, ...databaseUrl };
+  const environment = { LATCHKEY_DATA_DIR: service.dataDir, ...databaseUrl, ...secrets };
   const apply = async (args: readonly string[], input?: string) => {
     const result = await runCommand(['apply', ...args], environment, input);
     assert.equal(result.status, 0, result.stderr);
@@ -116,6 +136,8 @@ for (const engine of ['embedded', 'postgres'] as const) {
     }
     assert.deepEqual(exported.groups, groups);
     assert.deepEqual(exported.webhooks, JSON.parse(JSON.stringify(webhooks)));
+    const withoutSecret = ({ client_secret: _, ...rest }: (typeof upstreams)[number]) => rest;
+    assert.deepEqual(exported.upstreams, JSON.parse(JSON.stringify(upstreams.map(withoutSecret))));
     assert.deepEqual(exported.settings, settings);
     for (const name of settingNames) assert.notEqual(exported.settings[name], settingTable[name].initial);
     for (const name of brandImages) assert.equal(exported.settings[name], image);
@@ -123,11 +145,12 @@ for (const engine of ['embedded', 'postgres'] as const) {
 
     const before = await source.service.rows('events');
     const again = await source.apply(['-f', '-', '--prune'], text);
-    const count = settingNames.length + brandImages.length + groups.length + webhooks.length + 2;
+    const lists = [groups, upstreams, webhooks, applications].reduce((count, { length }) => count + length, 0);
+    const count = settingNames.length + brandImages.length + lists;
     assert.equal(again, `0 created, 0 changed, 0 deleted, ${count} unchanged.\n`);
     assert.deepEqual(await source.service.rows('events'), before);
 
-    const made = await target.apply(['-f', '-'], text);
+    const made = await target.apply(['-f', '-'], JSON.stringify({ ...exported, upstreams }));
     assert.match(
       made,
       /client_id {6}least\n {2}client_secret {2}lk_secret_/,
@@ -143,8 +166,9 @@ test('with a file, the images are files beside it', async () => {
   await apply(['-f', '-'], JSON.stringify(everything));
   const file = join(folder, 'latchkey.json');
   writeFileSync(file, 'the export of another day');
-  assert.equal(await apply(['--export', '-f', file]), `Wrote ${file} and 4 images beside it.\n`);
-  const { settings: described, applications } = JSON.parse(readFileSync(file, 'utf8'));
+  assert.equal(await apply(['--export', '-f', file]), `Wrote ${file} and 5 images beside it.\n`);
+  const { settings: described, applications, upstreams: providers } = JSON.parse(readFileSync(file, 'utf8'));
+  assert.equal(providers[0].icon, 'images/upstreams/enterprise.png');
   assert.equal(described.logo_dark, 'images/brand/logo_dark.png');
   assert.equal(applications[0].logo, 'images/applications/complete.png');
   assert.deepEqual(readFileSync(join(folder, applications[0].logo)), png);

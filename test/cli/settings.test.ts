@@ -23,6 +23,7 @@ test('settings are shown, one or all, and a change reaches the running service',
     session_hours: 24,
     kept_session_days: 30,
     kept_session_idle_days: 14,
+    default_upstream: '',
     ...{ service_name: 'Latchkey', accent: '', support_url: '', terms_url: '', privacy_url: '', sign_in_message: '' },
     ...{ logo: null, logo_dark: null, favicon: null },
   });
@@ -44,8 +45,8 @@ test('settings are shown, one or all, and a change reaches the running service',
 
 test('an unknown setting and a bad value are a sentence and exit status 1; wrong usage is 2', async () => {
   const names =
-    'second_factor, session_hours, kept_session_days, kept_session_idle_days, service_name, accent, support_url, ' +
-    'terms_url, privacy_url, sign_in_message, logo, logo_dark, favicon';
+    'second_factor, session_hours, kept_session_days, kept_session_idle_days, default_upstream, service_name, accent, ' +
+    'support_url, terms_url, privacy_url, sign_in_message, logo, logo_dark, favicon';
   for (const [args, status, sentence] of [
     [['get', 'theme'], 1, `there is no setting "theme"; there are: ${names}.`],
     [['set', 'theme', 'dark'], 1, `there is no setting "theme"; there are: ${names}.`],

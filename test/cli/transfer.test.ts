@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { sealSecret } from '../../src/operations/sign-in/authenticator-secret.ts';
-import { requestReset } from '../../src/operations/sign-in/reset-password.ts';
+import { requestReset } from '../../src/operations/sign-in/passwords/reset-password.ts';
 import { digestOf } from '../../src/protocol/digest.ts';
 import { accountPage } from '../../src/protocol/sign-in/destination.ts';
 import { newRecoveryCode } from '../../src/protocol/sign-in/recovery-code.ts';

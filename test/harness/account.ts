@@ -102,3 +102,12 @@ export async function newCompleteUser(service: TestService, client: TestClient) 
 }
 
 export type CompleteUser = Awaited<ReturnType<typeof newCompleteUser>>;
+
+/** As if the person had just signed in with a breached password. */
+export async function noteBreach(service: TestService, email: string): Promise<void> {
+  const { storage, journal, clock } = service.running.services;
+  const user = await storage.findUserByEmail(email);
+  if (user === undefined) throw new Error(`nobody has the email address ${email}`);
+  const event = journal.event({ kind: 'password_found_in_breach', userId: user.id }, origin);
+  await storage.noteBreach(user.id, user.passwordHash, clock.now(), event);
+}

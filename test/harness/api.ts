@@ -8,6 +8,7 @@ import { inviteUser } from '../../src/operations/admin/people/invitations.ts';
 import { createUser } from '../../src/operations/admin/users.ts';
 import type { Group } from '../../src/storage/storage.ts';
 import { png as pixel } from './account.ts';
+import { upstreamExamples } from './discovery.ts';
 import { Person } from './person.ts';
 import { obtainTokens } from './relying-party.ts';
 import { origin, type TestService, type TestUser } from './service.ts';
@@ -308,6 +309,9 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
   }),
 
   listUsers: async () => ({ query: { limit: '2' } }),
+  importPeople: async () => ({
+    body: { from: 'csv', people: [{ id: `old|${++guests}`, email: `imported${guests}@example.test` }] },
+  }),
   createPerson: async () => ({ body: { email: `new${++guests}@example.test`, name: 'A Person' } }),
   updatePerson: async (service) => ({ ...(await aPerson(service)), body: { name: 'Another Name', given_name: null } }),
   async verifyPersonEmail(service) {
@@ -354,6 +358,7 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
 
   getSettings: async () => ({}),
   updateSettings: async () => ({ body: { session_hours: 12 } }),
+  ...upstreamExamples,
   ...webhookExamples,
 
   getMe: async () => ({}),

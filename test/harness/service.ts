@@ -9,6 +9,7 @@ import { Writable } from 'node:stream';
 import { type RunningService, startService } from '../../src/cli/compose.ts';
 import { createClient } from '../../src/operations/admin/clients.ts';
 import { createUser } from '../../src/operations/admin/users.ts';
+import type { Stopwatch } from '../../src/platform/clock.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { detailWithActor, type EventKind, type EventRecord } from '../../src/protocol/event.ts';
 import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
@@ -80,15 +81,28 @@ export const tables = [
     'webhook_endpoints',
     'webhook_secrets',
     'webhook_deliveries',
+    'upstreams',
+    'upstream_icons',
+    'identities',
+    'imported_people',
   ],
 ];
+
+/** For refused sign-ins, which would otherwise wait while somebody has a hash of another service. */
+const impatient: Stopwatch = { now: () => performance.now(), wait: async () => {} };
 
 /** KiB for a password hash in tests that aren't about its cost. */
 const cheapMemory = 512;
 
 export async function startTestService(
   environment: Record<string, string> = {},
-  options: { busyTimeout?: number; realPasswordCost?: boolean; requestTimeout?: number; webhookDeadline?: number } = {},
+  options: {
+    busyTimeout?: number;
+    realPasswordCost?: boolean;
+    requestTimeout?: number;
+    webhookDeadline?: number;
+    stopwatch?: Stopwatch;
+  } = {},
 ): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'latchkey-test-'));
   const port = await freePort();
@@ -120,6 +134,7 @@ export async function startTestService(
     clock,
     logger: { level: 'trace', stream },
     passwordMemory: options.realPasswordCost ? undefined : cheapMemory,
+    stopwatch: impatient,
     ...options,
   });
   const { services } = running;

@@ -4,7 +4,7 @@ import type { AccountFrame } from '../../src/pages/account/account-layout.ts';
 import { activityPage } from '../../src/pages/account/activity.ts';
 import { connectedAppsPage } from '../../src/pages/account/connected-apps.ts';
 import { profilePage } from '../../src/pages/account/profile.ts';
-import { proofPage } from '../../src/pages/account/proof.ts';
+import { proofDonePage, proofPage } from '../../src/pages/account/proof.ts';
 import { reviewPage } from '../../src/pages/account/review.ts';
 import { authenticatorPage, recoveryCodesPage, securityPage } from '../../src/pages/account/security.ts';
 import { sessionsPage } from '../../src/pages/account/sessions.ts';
@@ -20,6 +20,7 @@ import { newPasswordPage, passwordResetPage } from '../../src/pages/sign-in/rese
 import { secondStepPage } from '../../src/pages/sign-in/second-step.ts';
 import { savedCodesPage, setUpFactorPage, verifyPage } from '../../src/pages/sign-in/set-up-factor.ts';
 import { emailSentPage, finishSignUpPage, linkExpiredPage } from '../../src/pages/sign-in/sign-up.ts';
+import { signedOutPage } from '../../src/pages/sign-in/signed-out.ts';
 import { undoFactorPage } from '../../src/pages/sign-in/undo-factor.ts';
 import type { LanguageTag } from '../../src/protocol/languages.ts';
 
@@ -70,6 +71,14 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
     ...{ email: account.email, email_verified: false },
   };
   const codeForms = { authenticator: true, passkeys: true, problem: m.secondStep.tooManyCodes(14) };
+  const identity = { issuer: 'https://id.acme.example', subject: '1', label: 'Acme', linkedAt: 0, disabled: false };
+  const identities = {
+    linked: [
+      { ...identity, email: 'ada@acme.example', lastUsedAt: 0, canUnlink: true },
+      { ...identity, email: null, lastUsedAt: null, disabled: true, canUnlink: false },
+    ],
+    linkable: [{ name: 'google', label: 'Google' }],
+  };
   const sessions = [
     { ...session, lastSeenAt: 0 },
     { ...session, current: true, lastSeenAt: 0 },
@@ -109,15 +118,41 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
     }),
     'sign out?': logoutQuestionPage(frame, { app, account, ticket: '' }),
     "this wasn't me": undoFactorPage(frame, { addition: 'passkey_added', link: '' }),
-    proof: proofPage(own, { action: '/', held: { name: 'x', value: '' }, ...codeForms, back: '/' }),
+    proof: proofPage(own, {
+      ...{ action: '/', held: { name: 'x', value: '' }, ...codeForms, back: '/' },
+      ...{ password: true, upstreams: [{ name: 'acme', label: 'Acme' }] },
+    }),
+    'proof elsewhere': proofPage(own, {
+      ...{ action: '/', held: { name: 'x', value: '' }, authenticator: false, passkeys: false, back: '/' },
+      ...{ password: false, upstreams: [{ name: 'acme', label: 'Acme' }] },
+    }),
+    'no way to prove it': proofPage(own, {
+      ...{ action: '/', held: { name: 'x', value: '' }, authenticator: false, passkeys: false, back: '/' },
+      ...{ password: false, upstreams: [] },
+    }),
+    'proof done': proofDonePage(own, { action: '/', held: { name: 'x', value: '' }, back: '/' }),
     review: reviewPage(own, {
       ...{ resetAt: 0, paused, hasAuthenticator: true, recoveryCodes: 3, passkeys: ['Laptop'], sessions, to: '', now },
       ...{ apps: [{ app, lastUsedAt: 0 }], apiKeys: ['Report'], notice: m.notices['method-kept'] },
     }),
     security: securityPage(own, {
-      ...{ authenticator: true, recoveryCodes: 3, paused, reviewDue: true, notice: m.notices.password, now },
+      ...{
+        authenticator: true,
+        recoveryCodes: 3,
+        paused,
+        reviewDue: true,
+        breached: true,
+        notice: m.notices.password,
+        now,
+      },
       ...{ passkeys: [{ id: '1', name: 'Laptop', createdAt: 0, lastUsedAt: null }], problem: undefined },
+      ...{ hasPassword: true, identities },
     }),
+    'security without a password': securityPage(own, {
+      ...{ authenticator: false, recoveryCodes: 0, paused: [], reviewDue: false, notice: undefined, now },
+      ...{ passkeys: [], problem: undefined, hasPassword: false, breached: false, identities },
+    }),
+    'signed out elsewhere': signedOutPage(frame, true),
     devices: sessionsPage(own, {
       ...{ sessions, notice: undefined, now },
       trusted: [{ id: '1', current: true, device: 'Firefox on Windows', lastSeenAt: 0, trustedUntil: 0 }],

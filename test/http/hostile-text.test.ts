@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Api, type DescribedOperation } from '../harness/api.ts';
+import { newUpstream } from '../harness/discovery.ts';
 import { Person } from '../harness/person.ts';
 import { authorizePath, newVerifier } from '../harness/relying-party.ts';
 import { startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
@@ -31,6 +32,7 @@ const queries: [string, string[]][] = [
   ['/admin/people', ['search', 'cursor', 'done']],
   ['/admin/applications', ['search', 'cursor', 'done']],
   ['/admin/keys', ['done']],
+  ['/admin/providers', ['done']],
   ['/admin/webhooks', ['done']],
   ['/admin/webhooks/new', ['application']],
   ['/admin/settings', ['done']],
@@ -60,6 +62,7 @@ for (const [path, names] of queries) {
 test('no part of a path is a fault', async () => {
   for (const value of hostile) {
     for (const path of [
+      ...['/admin/providers/X', '/admin/providers/X/delete', '/api/upstreams/X'],
       ...['/admin/people/X', '/admin/applications/X', '/admin/applications/X/secrets', '/logos/X/X', '/pictures/X/X'],
       ...['/docs/X', '/docs/clients/X', '/assets/X', '/api/people/X', '/api/applications/X', '/X'],
     ]) {
@@ -98,6 +101,7 @@ test('every operation of the API refuses hostile text in its path, query and bod
 
 test('every form refuses hostile text in its fields', async () => {
   const { webhook } = await newWebhook(service);
+  await newUpstream(service);
   const pages = [
     ...[
       '/account',
@@ -109,6 +113,7 @@ test('every form refuses hostile text in its fields', async () => {
       '/account/data',
     ],
     ...['/admin/people', '/admin/applications/new', '/admin/keys', '/admin/settings'],
+    ...['/admin/providers/new', '/admin/providers/github', '/admin/providers/github/delete'],
     ...['/admin/webhooks/new', `/admin/webhooks/${webhook.id}`, `/admin/webhooks/${webhook.id}/settings`],
     ...[`/admin/applications/${client.id}`, `/admin/people/${administrator.id}`],
   ];

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, mock, test } from 'node:test';
 import { startBackgroundWork } from '../../src/cli/service/background.ts';
+import { noBreachedPasswords } from '../../src/platform/breached-passwords/breached-passwords.ts';
 import { scrape } from '../harness/metrics.ts';
 import { Person } from '../harness/person.ts';
 import { freePort, startTestService, type TestService } from '../harness/service.ts';
@@ -32,7 +33,7 @@ test('rounds of the sweep are counted by how they end, with what they deleted', 
   const { services, app } = service.running;
   mock.timers.enable({ apis: ['setInterval'] });
   const stop = startBackgroundWork({
-    ...{ services, eventsDays: 90, retiredKey: '', log: app.log },
+    ...{ services, eventsDays: 90, retiredKey: '', log: app.log, breaches: noBreachedPasswords },
     refreshKeys: async () => ({ changed: false, retired: false }),
   });
   try {

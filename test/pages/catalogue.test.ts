@@ -9,7 +9,7 @@ import { changeEmailPage, confirmEmailPage, emailChangedPage } from '../../src/p
 import { connectedAppsPage } from '../../src/pages/account/connected-apps.ts';
 import { accountDeletedPage, ownDataPage } from '../../src/pages/account/own-data.ts';
 import { profilePage } from '../../src/pages/account/profile.ts';
-import { proofPage } from '../../src/pages/account/proof.ts';
+import { proofDonePage, proofPage } from '../../src/pages/account/proof.ts';
 import { reviewPage } from '../../src/pages/account/review.ts';
 import { authenticatorPage, recoveryCodesPage, securityPage } from '../../src/pages/account/security.ts';
 import { sessionsPage } from '../../src/pages/account/sessions.ts';
@@ -29,6 +29,9 @@ import { usersPage } from '../../src/pages/console/people.ts';
 import { userPage } from '../../src/pages/console/person.ts';
 import { editPersonPage, newPersonPage } from '../../src/pages/console/person-forms.ts';
 import { settingsPage } from '../../src/pages/console/settings.ts';
+import { newUpstreamPage } from '../../src/pages/console/upstreams/form.ts';
+import { upstreamsPage } from '../../src/pages/console/upstreams/list.ts';
+import { endpointsPage, upstreamPage } from '../../src/pages/console/upstreams/upstream.ts';
 import { newWebhookPage, webhookSecretPage } from '../../src/pages/console/webhooks/form.ts';
 import { webhooksPage } from '../../src/pages/console/webhooks/list.ts';
 import { deliveriesPage, webhookSettingsPage } from '../../src/pages/console/webhooks/webhook.ts';
@@ -51,6 +54,7 @@ import { signInPage } from '../../src/pages/sign-in/sign-in.ts';
 import { emailSentPage, finishSignUpPage, linkExpiredPage, signUpPage } from '../../src/pages/sign-in/sign-up.ts';
 import { signedOutPage } from '../../src/pages/sign-in/signed-out.ts';
 import { factorUndonePage, undoFactorPage } from '../../src/pages/sign-in/undo-factor.ts';
+import { leavingPage, upstreamEndPage, upstreamProofPage } from '../../src/pages/sign-in/upstreams.ts';
 import { type EventKind, eventKinds } from '../../src/protocol/event.ts';
 
 /** The catalogue with every text in brackets. The language stays as it is, because it is markup. */
@@ -89,28 +93,47 @@ const links = { client_uri: 'https://1.1', policy_uri: 'https://1.1', tos_uri: '
 const app = { name: '1', logoUrl: undefined, links };
 const account = { name: '2', email: '3', administrator: true };
 const own: AccountFrame = { ...frame, account, formToken: '' };
-const picture = 'https://latchkey.example/22';
+const picture = 'https://latchkey.example/pictures/22/22';
 const claims = { sub: '4', name: '5', picture, locale: 'de-AT', email: '6', email_verified: false, updated_at: 7 };
 
 const serviceSettings = {
   ...{ second_factor: '107', session_hours: '108', kept_session_days: '109', kept_session_idle_days: '110' },
+  default_upstream: '117',
 };
+const providers = [{ name: '117', label: '118' }];
 const brandSettings = {
   ...{ service_name: '111', accent: '112', sign_in_message: '113', support_url: '114', terms_url: '115' },
   privacy_url: '116',
+};
+
+const providerEnd = {
+  ...{ app, label: '8', again: { name: 'company', ticket: '' } },
+  leave: { href: '/', label: frame.messages.upstreams.otherWay },
 };
 
 const pages: Record<string, string> = {
   'sign-in': signInPage(frame, {
     keep: true,
     ...{ app, email: '', ticket: '', signUp: true },
+    upstreams: [{ name: 'company', label: '8', iconUrl: '/upstream-icons/company/1' }],
     problem: frame.messages.signIn.failed,
   }),
   'sign-in without an application': signInPage(frame, {
     keep: true,
     ...{ app: undefined, email: '', ticket: '', signUp: false },
+    upstreams: [],
     problem: undefined,
   }),
+  'on the way to a provider': leavingPage(frame, { label: '8', url: 'https://8/' }),
+  ...Object.fromEntries(
+    Object.values(frame.messages.upstreams.problems).map((problem, index) => [
+      `provider problem ${index}`,
+      upstreamEndPage(frame, { ...providerEnd, ending: { kind: 'problem', text: problem('8') } }),
+    ]),
+  ),
+  'provider account to link': upstreamEndPage(frame, { ...providerEnd, ending: { kind: 'link_needed', email: '8' } }),
+  'provider account without an account': upstreamEndPage(frame, { ...providerEnd, ending: { kind: 'no_account' } }),
+  'second factor after a provider': upstreamProofPage(frame, { ticket: '', back: '/', problem: undefined }),
   'no access': noAccessPage(frame, { app, account, ticket: '', location: '/8' }),
   'choose account': chooseAccountPage(frame, { app, account, ticket: '' }),
   consent: consentPage(frame, {
@@ -133,13 +156,13 @@ const pages: Record<string, string> = {
   'your apps': yourAppsPage(own, { apps: [{ app, url: 'https://8.8' }], next: '9', notice: undefined }),
   'your apps, none': yourAppsPage(own, { apps: [], next: undefined, notice: undefined }),
   'connected apps, none': connectedAppsPage(own, { apps: [], notice: undefined, now: 0 }),
-  'signed out': signedOutPage(frame),
+  'signed out': signedOutPage(frame, true),
   'sign out?': logoutQuestionPage(frame, { app, account, ticket: '' }),
   'sign out? asked by nobody knows whom': logoutQuestionPage(frame, { app: undefined, account, ticket: '' }),
   ...Object.fromEntries(
     (Object.keys(en.signOut.noReturn) as (keyof typeof en.signOut.noReturn)[]).map((reason) => [
       `signed out, ${reason}`,
-      signedOutPage(frame, { reason, reference: '' }),
+      signedOutPage(frame, false, { reason, reference: '' }),
     ]),
   ),
   ...accountPages(),
@@ -186,7 +209,16 @@ function accountPages(): Record<string, string> {
     { kind: 'passkey', value: '', name: '43', createdAt: 0 },
     { kind: 'recovery_codes', value: '', createdAt: 0 },
   ] as const;
+  const identity = { issuer: 'https://1.1', subject: '50', label: '51', email: '52', linkedAt: 0, disabled: false };
+  const identities = {
+    linked: [
+      { ...identity, lastUsedAt: null, canUnlink: true },
+      { ...identity, email: null, lastUsedAt: 1, disabled: true, canUnlink: false },
+    ],
+    linkable: [{ name: '53', label: '54' }],
+  };
   const security = {
+    ...{ hasPassword: true, identities, breached: false },
     ...{ authenticator: true, recoveryCodes: 1, passkeys, paused: [], reviewDue: false, notice, problem, now: 0 },
   };
   const session = { id: '17', current: false, device: null, address: '192.0.2.1', createdAt: 0, lastSeenAt: 0 };
@@ -208,7 +240,10 @@ function accountPages(): Record<string, string> {
     ...{ problem, leave: { formToken: '' } },
   };
   const held = { name: 'held_request', value: '' };
-  const proof = { action: '/47', held, authenticator: true, passkeys: true, back: '/48', problem };
+  const proof = {
+    ...{ action: '/47', held, authenticator: true, passkeys: true, back: '/48', problem },
+    ...{ password: true, upstreams: [{ name: '53', label: '54' }] },
+  };
   const known = { picture, email: '23', emailVerified: false };
   return {
     'sign-up': signUpPage(frame, signUp),
@@ -235,6 +270,9 @@ function accountPages(): Record<string, string> {
     'second factor in a session, passkey only': verifyPage(frame, { ...verify, app: undefined, authenticator: false }),
     'recovery codes on the way in': savedCodesPage(frame, { codes: ['111'], email: '120', continueTo: '/112' }),
     profile: profilePage(own, { profile, ...known, notice, problems }),
+    'profile, picture elsewhere': profilePage(own, {
+      ...{ profile, ...known, picture: 'https://58.58/59', notice, problems },
+    }),
     'profile, bare': profilePage(own, {
       profile,
       ...known,
@@ -249,6 +287,10 @@ function accountPages(): Record<string, string> {
     'address changed': emailChangedPage(frame, '40'),
     security: securityPage(own, security),
     'security after a reset': securityPage(own, { ...security, authenticator: false, paused, reviewDue: true }),
+    'security with a breached password': securityPage(own, { ...security, breached: true }),
+    'security without a password': securityPage(own, {
+      ...{ ...security, authenticator: false, passkeys: [], hasPassword: false },
+    }),
     'security, nothing on': securityPage(own, { ...security, authenticator: false, passkeys: [] }),
     review: reviewPage(own, {
       ...{ resetAt: 0, paused, hasAuthenticator: true, recoveryCodes: 1, passkeys: ['44'], notice, now: 0 },
@@ -262,6 +304,11 @@ function accountPages(): Record<string, string> {
     'change undone': factorUndonePage(frame),
     proof: proofPage(own, proof),
     'proof by password': proofPage(own, { ...proof, authenticator: false, passkeys: false }),
+    'proof elsewhere': proofPage(own, { ...proof, authenticator: false, passkeys: false, password: false }),
+    'no way to prove it': proofPage(own, {
+      ...{ ...proof, authenticator: false, passkeys: false, password: false, upstreams: [] },
+    }),
+    'proof done': proofDonePage(own, { action: '/46', held: { name: '47', value: '48' }, back: '/49' }),
     'security, adding a passkey': securityPage(own, { ...security, newPasskey: '46' }),
     'authenticator app': authenticatorPage(own, { uri: '29', key: '30', sealedSecret: '', problem }),
     'recovery codes': recoveryCodesPage(own, ['31', '32']),
@@ -284,7 +331,7 @@ function consolePages(): Record<string, string> {
   const problems = { name: problem, scope: problem, accent: problem };
   const settings = {
     ...{ name: '50', redirectUris: '51', postLogoutRedirectUris: '51', scopes: ['openid'], isPublic: false },
-    ...{ secondFactor: 'optional', links: {} },
+    ...{ secondFactor: 'optional', upstream: '117', links: {} },
   };
   const totals = { sign_in: [0, 1], failure: [1, 2], refresh: [3, 4] };
   const series = { from: 0, step: 1, totals };
@@ -293,6 +340,7 @@ function consolePages(): Record<string, string> {
       id: '52',
       app,
       settings,
+      providers,
       isPublic: false,
       access: 'listed' as const,
       webhooks: [{ id: '109', url: '110', status: 'active' as const }],
@@ -311,6 +359,7 @@ function consolePages(): Record<string, string> {
   };
   const place = { next: '59', previous: '58', start: 50, count: 50 };
   const person = {
+    picture: 'https://56.56/57',
     ...{ id: '53', name: '54', email: '55', emailVerified: true, isYou: true, administrator: true, disabled: false },
     ...{
       createdAt: 0,
@@ -320,12 +369,17 @@ function consolePages(): Record<string, string> {
       authenticator: true,
       passkeys: 2,
       pausedFactors: 1,
+      breachedSince: 0,
       canSendEmail: true,
       notice,
       problem,
     },
     apps: [{ id: '56', name: '57', grantedAt: 0 }],
     sessions: [{ device: null, address: '58', lastSeenAt: 0 }],
+    identities: [
+      { upstream: { name: '121', label: '122' }, subject: '123', email: null, linkedAt: 0, lastUsedAt: 0 },
+      { upstream: undefined, subject: '123', email: '124', linkedAt: 0, lastUsedAt: null },
+    ],
   };
   const group = { id: '109', name: '110', email: '111' };
   const picker = { search: '112', found: [group] };
@@ -370,6 +424,22 @@ function consolePages(): Record<string, string> {
       mismatch: { ...mismatch, received: '', difference: undefined, state: { problem: '74' } },
     },
   ] as EventsPage['events'];
+  const provider = {
+    ...{ name: '1', identity: app, host: '2', createsAccounts: true, disabled: false, people: 3 },
+  };
+  const upstreamSettings = {
+    ...{ label: '1', clientId: '2', scopes: '3', createsAccounts: true, trustedDomains: '4', allowedDomains: '5' },
+    ...{ routesDomains: false, trustedAmr: '6', trustedAcr: '7', algorithm: '8', algorithms: ['8', '9'] },
+  };
+  const upstream = {
+    form: { name: '1', kind: 'oidc' as const, settings: upstreamSettings, version: '2', problems },
+    ...{ identity: app, issuer: '3', callbackUrl: '4', people: { all: 2, withoutOtherWay: 1 }, disabled: false },
+    endpoints: [
+      ...[null, true, false, '5'].map((value) => ({ name: 'token_endpoint', value })),
+      ...Object.keys(m.upstreams.endpoint).map((name) => ({ name, value: '6' })),
+    ],
+    ...{ createdAt: 0, now: 0, notice, problem },
+  };
   const webhook = {
     ...{ id: '114', url: '115', host: '116', description: '117', client: { id: '118', name: '119' } },
     ...{ waiting: 2, deliveredAt: 0, disabledReason: null, failingSince: 0, dropped: 1, status: 'failing' as const },
@@ -411,7 +481,7 @@ function consolePages(): Record<string, string> {
     }),
     'console, no application': clientsPage(own, { ...listed, clients: [] }),
     'console, none found': clientsPage(own, { ...listed, search: '83', clients: [] }),
-    'console, new application': newClientPage(own, { settings, submissionToken: '', problem, problems }),
+    'console, new application': newClientPage(own, { settings, providers, submissionToken: '', problem, problems }),
     'console, application': clientPage(own, { ...application, problems, revokedAt: null }),
     'console, revoked': clientPage(own, {
       ...{ ...application, problems, access: 'everyone', isPublic: true, revokedAt: 0, webhooks: [] },
@@ -471,13 +541,15 @@ function consolePages(): Record<string, string> {
         authenticator: false,
         passkeys: 0,
         pausedFactors: 0,
+        breachedSince: null,
         apps: [],
         sessions: [],
+        identities: [],
         canSendEmail: false,
       },
       ...{ isYou: false, administrator: false, emailVerified: false },
     }),
-    'console, disabled person': userPage(own, { ...person, disabled: true }),
+    'console, disabled person': userPage(own, { ...person, disabled: true, identities: undefined }),
     'console, events': eventsPage(own, {
       ...{
         filter,
@@ -524,6 +596,24 @@ function consolePages(): Record<string, string> {
       webhooks: [webhook, { ...webhook, client: undefined, status: 'disabled', deliveredAt: null }],
       ...{ now: 0, notice },
     }),
+    'console, providers': upstreamsPage(own, {
+      ...{ upstreams: [provider, { ...provider, disabled: true, createsAccounts: false }], docs: true, notice },
+    }),
+    'console, no providers': upstreamsPage(own, { upstreams: [], docs: false, notice }),
+    'console, new provider': newUpstreamPage(own, {
+      ...{ settings: { ...upstreamSettings, kind: 'oidc', name: '1', issuer: '2' }, submissionToken: '' },
+      ...{ callback: { prefix: '3', suffix: '4' }, problem, problems },
+    }),
+    'console, provider': upstreamPage(own, upstream),
+    'console, disabled provider without an icon': upstreamPage(own, {
+      ...{ ...upstream, disabled: true, identity: { name: '1', logoUrl: undefined } },
+      form: { ...upstream.form, kind: 'github', problems: {} },
+    }),
+    'console, endpoints of a provider': endpointsPage(own, {
+      ...{ name: '1', label: '2', version: '3' },
+      changes: Object.keys(m.upstreams.endpoint).map((name) => ({ name, before: null, after: true })),
+    }),
+    'console, the same endpoints': endpointsPage(own, { name: '1', label: '2', version: '3', changes: [] }),
     'console, no webhooks': webhooksPage(own, { webhooks: [], now: 0, notice }),
     'console, new webhook': newWebhookPage(own, {
       ...{ settings: webhookSettings, client: undefined, submissionToken: '', problem, problems },
@@ -565,7 +655,9 @@ function consolePages(): Record<string, string> {
       ...{ webhook: { ...webhook, client: undefined, waiting: 0 }, settings: webhookSettings, now: 0 },
       ...{ submissionToken: '', notice, problem, problems, secrets: [{ createdAt: 0, endsAt: null }] },
     }),
-    'console, settings': settingsPage(own, { current: serviceSettings, typed: serviceSettings, notice, problem }),
+    'console, settings': settingsPage(own, {
+      ...{ current: serviceSettings, typed: serviceSettings, providers, notice, problem },
+    }),
     'console, branding': brandingPage(own, {
       ...{ current: brandSettings, typed: brandSettings, pickedAccent: '#000000', notice, problem, problems },
       images: [
@@ -660,11 +752,13 @@ const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
   emailEdited: [emails.emailEdited({ to: '1', email: '2' })],
   confirmAddress: [emails.confirmAddress(sent)],
   passwordChanged: [emails.passwordChanged(sent)],
+  passwordBreached: [emails.passwordBreached({ to: '1' })],
   addressChangeAsked: [emails.addressChangeAsked({ to: '1', newAddress: '2' })],
   addressChanged: [emails.addressChanged({ to: '1', newAddress: '2' })],
   factorAdded: (['authenticator_added', 'passkey_added', 'recovery_codes_replaced'] as const).map((change) =>
     emails.factorAdded({ ...sent, change }),
   ),
+  identityLinked: [emails.identityLinked({ to: '1', label: '2' })],
   secondFactorChanged: (
     [
       'authenticator_removed',

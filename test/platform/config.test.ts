@@ -23,6 +23,7 @@ const defaults: Config = {
   keysFile: resolve('data', 'keys'),
   trustProxy: [],
   webhookNetworks: [],
+  upstreamNetworks: [],
   eventsDays: 90,
   workers: 1,
   drainSeconds: 5,
@@ -31,6 +32,7 @@ const defaults: Config = {
   metrics: undefined,
   signUp: 'closed',
   docs: 'on',
+  breachedPasswords: undefined,
   email: { kind: 'outbox' },
 };
 

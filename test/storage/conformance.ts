@@ -14,6 +14,7 @@ import { codeRules } from './conformance/codes.ts';
 import { eventRules } from './conformance/events.ts';
 import { grantRules } from './conformance/grants.ts';
 import { housekeepingRules } from './conformance/housekeeping.ts';
+import { importRules } from './conformance/imports.ts';
 import { launcherRules } from './conformance/launcher.ts';
 import { linkRules } from './conformance/links.ts';
 import { mailRules } from './conformance/mail.ts';
@@ -30,6 +31,7 @@ import { settingRules } from './conformance/settings.ts';
 import { signUpRules } from './conformance/sign-up.ts';
 import { throttlingRules } from './conformance/throttling.ts';
 import { trustedDeviceRules } from './conformance/trusted-devices.ts';
+import { identityRules, upstreamRules } from './conformance/upstreams.ts';
 import { userRules } from './conformance/users.ts';
 import { webhookRules } from './conformance/webhooks.ts';
 import type { Rule } from './records.ts';
@@ -76,7 +78,10 @@ export function storageConformance(
     settings: settingRules,
     'lists and search': searchRules,
     'people and their administrators': peopleRules,
+    'people from elsewhere': importRules,
     throttling: throttlingRules,
+    upstreams: upstreamRules,
+    identities: identityRules,
     webhooks: webhookRules,
     housekeeping: housekeepingRules,
     'changes and their events': changeRules,

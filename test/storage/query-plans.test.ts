@@ -255,3 +255,12 @@ describe('who may use which client', () => {
     });
   }
 });
+
+describe('hashes of other services', () => {
+  for (const question of ['hasForeignHashes', 'countForeignHashes'] as const) {
+    test(`${question}: reads the index that has nobody else in it`, async () => {
+      const plan = await planOf((store) => store[question]());
+      assert.match(plan.join('\n'), /^(?:SCAN|SEARCH) users USING (?:COVERING )?INDEX users_with_foreign_hash$/);
+    });
+  }
+});

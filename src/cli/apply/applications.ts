@@ -95,6 +95,7 @@ function newLines(described: DescribedClient): DiffLine[] {
     ...each('allowed people', allowed?.people),
     ...each('allowed groups', allowed?.groups),
     ...one('second_factor', secondFactor),
+    ...one('upstream', described.upstream),
     ...one('logo', logo ? 'added' : undefined),
     ...clientLinkNames.flatMap((link) => one(link, described.links?.[link])),
     ...one('revoked', described.revoked),
@@ -115,6 +116,7 @@ function changeLines({ changes }: Step & { kind: 'update' }): DiffLine[] {
     ...listLines('allowed people', changes.allowedPeople),
     ...listLines('allowed groups', changes.allowedGroups),
     ...(secondFactor ? [changeLine('second_factor', secondFactor)] : []),
+    ...(changes.upstream ? [changeLine('upstream', changes.upstream)] : []),
     ...(logo ? [memberLine(imageSigns[logo], 'logo', logo)] : []),
     ...clientLinkNames.flatMap((link) => {
       const change = changes.links?.[link];

@@ -1,4 +1,4 @@
-// `latchkey apply`: makes the applications, groups, settings and webhooks match a file, and shows the difference first.
+// `latchkey apply`: makes the applications, groups, upstreams, settings and webhooks match a file, and shows the difference first.
 
 import { planAccess } from '../../operations/admin/access/apply-access.ts';
 import type { Description } from '../../operations/admin/apply/apply-file.ts';
@@ -26,7 +26,7 @@ interface Choices {
 
 export const apply = defineCommand(
   {
-    summary: 'apply a file that describes applications, groups, settings and webhooks, or write one',
+    summary: 'apply a file that describes applications, groups, upstreams, settings and webhooks, or write one',
     details: `Shows what changes, and changes it:
 
   {"applications": [{
@@ -39,6 +39,7 @@ export const apply = defineCommand(
     "access": "listed",                    or "everyone"; default: unchanged
     "allowed": {"people": ["ada@example.com"], "groups": ["Staff"]},   default for each: unchanged
     "second_factor": "required",           or "optional"; default: unchanged
+    "upstream": "google",                  the provider that people are sent to; default: unchanged; null for none
     "logo": "photos.png",                  relative to FILE, or a data URL; default: unchanged; null removes it
     "client_uri": "https://photos.example",   also policy_uri, tos_uri, launch_url; default: unchanged; null removes it
     "revoked": true                        default: unchanged
@@ -46,6 +47,16 @@ export const apply = defineCommand(
   "groups": [{"name": "Staff", "members": ["ada@example.com"]}],       default: unchanged
   "settings": {"second_factor": "everyone"},   see "latchkey settings get"; default: unchanged;
                                                images are like an application's logo
+  "upstreams": [{                          default: unchanged
+    "name": "google",                      you choose it; it identifies the upstream
+    "kind": "oidc",                        or "github"; default: "oidc"
+    "issuer": "https://accounts.google.com",   it can't change later; default for "github": GitHub
+    "client_id": "1234.apps.googleusercontent.com",
+    "client_secret": {"env": "GOOGLE_SECRET"},   or {"file": "google-secret.txt"}; default: unchanged
+    "label": "Google",                     also creates_accounts, trusted_domains, allowed_domains, routes_domains, scopes,
+                                           trusted_amr, trusted_acr, algorithm, icon; default for each: unchanged
+    "disabled": true                       default: unchanged
+  }],
   "webhooks": [{                           default: unchanged
     "id": "audit",                         you choose it; it identifies the webhook
     "url": "https://hooks.example.com/latchkey",
@@ -65,7 +76,7 @@ file, with images in a folder beside it.`,
       'dry-run': { about: 'show what would change, and change nothing' },
       prune: {
         about:
-          "delete applications that aren't in FILE, and groups and webhooks too if FILE has any; otherwise they stay",
+          "delete applications that aren't in FILE, and groups, upstreams and webhooks too if FILE has any; otherwise they stay",
       },
       export: { about: 'write the file instead' },
       ...yesOption,
@@ -88,7 +99,7 @@ file, with images in a folder beside it.`,
       );
     }
     if (file === undefined) throw new UsageError('-f FILE is required');
-    const described = await readDescription(file);
+    const described = await readDescription(file, environment);
     await withServices(environment, (services) =>
       withProgress({ label: 'Applying' }, () => finishing(() => applyTo(services, described, choices))),
     );

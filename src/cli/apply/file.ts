@@ -3,15 +3,18 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Description, readApplyFile } from '../../operations/admin/apply/apply-file.ts';
+import type { SecretPlace, SecretReader } from '../../operations/upstreams/upstream-file.ts';
+import type { Environment } from '../../platform/config.ts';
 import { CommandFailed } from '../command.ts';
 
 const inline = /^data:image\/[a-z]+;base64,([A-Za-z0-9+/]+={0,2})$/;
 
-export async function readDescription(file: string): Promise<Description> {
+export async function readDescription(file: string, environment: Environment): Promise<Description> {
   const name = file === '-' ? 'standard input' : file;
   const folder = file === '-' ? '.' : dirname(file);
   const text = decode(name, await readSource(name, file));
-  const read = readApplyFile(text, (path) => readImage(folder, path));
+  const secretAt: SecretReader = (place) => readSecret(folder, place, environment);
+  const read = readApplyFile(text, (path) => readImage(folder, path), secretAt);
   if (read.kind === 'read') return read;
   const problems = read.problems.map((problem) => `  - ${problem}`).join('\n');
   throw new CommandFailed(`${name} has problems. Nothing was changed:\n${problems}`);
@@ -27,6 +30,19 @@ function readImage(folder: string, path: string): Uint8Array | string {
     return readFileSync(resolve(folder, path));
   } catch (error) {
     return `can't read the image: ${(error as Error).message}`;
+  }
+}
+
+/** What is in the variable or the file, without the line break at its end. */
+function readSecret(folder: string, place: SecretPlace, environment: Environment): ReturnType<SecretReader> {
+  if ('env' in place) {
+    const secret = environment[place.env];
+    return secret === undefined ? { problem: `the variable ${place.env} isn't set` } : { secret: secret.trim() };
+  }
+  try {
+    return { secret: readFileSync(resolve(folder, place.file), 'utf8').trim() };
+  } catch (error) {
+    return { problem: `can't read the secret: ${(error as Error).message}` };
   }
 }
 

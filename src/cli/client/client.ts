@@ -16,6 +16,7 @@ import { shownTime } from '../terminal/times.ts';
 import { defineStoreCommand } from '../with-services.ts';
 import { create } from './create.ts';
 import { deleteCommand } from './delete.ts';
+import { importClientsCommand } from './import.ts';
 import { clientArgument } from './options.ts';
 import { printSecret, report } from './report.ts';
 import { update } from './update.ts';
@@ -94,6 +95,7 @@ export const client: CommandGroup = {
   ],
   commands: {
     create,
+    import: importClientsCommand,
     list,
     show,
     update,

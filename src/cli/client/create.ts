@@ -48,6 +48,7 @@ The secret is printed once. A public client has none.`,
       access: values.access,
       logo: values.logo === undefined ? undefined : readLogoFile(values.logo),
       secondFactor: values['second-factor'],
+      upstream: values.upstream,
       links: linksIn(values),
     };
     const { client, secret } = requireDone(await createClient(services, input, commandOrigin()));

@@ -23,6 +23,7 @@ export const sharedOptions = {
     values: ['required', 'optional'],
     about: 'whether people need two-step verification to sign in to it',
   },
+  upstream: { value: 'NAME', about: 'the provider that people are sent to for signing in; "" for none' },
   ...linkOptions,
 } as const;
 

@@ -25,6 +25,7 @@ export async function report(services: Services, client: Client): Promise<void> 
     ['scopes', client.scopes.join(' ')],
     ...allowedRows(client, allowed),
     ['second factor', client.secondFactor],
+    ...(client.upstream === null ? [] : [['upstream', client.upstream]]),
     ...client.redirectUris.map((uri) => ['redirect URI', uri]),
     ...client.postLogoutRedirectUris.map((uri) => ['post-logout redirect URI', uri]),
     ['logo', client.logoVersion === null ? 'none' : 'yes'],

@@ -45,6 +45,7 @@ With --access listed, everyone who isn't on the list loses access with the next 
       logo: values['no-logo'] ? null : logo === undefined ? undefined : readLogoFile(logo),
       isPublic: values.public ? true : values.confidential ? false : undefined,
       secondFactor: values['second-factor'],
+      upstream: values.upstream,
     };
     const links = linksIn(values);
     const given = [...Object.values(change), ...Object.values(links)];

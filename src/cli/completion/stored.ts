@@ -21,6 +21,7 @@ type Stored = Exclude<Completes, 'file'>;
 const readers: Record<Stored, (storage: Storage, typed: string) => Promise<Candidate[]>> = {
   client: async (storage) => (await storage.listClients()).map(({ id, name }) => ({ word: id, about: name })),
   webhook: async (storage) => (await storage.listWebhooks()).map(({ id, url }) => ({ word: id, about: url })),
+  upstream: async (storage) => (await storage.listUpstreams()).map(({ name, label }) => ({ word: name, about: label })),
   'api-key': async (storage) => (await storage.listApiKeys()).map(({ id, name }) => ({ word: id, about: name })),
   group: async (storage) => {
     const { items } = await storage.pageGroups({ after: undefined, limit: 1000 });

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { makeEverythingSearchable, Sweep, type SweepOutcome } from '../../operations/journal/sweep.ts';
 import type { Services } from '../../operations/services.ts';
+import type { BreachedPasswords } from '../../platform/breached-passwords/breached-passwords.ts';
 import type { RefreshedKeys } from '../../platform/key-file.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
@@ -18,12 +19,15 @@ const webhooksEvery = 1000;
 const settingsEvery = 1000;
 /** A rotation is in force everywhere after this long. */
 export const keysEvery = 2000;
+/** A new filter of breached passwords is in use everywhere after this long. */
+const breachesEvery = 2000;
 const sweepEvery = 60_000;
 const roundsPerHour = (60 * 60 * 1000) / sweepEvery;
 
 export interface BackgroundWork {
   readonly services: Services;
   readonly eventsDays: number;
+  readonly breaches: BreachedPasswords;
   /** Reads the key file again and learns which keys the others have retired. */
   refreshKeys(): Promise<RefreshedKeys>;
   /** What to log when this instance's newest key was retired. */
@@ -33,7 +37,7 @@ export interface BackgroundWork {
 
 /** Starts the work and returns a function that stops it. */
 export function startBackgroundWork(work: BackgroundWork): () => void {
-  const { services, eventsDays, refreshKeys, retiredKey, log } = work;
+  const { services, eventsDays, breaches, refreshKeys, retiredKey, log } = work;
   const { emailQueue, journal, webhooks } = services;
   const logFault = (error: Error) => {
     // Outages of the store are logged where they are noticed first (outages.ts).
@@ -80,6 +84,17 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
     if (changed && retired) log.error(retiredKey);
     else if (changed) log.info('the keys changed, and the new ones are in use');
   };
+  const refreshBreaches = async () => {
+    const refreshed = await breaches.refresh();
+    if (refreshed.kind === 'replaced')
+      log.info({ hashes: refreshed.hashes }, 'a new filter of breached passwords is in use');
+    if (refreshed.kind === 'unusable') {
+      log.error(
+        { reason: refreshed.problem },
+        "the new filter of breached passwords can't be used; the earlier one stays",
+      );
+    }
+  };
   const timers = [
     setInterval(
       logged(() => journal.flush()),
@@ -92,6 +107,7 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
       settingsEvery,
     ),
     setInterval(logged(refresh), keysEvery),
+    setInterval(logged(refreshBreaches), breachesEvery),
     setInterval(sweepOnce, sweepEvery),
     setInterval(makeSearchable, sweepEvery),
   ];

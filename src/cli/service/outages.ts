@@ -1,11 +1,12 @@
-// The outages that a running service reports: of its store, and of the time to check passwords. What is watched for them is
-// counted on the way.
+// The outages that a running service reports: of its store, of the time to check passwords, and of the filter of breached
+// ones. What is watched for them is counted on the way.
 
+import type { BreachedPasswords } from '../../platform/breached-passwords/breached-passwords.ts';
 import { Outage, type OutageLog } from '../../platform/outage.ts';
-import { type Passwords, PasswordsBusy } from '../../platform/passwords.ts';
+import { type Passwords, PasswordsBusy } from '../../platform/passwords/passwords.ts';
 import type { Driver } from '../../storage/driver.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
-import type { PasswordMeters, StoreMeters } from './service-meters.ts';
+import type { BreachMeters, PasswordMeters, StoreMeters } from './service-meters.ts';
 
 type Log = () => OutageLog | undefined;
 
@@ -58,7 +59,32 @@ export function watchedPasswords(passwords: Passwords, log: Log, meters: Passwor
   };
   return {
     ...passwords,
-    hash: (password) => watched(() => passwords.hash(password)),
+    hash: (...args) => watched(() => passwords.hash(...args)),
     verify: (...args) => watched(() => passwords.verify(...args)),
+  };
+}
+
+/** Without an answer, a password counts as one that isn't known: nobody is kept out because a file can't be read. */
+export function watchedBreaches(
+  { has }: BreachedPasswords,
+  log: Log,
+  meters: BreachMeters,
+): (password: string) => Promise<boolean> {
+  const texts = {
+    level: 'error' as const,
+    begins: "the filter of breached passwords can't be read; passwords aren't checked against it",
+    continues: "the filter of breached passwords still can't be read; passwords that weren't checked so far",
+    ends: 'passwords are checked against the filter of breached passwords again',
+  };
+  const outage = new Outage(texts, log);
+  return async (password) => {
+    try {
+      const found = await outage.watch('breach', () => true, has(password));
+      meters.checked(found ? 'breached' : 'not_known');
+      return found;
+    } catch {
+      meters.checked('failed');
+      return false;
+    }
   };
 }

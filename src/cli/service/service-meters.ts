@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { Journal } from '../../operations/journal/journal.ts';
 import type { MetricRegistry } from '../../platform/metrics/registry.ts';
-import type { Passwords } from '../../platform/passwords.ts';
+import type { Passwords } from '../../platform/passwords/passwords.ts';
 import { type Driver, type DriverObserver, retryReasons } from '../../storage/driver.ts';
 import { OutcomeUnknown, StorageConflict, StorageUnavailable } from '../../storage/storage.ts';
 
@@ -90,6 +90,17 @@ export function passwordMeters(registry: MetricRegistry) {
     took: (milliseconds: number) => durations.observe({}, milliseconds / 1000),
     refused: () => refused.add({}),
   };
+}
+
+export type BreachMeters = ReturnType<typeof breachMeters>;
+
+export function breachMeters(registry: MetricRegistry) {
+  const checks = registry.counter(
+    'latchkey_breached_password_checks_total',
+    'Passwords that were looked up among those known from breaches.',
+    { result: ['breached', 'not_known', 'failed'] },
+  );
+  return { checked: (result: 'breached' | 'not_known' | 'failed') => checks.add({ result }) };
 }
 
 /** What is looked up when somebody asks. */

@@ -1,6 +1,6 @@
 // Spans for what a request waits for: reads and writes of the store, and password checks.
 
-import type { Passwords } from '../../platform/passwords.ts';
+import type { Passwords } from '../../platform/passwords/passwords.ts';
 import type { Tracing } from '../../platform/tracing.ts';
 import type { Driver } from '../../storage/driver.ts';
 
@@ -40,7 +40,7 @@ export function tracedDriver(driver: Driver, tracing: Tracing, system: 'sqlite' 
 export function tracedPasswords(passwords: Passwords, tracing: Tracing): Passwords {
   return {
     ...passwords,
-    hash: (password) => tracing.inSpan('hash password', 'internal', {}, () => passwords.hash(password)),
+    hash: (...args) => tracing.inSpan('hash password', 'internal', {}, () => passwords.hash(...args)),
     verify: (...args) => tracing.inSpan('check password', 'internal', {}, () => passwords.verify(...args)),
   };
 }

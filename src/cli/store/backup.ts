@@ -1,13 +1,13 @@
 // `latchkey backup FILE`: copies the embedded store while the service runs.
 
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { readConfig } from '../../platform/config.ts';
 import { checkCopy, copySqlite } from '../../storage/sqlite/backup.ts';
 import { CommandFailed } from '../command.ts';
 import { defineCommand } from '../frame/define.ts';
 import { print } from '../terminal/output.ts';
 import { type Work, withProgress } from '../terminal/progress.ts';
+import { removeLeftovers, unfinishedName } from '../unfinished-file.ts';
 import { databaseFile } from './open-store.ts';
 
 export const backup = defineCommand(
@@ -29,7 +29,7 @@ latchkey.db-shm, and start the service again. For PostgreSQL, use PostgreSQL's o
     if (existsSync(target)) throw new CommandFailed(`${target} already exists. Choose another file.`);
     // Renamed when it is complete, so that a partial copy never looks like a backup.
     removeLeftovers(target);
-    const unfinished = `${target}.unfinished-${process.pid}`;
+    const unfinished = unfinishedName(target);
     try {
       await withProgress(copying(source, unfinished), () => copySqlite(source, unfinished));
       await withProgress({ label: 'Checking the copy' }, () => checkCopy(unfinished));
@@ -47,27 +47,4 @@ function copying(source: string, target: string): Work {
   const megabytes = (file: string) => Math.ceil((statSync(file, { throwIfNoEntry: false })?.size ?? 0) / 1e6);
   const count = megabytes(source) + megabytes(`${source}-wal`);
   return { label: 'Copying', total: { count, unit: 'MB' }, measure: () => megabytes(target) };
-}
-
-/**
- * A backup that was killed leaves its partial copy. One that still runs keeps its own, so that each renames only what it has
- * written itself.
- */
-function removeLeftovers(target: string): void {
-  const folder = dirname(target);
-  const prefix = `${basename(target)}.unfinished`;
-  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
-    const writer = name.startsWith(prefix) ? /^(?:-(\d+)(?:-.*)?)?$/.exec(name.slice(prefix.length)) : null;
-    if (writer !== null && !isRunning(Number(writer[1] ?? 0))) rmSync(join(folder, name), { force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  if (pid === 0 || pid === process.pid) return false;
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // A process of somebody else's.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

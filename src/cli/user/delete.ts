@@ -2,7 +2,7 @@
 
 import { userJson } from '../../operations/admin/resource-json.ts';
 import { deleteUser } from '../../operations/admin/user-access.ts';
-import { userDetails } from '../../operations/admin/users.ts';
+import { type NamedUser, userDetails } from '../../operations/admin/users.ts';
 import { commandOrigin, requireDone } from '../command.ts';
 import { jsonOption } from '../frame/define.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
@@ -18,11 +18,11 @@ export const deleteUserCommand = defineStoreCommand(
     examples: ['latchkey user delete ada@example.com', 'latchkey user delete ada@example.com --yes'],
   },
   async (services, { values, args: { person } }) => {
-    let deleted = person;
+    let deleted: NamedUser = person;
     await confirmLoss(values.yes, async () => {
       const { user, sessions, apps } = requireDone(await userDetails(services, person));
       // Whoever the question names, even if the email address has become another's by the answer.
-      deleted = user.id;
+      deleted = { id: user.id };
       return {
         what: `${user.name} <${user.email}>`,
         with: [

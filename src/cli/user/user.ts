@@ -11,7 +11,7 @@ import {
   removeAdministrator,
 } from '../../operations/admin/user-access.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset, setPassword } from '../../operations/admin/user-recovery.ts';
-import { findUser, listAllUsers, listUsers } from '../../operations/admin/users.ts';
+import { findImportOrigin, findUser, listAllUsers, listUsers } from '../../operations/admin/users.ts';
 import { linkLifetimes } from '../../operations/mail/links.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import type { User } from '../../storage/storage.ts';
@@ -25,6 +25,7 @@ import { printFields, printTable } from '../terminal/table.ts';
 import { shownTime } from '../terminal/times.ts';
 import { defineStoreCommand } from '../with-services.ts';
 import { deleteUserCommand } from './delete.ts';
+import { importUsersCommand } from './import.ts';
 import { peopleCommands } from './people.ts';
 
 const person = { person: { label: '<email|id>', completes: 'person' } } as const;
@@ -123,6 +124,7 @@ const show = defineStoreCommand(
   async (services, { values, args }) => {
     const { user } = requireDone(await findUser(services, args.person));
     if (values.json) return printJson(toJson(user));
+    const origin = await findImportOrigin(services, user);
     printFields([
       ['id', user.id],
       ['email', `${user.email}${user.emailVerifiedAt === null ? ' (not verified)' : ''}`],
@@ -133,7 +135,11 @@ const show = defineStoreCommand(
         user.disabledAt === null ? styled('green', 'active') : styled('red', `disabled ${shownTime(user.disabledAt)}`),
       ],
       ['administrator', user.adminSince === null ? 'no' : `since ${shownTime(user.adminSince)}`],
+      ...(user.breachedSince === null
+        ? []
+        : [['password', styled('yellow', `found in a data breach ${shownTime(user.breachedSince)}`)]]),
       ['created', shownTime(user.createdAt)],
+      ...(origin === undefined ? [] : [['imported', `from ${origin.source}, ${shownTime(origin.importedAt)}`]]),
     ]);
   },
 );
@@ -179,8 +185,9 @@ const recoveryLink = defineStoreCommand(
 
 export const user: CommandGroup = {
   summary: 'manage people',
-  details:
-    "The last administrator can't be disabled, deleted or lose admin access: make someone else an administrator first.",
+  details: `The last administrator can't be disabled, deleted or lose admin access: make someone else an administrator first.
+
+An ID that begins with a hyphen comes after two: latchkey user show -- -abc`,
   examples: [
     'latchkey user create --email ada@example.com --name "Ada Lovelace" --admin',
     'latchkey user list --search ada',
@@ -191,6 +198,7 @@ export const user: CommandGroup = {
     list,
     show,
     ...peopleCommands,
+    import: importUsersCommand,
     'verify-email': changing('verify-email', verifyEmail, "mark a person's email address as verified", (user) => {
       return `Marked ${user.email} as verified.`;
     }),

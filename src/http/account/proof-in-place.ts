@@ -6,9 +6,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { signInMethods } from '../../operations/account/sign-in-methods.ts';
 import { type IdentityProof, type IdentityRefusal, proveIdentity } from '../../operations/sign-in/prove-identity.ts';
 import type { AccountFrame } from '../../pages/account/account-layout.ts';
-import { proofPage } from '../../pages/account/proof.ts';
+import { proofDonePage, proofPage } from '../../pages/account/proof.ts';
 import { type Parameters, readBody } from '../../protocol/reading/parameters.ts';
 import { accountPage, parsePage } from '../../protocol/sign-in/destination.ts';
+import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
 import { isProven, proofLifetime } from '../../protocol/sign-in/proof.ts';
 import type { SignedIn } from '../../storage/storage.ts';
 import type { HttpContext } from '../context.ts';
@@ -17,10 +18,13 @@ import { failures, sendFailure } from '../failures.ts';
 import { bodyOf, sendFormExpired } from '../forms.ts';
 import * as limits from '../limits.ts';
 import { originOf } from '../origin.ts';
-import { type PageNeeds, sendPage } from '../send-page.ts';
+import { type PageNeeds, redirect, sendPage } from '../send-page.ts';
 import { challengeTicket } from '../sign-in/passkey-challenge.ts';
 import { throttledAttempt } from '../throttled.ts';
 import { readTicket } from '../tickets.ts';
+import { sendToUpstream } from '../upstreams/send-to-upstream.ts';
+import { type HeldRequest, keepHeld, takeHeld } from './held-cookie.ts';
+import { provingUpstreams } from './linked-identities.ts';
 
 /** The field of the proof's form that carries the request. */
 const heldField = 'held_request';
@@ -72,6 +76,11 @@ export async function requireProof(
   }
   // Proven in another window meanwhile, or by a form that was sent twice: what it brings may be used up.
   if (proven) return { fields: held.fields, signedIn };
+  const upstream = fields.get('upstream');
+  if (upstream !== undefined) {
+    await proveElsewhere(context, asked, upstream, { url: request.raw.url ?? '', sealed }, held.back);
+    return undefined;
+  }
   const outcome = await proveIdentity(services, signedIn, proofIn(context, request, fields), originOf(request));
   if (outcome.kind === 'proven') return { fields: held.fields, signedIn: outcome.signedIn };
   if (outcome.kind === 'ended') sendFormExpired(context, asked);
@@ -94,8 +103,8 @@ export async function askForProof(context: HttpContext, asked: Asked, needs: Pag
 }
 
 /** What a request is sealed for. */
-function purposeOf({ request, signedIn }: Asked): string {
-  return `held request ${signedIn.session.digest} ${signedIn.user.id} ${request.raw.url}`;
+function purposeOf({ request, signedIn }: Asked, url = request.raw.url): string {
+  return `held request ${signedIn.session.digest} ${signedIn.user.id} ${url}`;
 }
 
 function open(
@@ -104,12 +113,46 @@ function open(
   sealed: string,
   multiline: readonly string[],
 ): { fields: Parameters; back: string } | undefined {
-  const text = context.services.keys.unseal(purposeOf(asked), sealed);
-  if (text === undefined) return undefined;
-  const [at = '', back = '', type, ...body] = text.split('\n');
-  if (context.services.clock.now() - Number(at) > proofLifetime) return undefined;
-  const reading = readBody(type, Buffer.from(body.join('\n')), multiline);
-  return reading.kind === 'read' ? { fields: reading.parameters, back } : undefined;
+  const held = unseal(context, asked, sealed);
+  const reading = held && readBody(held.type, Buffer.from(held.body), multiline);
+  return reading?.kind === 'read' ? { fields: reading.parameters, back: held?.back ?? '' } : undefined;
+}
+
+/** Undefined when it was sealed for another session, person or URL, or too long ago. */
+function unseal(context: HttpContext, asked: Asked, sealed: string, url?: string) {
+  const text = context.services.keys.unseal(purposeOf(asked, url), sealed);
+  const [at = '', back = '', type, ...body] = text?.split('\n') ?? [];
+  if (text === undefined || context.services.clock.now() - Number(at) > proofLifetime) return undefined;
+  return { back, type, body: body.join('\n') };
+}
+
+export const proofDonePath = '/account/proof/done';
+
+/** Sends the person to a provider, where they sign in again. The request waits in a cookie, if it isn't too long for that. */
+async function proveElsewhere(
+  context: HttpContext,
+  asked: Asked,
+  name: string,
+  held: HeldRequest,
+  back: string,
+): Promise<void> {
+  const { request, reply, signedIn } = asked;
+  const path = keepHeld(context, reply, held) ? proofDonePath : back;
+  const start = { purpose: 'prove', name, destination: { kind: 'page', path }, signedIn } as const;
+  const sent = await sendToUpstream(context, request, reply, start);
+  if (sent === undefined) await sendProof(context, asked, { sealed: held.sealed, back }, {}, { status: 400 });
+}
+
+/** The person is back from the provider. */
+export function sendProofDone(context: HttpContext, asked: Asked): FastifyReply {
+  const { request, reply, signedIn } = asked;
+  const held = takeHeld(context, request, reply);
+  const opened = held && unseal(context, asked, held.sealed, held.url);
+  const proven = isProven(signedIn.session, context.services.clock.now());
+  if (held === undefined || opened === undefined || !proven) return redirect(reply, 303, '/account/security');
+  const frame = { ...asked.frame, returnTo: undefined };
+  const { url: action, sealed: value } = held;
+  return sendPage(reply, 200, proofDonePage(frame, { action, held: { name: heldField, value }, back: opened.back }));
 }
 
 function proofIn(context: HttpContext, request: FastifyRequest, fields: Parameters): IdentityProof {
@@ -133,12 +176,15 @@ async function sendProof(
   needs: PageNeeds,
   { status, ...problems }: Refusal,
 ): Promise<FastifyReply> {
-  const { hasAuthenticator, passkeys } = await signInMethods(context.services, asked.signedIn.user);
+  const { user } = asked.signedIn;
+  const { hasAuthenticator, passkeys } = await signInMethods(context.services, user);
   // Without the language picker: the held request couldn't be shown again.
   const frame = asked.request.method === 'POST' ? { ...asked.frame, returnTo: undefined } : asked.frame;
   const body = proofPage(frame, {
     action: asked.request.raw.url ?? '',
     held: { name: heldField, value: sealed },
+    password: hasPassword(user),
+    upstreams: await provingUpstreams(context, user),
     authenticator: hasAuthenticator,
     passkeys: passkeys.length > 0,
     back,

@@ -16,6 +16,7 @@ import { signInMethods } from '../../operations/account/sign-in-methods.ts';
 import { authenticatorIssuer, sealSecret, unsealSecret } from '../../operations/sign-in/authenticator-secret.ts';
 import { askForOwnPasskey } from '../../operations/sign-in/prove-identity.ts';
 import { authenticatorPage, recoveryCodesPage, type SecurityPage, securityPage } from '../../pages/account/security.ts';
+import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
 import { isProven } from '../../protocol/sign-in/proof.ts';
 import { base32, totpUri } from '../../protocol/sign-in/totp.ts';
 import type { HttpContext } from '../context.ts';
@@ -24,8 +25,10 @@ import { redirect, sendPage } from '../send-page.ts';
 import { challengeTicket, sendChallenge } from '../sign-in/passkey-challenge.ts';
 import { readTicket } from '../tickets.ts';
 import { type AccountForm, type AccountRequest, accountPages } from './account-pages.ts';
+import { identityRoutes } from './identity-routes.ts';
+import { identitiesOf } from './linked-identities.ts';
 import { noticeOf } from './notices.ts';
-import { askForProof } from './proof-in-place.ts';
+import { askForProof, proofDonePath, sendProofDone } from './proof-in-place.ts';
 import { decideOnPaused, pausedMethod } from './review-routes.ts';
 
 const securityPath = '/account/security';
@@ -36,6 +39,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
   // Forms that stand on the security page: whoever has to sign in first returns to it.
   const forms = accountPages(app, context, securityPath);
 
+  identityRoutes(app, context);
   pages.get(securityPath, (page) => sendSecurity(page, 200, {}));
 
   forms.powerful('/account/password', async (form) => {
@@ -43,7 +47,8 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     const outcome = await changePassword(services, form.signedIn, input, form.origin);
     if (outcome.kind === 'changed') {
       setSessionCookie(context, form.reply, outcome.sessionSecret, form.signedIn.session.kept);
-      return redirect(form.reply, 303, `${securityPath}?done=password`);
+      const done = hasPassword(form.signedIn.user) ? 'password' : 'password-set';
+      return redirect(form.reply, 303, `${securityPath}?done=${done}`);
     }
     if (outcome.kind === 'invalid_password') {
       const passwordProblem = form.frame.messages.account.passwordProblems[outcome.problem];
@@ -92,6 +97,9 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
   // Proof for its own sake, for somebody who calls the API with their session.
   pages.get('/account/proof', (page) => askForProof(context, page));
   pages.powerful('/account/proof', ({ reply }) => redirect(reply, 303, `${securityPath}?done=proof`));
+
+  // Where somebody comes back to who has proved who they are at another provider.
+  pages.get(proofDonePath, (page) => sendProofDone(context, page));
 
   // Called by the script on the page that asks for proof.
   forms.post('/account/proof/options', async ({ request, reply, signedIn }) => {
@@ -157,11 +165,14 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     const { user } = page.signedIn;
     const { hasAuthenticator, recoveryCodes, passkeys, suspended } = await signInMethods(services, user);
     const body = securityPage(page.frame, {
+      hasPassword: hasPassword(user),
+      identities: await identitiesOf(context, user),
       authenticator: hasAuthenticator,
       recoveryCodes,
       passkeys,
       paused: suspended.map(pausedMethod),
       reviewDue: user.reviewSince !== null,
+      breached: user.breachedSince !== null,
       notice: status === 200 ? noticeOf(page) : undefined,
       problem: undefined,
       now: services.clock.now(),

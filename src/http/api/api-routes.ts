@@ -30,6 +30,7 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
       config: { rawQuery: true },
       url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
       ...(operation.takesImage && { bodyLimit: logoLimit, errorHandler: imageErrors }),
+      ...(operation.bodyLimit !== undefined && { bodyLimit: operation.bodyLimit }),
       onRequest: async (request, reply) => {
         const caller = await identify(context, request);
         const refusal =

@@ -11,6 +11,7 @@ import {
   Application,
   ApplicationDetails,
   ApplicationWithSecret,
+  ClientUpstream,
   clientLinks,
   clientSort,
   Id,
@@ -78,6 +79,7 @@ export const clientOperations: readonly ApiOperation[] = [
         public: Type.Optional(Type.Boolean({ default: false, description: 'A public client has no secret.' })),
         access: Type.Optional(WhoHasAccess),
         second_factor: Type.Optional(SecondFactor),
+        upstream: Type.Optional(ClientUpstream),
         ...links,
       },
       { additionalProperties: false },
@@ -94,6 +96,7 @@ export const clientOperations: readonly ApiOperation[] = [
         access: body.access,
         logo: undefined,
         secondFactor: body.second_factor,
+        upstream: body.upstream,
         links: body,
       };
       return respondWith(await createClient(services, input, origin), withSecret);
@@ -137,6 +140,7 @@ export const clientOperations: readonly ApiOperation[] = [
         public: Type.Optional(Type.Boolean()),
         access: Type.Optional(WhoHasAccess),
         second_factor: Type.Optional(SecondFactor),
+        upstream: Type.Optional(ClientUpstream),
         ...links,
       },
       { additionalProperties: false, minProperties: 1 },
@@ -152,6 +156,7 @@ export const clientOperations: readonly ApiOperation[] = [
         isPublic: body.public,
         access: body.access,
         secondFactor: body.second_factor,
+        upstream: body.upstream,
         links: body,
       };
       return respondWith(await updateClient(services, params.client_id, change, origin), withSecret);

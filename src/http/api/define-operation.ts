@@ -54,6 +54,8 @@ interface Definition<N extends Needs> {
   readonly download?: DownloadFormat;
   /** The body is an image instead of JSON. */
   readonly takesImage?: true;
+  /** In bytes, where the body can be larger than others. */
+  readonly bodyLimit?: number;
   /** With a session it needs recent proof of identity: always, or when the body has this member. */
   readonly powerful?: true | { readonly with: string };
 }

@@ -13,9 +13,9 @@ import {
 import { userJson } from '../../operations/admin/resource-json.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { type ApiOperation, defineOperation, respondWith } from './define-operation.ts';
+import { PersonId, personIn } from './person-id.ts';
 import {
   CreatedPerson,
-  Id,
   Invitation,
   nullable,
   PendingInvitation,
@@ -77,7 +77,7 @@ export const newUserOperations: readonly ApiOperation[] = [
     summary: 'Change the name or the email address of a person, who is notified by email',
     needs: 'write',
     powerful: { with: 'email' },
-    params: { id: Id },
+    params: { id: PersonId },
     body: Type.Object(
       {
         name: Type.Optional(Text),
@@ -92,7 +92,7 @@ export const newUserOperations: readonly ApiOperation[] = [
     run: async ({ services, params, body, origin }) => {
       const { name, email, given_name: givenName, family_name: familyName } = body;
       const edit = { name, givenName, familyName, email };
-      return respondWith(await editPerson(services, params.id, edit, origin), ({ user }) => userJson(user));
+      return respondWith(await editPerson(services, personIn(params), edit, origin), ({ user }) => userJson(user));
     },
   }),
 

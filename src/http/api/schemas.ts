@@ -24,7 +24,7 @@ export const Text = Type.String();
 export const Count = Type.Integer({ minimum: 0 });
 const Counts = Type.Array(Count);
 
-/** The ID of a user, a client or a group. */
+/** The ID of a client or a group. */
 export const Id = Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,39}$', description: 'a-z 0-9 _ -, at most 40.' });
 export const SessionId = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' });
 export const Scopes = Type.Array(Type.Enum(supportedScopes), { minItems: 1, maxItems: supportedScopes.length });
@@ -33,7 +33,7 @@ export const EventKindName = Type.Enum(eventKinds);
 /** The query parameters of every list that is read a page at a time. */
 export const page = {
   cursor: Type.Optional(
-    Type.String({ maxLength: 1200, description: 'The next_cursor or previous_cursor of another page.' }),
+    Type.String({ maxLength: 1500, description: 'The next_cursor or previous_cursor of another page.' }),
   ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
 };
@@ -82,6 +82,8 @@ export const SecondFactor = Type.Enum(['optional', 'required'], {
   description: 'Whether everyone who signs in to it needs a second factor.',
 });
 
+export const ClientUpstream = nullable(Type.String({ description: 'The provider that its people are sent to.' }));
+
 const link = (description: string) =>
   nullable(Type.String({ description: `${description} https, or http on loopback; null: none.` }));
 export const clientLinks = {
@@ -100,6 +102,7 @@ const application = {
   access: WhoHasAccess,
   public: Type.Boolean(),
   second_factor: SecondFactor,
+  upstream: ClientUpstream,
   logo: Type.Boolean({ description: 'Whether there is one.' }),
   ...clientLinks,
   secrets: Type.Array(Type.Object({ created_at: Time, last_used_at: nullable(Time) }), {
@@ -161,6 +164,7 @@ const person = {
   family_name: nullable(Text),
   preferred_username: nullable(Text),
   admin: Type.Boolean(),
+  password_breached_at: nullable(Time),
   disabled_at: nullable(Time),
   created_at: Time,
   updated_at: Time,

@@ -1,14 +1,14 @@
 // The schemas of the settings, made from the table that says which values each of them takes.
 
 import { Type } from 'typebox';
-import { settingTable, type Text as TextSetting } from '../../protocol/settings.ts';
+import { type Name as NameSetting, settingTable, type Text as TextSetting } from '../../protocol/settings.ts';
 import { component, nullable } from './schemas.ts';
 
 const { second_factor, session_hours, kept_session_days, kept_session_idle_days } = settingTable;
 const numberFor = ({ least, most, description }: typeof session_hours) =>
   Type.Integer({ minimum: least, maximum: most, description: `${description}.` });
 
-const textFor = ({ description, rule, longest }: TextSetting) =>
+const textFor = ({ description, rule, longest }: TextSetting | NameSetting) =>
   Type.String({ maxLength: longest, description: `${description}; ${rule}.` });
 
 export const settings = {
@@ -16,6 +16,7 @@ export const settings = {
   session_hours: numberFor(session_hours),
   kept_session_days: numberFor(kept_session_days),
   kept_session_idle_days: numberFor(kept_session_idle_days),
+  default_upstream: textFor(settingTable.default_upstream),
   service_name: textFor(settingTable.service_name),
   accent: textFor(settingTable.accent),
   support_url: textFor(settingTable.support_url),

@@ -52,6 +52,7 @@ export const settingOperations: readonly ApiOperation[] = [
         session_hours: Type.Optional(members.session_hours),
         kept_session_days: Type.Optional(members.kept_session_days),
         kept_session_idle_days: Type.Optional(members.kept_session_idle_days),
+        default_upstream: Type.Optional(members.default_upstream),
         service_name: Type.Optional(members.service_name),
         accent: Type.Optional(members.accent),
         support_url: Type.Optional(members.support_url),

@@ -16,9 +16,9 @@ import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../operatio
 import { listUsers, userDetails } from '../../operations/admin/users.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { type ApiOperation, defineOperation, respondWith } from './define-operation.ts';
+import { PersonId, personIn } from './person-id.ts';
 import {
   ConnectedApplication,
-  Id,
   ListedPerson,
   listOf,
   Person,
@@ -34,7 +34,7 @@ import {
 
 const tag = 'people';
 const userPath = '/api/people/{id}';
-const params = { id: Id };
+const params = { id: PersonId };
 
 /** An operation that changes one user and responds with them as they are afterwards. */
 function changeOperation(
@@ -57,7 +57,7 @@ function changeOperation(
     data: Person,
     message,
     run: async ({ services, params, origin }) =>
-      respondWith(await apply(services, params.id, origin), ({ user }) => userJson(user)),
+      respondWith(await apply(services, personIn(params), origin), ({ user }) => userJson(user)),
   });
 }
 
@@ -87,7 +87,7 @@ export const userOperations: readonly ApiOperation[] = [
     data: PersonDetails,
     message: 'Person retrieved.',
     run: async ({ services, params }) =>
-      respondWith(await userDetails(services, params.id), ({ user, sessions, apps, signIn }) => ({
+      respondWith(await userDetails(services, personIn(params)), ({ user, sessions, apps, signIn }) => ({
         ...userJson(user),
         sessions: sessions.length,
         applications: apps.length,
@@ -110,7 +110,8 @@ export const userOperations: readonly ApiOperation[] = [
     params,
     data: Type.Null(),
     message: 'Person deleted.',
-    run: async ({ services, params, origin }) => respondWith(await deleteUser(services, params.id, origin), () => null),
+    run: async ({ services, params, origin }) =>
+      respondWith(await deleteUser(services, personIn(params), origin), () => null),
   }),
 
   changeOperation(
@@ -189,7 +190,7 @@ export const userOperations: readonly ApiOperation[] = [
     data: RecoveryLink,
     message: 'Recovery link created. It works once.',
     run: async ({ services, params, origin }) =>
-      respondWith(await makeRecoveryLink(services, params.id, origin), ({ url, expiresAt }) => ({
+      respondWith(await makeRecoveryLink(services, personIn(params), origin), ({ url, expiresAt }) => ({
         url,
         expires_at: isoTime(expiresAt),
       })),
@@ -206,7 +207,7 @@ export const userOperations: readonly ApiOperation[] = [
     data: listOf(ConnectedApplication),
     message: 'Applications retrieved.',
     run: async ({ services, params }) =>
-      respondWith(await userDetails(services, params.id), ({ apps }) => ({ items: apps.map(connectedAppJson) })),
+      respondWith(await userDetails(services, personIn(params)), ({ apps }) => ({ items: apps.map(connectedAppJson) })),
   }),
 
   defineOperation({
@@ -220,6 +221,8 @@ export const userOperations: readonly ApiOperation[] = [
     data: listOf(Session),
     message: 'Sessions retrieved.',
     run: async ({ services, params }) =>
-      respondWith(await userDetails(services, params.id), ({ sessions }) => ({ items: sessions.map(sessionJson) })),
+      respondWith(await userDetails(services, personIn(params)), ({ sessions }) => ({
+        items: sessions.map(sessionJson),
+      })),
   }),
 ];

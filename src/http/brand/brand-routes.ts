@@ -6,6 +6,7 @@ import { BrandImageFinder } from '../../operations/settings/brand-images.ts';
 import { stylesheetAt } from '../../protocol/brand/accent.ts';
 import { monogramAt } from '../../protocol/brand/monogram.ts';
 import type { HttpContext } from '../context.ts';
+import { sendImage } from '../logos.ts';
 
 const immutable = 'public, max-age=31536000, immutable';
 
@@ -14,13 +15,7 @@ export function brandRoutes(app: FastifyInstance, context: HttpContext): void {
 
   app.get<{ Params: { name: string; version: string } }>('/brand/:name/:version', async (request, reply) => {
     const image = await images.find(request.params.name, request.params.version);
-    if (image === undefined) return reply.callNotFound();
-    return reply
-      .header('Content-Type', image.contentType)
-      .header('Content-Disposition', 'inline')
-      .header('Content-Security-Policy', "default-src 'none'; sandbox")
-      .header('Cache-Control', immutable)
-      .send(image.bytes);
+    return image === undefined ? reply.callNotFound() : sendImage(reply, image);
   });
 
   app.get<{ Params: { file: string } }>('/brand.:file', (request, reply) => {

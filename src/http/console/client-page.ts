@@ -2,6 +2,7 @@
 
 import type { FastifyReply } from 'fastify';
 import { clientDetails } from '../../operations/admin/clients.ts';
+import { listUpstreams } from '../../operations/upstreams/upstreams.ts';
 import { listWebhooks } from '../../operations/webhooks/endpoints.ts';
 import { type ClientPage, clientPage, newSecretPage } from '../../pages/console/clients.ts';
 import { envFile } from '../../protocol/admin/env-file.ts';
@@ -26,14 +27,16 @@ export async function sendClient(
   const { client, users } = found;
   const { id, name, isPublic, redirectUris, postLogoutRedirectUris, scopes, access, secrets } = client;
   const { createdAt, revokedAt, secondFactor, links } = client;
+  const upstream = client.upstream ?? '';
   const webhooks = await listWebhooks(context.services, id);
   const body = clientPage(page.frame, {
     ...{ id, app: appIdentity(client), isPublic, access, secrets, createdAt, revokedAt },
     settings: {
-      ...{ name, scopes, isPublic, secondFactor, links },
+      ...{ name, scopes, isPublic, secondFactor, upstream, links },
       redirectUris: redirectUris.join('\n'),
       postLogoutRedirectUris: postLogoutRedirectUris.join('\n'),
     },
+    providers: await listUpstreams(context.services),
     webhooks: webhooks.map((webhook) => ({ id: webhook.id, url: webhook.url, status: statusOf(webhook) })),
     version: String(client.updatedAt),
     submissionToken: page.submissionToken,

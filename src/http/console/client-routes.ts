@@ -12,6 +12,7 @@ import {
 } from '../../operations/admin/clients.ts';
 import { refusalSentence } from '../../operations/admin/outcome.ts';
 import { clientIdFor } from '../../operations/admin/submit-once.ts';
+import { listUpstreams } from '../../operations/upstreams/upstreams.ts';
 import { clientsPage } from '../../pages/console/applications.ts';
 import { type ClientSettings, newClientPage } from '../../pages/console/clients.ts';
 import { clientLinkNames } from '../../protocol/oauth/client-links.ts';
@@ -53,12 +54,14 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
     return send(outcome.kind === 'done' ? 200 : 400, body);
   });
 
-  pages.get(`${clientsPath}/new`, ({ frame, send, submissionToken }) => {
+  pages.get(`${clientsPath}/new`, async ({ frame, send, submissionToken }) => {
     const settings = {
       ...{ name: '', redirectUris: '', postLogoutRedirectUris: '', scopes: supportedScopes, isPublic: false },
-      ...{ secondFactor: 'optional', links: {} },
+      ...{ secondFactor: 'optional', upstream: '', links: {} },
     };
-    return send(200, newClientPage(frame, { settings, submissionToken, problem: undefined, problems: {} }));
+    const providers = await listUpstreams(services);
+    const page = { settings, providers, submissionToken, problem: undefined, problems: {} };
+    return send(200, newClientPage(frame, page));
   });
 
   const registerClient = async (form: ConsoleForm) => {
@@ -68,7 +71,8 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
     const outcome = await createClient(services, { ...inputOf(settings), id, logo: undefined }, form.origin);
     if (outcome.kind === 'done') return sendSecret(context, form, outcome.client, outcome.secret);
     const { frame, submissionToken } = form;
-    return form.send(400, newClientPage(frame, { settings, submissionToken, ...clientProblems(outcome) }));
+    const providers = await listUpstreams(services);
+    return form.send(400, newClientPage(frame, { settings, providers, submissionToken, ...clientProblems(outcome) }));
   };
   pages.post(clientsPath, registerClient, multiline);
 
@@ -119,6 +123,7 @@ function settingsIn({ field, fields }: ConsoleForm): ClientSettings {
     scopes: supportedScopes.filter((scope) => field(`scope_${scope}`) === 'yes'),
     isPublic: field('type') === 'public',
     secondFactor: field('second_factor'),
+    upstream: field('upstream'),
     // A form without the fields leaves the links as they are; an empty field arrives like none.
     links: fields.has('links') ? Object.fromEntries(clientLinkNames.map((name) => [name, field(name)])) : {},
   };
@@ -134,6 +139,8 @@ function inputOf(settings: ClientSettings) {
     isPublic,
     // A form without the field leaves it as it is.
     secondFactor: settings.secondFactor || undefined,
+    // A form without the fields for links leaves this as it is, too.
+    ...(Object.keys(settings.links).length > 0 && { upstream: settings.upstream }),
     links: settings.links,
   };
 }

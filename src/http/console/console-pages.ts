@@ -4,6 +4,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { clientIdFor, consumeSubmissionToken, newSubmissionToken } from '../../operations/admin/submit-once.ts';
 import { lacksSecondFactor } from '../../operations/sign-in/second-factor-need.ts';
+import { idInSegment, personSegment } from '../../pages/layout/person-path.ts';
 import {
   type AccountRequest,
   type FormFields,
@@ -49,7 +50,7 @@ export function consolePages(app: FastifyInstance, context: HttpContext): PageRo
     return {
       ...page,
       frame: { ...page.frame, ...englishFrame(context), returnTo: undefined },
-      id: (request.params as { id?: string }).id ?? '',
+      id: idInSegment((request.params as { id?: string }).id ?? ''),
       origin: { ...page.origin, actor: { kind: 'administrator', id: user.id } },
       notice: noticeOf(page, page.frame.messages.admin.notices),
       submissionToken: newSubmissionToken(services),
@@ -72,7 +73,7 @@ export function consolePages(app: FastifyInstance, context: HttpContext): PageRo
   /** The page of the application or person that the form is about, or the list. */
   function backOf(path: string): (form: ConsoleForm) => string {
     const [list = '', rest] = path.split('/:id');
-    if (rest !== undefined) return ({ id }) => `${list}/${id}`;
+    if (rest !== undefined) return ({ id }) => `${list}/${personSegment(id)}`;
     return (form) => (path === clientsPath ? `${path}/${clientIdFor(form.field('once'))}` : path);
   }
 

@@ -1,7 +1,7 @@
 // Whom and what a filter of events means. People and applications are typed by name, and chosen when there are several.
 
 import { findClient, listClients } from '../../operations/admin/clients.ts';
-import { clientsCalled } from '../../operations/admin/events.ts';
+import { clientsCalled, hasEvents } from '../../operations/admin/events.ts';
 import { refusalSentence } from '../../operations/admin/outcome.ts';
 import { findUser, listUsers } from '../../operations/admin/users.ts';
 import type { Services } from '../../operations/services.ts';
@@ -10,8 +10,8 @@ import type { EventsFilter } from '../../pages/console/events.ts';
 import type { Messages } from '../../pages/languages/languages.ts';
 
 export interface ResolvedFilter {
-  /** The ID of the person, or what was typed. */
-  readonly person: string;
+  /** The person who was found, or what was typed. */
+  readonly person: string | { readonly id: string };
   readonly choices: FilterChoices;
   readonly names: FilterView['names'];
   /** Why it isn't clear whose events are meant: then none are listed. */
@@ -30,7 +30,7 @@ export async function resolveFilter(
     resolveApplication(services, messages, filter.application),
   ]);
   return {
-    person: person.id,
+    person: person.meant,
     choices: { person: person.choices, application: application.choices },
     names: { person: person.name, application: application.name },
     unclear: person.unclear ?? application.unclear,
@@ -39,18 +39,20 @@ export async function resolveFilter(
 
 async function resolvePerson(services: Services, messages: Messages, text: string) {
   const m = messages.admin.events;
-  const clear = { id: text, name: undefined, choices: undefined, unclear: undefined };
+  const clear = { meant: text, name: undefined, choices: undefined, unclear: undefined };
+  const only = ({ id, name }: { id: string; name: string }) => ({ ...clear, meant: { id }, name });
   if (text === '') return clear;
   const known = await findUser(services, text);
-  if (known.kind === 'done') return { ...clear, id: known.user.id, name: known.user.name };
+  if (known.kind === 'done') return only(known.user);
+  if (known.reason === 'conflict') return { ...clear, unclear: refusalSentence(known) };
   // The events of somebody who was deleted are found by their ID.
   if (text.includes('@') || /^[0-9a-z]{26}$/.test(text)) return clear;
   const listed = await listUsers(services, { search: text, limit: mostChoices });
   if (listed.kind === 'refused') return clear;
   const { items: found, next } = listed;
-  const [only, ...more] = found;
-  if (only === undefined) return { ...clear, unclear: m.noPerson(text) };
-  if (more.length === 0) return { ...clear, id: only.id, name: only.name };
+  const [first, ...more] = found;
+  if (first === undefined) return (await hasEvents(services, text)) ? clear : { ...clear, unclear: m.noPerson(text) };
+  if (more.length === 0) return only(first);
   const title = next === undefined ? m.severalPeople(text) : m.tooManyPeople(mostChoices);
   return { ...clear, choices: { title, found }, unclear: title };
 }

@@ -36,7 +36,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
 
   for (const action of ['add', 'remove'] as const) {
     pages.post(`${list}/:id/${action}`, async (form) => {
-      const outcome = await changeMembers(services, form.id, { [action]: [form.field('person')] }, form.origin);
+      const outcome = await changeMembers(services, form.id, { [action]: [{ id: form.field('person') }] }, form.origin);
       if (outcome.kind === 'refused') return sendGroup(form, 400, refusalSentence(outcome));
       return redirect(
         form.reply,

@@ -12,11 +12,13 @@ import {
   newPersonPage,
   type PersonFields,
 } from '../../pages/console/person-forms.ts';
+import { personSegment } from '../../pages/layout/person-path.ts';
 import type { HttpContext } from '../context.ts';
 import { redirect, sendErrorPage } from '../send-page.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from './console-pages.ts';
 
 const list = '/admin/people';
+const pathOf = (id: string) => `${list}/${personSegment(id)}`;
 
 export function personFormRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
@@ -58,7 +60,7 @@ export function personFormRoutes(app: FastifyInstance, context: HttpContext): vo
     const outcome = await createPerson(services, input, form.origin);
     if (outcome.kind === 'refused') return refuse({}, refusalSentence(outcome));
     const { user, link } = outcome;
-    const path = `${list}/${user.id}`;
+    const path = pathOf(user.id);
     if (link?.url !== undefined) {
       return form.send(200, shareLinkPage(form.frame, { url: link.url, until: link.expiresAt, back: path }));
     }
@@ -71,18 +73,18 @@ export function personFormRoutes(app: FastifyInstance, context: HttpContext): vo
     `${list}/:id/edit`,
     async (form) => {
       const fields = fieldsIn(form);
-      const outcome = await editPerson(services, form.id, fields, form.origin);
+      const outcome = await editPerson(services, { id: form.id }, fields, form.origin);
       if (outcome.kind === 'refused') return sendEdit(form, 400, { fields, problem: refusalSentence(outcome) });
       const { user, changed, notified } = outcome;
       const done = notified ? 'person-saved' : changed ? 'saved' : 'person-unchanged';
-      return redirect(form.reply, 303, `${list}/${user.id}?done=${done}`);
+      return redirect(form.reply, 303, `${pathOf(user.id)}?done=${done}`);
     },
     { when: changesEmail },
   );
 
   /** Whoever has somebody's email address can reset their password. */
   async function changesEmail(form: ConsoleForm): Promise<boolean> {
-    const found = await findUser(services, form.id);
+    const found = await findUser(services, { id: form.id });
     return found.kind === 'done' && found.user.email !== form.field('email').trim();
   }
 
@@ -91,10 +93,8 @@ export function personFormRoutes(app: FastifyInstance, context: HttpContext): vo
     status: number,
     attempt?: { fields: PersonFields; problem: string },
   ): Promise<FastifyReply> {
-    const found = await findUser(services, page.id);
-    if (found.kind === 'refused' || found.user.id !== page.id) {
-      return sendErrorPage(context, page.request, page.reply, 404, 'notFound');
-    }
+    const found = await findUser(services, { id: page.id });
+    if (found.kind === 'refused') return sendErrorPage(context, page.request, page.reply, 404, 'notFound');
     const { id, name, givenName, familyName, email } = found.user;
     const stored = { name, givenName: givenName ?? '', familyName: familyName ?? '', email };
     const canSendEmail = services.emailQueue.works;

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { changeSettings, readTypedSettings } from '../../operations/settings/change-settings.ts';
+import { listUpstreams } from '../../operations/upstreams/upstreams.ts';
 import { type SettingsPage, settingsPage, shownPrefix } from '../../pages/console/settings.ts';
 import { isBrandSetting, type PlainSettingName, type Settings, settingNames } from '../../protocol/settings.ts';
 import type { HttpContext } from '../context.ts';
@@ -34,6 +35,7 @@ export function consoleSettingRoutes(app: FastifyInstance, context: HttpContext)
     const body = settingsPage(page.frame, {
       current,
       typed: { ...current, ...attempt.typed },
+      providers: await listUpstreams(services),
       notice: status === 200 ? page.notice : undefined,
       problem: attempt.problem,
     });
@@ -54,7 +56,8 @@ function textsOf(settings: Settings): Texts {
 function typedIn({ fields }: ConsoleForm): Partial<Texts> {
   return Object.fromEntries(
     names.flatMap((name) => {
-      const text = fields.get(name);
+      // An empty choice arrives like none.
+      const text = fields.get(name) ?? (name === 'default_upstream' ? '' : undefined);
       return text === undefined ? [] : [[name, text.trim()]];
     }),
   );

@@ -16,9 +16,12 @@ import {
 import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../operations/admin/user-recovery.ts';
 import { findUser, listUsers, userDetails } from '../../operations/admin/users.ts';
 import type { Services } from '../../operations/services.ts';
+import { listIdentities } from '../../operations/upstreams/identities.ts';
+import { listUpstreams } from '../../operations/upstreams/upstreams.ts';
 import { confirmPage, shareLinkPage } from '../../pages/console/console-layout.ts';
 import { usersPage } from '../../pages/console/people.ts';
 import { userPage } from '../../pages/console/person.ts';
+import { personSegment } from '../../pages/layout/person-path.ts';
 import type { Origin } from '../../protocol/event.ts';
 import type { HttpContext } from '../context.ts';
 import { peopleDownload } from '../downloads/lists.ts';
@@ -28,13 +31,12 @@ import { downloadRoutes } from './download-routes.ts';
 import { consoleInvitationRoutes } from './invitation-routes.ts';
 import { emptyList, listRequestIn, placeOf } from './list-requests.ts';
 import { personFormRoutes } from './person-form-routes.ts';
+import { shownIdentity } from './upstreams/upstream-pages.ts';
 
 const list = '/admin/people';
+const pathOf = (id: string) => `${list}/${personSegment(id)}`;
 
-/** Operations also accept an email address; the paths of these pages don't. */
-const isId = (text: string) => /^[a-z0-9_-]{1,40}$/.test(text);
-
-type Change = (services: Services, userId: string, origin: Origin) => Promise<AdminOutcome<object>>;
+type Change = (services: Services, user: { id: string }, origin: Origin) => Promise<AdminOutcome<object>>;
 
 /** What each button does, by the last part of its path, and the notice that follows. */
 const changes: Record<string, { operation: Change; done: string; powerful?: true }> = {
@@ -64,38 +66,37 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
 
   for (const [name, { operation, done, powerful }] of Object.entries(changes)) {
     pages[powerful ? 'powerful' : 'post'](`${list}/:id/${name}`, async (form) => {
-      if (!isId(form.id)) return sendErrorPage(context, form.request, form.reply, 404, 'notFound');
-      const outcome = await operation(services, form.id, form.origin);
+      const outcome = await operation(services, { id: form.id }, form.origin);
       if (outcome.kind === 'refused') return sendUser(form, 400, refusalSentence(outcome));
-      return redirect(form.reply, 303, `${list}/${form.id}?done=${done}`);
+      return redirect(form.reply, 303, `${pathOf(form.id)}?done=${done}`);
     });
   }
 
   pages.powerful(`${list}/:id/recovery-link`, async (form) => {
-    const outcome = await makeRecoveryLink(services, form.id, form.origin);
+    const outcome = await makeRecoveryLink(services, { id: form.id }, form.origin);
     if (outcome.kind === 'refused') return sendUser(form, 400, refusalSentence(outcome));
     const { url, expiresAt } = outcome;
-    return form.send(200, shareLinkPage(form.frame, { url, until: expiresAt, back: `${list}/${form.id}` }));
+    return form.send(200, shareLinkPage(form.frame, { url, until: expiresAt, back: pathOf(form.id) }));
   });
 
   pages.get(`${list}/:id/delete`, async (page) => {
-    const found = isId(page.id) ? await findUser(services, page.id) : undefined;
-    if (found?.kind !== 'done') return sendErrorPage(context, page.request, page.reply, 404, 'notFound');
+    const found = await findUser(services, { id: page.id });
+    if (found.kind !== 'done') return sendErrorPage(context, page.request, page.reply, 404, 'notFound');
     const { user } = found;
     const m = page.frame.messages.admin.people;
     const body = confirmPage(page.frame, {
       section: 'people',
       title: m.deleteTitle(user.name),
       text: m.deleteText,
-      action: `${list}/${user.id}/delete`,
+      action: `${pathOf(user.id)}/delete`,
       button: m.deleteConfirm,
-      back: `${list}/${user.id}`,
+      back: pathOf(user.id),
     });
     return page.send(200, body);
   });
 
   pages.powerful(`${list}/:id/delete`, async (form) => {
-    const outcome = await deleteUser(services, form.id, form.origin);
+    const outcome = await deleteUser(services, { id: form.id }, form.origin);
     if (outcome.kind === 'refused') return sendUser(form, 400, refusalSentence(outcome));
     return redirect(form.reply, 303, `${list}?done=person-deleted`);
   });
@@ -118,11 +119,14 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
   }
 
   async function sendUser(page: ConsoleRequest, status: number, problem: string | undefined): Promise<FastifyReply> {
-    const found = await userDetails(services, page.id);
+    const found = await userDetails(services, { id: page.id });
     if (found.kind === 'refused') return sendErrorPage(context, page.request, page.reply, 404, 'notFound');
     const { user, sessions, apps, signIn, lastSignInAt } = found;
+    const [identities, upstreams] = await Promise.all([listIdentities(services, user), listUpstreams(services)]);
     const body = userPage(page.frame, {
       ...{ id: user.id, name: user.name, email: user.email, createdAt: user.createdAt },
+      breachedSince: user.breachedSince,
+      picture: user.picture,
       emailVerified: user.emailVerifiedAt !== null,
       isYou: user.id === page.signedIn.user.id,
       administrator: user.adminSince !== null,
@@ -132,6 +136,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       pausedFactors: signIn.suspended.filter(({ kind }) => kind !== 'recovery_codes').length,
       apps: apps.map(({ client, grantedAt }) => ({ id: client.id, name: client.name, grantedAt })),
       sessions,
+      identities: identities.length + upstreams.length === 0 ? undefined : identities.map(shownIdentity),
       canSendEmail: services.emailQueue.works,
       ...{ submissionToken: page.submissionToken, lastSignInAt, now: services.clock.now() },
       notice: status === 200 ? page.notice : undefined,

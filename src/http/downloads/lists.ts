@@ -13,7 +13,7 @@ export const peopleDownload: DownloadedList<ListedUser> = {
   name: 'people',
   columns: [
     ...['id', 'email', 'email_verified', 'name', 'given_name', 'family_name', 'preferred_username', 'admin'],
-    ...['second_factor', 'last_sign_in_at', 'disabled_at', 'created_at', 'updated_at'],
+    ...['second_factor', 'last_sign_in_at', 'password_breached_at', 'disabled_at', 'created_at', 'updated_at'],
   ],
   toRow: listedUserJson,
 };

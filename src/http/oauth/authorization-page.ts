@@ -2,7 +2,12 @@
 // What a request needs is decided in operations/oauth/authorize.ts.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type AuthorizationRefusal, type AuthorizeOutcome, authorize } from '../../operations/oauth/authorize.ts';
+import {
+  type AuthorizationRefusal,
+  type AuthorizeOutcome,
+  authorize,
+  type OpenRequest,
+} from '../../operations/oauth/authorize.ts';
 import type { ErrorTopic } from '../../pages/languages/languages.ts';
 import { authorizationPath } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
@@ -15,6 +20,7 @@ import { sendChooseAccount } from '../sign-in/choose-account.ts';
 import { requestDestination } from '../sign-in/destination.ts';
 import { sendClientSignIn } from '../sign-in/sign-in-page.ts';
 import { sendVerify } from '../sign-in/verify.ts';
+import { sendToDefault } from '../upstreams/default-upstream.ts';
 import { sendConsent } from './consent.ts';
 import { sendNoAccess } from './no-access.ts';
 import { redirectToPage } from './posted-query.ts';
@@ -63,7 +69,7 @@ export function sendAuthorizeOutcome(
       reply.header('Retry-After', outcome.retryAfterSeconds);
       return sendErrorPage(context, request, reply, 429, 'tooManyApprovals');
     case 'sign_in':
-      return sendClientSignIn(context, request, reply, query, outcome);
+      return sendSignIn(context, request, reply, query, outcome);
     case 'choose_account':
       return sendChooseAccount(context, request, reply, query, outcome);
     case 'no_access':
@@ -73,6 +79,17 @@ export function sendAuthorizeOutcome(
     case 'ask_consent':
       return sendConsent(context, request, reply, query, outcome);
   }
+}
+
+async function sendSignIn(
+  context: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  query: string,
+  open: OpenRequest,
+): Promise<FastifyReply> {
+  const sent = await sendToDefault(context, request, reply, requestDestination(query, open), open);
+  return sent ?? sendClientSignIn(context, request, reply, query, open);
 }
 
 /** The query as it came, byte for byte, with its question mark. */

@@ -7,6 +7,7 @@ import { signedOutPage } from '../../pages/sign-in/signed-out.ts';
 import { type Claimant, logoutPath, readLogoutRequest } from '../../protocol/oauth/logout.ts';
 import { formActionSource } from '../../protocol/oauth/redirect-uri.ts';
 import { readQuery } from '../../protocol/reading/parameters.ts';
+import { isFederated } from '../../protocol/sign-in/second-factor-policy.ts';
 import type { HttpContext } from '../context.ts';
 import { clearSessionCookie, readCookie } from '../cookies.ts';
 import { formRoutes } from '../forms.ts';
@@ -91,7 +92,8 @@ function sendOutcome(
       if (signedIn !== undefined) clearSessionCookie(context, reply);
       if (back.kind === 'redirect') return redirect(reply, 303, back.location);
       const noReturn = back.kind === 'refused' ? { reason: back.reason, reference: request.id } : undefined;
-      return sendPage(reply, 200, signedOutPage(frame, noReturn));
+      const elsewhere = signedIn !== undefined && isFederated(signedIn.session.amr);
+      return sendPage(reply, 200, signedOutPage(frame, elsewhere, noReturn));
     }
   }
 }

@@ -24,6 +24,11 @@ export function signInUrl(destination: Destination): string {
   return destination.kind === 'authorization' ? formatDestination(destination) : '/sign-in';
 }
 
+/** The same, without being sent to a provider: the sign-in page with everything that there is to choose from. */
+export function passwordSignInUrl(destination: Destination): string {
+  return `/sign-in?password&to=${encodeURIComponent(formatDestination(destination))}`;
+}
+
 /**
  * The origin that the page's content security policy has to allow: when nothing more has to be asked, the answer to a form
  * redirects to the client, and browsers block redirects of forms to origins that are not named.

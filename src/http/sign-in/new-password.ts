@@ -1,14 +1,14 @@
 // Setting a new password with a link: one that was requested by email, or one that an administrator has handed over.
 
 import type { FastifyInstance } from 'fastify';
-import { findResetLink, type ResetPurpose, resetPassword } from '../../operations/sign-in/reset-password.ts';
+import { findResetLink, type ResetPurpose, resetPassword } from '../../operations/sign-in/passwords/reset-password.ts';
 import { newPasswordPage, passwordResetPage } from '../../pages/sign-in/reset-password.ts';
 import type { HttpContext } from '../context.ts';
 import { linkSecret, linkUrl, sendLinkExpired } from '../email-links.ts';
 import { formRoutes } from '../forms.ts';
 import { originOf } from '../origin.ts';
 import { frameOf, sendPage } from '../send-page.ts';
-import { signInUrl } from './destination.ts';
+import { passwordSignInUrl } from './destination.ts';
 
 interface LinkPages {
   readonly purpose: ResetPurpose;
@@ -43,7 +43,7 @@ export function newPasswordRoutes(app: FastifyInstance, context: HttpContext): v
       const frame = frameOf(context, request, link);
       switch (outcome.kind) {
         case 'changed':
-          return sendPage(reply, 200, passwordResetPage(frame, signInUrl(link.destination)));
+          return sendPage(reply, 200, passwordResetPage(frame, passwordSignInUrl(link.destination)));
         case 'link_expired':
           return sendLinkExpired(context, reply, again);
         case 'invalid_password': {

@@ -1,7 +1,7 @@
 // A forgotten password: the page that takes an email address, and the form that has the link sent there.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { requestReset } from '../../operations/sign-in/reset-password.ts';
+import { requestReset } from '../../operations/sign-in/passwords/reset-password.ts';
 import { resetPasswordPage } from '../../pages/sign-in/reset-password.ts';
 import { accountPage, type Destination } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import { currentSession } from '../../operations/sign-in/sessions.ts';
 import { signIn } from '../../operations/sign-in/sign-in.ts';
-import { accountPage, formatDestination, parsePage } from '../../protocol/sign-in/destination.ts';
+import { accountPage, formatDestination, parseDestination, parsePage } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
 import { formRoutes } from '../forms.ts';
@@ -11,6 +11,7 @@ import { originOf } from '../origin.ts';
 import { queryOf } from '../query.ts';
 import { frameOf, redirect } from '../send-page.ts';
 import { throttledAttempt } from '../throttled.ts';
+import { sendToDefault } from '../upstreams/default-upstream.ts';
 import { sendSecondStep } from './second-step.ts';
 import { sendSetUp } from './set-up-factor.ts';
 import { sendSignInPage } from './sign-in-page.ts';
@@ -22,12 +23,17 @@ export function signInFormRoutes(app: FastifyInstance, context: HttpContext): vo
   const { ticketForm } = formRoutes(app, context);
 
   app.get('/sign-in', async (request, reply) => {
-    const wanted = queryOf(request).get('to');
-    const destination = parsePage(wanted ?? '') ?? accountPage;
+    const query = queryOf(request);
+    const wanted = query.get('to') ?? '';
+    // For administrators, and for whoever can't use the provider that people are sent to by default.
+    if (query.has('password')) {
+      return sendSignInPage(context, request, reply, parseDestination(wanted) ?? accountPage);
+    }
+    const destination = parsePage(wanted) ?? accountPage;
     const signedIn = await currentSession(services, readCookie(context, request, 'session'));
-    return signedIn
-      ? redirect(reply, 302, formatDestination(destination))
-      : sendSignInPage(context, request, reply, destination);
+    if (signedIn) return redirect(reply, 302, formatDestination(destination));
+    const sent = await sendToDefault(context, request, reply, destination);
+    return sent ?? sendSignInPage(context, request, reply, destination);
   });
 
   ticketForm('/sign-in', signInTicket, async ({ request, reply, fields }, destination) => {

@@ -11,6 +11,7 @@ import { appIdentity } from '../logos.ts';
 import { originOf } from '../origin.ts';
 import { frameOf, sendPage } from '../send-page.ts';
 import { makeTicket } from '../tickets.ts';
+import { upstreamButtonsFor } from '../upstreams/send-to-upstream.ts';
 import { requestDestination } from './destination.ts';
 import { signInTicket } from './sign-in-tickets.ts';
 
@@ -48,19 +49,20 @@ export async function sendSignInPage(
     ticket: makeTicket(context, request, reply, signInTicket, destination),
     problem: attempt.problem,
     signUp: context.signUp === 'open',
+    upstreams: await upstreamButtonsFor(context),
   });
   return sendPage(reply, attempt.status ?? 200, page);
 }
 
 /** The page for an authorization request that `authorize` has just found to need a sign-in. */
-export function sendClientSignIn(
+export async function sendClientSignIn(
   context: HttpContext,
   request: FastifyRequest,
   reply: FastifyReply,
   query: string,
   open: OpenRequest,
   attempt: Attempt = {},
-): FastifyReply {
+): Promise<FastifyReply> {
   const { redirectUri, loginHint } = open.request;
   const destination = requestDestination(query, open);
   const page = signInPage(frameOf(context, request, { destination }), {
@@ -70,6 +72,7 @@ export function sendClientSignIn(
     ticket: makeTicket(context, request, reply, signInTicket, destination),
     problem: attempt.problem,
     signUp: context.signUp === 'open',
+    upstreams: await upstreamButtonsFor(context),
   });
   return sendPage(reply, attempt.status ?? 200, page, { formAction: formActionSource(redirectUri) });
 }

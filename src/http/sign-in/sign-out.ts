@@ -3,11 +3,13 @@
 import type { FastifyInstance } from 'fastify';
 import { currentSession, signOut } from '../../operations/sign-in/sessions.ts';
 import { signedOutPage } from '../../pages/sign-in/signed-out.ts';
+import { isFederated } from '../../protocol/sign-in/second-factor-policy.ts';
 import type { HttpContext } from '../context.ts';
 import { clearSessionCookie, readCookie } from '../cookies.ts';
 import { formRoutes, isFormToken, sendFormExpired } from '../forms.ts';
 import { noteSender } from '../language.ts';
 import { originOf } from '../origin.ts';
+import { queryOf } from '../query.ts';
 import { frameOf, redirect, sendPage } from '../send-page.ts';
 
 export function signOutRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -26,8 +28,11 @@ export function signOutRoutes(app: FastifyInstance, context: HttpContext): void 
       await signOut(services, signedIn, originOf(request));
     }
     clearSessionCookie(context, reply);
-    return redirect(reply, 303, '/signed-out');
+    const elsewhere = signedIn !== undefined && isFederated(signedIn.session.amr);
+    return redirect(reply, 303, `/signed-out${elsewhere ? '?elsewhere' : ''}`);
   });
 
-  app.get('/signed-out', (request, reply) => sendPage(reply, 200, signedOutPage(frameOf(context, request))));
+  app.get('/signed-out', (request, reply) =>
+    sendPage(reply, 200, signedOutPage(frameOf(context, request), queryOf(request).has('elsewhere'))),
+  );
 }

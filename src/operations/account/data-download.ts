@@ -5,6 +5,7 @@ import type { EventRecord, Origin } from '../../protocol/event.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import type { SignedIn } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
+import { listIdentities } from '../upstreams/identities.ts';
 import { listOwnSessions } from './active-sessions.ts';
 import { allActivity } from './activity.ts';
 
@@ -66,13 +67,15 @@ async function factsAbout(services: Services, signedIn: SignedIn): Promise<objec
   const { storage, clock } = services;
   const { user } = signedIn;
   const pictureVersion = user.picture?.split('/').at(-1) ?? '';
-  const [apps, sessions, facts, devices, trusted, picture] = await Promise.all([
+  const [apps, sessions, facts, devices, trusted, picture, imported, identities] = await Promise.all([
     storage.listConnectedApps(user.id),
     listOwnSessions(services, signedIn),
     storage.findSignInFacts(user.id, undefined),
     storage.listKnownDevices(user.id),
     storage.listTrustedDevices(user.id, clock.now()),
     storage.findPicture(user.id, pictureVersion),
+    storage.findImportOrigin(user.id),
+    listIdentities(services, user),
   ]);
   return {
     made_at: isoTime(clock.now()),
@@ -91,9 +94,23 @@ async function factsAbout(services: Services, signedIn: SignedIn): Promise<objec
       },
       locale: user.locale,
       administrator_since: isoTime(user.adminSince),
+      password_breached_at: isoTime(user.breachedSince),
       created_at: isoTime(user.createdAt),
       updated_at: isoTime(user.updatedAt),
+      imported_from: imported && {
+        service: imported.source,
+        id: imported.oldId,
+        imported_at: isoTime(imported.importedAt),
+      },
     },
+    linked_accounts: identities.map(({ identity, upstream }) => ({
+      issuer: identity.issuer,
+      subject: identity.subject,
+      provider: upstream?.label ?? null,
+      email: identity.email,
+      linked_at: isoTime(identity.linkedAt),
+      last_used_at: isoTime(identity.lastUsedAt),
+    })),
     second_factors: {
       authenticator: facts.authenticator !== undefined,
       recovery_codes_left: facts.recoveryCodes,

@@ -5,9 +5,10 @@
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { isEmail } from '../../protocol/account/email-address.ts';
 import { newId } from '../../protocol/identifiers.ts';
-import { type PasswordProblem, passwordProblem } from '../../protocol/sign-in/password-rules.ts';
+import type { PasswordProblem } from '../../protocol/sign-in/password-rules.ts';
 import type { User } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
+import { newPasswordProblem } from './new-password.ts';
 
 export interface NewUserInput {
   readonly email: string;
@@ -36,15 +37,14 @@ export interface NewUserProblems {
   readonly password: PasswordProblem | undefined;
 }
 
-export function newUserProblems({ isCommonPassword }: Services, input: NewUserInput): NewUserProblems {
+export async function newUserProblems(services: Services, input: NewUserInput): Promise<NewUserProblems> {
   const { email, name, givenName, familyName } = cleaned(input);
-  const personal = [email, name, givenName, familyName];
   return {
     email: isEmail(email) ? undefined : 'not_an_address',
     name: nameProblem(name),
     givenName: givenName === null ? undefined : nameProblem(givenName),
     familyName: familyName === null ? undefined : nameProblem(familyName),
-    password: passwordProblem(input.password, { isCommon: isCommonPassword, personal }),
+    password: await newPasswordProblem(services, input.password, [email, name, givenName, familyName]),
   };
 }
 
@@ -59,7 +59,7 @@ function cleaned(input: NewUserInput) {
 
 export async function newUser(services: Services, input: NewUserInput): Promise<NewUserOutcome> {
   const { clock, random, passwords } = services;
-  const problems = newUserProblems(services, input);
+  const problems = await newUserProblems(services, input);
   if (problems.email !== undefined) return { kind: 'invalid_email' };
   const ofName = problems.name ?? problems.givenName ?? problems.familyName;
   if (ofName !== undefined) return { kind: 'invalid_name', problem: ofName };

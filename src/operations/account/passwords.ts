@@ -3,9 +3,10 @@
 import { digestOf } from '../../protocol/digest.ts';
 import type { Origin } from '../../protocol/event.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
-import { type Guessable, type PasswordProblem, passwordProblem } from '../../protocol/sign-in/password-rules.ts';
-import type { SignedIn, User } from '../../storage/storage.ts';
+import type { PasswordProblem } from '../../protocol/sign-in/password-rules.ts';
+import type { SignedIn } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
+import { newPasswordProblem, personalOf } from './new-password.ts';
 
 export type PasswordChangeOutcome =
   | { kind: 'invalid_password'; problem: PasswordProblem }
@@ -22,7 +23,7 @@ export async function changePassword(
 ): Promise<PasswordChangeOutcome> {
   const { storage, clock, passwords, random, journal, emailQueue, emailsFor, issuer } = services;
   const { user, session } = signedIn;
-  const problem = passwordProblem(input.newPassword, guessableFor(services, user));
+  const problem = await newPasswordProblem(services, input.newPassword, personalOf(user));
   if (problem !== undefined) return { kind: 'invalid_password', problem };
   const sessionSecret = newSecret('lks_', random);
   const { knownDevice } = await storage.findSignInFacts(user.id, input.marks.map(digestOf));
@@ -36,8 +37,4 @@ export async function changePassword(
   if (!(await storage.changePassword(user.id, change, clock.now(), event))) return { kind: 'not_possible' };
   await emailQueue.notify(emailsFor(user.locale).passwordChanged({ to: user.email, url: `${issuer}/reset-password` }));
   return { kind: 'changed', sessionSecret };
-}
-
-export function guessableFor(services: Services, user: User): Guessable {
-  return { isCommon: services.isCommonPassword, personal: [user.email, user.name, user.givenName, user.familyName] };
 }

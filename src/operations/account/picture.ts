@@ -24,7 +24,7 @@ export async function changePicture(
   // The version is part of the URL, so the image behind a URL never changes and may be cached for good.
   const version = digestOf(Buffer.from(picture.bytes).toString('latin1')).slice(0, 16);
   const { contentType } = picture;
-  const url = `${issuer}/pictures/${user.id}/${version}`;
+  const url = `${issuer}/pictures/${encodeURIComponent(user.id)}/${version}`;
   await storage.setPicture(user.id, { url, version, contentType, bytes: picture.bytes }, clock.now(), event);
   return 'changed';
 }

@@ -1,6 +1,7 @@
 // A user changes what clients see of them under the scope `profile`. The picture has a file of its own.
 
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
+import { canonicalLocale } from '../../protocol/account/locale.ts';
 import { type UsernameProblem, usernameProblem } from '../../protocol/account/username.ts';
 import type { Origin } from '../../protocol/event.ts';
 import { type LanguageTag, matchLanguage } from '../../protocol/languages.ts';
@@ -82,12 +83,5 @@ export async function changeLanguage(
 
 /** Null when none is given, undefined when it isn't a language. */
 function readLocale(text: string): string | null | undefined {
-  if (text === '') return null;
-  try {
-    const [locale = ''] = text.length > 35 ? [] : Intl.getCanonicalLocales(text);
-    const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
-    return names.of(locale) === undefined ? undefined : locale;
-  } catch {
-    return undefined;
-  }
+  return text === '' ? null : canonicalLocale(text);
 }

@@ -6,7 +6,7 @@ import type { User } from '../../storage/storage.ts';
 import { isRevocationCause } from '../meters.ts';
 import type { Services } from '../services.ts';
 import { type AdminOutcome, refused } from './outcome.ts';
-import { findUser } from './users.ts';
+import { findUser, type NamedUser } from './users.ts';
 
 const lastAdministrator = 'is the last administrator. Make someone else an administrator first';
 
@@ -25,12 +25,12 @@ const unchanged: Partial<Record<EventKind, string>> = {
 /** The result is the user after the change, or as they were when the change has deleted them. */
 export async function changeUser(
   services: Services,
-  emailOrId: string,
+  named: NamedUser,
   kind: EventKind,
   origin: Origin,
   apply: (user: User, event: EventRecord) => Promise<boolean>,
 ): Promise<AdminOutcome<{ user: User }>> {
-  const found = await findUser(services, emailOrId);
+  const found = await findUser(services, named);
   if (found.kind === 'refused') return found;
   const { user } = found;
   const done = await apply(user, services.journal.event({ kind, userId: user.id }, origin));

@@ -9,6 +9,7 @@ import { clientLinkNames, noClientLinks } from '../../protocol/oauth/client-link
 import { formatScopes } from '../../protocol/oauth/scope.ts';
 import { type Client, type ClientChange, StorageConflict } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
+import { defaultProblem } from '../upstreams/default-upstream.ts';
 import {
   accessProblem,
   clientIdProblem,
@@ -42,6 +43,8 @@ export interface ClientInput {
   readonly access?: string | undefined;
   /** `required` or `optional`, which is what it is when undefined. */
   readonly secondFactor?: string | undefined;
+  /** The provider that people are sent to; null or empty for none. */
+  readonly upstream?: string | null | undefined;
   /** Chosen by whoever describes clients in a file; generated when undefined. */
   readonly id?: string | undefined;
 }
@@ -57,6 +60,7 @@ export interface ClientUpdate {
   readonly isPublic?: boolean | undefined;
   readonly access?: string | undefined;
   readonly secondFactor?: string | undefined;
+  readonly upstream?: string | null | undefined;
 }
 
 export async function findClient(services: Services, clientId: string): Promise<AdminOutcome<{ client: Client }>> {
@@ -103,6 +107,7 @@ export async function createClient(
     post_logout_redirect_uris: postLogoutRedirectUrisProblems(postLogoutRedirectUris, input.isPublic),
     access: accessProblem(input.access),
     second_factor: secondFactorProblem(input.secondFactor),
+    upstream: await defaultProblem(services, input.upstream),
     scope: typeof scopes === 'string' ? scopes : undefined,
     logo: typeof logo === 'string' ? logo : undefined,
     ...linkProblems,
@@ -123,7 +128,7 @@ export async function createClient(
     secrets: secret === undefined ? [] : [{ digest: digestOf(secret), createdAt: now, usedAt: null }],
     logoVersion: logo?.version ?? null,
     links: { ...noClientLinks, ...links },
-    upstream: null,
+    upstream: input.upstream || null,
     revokedAt: null,
     // A client that is deleted and registered again under the same ID must not revive what it left behind, so the
     // generation is one that no earlier client has had.
@@ -135,6 +140,7 @@ export async function createClient(
     ...{ name: client.name, redirect_uris: client.redirectUris, scope: formatScopes(scopes) },
     ...(postLogoutRedirectUris.length > 0 && { post_logout_redirect_uris: postLogoutRedirectUris }),
     ...(client.access === 'listed' && { access: client.access }),
+    ...(client.upstream !== null && { upstream: client.upstream }),
     ...Object.fromEntries(Object.entries(links).filter(([, url]) => url !== null)),
   };
   const event = journal.event({ kind: 'client_created', clientId: client.id, detail }, origin);
@@ -159,7 +165,9 @@ export async function updateClient(
     const found = await findClient(services, clientId);
     if (found.kind === 'refused') return found;
     const current = found.client;
-    const reading = changeOf(current, typeof update === 'function' ? update(current) : update, random);
+    const wanted = typeof update === 'function' ? update(current) : update;
+    const upstreamProblem = await defaultProblem(services, wanted.upstream);
+    const reading = changeOf(current, wanted, upstreamProblem, random);
     if (reading.kind === 'refused') return reading;
     const { change, secret } = reading;
     if (Object.keys(change).length === 0) return { kind: 'done', client: current, secret };
@@ -190,6 +198,7 @@ export async function updateClientVersion(
 function changeOf(
   current: Client,
   update: ClientUpdate,
+  upstreamProblem: string | undefined,
   random: RandomBytes,
 ): { kind: 'change'; change: ClientChange; secret: string | undefined } | Refused {
   const isPublic = update.isPublic ?? current.isPublic;
@@ -200,6 +209,7 @@ function changeOf(
   const logo = update.logo && readLogo(update.logo);
   const { links, problems: linkProblems } = readLinks(update.links);
   const { access = current.access, secondFactor = current.secondFactor } = update;
+  const upstream = update.upstream === undefined ? current.upstream : update.upstream || null;
   const wrong = refusedFields({
     name: name === current.name ? undefined : clientNameProblem(name),
     // Checked even when only the type changes: a confidential client may not have every URI that a public one may.
@@ -207,6 +217,7 @@ function changeOf(
     post_logout_redirect_uris: postLogoutRedirectUrisProblems(postLogoutRedirectUris, isPublic),
     access: accessProblem(access),
     second_factor: secondFactorProblem(update.secondFactor),
+    upstream: upstreamProblem,
     scope: typeof scopes === 'string' ? scopes : undefined,
     logo: typeof logo === 'string' ? logo : undefined,
     ...linkProblems,
@@ -224,6 +235,7 @@ function changeOf(
     ...(differs(scopes, current.scopes) && { scopes }),
     ...(isAccess(access) && access !== current.access && { access }),
     ...(isSecondFactorNeed(secondFactor) && secondFactor !== current.secondFactor && { secondFactor }),
+    ...(upstream !== current.upstream && { upstream }),
     ...(logo !== undefined && (logo?.version ?? null) !== current.logoVersion && { logo }),
     ...(newLinks.length > 0 && { links: Object.fromEntries(newLinks.map((link) => [link, links[link] ?? null])) }),
     ...(secret !== undefined && { type: { kind: 'confidential', secretDigest: digestOf(secret) } }),
@@ -242,6 +254,7 @@ function detailOf({ links = {}, ...change }: ClientChange): EventDetail {
     ...(change.scopes && { scope: formatScopes(change.scopes) }),
     ...(change.access && { access: change.access }),
     ...(change.secondFactor && { second_factor: change.secondFactor }),
+    ...(change.upstream !== undefined && { upstream: change.upstream ?? '' }),
     ...(change.type && { type: change.type.kind }),
   };
 }

@@ -1,6 +1,7 @@
 // The events that administrators read, newest or oldest first: filtered, a page at a time, and for the console together with the
 // names of everything the events mention.
 
+import { isUserId } from '../../protocol/account/user-id.ts';
 import { usernameProblem } from '../../protocol/account/username.ts';
 import { type RedirectMismatch, redirectMismatchIn } from '../../protocol/admin/redirect-mismatch.ts';
 import { searchedWords, searchKey } from '../../protocol/admin/search-words.ts';
@@ -10,6 +11,7 @@ import { isTraceId } from '../../protocol/trace-context.ts';
 import type { Services } from '../services.ts';
 import { type AdminOutcome, refused } from './outcome.ts';
 import { cannotSortBy, defaultPageLength, invalidCursor, type ListPage } from './paging.ts';
+import { findUser } from './users.ts';
 
 /** The event after which a page begins, or before which one ends, and how many are listed before that. */
 const cursorForm = /^(-?)([0-9a-z]{26})(?:\.(\d{1,9}))?$/;
@@ -19,8 +21,8 @@ const clientLimit = 10;
 const clientsCompared = 100;
 
 export interface EventsQuery {
-  /** An email address, a username or an ID. */
-  readonly user?: string | undefined;
+  /** A text is an email address, a username or an ID. */
+  readonly user?: string | { readonly id: string } | undefined;
   /** A client's ID, or its name or a part of it. */
   readonly client?: string | undefined;
   /** Any of these; all when undefined. */
@@ -51,9 +53,9 @@ export async function listEvents(services: Services, query: EventsQuery): Promis
   if (query.sort && query.sort !== '-at' && !oldestFirst) return cannotSortBy(query.sort);
   const unknown = query.kinds?.find((kind) => !isEventKind(kind));
   if (unknown !== undefined) return refused(`there is no kind of event "${unknown}"`);
-  const user = query.user?.trim();
-  const userId = user === undefined ? undefined : await userIdOf(services, user);
-  if (user !== undefined && userId === undefined) return refused(`there is no person "${user}"`);
+  const meant = await userMeant(services, query.user);
+  if (meant.kind === 'refused') return meant;
+  const { userId } = meant;
   const reference = query.requestId?.trim();
   const client = query.client?.trim();
   const until = query.until === undefined ? undefined : firstIdAt(query.until);
@@ -106,11 +108,33 @@ export function isOldestFirst({ sort }: Pick<EventsQuery, 'sort'>): boolean {
   return sort === 'at';
 }
 
-/** A generated ID isn't looked up: the events of a user who was deleted are still there. It's never a username. */
-async function userIdOf({ storage }: Services, text: string): Promise<string | undefined> {
-  if (text.includes('@')) return (await storage.findUserByEmail(text))?.id;
-  if (usernameProblem(text) !== undefined) return text;
-  return ((await storage.findUserByUsername(text)) ?? (await storage.findUser(text)))?.id;
+async function userMeant(
+  services: Services,
+  user: EventsQuery['user'],
+): Promise<AdminOutcome<{ userId: string | undefined }>> {
+  const done = (userId: string | undefined) => ({ kind: 'done', userId }) as const;
+  if (typeof user !== 'string') return done(user?.id);
+  const text = user.trim();
+  const isUsername = usernameProblem(text) === undefined;
+  const [found, called] = await Promise.all([
+    findUser(services, text),
+    isUsername ? services.storage.findUserByUsername(text) : undefined,
+  ]);
+  if (found.kind === 'done' && called !== undefined && called.id !== found.user.id) {
+    return refused(
+      `"${text}" is the ID of one person and the username of another: say ${found.user.email} or ${called.email}`,
+    );
+  }
+  if (found.kind === 'done') return done(found.user.id);
+  if (found.reason === 'conflict') return found;
+  if (called !== undefined) return done(called.id);
+  const isOnlyId = !isUsername && !text.includes('@');
+  return isOnlyId || (await hasEvents(services, text)) ? done(text) : refused(`there is no person "${text}"`);
+}
+
+/** The events of somebody who was deleted are still there, and found by their ID. */
+export async function hasEvents({ storage }: Services, userId: string): Promise<boolean> {
+  return isUserId(userId) && (await storage.findEvents({ userId }, 1)).length > 0;
 }
 
 /**

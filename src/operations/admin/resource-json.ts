@@ -17,6 +17,7 @@ export function clientJson(client: Client, secret?: string) {
     access: client.access,
     public: client.isPublic,
     second_factor: client.secondFactor,
+    upstream: client.upstream,
     logo: client.logoVersion !== null,
     ...client.links,
     secrets: client.secrets.map(({ createdAt, usedAt }) => ({
@@ -48,6 +49,7 @@ export function userJson(user: User) {
     family_name: user.familyName,
     preferred_username: user.preferredUsername,
     admin: user.adminSince !== null,
+    password_breached_at: isoTime(user.breachedSince),
     disabled_at: isoTime(user.disabledAt),
     created_at: isoTime(user.createdAt),
     updated_at: isoTime(user.updatedAt),

@@ -6,41 +6,42 @@ import type { Services } from '../services.ts';
 import { eventsOfEndedKeys } from './api-keys.ts';
 import { changeUser } from './change-user.ts';
 import type { AdminOutcome } from './outcome.ts';
+import type { NamedUser } from './users.ts';
 
 type Changed = Promise<AdminOutcome<{ user: User }>>;
 
-export function disableUser(services: Services, emailOrId: string, origin: Origin): Changed {
+export function disableUser(services: Services, named: NamedUser, origin: Origin): Changed {
   const { storage, clock } = services;
-  return changeUser(services, emailOrId, 'user_disabled', origin, async (user, event) =>
+  return changeUser(services, named, 'user_disabled', origin, async (user, event) =>
     storage.disableUser(user.id, clock.now(), event, await eventsOfEndedKeys(services, user.id, origin)),
   );
 }
 
-export function enableUser(services: Services, emailOrId: string, origin: Origin): Changed {
+export function enableUser(services: Services, named: NamedUser, origin: Origin): Changed {
   const { storage, clock } = services;
-  return changeUser(services, emailOrId, 'user_enabled', origin, (user, event) =>
+  return changeUser(services, named, 'user_enabled', origin, (user, event) =>
     storage.enableUser(user.id, clock.now(), event),
   );
 }
 
-export function deleteUser(services: Services, emailOrId: string, origin: Origin): Changed {
+export function deleteUser(services: Services, named: NamedUser, origin: Origin): Changed {
   const { storage } = services;
-  return changeUser(services, emailOrId, 'user_deleted', origin, async (user, event) =>
+  return changeUser(services, named, 'user_deleted', origin, async (user, event) =>
     storage.deleteUser(user.id, event, await eventsOfEndedKeys(services, user.id, origin)),
   );
 }
 
-export async function makeAdministrator(services: Services, emailOrId: string, origin: Origin): Changed {
+export async function makeAdministrator(services: Services, named: NamedUser, origin: Origin): Changed {
   const { storage, clock } = services;
-  const outcome = await changeUser(services, emailOrId, 'user_made_administrator', origin, (user, event) =>
+  const outcome = await changeUser(services, named, 'user_made_administrator', origin, (user, event) =>
     storage.setAdministrator(user.id, clock.now(), event),
   );
   return notified(services, outcome, 'given');
 }
 
-export async function removeAdministrator(services: Services, emailOrId: string, origin: Origin): Changed {
+export async function removeAdministrator(services: Services, named: NamedUser, origin: Origin): Changed {
   const { storage } = services;
-  const outcome = await changeUser(services, emailOrId, 'user_administrator_removed', origin, async (user, event) =>
+  const outcome = await changeUser(services, named, 'user_administrator_removed', origin, async (user, event) =>
     storage.setAdministrator(user.id, null, event, await eventsOfEndedKeys(services, user.id, origin)),
   );
   return notified(services, outcome, 'removed');
@@ -57,9 +58,7 @@ async function notified(services: Services, outcome: Awaited<Changed>, change: '
 }
 
 /** Signs the user out everywhere. Clients keep their access. */
-export function endSessions(services: Services, emailOrId: string, origin: Origin): Changed {
+export function endSessions(services: Services, named: NamedUser, origin: Origin): Changed {
   const { storage } = services;
-  return changeUser(services, emailOrId, 'sessions_ended', origin, (user, event) =>
-    storage.endSessions(user.id, event),
-  );
+  return changeUser(services, named, 'sessions_ended', origin, (user, event) => storage.endSessions(user.id, event));
 }

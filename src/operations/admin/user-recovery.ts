@@ -1,25 +1,25 @@
 // An administrator helps a user who can't sign in: with a new password, a link to choose one, or by removing second factors.
 
 import type { Origin } from '../../protocol/event.ts';
-import { passwordProblem } from '../../protocol/sign-in/password-rules.ts';
 import type { User } from '../../storage/storage.ts';
+import { newPasswordProblem } from '../account/new-password.ts';
 import { newLink } from '../mail/links.ts';
 import type { Services } from '../services.ts';
 import { changeUser } from './change-user.ts';
 import { type AdminOutcome, refused } from './outcome.ts';
-import { findUser, passwordProblems } from './users.ts';
+import { findUser, type NamedUser, passwordProblems } from './users.ts';
 
 export async function setPassword(
   services: Services,
-  emailOrId: string,
+  named: NamedUser,
   password: string,
   origin: Origin,
 ): Promise<AdminOutcome<{ user: User }>> {
   const { storage, clock, passwords } = services;
-  const problem = passwordProblem(password, { isCommon: services.isCommonPassword, personal: [] });
+  const problem = await newPasswordProblem(services, password, []);
   if (problem !== undefined) return refused(`the password ${passwordProblems[problem]}`);
   const hash = await passwords.hash(password);
-  return changeUser(services, emailOrId, 'user_password_set', origin, (user, event) =>
+  return changeUser(services, named, 'user_password_set', origin, (user, event) =>
     storage.setPasswordHash(user.id, hash, clock.now(), event),
   );
 }
@@ -27,11 +27,11 @@ export async function setPassword(
 /** For a user who has lost their devices and their recovery codes. */
 export async function removeSecondFactors(
   services: Services,
-  emailOrId: string,
+  named: NamedUser,
   origin: Origin,
 ): Promise<AdminOutcome<{ user: User }>> {
   const { storage, emailQueue, emailsFor } = services;
-  const outcome = await changeUser(services, emailOrId, 'second_factors_removed', origin, (user, event) =>
+  const outcome = await changeUser(services, named, 'second_factors_removed', origin, (user, event) =>
     storage.removeSecondFactors(user.id, event),
   );
   if (outcome.kind === 'done') {
@@ -45,12 +45,12 @@ export async function removeSecondFactors(
 /** Sends the same email that the user could have requested. */
 export async function sendReset(
   services: Services,
-  emailOrId: string,
+  named: NamedUser,
   origin: Origin,
 ): Promise<AdminOutcome<{ user: User }>> {
   const { emailQueue, emailsFor } = services;
   if (!emailQueue.works) return refused('email is not set up: share a recovery link instead', 'conflict');
-  return changeUser(services, emailOrId, 'user_reset_sent', origin, async (user, event) => {
+  return changeUser(services, named, 'user_reset_sent', origin, async (user, event) => {
     if (user.disabledAt !== null) return false;
     const { link, url } = newLink(services, 'reset_password', user.id, {});
     await emailQueue.queue(emailsFor(user.locale).resetPassword({ to: user.email, url }), link, event);
@@ -61,14 +61,18 @@ export async function sendReset(
 /** A one-time link to choose a new password, for the administrator to pass on. */
 export async function makeRecoveryLink(
   services: Services,
-  emailOrId: string,
+  named: NamedUser,
   origin: Origin,
 ): Promise<AdminOutcome<{ user: User; url: string; expiresAt: number }>> {
-  const found = await findUser(services, emailOrId);
+  const found = await findUser(services, named);
   if (found.kind === 'refused') return found;
   const { link, url } = newLink(services, 'recover', found.user.id, {});
-  const outcome = await changeUser(services, found.user.id, 'user_recovery_link_made', origin, async (user, event) =>
-    user.disabledAt === null ? services.storage.storeLink(link, event) : false,
+  const outcome = await changeUser(
+    services,
+    { id: found.user.id },
+    'user_recovery_link_made',
+    origin,
+    async (user, event) => (user.disabledAt === null ? services.storage.storeLink(link, event) : false),
   );
   if (outcome.kind === 'refused') return outcome;
   const emails = services.emailsFor(outcome.user.locale);

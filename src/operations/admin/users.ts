@@ -2,10 +2,12 @@
 // user-access.ts and user-recovery.ts, inviting somebody in invitations.ts.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
+import { isUserId } from '../../protocol/account/user-id.ts';
 import type { Origin } from '../../protocol/event.ts';
 import { type PasswordProblem, passwordLength } from '../../protocol/sign-in/password-rules.ts';
 import {
   type ConnectedApp,
+  type ImportOrigin,
   type ListedUser,
   type SignInFacts,
   StorageConflict,
@@ -24,6 +26,7 @@ export const passwordProblems: Record<PasswordProblem, string> = {
   not_text: 'has characters that are not allowed',
   common: 'is one of the first that are guessed',
   personal: "is the person's own name or address",
+  breached: 'is known from a data breach: choose one that is used nowhere else',
 };
 
 export async function createUser(
@@ -63,10 +66,29 @@ export function emailTaken(email: string): Refused {
   return refused(`there is already a person with the email address ${emailKey(email)}`, 'conflict');
 }
 
-export async function findUser(services: Services, emailOrId: string): Promise<AdminOutcome<{ user: User }>> {
-  const { storage } = services;
-  const user = emailOrId.includes('@') ? await storage.findUserByEmail(emailOrId) : await storage.findUser(emailOrId);
-  return user === undefined ? refused(`there is no person "${emailOrId}"`, 'not_found') : { kind: 'done', user };
+/** A text is an email address or an ID, whichever is known. */
+export type NamedUser = string | { readonly id: string } | { readonly email: string };
+
+/** An ID from another service can be the email address of somebody else. Then a text alone means neither of them. */
+export async function findUser({ storage }: Services, named: NamedUser): Promise<AdminOutcome<{ user: User }>> {
+  const { id, email } = typeof named === 'string' ? { id: named, email: named } : { id: '', email: '', ...named };
+  const [byId, byEmail] = await Promise.all([
+    isUserId(id) ? storage.findUser(id) : undefined,
+    email.includes('@') ? storage.findUserByEmail(email) : undefined,
+  ]);
+  if (byId !== undefined && byEmail !== undefined && byId.id !== byEmail.id) {
+    return refused(
+      `"${named}" is the ID of one person and the email address of another: say ${byId.email} for the one with this ID, or ${byEmail.id} for the one with this email address`,
+      'conflict',
+    );
+  }
+  const user = byId ?? byEmail;
+  return user === undefined ? refused(`there is no person "${id || email}"`, 'not_found') : { kind: 'done', user };
+}
+
+/** Where somebody came from; undefined for those who have always been here. */
+export function findImportOrigin(services: Services, user: User): Promise<ImportOrigin | undefined> {
+  return services.storage.findImportOrigin(user.id);
 }
 
 /** Every user, oldest first. */
@@ -93,8 +115,8 @@ export interface UserDetails {
   readonly lastSignInAt: number | null;
 }
 
-export async function userDetails(services: Services, emailOrId: string): Promise<AdminOutcome<UserDetails>> {
-  const found = await findUser(services, emailOrId);
+export async function userDetails(services: Services, named: NamedUser): Promise<AdminOutcome<UserDetails>> {
+  const found = await findUser(services, named);
   if (found.kind === 'refused') return found;
   const { id } = found.user;
   const [sessions, apps, signIn, listed] = await Promise.all([

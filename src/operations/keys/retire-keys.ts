@@ -6,6 +6,7 @@ import type { SealedKind } from '../../storage/storage.ts';
 import { emailPurpose } from '../mail/email-queue.ts';
 import type { Services } from '../services.ts';
 import { authenticatorPurpose } from '../sign-in/authenticator-secret.ts';
+import { upstreamSecretPurpose } from '../upstreams/sealed-secret.ts';
 import { webhookSecretPurpose } from '../webhooks/sealed-secret.ts';
 
 const pageSize = 200;
@@ -14,6 +15,7 @@ const purposes: Readonly<Record<SealedKind, (id: string) => string>> = {
   authenticator: authenticatorPurpose,
   email: emailPurpose,
   webhook_secret: webhookSecretPurpose,
+  upstream_secret: upstreamSecretPurpose,
 };
 
 /** All but the newest. Returns their ids. */
@@ -36,7 +38,7 @@ export interface Resealed {
 export async function resealEverything({ storage, keys }: Services): Promise<Resealed> {
   let resealed = 0;
   let unreadable = 0;
-  for (const kind of ['authenticator', 'email', 'webhook_secret'] as const) {
+  for (const kind of ['authenticator', 'email', 'webhook_secret', 'upstream_secret'] as const) {
     let after = '';
     for (;;) {
       const page = await storage.listSealed(kind, after, pageSize);

@@ -24,12 +24,15 @@ export interface EmailTemplates {
   noAccount(email: EmailWithLink): EmailMessage;
   confirmAddress(email: EmailWithLink): EmailMessage;
   passwordChanged(email: EmailWithLink): EmailMessage;
+  /** The password with which they signed in is known from breaches of other services. */
+  passwordBreached(email: { to: string }): EmailMessage;
   /** To the current address, when a change to another one was requested. */
   addressChangeAsked(email: { to: string; newAddress: string }): EmailMessage;
   addressChanged(email: { to: string; newAddress: string }): EmailMessage;
   /** `url` undoes it. */
   factorAdded(email: EmailWithLink & { change: SecondFactorAddition }): EmailMessage;
   secondFactorChanged(email: { to: string; change: SecondFactorChange }): EmailMessage;
+  identityLinked(email: { to: string; label: string }): EmailMessage;
   /** Somebody knows the password and keeps failing at the second step. */
   wrongCodes(email: { to: string; device: string; at: number; address: string }): EmailMessage;
   newDevice(email: { to: string; device: string; at: number; address: string }): EmailMessage;

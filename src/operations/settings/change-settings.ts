@@ -13,6 +13,7 @@ import {
 } from '../../protocol/settings.ts';
 import { type AdminOutcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
 import type { Services } from '../services.ts';
+import { defaultProblem } from '../upstreams/default-upstream.ts';
 
 export type SettingsReading = { kind: 'read'; change: SettingsChange } | Refused;
 
@@ -56,6 +57,8 @@ export async function changeSettings(
   const { storage, clock, journal } = services;
   const current = await services.settings.readFresh();
   const changed = differingSettings(current, change);
+  const unknown = await defaultProblem(services, change.default_upstream);
+  if (unknown !== undefined) return refusedFields({ default_upstream: unknown }) ?? refused(unknown);
   if (changed.length === 0) return { kind: 'done', settings: current, changed };
   const values = changed.map((name): [SettingName, string | number] => [name, change[name] ?? current[name]]);
   const detail: EventDetail = { changed, ...Object.fromEntries(values) };

@@ -28,6 +28,11 @@ export class CurrentSettings {
   }
 
   /** As the settings were when they were last read; from their initial values before that. */
+  /** The name of the provider that people are sent to; undefined for none. */
+  get defaultUpstream(): string | undefined {
+    return (this.#known ?? initialSettings).default_upstream || undefined;
+  }
+
   get sessionLimits(): SessionLimits {
     return sessionLimits(this.#known ?? initialSettings);
   }

@@ -1,6 +1,6 @@
 // A refused sign-in, as events and metrics record it.
 
-import type { EventFacts, Origin } from '../../protocol/event.ts';
+import type { EventDetail, EventFacts, Origin } from '../../protocol/event.ts';
 import type { SignInRefusal } from '../../protocol/sign-in/outcomes.ts';
 import type { Services } from '../services.ts';
 
@@ -9,7 +9,8 @@ export function noteRefusedSignIn(
   about: Pick<EventFacts, 'userId' | 'clientId'>,
   reason: SignInRefusal,
   origin: Origin,
+  more: EventDetail = {},
 ): void {
-  journal.noteRateLimited({ kind: 'sign_in_failed', ...about, detail: { reason } }, origin);
+  journal.noteRateLimited({ kind: 'sign_in_failed', ...about, detail: { reason, ...more } }, origin);
   meters.signIns.add({ result: 'refused', reason });
 }

@@ -7,9 +7,9 @@ import { confirmationCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import type { SessionCondition, SignedIn, User } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
-import { type Confirmation, confirmPassword } from './confirm-password.ts';
 import { noteRefusedSignIn } from './note-refusal.ts';
 import { askForPasskey, type Challenge, ownerOfPasskey } from './passkey-challenge.ts';
+import { type Confirmation, confirmPassword } from './passwords/confirm-password.ts';
 import { hasSecondFactor, type ProofOutcome, proveSecondFactor, useProof } from './prove-second-factor.ts';
 
 export type IdentityProof =

@@ -7,7 +7,7 @@ import type { SignedIn } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 import { type ProofOutcome, proveSecondFactor, type SecondFactorProof, useProof } from './prove-second-factor.ts';
 import { methodOf } from './second-step.ts';
-import { raisedSession } from './set-up-factor.ts';
+import { firstFactorOf, raisedSession } from './set-up-factor.ts';
 
 export type RaiseOutcome =
   | Exclude<ProofOutcome, { kind: 'proved' }>
@@ -28,7 +28,12 @@ export async function raiseSession(
   if (proved.kind !== 'proved') return proved;
   // In a trusted browser the password was no proof by itself; with the second factor it is, from when it was given.
   const provenAt = session.trusted ? session.authTime : session.provenAt;
-  const { sessionSecret, raised } = raisedSession(services, signedIn, methodOf[proved.by], provenAt);
+  const { sessionSecret, raised } = raisedSession(
+    services,
+    signedIn,
+    methodOf(firstFactorOf(session), proved.by),
+    provenAt,
+  );
   const done = await useProof(services, user, proved, origin, (recoveryCode) =>
     storage.raiseSession(raised, user.passwordHash, recoveryCode),
   );

@@ -3,26 +3,50 @@
 
 import { digestOf, sameText } from '../../protocol/digest.ts';
 import type { Origin } from '../../protocol/event.ts';
+import type { SignInMethod } from '../../protocol/sign-in/outcomes.ts';
 import type { SignInFacts, User } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 import { askForPasskey, type Challenge } from './passkey-challenge.ts';
-import { type ProofOutcome, proveSecondFactor, type SecondFactorProof, useProof } from './prove-second-factor.ts';
-import { clientOf, type SignInContext, type SignInOutcome, startSession } from './start-session.ts';
+import { sealReplacement, unsealReplacement } from './passwords/replacement-hash.ts';
+import {
+  type ProofOutcome,
+  type Proved,
+  proveSecondFactor,
+  type SecondFactorProof,
+  useProof,
+} from './prove-second-factor.ts';
+import {
+  clientOf,
+  type SignInContext,
+  type SignInOutcome,
+  startSession,
+  storeSession,
+  type UsedIdentity,
+} from './start-session.ts';
 
-/** A sign-in whose password was right and whose second step is still to come. */
+/** A sign-in whose first factor was right and whose second step is still to come. */
 export interface PendingSignIn {
   readonly userId: string;
   /** A digest of the password's hash: changing the password ends every sign-in that is waiting. */
   readonly passwordMark: string;
   /** When the password was given. */
   readonly at: number;
+  /** What takes the place of the hash that another service has made of the password, encrypted. */
+  readonly sealedHash?: string | undefined;
+  /** What has taken the place of the password. */
+  readonly upstream?: UsedIdentity | undefined;
 }
 
 /** How long the second step may take; people have to find their phone first. */
 export const secondStepLifetime = 10 * 60 * 1000;
 
-export function pendingSignIn(services: Services, user: User): PendingSignIn {
-  return { userId: user.id, passwordMark: digestOf(user.passwordHash), at: services.clock.now() };
+export function pendingSignIn(
+  services: Services,
+  user: User,
+  { replacementHash, upstream }: Pick<SignInContext, 'replacementHash' | 'upstream'> = {},
+): PendingSignIn {
+  const sealedHash = replacementHash && sealReplacement(services, user.id, replacementHash);
+  return { userId: user.id, passwordMark: digestOf(user.passwordHash), at: services.clock.now(), sealedHash, upstream };
 }
 
 /** The user of a sign-in that is waiting and their second factors; undefined when it has expired. */
@@ -30,13 +54,14 @@ export async function findPendingSignIn(
   services: Services,
   pending: PendingSignIn,
   marks: readonly string[] = [],
-): Promise<{ user: User; facts: SignInFacts } | undefined> {
+): Promise<{ user: User; facts: SignInFacts; replacementHash: string | undefined } | undefined> {
   const { storage, clock } = services;
   if (clock.now() - pending.at >= secondStepLifetime) return undefined;
   const user = await storage.findUser(pending.userId);
   if (user === undefined || user.disabledAt !== null) return undefined;
   if (!sameText(digestOf(user.passwordHash), pending.passwordMark)) return undefined;
-  return { user, facts: await storage.findSignInFacts(user.id, marks.map(digestOf)) };
+  const replacementHash = unsealReplacement(services, user.id, pending.sealedHash);
+  return { user, facts: await storage.findSignInFacts(user.id, marks.map(digestOf)), replacementHash };
 }
 
 /** What a browser needs to ask for one of the user's passkeys; undefined when the sign-in has expired. */
@@ -53,11 +78,23 @@ export type SecondStepOutcome =
   | Extract<ProofOutcome, { kind: 'codes_throttled' }>
   | { kind: 'expired' };
 
-export const methodOf = {
-  code: 'password_and_code',
-  recovery_code: 'password_and_recovery_code',
-  passkey: 'password_and_passkey',
+const methods = {
+  password: {
+    code: 'password_and_code',
+    recovery_code: 'password_and_recovery_code',
+    passkey: 'password_and_passkey',
+  },
+  upstream: {
+    code: 'upstream_and_code',
+    recovery_code: 'upstream_and_recovery_code',
+    passkey: 'upstream_and_passkey',
+  },
 } as const;
+
+/** How somebody has signed in who has proved a second factor after this first one. */
+export function methodOf(first: 'password' | 'upstream', second: Proved['by']): SignInMethod {
+  return methods[first][second];
+}
 
 export async function completeSecondStep(
   services: Services,
@@ -68,19 +105,19 @@ export async function completeSecondStep(
 ): Promise<SecondStepOutcome> {
   const found = await findPendingSignIn(services, pending, context.browser.marks);
   if (found === undefined) return { kind: 'expired' };
-  const { user, facts } = found;
+  const { user, facts, replacementHash } = found;
   const proved = await proveSecondFactor(services, user, facts, proof, clientOf(context.destination), origin);
   if (proved.kind !== 'proved') return proved;
-  const started = await startSession(services, user, facts, methodOf[proved.by], context, origin, (start) =>
+  const { upstream } = pending;
+  const method = methodOf(upstream === undefined ? 'password' : 'upstream', proved.by);
+  const inside = { ...context, upstream, replacementHash };
+  const started = await startSession(services, user, facts, method, inside, origin, (start) =>
     useProof(services, user, proved, origin, (recoveryCode) => {
-      const { session, replacedDigest, deviceDigest, trustedUntil, event } = start;
-      const { passwordHash } = user;
       const condition =
         recoveryCode === undefined
           ? ({ kind: 'second_factor' } as const)
           : ({ kind: 'recovery_code', digest: recoveryCode } as const);
-      const { storage } = services;
-      return storage.startSession(session, passwordHash, replacedDigest, deviceDigest, condition, trustedUntil, event);
+      return storeSession(services, user, start, upstream, condition);
     }),
   );
   if (started !== undefined) return { kind: 'signed_in', ...started };

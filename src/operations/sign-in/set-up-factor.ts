@@ -8,17 +8,24 @@ import { newSecret } from '../../protocol/identifiers.ts';
 import { isProven } from '../../protocol/sign-in/proof.ts';
 import { setUpCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import { matchingStep } from '../../protocol/sign-in/totp.ts';
-import type { NewSession, RaisedSession, SignedIn, User } from '../../storage/storage.ts';
+import type { NewSession, RaisedSession, Session, SignedIn, User } from '../../storage/storage.ts';
 import { newAuthenticatorSecret, newRecoveryCodes } from '../account/second-factors.ts';
 import { notifyOfFactor } from '../account/undo-factor.ts';
 import type { Services } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
 import { sealSecret, unsealSecret } from './authenticator-secret.ts';
-import { type Confirmation, confirmPassword } from './confirm-password.ts';
 import { noteRefusedSignIn } from './note-refusal.ts';
+import { type Confirmation, confirmPassword } from './passwords/confirm-password.ts';
 import { hasSecondFactor } from './prove-second-factor.ts';
-import { findPendingSignIn, type PendingSignIn, secondStepLifetime } from './second-step.ts';
-import { amrOf, clientOf, type SignInContext, type StartedSession, startSession } from './start-session.ts';
+import { findPendingSignIn, methodOf, type PendingSignIn, secondStepLifetime } from './second-step.ts';
+import {
+  amrOf,
+  clientOf,
+  type SignInContext,
+  type StartedSession,
+  startSession,
+  type UsedIdentity,
+} from './start-session.ts';
 
 /** The key that somebody is setting up. */
 export interface OfferedKey {
@@ -64,11 +71,14 @@ export async function finishSetUp(
 ): Promise<SetUpOutcome> {
   const found = await findPendingSignIn(services, pending, context.browser.marks);
   if (found === undefined) return { kind: 'expired' };
-  const { user, facts } = found;
+  const { user, facts, replacementHash } = found;
   if (hasSecondFactor(facts)) return { kind: 'has_second_factor' };
   const about = clientOf(context.destination);
-  const outcome = await addFirstApp(services, user, key, code, about, origin, (add) =>
-    startSession(services, user, facts, 'password_and_code', context, origin, add),
+  const { upstream } = pending;
+  const method = methodOf(upstream === undefined ? 'password' : 'upstream', 'code');
+  const inside = { ...context, upstream, replacementHash };
+  const outcome = await addFirstApp(services, user, key, code, { about, upstream }, origin, (add) =>
+    startSession(services, user, facts, method, inside, origin, add),
   );
   if (outcome.kind !== 'added') return outcome;
   return { ...outcome.stored, kind: 'signed_in', recoveryCodes: outcome.recoveryCodes, email: user.email };
@@ -101,13 +111,23 @@ export async function setUpInSession(
   }
   const facts = await services.storage.findSignInFacts(user.id, undefined);
   if (hasSecondFactor(facts)) return { kind: 'has_second_factor' };
-  const { sessionSecret, raised } = raisedSession(services, signedIn, 'password_and_code', provenAt);
-  const outcome = await addFirstApp(services, user, key, input.code, {}, origin, async (add) =>
+  const { sessionSecret, raised } = raisedSession(
+    services,
+    signedIn,
+    methodOf(firstFactorOf(session), 'code'),
+    provenAt,
+  );
+  const outcome = await addFirstApp(services, user, key, input.code, { about: {} }, origin, async (add) =>
     (await add(raised)) ? { sessionSecret } : undefined,
   );
   if (outcome.kind !== 'added') return outcome;
   services.journal.note({ kind: 'session_raised', userId: session.userId, detail: { method: 'code' } }, origin);
   return { kind: 'raised', recoveryCodes: outcome.recoveryCodes, sessionSecret };
+}
+
+/** With what the user has signed in, before any second factor. */
+export function firstFactorOf({ amr }: Pick<Session, 'amr'>): 'password' | 'upstream' {
+  return amr.includes('fed') ? 'upstream' : 'password';
 }
 
 /** The session as it goes on once a second factor was proved in it. `provenAt` is when the password was given. */
@@ -131,7 +151,7 @@ async function addFirstApp<Stored>(
   user: User,
   key: OfferedKey,
   code: string,
-  about: { clientId?: string },
+  { about, upstream }: { readonly about: { clientId?: string }; readonly upstream?: UsedIdentity | undefined },
   origin: Origin,
   store: (add: Add) => Promise<Stored | undefined>,
 ): Promise<Unfinished | { kind: 'added'; recoveryCodes: readonly string[]; stored: Stored }> {
@@ -154,7 +174,7 @@ async function addFirstApp<Stored>(
   const event = journal.event({ kind: 'authenticator_added', userId: user.id }, origin);
   const digests = recoveryCodes.map(digestOf);
   const stored = await store((session) =>
-    storage.setUpAuthenticator(authenticator, digests, user.passwordHash, session, event),
+    storage.setUpAuthenticator(authenticator, digests, user.passwordHash, session, event, upstream),
   );
   if (stored === undefined) return { kind: 'expired' };
   await notifyOfFactor(services, user, { kind: 'authenticator', createdAt: event.at });

@@ -1,5 +1,5 @@
 // Signing in with an email address and a password. A user without a second factor, or with a browser that they trust, is
-// signed in; for the others the password alone starts no session, and second-step.ts continues.
+// signed in; for the others the password alone starts no session (first-factor.ts), and second-step.ts continues.
 
 import { digestOf } from '../../protocol/digest.ts';
 import type { Origin } from '../../protocol/event.ts';
@@ -8,17 +8,13 @@ import { isTooLong } from '../../protocol/sign-in/password-rules.ts';
 import { networkOf, signInCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import type { Services } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
+import { afterFirstFactor, type FirstFactorOutcome } from './first-factor.ts';
 import { noteRefusedSignIn } from './note-refusal.ts';
-import { hasSecondFactor } from './prove-second-factor.ts';
-import { demandOf } from './second-factor-need.ts';
-import { type PendingSignIn, pendingSignIn } from './second-step.ts';
-import { clientOf, type SignInContext, type SignInOutcome, startSession } from './start-session.ts';
+import { noteBreach } from './passwords/note-breach.ts';
+import { replacementFor } from './passwords/replacement-hash.ts';
+import { clientOf, type SignInContext, type SignInOutcome } from './start-session.ts';
 
-export type PasswordOutcome =
-  | SignInOutcome
-  | { kind: 'second_step'; pending: PendingSignIn }
-  /** They need a second factor and have none. */
-  | { kind: 'set_up'; pending: PendingSignIn };
+export type PasswordOutcome = SignInOutcome | FirstFactorOutcome;
 
 export async function signIn(
   services: Services,
@@ -26,7 +22,8 @@ export async function signIn(
   context: SignInContext,
   origin: Origin,
 ): Promise<PasswordOutcome> {
-  const { storage, clock, passwords, journal, meters } = services;
+  const { storage, passwords, refusals } = services;
+  const mayBeRefused = refusals.begin();
   const { email, password } = credentials;
   const client = clientOf(context.destination);
   const user = await storage.findUserByEmail(email);
@@ -38,42 +35,36 @@ export async function signIn(
     return attempt;
   }
 
+  const place = { owner: knownDevice ?? networkOf(origin.address), urgent: knownDevice !== undefined };
+  const orTakeBack = async (error: unknown): Promise<never> => {
+    await attempt.takeBack();
+    throw error;
+  };
+  const refuse = async (reason: SignInRefusal): Promise<SignInOutcome> => {
+    noteRefusedSignIn(services, { ...(user && { userId: user.id }), ...client }, reason, origin);
+    await mayBeRefused();
+    return { kind: 'refused' };
+  };
   const acceptable = !isTooLong(password);
   // An unknown or disabled user, or a password that is too long, still costs one hash: otherwise the time that an answer
   // takes would show whether the address has an account.
-  const verified = await passwords
-    .verify(acceptable ? password : '', user?.passwordHash, {
-      owner: knownDevice ?? networkOf(origin.address),
-      urgent: knownDevice !== undefined,
-    })
-    .catch(async (error) => {
-      await attempt.takeBack();
-      throw error;
-    });
-  const refuse = (reason: SignInRefusal): SignInOutcome => {
-    noteRefusedSignIn(services, { ...(user && { userId: user.id }), ...client }, reason, origin);
-    return { kind: 'refused' };
-  };
+  const verified = await passwords.verify(acceptable ? password : '', user?.passwordHash, place).catch(orTakeBack);
   if (user === undefined) return refuse('unknown_person');
   if (!verified || !acceptable) return refuse('wrong_password');
   if (user.disabledAt !== null) return refuse('disabled');
+  await noteBreach(services, user, password, origin).catch(orTakeBack);
 
-  const { need, prefersTwo } = await demandOf(services, user, context.destination);
-  const asked = hasSecondFactor(facts) ? 'second_step' : need === 'none' ? undefined : 'set_up';
-  if (asked !== undefined) {
-    await attempt.takeBack();
-    const isSpared = clock.now() < (facts.trustedUntil ?? 0) && need !== 'client' && !prefersTwo;
-    if (asked === 'second_step' && isSpared) {
-      const started = await startSession(services, user, facts, 'password_on_trusted_device', context, origin);
-      if (started !== undefined) return { kind: 'signed_in', ...started };
+  const replacementHash = await replacementFor(services, user, password, place).catch(orTakeBack);
+  let outcome = await afterFirstFactor(services, user, facts, { ...context, replacementHash }, origin);
+  if (outcome === undefined && replacementHash !== undefined) {
+    // Somebody who clicks twice signs in twice at once, and only one of the two replaces the hash.
+    const current = await storage.findUser(user.id);
+    const stillVerified = await passwords.verify(password, current?.passwordHash, place).catch(orTakeBack);
+    if (current !== undefined && stillVerified) {
+      outcome = await afterFirstFactor(services, current, facts, context, origin);
     }
-    const detail = { device: origin.device ?? '' };
-    journal.note({ kind: 'second_step_asked', userId: user.id, ...client, detail }, origin);
-    meters.secondSteps.add({ result: 'asked' });
-    return { kind: asked, pending: pendingSignIn(services, user) };
   }
-  const started = await startSession(services, user, facts, 'password', context, origin);
-  if (started === undefined) return refuse('changed_meanwhile');
+  if (outcome === undefined) return refuse('changed_meanwhile');
   await attempt.takeBack();
-  return { kind: 'signed_in', ...started };
+  return outcome;
 }

@@ -13,8 +13,9 @@ import {
   parseDestination,
   withoutLink,
 } from '../../protocol/sign-in/destination.ts';
-import { type PasswordProblem, passwordProblem } from '../../protocol/sign-in/password-rules.ts';
+import type { PasswordProblem } from '../../protocol/sign-in/password-rules.ts';
 import { StorageConflict } from '../../storage/storage.ts';
+import { newPasswordProblem } from '../account/new-password.ts';
 import { newUser } from '../account/new-user.ts';
 import { findLink } from '../mail/links.ts';
 import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
@@ -112,7 +113,7 @@ export async function signUp(
     // They have just read the page in it, and emails to them will be in it too.
     locale: origin.language,
   });
-  if (outcome.kind !== 'valid') return { kind: 'invalid', problems: problemsIn(services, { ...input, email }) };
+  if (outcome.kind !== 'valid') return { kind: 'invalid', problems: await problemsIn(services, { ...input, email }) };
   const { user } = outcome;
   const kind = purpose === 'set_up' ? 'first_administrator_created' : 'signed_up';
   const event = journal.event({ kind, userId: user.id }, origin);
@@ -137,16 +138,15 @@ export async function signUp(
   }
 }
 
-function problemsIn(
-  { isCommonPassword }: Services,
+async function problemsIn(
+  services: Services,
   input: { email: string; name: string; password: string },
-): SignUpProblems {
+): Promise<SignUpProblems> {
   const email = input.email.trim();
   const name = cleanName(input.name);
-  const rules = { isCommon: isCommonPassword, personal: [email, name] };
   return {
     email: !isEmail(email),
     name: nameProblem(name) !== undefined,
-    password: passwordProblem(input.password, rules),
+    password: await newPasswordProblem(services, input.password, [email, name]),
   };
 }

@@ -8,7 +8,7 @@ import { formatAnswer } from '../../protocol/oauth/request-answer.ts';
 import type { Destination } from '../../protocol/sign-in/destination.ts';
 import type { SignInMethod } from '../../protocol/sign-in/outcomes.ts';
 import { marksPerBrowser, trustLifetime } from '../../protocol/sign-in/session-limits.ts';
-import type { NewSession, SessionCondition, SignInFacts, User } from '../../storage/storage.ts';
+import type { IdentityKey, NewSession, SessionCondition, SignInFacts, User } from '../../storage/storage.ts';
 import { reviewIsDue } from '../account/review.ts';
 import type { Services } from '../services.ts';
 
@@ -27,6 +27,19 @@ export interface SignInContext {
   readonly keep: boolean;
   /** Ticked with the second step: the browser is spared it from now on. */
   readonly trust?: boolean;
+  /** Takes the place of the hash that another service has made of the password. */
+  readonly replacementHash?: string | undefined;
+  /** The identity that has taken the place of the password. */
+  readonly upstream?: UsedIdentity | undefined;
+}
+
+/** An identity at another provider, as somebody has just signed in with it. */
+export interface UsedIdentity extends IdentityKey {
+  /** Of the upstream. */
+  readonly name: string;
+  readonly email: string | null;
+  /** When the provider last made sure who it is, in milliseconds; 0 if it doesn't say. */
+  readonly authenticatedAt: number;
 }
 
 export interface StartedSession {
@@ -55,12 +68,22 @@ export const amrOf: Record<SignInMethod, readonly string[]> = {
   // fingerprint.
   passkey: ['pop', 'user', 'mfa'],
   sign_up: ['pwd'],
+  upstream: ['fed'],
+  upstream_on_trusted_device: ['fed'],
+  upstream_two_factors: ['fed', 'mfa'],
+  upstream_and_code: ['fed', 'otp', 'mfa'],
+  upstream_and_recovery_code: ['fed', 'otp', 'mfa'],
+  upstream_and_passkey: ['fed', 'pop', 'mfa'],
 };
 
-/** What the password alone depends on. It may change while the password is being checked. */
+const onTrustedDevice = (digest: string, at: number) => ({ kind: 'trusted_device', digest, at }) as const;
+
+/** What the first factor alone depends on. It may change while the password or the provider's response is being checked. */
 const conditions: Partial<Record<SignInMethod, (device: string, now: number) => SessionCondition>> = {
   password: () => ({ kind: 'no_second_factor' }),
-  password_on_trusted_device: (digest, at) => ({ kind: 'trusted_device', digest, at }),
+  password_on_trusted_device: onTrustedDevice,
+  upstream: () => ({ kind: 'no_second_factor' }),
+  upstream_on_trusted_device: onTrustedDevice,
 };
 
 /**
@@ -72,18 +95,18 @@ export async function startSession(
   user: User,
   facts: Pick<SignInFacts, 'knownDevice'>,
   method: SignInMethod,
-  { browser, destination, keep, trust = false }: SignInContext,
+  { browser, destination, keep, trust = false, replacementHash, upstream }: SignInContext,
   origin: Origin,
   store?: (start: NewSession) => Promise<boolean>,
 ): Promise<StartedSession | undefined> {
-  const { storage, clock, random, journal, meters, emailQueue, emailsFor } = services;
+  const { clock, random, journal, meters, emailQueue, emailsFor } = services;
   const sessionSecret = newSecret('lks_', random);
   // A mark that isn't known for this user is never made known: whoever left it in the browser may have kept a copy.
   const known = browser.marks.find((mark) => digestOf(mark) === facts.knownDevice);
   const ownMark = known ?? newSecret('lkd_', random);
   const marks = [ownMark, ...browser.marks.filter((mark) => mark !== ownMark)].slice(0, marksPerBrowser);
   const now = clock.now();
-  const trusted = method === 'password_on_trusted_device';
+  const trusted = method === 'password_on_trusted_device' || method === 'upstream_on_trusted_device';
   const session = {
     digest: digestOf(sessionSecret),
     userId: user.id,
@@ -95,8 +118,7 @@ export async function startSession(
     answered: destination.kind === 'authorization' ? formatAnswer('signed_in', destination.query) : null,
     device: origin.device ?? null,
     address: origin.address,
-    // Only the password was given: whoever has a second factor has to prove it before a powerful change.
-    provenAt: trusted ? 0 : now,
+    provenAt: provenAt(method, upstream, now),
     kept: keep,
     trusted,
   };
@@ -106,21 +128,61 @@ export async function startSession(
   const trustedUntil = trust ? now + trustLifetime : undefined;
   const reviewDue = await reviewIsDue(services, user);
   const deviceName = origin.device ?? '';
-  const detail = { method, device: deviceName };
+  const detail = { method, device: deviceName, ...(upstream && { upstream: upstream.name }) };
   const event = journal.event({ kind: 'signed_in', userId: user.id, ...clientOf(destination), detail }, origin);
-  const stored =
-    store === undefined
-      ? storage.startSession(session, user.passwordHash, replaced, device, condition, undefined, event)
-      : store({ session, replacedDigest: replaced, deviceDigest: device, trustedUntil, event });
+  const start = { session, replacedDigest: replaced, deviceDigest: device, trustedUntil, event, replacementHash };
+  const stored = store?.(start) ?? storeSession(services, user, start, upstream, condition);
   if (!(await stored)) return undefined;
   journal.countWritten(event);
   meters.signIns.add({ result: 'signed_in', reason: method });
+  if (replacementHash !== undefined) meters.hashesReplaced.add({});
   if (trust) journal.note({ kind: 'device_trusted', userId: user.id, detail: { device: deviceName } }, origin);
-  if (known === undefined && method !== 'sign_up') {
+  if (known === undefined && method !== 'sign_up' && user.createdAt !== now) {
     const emails = emailsFor(user.locale);
     await emailQueue.notify(emails.newDevice({ to: user.email, device: deviceName, at: now, address: origin.address }));
   }
   return { sessionSecret, kept: keep, marks, reviewDue, locale: user.locale };
+}
+
+/** Stores a session that starts with a password, or with an identity that has to be the user's still. */
+export function storeSession(
+  { storage }: Services,
+  { passwordHash }: User,
+  start: NewSession,
+  upstream: UsedIdentity | undefined,
+  condition: SessionCondition | undefined,
+): Promise<boolean> {
+  if (upstream !== undefined) return storage.startSessionWithIdentity(start, passwordHash, upstream, condition);
+  const { session, replacedDigest, deviceDigest, trustedUntil, event, replacementHash } = start;
+  return storage.startSession(
+    ...([
+      session,
+      passwordHash,
+      replacedDigest,
+      deviceDigest,
+      condition,
+      trustedUntil,
+      event,
+      replacementHash,
+    ] as const),
+  );
+}
+
+/**
+ * When the user has proved who they are. With the password alone, on a trusted device, whoever has a second factor has to
+ * prove it before a powerful change. A provider may let people through who proved it there long ago.
+ */
+function provenAt(method: SignInMethod, upstream: UsedIdentity | undefined, now: number): number {
+  switch (method) {
+    case 'password_on_trusted_device':
+    case 'upstream_on_trusted_device':
+      return 0;
+    case 'upstream':
+    case 'upstream_two_factors':
+      return Math.min(now, upstream?.authenticatedAt ?? 0);
+    default:
+      return now;
+  }
 }
 
 /** The client that a sign-in is for, as its events name it. */

@@ -45,6 +45,9 @@ function inWords(messages: Messages, event: EventRecord, clientNames: ReadonlyMa
   const { ownEvents, activity } = messages.account;
   if (!Object.hasOwn(ownEvents, event.kind)) return undefined;
   const kind = event.kind as keyof typeof ownEvents;
+  if (kind === 'identity_linked' || kind === 'identity_unlinked') {
+    return ownEvents[kind](String(event.detail?.label ?? event.detail?.upstream ?? ''));
+  }
   if (kind === 'passkey_added') return ownEvents.passkey_added(String(event.detail?.name ?? ''));
   const words = kind === 'approved' && event.detail?.consent === 'remembered' ? ownEvents.let_in : ownEvents[kind];
   return typeof words === 'string' ? words : words(clientNames.get(event.clientId ?? '') ?? activity.someApp);

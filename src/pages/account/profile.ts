@@ -6,7 +6,7 @@ import { card } from '../components/card.ts';
 import { lazy } from '../languages/lazy.ts';
 import { field, fileField, type Select, select } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
-import { portrait } from '../layout/portrait.ts';
+import { pictureHost, portrait } from '../layout/portrait.ts';
 import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
 
 export interface ProfilePage {
@@ -96,12 +96,14 @@ function pictureForm(frame: AccountFrame, page: ProfilePage): Html {
     ...{ name: 'picture', label: m.picture, unlabelled: true, accept: 'image/png,image/jpeg,image/webp' },
     ...{ hint: m.pictureHint, problem: page.problems.picture },
   });
+  const { picture } = page;
+  const shown = picture && (portrait(picture, 96) ?? html`<p>${m.pictureElsewhere(pictureHost(picture))}</p>`);
   const remove = button({ label: m.removePicture, kind: 'link', name: 'remove', value: 'yes' });
   return html`<form method="post" action="/account/picture" enctype="multipart/form-data">
 ${formToken(frame)}
 ${card({
   title: m.picture,
-  body: html`<div class="picture">${page.picture !== undefined && portrait(page.picture, 96)}<div>${file}</div></div>`,
+  body: html`<div class="picture">${shown}<div>${file}</div></div>`,
   actions: html`${button({ label: m.upload })}${page.picture !== undefined && remove}`,
 })}
 </form>`;

@@ -11,7 +11,10 @@ export interface ProofPage {
   /** Where the change goes, and the field that carries it. */
   readonly action: string;
   readonly held: { readonly name: string; readonly value: string };
-  /** What the person has besides their password. */
+  readonly password: boolean;
+  /** The providers that the person can sign in with again. */
+  readonly upstreams: readonly { readonly name: string; readonly label: string }[];
+  /** What the person has besides. */
   readonly authenticator: boolean;
   readonly passkeys: boolean;
   readonly back: string;
@@ -23,7 +26,8 @@ export interface ProofPage {
 
 export function proofPage(frame: AccountFrame, page: ProofPage): string {
   const { proof: m, security, secondStep } = frame.messages.account;
-  const { authenticator, passkeys } = page;
+  const { authenticator, passkeys, upstreams } = page;
+  const noWay = !page.password && !passkeys && upstreams.length === 0;
   const carried = html`${formToken(frame)}
 ${hidden(page.held.name, page.held.value)}`;
   const passkeyForm = html`<form method="post" action="${page.action}" data-passkey="get" data-options="/account/proof/options" data-failed="${frame.messages.signIn.passkeyFailed}" hidden>
@@ -37,20 +41,53 @@ ${hidden('challenge', '')}
     ...{ name: 'code', label: authenticator ? security.proof : security.proofByRecoveryCode },
     ...{ autocomplete: 'one-time-code', limit: 40, problem: page.codeProblem },
   });
-  const body = html`
-<div class="lead">
-<h1>${m.title}</h1>
-<p>${authenticator || passkeys ? m.leadWithCode : m.lead}</p>
-</div>
-${alert(page.problem)}
-${passkeys && passkeyForm}
-<form method="post" action="${page.action}">
+  const passwordForm = html`<form method="post" action="${page.action}">
 ${carried}
 ${accountName(frame.account.email)}
 ${passwordField(frame.messages, { name: 'password', label: m.password, autocomplete: 'current-password', focus: true, problem: page.passwordProblem })}
 ${(authenticator || passkeys) && code}
 <button class="primary" type="submit">${m.submit}</button>
-</form>
+</form>`;
+  const elsewhere = html`<form class="stack providers" method="post" action="${page.action}">
+${carried}
+${upstreams.map(({ name, label }) => html`<button${!page.password && html` class="primary"`} type="submit" name="upstream" value="${name}">${frame.messages.upstreams.continueWith(label)}</button>\n`)}
+</form>`;
+  const body = html`
+<div class="lead">
+<h1>${m.title}</h1>
+${!noWay && html`<p>${leadOf(frame, page)}</p>`}
+</div>
+${alert(page.problem)}
+${passkeys && passkeyForm}
+${page.password && passwordForm}
+${upstreams.length > 0 && elsewhere}
+${noWay && html`<p>${m.noWay}</p>\n<p><a class="button primary" href="/reset-password">${m.byEmail}</a></p>`}
 <p class="aside"><a href="${page.back}">${m.cancel}</a></p>`;
   return layout(frame, { title: m.title, body });
+}
+
+function leadOf({ messages }: AccountFrame, { password, authenticator, passkeys }: ProofPage): string {
+  const { proof: m } = messages.account;
+  if (!password) return m.leadElsewhere;
+  return authenticator || passkeys ? m.leadWithCode : m.lead;
+}
+
+/** The page after a proof at another provider: the change that was asked for goes on from here. */
+export function proofDonePage(
+  frame: AccountFrame,
+  page: { readonly action: string; readonly held: ProofPage['held']; readonly back: string },
+): string {
+  const { proof: m } = frame.messages.account;
+  const body = html`
+<div class="lead">
+<h1>${m.confirmedTitle}</h1>
+<p>${m.confirmed}</p>
+</div>
+<form method="post" action="${page.action}">
+${formToken(frame)}
+${hidden(page.held.name, page.held.value)}
+<button class="primary" type="submit">${m.goOn}</button>
+</form>
+<p class="aside"><a href="${page.back}">${m.cancel}</a></p>`;
+  return layout(frame, { title: m.confirmedTitle, body });
 }

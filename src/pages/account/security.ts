@@ -12,15 +12,20 @@ import { qrCode } from '../layout/qr-code.ts';
 import { recoveryCodes } from '../layout/recovery-codes.ts';
 import { dayTime, recentTime } from '../layout/time.ts';
 import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
+import { type Identities, identitiesCard } from './identities.ts';
 import { type PausedMethod, pausedMethods } from './paused-methods.ts';
 
 export interface SecurityPage {
+  readonly hasPassword: boolean;
+  readonly identities: Identities;
   readonly authenticator: boolean;
   readonly recoveryCodes: number;
   readonly passkeys: readonly { id: string; name: string; createdAt: number; lastUsedAt: number | null }[];
   readonly paused: readonly PausedMethod[];
   /** Whether the password was reset and the person hasn't reviewed their account since. */
   readonly reviewDue: boolean;
+  /** Whether the password is known from breaches. */
+  readonly breached: boolean;
   readonly notice: string | undefined;
   readonly problem: string | undefined;
   readonly passwordProblem?: string | undefined;
@@ -40,16 +45,23 @@ export function securityPage(frame: AccountFrame, page: SecurityPage): string {
   const password = html`<form method="post" action="/account/password">
 ${formToken(frame)}
 ${accountName(frame.account.email)}
-${card({ title: s.passwordTitle, body: newPassword, actions: button({ label: s.changePassword }) })}
+${card({
+  title: s.passwordTitle,
+  lead: page.hasPassword ? undefined : s.noPassword,
+  body: newPassword,
+  actions: button({ label: page.hasPassword ? s.changePassword : s.setPassword }),
+})}
 </form>`;
   const passkeys = html`${page.passkeys.length > 0 && html`<ul class="things">${page.passkeys.map((passkey) => passkeyItem(frame, page, passkey))}</ul>`}
 ${newPasskey(frame, page.newPasskey)}`;
   const body = html`
 ${page.reviewDue && notice(html`${review.due} <a href="/account/review">${review.dueLink}</a>`, 'warning')}
+${page.breached && notice(s.breached, 'warning')}
 ${pausedMethods(frame, page.paused, '/account/security/paused')}
 ${password}
 ${authenticator(frame, page)}
 ${card({ title: s.passkeysTitle, lead: s.passkeysLead, body: passkeys })}
+${identitiesCard(frame, page.identities, page.now)}
 ${(page.authenticator || page.passkeys.length > 0) && recoveryCodesLeft(frame, page)}`;
   return accountLayout(frame, { section: 'security', notice: page.notice, problem: page.problem, body });
 }
@@ -68,7 +80,11 @@ ${formToken(frame)}
   }
   const paused = page.paused.some(({ kind }) => kind === 'authenticator');
   const setUp = linkButton({ label: s.setUp, href: '/account/authenticator' });
-  return card({ title: s.authenticatorTitle, lead: s.authenticatorOff, actions: paused ? undefined : setUp });
+  return card({
+    title: s.authenticatorTitle,
+    lead: page.hasPassword ? s.authenticatorOff : s.authenticatorOffAlone,
+    actions: paused ? undefined : setUp,
+  });
 }
 
 function passkeyItem(frame: AccountFrame, page: SecurityPage, passkey: SecurityPage['passkeys'][number]): Html {

@@ -13,6 +13,7 @@ import { type Html, html } from '../layout/html.ts';
 import { agoTime } from '../layout/time.ts';
 import { action, consoleLayout, copyable } from './console-layout.ts';
 import { type DangerousAction, dangerZone } from './danger.ts';
+import { type Providers, upstreamField } from './upstream-field.ts';
 import { clientWebhooks, type ListedWebhook } from './webhooks/list.ts';
 
 const scopes: readonly Scope[] = ['openid', 'profile', 'email'];
@@ -25,6 +26,8 @@ export interface ClientSettings {
   readonly isPublic: boolean;
   /** Whether everyone who signs in to it needs a second factor. */
   readonly secondFactor: string;
+  /** The provider that people are sent to, or empty for none. */
+  readonly upstream: string;
   readonly links: { readonly [Name in ClientLinkName]?: string | null | undefined };
 }
 
@@ -32,6 +35,7 @@ export function newClientPage(
   frame: AccountFrame,
   page: {
     settings: ClientSettings;
+    providers: Providers;
     submissionToken: string;
     problem: string | undefined;
     problems: FieldProblems;
@@ -45,7 +49,7 @@ export function newClientPage(
 ${formToken(frame)}
 ${hidden('once', page.submissionToken)}
 ${card({
-  body: settingsFields(frame, page.settings, page.problems),
+  body: settingsFields(frame, page.settings, page.providers, page.problems),
   actions: html`${button({ label: m.create, kind: 'primary' })}${linkButton({ label: cancel, href: path })}`,
 })}
 </form>`;
@@ -53,7 +57,12 @@ ${card({
   return consoleLayout(frame, { section: 'applications', title: m.new, back, problem: page.problem, body });
 }
 
-function settingsFields(frame: AccountFrame, settings: ClientSettings, problems: FieldProblems): Html {
+function settingsFields(
+  frame: AccountFrame,
+  settings: ClientSettings,
+  providers: Providers,
+  problems: FieldProblems,
+): Html {
   const m = frame.messages.admin.applications;
   const checked = (yes: boolean) => (yes ? html` checked` : html``);
   const scopeBoxes = scopes.map(
@@ -90,11 +99,13 @@ ${choiceGroup({ name: 'scope', label: m.scopes, lines: scopeBoxes, problem: prob
 ${choiceGroup({ name: 'type', label: m.type, lines: types })}
 ${choiceGroup({ name: 'second_factor', label: m.secondFactor, lines: needs, problem: problems.second_factor })}
 ${hidden('links', 'yes')}
+${upstreamField(providers, { label: m.upstream, hint: m.upstreamHint, none: m.noUpstream }, 'upstream', settings.upstream, problems.upstream)}
 ${links}
 `;
 }
 
 export interface ClientPage {
+  readonly providers: Providers;
   readonly id: string;
   readonly app: AppIdentity;
   readonly settings: ClientSettings;
@@ -126,7 +137,7 @@ ${facts(frame, page)}
 <form method="post" action="${path}">
 ${formToken(frame)}
 ${hidden('version', page.version)}
-${card({ title: m.settings, body: settingsFields(frame, page.settings, page.problems), actions: button({ label: admin.save, kind: 'primary' }) })}
+${card({ title: m.settings, body: settingsFields(frame, page.settings, page.providers, page.problems), actions: button({ label: admin.save, kind: 'primary' }) })}
 </form>
 ${logo(frame, page, path)}
 ${secrets(frame, page, path)}

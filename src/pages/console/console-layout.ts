@@ -18,6 +18,7 @@ const places: Record<ConsoleSection, { readonly path: string; readonly icon: Ico
   groups: { path: '/admin/groups', icon: 'user-group' },
   events: { path: '/admin/events', icon: 'clock' },
   keys: { path: '/admin/keys', icon: 'key' },
+  providers: { path: '/admin/providers', icon: 'identification' },
   webhooks: { path: '/admin/webhooks', icon: 'bolt' },
   settings: { path: '/admin/settings', icon: 'cog-6-tooth' },
 };

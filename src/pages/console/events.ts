@@ -9,6 +9,7 @@ import { emptyState } from '../components/empty-state.ts';
 import { type Column, table } from '../components/table.ts';
 import { hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
+import { personSegment } from '../layout/person-path.ts';
 import { agoTime, momentTime } from '../layout/time.ts';
 import { action, consoleLayout } from './console-layout.ts';
 import { type EventsFilter, eventFilter, type FilterView } from './event-filter.ts';
@@ -119,7 +120,7 @@ function who(frame: AccountFrame, page: EventsPage, event: ShownEvent): Html | u
 }
 
 function personLink({ names }: EventsPage, id: string): Html {
-  return html`<a href="/admin/people/${id}">${names.users.get(id) ?? id}</a>`;
+  return html`<a href="/admin/people/${personSegment(id)}">${names.users.get(id) ?? id}</a>`;
 }
 
 function explained(frame: AccountFrame, page: EventsPage, event: ShownEvent): Html {

@@ -3,6 +3,7 @@
 import type { AccountFrame } from '../account/account-layout.ts';
 import { table } from '../components/table.ts';
 import { type Html, html } from '../layout/html.ts';
+import { personSegment } from '../layout/person-path.ts';
 import { action, searchForm } from './console-layout.ts';
 
 export interface ListedPerson {
@@ -48,7 +49,7 @@ export function peopleList(
         label: m.name,
         kind: 'wide',
         cell: ({ id, name, email }) =>
-          html`<a href="/admin/people/${id}">${name}</a> <span class="quiet">${email}</span>`,
+          html`<a href="/admin/people/${personSegment(id)}">${name}</a> <span class="quiet">${email}</span>`,
       },
       {
         label: button,

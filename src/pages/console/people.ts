@@ -7,6 +7,7 @@ import { emptyState } from '../components/empty-state.ts';
 import { table } from '../components/table.ts';
 import { tabs } from '../components/tabs.ts';
 import { type Html, html } from '../layout/html.ts';
+import { personSegment } from '../layout/person-path.ts';
 import { agoTime } from '../layout/time.ts';
 import { consoleLayout, searchForm } from './console-layout.ts';
 import { downloadMenu, type ListPlace, listPager, sortOf } from './lists.ts';
@@ -75,7 +76,8 @@ function list(frame: AccountFrame, page: UsersPage): Html {
         label: column.name,
         kind: 'wide',
         sort: sortOf(path, page, 'name', 'ascending'),
-        cell: ({ id, name, email }) => html`<a href="${path}/${id}">${name}</a> <span class="quiet">${email}</span>`,
+        cell: ({ id, name, email }) =>
+          html`<a href="${path}/${personSegment(id)}">${name}</a> <span class="quiet">${email}</span>`,
       },
       {
         label: admin.status,

@@ -5,6 +5,7 @@ import { button, linkButton } from '../components/button.ts';
 import { card } from '../components/card.ts';
 import { checkbox, choices, field, hidden, passwordField } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
+import { personSegment } from '../layout/person-path.ts';
 import { consoleLayout } from './console-layout.ts';
 
 export interface PersonFields {
@@ -62,7 +63,7 @@ export interface EditPersonPage {
 export function editPersonPage(frame: AccountFrame, page: EditPersonPage): string {
   const { admin } = frame.messages;
   const m = admin.people;
-  const path = `${list}/${page.id}`;
+  const path = `${list}/${personSegment(page.id)}`;
   const body = html`<form method="post" action="${path}/edit">
 ${formToken(frame)}
 ${card({

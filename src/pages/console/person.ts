@@ -7,9 +7,12 @@ import { card } from '../components/card.ts';
 import { table } from '../components/table.ts';
 import { deviceInWords } from '../layout/device.ts';
 import { type Html, html } from '../layout/html.ts';
+import { personSegment } from '../layout/person-path.ts';
+import { pictureHost, portrait } from '../layout/portrait.ts';
 import { agoTime } from '../layout/time.ts';
 import { action, consoleLayout } from './console-layout.ts';
 import { askedButton, type DangerousAction, dangerZone } from './danger.ts';
+import { linkedIdentities, type ShownIdentity } from './upstreams/list.ts';
 
 export interface UserPage {
   readonly id: string;
@@ -23,6 +26,8 @@ export interface UserPage {
   readonly lastSignInAt: number | null;
   readonly authenticator: boolean;
   readonly passkeys: number;
+  /** When the password was found among those known from breaches; null if it wasn't, or has been changed since. */
+  readonly breachedSince: number | null;
   /** Authenticator apps and passkeys that are out of use since a password reset, until the person decides. */
   readonly pausedFactors: number;
   readonly apps: readonly { readonly id: string; readonly name: string; readonly grantedAt: number }[];
@@ -31,6 +36,10 @@ export interface UserPage {
     readonly address: string | null;
     readonly lastSeenAt: number;
   }[];
+  /** Undefined while there are neither providers nor identities. */
+  readonly identities: readonly ShownIdentity[] | undefined;
+  /** Its URL, as applications get it. */
+  readonly picture: string | null;
   readonly canSendEmail: boolean;
   readonly submissionToken: string;
   readonly now: number;
@@ -41,10 +50,11 @@ export interface UserPage {
 export function userPage(frame: AccountFrame, page: UserPage): string {
   const { admin } = frame.messages;
   const m = admin.people;
-  const path = `/admin/people/${page.id}`;
+  const path = `/admin/people/${personSegment(page.id)}`;
   const marks = html`${page.disabled ? badge(admin.disabled, 'danger') : badge(admin.active, 'good')}${page.administrator && badge(admin.administrator, 'accent', 'shield-check')}${page.isYou && badge(m.you)}`;
   const body = html`
 ${profile(frame, page, path)}
+${page.identities && linkedIdentities(frame, page.identities, page.now)}
 ${apps(frame, page)}
 ${sessions(frame, page, path)}
 ${!page.disabled && recovery(frame, page, path)}
@@ -54,7 +64,7 @@ ${dangerZone(frame, dangers(frame, page, path))}`;
     title: page.name,
     back: { href: '/admin/people', label: admin.sections.people },
     marks,
-    actions: html`${linkButton({ label: m.events, href: `/admin/events?person=${page.id}`, icon: 'clock' })}${linkButton({ label: m.edit, href: `${path}/edit`, icon: 'pencil' })}`,
+    actions: html`${linkButton({ label: m.events, href: `/admin/events?person=${encodeURIComponent(page.id)}`, icon: 'clock' })}${linkButton({ label: m.edit, href: `${path}/edit`, icon: 'pencil' })}`,
     notice: page.notice,
     problem: page.problem,
     body,
@@ -85,8 +95,10 @@ function profile(frame: AccountFrame, page: UserPage, path: string): Html {
     body: html`<dl class="facts">
 <div><dt>${m.email}</dt><dd class="fact-line">${page.email} ${page.emailVerified ? badge(m.verified, 'good') : html`${badge(m.unverified, 'warning')} ${verify}`}</dd></div>
 <div><dt>${m.id}</dt><dd><code>${page.id}</code></dd></div>
+${page.picture !== null && html`<div><dt>${m.picture}</dt><dd>${portrait(page.picture, 40) ?? pictureHost(page.picture)}</dd></div>`}
 <div><dt>${m.lastSignIn}</dt><dd>${page.lastSignInAt === null ? admin.never : ago(page.lastSignInAt)}</dd></div>
 <div><dt>${m.secondFactors}</dt><dd>${factors.length === 0 ? m.off : messages.list(factors)}</dd></div>
+${page.breachedSince !== null && html`<div><dt>${m.password}</dt><dd class="fact-line">${badge(m.breached, 'warning')} ${ago(page.breachedSince)}</dd></div>`}
 <div><dt>${admin.created}</dt><dd>${ago(page.createdAt)}</dd></div>
 </dl>`,
   });

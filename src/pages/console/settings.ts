@@ -5,12 +5,14 @@ import { type AccountFrame, formToken } from '../account/account-layout.ts';
 import { field, hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { consoleLayout } from './console-layout.ts';
+import { type Providers, upstreamField } from './upstream-field.ts';
 
 export interface SettingsPage {
   /** As they are now: the form says what it showed, so that saving it doesn't undo what somebody else has changed since. */
   readonly current: Readonly<Record<PlainSettingName, string>>;
   /** As they were typed, after an attempt. */
   readonly typed: Readonly<Record<PlainSettingName, string>>;
+  readonly providers: Providers;
   readonly notice: string | undefined;
   readonly problem: string | undefined;
 }
@@ -36,6 +38,13 @@ ${Object.entries(page.current).map(([name, value]) => hidden(`${shownPrefix}${na
 <fieldset aria-describedby="second_factor-hint"><legend>${m.secondFactor}</legend>${choices}</fieldset>
 <p class="hint" id="second_factor-hint">${m.secondFactorHint}</p>
 </section>
+${
+  (page.providers.length > 0 || page.typed.default_upstream !== '') &&
+  html`<section>
+<h2 class="section-title">${m.upstreamTitle}</h2>
+${upstreamField(page.providers, { label: m.upstream, hint: m.upstreamHint, none: m.noUpstream }, 'default_upstream', page.typed.default_upstream)}
+</section>`
+}
 <section>
 <h2 class="section-title">${m.sessionsTitle}</h2>
 ${number('session_hours', m.hours, m.hoursHint)}

@@ -59,7 +59,13 @@ export function navigationOf(titles: ReadonlyMap<string, string>): readonly Navi
       entries: [
         page('deploying', 'Deploying'),
         page('operating', 'Operating'),
+        page('upstreams', 'Other providers'),
+        page('moving', 'Moving people here', [
+          page('moving/keycloak', 'From Keycloak'),
+          page('moving/auth0', 'From Auth0'),
+        ]),
         page('branding', 'Branding'),
+        page('breached-passwords', 'Breached passwords'),
         page('scaling', 'Scaling'),
         page('reliability', 'Reliability'),
         page('performance', 'Performance'),

@@ -69,6 +69,8 @@ export const de: Catalogue = {
       not_text: 'Das Passwort enthält Zeichen, die nicht zulässig sind.',
       common: 'Dieses Passwort ist zu weit verbreitet. Wählen Sie ein anderes.',
       personal: 'Ihr Name und Ihre E-Mail-Adresse sind als Passwort nicht zulässig. Wählen Sie ein anderes.',
+      breached:
+        'Dieses Passwort ist durch ein Datenleck bekannt geworden. Wählen Sie eines, das Sie nirgendwo sonst verwenden.',
     },
     sections: {
       home: 'Ihre Apps',
@@ -87,6 +89,9 @@ export const de: Catalogue = {
       password: 'Passwort geändert. Sie wurden auf Ihren anderen Geräten abgemeldet.',
       authenticator: 'Authenticator-App entfernt.',
       passkey: 'Passkey entfernt.',
+      'password-set': 'Passwort festgelegt. Auf Ihren anderen Geräten wurden Sie abgemeldet.',
+      'identity-linked': 'Konto verknüpft.',
+      'identity-unlinked': 'Verknüpfung aufgehoben.',
       'passkey-added': 'Passkey hinzugefügt.',
       session: 'Gerät abgemeldet.',
       sessions: 'Andere Geräte abgemeldet.',
@@ -157,6 +162,14 @@ export const de: Catalogue = {
     },
 
     proof: {
+      leadElsewhere:
+        'Melden Sie sich erneut an, um fortzufahren. In den nächsten 15 Minuten werden Sie nicht noch einmal gefragt.',
+      noWay:
+        'Wir können Ihre Identität gerade nicht bestätigen: Sie haben kein Passwort, und das Konto, mit dem Sie sich anmelden, ist nicht verfügbar. Legen Sie zuerst per E-Mail ein Passwort fest.',
+      byEmail: 'Passwort per E-Mail festlegen',
+      confirmedTitle: 'Identität bestätigt',
+      confirmed: 'Sie können Ihre Änderung jetzt fortsetzen.',
+      goOn: 'Weiter',
       title: 'Identität bestätigen',
       lead: 'Geben Sie Ihr Passwort ein, um fortzufahren. In den nächsten 15 Minuten werden Sie nicht noch einmal gefragt.',
       leadWithCode:
@@ -168,6 +181,7 @@ export const de: Catalogue = {
     },
 
     profile: {
+      pictureElsewhere: (host) => `Ihr Bild kommt von ${host}. Es wird hier nicht angezeigt.`,
       lead: 'Diese Angaben sind für Apps sichtbar, für die Sie Ihr Profil freigeben.',
       givenName: 'Vorname',
       familyName: 'Nachname',
@@ -216,10 +230,17 @@ export const de: Catalogue = {
       back: 'Zurück zu Ihrem Profil',
     },
     security: {
+      noPassword:
+        'Sie haben kein Passwort. Mit einem Passwort können Sie sich auch dann anmelden, wenn Sie auf ein verknüpftes Konto nicht mehr zugreifen können.',
+      setPassword: 'Passwort festlegen',
+      authenticatorOffAlone:
+        'Schützen Sie Ihr Konto bei jeder Anmeldung mit einem Code aus einer App auf Ihrem Smartphone.',
       proof: 'Code aus Ihrer Authenticator-App oder Wiederherstellungscode',
       proofByRecoveryCode: 'Wiederherstellungscode',
       passwordTitle: 'Passwort',
       changePassword: 'Passwort ändern',
+      breached:
+        'Ihr Passwort ist durch ein Datenleck bei einem anderen Dienst bekannt geworden. Ändern Sie es bald – hier und überall sonst, wo Sie es verwenden.',
       authenticatorTitle: 'Authenticator-App',
       authenticatorOff:
         'Schützen Sie Ihr Konto zusätzlich zum Passwort mit einem Code aus einer App auf Ihrem Smartphone.',
@@ -248,6 +269,18 @@ export const de: Catalogue = {
       never: 'Noch nie',
       passkeyFailed: 'Der Passkey konnte nicht hinzugefügt werden. Versuchen Sie es noch einmal.',
       confirmedForPasskey: 'Identität bestätigt. Sie können den Passkey jetzt hinzufügen.',
+    },
+    identities: {
+      title: 'Verknüpfte Konten',
+      lead: 'Konten bei anderen Diensten, mit denen Sie sich anmelden können.',
+      linked: 'Verknüpft',
+      noEmail: 'Keine E-Mail-Adresse mitgeteilt',
+      disabled: 'Nicht verfügbar',
+      link: (label) => `${label} verknüpfen`,
+      unlink: 'Verknüpfung aufheben',
+      unlinkNamed: (label) => `Verknüpfung mit ${label} aufheben`,
+      lastWay:
+        'Nur so können Sie sich anmelden. Legen Sie ein Passwort fest oder fügen Sie einen Passkey hinzu, bevor Sie die Verknüpfung aufheben.',
     },
     authenticator: {
       title: 'Authenticator-App einrichten',
@@ -343,6 +376,7 @@ export const de: Catalogue = {
       password_reset_requested: 'Zurücksetzen des Passworts angefordert',
       password_reset: 'Passwort per E-Mail zurückgesetzt',
       password_changed: 'Passwort geändert',
+      password_found_in_breach: 'Passwort in einem Datenleck gefunden',
       profile_changed: 'Profil aktualisiert',
       picture_changed: 'Profilbild aktualisiert',
       email_change_requested: 'Änderung der E-Mail-Adresse angefordert',
@@ -358,6 +392,8 @@ export const de: Catalogue = {
       passkey_added: (name) => `Passkey „${name}“ hinzugefügt`,
       passkey_removed: 'Passkey entfernt',
       second_factors_removed: 'Bestätigung in zwei Schritten von einem Administrator entfernt',
+      identity_linked: (name) => `Anmeldung mit ${name} verknüpft`,
+      identity_unlinked: (name) => `Anmeldung mit ${name} getrennt`,
       factor_undone: 'Hinzufügen einer Anmeldemethode rückgängig gemacht, auf allen Geräten abgemeldet',
       factor_kept: 'Pausierte Anmeldemethode beibehalten',
       account_reviewed: 'Kontozugriff überprüft',
@@ -374,6 +410,12 @@ export const de: Catalogue = {
       passkey: 'Passkey',
       password_on_trusted_device: 'Passwort auf einem vertrauenswürdigen Gerät',
       sign_up: 'Erste Anmeldung',
+      upstream: 'Anderer Anbieter',
+      upstream_on_trusted_device: 'Anderer Anbieter auf einem vertrauenswürdigen Gerät',
+      upstream_two_factors: 'Anderer Anbieter mit Bestätigung in zwei Schritten',
+      upstream_and_code: 'Anderer Anbieter und Code',
+      upstream_and_recovery_code: 'Anderer Anbieter und Wiederherstellungscode',
+      upstream_and_passkey: 'Anderer Anbieter und Passkey',
     },
     reasons: {
       wrong_password: 'Falsches Passwort',
@@ -383,6 +425,9 @@ export const de: Catalogue = {
       throttled: 'Zu viele Versuche',
       disabled: 'Konto deaktiviert',
       changed_meanwhile: 'Konto gleichzeitig geändert',
+      upstream_identity_taken: 'Mit einem anderen Konto verknüpft',
+      upstream_other_person: 'Nicht das verknüpfte Konto',
+      upstream_not_fresh: 'Der Anbieter hat nicht erneut nach der Anmeldung gefragt',
     },
   },
 
@@ -437,6 +482,12 @@ export const de: Catalogue = {
       text: 'Das Passwort für Ihr Konto wurde geändert und Sie wurden auf Ihren anderen Geräten abgemeldet.',
       action: 'Passwort zurücksetzen',
     },
+    passwordBreached: {
+      subject: 'Ändern Sie bald Ihr Passwort',
+      text: 'Das Passwort für Ihr Konto steht auf einer Liste von Passwörtern aus Datenlecks bei anderen Diensten. Das heißt nicht, dass sich jemand in Ihrem Konto angemeldet hat, aber Angreifer probieren Passwörter aus solchen Listen aus. Wählen Sie ein neues, das Sie nirgendwo sonst verwenden:',
+      action: 'Passwort ändern',
+      after: 'Falls Sie dasselbe Passwort auch anderswo verwenden, ändern Sie es dort ebenfalls.',
+    },
     addressChangeAsked: {
       subject: 'Änderung der E-Mail-Adresse angefordert',
       text: (email) =>
@@ -468,6 +519,7 @@ export const de: Catalogue = {
         'Außer Ihrem Passwort wurden alle Anmeldemethoden aus Ihrem Konto entfernt. Die Bestätigung in zwei Schritten ist deaktiviert.',
       second_factors_removed: 'Ein Administrator hat die Authenticator-App und die Passkeys aus Ihrem Konto entfernt.',
     },
+    identityLinked: (label) => `Sie können sich jetzt mit ${label} bei Ihrem Konto anmelden.`,
     wrongCodes: {
       subject: 'Jemand kennt möglicherweise Ihr Passwort',
       text: (device, at, ipAddress) =>
@@ -634,6 +686,37 @@ export const de: Catalogue = {
       'Öffnen Sie die App selbst, um zu ihr zurückzukehren. Falls das Problem weiterhin auftritt, wenden Sie sich an den Entwickler der App und geben Sie die unten stehende Referenz an.',
   },
 
+  upstreams: {
+    continueWith: (label) => `Mit ${label} fortfahren`,
+    leavingTitle: (label) => `Weiter zu ${label}`,
+    leavingText: (label) => `Sie werden zu ${label} weitergeleitet.`,
+    failedTitle: (label) => `Anmeldung mit ${label} fehlgeschlagen`,
+    problems: {
+      expired: () =>
+        'Diese Anmeldung ist abgelaufen oder wurde in einem anderen Browser begonnen. Beginnen Sie von vorn.',
+      canceled: (label) => `Die Anmeldung mit ${label} wurde abgebrochen.`,
+      unavailable: (label) =>
+        `Die Anmeldung mit ${label} ist zurzeit nicht möglich. Melden Sie sich auf andere Weise an.`,
+      unreachable: (label) =>
+        `${label} hat nicht geantwortet. Versuchen Sie es in einigen Minuten noch einmal oder melden Sie sich auf andere Weise an.`,
+      invalid: (label) =>
+        `Die Antwort von ${label} kann nicht angenommen werden. Versuchen Sie es noch einmal. Falls das Problem weiterhin auftritt, wenden Sie sich an Ihren Administrator.`,
+      notFresh: (label) =>
+        `${label} hat Sie nicht erneut nach Ihrer Anmeldung gefragt. Damit ist nicht bestätigt, dass Sie es sind. Versuchen Sie es noch einmal.`,
+      identityTaken: (label) => `Dieses Konto bei ${label} ist hier mit einem anderen Konto verknüpft.`,
+      otherPerson: (label) => `Dieses Konto bei ${label} ist nicht das, das mit Ihrem Konto verknüpft ist.`,
+      refused: (label) => `Mit diesem Konto bei ${label} können Sie sich hier nicht anmelden.`,
+    },
+    linkTitle: 'Sie haben bereits ein Konto',
+    linkText: (email, label) =>
+      `Für ${email} gibt es bereits ein Konto. Melden Sie sich zuerst auf andere Weise an und verknüpfen Sie ${label} dann in den Sicherheitseinstellungen des Kontos.`,
+    noAccountTitle: 'Kein Konto gefunden',
+    noAccountText: (label) =>
+      `Dieses Konto bei ${label} ist hier mit keinem Konto verknüpft. Melden Sie sich auf andere Weise an und verknüpfen Sie es dann in den Sicherheitseinstellungen Ihres Kontos.`,
+    otherWay: 'Auf andere Weise anmelden',
+    tryAgain: (label) => `Noch einmal mit ${label} versuchen`,
+  },
+
   chooseAccount: {
     title: 'Konto auswählen',
     continueTo: (app) => `Weiter zu ${app}`,
@@ -705,6 +788,8 @@ export const de: Catalogue = {
   },
 
   signedOut: {
+    elsewhere:
+      'Bei dem Dienst, mit dem Sie sich angemeldet haben, sind Sie möglicherweise noch angemeldet. Wenn Sie dieses Gerät mit anderen teilen, melden Sie sich auch dort ab.',
     title: 'Sie sind abgemeldet',
     text: (service) =>
       `Sie sind in diesem Browser nicht mehr bei ${service} angemeldet. In bereits geöffneten Apps bleiben Sie möglicherweise angemeldet.`,

@@ -65,6 +65,7 @@ export const en = {
       not_text: 'That password contains unsupported characters.',
       common: 'That password is too common. Choose another one.',
       personal: "Your password can't be your name or email address. Choose another one.",
+      breached: 'That password appeared in a data breach, so others may know it. Choose one that you use nowhere else.',
     },
     sections: {
       home: 'Your apps',
@@ -84,6 +85,9 @@ export const en = {
       password: "Password changed. You're signed out on your other devices.",
       authenticator: 'Authenticator app removed.',
       passkey: 'Passkey removed.',
+      'password-set': "Password set. You're signed out on your other devices.",
+      'identity-linked': 'Account linked.',
+      'identity-unlinked': 'Account unlinked.',
       'passkey-added': 'Passkey added.',
       session: 'Device signed out.',
       sessions: 'Other devices signed out.',
@@ -152,6 +156,13 @@ export const en = {
     },
 
     proof: {
+      leadElsewhere: "Sign in again to continue. You won't be asked again for 15 minutes.",
+      noWay:
+        "We can't confirm it's you right now: you don't have a password, and the account you sign in with isn't available. Set a password by email first.",
+      byEmail: 'Set a password by email',
+      confirmedTitle: 'Identity confirmed',
+      confirmed: 'You can continue with your change now.',
+      goOn: 'Continue',
       title: "Confirm it's you",
       lead: "Enter your password to continue. You won't be asked again for 15 minutes.",
       leadWithCode: "Use two-step verification to continue. You won't be asked again for 15 minutes.",
@@ -162,6 +173,7 @@ export const en = {
     },
 
     profile: {
+      pictureElsewhere: (host: string) => `Your picture comes from ${host}. It isn't shown here.`,
       lead: 'What applications see when you share your profile with them.',
       givenName: 'First name',
       familyName: 'Last name',
@@ -210,10 +222,15 @@ export const en = {
       back: 'Back to your profile',
     },
     security: {
+      noPassword: "You don't have a password. With one, you can still sign in if you lose access to a linked account.",
+      setPassword: 'Set a password',
+      authenticatorOffAlone: 'Protect your account with a code from an app on your phone whenever you sign in.',
       proof: 'Code from your authenticator app, or a recovery code',
       proofByRecoveryCode: 'Recovery code',
       passwordTitle: 'Password',
       changePassword: 'Change password',
+      breached:
+        'Your password appeared in a data breach at another service, so others may know it. Change it soon, here and wherever else you use it.',
       authenticatorTitle: 'Authenticator app',
       authenticatorOff: 'Protect your account with a code from an app on your phone, in addition to your password.',
       on: 'On',
@@ -241,6 +258,17 @@ export const en = {
       never: 'Never',
       passkeyFailed: "Couldn't add the passkey. Try again.",
       confirmedForPasskey: 'Identity confirmed. You can add the passkey now.',
+    },
+    identities: {
+      title: 'Linked accounts',
+      lead: 'Accounts with other services that you can sign in with.',
+      linked: 'Linked',
+      noEmail: 'No email address shared',
+      disabled: 'Unavailable',
+      link: (label: string) => `Link ${label}`,
+      unlink: 'Unlink',
+      unlinkNamed: (label: string) => `Unlink ${label}`,
+      lastWay: 'This is your only way to sign in. Set a password or add a passkey before you unlink it.',
     },
     authenticator: {
       title: 'Set up an authenticator app',
@@ -335,6 +363,7 @@ export const en = {
       password_reset_requested: 'Password reset requested',
       password_reset: 'Password reset by email',
       password_changed: 'Password changed',
+      password_found_in_breach: 'Password found in a data breach',
       profile_changed: 'Profile updated',
       picture_changed: 'Picture updated',
       email_change_requested: 'Email address change requested',
@@ -350,6 +379,8 @@ export const en = {
       passkey_added: (name: string) => `Passkey “${name}” added`,
       passkey_removed: 'Passkey removed',
       second_factors_removed: 'Two-step verification removed by an administrator',
+      identity_linked: (name: string) => `Sign-in with ${name} linked`,
+      identity_unlinked: (name: string) => `Sign-in with ${name} unlinked`,
       factor_undone: 'Sign-in method change undone, signed out everywhere',
       factor_kept: 'Paused sign-in method kept',
       account_reviewed: 'Account access reviewed',
@@ -367,6 +398,12 @@ export const en = {
       passkey: 'Passkey',
       password_on_trusted_device: 'Password on a trusted device',
       sign_up: 'First sign-in',
+      upstream: 'Another provider',
+      upstream_on_trusted_device: 'Another provider, on a trusted device',
+      upstream_two_factors: 'Another provider with two-step verification',
+      upstream_and_code: 'Another provider and code',
+      upstream_and_recovery_code: 'Another provider and recovery code',
+      upstream_and_passkey: 'Another provider and passkey',
     },
     /** Why a sign-in failed; shown next to the event. */
     reasons: {
@@ -377,6 +414,9 @@ export const en = {
       throttled: 'Too many attempts',
       disabled: 'Account disabled',
       changed_meanwhile: 'Account changed at the same time',
+      upstream_identity_taken: 'Linked to a different account',
+      upstream_other_person: 'Not the linked account',
+      upstream_not_fresh: "The provider didn't ask to sign in again",
     },
   },
 
@@ -431,6 +471,12 @@ export const en = {
       text: 'The password for your account was changed, and you were signed out on your other devices.',
       action: 'Reset password',
     },
+    passwordBreached: {
+      subject: 'Change your password soon',
+      text: "The password for your account is on a list of passwords from data breaches at other services. This doesn't mean that someone has signed in to your account, but attackers try the passwords on such lists. Choose a new one that you use nowhere else:",
+      action: 'Change password',
+      after: 'If you use the same password elsewhere, change it there too.',
+    },
     addressChangeAsked: {
       subject: 'Email address change requested',
       text: (email: string) =>
@@ -461,6 +507,7 @@ export const en = {
         'All sign-in methods except your password were removed from your account. Two-step verification is off.',
       second_factors_removed: 'An administrator removed the authenticator app and the passkeys from your account.',
     },
+    identityLinked: (label: string) => `You can now sign in to your account with ${label}.`,
     wrongCodes: {
       subject: 'Someone may know your password',
       text: (device: string, at: string, ipAddress: string) =>
@@ -624,6 +671,35 @@ export const en = {
       "To go back, open the application yourself. If this keeps happening, contact the app's developer and give them the reference below.",
   },
 
+  /** Signing in with another provider. `label` is what the administrator calls it. */
+  upstreams: {
+    continueWith: (label: string) => `Continue with ${label}`,
+    leavingTitle: (label: string) => `Continue to ${label}`,
+    leavingText: (label: string) => `You're being redirected to ${label}.`,
+    failedTitle: (label: string) => `Couldn't sign in with ${label}`,
+    problems: {
+      expired: () => 'This sign-in has expired, or it was started in another browser. Start again.',
+      canceled: (label: string) => `Sign-in with ${label} was canceled.`,
+      unavailable: (label: string) => `${label} can't be used to sign in right now. Sign in another way.`,
+      unreachable: (label: string) => `${label} didn't respond. Try again in a few minutes, or sign in another way.`,
+      invalid: (label: string) =>
+        `${label} sent a response that can't be accepted. Try again. If it keeps happening, contact your administrator.`,
+      notFresh: (label: string) =>
+        `${label} didn't ask you to sign in again, so this doesn't confirm it's you. Try again.`,
+      identityTaken: (label: string) => `This ${label} account is linked to a different account here.`,
+      otherPerson: (label: string) => `This ${label} account isn't the one linked to your account.`,
+      refused: (label: string) => `You can't sign in here with this ${label} account.`,
+    },
+    linkTitle: 'You already have an account',
+    linkText: (email: string, label: string) =>
+      `There's already an account for ${email}. Sign in to it another way first, then link ${label} on its security page.`,
+    noAccountTitle: 'No account found',
+    noAccountText: (label: string) =>
+      `This ${label} account isn't linked to an account here. Sign in another way, then link it on your account's security page.`,
+    otherWay: 'Sign in another way',
+    tryAgain: (label: string) => `Try again with ${label}`,
+  },
+
   chooseAccount: {
     title: 'Choose an account',
     continueTo: (app: string) => `to continue to ${app}`,
@@ -697,6 +773,8 @@ export const en = {
   },
 
   signedOut: {
+    elsewhere:
+      'You may still be signed in to the service you signed in with. If you share this device, sign out there too.',
     title: "You're signed out",
     text: (service: string) =>
       `You're no longer signed in to ${service} in this browser. You may stay signed in to applications you have open.`,

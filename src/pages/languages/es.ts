@@ -76,6 +76,8 @@ export const es: Catalogue = {
       not_text: 'La contraseña contiene caracteres que no se pueden usar.',
       common: 'Esa contraseña es demasiado común. Elige otra.',
       personal: 'La contraseña no puede ser tu nombre ni tu correo electrónico. Elige otra.',
+      breached:
+        'Esa contraseña apareció en una filtración de datos y es posible que otros la conozcan. Elige una que no uses en ningún otro sitio.',
     },
     sections: {
       home: 'Tus aplicaciones',
@@ -94,6 +96,9 @@ export const es: Catalogue = {
       password: 'Contraseña cambiada. Se cerró la sesión en tus otros dispositivos.',
       authenticator: 'Aplicación de autenticación eliminada.',
       passkey: 'Llave de acceso eliminada.',
+      'password-set': 'Contraseña establecida. Se cerró tu sesión en los demás dispositivos.',
+      'identity-linked': 'Cuenta vinculada.',
+      'identity-unlinked': 'Cuenta desvinculada.',
       'passkey-added': 'Llave de acceso agregada.',
       session: 'Se cerró la sesión en el dispositivo.',
       sessions: 'Se cerró la sesión en los demás dispositivos.',
@@ -162,6 +167,13 @@ export const es: Catalogue = {
     },
 
     proof: {
+      leadElsewhere: 'Vuelve a iniciar sesión para continuar. No te lo pediremos de nuevo durante 15 minutos.',
+      noWay:
+        'Ahora mismo no podemos confirmar que eres tú: no tienes contraseña y la cuenta con la que inicias sesión no está disponible. Primero, establece una contraseña por correo electrónico.',
+      byEmail: 'Establecer una contraseña por correo',
+      confirmedTitle: 'Identidad confirmada',
+      confirmed: 'Ya puedes continuar con el cambio.',
+      goOn: 'Continuar',
       title: 'Confirma tu identidad',
       lead: 'Escribe tu contraseña para continuar. No te la volveremos a pedir durante 15 minutos.',
       leadWithCode: 'Usa la verificación en dos pasos para continuar. No te la volveremos a pedir durante 15 minutos.',
@@ -172,6 +184,7 @@ export const es: Catalogue = {
     },
 
     profile: {
+      pictureElsewhere: (host) => `Tu foto procede de ${host}. Aquí no se muestra.`,
       lead: 'Lo que ven las aplicaciones cuando compartes tu perfil con ellas.',
       givenName: 'Nombre',
       familyName: 'Apellidos',
@@ -220,10 +233,17 @@ export const es: Catalogue = {
       back: 'Volver al perfil',
     },
     security: {
+      noPassword:
+        'No tienes contraseña. Con una, podrás iniciar sesión aunque pierdas el acceso a una cuenta vinculada.',
+      setPassword: 'Establecer una contraseña',
+      authenticatorOffAlone:
+        'Protege tu cuenta con un código de una aplicación en tu teléfono cada vez que inicies sesión.',
       proof: 'Código de tu aplicación de autenticación o código de recuperación',
       proofByRecoveryCode: 'Código de recuperación',
       passwordTitle: 'Contraseña',
       changePassword: 'Cambiar contraseña',
+      breached:
+        'Tu contraseña apareció en una filtración de datos de otro servicio y es posible que otros la conozcan. Cámbiala pronto, aquí y en cualquier otro sitio donde la uses.',
       authenticatorTitle: 'Aplicación de autenticación',
       authenticatorOff:
         'Además de la contraseña, protege tu cuenta con un código generado por una aplicación de tu teléfono.',
@@ -253,6 +273,18 @@ export const es: Catalogue = {
       never: 'Nunca',
       passkeyFailed: 'No se pudo agregar la llave de acceso. Vuelve a intentarlo.',
       confirmedForPasskey: 'Identidad confirmada. Ya puedes agregar la llave de acceso.',
+    },
+    identities: {
+      title: 'Cuentas vinculadas',
+      lead: 'Cuentas de otros servicios con las que puedes iniciar sesión.',
+      linked: 'Vinculada',
+      noEmail: 'Sin correo electrónico compartido',
+      disabled: 'No disponible',
+      link: (label) => `Vincular ${label}`,
+      unlink: 'Desvincular',
+      unlinkNamed: (label) => `Desvincular ${label}`,
+      lastWay:
+        'Es tu única forma de iniciar sesión. Establece una contraseña o añade una llave de acceso antes de desvincularla.',
     },
     authenticator: {
       title: 'Configurar una aplicación de autenticación',
@@ -346,6 +378,7 @@ export const es: Catalogue = {
       password_reset_requested: 'Solicitud para restablecer la contraseña',
       password_reset: 'Contraseña restablecida por correo',
       password_changed: 'Contraseña cambiada',
+      password_found_in_breach: 'Contraseña encontrada en una filtración de datos',
       profile_changed: 'Perfil actualizado',
       picture_changed: 'Foto actualizada',
       email_change_requested: 'Solicitud para cambiar el correo electrónico',
@@ -361,6 +394,8 @@ export const es: Catalogue = {
       passkey_added: (name) => `Llave de acceso “${name}” agregada`,
       passkey_removed: 'Llave de acceso eliminada',
       second_factors_removed: 'Verificación en dos pasos eliminada por un administrador',
+      identity_linked: (name) => `Inicio de sesión con ${name} vinculado`,
+      identity_unlinked: (name) => `Inicio de sesión con ${name} desvinculado`,
       factor_undone: 'Nuevo método de inicio de sesión anulado y sesión cerrada en todos los dispositivos',
       factor_kept: 'Método de inicio de sesión en pausa conservado',
       account_reviewed: 'Accesos a la cuenta revisados',
@@ -377,6 +412,12 @@ export const es: Catalogue = {
       passkey: 'Llave de acceso',
       password_on_trusted_device: 'Contraseña en un dispositivo de confianza',
       sign_up: 'Primer inicio de sesión',
+      upstream: 'Otro proveedor',
+      upstream_on_trusted_device: 'Otro proveedor en un dispositivo de confianza',
+      upstream_two_factors: 'Otro proveedor con verificación en dos pasos',
+      upstream_and_code: 'Otro proveedor y código',
+      upstream_and_recovery_code: 'Otro proveedor y código de recuperación',
+      upstream_and_passkey: 'Otro proveedor y llave de acceso',
     },
     reasons: {
       wrong_password: 'Contraseña incorrecta',
@@ -386,6 +427,9 @@ export const es: Catalogue = {
       throttled: 'Demasiados intentos',
       disabled: 'Cuenta inhabilitada',
       changed_meanwhile: 'La cuenta cambió al mismo tiempo',
+      upstream_identity_taken: 'Vinculada a otra cuenta',
+      upstream_other_person: 'No es la cuenta vinculada',
+      upstream_not_fresh: 'El proveedor no pidió iniciar sesión de nuevo',
     },
   },
 
@@ -439,6 +483,12 @@ export const es: Catalogue = {
       text: 'Se cambió la contraseña de tu cuenta y se cerró la sesión en tus otros dispositivos.',
       action: 'Restablecer contraseña',
     },
+    passwordBreached: {
+      subject: 'Cambia pronto tu contraseña',
+      text: 'La contraseña de tu cuenta está en una lista de contraseñas procedentes de filtraciones de datos de otros servicios. Esto no significa que alguien haya iniciado sesión en tu cuenta, pero los atacantes prueban las contraseñas de esas listas. Elige una nueva que no uses en ningún otro sitio:',
+      action: 'Cambiar contraseña',
+      after: 'Si usas la misma contraseña en otros sitios, cámbiala allí también.',
+    },
     addressChangeAsked: {
       subject: 'Solicitud para cambiar tu correo electrónico',
       text: (email) =>
@@ -471,6 +521,7 @@ export const es: Catalogue = {
       second_factors_removed:
         'Un administrador eliminó la aplicación de autenticación y las llaves de acceso de tu cuenta.',
     },
+    identityLinked: (label) => `Ahora puedes iniciar sesión en tu cuenta con ${label}.`,
     wrongCodes: {
       subject: 'Puede que alguien conozca tu contraseña',
       text: (device, at, ipAddress) =>
@@ -639,6 +690,35 @@ export const es: Catalogue = {
       'Para volver, abre la aplicación directamente. Si el problema continúa, ponte en contacto con el desarrollador de la aplicación e indícale la referencia que aparece abajo.',
   },
 
+  upstreams: {
+    continueWith: (label) => `Continuar con ${label}`,
+    leavingTitle: (label) => `Continuar a ${label}`,
+    leavingText: (label) => `Te estamos redirigiendo a ${label}.`,
+    failedTitle: (label) => `No se pudo iniciar sesión con ${label}`,
+    problems: {
+      expired: () => 'Este inicio de sesión ha caducado o se empezó en otro navegador. Vuelve a empezar.',
+      canceled: (label) => `Se canceló el inicio de sesión con ${label}.`,
+      unavailable: (label) => `Ahora no se puede usar ${label} para iniciar sesión. Inicia sesión de otra forma.`,
+      unreachable: (label) =>
+        `${label} no ha respondido. Vuelve a intentarlo en unos minutos o inicia sesión de otra forma.`,
+      invalid: (label) =>
+        `${label} ha enviado una respuesta que no se puede aceptar. Vuelve a intentarlo. Si sigue ocurriendo, contacta con tu administrador.`,
+      notFresh: (label) =>
+        `${label} no te ha pedido que vuelvas a iniciar sesión, así que esto no confirma que eres tú. Vuelve a intentarlo.`,
+      identityTaken: (label) => `Esta cuenta de ${label} está vinculada a otra cuenta de este servicio.`,
+      otherPerson: (label) => `Esta cuenta de ${label} no es la que está vinculada a tu cuenta.`,
+      refused: (label) => `No puedes iniciar sesión aquí con esta cuenta de ${label}.`,
+    },
+    linkTitle: 'Ya tienes una cuenta',
+    linkText: (email, label) =>
+      `Ya existe una cuenta con ${email}. Primero inicia sesión en ella de otra forma y después vincula ${label} en su página de seguridad.`,
+    noAccountTitle: 'No se encontró ninguna cuenta',
+    noAccountText: (label) =>
+      `Esta cuenta de ${label} no está vinculada a ninguna cuenta de este servicio. Inicia sesión de otra forma y después vincúlala en la página de seguridad de tu cuenta.`,
+    otherWay: 'Iniciar sesión de otra forma',
+    tryAgain: (label) => `Volver a intentarlo con ${label}`,
+  },
+
   chooseAccount: {
     title: 'Elige una cuenta',
     continueTo: (app) => `para continuar en ${app}`,
@@ -710,6 +790,8 @@ export const es: Catalogue = {
   },
 
   signedOut: {
+    elsewhere:
+      'Es posible que sigas con la sesión iniciada en el servicio que usaste para entrar. Si compartes este dispositivo, cierra la sesión allí también.',
     title: 'Sesión cerrada',
     text: (service) =>
       `Tu sesión en ${service} se cerró en este navegador. Es posible que siga abierta en las aplicaciones que estés usando.`,

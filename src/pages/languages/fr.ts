@@ -79,6 +79,8 @@ export const fr: Catalogue = {
       not_text: 'Ce mot de passe contient des caractères non autorisés.',
       common: 'Ce mot de passe est trop courant. Choisissez-en un autre.',
       personal: 'Votre mot de passe ne peut pas être votre nom ou votre adresse e-mail. Choisissez-en un autre.',
+      breached:
+        'Ce mot de passe figure dans une fuite de données : d’autres personnes le connaissent peut-être. Choisissez-en un que vous n’utilisez nulle part ailleurs.',
     },
     sections: {
       home: 'Vos applications',
@@ -97,6 +99,9 @@ export const fr: Catalogue = {
       password: 'Mot de passe modifié. Vos autres appareils ont été déconnectés.',
       authenticator: 'Application d’authentification supprimée.',
       passkey: 'Clé d’accès supprimée.',
+      'password-set': 'Mot de passe défini. Vos autres appareils ont été déconnectés.',
+      'identity-linked': 'Compte associé.',
+      'identity-unlinked': 'Compte dissocié.',
       'passkey-added': 'Clé d’accès ajoutée.',
       session: 'Appareil déconnecté.',
       sessions: 'Autres appareils déconnectés.',
@@ -165,6 +170,13 @@ export const fr: Catalogue = {
     },
 
     proof: {
+      leadElsewhere: 'Connectez-vous de nouveau pour continuer. Nous ne vous le redemanderons pas pendant 15 minutes.',
+      noWay:
+        'Nous ne pouvons pas vérifier votre identité pour le moment : vous n’avez pas de mot de passe et le compte avec lequel vous vous connectez n’est pas disponible. Définissez d’abord un mot de passe par e-mail.',
+      byEmail: 'Définir un mot de passe par e-mail',
+      confirmedTitle: 'Identité confirmée',
+      confirmed: 'Vous pouvez maintenant poursuivre votre modification.',
+      goOn: 'Continuer',
       title: 'Confirmez votre identité',
       lead: 'Saisissez votre mot de passe pour continuer. Il ne vous sera plus demandé pendant 15 minutes.',
       leadWithCode:
@@ -176,6 +188,7 @@ export const fr: Catalogue = {
     },
 
     profile: {
+      pictureElsewhere: (host) => `Votre photo provient de ${host}. Elle n’est pas affichée ici.`,
       lead: 'Ce que voient les applications lorsque vous partagez votre profil avec elles.',
       givenName: 'Prénom',
       familyName: 'Nom de famille',
@@ -225,10 +238,17 @@ export const fr: Catalogue = {
       back: 'Retour au profil',
     },
     security: {
+      noPassword:
+        'Vous n’avez pas de mot de passe. Avec un mot de passe, vous pourrez vous connecter même si vous perdez l’accès à un compte associé.',
+      setPassword: 'Définir un mot de passe',
+      authenticatorOffAlone:
+        'Protégez votre compte à chaque connexion avec un code généré par une application sur votre téléphone.',
       proof: 'Code de votre application d’authentification ou code de récupération',
       proofByRecoveryCode: 'Code de récupération',
       passwordTitle: 'Mot de passe',
       changePassword: 'Changer le mot de passe',
+      breached:
+        'Votre mot de passe figure dans une fuite de données d’un autre service : d’autres personnes le connaissent peut-être. Changez-le rapidement, ici et partout où vous l’utilisez.',
       authenticatorTitle: 'Application d’authentification',
       authenticatorOff:
         'En plus de votre mot de passe, protégez votre compte avec un code généré par une application sur votre téléphone.',
@@ -259,6 +279,18 @@ export const fr: Catalogue = {
       never: 'Jamais',
       passkeyFailed: 'Impossible d’ajouter la clé d’accès. Réessayez.',
       confirmedForPasskey: 'Identité confirmée. Vous pouvez maintenant ajouter la clé d’accès.',
+    },
+    identities: {
+      title: 'Comptes associés',
+      lead: 'Comptes d’autres services avec lesquels vous pouvez vous connecter.',
+      linked: 'Associé',
+      noEmail: 'Adresse e-mail non communiquée',
+      disabled: 'Indisponible',
+      link: (label) => `Associer ${label}`,
+      unlink: 'Dissocier',
+      unlinkNamed: (label) => `Dissocier ${label}`,
+      lastWay:
+        'C’est votre seul moyen de vous connecter. Définissez un mot de passe ou ajoutez une clé d’accès avant de dissocier ce compte.',
     },
     authenticator: {
       title: 'Configurer une application d’authentification',
@@ -353,6 +385,7 @@ export const fr: Catalogue = {
       password_reset_requested: 'Réinitialisation du mot de passe demandée',
       password_reset: 'Mot de passe réinitialisé par e-mail',
       password_changed: 'Mot de passe modifié',
+      password_found_in_breach: 'Mot de passe trouvé dans une fuite de données',
       profile_changed: 'Profil mis à jour',
       picture_changed: 'Photo mise à jour',
       email_change_requested: 'Changement d’adresse e-mail demandé',
@@ -368,6 +401,8 @@ export const fr: Catalogue = {
       passkey_added: (name) => `Clé d’accès « ${name} » ajoutée`,
       passkey_removed: 'Clé d’accès supprimée',
       second_factors_removed: 'Validation en deux étapes supprimée par un administrateur',
+      identity_linked: (name) => `Connexion avec ${name} associée`,
+      identity_unlinked: (name) => `Connexion avec ${name} dissociée`,
       factor_undone: 'Nouvelle méthode de connexion annulée, tous les appareils déconnectés',
       factor_kept: 'Méthode de connexion suspendue conservée',
       account_reviewed: 'Accès au compte vérifiés',
@@ -384,6 +419,12 @@ export const fr: Catalogue = {
       passkey: 'Clé d’accès',
       password_on_trusted_device: 'Mot de passe sur un appareil de confiance',
       sign_up: 'Première connexion',
+      upstream: 'Autre fournisseur',
+      upstream_on_trusted_device: 'Autre fournisseur sur un appareil de confiance',
+      upstream_two_factors: 'Autre fournisseur avec validation en deux étapes',
+      upstream_and_code: 'Autre fournisseur et code',
+      upstream_and_recovery_code: 'Autre fournisseur et code de récupération',
+      upstream_and_passkey: 'Autre fournisseur et clé d’accès',
     },
     reasons: {
       wrong_password: 'Mot de passe incorrect',
@@ -393,6 +434,9 @@ export const fr: Catalogue = {
       throttled: 'Trop de tentatives',
       disabled: 'Compte désactivé',
       changed_meanwhile: 'Compte modifié au même moment',
+      upstream_identity_taken: 'Associé à un autre compte',
+      upstream_other_person: 'Ce n’est pas le compte associé',
+      upstream_not_fresh: 'Le fournisseur n’a pas redemandé la connexion',
     },
   },
 
@@ -447,6 +491,12 @@ export const fr: Catalogue = {
       text: 'Le mot de passe de votre compte a été modifié et vos autres appareils ont été déconnectés.',
       action: 'Réinitialiser le mot de passe',
     },
+    passwordBreached: {
+      subject: 'Changez rapidement votre mot de passe',
+      text: 'Le mot de passe de votre compte figure dans une liste de mots de passe issus de fuites de données d’autres services. Cela ne signifie pas que quelqu’un s’est connecté à votre compte, mais des pirates essaient les mots de passe de ces listes. Choisissez-en un nouveau, que vous n’utilisez nulle part ailleurs :',
+      action: 'Changer le mot de passe',
+      after: 'Si vous utilisez le même mot de passe ailleurs, changez-le là aussi.',
+    },
     addressChangeAsked: {
       subject: 'Changement d’adresse e-mail demandé',
       text: (email) =>
@@ -479,6 +529,7 @@ export const fr: Catalogue = {
       second_factors_removed:
         'Un administrateur a supprimé l’application d’authentification et les clés d’accès de votre compte.',
     },
+    identityLinked: (label) => `Vous pouvez maintenant vous connecter à votre compte avec ${label}.`,
     wrongCodes: {
       subject: 'Quelqu’un connaît peut-être votre mot de passe',
       text: (device, at, ipAddress) =>
@@ -648,6 +699,35 @@ export const fr: Catalogue = {
       'Pour y revenir, ouvrez vous-même l’application. Si le problème persiste, contactez le développeur de l’application et indiquez-lui la référence ci-dessous.',
   },
 
+  upstreams: {
+    continueWith: (label) => `Continuer avec ${label}`,
+    leavingTitle: (label) => `Continuer vers ${label}`,
+    leavingText: (label) => `Vous allez être redirigé vers ${label}.`,
+    failedTitle: (label) => `Connexion avec ${label} impossible`,
+    problems: {
+      expired: () => 'Cette connexion a expiré ou a été commencée dans un autre navigateur. Recommencez.',
+      canceled: (label) => `La connexion avec ${label} a été annulée.`,
+      unavailable: (label) =>
+        `Il n’est pas possible de se connecter avec ${label} pour le moment. Connectez-vous autrement.`,
+      unreachable: (label) => `${label} n’a pas répondu. Réessayez dans quelques minutes ou connectez-vous autrement.`,
+      invalid: (label) =>
+        `La réponse de ${label} ne peut pas être acceptée. Réessayez. Si le problème persiste, contactez votre administrateur.`,
+      notFresh: (label) =>
+        `${label} ne vous a pas redemandé de vous connecter, ce qui ne confirme pas votre identité. Réessayez.`,
+      identityTaken: (label) => `Ce compte ${label} est associé ici à un autre compte.`,
+      otherPerson: (label) => `Ce compte ${label} n’est pas celui qui est associé à votre compte.`,
+      refused: (label) => `Vous ne pouvez pas vous connecter ici avec ce compte ${label}.`,
+    },
+    linkTitle: 'Vous avez déjà un compte',
+    linkText: (email, label) =>
+      `Il existe déjà un compte pour ${email}. Connectez-vous-y d’abord autrement, puis associez ${label} sur sa page de sécurité.`,
+    noAccountTitle: 'Aucun compte trouvé',
+    noAccountText: (label) =>
+      `Ce compte ${label} n’est associé à aucun compte ici. Connectez-vous autrement, puis associez-le sur la page de sécurité de votre compte.`,
+    otherWay: 'Se connecter autrement',
+    tryAgain: (label) => `Réessayer avec ${label}`,
+  },
+
   chooseAccount: {
     title: 'Choisissez un compte',
     continueTo: (app) => `pour continuer vers ${app}`,
@@ -719,6 +799,8 @@ export const fr: Catalogue = {
   },
 
   signedOut: {
+    elsewhere:
+      'Votre session est peut-être encore ouverte auprès du service utilisé pour vous connecter. Si vous partagez cet appareil, déconnectez-vous aussi de ce service.',
     title: 'Déconnexion effectuée',
     text: (service) =>
       `Votre session sur ${service} est fermée dans ce navigateur. Elle peut rester active dans les applications déjà ouvertes.`,

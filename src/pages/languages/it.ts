@@ -74,6 +74,8 @@ export const it: Catalogue = {
       not_text: 'La password contiene caratteri non consentiti.',
       common: 'Questa password è troppo comune. Scegline un’altra.',
       personal: 'La password non può essere il tuo nome o il tuo indirizzo email. Scegline un’altra.',
+      breached:
+        'Questa password compare in una fuga di dati e altri potrebbero conoscerla. Scegline una che non usi da nessun’altra parte.',
     },
     sections: {
       home: 'Le tue app',
@@ -92,6 +94,9 @@ export const it: Catalogue = {
       password: 'Password modificata. Gli altri tuoi dispositivi sono stati disconnessi.',
       authenticator: 'App di autenticazione rimossa.',
       passkey: 'Passkey rimossa.',
+      'password-set': 'Password impostata. Gli altri tuoi dispositivi sono stati disconnessi.',
+      'identity-linked': 'Account collegato.',
+      'identity-unlinked': 'Account scollegato.',
       'passkey-added': 'Passkey aggiunta.',
       session: 'Dispositivo disconnesso.',
       sessions: 'Altri dispositivi disconnessi.',
@@ -161,6 +166,13 @@ export const it: Catalogue = {
     },
 
     proof: {
+      leadElsewhere: 'Accedi di nuovo per continuare. Non te lo chiederemo più per 15 minuti.',
+      noWay:
+        'Al momento non possiamo verificare la tua identità: non hai una password e l’account con cui accedi non è disponibile. Imposta prima una password tramite email.',
+      byEmail: 'Imposta una password tramite email',
+      confirmedTitle: 'Identità confermata',
+      confirmed: 'Ora puoi continuare con la modifica.',
+      goOn: 'Continua',
       title: 'Conferma la tua identità',
       lead: 'Inserisci la password per continuare. Non ti verrà richiesta di nuovo per 15 minuti.',
       leadWithCode: 'Usa la verifica in due passaggi per continuare. Non ti verrà richiesta di nuovo per 15 minuti.',
@@ -171,6 +183,7 @@ export const it: Catalogue = {
     },
 
     profile: {
+      pictureElsewhere: (host) => `La tua foto proviene da ${host}. Qui non viene mostrata.`,
       lead: 'Le informazioni che le app vedono quando condividi con loro il tuo profilo.',
       givenName: 'Nome',
       familyName: 'Cognome',
@@ -219,10 +232,16 @@ export const it: Catalogue = {
       back: 'Torna al profilo',
     },
     security: {
+      noPassword:
+        'Non hai una password. Con una password puoi accedere anche se perdi l’accesso a un account collegato.',
+      setPassword: 'Imposta una password',
+      authenticatorOffAlone: 'Proteggi il tuo account a ogni accesso con un codice generato da un’app sul telefono.',
       proof: 'Codice dell’app di autenticazione o codice di recupero',
       proofByRecoveryCode: 'Codice di recupero',
       passwordTitle: 'Password',
       changePassword: 'Cambia password',
+      breached:
+        'La tua password compare in una fuga di dati di un altro servizio e altri potrebbero conoscerla. Cambiala presto, qui e ovunque tu la usi.',
       authenticatorTitle: 'App di autenticazione',
       authenticatorOff:
         'Oltre che con la password, proteggi il tuo account con un codice generato da un’app sul telefono.',
@@ -252,6 +271,17 @@ export const it: Catalogue = {
       never: 'Mai',
       passkeyFailed: 'Non è stato possibile aggiungere la passkey. Riprova.',
       confirmedForPasskey: 'Identità confermata. Ora puoi aggiungere la passkey.',
+    },
+    identities: {
+      title: 'Account collegati',
+      lead: 'Account di altri servizi con cui puoi accedere.',
+      linked: 'Collegato',
+      noEmail: 'Indirizzo email non condiviso',
+      disabled: 'Non disponibile',
+      link: (label) => `Collega ${label}`,
+      unlink: 'Scollega',
+      unlinkNamed: (label) => `Scollega ${label}`,
+      lastWay: 'È il tuo unico modo per accedere. Imposta una password o aggiungi una passkey prima di scollegarlo.',
     },
     authenticator: {
       title: 'Configura un’app di autenticazione',
@@ -347,6 +377,7 @@ export const it: Catalogue = {
       password_reset_requested: 'Reimpostazione della password richiesta',
       password_reset: 'Password reimpostata tramite email',
       password_changed: 'Password modificata',
+      password_found_in_breach: 'Password trovata in una fuga di dati',
       profile_changed: 'Profilo aggiornato',
       picture_changed: 'Foto aggiornata',
       email_change_requested: 'Modifica dell’indirizzo email richiesta',
@@ -362,6 +393,8 @@ export const it: Catalogue = {
       passkey_added: (name) => `Passkey “${name}” aggiunta`,
       passkey_removed: 'Passkey rimossa',
       second_factors_removed: 'Verifica in due passaggi rimossa da un amministratore',
+      identity_linked: (name) => `Accesso con ${name} collegato`,
+      identity_unlinked: (name) => `Accesso con ${name} scollegato`,
       factor_undone: 'Nuovo metodo di accesso annullato, tutti i dispositivi disconnessi',
       factor_kept: 'Metodo di accesso sospeso mantenuto',
       account_reviewed: 'Accessi all’account controllati',
@@ -376,6 +409,12 @@ export const it: Catalogue = {
       passkey: 'Passkey',
       password_on_trusted_device: 'Password su un dispositivo attendibile',
       sign_up: 'Primo accesso',
+      upstream: 'Altro provider',
+      upstream_on_trusted_device: 'Altro provider su un dispositivo attendibile',
+      upstream_two_factors: 'Altro provider con verifica in due passaggi',
+      upstream_and_code: 'Altro provider e codice',
+      upstream_and_recovery_code: 'Altro provider e codice di recupero',
+      upstream_and_passkey: 'Altro provider e passkey',
     },
     reasons: {
       wrong_password: 'Password non corretta',
@@ -385,6 +424,9 @@ export const it: Catalogue = {
       throttled: 'Troppi tentativi',
       disabled: 'Account disattivato',
       changed_meanwhile: 'Account modificato nello stesso momento',
+      upstream_identity_taken: 'Collegato a un altro account',
+      upstream_other_person: 'Non è l’account collegato',
+      upstream_not_fresh: 'Il provider non ha chiesto di accedere di nuovo',
     },
   },
 
@@ -438,6 +480,12 @@ export const it: Catalogue = {
       text: 'La password del tuo account è stata modificata e gli altri tuoi dispositivi sono stati disconnessi.',
       action: 'Reimposta password',
     },
+    passwordBreached: {
+      subject: 'Cambia presto la tua password',
+      text: 'La password del tuo account compare in un elenco di password provenienti da fughe di dati di altri servizi. Questo non significa che qualcuno abbia effettuato l’accesso al tuo account, ma i malintenzionati provano le password di questi elenchi. Scegline una nuova che non usi da nessun’altra parte:',
+      action: 'Cambia password',
+      after: 'Se usi la stessa password altrove, cambiala anche lì.',
+    },
     addressChangeAsked: {
       subject: 'Richiesta di modifica dell’indirizzo email',
       text: (email) =>
@@ -469,6 +517,7 @@ export const it: Catalogue = {
         'Tutti i metodi di accesso tranne la password sono stati rimossi dal tuo account. La verifica in due passaggi è disattivata.',
       second_factors_removed: 'Un amministratore ha rimosso l’app di autenticazione e le passkey dal tuo account.',
     },
+    identityLinked: (label) => `Ora puoi accedere al tuo account con ${label}.`,
     wrongCodes: {
       subject: 'Qualcuno potrebbe conoscere la tua password',
       text: (device, at, ipAddress) =>
@@ -637,6 +686,34 @@ export const it: Catalogue = {
       'Per tornare indietro, apri direttamente l’app. Se il problema persiste, contatta lo sviluppatore dell’app e comunicagli il riferimento riportato sotto.',
   },
 
+  upstreams: {
+    continueWith: (label) => `Continua con ${label}`,
+    leavingTitle: (label) => `Continua su ${label}`,
+    leavingText: (label) => `Stai per essere reindirizzato a ${label}.`,
+    failedTitle: (label) => `Accesso con ${label} non riuscito`,
+    problems: {
+      expired: () => 'Questo accesso è scaduto o è stato iniziato in un altro browser. Ricomincia.',
+      canceled: (label) => `L’accesso con ${label} è stato annullato.`,
+      unavailable: (label) => `Al momento non è possibile accedere con ${label}. Accedi in un altro modo.`,
+      unreachable: (label) => `${label} non ha risposto. Riprova tra qualche minuto o accedi in un altro modo.`,
+      invalid: (label) =>
+        `${label} ha inviato una risposta che non può essere accettata. Riprova. Se il problema persiste, contatta il tuo amministratore.`,
+      notFresh: (label) =>
+        `${label} non ti ha chiesto di accedere di nuovo, quindi questo non conferma che sei tu. Riprova.`,
+      identityTaken: (label) => `Questo account ${label} è collegato qui a un altro account.`,
+      otherPerson: (label) => `Questo account ${label} non è quello collegato al tuo account.`,
+      refused: (label) => `Non puoi accedere qui con questo account ${label}.`,
+    },
+    linkTitle: 'Hai già un account',
+    linkText: (email, label) =>
+      `Esiste già un account per ${email}. Prima accedi in un altro modo, poi collega ${label} nella sua pagina di sicurezza.`,
+    noAccountTitle: 'Nessun account trovato',
+    noAccountText: (label) =>
+      `Questo account ${label} non è collegato ad alcun account qui. Accedi in un altro modo, poi collegalo nella pagina di sicurezza del tuo account.`,
+    otherWay: 'Accedi in un altro modo',
+    tryAgain: (label) => `Riprova con ${label}`,
+  },
+
   chooseAccount: {
     title: 'Scegli un account',
     continueTo: (app) => `per continuare su ${app}`,
@@ -707,6 +784,8 @@ export const it: Catalogue = {
   },
 
   signedOut: {
+    elsewhere:
+      'La sessione nel servizio con cui hai effettuato l’accesso potrebbe essere ancora attiva. Se condividi questo dispositivo, esci anche da lì.',
     title: 'Disconnessione completata',
     text: (service) =>
       `La tua sessione su ${service} in questo browser è terminata. Potrebbe restare attiva nelle app ancora aperte.`,

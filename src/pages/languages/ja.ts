@@ -61,6 +61,8 @@ export const ja: Catalogue = {
       not_text: 'パスワードに使用できない文字が含まれています。',
       common: 'よく使われているパスワードです。別のパスワードを設定してください。',
       personal: '名前やメールアドレスと同じパスワードは使用できません。別のパスワードを設定してください。',
+      breached:
+        'このパスワードは過去のデータ漏えいに含まれており、第三者に知られている可能性があります。他では使っていないパスワードを設定してください。',
     },
     sections: {
       home: 'アプリ一覧',
@@ -79,6 +81,9 @@ export const ja: Catalogue = {
       password: 'パスワードを変更しました。他のデバイスからはログアウトしました。',
       authenticator: '認証アプリを削除しました。',
       passkey: 'パスキーを削除しました。',
+      'password-set': 'パスワードを設定しました。他のデバイスからはログアウトしました。',
+      'identity-linked': 'アカウントを連携しました。',
+      'identity-unlinked': '連携を解除しました。',
       'passkey-added': 'パスキーを追加しました。',
       session: 'デバイスからログアウトしました。',
       sessions: '他のデバイスからログアウトしました。',
@@ -147,6 +152,13 @@ export const ja: Catalogue = {
     },
 
     proof: {
+      leadElsewhere: '続けるには、もう一度ログインしてください。今後15分間は確認を求められません。',
+      noWay:
+        '現在、ご本人であることを確認できません。パスワードが設定されておらず、ログインに使用しているアカウントも利用できないためです。先にメールでパスワードを設定してください。',
+      byEmail: 'メールでパスワードを設定',
+      confirmedTitle: '本人確認が完了しました',
+      confirmed: '変更を続けられます。',
+      goOn: '続ける',
       title: '本人確認',
       lead: '続行するには、パスワードを入力してください。確認後15分間は再入力の必要はありません。',
       leadWithCode: '続行するには、2段階認証を行ってください。確認後15分間は再認証の必要はありません。',
@@ -157,6 +169,7 @@ export const ja: Catalogue = {
     },
 
     profile: {
+      pictureElsewhere: (host) => `写真は${host}にあります。ここには表示されません。`,
       lead: 'プロフィールを共有したアプリに表示される情報です。',
       givenName: '名',
       familyName: '姓',
@@ -206,10 +219,16 @@ export const ja: Catalogue = {
       back: 'プロフィールに戻る',
     },
     security: {
+      noPassword:
+        'パスワードが設定されていません。設定しておくと、連携しているアカウントを使えなくなってもログインできます。',
+      setPassword: 'パスワードを設定',
+      authenticatorOffAlone: 'ログインのたびにスマートフォンのアプリのコードを使って、アカウントを保護します。',
       proof: '認証アプリの確認コードまたはリカバリーコード',
       proofByRecoveryCode: 'リカバリーコード',
       passwordTitle: 'パスワード',
       changePassword: 'パスワードを変更',
+      breached:
+        '現在のパスワードは、他のサービスからのデータ漏えいに含まれており、第三者に知られている可能性があります。このアカウントと、同じパスワードを使っている他のサービスで、早めに変更してください。',
       authenticatorTitle: '認証アプリ',
       authenticatorOff: 'パスワードに加えて、スマートフォンのアプリに表示される確認コードでアカウントを保護します。',
       on: 'オン',
@@ -234,6 +253,17 @@ export const ja: Catalogue = {
       never: '未使用',
       passkeyFailed: 'パスキーを追加できませんでした。もう一度お試しください。',
       confirmedForPasskey: '本人確認が完了しました。パスキーを追加できます。',
+    },
+    identities: {
+      title: '連携しているアカウント',
+      lead: 'ログインに使用できる、他のサービスのアカウントです。',
+      linked: '連携日',
+      noEmail: 'メールアドレスは共有されていません',
+      disabled: '利用できません',
+      link: (label) => `${label}と連携`,
+      unlink: '連携を解除',
+      unlinkNamed: (label) => `${label}との連携を解除`,
+      lastWay: 'これが唯一のログイン方法です。連携を解除する前に、パスワードを設定するか、パスキーを追加してください。',
     },
     authenticator: {
       title: '認証アプリを設定',
@@ -326,6 +356,7 @@ export const ja: Catalogue = {
       password_reset_requested: 'パスワードの再設定をリクエスト',
       password_reset: 'メールからパスワードを再設定',
       password_changed: 'パスワードを変更',
+      password_found_in_breach: 'データ漏えいに含まれるパスワードを検出',
       profile_changed: 'プロフィールを更新',
       picture_changed: 'プロフィール画像を更新',
       email_change_requested: 'メールアドレスの変更をリクエスト',
@@ -341,6 +372,8 @@ export const ja: Catalogue = {
       passkey_added: (name) => `パスキー「${name}」を追加`,
       passkey_removed: 'パスキーを削除',
       second_factors_removed: '管理者が2段階認証を解除',
+      identity_linked: (name) => `${name}でのログインを連携`,
+      identity_unlinked: (name) => `${name}でのログインの連携を解除`,
       factor_undone: '新しいログイン方法を取り消し、すべてのデバイスからログアウト',
       factor_kept: '一時停止中のログイン方法を引き続き使用',
       account_reviewed: 'アカウントへのアクセスを確認',
@@ -357,6 +390,12 @@ export const ja: Catalogue = {
       passkey: 'パスキー',
       password_on_trusted_device: '信頼できるデバイスでパスワードを使用',
       sign_up: '初回ログイン',
+      upstream: '他のプロバイダー',
+      upstream_on_trusted_device: '信頼できるデバイスで他のプロバイダーを使用',
+      upstream_two_factors: '他のプロバイダー（2段階認証あり）',
+      upstream_and_code: '他のプロバイダーとコード',
+      upstream_and_recovery_code: '他のプロバイダーとリカバリーコード',
+      upstream_and_passkey: '他のプロバイダーとパスキー',
     },
     reasons: {
       wrong_password: 'パスワードの誤り',
@@ -366,6 +405,9 @@ export const ja: Catalogue = {
       throttled: '試行回数の超過',
       disabled: 'アカウントが無効',
       changed_meanwhile: 'アカウントが同時に変更されたため中止',
+      upstream_identity_taken: '別のアカウントに連携済み',
+      upstream_other_person: '連携されたアカウントではない',
+      upstream_not_fresh: 'プロバイダーが再度のログインを求めなかった',
     },
   },
 
@@ -419,6 +461,12 @@ export const ja: Catalogue = {
       text: 'アカウントのパスワードが変更され、他のデバイスからログアウトしました。',
       action: 'パスワードを再設定',
     },
+    passwordBreached: {
+      subject: '早めにパスワードを変更してください',
+      text: 'お使いのパスワードが、他のサービスから漏えいしたパスワードのリストに含まれています。アカウントに不正にログインされたという意味ではありませんが、攻撃者はこうしたリストのパスワードを試します。次のリンクから、他では使っていない新しいパスワードに変更してください。',
+      action: 'パスワードを変更',
+      after: '同じパスワードを他でも使っている場合は、そちらも変更してください。',
+    },
     addressChangeAsked: {
       subject: 'メールアドレス変更のリクエスト',
       text: (email) =>
@@ -449,6 +497,7 @@ export const ja: Catalogue = {
         'アカウントから、パスワード以外のすべてのログイン方法が削除されました。2段階認証はオフになっています。',
       second_factors_removed: '管理者がアカウントから認証アプリとパスキーを削除しました。',
     },
+    identityLinked: (label) => `${label}でアカウントにログインできるようになりました。`,
     wrongCodes: {
       subject: 'パスワードが第三者に知られている可能性があります',
       text: (device, at, ipAddress) =>
@@ -610,6 +659,35 @@ export const ja: Catalogue = {
       '戻るには、アプリを直接開いてください。問題が解決しない場合は、下の参照番号を添えてアプリの開発者にお問い合わせください。',
   },
 
+  upstreams: {
+    continueWith: (label) => `${label}で続ける`,
+    leavingTitle: (label) => `${label}に進む`,
+    leavingText: (label) => `${label}に移動しています。`,
+    failedTitle: (label) => `${label}でログインできませんでした`,
+    problems: {
+      expired: () => 'このログインは期限が切れたか、別のブラウザーで開始されたものです。最初からやり直してください。',
+      canceled: (label) => `${label}でのログインはキャンセルされました。`,
+      unavailable: (label) => `現在、${label}ではログインできません。別の方法でログインしてください。`,
+      unreachable: (label) =>
+        `${label}から応答がありませんでした。数分後にもう一度試すか、別の方法でログインしてください。`,
+      invalid: (label) =>
+        `${label}からの応答を受け入れられませんでした。もう一度お試しください。問題が続く場合は、管理者にお問い合わせください。`,
+      notFresh: (label) =>
+        `${label}が再度のログインを求めなかったため、ご本人であることを確認できませんでした。もう一度お試しください。`,
+      identityTaken: (label) => `この${label}アカウントは、別のアカウントに連携されています。`,
+      otherPerson: (label) => `この${label}アカウントは、ご自分のアカウントに連携されているものではありません。`,
+      refused: (label) => `この${label}アカウントではログインできません。`,
+    },
+    linkTitle: 'すでにアカウントがあります',
+    linkText: (email, label) =>
+      `${email}のアカウントはすでにあります。まず別の方法でログインし、セキュリティページで${label}を連携してください。`,
+    noAccountTitle: 'アカウントが見つかりません',
+    noAccountText: (label) =>
+      `この${label}アカウントは、どのアカウントにも連携されていません。別の方法でログインし、アカウントのセキュリティページで連携してください。`,
+    otherWay: '別の方法でログイン',
+    tryAgain: (label) => `${label}でもう一度試す`,
+  },
+
   chooseAccount: {
     title: 'アカウントを選択',
     continueTo: (app) => `「${app}」で使用するアカウントを選択してください`,
@@ -680,6 +758,8 @@ export const ja: Catalogue = {
   },
 
   signedOut: {
+    elsewhere:
+      'ログインに使用したサービスでは、まだログインしたままの可能性があります。このデバイスを他の人と共有している場合は、そのサービスからもログアウトしてください。',
     title: 'ログアウトしました',
     text: (service) =>
       `このブラウザで${service}からログアウトしました。開いているアプリでは、ログイン状態が続くことがあります。`,

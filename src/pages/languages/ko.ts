@@ -60,6 +60,8 @@ export const ko: Catalogue = {
       not_text: '비밀번호에 사용할 수 없는 문자가 포함되어 있습니다.',
       common: '너무 흔한 비밀번호입니다. 다른 비밀번호를 선택하세요.',
       personal: '이름이나 이메일 주소는 비밀번호로 사용할 수 없습니다. 다른 비밀번호를 선택하세요.',
+      breached:
+        '데이터 유출에 포함된 비밀번호라서 다른 사람이 알고 있을 수 있습니다. 다른 곳에서 사용하지 않는 비밀번호를 선택하세요.',
     },
     sections: {
       home: '내 앱',
@@ -78,6 +80,9 @@ export const ko: Catalogue = {
       password: '비밀번호가 변경되었습니다. 다른 기기에서는 로그아웃되었습니다.',
       authenticator: '인증 앱이 삭제되었습니다.',
       passkey: '패스키가 삭제되었습니다.',
+      'password-set': '비밀번호를 설정했습니다. 다른 기기에서는 로그아웃되었습니다.',
+      'identity-linked': '계정을 연결했습니다.',
+      'identity-unlinked': '계정 연결을 해제했습니다.',
       'passkey-added': '패스키가 추가되었습니다.',
       session: '기기에서 로그아웃되었습니다.',
       sessions: '다른 기기에서 로그아웃되었습니다.',
@@ -146,6 +151,13 @@ export const ko: Catalogue = {
     },
 
     proof: {
+      leadElsewhere: '계속하려면 다시 로그인하세요. 앞으로 15분 동안은 다시 묻지 않습니다.',
+      noWay:
+        '지금은 본인인지 확인할 수 없습니다. 비밀번호가 없고, 로그인에 사용하는 계정도 이용할 수 없기 때문입니다. 먼저 이메일로 비밀번호를 설정하세요.',
+      byEmail: '이메일로 비밀번호 설정',
+      confirmedTitle: '본인 확인 완료',
+      confirmed: '이제 변경을 계속할 수 있습니다.',
+      goOn: '계속',
       title: '본인 확인',
       lead: '계속하려면 비밀번호를 입력하세요. 앞으로 15분 동안은 다시 묻지 않습니다.',
       leadWithCode: '계속하려면 2단계 인증을 진행하세요. 앞으로 15분 동안은 다시 묻지 않습니다.',
@@ -156,6 +168,7 @@ export const ko: Catalogue = {
     },
 
     profile: {
+      pictureElsewhere: (host) => `사진은 ${host}에 있으며 여기에는 표시되지 않습니다.`,
       lead: '프로필을 공유한 앱에 표시되는 정보입니다.',
       givenName: '이름(성 제외)',
       familyName: '성',
@@ -203,10 +216,15 @@ export const ko: Catalogue = {
       back: '프로필로 돌아가기',
     },
     security: {
+      noPassword: '비밀번호가 없습니다. 비밀번호를 설정하면 연결된 계정을 사용할 수 없게 되어도 로그인할 수 있습니다.',
+      setPassword: '비밀번호 설정',
+      authenticatorOffAlone: '로그인할 때마다 휴대전화 앱의 코드로 계정을 보호하세요.',
       proof: '인증 앱의 코드 또는 복구 코드',
       proofByRecoveryCode: '복구 코드',
       passwordTitle: '비밀번호',
       changePassword: '비밀번호 변경',
+      breached:
+        '사용 중인 비밀번호가 다른 서비스의 데이터 유출에 포함되어 있어 다른 사람이 알고 있을 수 있습니다. 이 계정은 물론 같은 비밀번호를 쓰는 다른 곳에서도 빨리 변경하세요.',
       authenticatorTitle: '인증 앱',
       authenticatorOff: '비밀번호와 함께 휴대전화 앱에 표시되는 코드를 사용하여 계정을 보호하세요.',
       on: '사용 중',
@@ -231,6 +249,17 @@ export const ko: Catalogue = {
       never: '사용한 적 없음',
       passkeyFailed: '패스키를 추가할 수 없습니다. 다시 시도하세요.',
       confirmedForPasskey: '본인 확인이 완료되었습니다. 이제 패스키를 추가할 수 있습니다.',
+    },
+    identities: {
+      title: '연결된 계정',
+      lead: '로그인에 사용할 수 있는 다른 서비스의 계정입니다.',
+      linked: '연결일',
+      noEmail: '이메일 주소를 공유하지 않음',
+      disabled: '이용할 수 없음',
+      link: (label) => `${label} 연결`,
+      unlink: '연결 해제',
+      unlinkNamed: (label) => `${label} 연결 해제`,
+      lastWay: '유일한 로그인 방법입니다. 연결을 해제하기 전에 비밀번호를 설정하거나 패스키를 추가하세요.',
     },
     authenticator: {
       title: '인증 앱 설정',
@@ -321,6 +350,7 @@ export const ko: Catalogue = {
       password_reset_requested: '비밀번호 재설정 요청',
       password_reset: '이메일로 비밀번호 재설정',
       password_changed: '비밀번호 변경',
+      password_found_in_breach: '데이터 유출에서 비밀번호 발견',
       profile_changed: '프로필 업데이트',
       picture_changed: '프로필 사진 업데이트',
       email_change_requested: '이메일 주소 변경 요청',
@@ -336,6 +366,8 @@ export const ko: Catalogue = {
       passkey_added: (name) => `패스키 ‘${name}’ 추가`,
       passkey_removed: '패스키 삭제',
       second_factors_removed: '관리자가 2단계 인증 해제',
+      identity_linked: (name) => `${name} 로그인 연결`,
+      identity_unlinked: (name) => `${name} 로그인 연결 해제`,
       factor_undone: '새 로그인 방법 취소, 모든 기기에서 로그아웃',
       factor_kept: '일시중지된 로그인 방법 계속 사용',
       account_reviewed: '계정 액세스 검토',
@@ -352,6 +384,12 @@ export const ko: Catalogue = {
       passkey: '패스키',
       password_on_trusted_device: '신뢰할 수 있는 기기에서 비밀번호 사용',
       sign_up: '첫 로그인',
+      upstream: '다른 제공업체',
+      upstream_on_trusted_device: '신뢰할 수 있는 기기에서 다른 제공업체 사용',
+      upstream_two_factors: '다른 제공업체(2단계 인증 포함)',
+      upstream_and_code: '다른 제공업체와 코드',
+      upstream_and_recovery_code: '다른 제공업체와 복구 코드',
+      upstream_and_passkey: '다른 제공업체와 패스키',
     },
     reasons: {
       wrong_password: '잘못된 비밀번호',
@@ -361,6 +399,9 @@ export const ko: Catalogue = {
       throttled: '시도 횟수 초과',
       disabled: '사용 중지된 계정',
       changed_meanwhile: '동시에 계정이 변경됨',
+      upstream_identity_taken: '다른 계정에 연결됨',
+      upstream_other_person: '연결된 계정이 아님',
+      upstream_not_fresh: '제공업체가 다시 로그인하도록 요청하지 않음',
     },
   },
 
@@ -414,6 +455,12 @@ export const ko: Catalogue = {
       text: '계정의 비밀번호가 변경되었으며 다른 기기에서 로그아웃되었습니다.',
       action: '비밀번호 재설정',
     },
+    passwordBreached: {
+      subject: '비밀번호를 빨리 변경하세요',
+      text: '계정의 비밀번호가 다른 서비스의 데이터 유출로 알려진 비밀번호 목록에 있습니다. 누군가 계정에 로그인했다는 뜻은 아니지만, 공격자는 이런 목록의 비밀번호를 시도합니다. 다른 곳에서 사용하지 않는 새 비밀번호를 선택하세요.',
+      action: '비밀번호 변경',
+      after: '같은 비밀번호를 다른 곳에서도 사용한다면 그곳에서도 변경하세요.',
+    },
     addressChangeAsked: {
       subject: '이메일 주소 변경 요청',
       text: (email) =>
@@ -444,6 +491,7 @@ export const ko: Catalogue = {
         '계정에서 비밀번호를 제외한 모든 로그인 방법이 삭제되었습니다. 2단계 인증이 사용 중지되었습니다.',
       second_factors_removed: '관리자가 계정에서 인증 앱과 패스키를 삭제했습니다.',
     },
+    identityLinked: (label) => `이제 ${label} 계정으로 로그인할 수 있습니다.`,
     wrongCodes: {
       subject: '다른 사람이 비밀번호를 알고 있을 수 있습니다',
       text: (device, at, ipAddress) =>
@@ -603,6 +651,33 @@ export const ko: Catalogue = {
     noReturnTodo: '돌아가려면 앱을 직접 여세요. 문제가 계속되면 앱 개발자에게 문의하고 아래의 참조 번호를 알려주세요.',
   },
 
+  upstreams: {
+    continueWith: (label) => `${label} 계정으로 계속`,
+    leavingTitle: (label) => `${label}(으)로 계속`,
+    leavingText: (label) => `${label}(으)로 이동하고 있습니다.`,
+    failedTitle: (label) => `${label} 계정으로 로그인할 수 없습니다`,
+    problems: {
+      expired: () => '이 로그인은 만료되었거나 다른 브라우저에서 시작되었습니다. 처음부터 다시 시작하세요.',
+      canceled: (label) => `${label} 계정으로 로그인이 취소되었습니다.`,
+      unavailable: (label) => `지금은 ${label} 계정으로 로그인할 수 없습니다. 다른 방법으로 로그인하세요.`,
+      unreachable: (label) => `${label}에서 응답이 없습니다. 몇 분 후 다시 시도하거나 다른 방법으로 로그인하세요.`,
+      invalid: (label) =>
+        `${label}에서 받아들일 수 없는 응답을 보냈습니다. 다시 시도하세요. 문제가 계속되면 관리자에게 문의하세요.`,
+      notFresh: (label) => `${label}에서 다시 로그인하도록 요청하지 않아 본인 확인이 되지 않았습니다. 다시 시도하세요.`,
+      identityTaken: (label) => `이 ${label} 계정은 여기의 다른 계정에 연결되어 있습니다.`,
+      otherPerson: (label) => `이 ${label} 계정은 내 계정에 연결된 계정이 아닙니다.`,
+      refused: (label) => `이 ${label} 계정으로는 여기에 로그인할 수 없습니다.`,
+    },
+    linkTitle: '이미 계정이 있습니다',
+    linkText: (email, label) =>
+      `${email} 계정이 이미 있습니다. 먼저 다른 방법으로 로그인한 다음 보안 페이지에서 ${label} 계정을 연결하세요.`,
+    noAccountTitle: '계정을 찾을 수 없습니다',
+    noAccountText: (label) =>
+      `이 ${label} 계정은 여기의 어떤 계정에도 연결되어 있지 않습니다. 다른 방법으로 로그인한 다음 계정의 보안 페이지에서 연결하세요.`,
+    otherWay: '다른 방법으로 로그인',
+    tryAgain: (label) => `${label} 계정으로 다시 시도`,
+  },
+
   chooseAccount: {
     title: '계정 선택',
     continueTo: (app) => `${app}에서 사용할 계정을 선택하세요`,
@@ -673,6 +748,8 @@ export const ko: Catalogue = {
   },
 
   signedOut: {
+    elsewhere:
+      '로그인에 사용한 서비스에는 아직 로그인되어 있을 수 있습니다. 다른 사람과 함께 쓰는 기기라면 그 서비스에서도 로그아웃하세요.',
     title: '로그아웃되었습니다',
     text: (service) =>
       `이 브라우저에서 ${service} 계정이 로그아웃되었습니다. 열려 있는 앱에서는 로그인 상태가 유지될 수 있습니다.`,

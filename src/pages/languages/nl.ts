@@ -67,6 +67,8 @@ export const nl: Catalogue = {
       not_text: 'Dit wachtwoord bevat tekens die je niet kunt gebruiken.',
       common: 'Dit wachtwoord wordt te vaak gebruikt. Kies een ander wachtwoord.',
       personal: 'Je kunt je naam of e-mailadres niet als wachtwoord gebruiken. Kies een ander wachtwoord.',
+      breached:
+        'Dit wachtwoord komt voor in een datalek en kan bij anderen bekend zijn. Kies een wachtwoord dat je nergens anders gebruikt.',
     },
     sections: {
       home: 'Je apps',
@@ -85,6 +87,9 @@ export const nl: Catalogue = {
       password: 'Wachtwoord gewijzigd. Je bent uitgelogd op je andere apparaten.',
       authenticator: 'Authenticator-app verwijderd.',
       passkey: 'Toegangssleutel verwijderd.',
+      'password-set': 'Wachtwoord ingesteld. Je bent uitgelogd op je andere apparaten.',
+      'identity-linked': 'Account gekoppeld.',
+      'identity-unlinked': 'Account ontkoppeld.',
       'passkey-added': 'Toegangssleutel toegevoegd.',
       session: 'Apparaat uitgelogd.',
       sessions: 'Andere apparaten uitgelogd.',
@@ -153,6 +158,13 @@ export const nl: Catalogue = {
     },
 
     proof: {
+      leadElsewhere: 'Log opnieuw in om door te gaan. We vragen het de komende 15 minuten niet nog een keer.',
+      noWay:
+        'We kunnen nu niet bevestigen dat jij het bent: je hebt geen wachtwoord en het account waarmee je inlogt, is niet beschikbaar. Stel eerst via e-mail een wachtwoord in.',
+      byEmail: 'Wachtwoord instellen via e-mail',
+      confirmedTitle: 'Identiteit bevestigd',
+      confirmed: 'Je kunt nu verdergaan met je wijziging.',
+      goOn: 'Doorgaan',
       title: 'Bevestig dat jij het bent',
       lead: 'Vul je wachtwoord in om door te gaan. De komende 15 minuten vragen we er niet opnieuw om.',
       leadWithCode:
@@ -164,6 +176,7 @@ export const nl: Catalogue = {
     },
 
     profile: {
+      pictureElsewhere: (host) => `Je foto komt van ${host}. Hier wordt die niet getoond.`,
       lead: 'Dit zien apps als je je profiel met ze deelt.',
       givenName: 'Voornaam',
       familyName: 'Achternaam',
@@ -212,10 +225,16 @@ export const nl: Catalogue = {
       back: 'Terug naar je profiel',
     },
     security: {
+      noPassword:
+        'Je hebt geen wachtwoord. Met een wachtwoord kun je ook inloggen als je geen toegang meer hebt tot een gekoppeld account.',
+      setPassword: 'Wachtwoord instellen',
+      authenticatorOffAlone: 'Beveilig je account bij het inloggen met een code uit een app op je telefoon.',
       proof: 'Code uit je authenticator-app of een herstelcode',
       proofByRecoveryCode: 'Herstelcode',
       passwordTitle: 'Wachtwoord',
       changePassword: 'Wachtwoord wijzigen',
+      breached:
+        'Je wachtwoord komt voor in een datalek bij een andere dienst en kan bij anderen bekend zijn. Wijzig het snel, hier en overal waar je het gebruikt.',
       authenticatorTitle: 'Authenticator-app',
       authenticatorOff:
         'Beveilig je account niet alleen met je wachtwoord, maar ook met een code uit een app op je telefoon.',
@@ -244,6 +263,18 @@ export const nl: Catalogue = {
       never: 'Nooit',
       passkeyFailed: 'De toegangssleutel kon niet worden toegevoegd. Probeer het opnieuw.',
       confirmedForPasskey: 'Identiteit bevestigd. Je kunt de toegangssleutel nu toevoegen.',
+    },
+    identities: {
+      title: 'Gekoppelde accounts',
+      lead: 'Accounts bij andere diensten waarmee je kunt inloggen.',
+      linked: 'Gekoppeld',
+      noEmail: 'Geen e-mailadres gedeeld',
+      disabled: 'Niet beschikbaar',
+      link: (label) => `${label} koppelen`,
+      unlink: 'Ontkoppelen',
+      unlinkNamed: (label) => `${label} ontkoppelen`,
+      lastWay:
+        'Dit is je enige manier om in te loggen. Stel een wachtwoord in of voeg een toegangssleutel toe voordat je het account ontkoppelt.',
     },
     authenticator: {
       title: 'Een authenticator-app instellen',
@@ -337,6 +368,7 @@ export const nl: Catalogue = {
       password_reset_requested: 'Wachtwoordreset aangevraagd',
       password_reset: 'Wachtwoord gereset via e-mail',
       password_changed: 'Wachtwoord gewijzigd',
+      password_found_in_breach: 'Wachtwoord gevonden in een datalek',
       profile_changed: 'Profiel bijgewerkt',
       picture_changed: 'Profielfoto bijgewerkt',
       email_change_requested: 'Wijziging van e-mailadres aangevraagd',
@@ -352,6 +384,8 @@ export const nl: Catalogue = {
       passkey_added: (name) => `Toegangssleutel ‘${name}’ toegevoegd`,
       passkey_removed: 'Toegangssleutel verwijderd',
       second_factors_removed: 'Verificatie in twee stappen verwijderd door een beheerder',
+      identity_linked: (name) => `Inloggen met ${name} gekoppeld`,
+      identity_unlinked: (name) => `Inloggen met ${name} ontkoppeld`,
       factor_undone: 'Toevoegen van inlogmethode ongedaan gemaakt, overal uitgelogd',
       factor_kept: 'Gepauzeerde inlogmethode behouden',
       account_reviewed: 'Toegang tot account gecontroleerd',
@@ -368,6 +402,12 @@ export const nl: Catalogue = {
       passkey: 'Toegangssleutel',
       password_on_trusted_device: 'Wachtwoord op een vertrouwd apparaat',
       sign_up: 'Eerste login',
+      upstream: 'Andere aanbieder',
+      upstream_on_trusted_device: 'Andere aanbieder op een vertrouwd apparaat',
+      upstream_two_factors: 'Andere aanbieder met verificatie in twee stappen',
+      upstream_and_code: 'Andere aanbieder en code',
+      upstream_and_recovery_code: 'Andere aanbieder en herstelcode',
+      upstream_and_passkey: 'Andere aanbieder en toegangssleutel',
     },
     reasons: {
       wrong_password: 'Onjuist wachtwoord',
@@ -377,6 +417,9 @@ export const nl: Catalogue = {
       throttled: 'Te veel pogingen',
       disabled: 'Account uitgeschakeld',
       changed_meanwhile: 'Account tegelijkertijd gewijzigd',
+      upstream_identity_taken: 'Gekoppeld aan een ander account',
+      upstream_other_person: 'Niet het gekoppelde account',
+      upstream_not_fresh: 'De aanbieder vroeg niet om opnieuw in te loggen',
     },
   },
 
@@ -430,6 +473,12 @@ export const nl: Catalogue = {
       text: 'Het wachtwoord van je account is gewijzigd en je bent uitgelogd op je andere apparaten.',
       action: 'Wachtwoord resetten',
     },
+    passwordBreached: {
+      subject: 'Wijzig snel je wachtwoord',
+      text: 'Het wachtwoord van je account staat op een lijst met wachtwoorden uit datalekken bij andere diensten. Dat betekent niet dat iemand op je account heeft ingelogd, maar aanvallers proberen wachtwoorden van zulke lijsten uit. Kies een nieuw wachtwoord dat je nergens anders gebruikt:',
+      action: 'Wachtwoord wijzigen',
+      after: 'Gebruik je hetzelfde wachtwoord ook ergens anders? Wijzig het daar dan ook.',
+    },
     addressChangeAsked: {
       subject: 'Wijziging van je e-mailadres aangevraagd',
       text: (email) =>
@@ -461,6 +510,7 @@ export const nl: Catalogue = {
       second_factors_removed:
         'Een beheerder heeft de authenticator-app en de toegangssleutels uit je account verwijderd.',
     },
+    identityLinked: (label) => `Je kunt nu met ${label} inloggen op je account.`,
     wrongCodes: {
       subject: 'Misschien kent iemand je wachtwoord',
       text: (device, at, ipAddress) =>
@@ -624,6 +674,35 @@ export const nl: Catalogue = {
       'Open de app zelf om terug te gaan. Blijft dit gebeuren? Neem dan contact op met de ontwikkelaar van de app en vermeld de referentie hieronder.',
   },
 
+  upstreams: {
+    continueWith: (label) => `Doorgaan met ${label}`,
+    leavingTitle: (label) => `Doorgaan naar ${label}`,
+    leavingText: (label) => `Je wordt doorgestuurd naar ${label}.`,
+    failedTitle: (label) => `Inloggen met ${label} is niet gelukt`,
+    problems: {
+      expired: () => 'Deze inlogpoging is verlopen of is in een andere browser gestart. Begin opnieuw.',
+      canceled: (label) => `Het inloggen met ${label} is geannuleerd.`,
+      unavailable: (label) => `Je kunt op dit moment niet inloggen met ${label}. Log op een andere manier in.`,
+      unreachable: (label) =>
+        `${label} heeft niet gereageerd. Probeer het over een paar minuten opnieuw of log op een andere manier in.`,
+      invalid: (label) =>
+        `${label} stuurde een antwoord dat niet kan worden geaccepteerd. Probeer het opnieuw. Neem contact op met je beheerder als dit blijft gebeuren.`,
+      notFresh: (label) =>
+        `${label} heeft je niet gevraagd om opnieuw in te loggen, dus dit bevestigt niet dat jij het bent. Probeer het opnieuw.`,
+      identityTaken: (label) => `Dit ${label}-account is hier aan een ander account gekoppeld.`,
+      otherPerson: (label) => `Dit ${label}-account is niet het account dat aan jouw account is gekoppeld.`,
+      refused: (label) => `Je kunt hier niet inloggen met dit ${label}-account.`,
+    },
+    linkTitle: 'Je hebt al een account',
+    linkText: (email, label) =>
+      `Er is al een account voor ${email}. Log daar eerst op een andere manier in en koppel ${label} dan op de beveiligingspagina.`,
+    noAccountTitle: 'Geen account gevonden',
+    noAccountText: (label) =>
+      `Dit ${label}-account is hier aan geen enkel account gekoppeld. Log op een andere manier in en koppel het dan op de beveiligingspagina van je account.`,
+    otherWay: 'Op een andere manier inloggen',
+    tryAgain: (label) => `Opnieuw proberen met ${label}`,
+  },
+
   chooseAccount: {
     title: 'Kies een account',
     continueTo: (app) => `Doorgaan naar ${app}`,
@@ -694,6 +773,8 @@ export const nl: Catalogue = {
   },
 
   signedOut: {
+    elsewhere:
+      'Je bent mogelijk nog ingelogd bij de dienst waarmee je hebt ingelogd. Log daar ook uit als je dit apparaat met anderen deelt.',
     title: 'Je bent uitgelogd',
     text: (service) =>
       `Je bent in deze browser niet meer ingelogd bij ${service}. In apps die al open zijn, blijf je misschien ingelogd.`,

@@ -79,6 +79,8 @@ export const pl: Catalogue = {
       not_text: 'To hasło zawiera niedozwolone znaki.',
       common: 'To hasło jest zbyt popularne. Wybierz inne.',
       personal: 'Hasłem nie może być Twoje imię i nazwisko ani adres e-mail. Wybierz inne.',
+      breached:
+        'To hasło pojawiło się w wycieku danych i mogą je znać inni. Wybierz takie, którego nie używasz nigdzie indziej.',
     },
     sections: {
       home: 'Twoje aplikacje',
@@ -97,6 +99,9 @@ export const pl: Catalogue = {
       password: 'Zmieniono hasło. Wylogowaliśmy Cię na pozostałych urządzeniach.',
       authenticator: 'Usunięto aplikację uwierzytelniającą.',
       passkey: 'Usunięto klucz dostępu.',
+      'password-set': 'Hasło zostało ustawione. Wylogowano Cię na innych urządzeniach.',
+      'identity-linked': 'Konto połączone.',
+      'identity-unlinked': 'Konto odłączone.',
       'passkey-added': 'Dodano klucz dostępu.',
       session: 'Wylogowano urządzenie.',
       sessions: 'Wylogowano pozostałe urządzenia.',
@@ -165,6 +170,13 @@ export const pl: Catalogue = {
     },
 
     proof: {
+      leadElsewhere: 'Zaloguj się ponownie, aby kontynuować. Przez kolejne 15 minut nie zapytamy o to ponownie.',
+      noWay:
+        'Nie możemy teraz potwierdzić Twojej tożsamości: nie masz hasła, a konto, za pomocą którego się logujesz, jest niedostępne. Najpierw ustaw hasło przez e-mail.',
+      byEmail: 'Ustaw hasło przez e-mail',
+      confirmedTitle: 'Tożsamość potwierdzona',
+      confirmed: 'Możesz teraz dokończyć zmianę.',
+      goOn: 'Dalej',
       title: 'Potwierdź, że to Ty',
       lead: 'Aby kontynuować, wpisz hasło. Przez następne 15 minut nie zapytamy o nie ponownie.',
       leadWithCode:
@@ -176,6 +188,7 @@ export const pl: Catalogue = {
     },
 
     profile: {
+      pictureElsewhere: (host) => `Twoje zdjęcie pochodzi z ${host}. Nie jest tu wyświetlane.`,
       lead: 'Te informacje są widoczne dla aplikacji, którym udostępniasz swój profil.',
       givenName: 'Imię',
       familyName: 'Nazwisko',
@@ -224,10 +237,15 @@ export const pl: Catalogue = {
       back: 'Wróć do profilu',
     },
     security: {
+      noPassword: 'Nie masz hasła. Hasło pozwoli Ci się zalogować nawet po utracie dostępu do połączonego konta.',
+      setPassword: 'Ustaw hasło',
+      authenticatorOffAlone: 'Chroń konto kodem z aplikacji na telefonie przy każdym logowaniu.',
       proof: 'Kod z aplikacji uwierzytelniającej lub kod odzyskiwania',
       proofByRecoveryCode: 'Kod odzyskiwania',
       passwordTitle: 'Hasło',
       changePassword: 'Zmień hasło',
+      breached:
+        'Twoje hasło pojawiło się w wycieku danych z innego serwisu i mogą je znać inni. Zmień je wkrótce – tutaj i wszędzie, gdzie go używasz.',
       authenticatorTitle: 'Aplikacja uwierzytelniająca',
       authenticatorOff: 'Chroń konto nie tylko hasłem, ale też kodem z aplikacji na telefonie.',
       on: 'Włączona',
@@ -257,6 +275,17 @@ export const pl: Catalogue = {
       never: 'Nigdy',
       passkeyFailed: 'Nie udało się dodać klucza dostępu. Spróbuj ponownie.',
       confirmedForPasskey: 'Potwierdzono tożsamość. Możesz teraz dodać klucz dostępu.',
+    },
+    identities: {
+      title: 'Połączone konta',
+      lead: 'Konta w innych usługach, za pomocą których możesz się zalogować.',
+      linked: 'Połączono',
+      noEmail: 'Adres e-mail nie został udostępniony',
+      disabled: 'Niedostępne',
+      link: (label) => `Połącz konto: ${label}`,
+      unlink: 'Odłącz',
+      unlinkNamed: (label) => `Odłącz konto: ${label}`,
+      lastWay: 'To Twój jedyny sposób logowania. Zanim odłączysz to konto, ustaw hasło lub dodaj klucz dostępu.',
     },
     authenticator: {
       title: 'Skonfiguruj aplikację uwierzytelniającą',
@@ -350,6 +379,7 @@ export const pl: Catalogue = {
       password_reset_requested: 'Poproszono o zresetowanie hasła',
       password_reset: 'Zresetowano hasło przez e-mail',
       password_changed: 'Zmieniono hasło',
+      password_found_in_breach: 'Znaleziono hasło w wycieku danych',
       profile_changed: 'Zaktualizowano profil',
       picture_changed: 'Zaktualizowano zdjęcie profilowe',
       email_change_requested: 'Poproszono o zmianę adresu e-mail',
@@ -365,6 +395,8 @@ export const pl: Catalogue = {
       passkey_added: (name) => `Dodano klucz dostępu „${name}”`,
       passkey_removed: 'Usunięto klucz dostępu',
       second_factors_removed: 'Administrator usunął weryfikację dwuetapową',
+      identity_linked: (name) => `Połączono logowanie przez ${name}`,
+      identity_unlinked: (name) => `Odłączono logowanie przez ${name}`,
       factor_undone: 'Cofnięto dodanie metody logowania, wylogowano wszędzie',
       factor_kept: 'Zachowano wstrzymaną metodę logowania',
       account_reviewed: 'Sprawdzono dostęp do konta',
@@ -381,6 +413,12 @@ export const pl: Catalogue = {
       passkey: 'Klucz dostępu',
       password_on_trusted_device: 'Hasło na zaufanym urządzeniu',
       sign_up: 'Pierwsze logowanie',
+      upstream: 'Inny dostawca',
+      upstream_on_trusted_device: 'Inny dostawca na zaufanym urządzeniu',
+      upstream_two_factors: 'Inny dostawca z weryfikacją dwuetapową',
+      upstream_and_code: 'Inny dostawca i kod',
+      upstream_and_recovery_code: 'Inny dostawca i kod odzyskiwania',
+      upstream_and_passkey: 'Inny dostawca i klucz dostępu',
     },
     reasons: {
       wrong_password: 'Nieprawidłowe hasło',
@@ -390,6 +428,9 @@ export const pl: Catalogue = {
       throttled: 'Zbyt wiele prób',
       disabled: 'Konto wyłączone',
       changed_meanwhile: 'Konto zmieniono w tym samym czasie',
+      upstream_identity_taken: 'Połączone z innym kontem',
+      upstream_other_person: 'To nie jest połączone konto',
+      upstream_not_fresh: 'Dostawca nie poprosił o ponowne zalogowanie',
     },
   },
 
@@ -443,6 +484,12 @@ export const pl: Catalogue = {
       text: 'Hasło do Twojego konta zostało zmienione. Wylogowaliśmy Cię na pozostałych urządzeniach.',
       action: 'Zresetuj hasło',
     },
+    passwordBreached: {
+      subject: 'Zmień wkrótce swoje hasło',
+      text: 'Hasło do Twojego konta znajduje się na liście haseł pochodzących z wycieków danych z innych serwisów. Nie oznacza to, że ktoś zalogował się na Twoje konto, ale atakujący wypróbowują hasła z takich list. Wybierz nowe hasło, którego nie używasz nigdzie indziej:',
+      action: 'Zmień hasło',
+      after: 'Jeśli używasz tego samego hasła gdzie indziej, zmień je również tam.',
+    },
     addressChangeAsked: {
       subject: 'Prośba o zmianę adresu e-mail',
       text: (email) =>
@@ -473,6 +520,7 @@ export const pl: Catalogue = {
         'Z Twojego konta usunięto wszystkie metody logowania oprócz hasła. Weryfikacja dwuetapowa jest wyłączona.',
       second_factors_removed: 'Administrator usunął z Twojego konta aplikację uwierzytelniającą i klucze dostępu.',
     },
+    identityLinked: (label) => `Możesz teraz logować się na swoje konto przez ${label}.`,
     wrongCodes: {
       subject: 'Ktoś może znać Twoje hasło',
       text: (device, at, ipAddress) =>
@@ -641,6 +689,34 @@ export const pl: Catalogue = {
       'Aby wrócić, otwórz aplikację samodzielnie. Jeśli problem się powtarza, skontaktuj się z deweloperem aplikacji i podaj poniższy numer referencyjny.',
   },
 
+  upstreams: {
+    continueWith: (label) => `Kontynuuj przez ${label}`,
+    leavingTitle: (label) => `Przejdź do ${label}`,
+    leavingText: (label) => `Przekierowujemy Cię do ${label}.`,
+    failedTitle: (label) => `Nie udało się zalogować przez ${label}`,
+    problems: {
+      expired: () => 'To logowanie wygasło lub zostało rozpoczęte w innej przeglądarce. Zacznij od nowa.',
+      canceled: (label) => `Logowanie przez ${label} zostało anulowane.`,
+      unavailable: (label) => `Teraz nie można zalogować się przez ${label}. Zaloguj się w inny sposób.`,
+      unreachable: (label) => `${label} nie odpowiada. Spróbuj ponownie za kilka minut lub zaloguj się w inny sposób.`,
+      invalid: (label) =>
+        `Odpowiedzi od ${label} nie można przyjąć. Spróbuj ponownie. Jeśli problem będzie się powtarzał, skontaktuj się z administratorem.`,
+      notFresh: (label) =>
+        `${label} nie poprosił o ponowne zalogowanie, więc to nie potwierdza, że to Ty. Spróbuj ponownie.`,
+      identityTaken: (label) => `To konto ${label} jest tutaj połączone z innym kontem.`,
+      otherPerson: (label) => `To konto ${label} nie jest tym, które jest połączone z Twoim kontem.`,
+      refused: (label) => `Nie możesz zalogować się tutaj przy użyciu tego konta ${label}.`,
+    },
+    linkTitle: 'Masz już konto',
+    linkText: (email, label) =>
+      `Istnieje już konto dla adresu ${email}. Najpierw zaloguj się na nie w inny sposób, a potem połącz ${label} na stronie zabezpieczeń.`,
+    noAccountTitle: 'Nie znaleziono konta',
+    noAccountText: (label) =>
+      `To konto ${label} nie jest tutaj połączone z żadnym kontem. Zaloguj się w inny sposób, a potem połącz je na stronie zabezpieczeń swojego konta.`,
+    otherWay: 'Zaloguj się w inny sposób',
+    tryAgain: (label) => `Spróbuj ponownie przez ${label}`,
+  },
+
   chooseAccount: {
     title: 'Wybierz konto',
     continueTo: (app) => `aby przejść do aplikacji ${app}`,
@@ -711,6 +787,8 @@ export const pl: Catalogue = {
   },
 
   signedOut: {
+    elsewhere:
+      'Sesja w usłudze użytej do logowania może nadal trwać. Jeśli korzystasz ze wspólnego urządzenia, wyloguj się także tam.',
     title: 'Wylogowano',
     text: (service) =>
       `Wylogowano Cię z usługi ${service} w tej przeglądarce. W otwartych aplikacjach sesja może pozostać aktywna.`,

@@ -74,6 +74,8 @@ export const ptBR: Catalogue = {
       not_text: 'A senha contém caracteres que não podem ser usados.',
       common: 'Essa senha é muito comum. Escolha outra.',
       personal: 'A senha não pode ser seu nome nem seu e-mail. Escolha outra.',
+      breached:
+        'Essa senha apareceu em um vazamento de dados, e outras pessoas podem conhecê-la. Escolha uma que você não use em nenhum outro lugar.',
     },
     sections: {
       home: 'Seus apps',
@@ -92,6 +94,9 @@ export const ptBR: Catalogue = {
       password: 'Senha alterada. Sua conta foi desconectada dos outros dispositivos.',
       authenticator: 'App autenticador removido.',
       passkey: 'Chave de acesso removida.',
+      'password-set': 'Senha definida. Sua conta foi desconectada dos outros dispositivos.',
+      'identity-linked': 'Conta vinculada.',
+      'identity-unlinked': 'Conta desvinculada.',
       'passkey-added': 'Chave de acesso adicionada.',
       session: 'Dispositivo desconectado.',
       sessions: 'Outros dispositivos desconectados.',
@@ -160,6 +165,13 @@ export const ptBR: Catalogue = {
     },
 
     proof: {
+      leadElsewhere: 'Faça login novamente para continuar. Não vamos perguntar de novo por 15 minutos.',
+      noWay:
+        'Não é possível confirmar sua identidade agora: você não tem senha e a conta que usa para fazer login não está disponível. Primeiro, defina uma senha por e-mail.',
+      byEmail: 'Definir uma senha por e-mail',
+      confirmedTitle: 'Identidade confirmada',
+      confirmed: 'Agora você pode continuar com a alteração.',
+      goOn: 'Continuar',
       title: 'Confirme sua identidade',
       lead: 'Digite sua senha para continuar. Ela não será pedida de novo por 15 minutos.',
       leadWithCode: 'Use a verificação em duas etapas para continuar. Ela não será pedida de novo por 15 minutos.',
@@ -170,6 +182,7 @@ export const ptBR: Catalogue = {
     },
 
     profile: {
+      pictureElsewhere: (host) => `Sua foto vem de ${host}. Ela não é exibida aqui.`,
       lead: 'O que os apps veem quando você compartilha seu perfil com eles.',
       givenName: 'Nome',
       familyName: 'Sobrenome',
@@ -217,10 +230,16 @@ export const ptBR: Catalogue = {
       back: 'Voltar para o perfil',
     },
     security: {
+      noPassword:
+        'Você não tem senha. Com uma senha, é possível fazer login mesmo se você perder o acesso a uma conta vinculada.',
+      setPassword: 'Definir uma senha',
+      authenticatorOffAlone: 'Proteja sua conta com um código de um app no celular sempre que fizer login.',
       proof: 'Código do app autenticador ou código de recuperação',
       proofByRecoveryCode: 'Código de recuperação',
       passwordTitle: 'Senha',
       changePassword: 'Alterar senha',
+      breached:
+        'Sua senha apareceu em um vazamento de dados de outro serviço, e outras pessoas podem conhecê-la. Altere-a em breve, aqui e em todos os lugares onde você a usa.',
       authenticatorTitle: 'App autenticador',
       authenticatorOff: 'Além da senha, proteja sua conta com um código gerado por um app no seu celular.',
       on: 'Ativado',
@@ -249,6 +268,18 @@ export const ptBR: Catalogue = {
       never: 'Nunca',
       passkeyFailed: 'Não foi possível adicionar a chave de acesso. Tente novamente.',
       confirmedForPasskey: 'Identidade confirmada. Agora você pode adicionar a chave de acesso.',
+    },
+    identities: {
+      title: 'Contas vinculadas',
+      lead: 'Contas de outros serviços que você pode usar para fazer login.',
+      linked: 'Vinculada',
+      noEmail: 'E-mail não compartilhado',
+      disabled: 'Indisponível',
+      link: (label) => `Vincular ${label}`,
+      unlink: 'Desvincular',
+      unlinkNamed: (label) => `Desvincular ${label}`,
+      lastWay:
+        'Esta é sua única forma de fazer login. Defina uma senha ou adicione uma chave de acesso antes de desvincular.',
     },
     authenticator: {
       title: 'Configurar um app autenticador',
@@ -344,6 +375,7 @@ export const ptBR: Catalogue = {
       password_reset_requested: 'Redefinição de senha solicitada',
       password_reset: 'Senha redefinida por e-mail',
       password_changed: 'Senha alterada',
+      password_found_in_breach: 'Senha encontrada em um vazamento de dados',
       profile_changed: 'Perfil atualizado',
       picture_changed: 'Foto atualizada',
       email_change_requested: 'Alteração de e-mail solicitada',
@@ -359,6 +391,8 @@ export const ptBR: Catalogue = {
       passkey_added: (name) => `Chave de acesso “${name}” adicionada`,
       passkey_removed: 'Chave de acesso removida',
       second_factors_removed: 'Verificação em duas etapas removida por um administrador',
+      identity_linked: (name) => `Login com ${name} vinculado`,
+      identity_unlinked: (name) => `Login com ${name} desvinculado`,
       factor_undone: 'Novo método de login desfeito, conta desconectada de todos os dispositivos',
       factor_kept: 'Método de login pausado mantido',
       account_reviewed: 'Acessos à conta revisados',
@@ -373,6 +407,12 @@ export const ptBR: Catalogue = {
       passkey: 'Chave de acesso',
       password_on_trusted_device: 'Senha em um dispositivo confiável',
       sign_up: 'Primeiro login',
+      upstream: 'Outro provedor',
+      upstream_on_trusted_device: 'Outro provedor em um dispositivo confiável',
+      upstream_two_factors: 'Outro provedor com verificação em duas etapas',
+      upstream_and_code: 'Outro provedor e código',
+      upstream_and_recovery_code: 'Outro provedor e código de recuperação',
+      upstream_and_passkey: 'Outro provedor e chave de acesso',
     },
     reasons: {
       wrong_password: 'Senha incorreta',
@@ -382,6 +422,9 @@ export const ptBR: Catalogue = {
       throttled: 'Muitas tentativas',
       disabled: 'Conta desativada',
       changed_meanwhile: 'Conta alterada ao mesmo tempo',
+      upstream_identity_taken: 'Vinculada a outra conta',
+      upstream_other_person: 'Não é a conta vinculada',
+      upstream_not_fresh: 'O provedor não pediu um novo login',
     },
   },
 
@@ -435,6 +478,12 @@ export const ptBR: Catalogue = {
       text: 'A senha da sua conta foi alterada, e a conta foi desconectada dos outros dispositivos.',
       action: 'Redefinir senha',
     },
+    passwordBreached: {
+      subject: 'Altere sua senha em breve',
+      text: 'A senha da sua conta está em uma lista de senhas obtidas em vazamentos de dados de outros serviços. Isso não significa que alguém entrou na sua conta, mas invasores testam as senhas dessas listas. Escolha uma nova senha que você não use em nenhum outro lugar:',
+      action: 'Alterar senha',
+      after: 'Se você usa a mesma senha em outros lugares, altere-a lá também.',
+    },
     addressChangeAsked: {
       subject: 'Alteração de e-mail solicitada',
       text: (email) =>
@@ -465,6 +514,7 @@ export const ptBR: Catalogue = {
         'Todos os métodos de login, exceto a senha, foram removidos da sua conta. A verificação em duas etapas está desativada.',
       second_factors_removed: 'Um administrador removeu o app autenticador e as chaves de acesso da sua conta.',
     },
+    identityLinked: (label) => `Agora você pode entrar na sua conta com ${label}.`,
     wrongCodes: {
       subject: 'Talvez alguém saiba sua senha',
       text: (device, at, ipAddress) =>
@@ -633,6 +683,34 @@ export const ptBR: Catalogue = {
       'Para voltar, abra o app diretamente. Se o problema persistir, fale com o desenvolvedor do app e informe a referência abaixo.',
   },
 
+  upstreams: {
+    continueWith: (label) => `Continuar com ${label}`,
+    leavingTitle: (label) => `Continuar para ${label}`,
+    leavingText: (label) => `Você está sendo redirecionado para ${label}.`,
+    failedTitle: (label) => `Não foi possível entrar com ${label}`,
+    problems: {
+      expired: () => 'Este login expirou ou foi iniciado em outro navegador. Comece de novo.',
+      canceled: (label) => `O login com ${label} foi cancelado.`,
+      unavailable: (label) => `No momento, não é possível entrar com ${label}. Entre de outra forma.`,
+      unreachable: (label) => `${label} não respondeu. Tente de novo em alguns minutos ou entre de outra forma.`,
+      invalid: (label) =>
+        `${label} enviou uma resposta que não pode ser aceita. Tente de novo. Se o problema continuar, fale com o administrador.`,
+      notFresh: (label) =>
+        `${label} não pediu que você entrasse de novo, então isso não confirma que é você. Tente de novo.`,
+      identityTaken: (label) => `Esta conta de ${label} está vinculada a outra conta aqui.`,
+      otherPerson: (label) => `Esta conta de ${label} não é a que está vinculada à sua conta.`,
+      refused: (label) => `Você não pode entrar aqui com esta conta de ${label}.`,
+    },
+    linkTitle: 'Você já tem uma conta',
+    linkText: (email, label) =>
+      `Já existe uma conta para ${email}. Primeiro entre nela de outra forma e depois vincule ${label} na página de segurança.`,
+    noAccountTitle: 'Nenhuma conta encontrada',
+    noAccountText: (label) =>
+      `Esta conta de ${label} não está vinculada a nenhuma conta aqui. Entre de outra forma e depois vincule-a na página de segurança da sua conta.`,
+    otherWay: 'Entrar de outra forma',
+    tryAgain: (label) => `Tentar de novo com ${label}`,
+  },
+
   chooseAccount: {
     title: 'Escolha uma conta',
     continueTo: (app) => `para continuar em ${app}`,
@@ -703,6 +781,8 @@ export const ptBR: Catalogue = {
   },
 
   signedOut: {
+    elsewhere:
+      'Talvez sua conta ainda esteja aberta no serviço que você usou para fazer login. Se você compartilha este dispositivo, saia da conta lá também.',
     title: 'Você saiu da conta',
     text: (service) =>
       `Sua conta em ${service} não está mais conectada neste navegador. Ela pode continuar conectada nos apps que estiverem abertos.`,

@@ -60,6 +60,8 @@ export const tr: Catalogue = {
       not_text: 'Bu parola, kullanılamayan karakterler içeriyor.',
       common: 'Bu parola çok yaygın. Başka bir parola seçin.',
       personal: 'Parolanız, adınızla veya e-posta adresinizle aynı olamaz. Başka bir parola seçin.',
+      breached:
+        'Bu parola bir veri sızıntısında yer alıyor ve başkaları tarafından biliniyor olabilir. Başka hiçbir yerde kullanmadığınız bir parola seçin.',
     },
     sections: {
       home: 'Uygulamalarınız',
@@ -78,6 +80,9 @@ export const tr: Catalogue = {
       password: 'Parola değiştirildi. Diğer cihazlarınızdaki oturumlar kapatıldı.',
       authenticator: 'Kimlik doğrulama uygulaması kaldırıldı.',
       passkey: 'Geçiş anahtarı kaldırıldı.',
+      'password-set': 'Parola belirlendi. Diğer cihazlarınızdaki oturumlarınız kapatıldı.',
+      'identity-linked': 'Hesap bağlandı.',
+      'identity-unlinked': 'Hesap bağlantısı kaldırıldı.',
       'passkey-added': 'Geçiş anahtarı eklendi.',
       session: 'Cihazdaki oturum kapatıldı.',
       sessions: 'Diğer cihazlardaki oturumlar kapatıldı.',
@@ -146,6 +151,13 @@ export const tr: Catalogue = {
     },
 
     proof: {
+      leadElsewhere: 'Devam etmek için yeniden oturum açın. 15 dakika boyunca bir daha sorulmaz.',
+      noWay:
+        'Şu anda kimliğinizi doğrulayamıyoruz: Parolanız yok ve oturum açmak için kullandığınız hesap kullanılamıyor. Önce e-posta ile bir parola belirleyin.',
+      byEmail: 'E-posta ile parola belirle',
+      confirmedTitle: 'Kimliğiniz doğrulandı',
+      confirmed: 'Değişikliğinize şimdi devam edebilirsiniz.',
+      goOn: 'Devam et',
       title: 'Siz olduğunuzu doğrulayın',
       lead: 'Devam etmek için parolanızı girin. 15 dakika boyunca tekrar sorulmayacak.',
       leadWithCode: 'Devam etmek için iki adımlı doğrulamayı kullanın. 15 dakika boyunca tekrar sorulmayacak.',
@@ -156,6 +168,7 @@ export const tr: Catalogue = {
     },
 
     profile: {
+      pictureElsewhere: (host) => `Resminizin kaynağı: ${host}. Burada gösterilmez.`,
       lead: 'Profilinizi paylaştığınız uygulamalar bu bilgileri görür.',
       givenName: 'Ad',
       familyName: 'Soyad',
@@ -203,10 +216,16 @@ export const tr: Catalogue = {
       back: 'Profil sayfasına dön',
     },
     security: {
+      noPassword:
+        'Parolanız yok. Bir parola belirlerseniz bağlı bir hesaba erişiminizi kaybettiğinizde de oturum açabilirsiniz.',
+      setPassword: 'Parola belirle',
+      authenticatorOffAlone: 'Oturum açarken telefonunuzdaki bir uygulamanın ürettiği kodla hesabınızı koruyun.',
       proof: 'Kimlik doğrulama uygulamanızdaki kod veya bir kurtarma kodu',
       proofByRecoveryCode: 'Kurtarma kodu',
       passwordTitle: 'Parola',
       changePassword: 'Parolayı değiştir',
+      breached:
+        'Parolanız başka bir hizmetteki veri sızıntısında yer alıyor ve başkaları tarafından biliniyor olabilir. Burada ve kullandığınız diğer her yerde en kısa zamanda değiştirin.',
       authenticatorTitle: 'Kimlik doğrulama uygulaması',
       authenticatorOff: 'Hesabınızı, parolanıza ek olarak telefonunuzdaki bir uygulamadan alınan kodla koruyun.',
       on: 'Açık',
@@ -234,6 +253,18 @@ export const tr: Catalogue = {
       never: 'Hiç kullanılmadı',
       passkeyFailed: 'Geçiş anahtarı eklenemedi. Tekrar deneyin.',
       confirmedForPasskey: 'Kimliğiniz doğrulandı. Şimdi geçiş anahtarını ekleyebilirsiniz.',
+    },
+    identities: {
+      title: 'Bağlı hesaplar',
+      lead: 'Oturum açmak için kullanabileceğiniz, başka hizmetlerdeki hesaplar.',
+      linked: 'Bağlandı',
+      noEmail: 'E-posta adresi paylaşılmadı',
+      disabled: 'Kullanılamıyor',
+      link: (label) => `Hesap bağla: ${label}`,
+      unlink: 'Bağlantıyı kaldır',
+      unlinkNamed: (label) => `Bağlantıyı kaldır: ${label}`,
+      lastWay:
+        'Oturum açmanın tek yolu bu. Bağlantıyı kaldırmadan önce bir parola belirleyin veya geçiş anahtarı ekleyin.',
     },
     authenticator: {
       title: 'Kimlik doğrulama uygulamasını kurun',
@@ -326,6 +357,7 @@ export const tr: Catalogue = {
       password_reset_requested: 'Parola sıfırlama istendi',
       password_reset: 'Parola e-postayla sıfırlandı',
       password_changed: 'Parola değiştirildi',
+      password_found_in_breach: 'Parola bir veri sızıntısında bulundu',
       profile_changed: 'Profil güncellendi',
       picture_changed: 'Profil resmi güncellendi',
       email_change_requested: 'E-posta adresi değişikliği istendi',
@@ -341,6 +373,8 @@ export const tr: Catalogue = {
       passkey_added: (name) => `“${name}” adlı geçiş anahtarı eklendi`,
       passkey_removed: 'Geçiş anahtarı kaldırıldı',
       second_factors_removed: 'İki adımlı doğrulama bir yönetici tarafından kaldırıldı',
+      identity_linked: (name) => `${name} ile oturum açma bağlandı`,
+      identity_unlinked: (name) => `${name} ile oturum açma bağlantısı kaldırıldı`,
       factor_undone: 'Yeni oturum açma yöntemi geri alındı, tüm oturumlar kapatıldı',
       factor_kept: 'Duraklatılan oturum açma yöntemi yeniden kullanıma açıldı',
       account_reviewed: 'Hesap erişimi gözden geçirildi',
@@ -357,6 +391,12 @@ export const tr: Catalogue = {
       passkey: 'Geçiş anahtarı',
       password_on_trusted_device: 'Güvenilen cihazda parola',
       sign_up: 'İlk oturum açma',
+      upstream: 'Başka bir sağlayıcı',
+      upstream_on_trusted_device: 'Güvenilen cihazda başka bir sağlayıcı',
+      upstream_two_factors: 'İki adımlı doğrulamayla başka bir sağlayıcı',
+      upstream_and_code: 'Başka bir sağlayıcı ve kod',
+      upstream_and_recovery_code: 'Başka bir sağlayıcı ve kurtarma kodu',
+      upstream_and_passkey: 'Başka bir sağlayıcı ve geçiş anahtarı',
     },
     reasons: {
       wrong_password: 'Yanlış parola',
@@ -366,6 +406,9 @@ export const tr: Catalogue = {
       throttled: 'Çok fazla deneme',
       disabled: 'Hesap devre dışı',
       changed_meanwhile: 'Hesap aynı anda değiştirildi',
+      upstream_identity_taken: 'Başka bir hesaba bağlı',
+      upstream_other_person: 'Bağlı hesap değil',
+      upstream_not_fresh: 'Sağlayıcı yeniden oturum açılmasını istemedi',
     },
   },
 
@@ -419,6 +462,12 @@ export const tr: Catalogue = {
       text: 'Hesabınızın parolası değiştirildi ve diğer cihazlarınızdaki oturumlar kapatıldı.',
       action: 'Parolayı sıfırla',
     },
+    passwordBreached: {
+      subject: 'Parolanızı en kısa zamanda değiştirin',
+      text: 'Hesabınızın parolası, başka hizmetlerdeki veri sızıntılarından elde edilen bir parola listesinde yer alıyor. Bu, birinin hesabınızda oturum açtığı anlamına gelmez, ancak saldırganlar bu tür listelerdeki parolaları dener. Başka hiçbir yerde kullanmadığınız yeni bir parola seçin:',
+      action: 'Parolayı değiştir',
+      after: 'Aynı parolayı başka yerlerde de kullanıyorsanız orada da değiştirin.',
+    },
     addressChangeAsked: {
       subject: 'E-posta adresi değişikliği istendi',
       text: (email) =>
@@ -449,6 +498,7 @@ export const tr: Catalogue = {
       second_factors_removed:
         'Bir yönetici, kimlik doğrulama uygulamasını ve geçiş anahtarlarını hesabınızdan kaldırdı.',
     },
+    identityLinked: (label) => `Artık hesabınızda ${label} ile oturum açabilirsiniz.`,
     wrongCodes: {
       subject: 'Birisi parolanızı biliyor olabilir',
       text: (device, at, ipAddress) =>
@@ -610,6 +660,36 @@ export const tr: Catalogue = {
       'Geri dönmek için uygulamayı kendiniz açın. Bu durum devam ederse uygulamanın geliştiricisine başvurun ve aşağıdaki referans kodunu iletin.',
   },
 
+  upstreams: {
+    continueWith: (label) => `${label} ile devam et`,
+    leavingTitle: (label) => `${label} sayfasına git`,
+    leavingText: (label) => `${label} sayfasına yönlendiriliyorsunuz.`,
+    failedTitle: (label) => `${label} ile oturum açılamadı`,
+    problems: {
+      expired: () =>
+        'Bu oturum açma işleminin süresi doldu veya işlem başka bir tarayıcıda başlatıldı. Baştan başlayın.',
+      canceled: (label) => `${label} ile oturum açma iptal edildi.`,
+      unavailable: (label) => `Şu anda ${label} ile oturum açılamıyor. Başka bir yolla oturum açın.`,
+      unreachable: (label) =>
+        `${label} yanıt vermedi. Birkaç dakika sonra yeniden deneyin veya başka bir yolla oturum açın.`,
+      invalid: (label) =>
+        `${label} kabul edilemeyen bir yanıt gönderdi. Yeniden deneyin. Sorun sürerse yöneticinize başvurun.`,
+      notFresh: (label) =>
+        `${label} yeniden oturum açmanızı istemedi, bu nedenle siz olduğunuz doğrulanmadı. Yeniden deneyin.`,
+      identityTaken: (label) => `Bu ${label} hesabı burada başka bir hesaba bağlı.`,
+      otherPerson: (label) => `Bu ${label} hesabı, hesabınıza bağlı olan hesap değil.`,
+      refused: (label) => `Bu ${label} hesabıyla burada oturum açamazsınız.`,
+    },
+    linkTitle: 'Zaten bir hesabınız var',
+    linkText: (email, label) =>
+      `${email} için zaten bir hesap var. Önce başka bir yolla oturum açın, ardından güvenlik sayfasında ${label} hesabını bağlayın.`,
+    noAccountTitle: 'Hesap bulunamadı',
+    noAccountText: (label) =>
+      `Bu ${label} hesabı burada hiçbir hesaba bağlı değil. Başka bir yolla oturum açın, ardından hesabınızın güvenlik sayfasında bağlayın.`,
+    otherWay: 'Başka bir yolla oturum aç',
+    tryAgain: (label) => `${label} ile yeniden dene`,
+  },
+
   chooseAccount: {
     title: 'Hesap seçin',
     continueTo: (app) => `${app} uygulamasına devam edin`,
@@ -680,6 +760,8 @@ export const tr: Catalogue = {
   },
 
   signedOut: {
+    elsewhere:
+      'Oturum açmak için kullandığınız hizmetteki oturumunuz hâlâ açık olabilir. Bu cihazı paylaşıyorsanız oradaki oturumunuzu da kapatın.',
     title: 'Oturumunuz kapatıldı',
     text: (service) =>
       `Bu tarayıcıdaki ${service} oturumunuz kapatıldı. Açık uygulamalardaki oturumlarınız devam edebilir.`,

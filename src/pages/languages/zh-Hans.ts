@@ -60,6 +60,7 @@ export const zhHans: Catalogue = {
       not_text: '密码中包含不能使用的字符。',
       common: '此密码过于常见，请换一个。',
       personal: '密码不能是您的姓名或邮箱地址，请换一个。',
+      breached: '此密码曾出现在数据泄露事件中，他人可能已经知道。请选择一个您未在其他地方使用的密码。',
     },
     sections: {
       home: '您的应用',
@@ -78,6 +79,9 @@ export const zhHans: Catalogue = {
       password: '密码已更改。您已在其他设备上退出登录。',
       authenticator: '身份验证器应用已移除。',
       passkey: '通行密钥已移除。',
+      'password-set': '密码已设置。您已在其他设备上退出登录。',
+      'identity-linked': '账号已关联。',
+      'identity-unlinked': '已取消关联。',
       'passkey-added': '通行密钥已添加。',
       session: '已在该设备上退出登录。',
       sessions: '已在其他设备上退出登录。',
@@ -145,6 +149,12 @@ export const zhHans: Catalogue = {
     },
 
     proof: {
+      leadElsewhere: '请重新登录以继续。15 分钟内不会再次询问。',
+      noWay: '目前无法确认您的身份：您没有密码，用于登录的账号也不可用。请先通过电子邮件设置密码。',
+      byEmail: '通过电子邮件设置密码',
+      confirmedTitle: '身份已确认',
+      confirmed: '现在可以继续您的更改。',
+      goOn: '继续',
       title: '验证您的身份',
       lead: '请输入密码以继续。接下来 15 分钟内无需再次验证。',
       leadWithCode: '请进行两步验证以继续。接下来 15 分钟内无需再次验证。',
@@ -155,6 +165,7 @@ export const zhHans: Catalogue = {
     },
 
     profile: {
+      pictureElsewhere: (host) => `您的头像来自 ${host}，不会在此处显示。`,
       lead: '您与应用分享个人资料时，应用会看到以下信息。',
       givenName: '名字',
       familyName: '姓氏',
@@ -201,10 +212,15 @@ export const zhHans: Catalogue = {
       back: '返回个人资料',
     },
     security: {
+      noPassword: '您还没有密码。设置密码后，即使无法使用关联的账号，您也能登录。',
+      setPassword: '设置密码',
+      authenticatorOffAlone: '每次登录时使用手机应用中的验证码来保护您的账号。',
       proof: '身份验证器应用中的验证码或恢复代码',
       proofByRecoveryCode: '恢复代码',
       passwordTitle: '密码',
       changePassword: '更改密码',
+      breached:
+        '您的密码曾出现在其他服务的数据泄露事件中，他人可能已经知道。请尽快更改此处的密码，以及其他使用相同密码之处的密码。',
       authenticatorTitle: '身份验证器应用',
       authenticatorOff: '除密码外，再通过手机应用中的验证码保护您的账号。',
       on: '已启用',
@@ -229,6 +245,17 @@ export const zhHans: Catalogue = {
       never: '从未使用',
       passkeyFailed: '无法添加通行密钥，请重试。',
       confirmedForPasskey: '身份验证成功，现在可以添加通行密钥了。',
+    },
+    identities: {
+      title: '关联的账号',
+      lead: '可用于登录的其他服务的账号。',
+      linked: '关联时间',
+      noEmail: '未提供电子邮件地址',
+      disabled: '不可用',
+      link: (label) => `关联 ${label}`,
+      unlink: '取消关联',
+      unlinkNamed: (label) => `取消关联 ${label}`,
+      lastWay: '这是您唯一的登录方式。取消关联之前，请先设置密码或添加通行密钥。',
     },
     authenticator: {
       title: '设置身份验证器应用',
@@ -319,6 +346,7 @@ export const zhHans: Catalogue = {
       password_reset_requested: '已请求重置密码',
       password_reset: '已通过邮件重置密码',
       password_changed: '密码已更改',
+      password_found_in_breach: '在数据泄露事件中发现密码',
       profile_changed: '个人资料已更新',
       picture_changed: '头像已更新',
       email_change_requested: '已请求更改邮箱地址',
@@ -334,6 +362,8 @@ export const zhHans: Catalogue = {
       passkey_added: (name) => `通行密钥“${name}”已添加`,
       passkey_removed: '通行密钥已移除',
       second_factors_removed: '管理员关闭了两步验证',
+      identity_linked: (name) => `已关联 ${name} 登录`,
+      identity_unlinked: (name) => `已取消关联 ${name} 登录`,
       factor_undone: '已撤消新登录方式，并在所有设备上退出登录',
       factor_kept: '已保留暂停的登录方式',
       account_reviewed: '已检查账号访问权限',
@@ -350,6 +380,12 @@ export const zhHans: Catalogue = {
       passkey: '通行密钥',
       password_on_trusted_device: '在受信任的设备上使用密码',
       sign_up: '首次登录',
+      upstream: '其他提供商',
+      upstream_on_trusted_device: '在受信任的设备上使用其他提供商',
+      upstream_two_factors: '其他提供商（含两步验证）',
+      upstream_and_code: '其他提供商和验证码',
+      upstream_and_recovery_code: '其他提供商和恢复码',
+      upstream_and_passkey: '其他提供商和通行密钥',
     },
     reasons: {
       wrong_password: '密码不正确',
@@ -359,6 +395,9 @@ export const zhHans: Catalogue = {
       throttled: '尝试次数过多',
       disabled: '账号已停用',
       changed_meanwhile: '账号在此期间发生了更改',
+      upstream_identity_taken: '已关联到另一个账号',
+      upstream_other_person: '不是已关联的账号',
+      upstream_not_fresh: '提供商没有要求重新登录',
     },
   },
 
@@ -412,6 +451,12 @@ export const zhHans: Catalogue = {
       text: '您的账号密码已更改，您已在其他设备上退出登录。',
       action: '重置密码',
     },
+    passwordBreached: {
+      subject: '请尽快更改密码',
+      text: '您的账号密码出现在一份来自其他服务数据泄露事件的密码列表中。这并不意味着有人登录了您的账号，但攻击者会尝试此类列表中的密码。请设置一个您未在其他地方使用的新密码：',
+      action: '更改密码',
+      after: '如果您在其他地方使用了相同的密码，也请一并更改。',
+    },
     addressChangeAsked: {
       subject: '邮箱地址更改请求',
       text: (email) => `有人请求将 ${email} 设为您账号的邮箱地址。我们已向该地址发送链接，链接打开后更改即会生效。`,
@@ -439,6 +484,7 @@ export const zhHans: Catalogue = {
       all_factors_removed: '您账号中除密码外的所有登录方式均已移除，两步验证已关闭。',
       second_factors_removed: '管理员移除了您账号的身份验证器应用和通行密钥。',
     },
+    identityLinked: (label) => `您现在可以使用 ${label} 登录您的账号。`,
     wrongCodes: {
       subject: '可能有人知道您的密码',
       text: (device, at, ipAddress) =>
@@ -591,6 +637,31 @@ export const zhHans: Catalogue = {
     noReturnTodo: '如需返回，请自行打开该应用。如果问题持续存在，请联系应用开发者，并提供下方的参考编号。',
   },
 
+  upstreams: {
+    continueWith: (label) => `使用 ${label} 继续`,
+    leavingTitle: (label) => `前往 ${label}`,
+    leavingText: (label) => `正在将您重定向到 ${label}。`,
+    failedTitle: (label) => `无法使用 ${label} 登录`,
+    problems: {
+      expired: () => '此次登录已过期，或是在其他浏览器中开始的。请重新开始。',
+      canceled: (label) => `已取消使用 ${label} 登录。`,
+      unavailable: (label) => `目前无法使用 ${label} 登录。请使用其他方式登录。`,
+      unreachable: (label) => `${label} 没有响应。请过几分钟重试，或使用其他方式登录。`,
+      invalid: (label) => `${label} 发送的响应无法接受。请重试。如果问题仍然存在，请联系管理员。`,
+      notFresh: (label) => `${label} 没有要求您重新登录，因此无法确认是您本人。请重试。`,
+      identityTaken: (label) => `此 ${label} 账号已关联到这里的另一个账号。`,
+      otherPerson: (label) => `此 ${label} 账号不是与您的账号关联的那一个。`,
+      refused: (label) => `您无法使用此 ${label} 账号在这里登录。`,
+    },
+    linkTitle: '您已有账号',
+    linkText: (email, label) => `${email} 已有账号。请先使用其他方式登录，然后在安全页面关联 ${label}。`,
+    noAccountTitle: '未找到账号',
+    noAccountText: (label) =>
+      `此 ${label} 账号未关联到这里的任何账号。请使用其他方式登录，然后在账号的安全页面进行关联。`,
+    otherWay: '使用其他方式登录',
+    tryAgain: (label) => `使用 ${label} 重试`,
+  },
+
   chooseAccount: {
     title: '选择账号',
     continueTo: (app) => `以继续前往“${app}”`,
@@ -661,6 +732,7 @@ export const zhHans: Catalogue = {
   },
 
   signedOut: {
+    elsewhere: '您可能仍处于登录时所用服务的登录状态。如果与他人共用此设备，请在该服务中也退出登录。',
     title: '您已退出登录',
     text: (service) => `您已在此浏览器中退出 ${service}。您已打开的应用可能仍会保持登录状态。`,
     again: '重新登录',

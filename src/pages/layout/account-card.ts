@@ -13,7 +13,7 @@ export interface AccountIdentity {
 /** `label` is what stands before the name, such as "Signed in as"; `action` stands behind it. */
 export function accountCard({ name, email, picture }: AccountIdentity, label?: string, action?: Html): Html {
   return html`<div class="account">
-${picture ? portrait(picture, 40) : html`<span class="portrait monogram" aria-hidden="true">${initialOf(name)}</span>`}
+${(picture && portrait(picture, 40)) || html`<span class="portrait monogram" aria-hidden="true">${initialOf(name)}</span>`}
 <p>${label !== undefined && html`<span class="unseen">${label}</span> `}<strong>${name}</strong><br><span class="quiet">${email}</span></p>
 ${action}
 </div>`;

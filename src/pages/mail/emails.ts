@@ -60,6 +60,15 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
       const { subject, text, action } = m.passwordChanged;
       return compose(to, { subject, paragraphs: [text, m.notYou], link: { label: action, url } });
     },
+    passwordBreached: ({ to }: { to: string }) => {
+      const { subject, text, action, after } = m.passwordBreached;
+      return compose(to, {
+        subject,
+        paragraphs: [text],
+        link: { label: action, url: `${service}/account/security` },
+        after,
+      });
+    },
     addressChangeAsked: ({ to, newAddress }: { to: string; newAddress: string }) =>
       compose(to, {
         subject: m.addressChangeAsked.subject,
@@ -85,6 +94,12 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
       compose(to, {
         subject: m.secondFactorChanged.subject,
         paragraphs: [m.secondFactorChanged[change], m.notYouEither],
+        link: { label: m.lookAtSecurity, url: `${service}/account/security` },
+      }),
+    identityLinked: ({ to, label }: { to: string; label: string }) =>
+      compose(to, {
+        subject: m.secondFactorChanged.subject,
+        paragraphs: [m.identityLinked(label), m.notYouEither],
         link: { label: m.lookAtSecurity, url: `${service}/account/security` },
       }),
     wrongCodes: ({ to, device, at, address }: { to: string; device: string; at: number; address: string }) =>

@@ -3,6 +3,7 @@
 import type { ClientLinkName } from '../../protocol/oauth/client-links.ts';
 import { lazy } from '../languages/lazy.ts';
 import { eventDetailLabels, eventDetailValues, eventKindNames, eventReasons } from './console-events.ts';
+import { upstreamMessages } from './console-upstreams.ts';
 import { webhookMessages } from './console-webhooks.ts';
 import { settingsMessages } from './settings.ts';
 
@@ -19,6 +20,7 @@ export const consoleMessages = {
     groups: 'Groups',
     events: 'Events',
     keys: 'API keys',
+    providers: 'Identity providers',
     webhooks: 'Webhooks',
     settings: 'Settings',
   },
@@ -81,6 +83,7 @@ export const consoleMessages = {
     'group-deleted': 'Group deleted.',
     'member-added': 'Person added.',
     'member-removed': 'Person removed.',
+    ...upstreamMessages.notices,
     ...webhookMessages.notices,
     settings: 'Settings saved. They apply everywhere within a few seconds.',
   },
@@ -159,6 +162,9 @@ export const consoleMessages = {
       optional: 'Optional, unless your settings require it',
       required: 'Required for everyone who signs in',
     },
+    upstream: 'Sign in with',
+    upstreamHint: 'People of this application are sent to this provider, without seeing a password field.',
+    noUpstream: 'The default of your settings',
     create: 'Create application',
     clientId: 'Client ID',
     clientSecret: 'Client secret',
@@ -323,7 +329,9 @@ export const consoleMessages = {
     editNoEmail: "Email isn't set up, so the person isn't notified.",
     emailHint: 'A new email address starts out unverified, and links sent to the old one stop working.',
     id: 'Account ID',
+    picture: 'Picture',
     lastSignIn: 'Last sign-in',
+    breached: 'Found in a data breach',
     secondFactors: 'Two-step verification',
     authenticator: 'authenticator app',
     passkeys: (count: number) => (count === 1 ? '1 passkey' : `${count} passkeys`),
@@ -464,6 +472,7 @@ export const consoleMessages = {
     done: "I've saved my API key",
   },
 
+  upstreams: upstreamMessages,
   webhooks: webhookMessages,
   settings: settingsMessages,
   kinds: eventKindNames,

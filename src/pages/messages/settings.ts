@@ -13,6 +13,11 @@ export const settingsMessages = {
   } satisfies Record<SecondFactorPolicy, string>,
   secondFactorHint:
     'Anyone who needs it and hasn’t set it up yet is asked to the next time they sign in or open a page. Applications can also require it.',
+  upstreamTitle: 'Signing in',
+  upstream: 'Default provider',
+  upstreamHint:
+    'People are sent to this provider without seeing a password field. Administrators can still sign in with a password at /sign-in?password.',
+  noUpstream: 'None: people choose how to sign in',
   sessionsTitle: 'Sessions',
   hours: 'Sign out after (hours)',
   hoursHint: "For people who don't choose “Keep me signed in”.",

@@ -13,7 +13,7 @@ import { hidden } from '../layout/form.ts';
 import type { Frame } from '../layout/frame.ts';
 import { type Html, html } from '../layout/html.ts';
 import { layout } from '../layout/layout.ts';
-import { portrait } from '../layout/portrait.ts';
+import { pictureHost, portrait } from '../layout/portrait.ts';
 import { dayTime } from '../layout/time.ts';
 
 export interface ConsentPage {
@@ -87,9 +87,9 @@ function background(messages: Messages, shared: ConsentPage['shared']): Html[] {
   });
 }
 
-/** Shows a picture instead of its URL, and the name of a language instead of its code. */
+/** Shows a picture instead of its URL, or where it is if that's elsewhere, and the name of a language instead of its code. */
 function inWords(messages: Messages, claim: string, text: string): string | Html {
-  if (claim === 'picture') return portrait(text, 40);
+  if (claim === 'picture') return portrait(text, 40) ?? pictureHost(text);
   return claim === 'locale' ? messages.languageName(text) : text;
 }
 

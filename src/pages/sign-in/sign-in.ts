@@ -7,6 +7,7 @@ import { checkbox, field, hidden, passwordField } from '../layout/form.ts';
 import type { Frame } from '../layout/frame.ts';
 import { type Html, html } from '../layout/html.ts';
 import { layout } from '../layout/layout.ts';
+import { type UpstreamButton, upstreamButtons } from './upstreams.ts';
 
 export interface SignInPage {
   /** The app that the user is going to; undefined on the way to a page of the service. */
@@ -18,6 +19,8 @@ export interface SignInPage {
   readonly problem: string | undefined;
   /** Whether the page offers to create an account. */
   readonly signUp: boolean;
+  /** The other providers that people can sign in with. */
+  readonly upstreams: readonly UpstreamButton[];
 }
 
 export function signInPage(frame: Frame, page: SignInPage): string {
@@ -46,6 +49,7 @@ ${hidden('challenge', '')}
 <p class="alert" role="alert" hidden></p>
 <button type="submit">${icon('finger-print')}${m.passkey}</button>
 </form>
+${upstreamButtons(frame, 'sign-in', page.upstreams)}
 <p class="aside others">
 ${elsewhere('/reset-password/start', m.forgotten)}
 ${page.signUp && elsewhere('/sign-up/start', m.create)}

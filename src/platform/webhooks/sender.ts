@@ -5,6 +5,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { type Addresses, webhookAddresses } from './addresses.ts';
+import { connectionProblem } from './connection-problem.ts';
 import { type Resolve, resolveHost } from './resolve.ts';
 
 export type SendResult =
@@ -152,30 +153,8 @@ function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-const codes: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: 'the connection was closed before the response',
-  EPIPE: 'the connection was closed before the response',
-  ENOTFOUND: 'the host is unknown',
-  ENODATA: 'the host is unknown',
-  ETIMEOUT: 'the name servers did not answer',
-  ESERVFAIL: 'the name servers failed to look up the host',
-  EHOSTUNREACH: 'the host cannot be reached',
-  ENETUNREACH: 'the network of the host cannot be reached',
-  CERT_HAS_EXPIRED: 'the certificate has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is not from a trusted authority',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is not from a trusted authority',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate is not from a trusted authority',
-};
-
 function inWords(error: unknown, signal: AbortSignal, deadline: number): string {
   if (error instanceof Refusal) return error.message;
   if (signal.aborted) return `no response within ${deadline / 1000} s`;
-  const { code = '', errors } = error as { code?: string; errors?: { code?: string }[] };
-  const known = [code, ...(errors ?? []).map((each) => each.code ?? '')].find((each) => each in codes);
-  if (known !== undefined) return codes[known] ?? known;
-  if (code.startsWith('HPE_')) return 'the response is not valid HTTP';
-  return code === '' ? 'the connection failed' : `the connection failed (${code})`;
+  return connectionProblem(error);
 }

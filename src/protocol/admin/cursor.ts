@@ -1,5 +1,7 @@
 // Cursors: where another page of a list begins or ends, as opaque text, and how many items come before that place.
 
+import { isUserId } from '../account/user-id.ts';
+
 export type Position = readonly [string, string];
 
 export interface Cursor {
@@ -22,7 +24,7 @@ export function parseCursor(text: string): Cursor | undefined {
     // Earlier versions gave out cursors without a count.
     const [place, id, count = 0, direction = 'after'] = value;
     const isPlace = typeof place === 'string' && /^(\d{1,15}|([0-9a-f]{2}){1,400})$/.test(place);
-    const isId = typeof id === 'string' && /^[a-z0-9_-]{1,40}$/.test(id);
+    const isId = typeof id === 'string' && isUserId(id);
     const isCount = Number.isSafeInteger(count) && count >= 0;
     const isDirection = direction === 'before' || (direction === 'after' && value.length < 4);
     return isPlace && isId && isCount && isDirection ? { position: [place, id], direction, count } : undefined;

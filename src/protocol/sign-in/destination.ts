@@ -24,7 +24,9 @@ export const accountPage: PageDestination = { kind: 'page', path: '/account' };
 export const consolePage: PageDestination = { kind: 'page', path: '/admin' };
 
 const authorizationPrefix = `${authorizationPath}?`;
-const pageForm = /^\/(account|admin)(\/[a-z0-9_-]+)*(\?[\w.~%&=+@-]*)?$/;
+// A segment may be a person's id; `.` and `..` would lead to another page.
+const segment = String.raw`(?!\.{1,2}(?:[/?]|$))(?:[\w.|:@~-]|%7C|%3A|%40)+`;
+const pageForm = new RegExp(String.raw`^/(account|admin)(/${segment})*(\?[\w.~%&=+@-]*)?$`);
 
 export function authorizationUrl(query: string): string {
   return authorizationPrefix + query;

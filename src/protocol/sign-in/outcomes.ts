@@ -9,9 +9,35 @@ export const signInMethods = [
   'password_and_passkey',
   'passkey',
   'sign_up',
+  'upstream',
+  'upstream_on_trusted_device',
+  'upstream_two_factors',
+  'upstream_and_code',
+  'upstream_and_recovery_code',
+  'upstream_and_passkey',
 ] as const;
 
 export type SignInMethod = (typeof signInMethods)[number];
+
+/** Why a response from another provider lets nobody in. */
+export const upstreamRefusals = [
+  'upstream_expired',
+  'upstream_replayed',
+  'upstream_disabled',
+  'upstream_denied',
+  'upstream_error',
+  'upstream_unreachable',
+  'upstream_invalid_response',
+  'upstream_not_fresh',
+  'upstream_domain_not_allowed',
+  'upstream_email_not_trusted',
+  'upstream_email_taken',
+  'upstream_unknown_identity',
+  'upstream_identity_taken',
+  'upstream_other_person',
+] as const;
+
+export type UpstreamRefusal = (typeof upstreamRefusals)[number];
 
 export const signInRefusals = [
   'throttled',
@@ -22,6 +48,7 @@ export const signInRefusals = [
   'wrong_second_step',
   'wrong_passkey',
   'wrong_password_in_account',
+  ...upstreamRefusals,
 ] as const;
 
 export type SignInRefusal = (typeof signInRefusals)[number];

@@ -5,7 +5,7 @@ import { hasControlCharacters } from '../reading/control-characters.ts';
 
 export const passwordLength = { least: 8, most: 256 } as const;
 
-export type PasswordProblem = 'too_short' | 'too_long' | 'not_text' | 'common' | 'personal';
+export type PasswordProblem = 'too_short' | 'too_long' | 'not_text' | 'common' | 'personal' | 'breached';
 
 export interface Guessable {
   isCommon(password: string): boolean;
@@ -13,8 +13,11 @@ export interface Guessable {
   readonly personal: readonly (string | null | undefined)[];
 }
 
-/** What is wrong with a new password, or undefined. */
-export function passwordProblem(password: string, guessable: Guessable): PasswordProblem | undefined {
+/** What is wrong with a new password, or undefined. Whether it's known from breaches takes a look-up that isn't made here. */
+export function passwordProblem(
+  password: string,
+  guessable: Guessable,
+): Exclude<PasswordProblem, 'breached'> | undefined {
   if (isTooLong(password)) return 'too_long';
   if ([...canonicalPassword(password)].length < passwordLength.least) return 'too_short';
   if (!password.isWellFormed() || hasControlCharacters(password)) return 'not_text';

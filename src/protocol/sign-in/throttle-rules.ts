@@ -17,6 +17,7 @@ export const throttleLimits = [
   'second_step',
   'authenticator_code',
   'set_up',
+  'upstream',
   'confirmation',
   'email_network',
   'email_recipient',
@@ -84,6 +85,11 @@ export const wrongCodesUntilNotice = 3;
 /** A sign-in with a passkey alone names no account beforehand, so only the network can be limited. */
 export function passkeyCounters(address: string): ThrottleCounter[] {
   return [counter(`network ${networkOf(address)}`, 100)];
+}
+
+/** A response from another provider names no account beforehand either. It has the service ask the provider. */
+export function upstreamCounters(address: string): ThrottleCounter[] {
+  return [counter(`upstream network ${networkOf(address)}`, 100)];
 }
 
 /** For the password that a signed-in user has to give again before a change. */

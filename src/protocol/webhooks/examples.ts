@@ -6,6 +6,7 @@ const sub = '7q2m9rk4c1tbx8v5n3ywa6hdje';
 const client_id = 'shop';
 const grant_id = '4kx81znw0d7hqv3m5ybtj2ge9a';
 const webhook_id = '9d3wn7r1vq5xk8c2m4hbzj6tye';
+const upstream = 'google';
 const by = { kind: 'administrator', id: '2hv6c8jw4n9rk1txm5q7ybz3da' } as const;
 const ip_address = '203.0.113.24';
 
@@ -17,7 +18,9 @@ export const webhookExamples: { readonly [Type in WebhookType]: WebhookData[Type
   'client_authentication.refused': { client_id, reason: 'wrong_secret', ip_address },
 
   'user.created': { sub, by },
+  'users.imported': { source: 'keycloak', count: 500, by },
   'user.updated': { sub, changed: ['name', 'email'], by },
+  'user.password_breached': { sub, by: null },
   'user.disabled': { sub, by },
   'user.enabled': { sub, by },
   'user.deleted': { sub, by: null },
@@ -56,4 +59,13 @@ export const webhookExamples: { readonly [Type in WebhookType]: WebhookData[Type
   'webhook.secret_retired': { webhook_id, by },
   'webhook.deleted': { webhook_id, by },
   'webhook.test': { webhook_id, by },
+
+  'upstream.created': { upstream, by },
+  'upstream.updated': { upstream, changed: ['allowed_domains'], by },
+  'upstream.refreshed': { upstream, changed: ['token_endpoint'], by },
+  'upstream.enabled': { upstream, by },
+  'upstream.disabled': { upstream, by },
+  'upstream.deleted': { upstream, by },
+  'identity.linked': { sub, upstream, by: null },
+  'identity.unlinked': { sub, upstream, by },
 };

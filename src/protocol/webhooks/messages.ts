@@ -70,6 +70,10 @@ const messages: Partial<Record<EventKind, Message>> = {
   user_created: (event) => ({ type: 'user.created', data: userOf(event) }),
   signed_up: (event) => ({ type: 'user.created', data: userOf(event) }),
   first_administrator_created: (event) => ({ type: 'user.created', data: userOf(event) }),
+  people_imported: (event) => ({
+    type: 'users.imported',
+    data: { source: text(event, 'source'), count: Number(event.detail?.people ?? 0), by: byOf(event) },
+  }),
   user_edited: (event) => ({ type: 'user.updated', data: { ...userOf(event), changed: changedIn(event) } }),
   profile_changed: userUpdated('profile'),
   picture_changed: userUpdated('picture'),
@@ -80,6 +84,7 @@ const messages: Partial<Record<EventKind, Message>> = {
   user_password_set: password,
   password_changed: password,
   password_reset: password,
+  password_found_in_breach: (event) => ({ type: 'user.password_breached', data: userOf(event) }),
   authenticator_added: secondFactors,
   authenticator_removed: secondFactors,
   passkey_added: secondFactors,
@@ -143,6 +148,21 @@ const messages: Partial<Record<EventKind, Message>> = {
   webhook_secret_rotated: (event) => ({ type: 'webhook.secret_rotated', data: webhookOf(event) }),
   webhook_secret_retired: (event) => ({ type: 'webhook.secret_retired', data: webhookOf(event) }),
   webhook_deleted: (event) => ({ type: 'webhook.deleted', data: webhookOf(event) }),
+
+  upstream_created: (event) => ({ type: 'upstream.created', data: upstreamOf(event) }),
+  upstream_updated: (event) => ({
+    type: 'upstream.updated',
+    data: { ...upstreamOf(event), changed: changedIn(event) },
+  }),
+  upstream_refreshed: (event) => ({
+    type: 'upstream.refreshed',
+    data: { ...upstreamOf(event), changed: changedIn(event) },
+  }),
+  upstream_enabled: (event) => ({ type: 'upstream.enabled', data: upstreamOf(event) }),
+  upstream_disabled: (event) => ({ type: 'upstream.disabled', data: upstreamOf(event) }),
+  upstream_deleted: (event) => ({ type: 'upstream.deleted', data: upstreamOf(event) }),
+  identity_linked: (event) => ({ type: 'identity.linked', data: { sub: subOf(event), ...upstreamOf(event) } }),
+  identity_unlinked: (event) => ({ type: 'identity.unlinked', data: { sub: subOf(event), ...upstreamOf(event) } }),
 };
 
 function tokenRefused(
@@ -184,6 +204,10 @@ function groupOf(event: EventRecord): WebhookData['group.created'] {
 
 function webhookOf(event: EventRecord): WebhookData['webhook.created'] {
   return { webhook_id: text(event, 'webhook'), by: byOf(event) };
+}
+
+function upstreamOf(event: EventRecord): WebhookData['upstream.created'] {
+  return { upstream: text(event, 'upstream'), by: byOf(event) };
 }
 
 function subOf({ userId = '' }: EventRecord): string {

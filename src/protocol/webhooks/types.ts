@@ -50,6 +50,14 @@ interface OfWebhook extends Made {
   readonly webhook_id: string;
 }
 
+interface OfUpstream extends Made {
+  readonly upstream: string;
+}
+
+interface OfIdentity extends OfUpstream {
+  readonly sub: string;
+}
+
 interface Changes {
   /** The names of what was changed; the values can be read from the API. */
   readonly changed: readonly string[];
@@ -88,7 +96,9 @@ export interface WebhookData {
   };
 
   'user.created': OfUser;
+  'users.imported': Made & { readonly source: string; readonly count: number };
   'user.updated': OfUser & Changes;
+  'user.password_breached': OfUser;
   'user.disabled': OfUser;
   'user.enabled': OfUser;
   'user.deleted': OfUser;
@@ -127,6 +137,15 @@ export interface WebhookData {
   'webhook.secret_retired': OfWebhook;
   'webhook.deleted': OfWebhook;
   'webhook.test': OfWebhook;
+
+  'upstream.created': OfUpstream;
+  'upstream.updated': OfUpstream & Changes;
+  'upstream.refreshed': OfUpstream & Changes;
+  'upstream.enabled': OfUpstream;
+  'upstream.disabled': OfUpstream;
+  'upstream.deleted': OfUpstream;
+  'identity.linked': OfIdentity;
+  'identity.unlinked': OfIdentity;
 }
 
 export type WebhookType = keyof WebhookData;
@@ -145,7 +164,9 @@ export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
   'client_authentication.refused': 'An application failed to authenticate itself.',
 
   'user.created': 'An account was created by an administrator, by sign-up or by invitation.',
+  'users.imported': 'People were imported from another service, so many at once. None of them has a user.created.',
   'user.updated': "A person's profile, email address, password, second factors or admin access changed.",
+  'user.password_breached': 'Someone signed in with a password that is known from a data breach.',
   'user.disabled': 'An account was disabled. Its grants have ended.',
   'user.enabled': 'An account was enabled again.',
   'user.deleted': 'An account was deleted, by its owner or an administrator.',
@@ -184,6 +205,15 @@ export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
   'webhook.secret_retired': "An endpoint's previous secret stopped working.",
   'webhook.deleted': 'An endpoint was deleted.',
   'webhook.test': 'An administrator sent a test message.',
+
+  'upstream.created': 'An identity provider was added.',
+  'upstream.updated': "An identity provider's settings changed.",
+  'upstream.refreshed': "An administrator looked up an identity provider's endpoints again, and they had changed.",
+  'upstream.enabled': 'An identity provider was enabled again.',
+  'upstream.disabled': "An identity provider was disabled. People can't sign in with it.",
+  'upstream.deleted': 'An identity provider was deleted, together with the identities linked to it.',
+  'identity.linked': 'An account was linked to an identity at another provider.',
+  'identity.unlinked': 'An account was unlinked from an identity at another provider.',
 };
 
 export const webhookTypes: readonly WebhookType[] = Object.keys(webhookTypeMeanings).filter(isWebhookType);

@@ -7,15 +7,17 @@ import { insertEvent } from './events.ts';
 import { required } from './query.ts';
 import { addAuthenticator, endProof, useRecoveryCode } from './second-factors.ts';
 import { conditionStatements, startStatements } from './sessions.ts';
+import { noteUse } from './upstreams/identities.ts';
 
 export function sqlAssurance(database: Database): Assurance {
   return {
-    setUpAuthenticator(authenticator, recoveryCodes, passwordHash, given, event) {
+    setUpAuthenticator(authenticator, recoveryCodes, passwordHash, given, event, used) {
       const { session } = given;
       const { userId } = session;
       const makeWay = 'DELETE FROM authenticators WHERE user_id = $1 AND suspended_at IS NOT NULL';
       return database.write([
         ...conditionStatements(session, passwordHash, session.lastSeenAt, { kind: 'no_second_factor' }),
+        ...(used === undefined ? [] : [noteUse(used, userId, session.lastSeenAt)]),
         { sql: makeWay, params: [userId] },
         ...addAuthenticator(userId, authenticator, recoveryCodes, event.at),
         ...('deviceDigest' in given ? startStatements(given) : [raise(given)]),

@@ -71,6 +71,7 @@ export function sqlClients(database: Database): Clients {
         ...(change.type === undefined ? [] : [changeType(basis.id, change.type, now)]),
         ...setLogo(basis.id, change.logo),
         ...setLinks(basis.id, change.links),
+        ...setUpstream(basis.id, change.upstream),
         ...setClientWords(basis.id, change),
         ...insertEvent(event),
         ...(change.access === 'listed' ? [everyoneLosesAccess(event, basis.id)] : []),
@@ -185,6 +186,11 @@ function changeType(clientId: string, type: NonNullable<ClientChange['type']>, n
       old_secret_digest = NULL, old_secret_created_at = NULL, old_secret_used_at = NULL WHERE id = $1`,
     params: [clientId, digest === null ? 1 : 0, digest, digest === null ? null : now],
   };
+}
+
+function setUpstream(clientId: string, upstream: string | null | undefined): Statement[] {
+  if (upstream === undefined) return [];
+  return [{ sql: 'UPDATE clients SET upstream = $2 WHERE id = $1', params: [clientId, upstream] }];
 }
 
 function setLinks(clientId: string, links: ClientChange['links'] = {}): Statement[] {

@@ -55,7 +55,7 @@ const anything = select([computed<{ one: number }>('1 AS one')], 'FROM clients L
 const firstRows = select(
   [computed<{ one: number }>('1 AS one')],
   `WHERE EXISTS (SELECT 1 FROM users) OR EXISTS (SELECT 1 FROM clients) OR EXISTS (SELECT 1 FROM mails)
-    OR EXISTS (SELECT 1 FROM webhook_secrets)`,
+    OR EXISTS (SELECT 1 FROM webhook_secrets) OR EXISTS (SELECT 1 FROM upstreams)`,
 );
 
 export function sqlHousekeeping(database: Database): Housekeeping {

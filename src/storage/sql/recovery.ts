@@ -15,6 +15,7 @@ import { required } from './query.ts';
 import { dropUnneededCodes, endProof } from './second-factors.ts';
 import { endSessions, forgetDevices } from './sessions.ts';
 import { endAllTrust } from './trusted-devices.ts';
+import { unlinkAddedSince, unlinkEverything } from './upstreams/ways-in.ts';
 import { grantsOfUserEnd } from './webhooks/ended-grants.ts';
 
 const factorTables = ['authenticators', 'passkeys', 'recovery_codes'] as const;
@@ -75,6 +76,7 @@ export function sqlRecovery(database: Database): AccountRecovery {
         forgetDevices(userId, kept.device),
         endAllTrust(userId),
         endLinks(userId),
+        unlinkEverything(userId),
         { sql: 'DELETE FROM consents WHERE user_id = $1', params: [userId] },
         {
           sql: 'UPDATE grants SET ended_at = $2, delete_after = $3 WHERE user_id = $1 AND ended_at IS NULL',
@@ -93,13 +95,17 @@ export function sqlRecovery(database: Database): AccountRecovery {
   };
 }
 
-/** Part of a password reset: somebody who knew the old password may have added these. Also makes a review due. */
+/**
+ * Part of a password reset: somebody who knew the old password may have added these. Identities that were linked as
+ * recently are unlinked, because their owner can simply link them again. Also makes a review due.
+ */
 export function suspendRecentFactors(userId: string, now: number): Statement[] {
   return [
     ...factorTables.map((table) => ({
       sql: `UPDATE ${table} SET suspended_at = $2 WHERE user_id = $1 AND created_at >= $3 AND suspended_at IS NULL`,
       params: [userId, now, suspendedFrom(now)],
     })),
+    unlinkAddedSince(userId, suspendedFrom(now)),
     { sql: 'UPDATE users SET review_since = $2 WHERE id = $1', params: [userId, now] },
   ];
 }

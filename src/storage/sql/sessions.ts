@@ -47,10 +47,10 @@ const holds: Record<SessionCondition['kind'] | 'none', string> = {
 
 export function sqlSessions(database: Database): Sessions {
   return {
-    startSession(session, passwordHash, replacedDigest, deviceDigest, condition, trustedUntil, event) {
+    startSession(session, passwordHash, replacedDigest, deviceDigest, condition, trustedUntil, event, replacementHash) {
       return database.write([
         ...conditionStatements(session, passwordHash, session.lastSeenAt, condition, session.authTime),
-        ...startStatements({ session, replacedDigest, deviceDigest, trustedUntil, event }),
+        ...startStatements({ session, replacedDigest, deviceDigest, trustedUntil, event, replacementHash }),
       ]);
     },
 
@@ -123,13 +123,20 @@ export function conditionStatements(
 
 /** Starts a session for a user whose row the write has locked. */
 export function startStatements(start: NewSession): Statement[] {
-  const { session, replacedDigest, deviceDigest, trustedUntil, event } = start;
+  const { session, replacedDigest, deviceDigest, trustedUntil, event, replacementHash } = start;
   return [
     insertSession(session),
+    ...(replacementHash === undefined ? [] : [replaceForeignHash(session.userId, replacementHash)]),
     { sql: 'DELETE FROM sessions WHERE digest = $1', params: [replacedDigest ?? ''] },
     ...(deviceDigest === undefined ? [] : [rememberDevice(session, deviceDigest, trustedUntil)]),
     ...(event === undefined ? [] : insertEvent(event)),
   ];
+}
+
+/** The write has locked the row and found the hash in it that was checked. */
+function replaceForeignHash(userId: string, replacement: string): Statement {
+  const sql = "UPDATE users SET password_hash = $2 WHERE id = $1 AND SUBSTR(password_hash, 1, 8) = 'foreign:'";
+  return { sql, params: [userId, replacement] };
 }
 
 /** What the browser is called is kept only for as long as it is trusted: the devices page shows it. */

@@ -14,6 +14,7 @@ import { typedDatabase } from './database.ts';
 import { sqlEvents } from './events.ts';
 import { sqlGrants } from './grants.ts';
 import { sqlHousekeeping } from './housekeeping.ts';
+import { sqlImports } from './import/imports.ts';
 import { sqlLinks } from './links.ts';
 import { sqlPeople } from './lists/people.ts';
 import { sqlSearch } from './lists/search.ts';
@@ -25,6 +26,8 @@ import { sqlSettings } from './service/settings.ts';
 import { sqlSessions } from './sessions.ts';
 import { sqlThrottling } from './throttling.ts';
 import { sqlTrustedDevices } from './trusted-devices.ts';
+import { sqlIdentities } from './upstreams/identities.ts';
+import { sqlUpstreams } from './upstreams/upstreams.ts';
 import { sqlUsers } from './users.ts';
 import { sqlWebhookDeliveries } from './webhooks/deliveries.ts';
 import { sqlWebhookEndpoints } from './webhooks/endpoints.ts';
@@ -51,9 +54,12 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody): S
     ...sqlSettings(database),
     ...sqlSearch(database),
     ...sqlPeople(database),
+    ...sqlImports(database),
     ...sqlThrottling(database),
     ...sqlWebhookEndpoints(database),
     ...sqlWebhookDeliveries(database),
+    ...sqlUpstreams(database),
+    ...sqlIdentities(database),
     ...sqlHousekeeping(database),
   };
 }

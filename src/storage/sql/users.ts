@@ -137,7 +137,7 @@ export function sqlUsers(database: Database): Users {
       // A null skips its condition: consumeLink is the proof for a link, and the generation matters only with a session.
       const currentHash = proof.kind === 'password' ? proof.currentHash : null;
       const update = required(
-        `UPDATE users SET password_hash = $2, updated_at = $3 WHERE id = $1 AND disabled_at IS NULL
+        `UPDATE users SET password_hash = $2, breached_since = NULL, updated_at = $3 WHERE id = $1 AND disabled_at IS NULL
           AND password_hash = COALESCE($4, password_hash) AND generation = COALESCE($5, generation) RETURNING id`,
         [userId, passwordHash, now, currentHash, session?.userGeneration ?? null],
       );
@@ -157,7 +157,8 @@ export function sqlUsers(database: Database): Users {
     },
 
     setPasswordHash(userId, passwordHash, now, event) {
-      const sql = 'UPDATE users SET password_hash = $2, updated_at = $3 WHERE id = $1 RETURNING id';
+      const sql =
+        'UPDATE users SET password_hash = $2, breached_since = NULL, updated_at = $3 WHERE id = $1 RETURNING id';
       const update = required(sql, [userId, passwordHash, now]);
       return database.write([
         update,
@@ -167,6 +168,15 @@ export function sqlUsers(database: Database): Users {
         endLinks(userId),
         ...insertEvent(event),
       ]);
+    },
+
+    noteBreach(userId, passwordHash, now, event) {
+      const update = required(
+        `UPDATE users SET breached_since = $3 WHERE id = $1 AND password_hash = $2 AND breached_since IS NULL
+          RETURNING id`,
+        [userId, passwordHash, now],
+      );
+      return database.write([update, ...insertEvent(event)]);
     },
 
     async countAdministrators() {
@@ -250,10 +260,10 @@ export function sqlUsers(database: Database): Users {
 
 const deletionsOfOwned = [
   ...['sessions', 'consents', 'grants', 'known_devices', 'links', 'authenticators', 'recovery_codes', 'passkeys'],
-  'pictures',
+  ...['pictures', 'identities', 'imported_people'],
 ].map((table) => `DELETE FROM ${table} WHERE user_id = $1`);
 
-function insertUser(user: User): Statement[] {
+export function insertUser(user: User): Statement[] {
   // Ends other pending sign-up links and invitations for this address.
   const endOthers = {
     sql: 'DELETE FROM links WHERE email_key = $1 AND user_id IS NULL',

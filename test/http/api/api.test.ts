@@ -117,7 +117,7 @@ test('an address with nothing behind it is 401 to strangers and 404 to everybody
     const { status, message } = await api.send('GET', path, key);
     assert.deepEqual([status, message], [404, 'There is nothing at this URL.'], path);
   }
-  assert.equal((await api.send('GET', `/api/people/${'a'.repeat(300)}`, key)).status, 404);
+  assert.equal((await api.send('GET', `/api/people/${'a'.repeat(801)}`, key)).status, 404);
 });
 
 describe('lists', () => {

@@ -36,6 +36,8 @@ describe('the console', () => {
     ...['revoke', 'delete', 'rotate-secret', 'retire-secret'].map((name) => `/admin/applications/:id/${name}`),
     ...['disable', 'delete', 'rotate-secret', 'retire-secret'].map((name) => `/admin/webhooks/:id/${name}`),
     '/admin/webhooks',
+    ...['', '/refresh', '/disable', '/enable', '/delete'].map((rest) => `/admin/providers/:id${rest}`),
+    '/admin/providers',
     ...[
       'disable',
       'delete',

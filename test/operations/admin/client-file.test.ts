@@ -7,7 +7,12 @@ const png = Buffer.from('89504e470d0a1a0a0000', 'hex');
 const files: Record<string, Uint8Array> = {
   ...{ 'logo.png': png, 'logo.svg': Buffer.from('<svg/>'), 'pixel.png': pixel },
 };
-const read = (text: string) => readApplyFile(text, (path) => files[path] ?? 'the logo cannot be read: nothing');
+const read = (text: string) =>
+  readApplyFile(
+    text,
+    (path) => files[path] ?? 'the logo cannot be read: nothing',
+    () => ({ problem: 'no secrets' }),
+  );
 
 const least = { client_id: 'photos', name: 'Photos', redirect_uris: ['https://photos.example/cb'] };
 const fileOf = (...applications: unknown[]) => JSON.stringify({ applications });
@@ -114,7 +119,7 @@ describe('a fault in the file', () => {
     ['{"applications": {}}', '"applications" must be a list of applications'],
     [
       '{"applications": [], "users": []}',
-      '"users" is not among the keys that are known: applications, groups, settings, webhooks',
+      '"users" is not among the keys that are known: applications, groups, settings, upstreams, webhooks',
     ],
     ['{"applications": [], "groups": {}}', '"groups" must be a list of groups'],
     ['{"applications": [], "groups": [7]}', 'groups[0]: a group must be an object'],
@@ -145,7 +150,7 @@ describe('a fault in the file', () => {
 
 describe('a fault in an application', () => {
   const known =
-    'client_id, name, redirect_uris, post_logout_redirect_uris, scopes, public, second_factor, logo, access, allowed, client_uri, policy_uri, tos_uri, launch_url, revoked';
+    'client_id, name, redirect_uris, post_logout_redirect_uris, scopes, public, second_factor, upstream, logo, access, allowed, client_uri, policy_uri, tos_uri, launch_url, revoked';
   const rule = 'a-z 0-9 _ - alone, at most 40 of them, beginning with a letter or digit';
   for (const [name, change, fault] of [
     ['an unknown key', { secret: 'x' }, `"secret" is not among the keys that are known: ${known}`],

@@ -23,7 +23,13 @@ test('an authorization request is read with its client and its redirect URI', ()
 });
 
 test('a page of the account or the console is read with its query', () => {
-  for (const path of ['/account', '/account/security', '/admin', '/admin/people/abc?q=a%20b&page=2']) {
+  for (const path of [
+    '/account',
+    '/account/security',
+    '/admin',
+    '/admin/people/abc?q=a%20b&page=2',
+    '/admin/people/auth0%7C1%3A.%40~/edit',
+  ]) {
     assert.deepEqual(parseDestination(path), { kind: 'page', path });
     assert.deepEqual(parsePage(path), { kind: 'page', path });
   }
@@ -54,6 +60,10 @@ test('an address that is not a page of the service is no destination', () => {
     '/\\evil.example',
     'https://evil.example/account',
     '/account/../sign-out',
+    '/account/./..',
+    '/account/..?x',
+    '/account/%2e%2e/sign-out',
+    '/admin/people/..%2Fx',
     '/account//evil.example',
     '/account#x',
     '/account\n',

@@ -83,6 +83,14 @@ const cases: readonly [EventFacts, WebhookMessage | undefined][] = [
     { kind: 'service_keys_retired', detail: { keys: 2 } },
     { type: 'service_keys.retired', data: { keys: 2, by: null } },
   ],
+  [
+    { kind: 'upstream_updated', detail: { upstream: 'google', changed: ['label', 'secret'] } },
+    { type: 'upstream.updated', data: { upstream: 'google', changed: ['label', 'secret'], by: null } },
+  ],
+  [
+    { kind: 'identity_linked', userId: 'u', detail: { upstream: 'google', label: 'Google' } },
+    { type: 'identity.linked', data: { sub: 'u', upstream: 'google', by: null } },
+  ],
   [{ kind: 'mail_delayed', detail: { reason: 'unknown' } }, undefined],
 ];
 

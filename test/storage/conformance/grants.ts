@@ -79,7 +79,7 @@ export function grantRules(rule: Rule): void {
     const client = await storedClient(storage);
     const grant = await activeGrant(storage, user, client);
     const { passwordHash: _, adminSince: __, disabledAt: ___, generation: ____, createdAt: _____, ...rest } = user;
-    const { reviewSince: ______, ...person } = rest;
+    const { reviewSince: ______, breachedSince: _______, ...person } = rest;
     const expected = { user: person, grantScopes: grant.scopes, clientScopes: client.scopes, lastUsedAt: start + 1000 };
     assert.deepEqual(await storage.findTokenHolder(grant.id, 'token'), expected);
   });

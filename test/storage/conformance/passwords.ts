@@ -86,6 +86,29 @@ export function passwordRules(rule: Rule): void {
     }
   });
 
+  rule('that a password is known from breaches is noted once, and cleared by every other password', async (storage) => {
+    const [user, other] = [await storedUser(storage), await storedUser(storage)];
+    const since = async ({ id }: User) => (await storage.findUser(id))?.breachedSince;
+    const note = (hash: string) => storage.noteBreach(user.id, hash, start, anEvent());
+    assert.equal(await note('another hash'), false);
+    assert.deepEqual((await Promise.all([1, 2, 3].map(() => note(user.passwordHash)))).toSorted(), [
+      false,
+      false,
+      true,
+    ]);
+    assert.deepEqual([await since(user), await since(other)], [start, null]);
+    assert.equal(await storage.changePassword(user.id, byPassword(user), later, anEvent()), true);
+    assert.equal(await since(user), null);
+    const changed = (await storage.findUser(user.id))?.passwordHash ?? '';
+    assert.equal(await note(changed), true);
+    await storage.setPasswordHash(user.id, 'new hash', later, anEvent());
+    assert.equal(await since(user), null);
+    assert.equal(await note('new hash'), true);
+    const link = await resetLink(storage, user);
+    assert.equal(await storage.changePassword(user.id, byLink(link.digest), later, anEvent()), true);
+    assert.equal(await since(user), null);
+  });
+
   rule('a password that an administrator sets voids the links that the user was sent', async (storage) => {
     const user = await storedUser(storage);
     const link = await resetLink(storage, user);

@@ -1,7 +1,7 @@
 // Sessions, which are found only while their user is as they were at the start, and the browsers that are known.
 
 import assert from 'node:assert/strict';
-import { StorageConflict, type User } from '../../../src/storage/storage.ts';
+import { type Session, StorageConflict, type User } from '../../../src/storage/storage.ts';
 import {
   aDigest,
   anAuthenticator,
@@ -42,6 +42,49 @@ function startAndEndRules(rule: Rule): void {
     });
     assert.equal(await storage.startSession(session, user.passwordHash, undefined), true);
     assert.deepEqual(await storage.findSession(session.digest), { session, user });
+  });
+
+  rule('starting a session replaces a hash of another service, and no other', async (storage) => {
+    const [imported, own] = [await storedUser(storage, { passwordHash: 'foreign:old' }), await storedUser(storage)];
+    assert.equal(await storage.hasForeignHashes(), true);
+    assert.equal(await storage.countForeignHashes(), 1);
+    for (const user of [imported, own]) {
+      const session = aSession(user);
+      const replace = storage.startSession(
+        ...([session, user.passwordHash, undefined, undefined, undefined, undefined, undefined, 'new hash'] as const),
+      );
+      assert.equal(await replace, true);
+      const passwordHash = user === imported ? 'new hash' : user.passwordHash;
+      assert.deepEqual(await storage.findSession(session.digest), { session, user: { ...user, passwordHash } });
+    }
+    assert.equal(await storage.hasForeignHashes(), false);
+    assert.equal(await storage.countForeignHashes(), 0);
+  });
+
+  rule('a session that cannot start replaces no hash', async (storage) => {
+    const user = await storedUser(storage, { passwordHash: 'foreign:new' });
+    const taken = await storedSession(storage, await storedUser(storage));
+    const replace = (session: Session, checked: string) =>
+      storage.startSession(
+        ...([session, checked, undefined, undefined, undefined, undefined, undefined, 'new hash'] as const),
+      );
+    assert.equal(await replace(aSession(user), 'foreign:old'), false);
+    await assert.rejects(replace(aSession(user, { digest: taken.digest }), user.passwordHash), StorageConflict);
+    assert.deepEqual(await storage.findUser(user.id), user);
+  });
+
+  rule('of sessions that start at once, one replaces the hash', async (storage) => {
+    const user = await storedUser(storage, { passwordHash: 'foreign:old' });
+    const sessions = [aSession(user), aSession(user), aSession(user)];
+    const started = await Promise.all(
+      sessions.map((session, index) =>
+        storage.startSession(
+          ...([session, 'foreign:old', undefined, undefined, undefined, undefined, undefined, `new ${index}`] as const),
+        ),
+      ),
+    );
+    assert.equal(started.filter(Boolean).length, 1);
+    assert.equal((await storage.findUser(user.id))?.passwordHash, `new ${started.indexOf(true)}`);
   });
 
   rule('no session is found under an unknown digest', async (storage) => {

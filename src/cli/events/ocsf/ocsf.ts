@@ -161,6 +161,15 @@ function entityOf(named: NamedEvent) {
       const uid = text('webhook');
       return { ...(uid !== undefined && { uid }), name: uid ?? 'Webhook', type: 'webhook' };
     }
+    case 'upstream_created':
+    case 'upstream_updated':
+    case 'upstream_refreshed':
+    case 'upstream_enabled':
+    case 'upstream_disabled':
+    case 'upstream_deleted': {
+      const uid = text('upstream');
+      return { ...(uid !== undefined && { uid }), name: uid ?? 'Identity provider', type: 'identity provider' };
+    }
     case 'set_up_link_made':
       return { name: 'Setup link', type: 'link' };
     case 'service_keys_retired':

@@ -33,8 +33,11 @@ export const memberMeanings = {
   key_id: 'The ID of the API key, not the key itself.',
   name: 'The name of the API key.',
   permission: 'What the API key can do.',
+  source: 'The service that they came from.',
+  count: 'How many people.',
   keys: 'How many keys were retired.',
   webhook_id: 'The endpoint.',
+  upstream: 'The name of the identity provider.',
 } as const;
 
 const ofUser = { sub: text, by };
@@ -44,6 +47,8 @@ const ofListing = { client_id: text, sub: textOrNull, group: textOrNull, by };
 const ofGroup = { group: text, by };
 const ofMember = { group: text, sub: text, by };
 const ofWebhook = { webhook_id: text, by };
+const ofUpstream = { upstream: text, by };
+const ofIdentity = { sub: text, upstream: text, by };
 const refusal = { sub: textOrNull, client_id: textOrNull, reason: text, ip_address: text };
 
 type Members<Data> = { readonly [Member in keyof Data]: Member extends keyof typeof memberMeanings ? TSchema : never };
@@ -63,7 +68,9 @@ const members: { readonly [Name in WebhookType]: Members<WebhookData[Name]> } = 
   'client_authentication.refused': { client_id: textOrNull, reason: text, ip_address: text },
 
   'user.created': ofUser,
+  'users.imported': { source: text, count: Type.Integer({ minimum: 1 }), by },
   'user.updated': { sub: text, changed: texts, by },
+  'user.password_breached': ofUser,
   'user.disabled': ofUser,
   'user.enabled': ofUser,
   'user.deleted': ofUser,
@@ -107,6 +114,15 @@ const members: { readonly [Name in WebhookType]: Members<WebhookData[Name]> } = 
   'webhook.secret_retired': ofWebhook,
   'webhook.deleted': ofWebhook,
   'webhook.test': ofWebhook,
+
+  'upstream.created': ofUpstream,
+  'upstream.updated': { upstream: text, changed: texts, by },
+  'upstream.refreshed': { upstream: text, changed: texts, by },
+  'upstream.enabled': ofUpstream,
+  'upstream.disabled': ofUpstream,
+  'upstream.deleted': ofUpstream,
+  'identity.linked': ofIdentity,
+  'identity.unlinked': ofIdentity,
 };
 
 /** A whole message, as an endpoint receives it. */

@@ -6,7 +6,7 @@ import type { Origin } from '../../../protocol/event.ts';
 import type { Group } from '../../../storage/storage.ts';
 import type { Services } from '../../services.ts';
 import { type AdminOutcome, refused } from '../outcome.ts';
-import { findUser } from '../users.ts';
+import { findUser, type NamedUser } from '../users.ts';
 import { readAllowed } from './client-list.ts';
 import type { DescribedGroup } from './group-file.ts';
 import { changeMembers, createGroup, deleteGroup, listAllGroups, listAllMembers } from './groups.ts';
@@ -52,10 +52,10 @@ export async function planAccess(
 
   const emails = new Map<string, string>();
   const named = [...clients.flatMap(({ allowed }) => allowed?.people ?? []), ...membersOf(groups)];
-  for (const emailOrId of new Set(named)) {
-    const found = await findUser(services, emailOrId);
+  for (const each of new Set(named)) {
+    const found = await findUser(services, each);
     if (found.kind === 'refused') problems.add(found.problem);
-    else emails.set(emailOrId, found.user.email);
+    else emails.set(each, found.user.email);
   }
   const emailsOf = (people: readonly string[]) => distinct(people.map((each) => emails.get(each) ?? each));
   const namesOf = (groupNames: readonly string[]) =>
@@ -121,10 +121,15 @@ export async function applyGroup(services: Services, step: GroupStep, origin: Or
     case 'create': {
       const created = await createGroup(services, step.name, origin);
       if (created.kind === 'refused' || step.members.added.length === 0) return created;
-      return changeMembers(services, created.group.id, { add: step.members.added }, origin);
+      return changeMembers(services, created.group.id, { add: withEmail(step.members.added) }, origin);
     }
     case 'update':
-      return changeMembers(services, step.name, { add: step.members.added, remove: step.members.removed }, origin);
+      return changeMembers(
+        services,
+        step.name,
+        { add: withEmail(step.members.added), remove: withEmail(step.members.removed) },
+        origin,
+      );
     case 'delete':
       return deleteGroup(services, step.name, origin);
     default:
@@ -138,6 +143,10 @@ export function differenceOf(before: readonly string[], after: readonly string[]
   const added = after.filter((item) => !had.has(item));
   const removed = before.filter((item) => !has.has(item));
   return added.length + removed.length === 0 ? undefined : { added, removed };
+}
+
+function withEmail(emails: readonly string[]): NamedUser[] {
+  return emails.map((email) => ({ email }));
 }
 
 function membersOf(groups: readonly DescribedGroup[] | undefined): string[] {

@@ -8,6 +8,7 @@ import { type Group, StorageConflict, type User } from '../../../storage/storage
 import type { Services } from '../../services.ts';
 import { type AdminOutcome, refused } from '../outcome.ts';
 import { type ListPage, type ListRequest, readAll, readPage } from '../paging.ts';
+import type { NamedUser } from '../users.ts';
 import { findNamed, noSuchGroup } from './named.ts';
 
 type Found = Promise<AdminOutcome<{ group: Group }>>;
@@ -77,7 +78,7 @@ export async function groupDetails(
 export async function changeMembers(
   services: Services,
   nameOrId: string,
-  change: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
+  change: { readonly add?: readonly NamedUser[]; readonly remove?: readonly NamedUser[] },
   origin: Origin,
 ): Found {
   const found = await findGroup(services, nameOrId);

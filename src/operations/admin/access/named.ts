@@ -3,11 +3,11 @@
 import type { Group, User } from '../../../storage/storage.ts';
 import type { Services } from '../../services.ts';
 import { type AdminOutcome, type Refused, refused } from '../outcome.ts';
-import { findUser } from '../users.ts';
+import { findUser, type NamedUser } from '../users.ts';
 
-/** People by email address or ID, groups by name or ID. */
+/** Groups by name or ID. */
 export interface NamedSubjects {
-  readonly people: readonly string[];
+  readonly people: readonly NamedUser[];
   readonly groups: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export interface FoundSubjects {
 /** Each is found once, however often it is named. */
 export async function findNamed(services: Services, named: NamedSubjects): Promise<AdminOutcome<FoundSubjects>> {
   const [people, groups] = await Promise.all([
-    Promise.all(named.people.map((emailOrId) => findUser(services, emailOrId))),
+    Promise.all(named.people.map((each) => findUser(services, each))),
     Promise.all(named.groups.map((name) => services.storage.findGroup(name))),
   ]);
   const problems = [

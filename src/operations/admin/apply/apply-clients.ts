@@ -35,6 +35,7 @@ export interface Changes {
   readonly allowedPeople?: Difference;
   readonly allowedGroups?: Difference;
   readonly secondFactor?: { readonly from: string; readonly to: string };
+  readonly upstream?: { readonly from: string | null; readonly to: string | null };
   readonly logo?: 'added' | 'changed' | 'removed';
   readonly revoked?: { readonly from: false; readonly to: true };
   readonly links?: { readonly [Name in ClientLinkName]?: { readonly from: string | null; readonly to: string | null } };
@@ -79,6 +80,8 @@ function changesBetween(client: Client, described: DescribedClient): Changes {
     ...(isPublic !== client.isPublic && { isPublic: { from: client.isPublic, to: isPublic } }),
     ...(access !== client.access && { access: { from: client.access, to: access } }),
     ...(secondFactor !== client.secondFactor && { secondFactor: { from: client.secondFactor, to: secondFactor } }),
+    ...(described.upstream !== undefined &&
+      described.upstream !== client.upstream && { upstream: { from: client.upstream, to: described.upstream } }),
     ...(logo && { logo }),
     ...(links && { links }),
     ...(described.revoked && client.revokedAt === null && { revoked: { from: false, to: true } }),
@@ -123,7 +126,8 @@ export async function applyChange(
     }
     case 'update': {
       const { described, changes } = step;
-      const { name, redirectUris, postLogoutRedirectUris, scopes, isPublic, logo, secondFactor, links } = described;
+      const { name, redirectUris, postLogoutRedirectUris, scopes, isPublic, logo, secondFactor, upstream, links } =
+        described;
       const update = {
         ...(changes.name && { name }),
         ...(changes.redirectUris && { redirectUris }),
@@ -131,6 +135,7 @@ export async function applyChange(
         ...(changes.scopes && { scope: formatScopes(scopes) }),
         ...(changes.isPublic && { isPublic }),
         ...(changes.secondFactor && { secondFactor }),
+        ...(changes.upstream && { upstream }),
         ...(changes.logo && { logo: logo?.bytes ?? null }),
         ...(changes.links && { links }),
       };

@@ -37,6 +37,8 @@ export interface DescribedClient {
   readonly allowed?: DescribedList;
   /** Undefined leaves it as it is: a file from before there was one must not take a protection away. */
   readonly secondFactor: string | undefined;
+  /** The provider that people are sent to. Undefined leaves it as it is; null is none. */
+  readonly upstream?: string | null;
   /** Undefined leaves the logo as it is; null removes it. */
   readonly logo: Logo | null | undefined;
   /** Those that are given; null removes one. */
@@ -54,7 +56,7 @@ export interface DescribedList {
 /** Everything that the file can say about a client. */
 export const clientKeys = [
   ...(['client_id', 'name', 'redirect_uris', 'post_logout_redirect_uris', 'scopes', 'public'] as const),
-  ...(['second_factor', 'logo', 'access', 'allowed', ...clientLinkNames, 'revoked'] as const),
+  ...(['second_factor', 'upstream', 'logo', 'access', 'allowed', ...clientLinkNames, 'revoked'] as const),
 ] as const;
 export type ClientKey = (typeof clientKeys)[number];
 
@@ -98,6 +100,7 @@ function readClient(given: JsonObject, logoAt: ImageReader, problems: string[]):
     ...readAccess(given.access, problems),
     ...readAllowed(given.allowed, problems),
     secondFactor: readSecondFactor(given.second_factor, problems),
+    ...readUpstream(given.upstream, problems),
     logo: readDescribedLogo(given.logo, logoAt, problems),
     links: readDescribedLinks(given, problems),
     ...readRevoked(given.revoked, problems),
@@ -126,6 +129,13 @@ function readSecondFactor(value: Json | undefined, problems: string[]): string |
   if (value === undefined || (typeof value === 'string' && isSecondFactorNeed(value))) return value;
   problems.push('"second_factor" must be "required" or "optional"');
   return undefined;
+}
+
+function readUpstream(value: Json | undefined, problems: string[]): Pick<DescribedClient, 'upstream'> {
+  if (value === undefined) return {};
+  if (value === null || (typeof value === 'string' && value !== '')) return { upstream: value };
+  problems.push('"upstream" must be the name of a provider, or null');
+  return {};
 }
 
 function readRedirectUris(value: Json | undefined, isPublic: boolean, problems: string[]): string[] {

@@ -1,15 +1,15 @@
 // Writes down what there is, as a file for `latchkey apply` that would change nothing. Everything that a file can say is
 // in it, also what has its default, so that applying it later undoes whatever has been changed since.
 
+import { isUserId } from '../../../protocol/account/user-id.ts';
 import { type BrandImage, brandImages } from '../../../protocol/brand/brand.ts';
 import { type SettingName, settingNames } from '../../../protocol/settings.ts';
-import type { Client, Logo } from '../../../storage/storage.ts';
+import type { Client, Logo, User } from '../../../storage/storage.ts';
 import type { Services } from '../../services.ts';
 import { readAllowed } from '../access/client-list.ts';
 import type { DescribedGroup } from '../access/group-file.ts';
 import { listAllGroups, listAllMembers } from '../access/groups.ts';
 import { listAllClients } from '../clients.ts';
-import { allowedJson } from '../resource-json.ts';
 import type { ClientKey } from './client-file.ts';
 
 /** Puts an image where the file can name it, and answers what it's called there. The name has no ending. */
@@ -35,7 +35,7 @@ export async function exportGroups(services: Services): Promise<Required<Describ
   const groups = await listAllGroups(services);
   const exported = groups.map(async (group) => ({
     name: group.name,
-    members: (await listAllMembers(services, group)).map(({ email }) => email),
+    members: await namesOf(services, await listAllMembers(services, group)),
   }));
   return (await Promise.all(exported)).toSorted((a, b) => compare(a.name, b.name));
 }
@@ -50,6 +50,7 @@ export async function exportClients(services: Services, writeImage: ImageWriter)
 async function exportClient(services: Services, client: Client, writeImage: ImageWriter): Promise<ExportedClient> {
   const { id, logoVersion } = client;
   const logo = logoVersion === null ? undefined : await services.storage.findLogo(id, logoVersion);
+  const allowed = await readAllowed(services, id);
   return {
     client_id: id,
     name: client.name,
@@ -58,12 +59,19 @@ async function exportClient(services: Services, client: Client, writeImage: Imag
     scopes: client.scopes,
     public: client.isPublic,
     access: client.access,
-    allowed: allowedJson(await readAllowed(services, id)),
+    allowed: { people: await namesOf(services, allowed.people), groups: allowed.groups.map(({ name }) => name) },
     second_factor: client.secondFactor,
+    upstream: client.upstream,
     logo: logo === undefined ? null : writeImage(`applications/${id}`, logo),
     ...client.links,
     ...(client.revokedAt !== null && { revoked: true }),
   };
+}
+
+/** Email addresses, except where one is also the ID of somebody who came from another service. */
+async function namesOf({ storage }: Services, people: readonly User[]): Promise<string[]> {
+  const holders = await Promise.all(people.map(({ email }) => (isUserId(email) ? storage.findUser(email) : undefined)));
+  return people.map(({ id, email }, index) => ((holders[index]?.id ?? id) === id ? email : id));
 }
 
 /** In an order that doesn't depend on the language of the machine. */

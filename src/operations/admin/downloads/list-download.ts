@@ -127,6 +127,6 @@ export async function withNames({ storage }: Services, events: readonly EventRec
     event,
     email: emails.get(event.userId ?? ''),
     application: names.get(event.clientId ?? ''),
-    actor: emails.get(event.actor?.id ?? '') ?? keyNames.get(event.actor?.id ?? ''),
+    actor: (event.actor?.kind === 'administrator' ? emails : keyNames).get(event.actor?.id ?? ''),
   }));
 }

@@ -45,7 +45,7 @@ export async function newPersonProblems(
   services: Services,
   { password, ...input }: NewPersonInput,
 ): Promise<PersonProblems> {
-  const found = newUserProblems(services, { ...input, password: password ?? newSecret('', services.random) });
+  const found = await newUserProblems(services, { ...input, password: password ?? newSecret('', services.random) });
   const taken = found.email === undefined && (await services.storage.findUserByEmail(input.email.trim())) !== undefined;
   return {
     ...(found.name !== undefined && { name: refused(`the name ${found.name}`) }),

@@ -7,7 +7,7 @@ import { StorageConflict, type User, type UserIdentity } from '../../../storage/
 import type { Services } from '../../services.ts';
 import { changeUser } from '../change-user.ts';
 import { type AdminOutcome, type Refused, refused } from '../outcome.ts';
-import { emailTaken, findUser, notAnEmail } from '../users.ts';
+import { emailTaken, findUser, type NamedUser, notAnEmail } from '../users.ts';
 
 /** What is not given stays as it is. An empty given or family name removes it. */
 export interface PersonEdit {
@@ -31,15 +31,15 @@ const attempts = 10;
 
 export async function editPerson(
   services: Services,
-  emailOrId: string,
+  named: NamedUser,
   edit: PersonEdit,
   origin: Origin,
 ): Promise<AdminOutcome<EditResult>> {
   const { storage, clock, journal } = services;
-  const first = await findUser(services, emailOrId);
+  const first = await findUser(services, named);
   if (first.kind === 'refused') return first;
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const found = await findUser(services, first.user.id);
+    const found = await findUser(services, { id: first.user.id });
     if (found.kind === 'refused') return found;
     const { user } = found;
     const identity = identityAfter(user, edit);
@@ -55,16 +55,16 @@ export async function editPerson(
       throw error;
     }
     const notified = await notify(services, user, identity);
-    const edited = await findUser(services, user.id);
+    const edited = await findUser(services, { id: user.id });
     return edited.kind === 'refused' ? edited : { ...edited, changed: true, notified };
   }
   return refused(`${first.user.email} is being changed by someone else; try again`, 'conflict');
 }
 
 /** Applications are told that the address is verified, and may rely on it. */
-export function verifyEmail(services: Services, emailOrId: string, origin: Origin): Changed {
+export function verifyEmail(services: Services, named: NamedUser, origin: Origin): Changed {
   const { storage, clock } = services;
-  return changeUser(services, emailOrId, 'user_email_verified', origin, (user, event) =>
+  return changeUser(services, named, 'user_email_verified', origin, (user, event) =>
     storage.verifyEmail(user.id, user.email, clock.now(), event),
   );
 }

@@ -9,6 +9,7 @@ import {
   searchKey,
 } from '../../../protocol/admin/search-words.ts';
 import type { Statement } from '../../driver.ts';
+import type { User } from '../../records.ts';
 import { type SearchKind, searchWords, type WordKind } from '../../schema.ts';
 import { insertRows } from '../query.ts';
 
@@ -20,6 +21,19 @@ export function setNameWords(userId: string, names: readonly [string, ...(string
     ...setWords('person', userId, 'name', nameWords(names)),
     ...setWords('person_name', userId, 'name', [searchKey(names[0])]),
   ];
+}
+
+/** Of users that have just been inserted, and so have no words yet. */
+export function insertNewWords(
+  users: readonly Pick<User, 'id' | 'name' | 'givenName' | 'familyName' | 'email'>[],
+): Statement[] {
+  return insertWords(
+    users.flatMap(({ id, name, givenName, familyName, email }) => [
+      ...rowsOf('person', id, 'name', nameWords([name, givenName, familyName])),
+      ...rowsOf('person_name', id, 'name', [searchKey(name)]),
+      ...rowsOf('person', id, 'email', emailWords(email)),
+    ]),
+  );
 }
 
 export function setEmailWords(userId: string, email: string): Statement[] {
@@ -49,6 +63,10 @@ export function forgetWords(kind: SearchKind, ref: string): Statement {
 function setWords(kind: WordKind, ref: string, source: string, words: readonly string[]): Statement[] {
   return [
     { sql: 'DELETE FROM search_words WHERE kind = $1 AND ref = $2 AND source = $3', params: [kind, ref, source] },
-    ...insertWords(words.map((word) => ({ kind, word: Buffer.from(word, 'utf8'), ref, source }))),
+    ...insertWords(rowsOf(kind, ref, source, words)),
   ];
+}
+
+function rowsOf(kind: WordKind, ref: string, source: string, words: readonly string[]) {
+  return words.map((word) => ({ kind, word: Buffer.from(word, 'utf8'), ref, source }));
 }

@@ -1,8 +1,16 @@
 // When the service's keys were used and retired, and the texts that they have sealed.
 
 import type { KeyRecord } from '../../../protocol/key-retirement.ts';
-import type { KeyRecords, SealedKind, SealedText } from '../../key-records.ts';
-import { authenticators, type ColumnOf, mails, serviceKeys, type Table, webhookSecrets } from '../../schema.ts';
+import {
+  authenticators,
+  type ColumnOf,
+  mails,
+  serviceKeys,
+  type Table,
+  upstreams,
+  webhookSecrets,
+} from '../../schema.ts';
+import type { KeyRecords, SealedKind, SealedText } from '../../service/key-records.ts';
 import type { Database } from '../database.ts';
 import { insertEvent } from '../events.ts';
 import { columns, computed, insertInto, select } from '../query.ts';
@@ -22,6 +30,7 @@ const sealedTexts = {
   authenticator: sealedIn(authenticators, 'user_id', 'sealed_secret'),
   email: sealedIn(mails, 'id', 'sealed'),
   webhook_secret: sealedIn(webhookSecrets, 'id', 'sealed'),
+  upstream_secret: sealedIn(upstreams, 'name', 'sealed_secret'),
 } satisfies Record<SealedKind, object>;
 
 export function sqlServiceKeys(database: Database): KeyRecords {

@@ -1,7 +1,7 @@
 // What administrators have set, and the images of the brand.
 
 import { brandImages, settings } from '../../schema.ts';
-import type { SettingRecords } from '../../setting-records.ts';
+import type { SettingRecords } from '../../service/setting-records.ts';
 import type { Database } from '../database.ts';
 import { insertEvent } from '../events.ts';
 import { columns, columnsExcept, replaceIn, select } from '../query.ts';

@@ -1,0 +1,53 @@
+// Whether people can sign in with other providers: each must answer, announce the endpoints that are in use, and have a
+// secret that the service's keys open.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { upstreamSecretPurpose } from '../../operations/upstreams/sealed-secret.ts';
+import { endpointsJson } from '../../operations/upstreams/upstream-json.ts';
+import { chosenAlgorithm } from '../../operations/upstreams/upstreams.ts';
+import type { Config } from '../../platform/config.ts';
+import { readKeyList } from '../../platform/key-list.ts';
+import { type ServiceKeys, serviceKeys } from '../../platform/keys.ts';
+import { type UpstreamConnector, upstreamConnector } from '../../platform/upstreams/connector.ts';
+import type { Storage, Upstream } from '../../storage/storage.ts';
+import { type Finding, ok, problem, warning } from './finding.ts';
+
+const about = 'providers';
+
+export async function examineUpstreams(config: Config, storage: Storage): Promise<Finding[]> {
+  const upstreams = (await storage.listUpstreams()).filter(({ disabledAt }) => disabledAt === null);
+  if (upstreams.length === 0) return [];
+  const keys = keysOf(config);
+  const connector = upstreamConnector({ networks: config.upstreamNetworks });
+  const found = await Promise.all(
+    upstreams.map(async (upstream) => [
+      ...examineSecret(keys, upstream),
+      ...(await examineEndpoints(connector, upstream)),
+    ]),
+  );
+  const findings = found.flat();
+  if (findings.length > 0) return findings;
+  return [ok(about, `${upstreams.map(({ name }) => name).join(', ')}: reachable, with the endpoints in use.`)];
+}
+
+/** Undefined when there are none that can be read, which is a finding of its own. */
+function keysOf({ keys, keysFile }: Config): ServiceKeys | undefined {
+  const list = keys ?? (existsSync(keysFile) ? readKeyList(readFileSync(keysFile, 'utf8')) : undefined);
+  return list && serviceKeys(list);
+}
+
+function examineSecret(keys: ServiceKeys | undefined, { name, sealedSecret }: Upstream): Finding[] {
+  if (keys === undefined || keys.unseal(upstreamSecretPurpose(name), sealedSecret) !== undefined) return [];
+  const todo = `Run "latchkey upstream update ${name} --secret-stdin", or restore the keys.`;
+  return [problem(about, `${name}: the keys can't open its secret, so nobody can sign in with it. ${todo}`)];
+}
+
+async function examineEndpoints(connector: UpstreamConnector, upstream: Upstream): Promise<Finding[]> {
+  const { name, metadata } = upstream;
+  if (metadata.kind === 'github') return [];
+  const found = await connector.discover(upstream, chosenAlgorithm(metadata));
+  if (found.kind === 'failed') return [problem(about, `${name}: ${found.problem}.`)];
+  if (JSON.stringify(endpointsJson(found.metadata)) === JSON.stringify(endpointsJson(metadata))) return [];
+  const todo = `Look at them with "latchkey upstream refresh ${name} --dry-run".`;
+  return [warning(about, `${name} announces other endpoints than those in use. ${todo}`)];
+}

@@ -1,0 +1,91 @@
+// What an import has found: problems with the place of each, who comes and who doesn't, and what isn't taken over. All
+// of it has a limit, because a file can have a million of each.
+
+import { CommandFailed } from '../command.ts';
+import { print, printError, printJson, styled } from '../terminal/output.ts';
+import { printTable } from '../terminal/table.ts';
+import type { Place } from './records.ts';
+import type { Duplicate } from './scratch.ts';
+
+export const shownProblems = 50;
+const shownNames = 200;
+
+export class Findings {
+  imported = 0;
+  present = 0;
+  readonly skipped = new Map<string, number>();
+  readonly left = new Map<string, number>();
+  readonly problems: string[] = [];
+  problemCount = 0;
+
+  problem(place: Place, text: string): void {
+    this.#report(`${placeText(place)}: ${text}`);
+  }
+
+  duplicates(groups: readonly Duplicate[], surplus: number): void {
+    for (const { kind, first, last, count } of groups) {
+      const others = count > 2 ? ` and ${count - 2} more` : '';
+      this.#report(`${placeText(first)} and ${placeText(last)}${others} have the same ${kind}`);
+    }
+    this.problemCount += Math.max(0, surplus - groups.length);
+  }
+
+  #report(text: string): void {
+    this.problemCount++;
+    if (this.problems.length < shownProblems) this.problems.push(text);
+  }
+
+  skip(what: string): void {
+    add(this.skipped, what);
+  }
+
+  leave(names: readonly string[]): void {
+    for (const name of new Set(names)) add(this.left, name);
+  }
+
+  throwProblems(consequence: string): never {
+    const more = this.problemCount - this.problems.length;
+    const lines = [...this.problems, ...(more > 0 ? [`and ${more.toLocaleString('en')} more`] : [])];
+    throw new CommandFailed(`${consequence}\n${lines.map((line) => `  ${line}`).join('\n')}`);
+  }
+
+  /** What was done, or would be. */
+  print(verb: 'Imported' | 'Would import', json: boolean): void {
+    if (json) {
+      printJson({
+        [verb === 'Imported' ? 'imported' : 'would_import']: this.imported,
+        already_imported: this.present,
+        skipped: Object.fromEntries(this.skipped),
+        not_taken_over: Object.fromEntries(this.left),
+        problems: this.problems,
+      });
+      return;
+    }
+    print(styled('bold', `${verb} ${people(this.imported)}.`));
+    if (this.present > 0) print(`${people(this.present)} from this source had been imported before.`);
+    for (const [what, count] of this.skipped) print(`Skipped ${count.toLocaleString('en')} ${what}.`);
+    if (this.left.size > 0) {
+      print('\nNot taken over:\n');
+      const rows = [...this.left].toSorted(([, a], [, b]) => b - a);
+      printTable([['WHAT', 'PEOPLE'], ...rows.map(([name, count]) => [name, count.toLocaleString('en')])]);
+    }
+    if (this.problemCount > 0) {
+      printError(`\nLeft out, because of ${this.problemCount.toLocaleString('en')} problems:`);
+      for (const problem of this.problems) printError(`  ${problem}`);
+    }
+  }
+}
+
+function people(count: number): string {
+  return count === 1 ? '1 person' : `${count.toLocaleString('en')} people`;
+}
+
+function placeText({ file, line, record }: Place): string {
+  return `${file}, line ${line} (record ${record})`;
+}
+
+/** A hostile file could have another name in every record. */
+function add(counts: Map<string, number>, name: string): void {
+  const key = counts.has(name) || counts.size < shownNames ? name.slice(0, 100) : 'other things';
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

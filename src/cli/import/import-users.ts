@@ -1,0 +1,167 @@
+// `latchkey user import`: the whole file is checked first, then it's read again and written in batches. Every batch is
+// one write, and whoever was imported before is skipped, so an import that was interrupted is simply repeated.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  checkPeople,
+  type ImportOutcome,
+  importBatch,
+  importPeople,
+} from '../../operations/admin/import/import-people.ts';
+import type { Services } from '../../operations/services.ts';
+import { emailKey } from '../../protocol/account/email-address.ts';
+import { usernameKey } from '../../protocol/account/username.ts';
+import type { ImportedPerson } from '../../protocol/import/person.ts';
+import { readAuth0Hash } from '../../protocol/import/sources/auth0.ts';
+import { readPerson, type SourceOptions } from '../../protocol/import/sources.ts';
+import { StorageUnavailable } from '../../storage/storage.ts';
+import { CommandFailed, commandOrigin } from '../command.ts';
+import { withProgress } from '../terminal/progress.ts';
+import { Findings, shownProblems } from './findings.ts';
+import { findImportFile, type ImportFile, type Place, readObjects, readRecords } from './records.ts';
+import { Scratch } from './scratch.ts';
+
+export interface UserImport {
+  readonly path: string;
+  /** What (source, old id) names: the service, or one of several of its kind. */
+  readonly source: string;
+  readonly options: SourceOptions;
+  /** Auth0's support exports hashes apart from everything else. */
+  readonly hashesPath: string | undefined;
+  readonly skipInvalid: boolean;
+  readonly dryRun: boolean;
+}
+
+interface Found {
+  readonly person: ImportedPerson;
+  readonly place: Place;
+}
+
+export async function importUsers(services: Services, given: UserImport): Promise<Findings> {
+  const file = findImportFile(given.path, given.options.from);
+  const scratch = new Scratch();
+  try {
+    if (given.hashesPath !== undefined) await readHashes(given.hashesPath, scratch);
+    const options = { ...given.options, auth0Hash: (id: string) => scratch.hashOf(id) };
+    const work = { ...given, options, file };
+    const checked = await checkFile(services, work, scratch);
+    if (checked.problemCount > 0 && !given.skipInvalid) {
+      checked.throwProblems(`${given.path} has problems, so nothing was imported:`);
+    }
+    return given.dryRun ? checked : await writeFile(services, work);
+  } finally {
+    scratch.close();
+  }
+}
+
+interface Work extends UserImport {
+  readonly file: ImportFile;
+}
+
+async function checkFile(services: Services, work: Work, scratch: Scratch): Promise<Findings> {
+  const findings = new Findings();
+  await forEachBatch('Checking', work, findings, async (batch) => {
+    const outcomes = await checkPeople(
+      services,
+      work.source,
+      batch.map(({ person }) => person),
+    );
+    for (const [index, { person, place }] of batch.entries()) {
+      const outcome = outcomes[index];
+      if (outcome?.kind === 'refused') for (const problem of outcome.problems) findings.problem(place, problem);
+      else if (outcome?.kind === 'present') findings.present++;
+      if (outcome !== undefined) continue;
+      findings.imported++;
+      scratch.add('id', person.oldId, place);
+      scratch.add('email address', emailKey(person.email), place);
+      if (person.username !== null) scratch.add('username', usernameKey(person.username), place);
+    }
+  });
+  const { groups, surplus } = scratch.duplicates(shownProblems);
+  findings.duplicates(groups, surplus);
+  findings.imported -= surplus;
+  return findings;
+}
+
+async function writeFile(services: Services, work: Work): Promise<Findings> {
+  const findings = new Findings();
+  const origin = commandOrigin();
+  await forEachBatch('Importing', work, findings, async (batch) => {
+    const people = batch.map(({ person }) => person);
+    const outcomes = await untilAvailable(() => importPeople(services, work.source, people, origin));
+    for (const [index, outcome] of outcomes.entries()) count(findings, outcome, batch[index]?.place);
+    if (findings.problemCount > 0 && !work.skipInvalid) {
+      const written = `${findings.imported.toLocaleString('en')} people are imported`;
+      findings.throwProblems(`Since the file was checked, the store or the file has changed. ${written}; not these:`);
+    }
+  });
+  return findings;
+}
+
+function count(findings: Findings, outcome: ImportOutcome, place: Place | undefined): void {
+  if (outcome.kind === 'imported') findings.imported++;
+  else if (outcome.kind === 'present') findings.present++;
+  else if (place !== undefined) for (const problem of outcome.problems) findings.problem(place, problem);
+}
+
+/** While one batch is with the store, the next one is read. */
+async function forEachBatch(
+  label: string,
+  { file, options }: Work,
+  findings: Findings,
+  take: (batch: readonly Found[]) => Promise<void>,
+): Promise<void> {
+  let read = 0;
+  let batch: Found[] = [];
+  let underWay: Promise<void> | undefined;
+  const hand = async () => {
+    await underWay;
+    underWay = take(batch);
+    // Whoever waits for it next hears of its failure.
+    underWay.catch(() => {});
+    batch = [];
+  };
+  await withProgress({ label, share: () => read / Math.max(1, file.size) }, async (progress) => {
+    for await (const records of readRecords(file, options.from, (bytes) => (read += bytes))) {
+      for (const { value, problem, place } of records) {
+        const reading = value === undefined ? undefined : readPerson(value, options);
+        if (reading?.kind === 'person') {
+          findings.leave(reading.left);
+          batch.push({ person: reading.person, place });
+          if (batch.length === importBatch) await hand();
+        } else if (reading?.kind === 'skipped') findings.skip(reading.what);
+        else for (const text of reading?.problems ?? [problem ?? 'cannot be read']) findings.problem(place, text);
+      }
+      progress.add(0);
+    }
+    if (batch.length > 0) await hand();
+    await underWay;
+  });
+}
+
+/** In milliseconds. A store that fails over is back by then. */
+const patience = 60_000;
+
+/** A batch can be repeated: whoever was written before the answer was lost is skipped. */
+async function untilAvailable<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  const since = performance.now();
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof StorageUnavailable) || performance.now() - since > patience) throw error;
+      await pause(1000);
+    }
+  }
+}
+
+async function readHashes(path: string, scratch: Scratch): Promise<void> {
+  for await (const records of readObjects(path, undefined)) {
+    for (const { value, place } of records) {
+      const read = value === undefined ? undefined : readAuth0Hash(value);
+      const where = `${place.file}, line ${place.line}`;
+      if (read === undefined) throw new CommandFailed(`${where}: there is no id with a password hash.`);
+      if (!scratch.setHash(read.id, read.hash)) throw new CommandFailed(`${where}: ${read.id} appears twice.`);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+// The command `latchkey user import` and what it takes.
+
+import { ownColumns } from '../../protocol/import/sources/own.ts';
+import { importSources, isImportSource, isSourceName, type SourceOptions } from '../../protocol/import/sources.ts';
+import { UsageError } from '../command.ts';
+import { jsonOption } from '../frame/define.ts';
+import { importUsers } from '../import/import-users.ts';
+import { defineStoreCommand } from '../with-services.ts';
+
+export const importUsersCommand = defineStoreCommand(
+  {
+    summary: 'import people from another service, with their passwords',
+    details: `Reads what the other service exports:
+
+  keycloak  the file or the folder of "kc.sh export"
+  auth0     the file of an export job, and with --password-hashes what Auth0's support exports; or that alone
+  firebase  the JSON or CSV file of "firebase auth:export", with the project's password hash parameters
+  clerk     the CSV file of the dashboard, or JSON
+  logto     the list of "GET /api/users?includePasswordHash=true", or lines of it
+  django    the file of "manage.py dumpdata auth.user"
+  csv       a file with these columns, of which only email is required:
+            ${ownColumns.slice(0, 7).join(', ')},
+            ${ownColumns.slice(7).join(', ')}
+
+Files can be compressed with gzip. The whole file is checked first: if anybody in it can't be imported, nobody is. Whoever
+came from the same source before is skipped, so an interrupted import can be repeated. People keep their passwords and,
+unless you say --new-ids, their ids, which applications see as "sub".`,
+    arguments: { file: { label: '<file>', completes: 'file' } },
+    options: {
+      from: { values: importSources, required: true, about: 'the service that wrote the file' },
+      'dry-run': { about: 'only check the file, and show what would be imported' },
+      source: { value: 'NAME', about: 'tell two services of the same kind apart (default: what --from says)' },
+      'new-ids': { about: "give people new ids instead of the other service's" },
+      'skip-invalid': { about: "import the others if some people can't be imported" },
+      'drop-refused-hashes': { about: "import people whose password hash isn't accepted without a password" },
+      'password-hashes': { value: 'FILE', completes: 'file', about: "auth0: the hashes that Auth0's support exports" },
+      'hash-key': { value: 'KEY', about: 'firebase: base64_signer_key' },
+      'salt-separator': { value: 'TEXT', about: 'firebase: base64_salt_separator' },
+      rounds: { value: 'NUMBER', about: 'firebase: rounds' },
+      'mem-cost': { value: 'NUMBER', about: 'firebase: mem_cost' },
+      ...jsonOption,
+    },
+    examples: [
+      'latchkey user import export/ --from keycloak --dry-run',
+      'latchkey user import users.json --from auth0 --password-hashes hashes.json',
+      'latchkey user import accounts.json --from firebase --hash-key KEY --salt-separator Bw== --rounds 8 --mem-cost 14',
+      'latchkey user import people.csv --from csv --skip-invalid',
+    ],
+  },
+  async (services, { values, args }) => {
+    const { from, source = from } = values;
+    if (!isImportSource(from)) throw new UsageError(`--from must be one of: ${importSources.join(' ')}`);
+    if (!isSourceName(source)) {
+      throw new UsageError('--source must be 1 to 40 characters of a-z 0-9 . _ -, and begin with a letter or digit');
+    }
+    if (values['password-hashes'] !== undefined && from !== 'auth0') {
+      throw new UsageError('--password-hashes is for --from auth0');
+    }
+    const options: SourceOptions = {
+      from,
+      keepIds: !values['new-ids'],
+      dropRefusedHashes: values['drop-refused-hashes'],
+      now: services.clock.now(),
+      firebase: firebaseParameters(values),
+    };
+    const findings = await importUsers(services, {
+      path: args.file,
+      source,
+      options,
+      hashesPath: values['password-hashes'],
+      skipInvalid: values['skip-invalid'],
+      dryRun: values['dry-run'],
+    });
+    findings.print(values['dry-run'] ? 'Would import' : 'Imported', values.json);
+  },
+);
+
+function firebaseParameters(values: {
+  readonly from: string;
+  readonly 'hash-key': string | undefined;
+  readonly 'salt-separator': string | undefined;
+  readonly rounds: string | undefined;
+  readonly 'mem-cost': string | undefined;
+}): SourceOptions['firebase'] {
+  const given = [values['hash-key'], values['salt-separator'], values.rounds, values['mem-cost']];
+  const [signerKey, saltSeparator, rounds, memCost] = given;
+  if (given.every((value) => value === undefined)) return undefined;
+  if (values.from !== 'firebase') throw new UsageError('the hash parameters are for --from firebase');
+  const numbers = [rounds, memCost].map((text) => (/^\d{1,3}$/.test(text ?? '') ? Number(text) : undefined));
+  if (signerKey === undefined || saltSeparator === undefined || numbers.includes(undefined)) {
+    throw new UsageError('firebase needs all of --hash-key, --salt-separator, --rounds and --mem-cost');
+  }
+  return { signerKey, saltSeparator, rounds: numbers[0] ?? 0, memCost: numbers[1] ?? 0 };
+}

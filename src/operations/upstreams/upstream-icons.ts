@@ -1,0 +1,23 @@
+// The icons of upstreams. Whether a version is still the current one is asked of storage every time.
+
+import type { Logo } from '../../storage/storage.ts';
+import { RecentImages } from '../recent-images.ts';
+import type { Services } from '../services.ts';
+import { isUpstreamName } from './upstream-settings.ts';
+
+export class UpstreamIcons {
+  readonly #services: Services;
+  readonly #recent = new RecentImages();
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  /** Undefined when the upstream has no icon, or a newer one. */
+  async find(name: string, version: string): Promise<Logo | undefined> {
+    const { storage } = this.#services;
+    const upstream = isUpstreamName(name) ? await storage.findUpstream(name) : undefined;
+    if (upstream?.iconVersion !== version) return undefined;
+    return this.#recent.find(name, version, () => storage.findUpstreamIcon(name, version));
+  }
+}

@@ -1,0 +1,111 @@
+// The console's list of identity providers, and the part of a person's page about the identities that they have there.
+
+import type { AccountFrame } from '../../account/account-layout.ts';
+import { badge } from '../../components/badge.ts';
+import { linkButton } from '../../components/button.ts';
+import { card } from '../../components/card.ts';
+import { emptyState } from '../../components/empty-state.ts';
+import { table } from '../../components/table.ts';
+import { type AppIdentity, appIcon } from '../../layout/app-icon.ts';
+import { type Html, html } from '../../layout/html.ts';
+import { agoTime } from '../../layout/time.ts';
+import { consoleLayout } from '../console-layout.ts';
+
+export const upstreamsPath = '/admin/providers';
+
+export interface ListedUpstream {
+  readonly name: string;
+  readonly identity: AppIdentity;
+  /** Of the issuer. */
+  readonly host: string;
+  readonly createsAccounts: boolean;
+  readonly disabled: boolean;
+  /** How many people have an identity there. */
+  readonly people: number;
+}
+
+export interface UpstreamsPage {
+  readonly upstreams: readonly ListedUpstream[];
+  /** Whether the documentation is served. */
+  readonly docs: boolean;
+  readonly notice: string | undefined;
+}
+
+export function upstreamsPage(frame: AccountFrame, page: UpstreamsPage): string {
+  const m = frame.messages.admin.upstreams;
+  const guide = page.docs && html` <a href="/docs/upstreams">${m.guide}</a>`;
+  const none = emptyState({ icon: 'identification', title: m.none, text: m.noneText });
+  const body = html`
+<p>${m.lead}${guide}</p>
+${page.upstreams.length === 0 ? none : list(frame, page)}`;
+  return consoleLayout(frame, {
+    section: 'providers',
+    actions: linkButton({ label: m.new, href: `${upstreamsPath}/new`, kind: 'primary', icon: 'plus' }),
+    notice: page.notice,
+    body,
+  });
+}
+
+function list(frame: AccountFrame, page: UpstreamsPage): Html {
+  const { admin } = frame.messages;
+  const m = admin.upstreams;
+  return html`<div class="dense">${table<ListedUpstream>({
+    caption: admin.sections.providers,
+    rows: page.upstreams,
+    columns: [
+      {
+        label: m.column.provider,
+        kind: 'wide',
+        cell: ({ name, identity }) =>
+          html`<span class="named">${appIcon(identity)}<a href="${upstreamsPath}/${name}">${identity.name}</a></span>`,
+      },
+      { label: m.column.issuer, cell: ({ host }) => host },
+      { label: admin.status, cell: ({ disabled }) => statusBadge(frame, disabled) },
+      { label: m.column.newAccounts, cell: ({ createsAccounts }) => m.newAccounts[createsAccounts ? 'yes' : 'no'] },
+      { label: m.column.people, kind: 'number', cell: ({ people }) => people.toLocaleString('en') },
+    ],
+  })}</div>`;
+}
+
+export function statusBadge(frame: AccountFrame, disabled: boolean): Html {
+  const { admin } = frame.messages;
+  return disabled ? badge(admin.disabled, 'danger') : badge(admin.active, 'good');
+}
+
+export interface ShownIdentity {
+  /** The provider; undefined if it was deleted. */
+  readonly upstream: { readonly name: string; readonly label: string } | undefined;
+  readonly subject: string;
+  /** The address that the provider gave last. */
+  readonly email: string | null;
+  readonly linkedAt: number;
+  readonly lastUsedAt: number | null;
+}
+
+/** The part of a person's page that is about their identities. */
+export function linkedIdentities(frame: AccountFrame, identities: readonly ShownIdentity[], now: number): Html {
+  const { admin } = frame.messages;
+  const m = admin.upstreams;
+  const list = table<ShownIdentity>({
+    caption: m.identities,
+    rows: identities,
+    columns: [
+      {
+        label: m.identity.provider,
+        kind: 'wide',
+        cell: ({ upstream }) =>
+          upstream === undefined
+            ? m.deletedProvider
+            : html`<a href="${upstreamsPath}/${upstream.name}">${upstream.label}</a>`,
+      },
+      { label: m.identity.email, cell: ({ email, subject }) => email ?? html`<code>${subject}</code>` },
+      {
+        label: m.identity.used,
+        cell: ({ lastUsedAt }) => (lastUsedAt === null ? admin.never : agoTime(frame.messages, lastUsedAt, now)),
+      },
+      { label: m.identity.linked, kind: 'end', cell: ({ linkedAt }) => agoTime(frame.messages, linkedAt, now) },
+    ],
+  });
+  const none = html`<p class="quiet">${m.noIdentities}</p>`;
+  return card({ title: m.identities, body: identities.length === 0 ? none : list });
+}

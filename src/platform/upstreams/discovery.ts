@@ -1,0 +1,96 @@
+// Looks up where a provider's endpoints are and how it signs. What it says is checked like any other input: whoever can
+// answer for the issuer must not be able to point the service anywhere else than to public https addresses.
+
+import * as client from 'openid-client';
+import {
+  asymmetricAlgorithms,
+  githubMetadata,
+  type OidcMetadata,
+  type SigningAlgorithm,
+  symmetricAlgorithm,
+  type UpstreamMetadata,
+} from '../../protocol/upstreams/metadata.ts';
+import { openidFetch } from './openid-fetch.ts';
+import { problemIn } from './problems.ts';
+import type { UpstreamFetch } from './upstream-fetch.ts';
+
+export type Discovery =
+  | { readonly kind: 'found'; readonly metadata: UpstreamMetadata }
+  /** The problem fits into a sentence. */
+  | { readonly kind: 'failed'; readonly problem: string };
+
+/** `algorithm` is the one that the administrator has chosen; undefined for those that the provider announces. */
+export async function discover(
+  fetch: UpstreamFetch,
+  upstream: { readonly kind: 'oidc' | 'github'; readonly issuer: string },
+  algorithm: SigningAlgorithm | undefined,
+): Promise<Discovery> {
+  if (upstream.kind === 'github') return { kind: 'found', metadata: githubMetadata(upstream.issuer) };
+  let announced: Readonly<client.ServerMetadata>;
+  try {
+    const found = await client.discovery(new URL(upstream.issuer), 'discovery', undefined, client.None(), {
+      execute: [client.allowInsecureRequests],
+      [client.customFetch]: openidFetch(fetch),
+    });
+    announced = found.serverMetadata();
+  } catch (error) {
+    return { kind: 'failed', problem: `discovery failed: ${problemIn(error)}` };
+  }
+  // The library compares issuers as URLs, which have several spellings. ID tokens are compared byte for byte.
+  if (announced.issuer !== upstream.issuer) {
+    return {
+      kind: 'failed',
+      problem: `discovery names another issuer, ${JSON.stringify(announced.issuer).slice(0, 200)}`,
+    };
+  }
+  return readAnnounced(fetch, announced, algorithm);
+}
+
+function readAnnounced(
+  fetch: UpstreamFetch,
+  announced: Readonly<client.ServerMetadata>,
+  algorithm: SigningAlgorithm | undefined,
+): Discovery {
+  const failed = (problem: string): Discovery => ({ kind: 'failed', problem });
+  const endpoints = {
+    authorization_endpoint: announced.authorization_endpoint,
+    token_endpoint: announced.token_endpoint,
+    jwks_uri: announced.jwks_uri,
+    userinfo_endpoint: announced.userinfo_endpoint,
+  };
+  for (const [name, url] of Object.entries(endpoints)) {
+    if (url === undefined && name === 'userinfo_endpoint') continue;
+    if (typeof url !== 'string') return failed(`discovery has no ${name}`);
+    const problem = fetch.urlProblem(url);
+    if (problem !== undefined) return failed(`the ${name} ${problem}`);
+  }
+  const methods = announced.code_challenge_methods_supported;
+  if (Array.isArray(methods) && !methods.includes('S256')) {
+    return failed('the provider supports PKCE without S256');
+  }
+  const signs: readonly unknown[] = announced.id_token_signing_alg_values_supported ?? ['RS256'];
+  const offered = asymmetricAlgorithms.filter((each) => signs.includes(each));
+  const algorithms = algorithm === undefined ? offered : [algorithm];
+  if (algorithms.length === 0) {
+    const hint = signs.includes(symmetricAlgorithm)
+      ? `; choose ${symmetricAlgorithm} to sign with the client secret`
+      : '';
+    return failed(`the provider announces no signing algorithm with published keys${hint}`);
+  }
+  if (algorithm !== undefined && !signs.includes(algorithm)) {
+    return failed(`the provider doesn't announce ${algorithm}`);
+  }
+  const authentication = announced.token_endpoint_auth_methods_supported;
+  const metadata: OidcMetadata = {
+    kind: 'oidc',
+    authorizationEndpoint: endpoints.authorization_endpoint ?? '',
+    tokenEndpoint: endpoints.token_endpoint ?? '',
+    jwksUri: endpoints.jwks_uri ?? '',
+    userinfoEndpoint: endpoints.userinfo_endpoint ?? null,
+    algorithms,
+    chosen: algorithm !== undefined,
+    authentication: authentication?.includes('client_secret_post') ? 'client_secret_post' : 'client_secret_basic',
+    namesIssuer: announced.authorization_response_iss_parameter_supported === true,
+  };
+  return { kind: 'found', metadata };
+}

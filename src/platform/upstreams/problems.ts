@@ -1,0 +1,38 @@
+// Says in words what is wrong with a provider's response. The words end up in events and in front of administrators, so
+// nothing that the provider sent is repeated but for the code of an OAuth error.
+
+import * as client from 'openid-client';
+import { UpstreamUnreachable } from './upstream-fetch.ts';
+
+/** Of an OAuth error; anything else in its place is left out. */
+const errorCode = /^[a-z0-9_.-]{1,60}$/i;
+
+export function problemIn(error: unknown): string {
+  const cause = causeOf(error);
+  if (cause instanceof UpstreamUnreachable) return cause.message;
+  if (error instanceof client.ResponseBodyError || error instanceof client.AuthorizationResponseError) {
+    return `the provider answered with the error ${quotedCode(error.error)}`;
+  }
+  if (error instanceof client.WWWAuthenticateChallengeError) return 'the provider refused the access token';
+  // The library's own sentences are fixed texts. What was received is in the cause, which isn't repeated.
+  if (error instanceof Error && error.name !== 'TypeError' && error.message.length < 200) return error.message;
+  return 'the response is invalid';
+}
+
+/** Whether the provider couldn't be reached, as opposed to having answered wrongly. */
+export function isUnreachable(error: unknown): boolean {
+  return causeOf(error) instanceof UpstreamUnreachable;
+}
+
+export function quotedCode(code: unknown): string {
+  return typeof code === 'string' && errorCode.test(code) ? code : '(unknown)';
+}
+
+function causeOf(error: unknown): unknown {
+  let cause = error;
+  for (let depth = 0; depth < 5 && cause instanceof Error && !(cause instanceof UpstreamUnreachable); depth++) {
+    if (cause.cause === undefined) return cause;
+    cause = cause.cause;
+  }
+  return cause;
+}

@@ -1,0 +1,167 @@
+// What is taken over of somebody from another service, and by which rules. How each service writes it is in sources/.
+// Whatever isn't taken over is named, so that nobody loses something without being told.
+
+import { cleanName, nameProblem } from '../account/display-name.ts';
+import { isEmail } from '../account/email-address.ts';
+import { canonicalLocale } from '../account/locale.ts';
+import { isUserId } from '../account/user-id.ts';
+import { usernameProblem } from '../account/username.ts';
+import { webUrlProblem } from '../reading/web-url.ts';
+import type { HashReading } from '../sign-in/hash-sources/reading.ts';
+import { noPassword } from '../sign-in/password-hashes.ts';
+
+export interface ImportedPerson {
+  /** What the other service calls them. A repeated import recognises them by it. */
+  readonly oldId: string;
+  /** The id that they keep; undefined for a new one. */
+  readonly id: string | undefined;
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly name: string;
+  readonly givenName: string | null;
+  readonly familyName: string | null;
+  readonly username: string | null;
+  readonly picture: string | null;
+  readonly locale: string | null;
+  /** In milliseconds; null when the other service doesn't say. */
+  readonly createdAt: number | null;
+  readonly disabled: boolean;
+  /** As it's stored; empty for somebody without a password. */
+  readonly passwordHash: string;
+}
+
+export type PersonReading =
+  /** `left` names what wasn't taken over. */
+  | { readonly kind: 'person'; readonly person: ImportedPerson; readonly left: readonly string[] }
+  /** Nobody who signs in. */
+  | { readonly kind: 'skipped'; readonly what: string }
+  | { readonly kind: 'invalid'; readonly problems: readonly string[] };
+
+export interface ImportChoices {
+  /** False for new ids. */
+  readonly keepIds: boolean;
+  /** Whether people whose hash is refused come without a password. */
+  readonly dropRefusedHashes: boolean;
+  readonly now: number;
+}
+
+/** What a service says about somebody, before any rule of ours. */
+export interface GivenPerson {
+  readonly oldId: string | undefined;
+  /** False if it's no id of theirs, but what stands in for one. */
+  readonly isOwnId?: boolean;
+  readonly email: string | undefined;
+  readonly emailVerified: boolean;
+  /** The first that is a name counts. */
+  readonly names: readonly (string | undefined)[];
+  readonly givenName: string | undefined;
+  readonly familyName: string | undefined;
+  readonly username: string | undefined;
+  readonly picture: string | undefined;
+  readonly locale: string | undefined;
+  readonly createdAt: number | undefined;
+  readonly disabled: boolean;
+  /** Undefined for somebody without a password. */
+  readonly password: HashReading | undefined;
+}
+
+const nameLimit = 100;
+const oldIdLimit = 255;
+
+/** `left` and `problems` are what the source itself has found. */
+export function readGivenPerson(
+  given: GivenPerson,
+  choices: ImportChoices,
+  left: readonly string[],
+  problems: readonly string[] = [],
+): PersonReading {
+  const found = [...problems];
+  const missed = [...left];
+  const email = given.email?.trim() ?? '';
+  if (email === '') found.push('has no email address');
+  else if (!isEmail(email)) found.push(`${JSON.stringify(email)} is not an email address`);
+  const oldId = given.oldId ?? '';
+  const keeps = choices.keepIds && given.isOwnId !== false;
+  if (oldId === '') found.push('has no id');
+  else if (oldId.length > oldIdLimit || !oldId.isWellFormed()) found.push('the id is longer than 255 characters');
+  else if (keeps && !isUserId(oldId)) {
+    found.push(`can't keep the id ${JSON.stringify(oldId)}, which has other characters than A-Z a-z 0-9 . _ | : @ -`);
+  }
+  const { password } = given;
+  if (password?.kind === 'refused') {
+    if (choices.dropRefusedHashes) missed.push('password');
+    else found.push(`the password hash is refused: ${password.reason}`);
+  }
+  if (found.length > 0) return { kind: 'invalid', problems: found };
+  const [givenName, familyName] = [optionalName(given.givenName), optionalName(given.familyName)];
+  const name = nameOf(given.names, givenName, familyName, email);
+  if (name.shortened) missed.push('name (shortened)');
+  const person: ImportedPerson = {
+    oldId,
+    id: keeps ? oldId : undefined,
+    email,
+    emailVerified: given.emailVerified,
+    name: name.text,
+    givenName,
+    familyName,
+    username: fitting('username', given.username, usernameOf, missed),
+    picture: fitting('picture', given.picture, (url) => (webUrlProblem(url) === undefined ? url : undefined), missed),
+    locale: fitting('locale', given.locale, (text) => canonicalLocale(text.replaceAll('_', '-')), missed),
+    createdAt: given.createdAt === undefined ? null : Math.min(Math.max(0, given.createdAt), choices.now),
+    disabled: given.disabled,
+    passwordHash: password?.kind === 'accepted' ? password.stored : noPassword,
+  };
+  if (present(given.givenName) && givenName === null) missed.push('given name (not a name here)');
+  if (present(given.familyName) && familyName === null) missed.push('family name (not a name here)');
+  return { kind: 'person', person, left: missed };
+}
+
+function usernameOf(text: string): string | undefined {
+  return usernameProblem(text) === undefined ? text : undefined;
+}
+
+/** Null, and named among what is left, unless it fits our rules. */
+function fitting(
+  what: string,
+  text: string | undefined,
+  read: (text: string) => string | undefined,
+  left: string[],
+): string | null {
+  const trimmed = text?.trim() ?? '';
+  if (trimmed === '') return null;
+  const value = read(trimmed);
+  if (value === undefined) left.push(`${what} (not allowed here)`);
+  return value ?? null;
+}
+
+function optionalName(text: string | undefined): string | null {
+  const name = cleanName(text ?? '');
+  return nameProblem(name) === undefined ? name : null;
+}
+
+/** Everybody has a name here: without one, it's the first part of the email address. */
+function nameOf(
+  names: readonly (string | undefined)[],
+  givenName: string | null,
+  familyName: string | null,
+  email: string,
+): { text: string; shortened: boolean } {
+  const whole = [givenName, familyName].filter((part) => part !== null).join(' ');
+  // Services that know no name often give the email address for one.
+  const candidates = [...names, whole, email.slice(0, email.lastIndexOf('@'))].map((text) => cleanName(text ?? ''));
+  const chosen = candidates.find((text) => text !== '' && text !== email && isName(short(text))) ?? email;
+  const text = short(chosen);
+  return { text, shortened: text !== chosen };
+}
+
+function isName(text: string): boolean {
+  return nameProblem(text) === undefined;
+}
+
+function short(text: string): string {
+  return [...text].slice(0, nameLimit).join('').trim();
+}
+
+function present(text: string | undefined): boolean {
+  return text !== undefined && text.trim() !== '';
+}

@@ -1,0 +1,53 @@
+// The services that people can be imported from, and how their files are written.
+
+import type { Json } from '../reading/strict-json.ts';
+import type { FirebaseParameters } from '../sign-in/hash-sources/firebase.ts';
+import type { ImportChoices, PersonReading } from './person.ts';
+import { readAuth0User } from './sources/auth0.ts';
+import { readClerkUser } from './sources/clerk.ts';
+import { readDjangoObject } from './sources/django.ts';
+import { readFirebaseUser } from './sources/firebase.ts';
+import { readKeycloakUser } from './sources/keycloak.ts';
+import { readLogtoUser } from './sources/logto.ts';
+import { readOwnPerson } from './sources/own.ts';
+
+export const importSources = ['keycloak', 'auth0', 'firebase', 'clerk', 'logto', 'django', 'csv'] as const;
+export type ImportSource = (typeof importSources)[number];
+
+export interface SourceOptions extends ImportChoices {
+  readonly from: ImportSource;
+  readonly firebase?: FirebaseParameters | undefined;
+  /** Finds a hash that Auth0's support has exported. */
+  readonly auth0Hash?: ((id: string) => string | undefined) | undefined;
+}
+
+export function isImportSource(text: string): text is ImportSource {
+  return importSources.some((source) => source === text);
+}
+
+/** Of the record as the service writes it. */
+export function readPerson(record: Json, options: SourceOptions): PersonReading {
+  switch (options.from) {
+    case 'keycloak':
+      return readKeycloakUser(record, options);
+    case 'auth0':
+      return readAuth0User(record, options, options.auth0Hash);
+    case 'firebase':
+      return readFirebaseUser(record, options, options.firebase);
+    case 'clerk':
+      return readClerkUser(record, options);
+    case 'logto':
+      return readLogtoUser(record, options);
+    case 'django':
+      return readDjangoObject(record, options);
+    case 'csv':
+      return readOwnPerson(record, options);
+  }
+}
+
+const sourceNameForm = /^[a-z0-9][a-z0-9._-]{0,39}$/;
+
+/** Tells several services of the same kind apart. */
+export function isSourceName(text: string): boolean {
+  return sourceNameForm.test(text);
+}

@@ -1,0 +1,43 @@
+// The objects of `manage.py dumpdata` that are users: `auth.user`, or a model of one's own that has its fields.
+
+import type { Json, JsonObject } from '../../reading/strict-json.ts';
+import type { HashReading } from '../../sign-in/hash-sources/reading.ts';
+import { readHashString } from '../../sign-in/hash-sources/strings.ts';
+import { type ImportChoices, type PersonReading, readGivenPerson } from '../person.ts';
+import { GivenRecord } from '../record.ts';
+
+export function readDjangoObject(value: Json, choices: ImportChoices): PersonReading {
+  const problems: string[] = [];
+  const object = new GivenRecord(value, problems);
+  const fields = object.object('fields');
+  const model = object.text('model');
+  if (problems.length === 0 && model !== 'auth.user' && !isUser(fields)) {
+    return { kind: 'skipped', what: `objects of ${model ?? 'no model'}` };
+  }
+  const user = new GivenRecord(fields, problems);
+  const given = {
+    oldId: object.id('pk') ?? user.id('id'),
+    email: user.text('email'),
+    // Django itself doesn't know.
+    emailVerified: false,
+    names: [user.text('full_name'), user.text('name')],
+    givenName: user.text('first_name'),
+    familyName: user.text('last_name'),
+    username: user.text('username'),
+    picture: undefined,
+    locale: undefined,
+    createdAt: user.time('date_joined'),
+    disabled: user.flag('is_active') === false,
+    password: passwordOf(user.text('password')),
+  };
+  return readGivenPerson(given, choices, user.left(), problems);
+}
+
+function isUser(fields: JsonObject): boolean {
+  return Object.hasOwn(fields, 'password') && Object.hasOwn(fields, 'email');
+}
+
+/** Django marks an account without a password by an exclamation mark. */
+function passwordOf(text: string | undefined): HashReading | undefined {
+  return text === undefined || text.startsWith('!') ? undefined : readHashString(text);
+}

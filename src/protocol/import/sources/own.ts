@@ -1,0 +1,35 @@
+// Our own form: the columns of a CSV file, or the members of an object in the API.
+
+import { emailKey } from '../../account/email-address.ts';
+import type { Json } from '../../reading/strict-json.ts';
+import { readHashString } from '../../sign-in/hash-sources/strings.ts';
+import { type ImportChoices, type PersonReading, readGivenPerson } from '../person.ts';
+import { GivenRecord } from '../record.ts';
+
+export const ownColumns = [
+  ...(['id', 'email', 'email_verified', 'name', 'given_name', 'family_name', 'username'] as const),
+  ...(['picture', 'locale', 'created_at', 'disabled', 'password_hash'] as const),
+] as const;
+
+export function readOwnPerson(value: Json, choices: ImportChoices): PersonReading {
+  const problems: string[] = [];
+  const user = new GivenRecord(value, problems);
+  const [id, email, hash] = [user.id('id'), user.text('email'), user.text('password_hash')];
+  const given = {
+    oldId: id ?? (email === undefined ? undefined : emailKey(email)),
+    isOwnId: id !== undefined,
+    email,
+    emailVerified: user.spelledFlag('email_verified') === true,
+    names: [user.text('name')],
+    givenName: user.text('given_name'),
+    familyName: user.text('family_name'),
+    username: user.text('username'),
+    picture: user.text('picture'),
+    locale: user.text('locale'),
+    createdAt: user.time('created_at'),
+    disabled: user.spelledFlag('disabled') === true,
+    password: hash === undefined ? undefined : readHashString(hash),
+  };
+  problems.push(...user.left().map((key) => `${JSON.stringify(key)} is not known here`));
+  return readGivenPerson(given, choices, [], problems);
+}

@@ -1,0 +1,113 @@
+// What a provider says about somebody, as it is read from an ID token, from userinfo, or from GitHub's API. Who sends it
+// may be hostile: text that is of no use is left out, and a subject that can't be one makes the whole response invalid.
+
+import { cleanName, nameProblem } from '../account/display-name.ts';
+import { emailKey, isEmail } from '../account/email-address.ts';
+import { isPlainText } from '../reading/control-characters.ts';
+
+export interface UpstreamClaims {
+  readonly subject: string;
+  readonly email: string | null;
+  /** Whether the provider says that it has checked the address. Whether that counts is decided by `countsAsVerified`. */
+  readonly emailVerified: boolean;
+  readonly name: string | null;
+  readonly givenName: string | null;
+  readonly familyName: string | null;
+  readonly locale: string | null;
+  readonly amr: readonly string[];
+  readonly acr: string | null;
+  /** In seconds, as the provider says it. */
+  readonly authTime: number | null;
+}
+
+export type RawClaims = Readonly<Record<string, unknown>>;
+
+/** OpenID Connect allows 255 ASCII characters, compared byte for byte. */
+const subjectForm = /^[\x20-\x7e]{1,255}$/;
+const localeForm = /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/;
+const longestValue = 200;
+
+export function isSubject(value: unknown): value is string {
+  return typeof value === 'string' && subjectForm.test(value);
+}
+
+/** Undefined when there is no subject that can be one. Of the profile, what can't be used is left out. */
+export function readClaims(raw: RawClaims): UpstreamClaims | undefined {
+  if (!isSubject(raw.sub)) return undefined;
+  const email = typeof raw.email === 'string' && isEmail(raw.email) ? raw.email : null;
+  return {
+    subject: raw.sub,
+    email,
+    emailVerified: email !== null && saysVerified(raw),
+    name: nameIn(raw.name),
+    givenName: nameIn(raw.given_name),
+    familyName: nameIn(raw.family_name),
+    locale: typeof raw.locale === 'string' && localeForm.test(raw.locale) ? raw.locale.replaceAll('_', '-') : null,
+    amr: Array.isArray(raw.amr) ? raw.amr.filter(isValue) : [],
+    acr: isValue(raw.acr) ? raw.acr : null,
+    authTime: typeof raw.auth_time === 'number' && Number.isFinite(raw.auth_time) ? raw.auth_time : null,
+  };
+}
+
+/**
+ * Microsoft Entra ID has a claim of its own, xms_edov: whether the tenant has proven to own the domain of the address. It
+ * comes as true, 1 or "1". Of email_verified only the value that the specification has counts: some providers send the text
+ * "true" for whatever their users typed.
+ */
+function saysVerified({ email_verified: verified, xms_edov: ownsDomain }: RawClaims): boolean {
+  if (verified !== undefined) return verified === true;
+  return ownsDomain === true || ownsDomain === 1 || ownsDomain === '1';
+}
+
+function nameIn(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const name = cleanName(value);
+  return nameProblem(name) === undefined ? name : null;
+}
+
+function isValue(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= longestValue && isPlainText(value);
+}
+
+/** The domain of an address in the form that `readDomain` gives domains. */
+export function emailDomain(email: string): string {
+  const key = emailKey(email);
+  return key.slice(key.lastIndexOf('@') + 1);
+}
+
+/** A domain as DNS knows it, in lower case; undefined for text that isn't one. */
+export function readDomain(text: string): string | undefined {
+  const trimmed = text.trim().replace(/^@/, '');
+  if (!isEmail(`x@${trimmed}`)) return undefined;
+  const domain = emailDomain(`x@${trimmed}`);
+  return /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain) ? domain : undefined;
+}
+
+export const everyDomain = '*';
+
+export interface DomainRules {
+  readonly allowedDomains: readonly string[];
+  readonly trustedDomains: readonly string[];
+}
+
+/** Whether the provider's word that it has checked the address is believed. A subdomain is another domain. */
+export function countsAsVerified(claims: UpstreamClaims, { trustedDomains }: DomainRules): boolean {
+  if (claims.email === null || !claims.emailVerified) return false;
+  return trustedDomains.includes(everyDomain) || trustedDomains.includes(emailDomain(claims.email));
+}
+
+/** Whether somebody with this address may come. An address that doesn't count is none. */
+export function isAllowedDomain(claims: UpstreamClaims, rules: DomainRules): boolean {
+  if (rules.allowedDomains.length === 0) return true;
+  if (claims.email === null || !claims.emailVerified) return false;
+  return rules.allowedDomains.includes(emailDomain(claims.email));
+}
+
+/** Whether the provider has checked two factors, in words that the administrator trusts it with. */
+export function hasProvenTwoFactors(
+  claims: Pick<UpstreamClaims, 'amr' | 'acr'>,
+  trusted: { readonly trustedAmr: readonly string[]; readonly trustedAcr: readonly string[] },
+): boolean {
+  const trustsAcr = claims.acr !== null && trusted.trustedAcr.includes(claims.acr);
+  return trustsAcr || claims.amr.some((value) => trusted.trustedAmr.includes(value));
+}

@@ -1,0 +1,66 @@
+// Identity providers in a real browser: added, looked at on a small phone, refreshed, and deleted after a question.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { assertNotTooWide, assertSoundInBothLooks, sharedBrowser } from '../harness/browser.ts';
+import { allowLoopbackUpstreams, type DiscoveryServer, startDiscovery } from '../harness/discovery.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+
+let service: TestService;
+let provider: DiscoveryServer;
+before(async () => {
+  service = await startTestService(allowLoopbackUpstreams);
+  provider = await startDiscovery();
+});
+after(async () => {
+  await service?.stop();
+  await provider?.stop();
+});
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const says = (page: Page, text: string) => page.locator('[role=status]').filter({ hasText: text }).waitFor();
+
+test('an administrator adds a provider, accepts its new endpoints, and deletes it', async () => {
+  const context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 800 } });
+  context.setDefaultTimeout(10_000);
+  try {
+    const page = await context.newPage();
+    const administrator = await service.newUser({ admin: true });
+    await page.goto(`${service.url}/admin/providers`);
+    await page.fill('[name=email]', administrator.email);
+    await page.fill('[name=password]', administrator.password);
+    await press(page, 'Sign in');
+    await page.getByRole('link', { name: 'Add provider' }).click();
+    await page.fill('[name=issuer]', 'https://10.0.0.1');
+    await page.fill('[name=name]', 'company');
+    await page.fill('[name=label]', 'Company');
+    await page.fill('[name=client_id]', 'ours');
+    await page.fill('[name=client_secret]', 'hidden');
+    await press(page, 'Add provider');
+    await page.locator('#issuer-problem').waitFor();
+    await page.locator('summary', { hasText: 'Advanced' }).click();
+    await assertSoundInBothLooks(page, 'a new provider with a problem');
+    await page.fill('[name=issuer]', provider.issuer);
+    await page.fill('[name=client_secret]', 'hidden');
+    await press(page, 'Add provider');
+    await says(page, 'Provider added.');
+    await assertSoundInBothLooks(page, 'a provider');
+    await page.setViewportSize({ width: 320, height: 700 });
+    await assertNotTooWide(page, 'a provider on a small phone');
+
+    provider.announced = { ...provider.announced, token_endpoint: `${provider.issuer}/elsewhere` };
+    await press(page, 'Check for changes');
+    await page.getByText(`${provider.issuer}/elsewhere`).waitFor();
+    await assertNotTooWide(page, 'other endpoints on a small phone');
+    await assertSoundInBothLooks(page, 'other endpoints');
+    await press(page, 'Use new endpoints');
+    await says(page, 'New endpoints are in use.');
+    await page.getByRole('link', { name: 'Delete provider' }).click();
+    await press(page, 'Delete provider');
+    await says(page, 'Provider deleted.');
+    assert.deepEqual(await service.rows('upstreams'), []);
+  } finally {
+    await context.close();
+  }
+});

@@ -1,0 +1,121 @@
+// `latchkey user import`: a file with a problem changes nothing, and an import that was killed can be repeated.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { finished, runCommand, startCommand } from '../../harness/command.ts';
+import { until } from '../../harness/until.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'latchkey-import-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const environment = { LATCHKEY_DATA_DIR: join(folder, 'data') };
+
+function file(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const importing = (...args: string[]) => runCommand(['user', 'import', ...args], environment);
+const csv = (...rows: string[]) => ['id,email,username', ...rows].join('\n');
+
+function count(dataDir: string, table: string): number {
+  const database = new DatabaseSync(join(dataDir, 'latchkey.db'), { readOnly: true });
+  try {
+    return Number(database.prepare(`SELECT COUNT(*) AS n FROM ${table}`).get()?.n);
+  } finally {
+    database.close();
+  }
+}
+
+describe('a file', () => {
+  test('with problems changes nothing, and every one has its place', async () => {
+    const first = await importing(file('one.csv', csv('1,ada@example.com,ada')), '--from', 'csv');
+    assert.equal(first.status, 0, first.stderr);
+    const rows = [
+      '2,ADA@example.com,',
+      '3,no address,',
+      '4,grace@example.com,grace',
+      '5,Grace@example.com,GRACE',
+      '6,x@example.com',
+    ];
+    const path = file('wrong.csv', csv(...rows));
+    const { status, stdout, stderr } = await importing(path, '--from', 'csv');
+    assert.equal(status, 1);
+    assert.equal(stdout, '');
+    for (const problem of [
+      /wrong\.csv has problems, so nothing was imported:/,
+      /line 2 \(record 1\): there is already a person with the email address ADA@example\.com/,
+      /line 3 \(record 2\): "no address" is not an email address/,
+      /line 4 \(record 3\) and wrong\.csv, line 5 \(record 4\) have the same email address/,
+      /line 4 \(record 3\) and wrong\.csv, line 5 \(record 4\) have the same username/,
+      /line 6 \(record 5\): has another number of columns/,
+    ]) {
+      assert.match(stderr, problem);
+    }
+    assert.equal(count(environment.LATCHKEY_DATA_DIR, 'users'), 1);
+
+    const skipping = await importing(path, '--from', 'csv', '--skip-invalid', '--json');
+    assert.equal(skipping.status, 0, skipping.stderr);
+    assert.equal(JSON.parse(skipping.stdout).imported, 1);
+    assert.equal(count(environment.LATCHKEY_DATA_DIR, 'users'), 2);
+  });
+
+  test('that is not what it should be is refused with its line', async () => {
+    const cases: [string, string | Uint8Array, string[], RegExp][] = [
+      [
+        'broken.json',
+        '[{"user_id":"a"}\n{"user_id":"b"}]',
+        ['--from', 'auth0'],
+        /broken\.json, line 2: expected a comma or \]/,
+      ],
+      ['columns.csv', 'id,mail\n', ['--from', 'csv'], /there is no column "mail"\. The columns are id, email,/],
+      ['none.json', '{"realm":"x"}', ['--from', 'keycloak'], /has no list of "users"/],
+      ['short.json.gz', gzipSync('[]').subarray(0, 15), ['--from', 'auth0'], /Can't read .*short/],
+    ];
+    const outcomes = await Promise.all(cases.map(([name, content, args]) => importing(file(name, content), ...args)));
+    for (const [index, [name, , , problem]] of cases.entries()) {
+      assert.equal(outcomes[index]?.status, 1, name);
+      assert.match(outcomes[index]?.stderr ?? '', problem, name);
+    }
+    const unknown = await importing('nowhere.json', '--from', 'django');
+    assert.match(unknown.stderr, /Can't read nowhere\.json/);
+    assert.equal((await importing('x', '--from', 'okta')).status, 2);
+  });
+});
+
+test('an import that was killed is repeated without anybody coming twice', async () => {
+  const dataDir = join(folder, 'killed');
+  const people = 6_000;
+  const lines = Array.from({ length: people }, (_, index) =>
+    JSON.stringify({ user_id: `auth0|${index}`, email: `person${index}@example.com`, name: `Person ${index}` }),
+  );
+  const path = file('many.json.gz', gzipSync(lines.join('\n')));
+  const args = ['user', 'import', path, '--from', 'auth0', '--json'];
+  const killed = startCommand(args, { LATCHKEY_DATA_DIR: dataDir });
+  const ended = finished(killed);
+  const written = () => {
+    try {
+      return count(dataDir, 'users');
+    } catch {
+      return 0;
+    }
+  };
+  await until(() => written() > 0, 'the first batch is written', 60);
+  killed.kill('SIGKILL');
+  assert.equal((await ended).status, null);
+  const before = written();
+  assert.ok(before > 0 && before < people, `${before} people when it was killed`);
+  assert.equal(before, count(dataDir, 'imported_people'));
+
+  const again = await runCommand(args, { LATCHKEY_DATA_DIR: dataDir });
+  assert.equal(again.status, 0, again.stderr);
+  const { imported, already_imported } = JSON.parse(again.stdout);
+  assert.deepEqual([imported, already_imported], [people - before, before]);
+  assert.equal(count(dataDir, 'users'), people);
+  assert.equal(count(dataDir, "(SELECT DISTINCT ref FROM search_words WHERE kind = 'person_name')"), people);
+});

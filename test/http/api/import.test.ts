@@ -1,0 +1,114 @@
+// Importing people over HTTP, on every engine: what becomes of each record, and that they sign in afterwards.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { Api, newKey } from '../../harness/api.ts';
+import { Person } from '../../harness/person.ts';
+import { startTestService, type TestService } from '../../harness/service.ts';
+
+let service: TestService;
+let api: Api;
+let key: Awaited<ReturnType<typeof newKey>>;
+
+before(async () => {
+  service = await startTestService();
+  api = await Api.of(service);
+  key = await newKey(service);
+});
+after(() => service.stop());
+
+interface Answer {
+  readonly imported: number;
+  readonly already_imported: number;
+  readonly skipped: number;
+  readonly refused: number;
+  readonly results: readonly { result: string; id: string | null; problems: string[]; not_taken_over: string[] }[];
+}
+
+async function importing(body: object): Promise<Answer> {
+  const answer = await api.call('importPeople', key, { body });
+  assert.equal(answer.status, 200, answer.message);
+  return answer.data as unknown as Answer;
+}
+
+const keycloakUsers = [0, 1].flatMap((part): unknown[] => {
+  const path = new URL(`../../fixtures/import/keycloak/shop-users-${part}.json`, import.meta.url);
+  return JSON.parse(readFileSync(path, 'utf8')).users;
+});
+
+test('a batch is imported once, and its people sign in with the passwords that they had', async () => {
+  const batch = { from: 'keycloak', people: keycloakUsers };
+  const dry = await importing({ ...batch, dry_run: true });
+  assert.deepEqual([dry.imported, dry.skipped], [4, 1]);
+  assert.equal(await service.running.services.storage.findUserByEmail('ada@example.com'), undefined);
+
+  const done = await importing(batch);
+  assert.deepEqual([done.imported, done.already_imported, done.skipped, done.refused], [4, 0, 1, 0]);
+  const [ada] = done.results;
+  assert.deepEqual(ada, {
+    result: 'imported',
+    id: '6d5a0a3c-1e7b-4f0f-9a51-0d1cf3a0c001',
+    problems: [],
+    not_taken_over: ['attributes.department', 'groups'],
+  });
+  const again = await importing(batch);
+  assert.deepEqual([again.imported, again.already_imported], [0, 4]);
+
+  const events = await service.events('people_imported');
+  assert.deepEqual(
+    events.map(({ detail, actor }) => [detail?.source, detail?.people, actor?.kind]),
+    [['keycloak', 4, 'api_key']],
+  );
+  assert.deepEqual(await service.events('user_created'), []);
+
+  const somebody = await service.newUser();
+  const person = new Person(service);
+  await person.signIn({ ...somebody, email: 'ada@example.com', password: 'lètmein' });
+  const account = await (await person.visit('/account')).text();
+  assert.match(account, /Ada Lovelace/);
+  const disabled = new Person(service);
+  const refused = await disabled.signIn({ ...somebody, email: 'alan@example.com', password: 'lètmein' });
+  assert.equal(refused.status, 400);
+});
+
+test('who cannot be imported does not keep the others out', async () => {
+  await service.newUser({ email: 'taken@example.test', name: 'Taken' });
+  const people = [
+    { id: 'x1', email: 'TAKEN@example.test' },
+    { id: 'x2', email: 'not an address' },
+    { id: 'x3', email: 'new@example.test', username: 'newcomer' },
+    { id: 'x4', email: 'NEW@example.test' },
+    { id: 'x5', email: 'other@example.test', username: 'Newcomer' },
+    'nobody',
+    { id: 'x6', email: 'md5@example.test', password_hash: '5f4dcc3b5aa765d61d8327deb882cf99' },
+  ];
+  for (const dry_run of [true, false]) {
+    const { imported, results } = await importing({ from: 'csv', source: 'intranet', people, dry_run });
+    assert.equal(imported, 1);
+    assert.deepEqual(
+      results.map(({ result }) => result),
+      ['refused', 'refused', 'imported', 'refused', 'refused', 'refused', 'refused'],
+    );
+    const problems = results.map((each) => each.problems.join());
+    assert.match(problems[0] ?? '', /already a person with the email address TAKEN@example\.test/);
+    assert.match(problems[3] ?? '', /already a person with the email address NEW@example\.test/);
+    assert.match(problems[4] ?? '', /already a person with the username Newcomer/);
+    assert.match(problems[6] ?? '', /MD5/);
+  }
+  const dropped = await importing({ from: 'csv', people: [people[6]], drop_refused_hashes: true, new_ids: true });
+  assert.match(dropped.results[0]?.id ?? '', /^[0-9a-z]{26}$/);
+});
+
+test('a batch has limits', async () => {
+  const many = Array.from({ length: 501 }, (_, index) => ({ email: `p${index}@example.test` }));
+  for (const [body, status] of [
+    [{ from: 'csv', people: many }, 400],
+    [{ from: 'csv', people: [] }, 400],
+    [{ from: 'okta', people: [{}] }, 400],
+    [{ from: 'csv', source: 'A B', people: [{}] }, 400],
+    [{ from: 'csv', people: [{ email: 'x'.repeat(1024 * 1024) }] }, 413],
+  ] as const) {
+    assert.equal((await api.call('importPeople', key, { body })).status, status);
+  }
+});

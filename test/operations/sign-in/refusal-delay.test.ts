@@ -1,0 +1,104 @@
+// When refused sign-ins are answered, with a stopwatch that only the test moves.
+
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { RefusalDelay } from '../../../src/operations/sign-in/passwords/refusal-delay.ts';
+import { StorageUnavailable } from '../../../src/storage/storage.ts';
+
+const minute = 60_000;
+/** 1400 milliseconds and half as much again, in steps of 250. */
+const delay = 2250;
+
+let exist: boolean | Error;
+let asked: number;
+let measured: number;
+let time: number;
+let clock: number;
+let waited: number[];
+let refusals: RefusalDelay;
+
+beforeEach(() => {
+  [exist, asked, measured, time, clock, waited] = [true, 0, 0, 0, 1_000_000, []];
+  refusals = new RefusalDelay({
+    storage: {
+      async hasForeignHashes() {
+        asked++;
+        if (exist instanceof Error) throw exist;
+        return exist;
+      },
+    },
+    clock: { now: () => clock },
+    stopwatch: {
+      now: () => time,
+      async wait(milliseconds) {
+        waited.push(milliseconds);
+        time += milliseconds;
+      },
+    },
+    async costliestCheck() {
+      measured++;
+      return 1400;
+    },
+  });
+});
+
+/** After how many milliseconds a sign-in is refused whose check took so long. */
+async function refusedAfter(check: number): Promise<number> {
+  const started = time;
+  const mayBeRefused = refusals.begin();
+  time += check;
+  await mayBeRefused();
+  return time - started;
+}
+
+test('every refusal is sent at the same delay, which is longer than the costliest check', async () => {
+  for (const check of [0, 1, 60, 1400, 2249, 2250]) assert.equal(await refusedAfter(check), delay);
+});
+
+test('a check that takes longer than that waits for the next multiple, and so do the others for a minute', async () => {
+  assert.equal(await refusedAfter(2251), 2 * delay);
+  assert.equal(await refusedAfter(60), 2 * delay);
+  assert.equal(await refusedAfter(5000), 3 * delay);
+  assert.equal(await refusedAfter(60), 3 * delay);
+  time += minute;
+  assert.equal(await refusedAfter(60), delay);
+});
+
+test('without a hash of another service nothing waits', async () => {
+  exist = false;
+  assert.equal(await refusedAfter(60), 60);
+  assert.deepEqual(waited, []);
+});
+
+test('the costliest check is measured at the start, if there is a reason', async () => {
+  exist = false;
+  await refusals.prepare();
+  assert.equal(measured, 0);
+  exist = true;
+  clock += minute;
+  await refusals.prepare();
+  assert.equal(measured, 1);
+});
+
+test('whether there is one is asked again after two seconds, however the clock is set', async () => {
+  exist = false;
+  await refusedAfter(60);
+  exist = true;
+  clock += 1999;
+  assert.equal(await refusedAfter(60), 60);
+  clock += 1;
+  assert.equal(await refusedAfter(60), delay);
+  exist = false;
+  clock -= minute;
+  assert.equal(await refusedAfter(60), 60);
+  assert.equal(asked, 3);
+});
+
+test('while the store cannot be asked, what was known last counts', async () => {
+  await refusedAfter(60);
+  clock += minute;
+  exist = new StorageUnavailable('gone');
+  assert.equal(await refusedAfter(60), delay);
+  exist = new Error('a fault');
+  await assert.rejects(refusedAfter(60), /a fault/);
+});

@@ -1,0 +1,34 @@
+// When a provider's word that an email address is verified counts.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { countsAsVerified, readClaims } from '../../../src/protocol/upstreams/claims.ts';
+
+const cases: [claims: Record<string, unknown>, trusted: string[], counts: boolean][] = [
+  [{ email_verified: true }, ['example.com'], true],
+  [{ email_verified: true }, ['*'], true],
+  [{ email_verified: true }, [], false],
+  [{ email_verified: true }, ['other.example', 'mail.example.com', 'com'], false],
+  [{ email_verified: false }, ['*'], false],
+  [{ email_verified: 'true' }, ['*'], false],
+  [{ email_verified: 1 }, ['*'], false],
+  [{}, ['*'], false],
+  [{ email_verified: true, email: 'not an address' }, ['*'], false],
+  [{ email_verified: true, email: undefined }, ['*'], false],
+  // As Microsoft Entra ID says it.
+  [{ xms_edov: true }, ['example.com'], true],
+  [{ xms_edov: 1 }, ['example.com'], true],
+  [{ xms_edov: '1' }, ['example.com'], true],
+  [{ xms_edov: true }, [], false],
+  [{ xms_edov: false }, ['*'], false],
+  [{ xms_edov: '0' }, ['*'], false],
+  [{ xms_edov: true, email_verified: false }, ['*'], false],
+];
+
+for (const [claims, trustedDomains, counts] of cases) {
+  test(`${JSON.stringify(claims)} from a provider trusted for ${trustedDomains.join(', ') || 'nothing'}: ${counts}`, () => {
+    const read = readClaims({ sub: '1', email: 'ada@Example.com', ...claims });
+    assert.ok(read);
+    assert.equal(countsAsVerified(read, { trustedDomains, allowedDomains: [] }), counts);
+  });
+}

@@ -1,0 +1,101 @@
+// People who came from another service.
+
+import assert from 'node:assert/strict';
+import { type Storage, StorageConflict, type User } from '../../../src/storage/storage.ts';
+import { anEvent, aUser, hasEvent, type Rule, start, storedLink, storedUser } from '../records.ts';
+
+const importOf = (storage: Storage, users: readonly User[], event = anEvent()) =>
+  storage.importUsers(
+    'keycloak',
+    users.map((user) => ({ oldId: `old ${user.id}`, user })),
+    start,
+    event,
+  );
+
+const keysOf = (user: User) => ({
+  oldId: `old ${user.id}`,
+  id: user.id,
+  email: user.email,
+  username: user.preferredUsername,
+});
+
+const nobody = { oldIds: new Set(), ids: new Set(), emailKeys: new Set(), usernameKeys: new Set() };
+
+export function importRules(rule: Rule): void {
+  rule('imported people are found by id, email address and every word, as others are', async (storage) => {
+    const people = Array.from({ length: 300 }, (_, index) =>
+      aUser({ id: `auth0|${index}`, email: `Person.${index}@example.test`, name: `Ada L${index}`, locale: 'de' }),
+    );
+    const event = anEvent({ kind: 'people_imported', detail: { source: 'keycloak', people: 300 } });
+    await importOf(storage, people, event);
+    assert.ok(await hasEvent(storage, event));
+    for (const user of [people[0], people[299]]) {
+      assert.ok(user);
+      assert.deepEqual(await storage.findUser(user.id), user);
+      assert.deepEqual(await storage.findUserByEmail(user.email.toUpperCase()), user);
+      assert.deepEqual(await storage.findImportOrigin(user.id), {
+        source: 'keycloak',
+        oldId: `old ${user.id}`,
+        importedAt: start,
+      });
+    }
+    const { items } = await storage.pageUsers({ words: ['l299'], after: undefined, limit: 5 });
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      ['auth0|299'],
+    );
+  });
+
+  rule('what is taken is found, and by its source whom it has brought', async (storage) => {
+    const user = aUser({ preferredUsername: 'Ada' });
+    assert.deepEqual(await storage.findTaken('keycloak', [keysOf(user)]), nobody);
+    await importOf(storage, [user]);
+    const strangers = Array.from({ length: 600 }, () => keysOf(aUser()));
+    const again = { ...keysOf(user), email: user.email.toUpperCase(), username: 'ADA' };
+    const all = {
+      oldIds: new Set([`old ${user.id}`]),
+      ids: new Set([user.id]),
+      emailKeys: new Set([user.email]),
+      usernameKeys: new Set(['ada']),
+    };
+    assert.deepEqual(await storage.findTaken('keycloak', [...strangers, again]), all);
+    assert.deepEqual(await storage.findTaken('auth0', [again]), { ...all, oldIds: new Set() });
+    assert.deepEqual(await storage.findTaken('keycloak', strangers), nobody);
+    assert.deepEqual(await storage.findTaken('keycloak', []), nobody);
+  });
+
+  rule('one who cannot be stored keeps the whole batch out', async (storage) => {
+    const there = await storedUser(storage, { preferredUsername: 'Grace' });
+    await importOf(storage, [aUser({ id: 'imported' })]);
+    const other = aUser();
+    const impossible = [
+      aUser({ email: there.email.toUpperCase() }),
+      aUser({ id: there.id }),
+      aUser({ preferredUsername: 'grace' }),
+      aUser({ id: 'imported' }),
+    ];
+    for (const user of impossible) {
+      const event = anEvent();
+      await assert.rejects(importOf(storage, [other, user], event), StorageConflict);
+      assert.equal(await storage.findUser(other.id), undefined);
+      assert.equal(await hasEvent(storage, event), false);
+    }
+  });
+
+  rule('an import ends what would make a second account for the address', async (storage) => {
+    const user = aUser();
+    const data = { email: user.email, name: '' };
+    await storedLink(storage, { purpose: 'invite', userId: null, data, expiresAt: start + 10 });
+    assert.ok(await storage.findInvitation(user.email, start));
+    await importOf(storage, [user]);
+    assert.equal(await storage.findInvitation(user.email, start), undefined);
+  });
+
+  rule('a deleted person leaves nothing of where they came from', async (storage) => {
+    const user = aUser();
+    await importOf(storage, [user]);
+    assert.equal(await storage.deleteUser(user.id, anEvent()), true);
+    assert.equal(await storage.findImportOrigin(user.id), undefined);
+    assert.deepEqual(await storage.findTaken('keycloak', [keysOf(user)]), nobody);
+  });
+}
