@@ -72,6 +72,8 @@ async function withPostgres(work: () => Promise<void>): Promise<void> {
 async function testRunner(files: readonly string[]): Promise<void> {
   // More than there are cores: tests wait for browsers, mail servers and child processes much of the time.
   const limits = [`--test-concurrency=${2 * availableParallelism()}`, '--test-timeout=600000'];
-  const child = spawn(process.execPath, ['--test', ...limits, ...options, ...files], { cwd: root, stdio: 'inherit' });
+  // Test processes are short and allocate a lot: with more room for what is new, they collect garbage less often.
+  const flags = ['--max-semi-space-size=32', '--test', ...limits];
+  const child = spawn(process.execPath, [...flags, ...options, ...files], { cwd: root, stdio: 'inherit' });
   process.exitCode = await new Promise<number>((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
 }

@@ -1,6 +1,6 @@
 // A real Latchkey on a real port, with an empty store in a folder of its own and a clock that only the test moves.
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,8 @@ import { createUser } from '../../src/operations/admin/users.ts';
 import type { Stopwatch } from '../../src/platform/clock.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { detailWithActor, type EventKind, type EventRecord } from '../../src/protocol/event.ts';
+import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
+import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import type { Client, User } from '../../src/storage/storage.ts';
 
 let users = 0;
@@ -62,6 +64,8 @@ export interface TestService {
   events(kind?: EventKind): Promise<EventRecord[]>;
   /** The rows of a table, read past the service once every request for an email is answered. */
   rows(table: string): Promise<Record<string, unknown>[]>;
+  /** The same for several tables, read together. */
+  rowsOf(tables: readonly string[]): Promise<Record<string, unknown>[][]>;
   stop(): Promise<void>;
 }
 
@@ -115,6 +119,10 @@ export async function startTestService(
     LATCHKEY_DATA_DIR: dataDir,
     ...environment,
   });
+  if (databaseUrl === undefined && config.dataDir === dataDir) {
+    migratedStore ??= makeMigratedStore();
+    copyFileSync(await migratedStore, join(dataDir, 'latchkey.db'));
+  }
   const clock = movableClock();
   const lines: string[] = [];
   const stream = new Writable({
@@ -131,6 +139,22 @@ export async function startTestService(
     ...options,
   });
   const { services } = running;
+
+  async function rowsOf(names: readonly string[]): Promise<Record<string, unknown>[][]> {
+    await services.emailQueue.answerRequests();
+    const queries = names.map((name) => `SELECT * FROM ${name}`);
+    if (borrowed !== undefined) return Promise.all(queries.map((sql) => borrowed.query(sql)));
+    if (databaseUrl !== undefined) {
+      const { queryPostgres } = await import('./postgres.ts');
+      return Promise.all(queries.map((sql) => queryPostgres(databaseUrl, sql)));
+    }
+    const database = new DatabaseSync(join(config.dataDir, 'latchkey.db'), { readOnly: true });
+    try {
+      return queries.map((sql) => database.prepare(sql).all());
+    } finally {
+      database.close();
+    }
+  }
 
   return {
     url: `http://localhost:${port}`,
@@ -179,18 +203,8 @@ export async function startTestService(
       return wanted.map((event) => ({ ...event, detail: detailWithActor(event) }));
     },
 
-    async rows(table) {
-      await services.emailQueue.answerRequests();
-      const sql = `SELECT * FROM ${table}`;
-      if (borrowed !== undefined) return borrowed.query(sql);
-      if (databaseUrl !== undefined) return (await import('./postgres.ts')).queryPostgres(databaseUrl, sql);
-      const database = new DatabaseSync(join(config.dataDir, 'latchkey.db'), { readOnly: true });
-      try {
-        return database.prepare(sql).all();
-      } finally {
-        database.close();
-      }
-    },
+    rowsOf,
+    rows: async (table) => (await rowsOf([table]))[0] ?? [],
 
     async stop() {
       await running.stop();
@@ -198,6 +212,19 @@ export async function startTestService(
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+let migratedStore: Promise<string> | undefined;
+
+/** An empty store that every service of this process begins with a copy of: migrating one takes longer than many tests. */
+async function makeMigratedStore(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-template-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'latchkey.db');
+  const driver = openSqlite(file);
+  await driver.migrate(readMigrations());
+  await driver.close();
+  return file;
 }
 
 /** Loaded on demand: tests on the embedded store need no PostgreSQL. */

@@ -15,7 +15,7 @@ const asText = (row: object) =>
 export async function everythingIn(service: TestService, without = passing): Promise<string[]> {
   await service.running.services.journal.flush();
   const kept = tables.filter((table) => !without.includes(table));
-  const rows = await Promise.all(kept.map((table) => service.rows(table)));
+  const rows = await service.rowsOf(kept);
   return rows.flatMap((found, index) => found.map((row) => `${kept[index]} ${asText(row)}`));
 }
 
