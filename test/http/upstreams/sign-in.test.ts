@@ -327,7 +327,7 @@ describe('adding a provider', () => {
     const { person } = await signInWith(service, second, new Person(service), 'new');
     assert.ok(isSignedIn(person));
     const { services } = service.running;
-    const refreshed = await refreshUpstream(services, 'new', origin);
+    const refreshed = await refreshUpstream(services, 'new', undefined, origin);
     assert.ok(refreshed.kind === 'done' && refreshed.upstream.metadata.tokenEndpoint.startsWith(provider.issuer));
     assert.equal((await service.events('upstream_refreshed')).length, 1);
     assert.equal((await deleteUpstream(services, 'new', origin)).kind, 'done');
