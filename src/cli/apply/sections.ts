@@ -1,5 +1,5 @@
-// The sections of the file, in the order in which they are applied and written: groups and upstreams are there before the
-// applications that name them, and applications before their webhooks.
+// The sections of the file, in the order in which they are applied and written: upstreams are there before the settings and
+// applications that name them, groups before applications, and applications before their webhooks.
 
 import { applicationsSection } from './applications.ts';
 import { groupsSection } from './groups.ts';
@@ -9,9 +9,9 @@ import { upstreamsSection } from './upstreams.ts';
 import { webhooksSection } from './webhooks.ts';
 
 export const sections: readonly Section[] = [
+  upstreamsSection,
   settingsSection,
   groupsSection,
-  upstreamsSection,
   applicationsSection,
   webhooksSection,
 ];
