@@ -31,6 +31,8 @@ export interface SignInContext {
   readonly replacementHash?: string | undefined;
   /** The identity that has taken the place of the password. */
   readonly upstream?: UsedIdentity | undefined;
+  /** The account is created together with the session, so no browser can be known for it. */
+  readonly isNewAccount?: boolean;
 }
 
 /** An identity at another provider, as somebody has just signed in with it. */
@@ -137,7 +139,7 @@ export async function startSession(
   meters.signIns.add({ result: 'signed_in', reason: method });
   if (replacementHash !== undefined) meters.hashesReplaced.add({});
   if (trust) journal.note({ kind: 'device_trusted', userId: user.id, detail: { device: deviceName } }, origin);
-  if (known === undefined && method !== 'sign_up' && user.createdAt !== now) {
+  if (known === undefined && method !== 'sign_up' && !isNewAccount) {
     const emails = emailsFor(user.locale);
     await emailQueue.notify(emails.newDevice({ to: user.email, device: deviceName, at: now, address: origin.address }));
   }
