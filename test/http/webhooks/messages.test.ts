@@ -14,6 +14,7 @@ import { revokeApiKey } from '../../../src/operations/admin/api-keys.ts';
 import { disableUser } from '../../../src/operations/admin/user-access.ts';
 import { webhookExamples } from '../../../src/protocol/webhooks/examples.ts';
 import { isWebhookType, type WebhookType, webhookTypes } from '../../../src/protocol/webhooks/types.ts';
+import { noteBreach } from '../../harness/account.ts';
 import { Api, newKey, withSession } from '../../harness/api.ts';
 import { cleanEnvironment, outputMatching, root } from '../../harness/command.ts';
 import { Person, readForm } from '../../harness/person.ts';
@@ -115,6 +116,7 @@ async function causeEverything(webhookId: string): Promise<void> {
   const code = exchangeParameters(client, 'lk_code_unknown', verifier);
   await postForm(service, '/oauth/token', code);
   await postForm(service, '/oauth/token', { ...code, client_secret: 'wrong' });
+  await noteBreach(service, user.email);
   await obtainTokens(service, client, user);
   const own = await withSession(service, user);
   assert.ok((await api.call('removeMyApplication', own, { params: { client_id: client.id } })).success);
