@@ -1,6 +1,6 @@
 // Installs client libraries and software into folders of their own below test/clients/compatibility, and signs in with them.
-// It takes about 15 minutes the first time, mostly for Directus, whose packages have 800 MB and a part that is compiled, and 5
-// after that. npm's registry and Debian's packages must be reachable; the Debian packages are installed as root, or by hand.
+// The first time takes half an hour on two busy cores: 2 GB of packages, and parts of Directus and Actual Budget that are
+// compiled. After that it's about 8 minutes. npm's registry and Debian's packages must be reachable; the Debian packages are installed as root, or by hand.
 //
 //   npm run compatibility -- [--only libraries|directus|actual-budget] [--name PATTERN]
 //

@@ -140,7 +140,7 @@ test('the README says which clients cannot work before its first step', () => {
   const text = readFileSync(join(root, 'README.md'), 'utf8');
   const [beginning = ''] = text.split(/^## |^```|^<img /m);
   assert.ok(beginning.length < text.length / 2, 'there is a first step');
-  for (const words of ['HS256', 'empty key set', 'PKCE', 'RS256', "doesn't work", 'docs/clients/not-supported.md']) {
+  for (const words of ['HS256', 'empty key set', 'PKCE', 'RS256', "doesn't work", 'docs/clients/compatibility.md']) {
     assert.ok(beginning.replace(/\s+/g, ' ').includes(words), words);
   }
 });

@@ -113,5 +113,4 @@ export function filledIn(file: GuideFile, settings: EnvSettings): string {
 const escapes: Readonly<Record<string, (value: string) => string>> = {
   js: (value) => value.replace(/['"\\]/g, '\\$&'),
   python: (value) => value.replace(/['"\\]/g, '\\$&'),
-  sh: (value) => value.replaceAll("'", "'\\''"),
 };

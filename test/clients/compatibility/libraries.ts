@@ -52,6 +52,11 @@ const attempts: Attempt[] = [
     problem: /www-authenticate error: .*basic/,
   },
   { name: 'passport-openidconnect', problem: /code_challenge/ },
+  {
+    name: 'better-auth-discovery',
+    callback: '/api/auth/callback/latchkey',
+    problem: /id_token failed verification against the discovery JWKS/,
+  },
 ];
 
 for (const { name, callback = '/callback', isPublic = false, problem, environment } of attempts) {
@@ -78,7 +83,8 @@ for (const { name, callback = '/callback', isPublic = false, problem, environmen
       }
       const back = await person.authorize(response.headers.get('location') ?? '', user);
       response = await person.request(back.href);
-      while (response.headers.get('location')?.startsWith('/')) {
+      const local = (location: string | null) => location?.startsWith('/') || location?.startsWith(origin);
+      while (local(response.headers.get('location'))) {
         response = await person.request(new URL(response.headers.get('location') ?? '', origin).href);
       }
       const text = await response.text();
