@@ -103,8 +103,9 @@ async function createAccount(
       if (stored) return { kind: 'set_up', pending: pendingSignIn(services, user, context) };
       return changedMeanwhile;
     }
+    const created = { ...context, isNewAccount: true };
     const method = twoFactors ? 'upstream_two_factors' : 'upstream';
-    const started = await startSession(services, user, { knownDevice: undefined }, method, context, origin, (start) =>
+    const started = await startSession(services, user, { knownDevice: undefined }, method, created, origin, (start) =>
       storage.createUserWithIdentity(user, identity, start, event),
     );
     return started === undefined ? changedMeanwhile : { kind: 'signed_in', ...started };
