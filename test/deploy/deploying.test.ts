@@ -31,11 +31,13 @@ for (const file of published) {
   test(`${relative(root, file)} contains no working secret`, () => {
     const text = readFileSync(file, 'utf8');
     const words = (text.match(/[\w-]{43,}/g) ?? []).filter((word) => readKeyList(word) !== undefined);
-    // Some metrics have names of that length.
-    const keys = words.filter((word) => !/^latchkey(_[a-z]+)+$/.test(word));
+    // Some metrics and settings have names of that length.
+    const keys = words.filter((word) => !/^latchkey(_[a-z]+)+$|^[A-Z]+(_[A-Z]+)+$/.test(word));
     assert.deepEqual(keys, []);
     // What a person has to fill in is empty, taken from elsewhere, or not accepted.
-    for (const [, name = '', value = ''] of text.matchAll(/^#?([A-Z_]*(?:KEYS?|PASSWORD|SECRET))=(.*)$/gm)) {
+    for (const [, name = '', value = ''] of text.matchAll(
+      /^#?([A-Z_]*(?<!IDENTIFIER_)(?:KEYS?|PASSWORD|SECRET))=(.*)$/gm,
+    )) {
       assert.match(value, /^(…|\$\{.*)?$/, name);
     }
     for (const [, password = ''] of text.matchAll(/\w+:\/\/\w+:([^@\s/]+)@/g)) {
