@@ -192,7 +192,7 @@ export async function startTestService(
       };
       const outcome = await createUser(services, input, origin);
       if (outcome.kind === 'refused') throw new Error(outcome.problem);
-      return { id: outcome.user.id, email: input.email, password: input.password, record: outcome.user };
+      return { id: outcome.user.id, email: input.email, password: input.password ?? '', record: outcome.user };
     },
 
     async events(kind) {

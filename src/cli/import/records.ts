@@ -38,7 +38,8 @@ export interface ImportFile {
 /** The lists that objects hold, by what is looked for in them. */
 type Member = 'users' | 'clients';
 
-const chunkSize = 256 * 1024;
+/** In bytes. All rows of such a part are in memory at once, and a row can be as short as two bytes. */
+const chunkSize = 64 * 1024;
 const rowsAtOnce = 256;
 
 /** Keycloak writes a folder of files for a realm; everybody else writes one file. */
@@ -170,6 +171,7 @@ async function* csvRecords(
   const parser = parse({
     bom: true,
     info: true,
+    skip_empty_lines: true,
     // What has another number of columns is reported with the other problems.
     relax_column_count: true,
     // Firebase puts quotes around a name only where it has a comma, so one with quotes of its own is taken as it is.
@@ -187,13 +189,13 @@ async function* csvRecords(
         continue;
       }
       const place = { file, line: info.lines, record: ++count.records };
-      const value = header === undefined ? firebaseRow(record) : rowObject(header, record);
-      records.push(value === undefined ? { value, problem: 'has another number of columns', place } : { value, place });
+      records.push({ ...rowReading(header, record), place });
       if (records.length < rowsAtOnce) continue;
       yield records;
       records = [];
     }
     yield records;
+    if (from !== 'firebase' && header === undefined) throw new CommandFailed(`${file} is empty.`);
   } catch (error) {
     throw error instanceof CsvError ? new CommandFailed(`${file}: ${error.message}.`) : error;
   }
@@ -214,6 +216,14 @@ function checkedHeader(file: string, names: readonly string[], from: ImportSourc
   const problem =
     unknown === undefined ? 'there is no column "email"' : `there is no column ${JSON.stringify(unknown)}`;
   throw new CommandFailed(`${file}, line 1: ${problem}. The columns are ${ownColumns.join(', ')}.`);
+}
+
+/** Firebase has no header. */
+function rowReading(header: readonly string[] | undefined, row: readonly string[]): Omit<FileRecord, 'place'> {
+  // The parser has put this character where the bytes were none.
+  if (row.some((field) => field.includes('\ufffd'))) return { value: undefined, problem: "isn't UTF-8 text" };
+  const value = header === undefined ? firebaseRow(row) : rowObject(header, row);
+  return value === undefined ? { value, problem: 'has another number of columns' } : { value };
 }
 
 function rowObject(header: readonly string[], row: readonly string[]): Json | undefined {

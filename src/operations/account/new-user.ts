@@ -4,7 +4,7 @@
 
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { isEmail } from '../../protocol/account/email-address.ts';
-import { newId } from '../../protocol/identifiers.ts';
+import { newId, newSecret } from '../../protocol/identifiers.ts';
 import type { PasswordProblem } from '../../protocol/sign-in/password-rules.ts';
 import type { User } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
@@ -15,7 +15,8 @@ export interface NewUserInput {
   readonly name: string;
   readonly givenName?: string | undefined;
   readonly familyName?: string | undefined;
-  readonly password: string;
+  /** Undefined for one that nobody knows, so that nobody can sign in with it. */
+  readonly password: string | undefined;
   readonly admin: boolean;
   /** Somebody has made sure that the address belongs to this user. Clients are told, and may rely on it. */
   readonly emailVerified: boolean;
@@ -39,12 +40,14 @@ export interface NewUserProblems {
 
 export async function newUserProblems(services: Services, input: NewUserInput): Promise<NewUserProblems> {
   const { email, name, givenName, familyName } = cleaned(input);
+  const { password } = input;
+  const personal = [email, name, givenName, familyName];
   return {
     email: isEmail(email) ? undefined : 'not_an_address',
     name: nameProblem(name),
     givenName: givenName === null ? undefined : nameProblem(givenName),
     familyName: familyName === null ? undefined : nameProblem(familyName),
-    password: await newPasswordProblem(services, input.password, [email, name, givenName, familyName]),
+    password: password === undefined ? undefined : await newPasswordProblem(services, password, personal),
   };
 }
 
@@ -77,7 +80,7 @@ export async function newUser(services: Services, input: NewUserInput): Promise<
     preferredUsername: null,
     picture: null,
     locale: input.locale ?? null,
-    passwordHash: await passwords.hash(input.password),
+    passwordHash: await passwords.hash(input.password ?? newSecret('', random)),
     adminSince: input.admin ? now : null,
     disabledAt: null,
     generation: 0,

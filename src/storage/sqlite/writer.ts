@@ -46,7 +46,9 @@ const { file, busyTimeout, pageCache }: WriterOptions = workerData;
 const connection = connect(file, { busyTimeout, readOnly: false });
 // SQLite would wait for a lock in steps of up to 100 ms and miss its turn; `begin` waits in shorter ones.
 connection.database.exec('PRAGMA busy_timeout = 0');
-if (pageCache !== undefined) connection.database.exec(`PRAGMA cache_size = -${pageCache}`);
+// Whoever writes much at once changes the same pages again and again, so they go to the file itself less often.
+if (pageCache !== undefined)
+  connection.database.exec(`PRAGMA cache_size = -${pageCache}; PRAGMA wal_autocheckpoint = 16000`);
 const pause = new Int32Array(new SharedArrayBuffer(4));
 const textsOf = new Map<number, string[]>();
 post('opened');
@@ -99,9 +101,9 @@ function commitTogether(jobs: readonly WriteJob[]): { outcomes: WriteOutcome[]; 
   let retries = 0;
   try {
     retries = begin();
-    const outcomes = jobs.map(run);
+    const outcomes = jobs.map((job) => run(job, jobs.length > 1));
     kindOf = commitFailureKind;
-    connection.all('COMMIT', []);
+    if (connection.database.isTransaction) connection.all('COMMIT', []);
     return { outcomes, retries };
   } catch (error) {
     if (connection.database.isTransaction) connection.all('ROLLBACK', []);
@@ -123,31 +125,39 @@ function begin(): number {
   }
 }
 
-/** Throws only errors that concern the whole transaction: a full disk, a lost file. */
-function run({ statements }: WriteJob): WriteOutcome {
+/**
+ * Throws only errors that concern the whole transaction: a full disk, a lost file. Undoing a job that shares its
+ * transaction takes a savepoint, for which SQLite copies every page that it changes; alone, the transaction itself is
+ * undone.
+ */
+function run({ statements }: WriteJob, shared: boolean): WriteOutcome {
   // A single statement is atomic by itself.
-  const alone = statements.length === 1;
-  if (!alone) connection.all('SAVEPOINT job', []);
+  const nested = shared && statements.length > 1;
+  if (nested) connection.all('SAVEPOINT job', []);
+  const undo = () => {
+    if (!shared) connection.all('ROLLBACK', []);
+    else if (nested) leaveSavepoint();
+  };
   try {
     const rows: Row[][] = [];
     for (const { sql, params, mustReturn } of statements) {
       const returned = connection.all(sql, params);
       if (mustReturn === true && returned.length === 0) {
-        if (!alone) undo();
+        undo();
         return undefined;
       }
       rows.push(returned);
     }
-    if (!alone) connection.all('RELEASE job', []);
+    if (nested) connection.all('RELEASE job', []);
     return rows;
   } catch (error) {
     if (failureKind(error) === 'unavailable' || !connection.database.isTransaction) throw error;
-    if (!alone) undo();
+    undo();
     return failed(error, failureKind(error));
   }
 }
 
-function undo(): void {
+function leaveSavepoint(): void {
   connection.all('ROLLBACK TO job', []);
   connection.all('RELEASE job', []);
 }

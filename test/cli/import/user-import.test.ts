@@ -74,6 +74,13 @@ describe('a file', () => {
         /broken\.json, line 2: expected a comma or \]/,
       ],
       ['columns.csv', 'id,mail\n', ['--from', 'csv'], /there is no column "mail"\. The columns are id, email,/],
+      ['empty.csv', '', ['--from', 'csv'], /empty\.csv is empty/],
+      [
+        'latin1.csv',
+        Buffer.from('id,email\n\n1,andré@example.com\n', 'latin1'),
+        ['--from', 'csv'],
+        /latin1\.csv, line 3 \(record 1\): isn't UTF-8 text/,
+      ],
       ['none.json', '{"realm":"x"}', ['--from', 'keycloak'], /has no list of "users"/],
       ['short.json.gz', gzipSync('[]').subarray(0, 15), ['--from', 'auth0'], /Can't read .*short/],
     ];

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { renameSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { createPerson, newPersonProblems } from '../../../src/operations/admin/people/create-person.ts';
 import { inviteUser } from '../../../src/operations/admin/people/invitations.ts';
 import { makeSetUpLink } from '../../../src/operations/admin/set-up-link.ts';
 import { makeRecoveryLink, setPassword } from '../../../src/operations/admin/user-recovery.ts';
@@ -136,6 +137,14 @@ describe('a breached password is refused with advice, and another one accepted',
     assert.equal(refused.status, 400);
     assert.match(await refused.text(), /known from a data breach/);
     assert.equal((await create(good)).status, 201);
+  });
+
+  test('but not one that nobody knows, of an account whose owner is yet to choose one', async () => {
+    const { services } = service.running;
+    const input = { email: newAddress(), name: 'Ada', password: undefined, admin: false, emailVerified: false };
+    const everything = { ...services, isBreachedPassword: async () => true };
+    assert.deepEqual(await newPersonProblems(everything, input), {});
+    assert.equal((await createPerson(everything, input, origin)).kind, 'done');
   });
 
   test('but one that is too common is called that', async () => {

@@ -1,7 +1,6 @@
 // An administrator creates an account for somebody else. Without a password, the person gets a link to choose one.
 
 import type { Origin } from '../../../protocol/event.ts';
-import { newSecret } from '../../../protocol/identifiers.ts';
 import type { User } from '../../../storage/storage.ts';
 import { type NewUserInput, type NewUserProblems, newUserProblems } from '../../account/new-user.ts';
 import { linkLifetimes, newLink } from '../../mail/links.ts';
@@ -9,11 +8,6 @@ import type { Services } from '../../services.ts';
 import { type AdminOutcome, type Refused, refused } from '../outcome.ts';
 import { createUser, emailTaken, notAnEmail, passwordProblems } from '../users.ts';
 import { nameOfActor } from './actors.ts';
-
-export interface NewPersonInput extends Omit<NewUserInput, 'password'> {
-  /** Undefined to let the person choose one. */
-  readonly password: string | undefined;
-}
 
 /** A link with which the new person chooses a password. */
 export interface FirstLink {
@@ -24,28 +18,20 @@ export interface FirstLink {
 
 export async function createPerson(
   services: Services,
-  { password, ...input }: NewPersonInput,
+  input: NewUserInput,
   origin: Origin,
 ): Promise<AdminOutcome<{ user: User; link: FirstLink | undefined }>> {
-  // Nobody can sign in with a password that nobody knows.
-  const outcome = await createUser(
-    services,
-    { ...input, password: password ?? newSecret('', services.random) },
-    origin,
-  );
+  const outcome = await createUser(services, input, origin);
   if (outcome.kind === 'refused') return outcome;
-  const link = password === undefined ? await sendFirstLink(services, outcome.user, origin) : undefined;
+  const link = input.password === undefined ? await sendFirstLink(services, outcome.user, origin) : undefined;
   return { ...outcome, link };
 }
 
 export type PersonProblems = Readonly<Partial<Record<keyof NewUserProblems, Refused>>>;
 
 /** Everything that keeps this person from being created, by field, so that it can be corrected at once. */
-export async function newPersonProblems(
-  services: Services,
-  { password, ...input }: NewPersonInput,
-): Promise<PersonProblems> {
-  const found = await newUserProblems(services, { ...input, password: password ?? newSecret('', services.random) });
+export async function newPersonProblems(services: Services, input: NewUserInput): Promise<PersonProblems> {
+  const found = await newUserProblems(services, input);
   const taken = found.email === undefined && (await services.storage.findUserByEmail(input.email.trim())) !== undefined;
   return {
     ...(found.name !== undefined && { name: refused(`the name ${found.name}`) }),
