@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { currentSession } from '../../../src/operations/sign-in/sessions.ts';
 import { listIdentities, unlinkIdentity } from '../../../src/operations/upstreams/identities.ts';
 import { startUpstream } from '../../../src/operations/upstreams/start.ts';
+import { changeUpstream } from '../../../src/operations/upstreams/upstreams.ts';
 import { HostileUpstream } from '../../harness/hostile-upstream.ts';
 import { formIn, Person } from '../../harness/person.ts';
 import { codeOf, turnOn, wrongCode } from '../../harness/second-factors.ts';
@@ -193,6 +194,16 @@ describe('proving', () => {
       assert.equal(await lastReason(), 'upstream_other_person');
       assert.equal(await provenNow(person), false);
     }
+  });
+
+  test('is for people of the allowed domains', async () => {
+    const { services } = service.running;
+    const { person } = await passwordless();
+    await changeUpstream(services, 'company', { allowedDomains: ['elsewhere.example'] }, origin);
+    assert.equal((await respond(person, provider.authorize(await begin(person, 'prove')))).status, 403);
+    assert.equal(await lastReason(), 'upstream_domain_not_allowed');
+    assert.equal(await provenNow(person), false);
+    await changeUpstream(services, 'company', { allowedDomains: [] }, origin);
   });
 
   test('asks whoever has a second factor for it as well', async () => {

@@ -117,6 +117,8 @@ describe('an account by way of a provider', () => {
     assert.equal((await service.events('sign_in_failed')).at(-1)?.detail?.reason, 'upstream_domain_not_allowed');
     await configure({ allowedDomains: ['people.example'] });
     assert.ok(isSignedIn((await signInWith(service, provider)).person));
+    provider.person = { ...provider.person, email_verified: false };
+    assert.equal(isSignedIn((await signInWith(service, provider)).person), false);
     await configure({ allowedDomains: [] });
     await userOf(sub);
   });
@@ -217,6 +219,18 @@ describe('second factors and a provider', () => {
       const [session] = await service.running.services.storage.listSessions(event?.userId ?? '', 0);
       assert.deepEqual(session?.amr, two ? ['fed', 'mfa'] : ['fed']);
     }
+    await configure({ trustedAmr: [], trustedAcr: [] });
+  });
+
+  test('how somebody signed in is for the ID token to say, not for a profile in userinfo', async () => {
+    await configure({ trustedAmr: ['mfa'], trustedAcr: ['2'] });
+    newcomer({ amr: ['mfa'], acr: '2', auth_time: Math.floor(service.clock.now() / 1000) });
+    provider.twists = { claims: ({ email: _, amr: __, acr: ___, auth_time: ____, ...rest }) => rest };
+    assert.ok(isSignedIn((await signInWith(service, provider)).person));
+    const event = await lastSignIn();
+    assert.equal(event?.detail?.method, 'upstream');
+    const [session] = await service.running.services.storage.listSessions(event?.userId ?? '', 0);
+    assert.deepEqual([session?.amr, session?.provenAt], [['fed'], 0]);
     await configure({ trustedAmr: [], trustedAcr: [] });
   });
 
