@@ -122,6 +122,10 @@ export const upstreamMessages = {
   noIdentities: 'Not linked to an identity provider.',
   identity: { provider: 'Provider', email: 'Account there', linked: 'Linked', used: 'Last used' },
   deletedProvider: 'Deleted provider',
+  unlink: 'Unlink',
+  unlinkTitle: (label: string, name: string) => `Unlink ${label} from ${name}?`,
+  unlinkText:
+    "They're signed out everywhere and can't sign in with this identity any more. If they have no other way in, they can get a password by email.",
 
   notices: {
     'provider-added': 'Provider added. Register its callback URL at the provider.',
@@ -131,5 +135,6 @@ export const upstreamMessages = {
     'provider-enabled': 'Provider enabled.',
     'provider-disabled': 'Provider disabled.',
     'provider-deleted': 'Provider deleted.',
+    'identity-unlinked': 'Identity unlinked. The person is signed out everywhere.',
   },
 };
