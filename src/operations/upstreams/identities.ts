@@ -51,7 +51,7 @@ export async function unlinkIdentity(
     ({ identity }) => identity.issuer === key.issuer && identity.subject === key.subject,
   );
   if (linked === undefined) return { kind: 'not_linked' };
-  const event = journal.event(unlinked(linked), origin);
+  const event = journal.event(unlinkedEvent(linked), origin);
   return (await storage.unlinkIdentity(user.id, key, event)) ? { kind: 'unlinked' } : { kind: 'last_way_in' };
 }
 
@@ -76,13 +76,29 @@ export async function revokeIdentities(
   );
   let count = 0;
   for (const linked of meant) {
-    if (await storage.revokeIdentity(user.id, linked.identity, journal.event(unlinked(linked), origin))) count++;
+    if (await storage.revokeIdentity(user.id, linked.identity, journal.event(unlinkedEvent(linked), origin))) count++;
   }
   if (count > 0) return { kind: 'done', user, unlinked: count };
   return refused(`${user.email} has no such identity at the provider "${which.upstream.slice(0, 60)}"`, 'not_found');
 }
 
-export function unlinked({ identity, upstream }: Pick<LinkedIdentity, 'identity' | 'upstream'>): EventFacts {
+export function unlinkedEvent({ identity, upstream }: Pick<LinkedIdentity, 'identity' | 'upstream'>): EventFacts {
   const { name = identity.issuer, label = identity.issuer } = upstream ?? {};
   return { kind: 'identity_unlinked', userId: identity.userId, detail: { upstream: name, label } };
+}
+
+/** Notes what a password reset has unlinked, because somebody else may have linked it. `before` is what there was. */
+export async function noteUnlinked(
+  services: Services,
+  user: User,
+  before: readonly LinkedIdentity[],
+  origin: Origin,
+): Promise<void> {
+  if (before.length === 0) return;
+  const left = await services.storage.listIdentities(user.id);
+  const isLeft = ({ issuer, subject }: Identity) =>
+    left.some((each) => each.issuer === issuer && each.subject === subject);
+  for (const linked of before) {
+    if (!isLeft(linked.identity)) services.journal.note(unlinkedEvent(linked), origin);
+  }
 }

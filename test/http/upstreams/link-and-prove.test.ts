@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setPassword } from '../../../src/operations/admin/user-recovery.ts';
 import { currentSession } from '../../../src/operations/sign-in/sessions.ts';
 import { listIdentities, unlinkIdentity } from '../../../src/operations/upstreams/identities.ts';
 import { startUpstream } from '../../../src/operations/upstreams/start.ts';
@@ -131,6 +132,17 @@ describe('linking', () => {
     await service.running.services.storage.endSession((await sessionOf(fresh.person)).session.digest);
     assert.equal((await respond(fresh.person, back)).status, 400);
     assert.deepEqual(await identitiesOf(fresh.user.id), []);
+  });
+
+  test('is undone by a new password from outside, because somebody else may have linked it', async () => {
+    const { user, person } = await signedInPerson();
+    service.clock.advance(1);
+    newSubject();
+    await respond(person, provider.authorize(await begin(person, 'link')));
+    assert.equal((await identitiesOf(user.id)).length, 1);
+    await setPassword(service.running.services, { id: user.id }, 'another phrase of mine', origin);
+    assert.deepEqual(await identitiesOf(user.id), []);
+    assert.equal((await service.events('identity_unlinked')).at(-1)?.userId, user.id);
   });
 
   test('is undone, but for the last way in', async () => {

@@ -7,9 +7,10 @@ import { makeAdministrator } from '../../../src/operations/admin/user-access.ts'
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { disableUpstream, enableUpstream } from '../../../src/operations/upstreams/upstreams.ts';
 import { HostileUpstream } from '../../harness/hostile-upstream.ts';
-import { type Person, readForm } from '../../harness/person.ts';
+import { formIn, type Person, readForm } from '../../harness/person.ts';
 import { codeOf, keyOn, turnOn } from '../../harness/second-factors.ts';
 import { origin, startTestService, type TestService } from '../../harness/service.ts';
+import { linkFor } from '../../harness/store.ts';
 import { formOn } from '../../harness/upstream-latchkey.ts';
 import { addUpstream, respond, signInWith, upstreamEnvironment } from '../../harness/upstreams.ts';
 
@@ -102,6 +103,27 @@ describe('somebody without a password', () => {
       readForm(await (await person.visit('/account/security')).text(), '/account/authenticator/remove'),
       undefined,
     );
+  });
+
+  test('finds the provider in the review after a reset by email, and unlinks it there with proof only', async () => {
+    const { person, id, email } = await newcomer();
+    const password = 'a phrase of my own';
+    await person.submit(formOn(await (await person.visit('/reset-password')).text(), '/reset-password'), { email });
+    const link = await linkFor(service, email);
+    await person.submit(await formIn(await person.visit(link)), { password });
+    const entry = formOn(await (await person.visit('/sign-in')).text(), '/sign-in');
+    const review = await (await person.submit(entry, { email, password })).text();
+    assert.match(review, /Review your account/);
+    assert.ok(review.includes(`Company (${email})`));
+    const form = { ...formOn(review, '/account/review') };
+    const remove = { ...form, fields: { ...form.fields, review: 'remove' } };
+    service.clock.advance(16 * 60);
+    const asked = await person.submit(remove, {});
+    const { storage } = service.running.services;
+    assert.equal((await storage.listIdentities(id)).length, 1);
+    await person.submit(formOn(await asked.text(), '/account/review'), { password });
+    assert.deepEqual(await storage.listIdentities(id), []);
+    assert.equal((await service.events('identity_unlinked')).at(-1)?.userId, id);
   });
 
   test('sets up a second factor in a session when a policy asks for it', async () => {
