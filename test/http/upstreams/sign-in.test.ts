@@ -252,6 +252,33 @@ describe('second factors and a provider', () => {
 });
 
 describe('what a provider’s word proves', () => {
+  test('a fresh sign-in that an application asks for is asked of the provider, and an older one is refused', async () => {
+    const client = await service.newClient();
+    const now = Math.floor(service.clock.now() / 1000);
+    const cases = [
+      { asked: { prompt: 'login' }, sent: ['login', '0'], authTime: now - 3600, refused: true },
+      { asked: { prompt: 'login' }, sent: ['login', '0'], authTime: now, refused: false },
+      { asked: { max_age: '300' }, sent: [null, '300'], authTime: now - 3600, refused: true },
+      { asked: { max_age: '300' }, sent: [null, '300'], authTime: now - 200, refused: false },
+      { asked: { max_age: '300' }, sent: [null, '300'], authTime: undefined, refused: false },
+      { asked: {}, sent: [null, null], authTime: now - 3600, refused: false },
+    ];
+    for (const { asked, sent, authTime, refused } of cases) {
+      newcomer();
+      provider.twists = { claims: ({ auth_time: _, ...rest }) => ({ ...rest, auth_time: authTime }) };
+      const person = new Person(service);
+      const url = await pressButton(person, 'company', { path: authorizePath(client, newVerifier(), asked) });
+      const { searchParams } = new URL(url);
+      assert.deepEqual([searchParams.get('prompt'), searchParams.get('max_age')], sent);
+      await respond(person, provider.authorize(url));
+      assert.equal(isSignedIn(person), !refused, JSON.stringify({ asked, authTime }));
+      if (refused) {
+        assert.equal((await service.events('sign_in_failed')).at(-1)?.detail?.reason, 'upstream_not_fresh');
+      }
+    }
+    provider.twists = {};
+  });
+
   test('a sign-in counts as fresh proof only if the provider says that it was fresh there', async () => {
     const now = () => Math.floor(service.clock.now() / 1000);
     for (const [authTime, proven] of [
