@@ -17,6 +17,7 @@ import { formIn, Person } from '../../harness/person.ts';
 import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
 import { codeOf, turnOn } from '../../harness/second-factors.ts';
 import { origin, startTestService, type TestService } from '../../harness/service.ts';
+import { everythingIn } from '../../harness/store.ts';
 import {
   addUpstream,
   isSignedIn,
@@ -249,6 +250,32 @@ describe('second factors and a provider', () => {
     await configure({ trustedAmr: [] });
     await changeSettings(services, { second_factor: 'optional' }, origin);
   });
+});
+
+test('nothing that a round trip carries is stored, whether it succeeds or fails', async () => {
+  const secrets: string[] = [];
+  for (const fails of [false, true]) {
+    newcomer();
+    provider.twists = {
+      ...(fails && { claims: (all: Record<string, unknown>) => ({ ...all, aud: 'another' }) }),
+      token(body) {
+        secrets.push(String(body.access_token), String(body.id_token));
+        return body;
+      },
+    };
+    const person = new Person(service);
+    const url = await pressButton(person);
+    const back = provider.authorize(url);
+    await respond(person, back);
+    assert.equal(isSignedIn(person), !fails);
+    const { body } = provider.asked.findLast(({ path }) => path === '/token') ?? {};
+    const sent = [new URL(url).searchParams.get('nonce'), body?.get('code_verifier'), body?.get('client_secret')];
+    secrets.push(...[back.searchParams.get('code'), back.searchParams.get('state'), ...sent].map(String));
+  }
+  provider.twists = {};
+  const stored = (await everythingIn(service)).join('\n');
+  assert.equal(secrets.length, 14);
+  for (const secret of secrets) assert.ok(secret.length > 10 && !stored.includes(secret), secret);
 });
 
 describe('what a provider’s word proves', () => {
