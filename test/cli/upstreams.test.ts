@@ -182,6 +182,10 @@ test('the doctor finds a provider that is gone, has moved, or whose secret canno
   assert.deepEqual(await doctor(), []);
   await upstream(['create', 'company', ...oidc()], 'hidden');
   assert.deepEqual(await doctor(), ['ok: company: reachable, with the endpoints in use.']);
+  await upstream(['update', 'company', '--allowed-domain', 'example.com', '--allowed-domain', 'example.org']);
+  await upstream(['update', 'company', '--trusted-domain', 'example.org']);
+  assert.match((await doctor()).join(), /^warning: company: allowed, but not trusted, .*: example\.com\. Trust it/);
+  await upstream(['update', 'company', '--trusted-domain', '*']);
   const before = provider.announced;
   provider.announced = { ...before, jwks_uri: `${provider.issuer}/other` };
   assert.match((await doctor()).join(), /^warning: company announces other endpoints than those in use\. .*--dry-run/);

@@ -36,7 +36,8 @@ export const upstreamMessages = {
   trustedDomainsHint:
     'One per line. Only for these domains does the provider’s word count that an email address is verified. * trusts it for every domain: only for a provider that verifies every address itself.',
   allowedDomains: 'Allowed email domains (optional)',
-  allowedDomainsHint: 'One per line. With any, only people with a verified email address in one of them can sign in.',
+  allowedDomainsHint:
+    'One per line. With any, only people with a verified email address in one of them can sign in. Each has to be trusted, too.',
   routesDomains: 'Send people with an email address in a trusted domain straight to this provider',
   twoFactors: 'Two-step verification',
   twoFactorsLead:
