@@ -5,8 +5,9 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { listUpstreams } from '../../src/operations/upstreams/upstreams.ts';
 import { runCommand } from '../harness/command.ts';
-import { allowLoopbackUpstreams, type DiscoveryServer, startDiscovery } from '../harness/discovery.ts';
+import { allowLoopbackUpstreams, type DiscoveryServer, newLinkedUser, startDiscovery } from '../harness/discovery.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { everythingIn } from '../harness/store.ts';
 
@@ -109,6 +110,14 @@ test('what cannot be done is one sentence that says what to do', async () => {
     assert.equal(status, expected, `${args.join(' ')}: ${stderr}`);
     assert.match(stderr, problem);
   }
+  const [github] = await listUpstreams(service.running.services);
+  assert.ok(github);
+  const { id, email } = await newLinkedUser(service, github);
+  assert.match((await run(['user', 'show', id])).stdout, new RegExp(`identity +github sub-${id} \\(ada@elsewhere`));
+  const unlink = ['user', 'unlink', id, '--upstream', 'github'];
+  const sentence = `Unlinked an identity from ${email}, and signed them out everywhere.\n`;
+  assert.equal((await run(unlink)).stdout, sentence);
+  assert.match((await run(unlink)).stderr, /has no such identity at the provider "github"/);
   await upstream(['delete', 'github', '--yes']);
 });
 
@@ -173,6 +182,10 @@ test('the doctor finds a provider that is gone, has moved, or whose secret canno
   assert.deepEqual(await doctor(), []);
   await upstream(['create', 'company', ...oidc()], 'hidden');
   assert.deepEqual(await doctor(), ['ok: company: reachable, with the endpoints in use.']);
+  await upstream(['update', 'company', '--allowed-domain', 'example.com', '--allowed-domain', 'example.org']);
+  await upstream(['update', 'company', '--trusted-domain', 'example.org']);
+  assert.match((await doctor()).join(), /^warning: company: allowed, but not trusted, .*: example\.com\. Trust it/);
+  await upstream(['update', 'company', '--trusted-domain', '*']);
   const before = provider.announced;
   provider.announced = { ...before, jwks_uri: `${provider.issuer}/other` };
   assert.match((await doctor()).join(), /^warning: company announces other endpoints than those in use\. .*--dry-run/);

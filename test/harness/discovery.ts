@@ -107,6 +107,13 @@ export const upstreamExamples: Record<string, (service: TestService, user: TestU
     return input;
   },
   listPersonIdentities: async (_service, { id }) => ({ params: { id } }),
+  async unlinkPersonIdentities(service) {
+    await anUpstream(service);
+    const [upstream] = await listUpstreams(service.running.services);
+    assert.ok(upstream);
+    const { id } = await newLinkedUser(service, upstream);
+    return { params: { id, name: upstream.name }, query: { subject: `sub-${id}` } };
+  },
 };
 
 /** Somebody who came with an identity there, and has no other way in. */

@@ -134,6 +134,7 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
     review: reviewPage(own, {
       ...{ resetAt: 0, paused, hasAuthenticator: true, recoveryCodes: 3, passkeys: ['Laptop'], sessions, to: '', now },
       ...{ apps: [{ app, lastUsedAt: 0 }], apiKeys: ['Report'], notice: m.notices['method-kept'] },
+      identities: [{ label: 'GitHub', email: account.email }],
     }),
     security: securityPage(own, {
       ...{

@@ -49,7 +49,12 @@ import { noAccessPage } from '../../src/pages/oauth/no-access.ts';
 import { chooseAccountPage } from '../../src/pages/sign-in/choose-account.ts';
 import { newPasswordPage, passwordResetPage, resetPasswordPage } from '../../src/pages/sign-in/reset-password.ts';
 import { secondStepPage } from '../../src/pages/sign-in/second-step.ts';
-import { savedCodesPage, setUpFactorPage, verifyPage } from '../../src/pages/sign-in/set-up-factor.ts';
+import {
+  proofBeforeSetUpPage,
+  savedCodesPage,
+  setUpFactorPage,
+  verifyPage,
+} from '../../src/pages/sign-in/set-up-factor.ts';
 import { signInPage } from '../../src/pages/sign-in/sign-in.ts';
 import { emailSentPage, finishSignUpPage, linkExpiredPage, signUpPage } from '../../src/pages/sign-in/sign-up.ts';
 import { signedOutPage } from '../../src/pages/sign-in/signed-out.ts';
@@ -266,6 +271,14 @@ function accountPages(): Record<string, string> {
     'set up in a session': setUpFactorPage(frame, {
       ...{ ...setUp, app: undefined, needsPassword: true, leave: { formToken: '' } },
     }),
+    'set up in a session, without a password': proofBeforeSetUpPage(frame, {
+      ...{ app: setUp.app, email: setUp.email, action: setUp.action, ticketField: 'x', ticket: '' },
+      ...{ upstreams: [{ name: 'x', label: '57' }], leave: { formToken: '' } },
+    }),
+    'set up in a session, without a way': proofBeforeSetUpPage(frame, {
+      ...{ app: undefined, email: setUp.email, action: setUp.action, ticketField: 'x', ticket: '' },
+      ...{ upstreams: [], leave: { formToken: '' } },
+    }),
     'second factor in a session': verifyPage(frame, verify),
     'second factor in a session, passkey only': verifyPage(frame, { ...verify, app: undefined, authenticator: false }),
     'recovery codes on the way in': savedCodesPage(frame, { codes: ['111'], email: '120', continueTo: '/112' }),
@@ -295,10 +308,11 @@ function accountPages(): Record<string, string> {
     review: reviewPage(own, {
       ...{ resetAt: 0, paused, hasAuthenticator: true, recoveryCodes: 1, passkeys: ['44'], notice, now: 0 },
       ...{ sessions: [{ ...session, current: true }], apps: [{ app, lastUsedAt: 0 }], apiKeys: ['45'], to: '' },
+      identities: [{ label: '46', email: '47' }],
     }),
     'review, nothing else': reviewPage(own, {
       ...{ resetAt: 0, paused: [], hasAuthenticator: false, recoveryCodes: 0, passkeys: [], notice, now: 0 },
-      ...{ sessions: [], apps: [], apiKeys: [], to: '' },
+      ...{ sessions: [], apps: [], apiKeys: [], identities: [], to: '' },
     }),
     "this wasn't me": undoFactorPage(frame, { addition: 'passkey_added', link: '' }),
     'change undone': factorUndonePage(frame),

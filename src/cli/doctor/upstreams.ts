@@ -1,5 +1,5 @@
-// Whether people can sign in with other providers: each must answer, announce the endpoints that are in use, and have a
-// secret that the service's keys open.
+// Whether people can sign in with other providers: each must answer, announce the endpoints that are in use, trust the
+// domains that it allows, and have a secret that the service's keys open.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { upstreamSecretPurpose } from '../../operations/upstreams/sealed-secret.ts';
@@ -9,6 +9,7 @@ import type { Config } from '../../platform/config.ts';
 import { readKeyList } from '../../platform/key-list.ts';
 import { type ServiceKeys, serviceKeys } from '../../platform/keys.ts';
 import { type UpstreamConnector, upstreamConnector } from '../../platform/upstreams/connector.ts';
+import { everyDomain } from '../../protocol/upstreams/claims.ts';
 import type { Storage, Upstream } from '../../storage/storage.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
@@ -22,6 +23,7 @@ export async function examineUpstreams(config: Config, storage: Storage): Promis
   const found = await Promise.all(
     upstreams.map(async (upstream) => [
       ...examineSecret(keys, upstream),
+      ...examineDomains(upstream),
       ...(await examineEndpoints(connector, upstream)),
     ]),
   );
@@ -40,6 +42,18 @@ function examineSecret(keys: ServiceKeys | undefined, { name, sealedSecret }: Up
   if (keys === undefined || keys.unseal(upstreamSecretPurpose(name), sealedSecret) !== undefined) return [];
   const todo = `Run "latchkey upstream update ${name} --secret-stdin", or restore the keys.`;
   return [problem(about, `${name}: the keys can't open its secret, so nobody can sign in with it. ${todo}`)];
+}
+
+/** An address counts only if its domain is trusted, so one that is merely allowed lets nobody in. */
+function examineDomains({ name, allowedDomains, trustedDomains }: Upstream): Finding[] {
+  const closed = trustedDomains.includes(everyDomain)
+    ? []
+    : allowedDomains.filter((domain) => !trustedDomains.includes(domain));
+  if (closed.length === 0) return [];
+  const todo = `Trust it with "latchkey upstream update ${name} --trusted-domain", or don't allow it.`;
+  return [
+    warning(about, `${name}: allowed, but not trusted, so nobody gets in from there: ${closed.join(', ')}. ${todo}`),
+  ];
 }
 
 async function examineEndpoints(connector: UpstreamConnector, upstream: Upstream): Promise<Finding[]> {

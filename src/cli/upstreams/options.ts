@@ -17,7 +17,10 @@ export const sharedOptions = {
     ...domain,
     about: "a domain for which the provider's word counts that an email address is verified; * for all of them",
   },
-  'allowed-domain': { ...domain, about: 'let in only people with a verified email address in such a domain' },
+  'allowed-domain': {
+    ...domain,
+    about: 'let in only people with a verified email address in such a domain, which has to be trusted, too',
+  },
   scope: { value: 'SCOPES', about: 'what to ask the provider for; default: "openid email profile"' },
   'trusted-amr': { ...value, about: 'a value of amr that means that the provider has checked two factors' },
   'trusted-acr': { ...value, about: 'a value of acr that means the same' },

@@ -13,6 +13,7 @@ import {
 import { makeRecoveryLink, removeSecondFactors, sendReset, setPassword } from '../../operations/admin/user-recovery.ts';
 import { findImportOrigin, findUser, listAllUsers, listUsers } from '../../operations/admin/users.ts';
 import { linkLifetimes } from '../../operations/mail/links.ts';
+import { listIdentities } from '../../operations/upstreams/identities.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import type { User } from '../../storage/storage.ts';
 import { commandOrigin, howLong, requireDone, UsageError } from '../command.ts';
@@ -27,6 +28,7 @@ import { defineStoreCommand } from '../with-services.ts';
 import { deleteUserCommand } from './delete.ts';
 import { importUsersCommand } from './import.ts';
 import { peopleCommands } from './people.ts';
+import { unlinkCommand } from './unlink.ts';
 
 const person = { person: { label: '<email|id>', completes: 'person' } } as const;
 const passwordStdin = {
@@ -138,6 +140,10 @@ const show = defineStoreCommand(
       ...(user.breachedSince === null
         ? []
         : [['password', styled('yellow', `found in a data breach ${shownTime(user.breachedSince)}`)]]),
+      ...(await listIdentities(services, user)).map(({ identity, upstream }) => [
+        'identity',
+        `${upstream?.name ?? identity.issuer} ${identity.subject}${identity.email === null ? '' : ` (${identity.email})`}`,
+      ]),
       ['created', shownTime(user.createdAt)],
       ...(origin === undefined ? [] : [['imported', `from ${origin.source}, ${shownTime(origin.importedAt)}`]]),
     ]);
@@ -230,6 +236,7 @@ An ID that begins with a hyphen comes after two: latchkey user show -- -abc`,
       return `Sent an email to ${user.email}. Its link works once and expires in ${life}.`;
     }),
     'recovery-link': recoveryLink,
+    unlink: unlinkCommand,
     'remove-second-factors': changing(
       'remove-second-factors',
       removeSecondFactors,

@@ -65,13 +65,17 @@ export function reviewRoutes(app: FastifyInstance, context: HttpContext): void {
     const { reviewSince } = page.signedIn.user;
     // Another window may have finished the review.
     if (reviewSince === null) return redirect(page.reply, 303, formatDestination(destination));
-    const { methods, sessions, apps, apiKeys } = await accountReview(services, page.signedIn);
+    const { methods, sessions, apps, apiKeys, identities } = await accountReview(services, page.signedIn);
     const body = reviewPage(page.frame, {
       resetAt: reviewSince,
       paused: methods.suspended.map(pausedMethod),
       hasAuthenticator: methods.hasAuthenticator,
       recoveryCodes: methods.recoveryCodes,
       passkeys: methods.passkeys.map(({ name }) => name),
+      identities: identities.map(({ identity, upstream }) => ({
+        label: upstream?.label ?? identity.issuer,
+        email: identity.email,
+      })),
       sessions,
       apps: apps.map(({ client, lastUsedAt }) => ({ app: appIdentity(client), lastUsedAt })),
       apiKeys: apiKeys.map(({ name }) => name),

@@ -16,7 +16,7 @@ import {
 import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../operations/admin/user-recovery.ts';
 import { findUser, listUsers, userDetails } from '../../operations/admin/users.ts';
 import type { Services } from '../../operations/services.ts';
-import { listIdentities } from '../../operations/upstreams/identities.ts';
+import { listIdentities, revokeIdentities } from '../../operations/upstreams/identities.ts';
 import { listUpstreams } from '../../operations/upstreams/upstreams.ts';
 import { confirmPage, shareLinkPage } from '../../pages/console/console-layout.ts';
 import { usersPage } from '../../pages/console/people.ts';
@@ -77,6 +77,13 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     if (outcome.kind === 'refused') return sendUser(form, 400, refusalSentence(outcome));
     const { url, expiresAt } = outcome;
     return form.send(200, shareLinkPage(form.frame, { url, until: expiresAt, back: pathOf(form.id) }));
+  });
+
+  pages.powerful(`${list}/:id/unlink`, async (form) => {
+    const which = { upstream: form.field('upstream'), subject: form.field('subject') };
+    const outcome = await revokeIdentities(services, { id: form.id }, which, form.origin);
+    if (outcome.kind === 'refused') return sendUser(form, 400, refusalSentence(outcome));
+    return redirect(form.reply, 303, `${pathOf(form.id)}?done=identity-unlinked`);
   });
 
   pages.get(`${list}/:id/delete`, async (page) => {

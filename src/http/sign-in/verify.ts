@@ -8,9 +8,16 @@ import { raiseSession } from '../../operations/sign-in/raise-session.ts';
 import { lacksSecondFactor } from '../../operations/sign-in/second-factor-need.ts';
 import { currentSession } from '../../operations/sign-in/sessions.ts';
 import { needsPassword, type OfferedKey, offerKey, setUpInSession } from '../../operations/sign-in/set-up-factor.ts';
-import { savedCodesPage, setUpFactorPage, verifyPage } from '../../pages/sign-in/set-up-factor.ts';
+import {
+  proofBeforeSetUpPage,
+  savedCodesPage,
+  setUpFactorPage,
+  verifyPage,
+} from '../../pages/sign-in/set-up-factor.ts';
 import { accountPage, type Destination, formatDestination, parsePage } from '../../protocol/sign-in/destination.ts';
+import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
 import type { SignedIn } from '../../storage/storage.ts';
+import { provingUpstreams } from '../account/linked-identities.ts';
 import type { HttpContext } from '../context.ts';
 import { readCookie, readMarks, setSessionCookie } from '../cookies.ts';
 import { formRoutes, formToken, sendFormExpired } from '../forms.ts';
@@ -19,6 +26,7 @@ import { queryOf } from '../query.ts';
 import { frameOf, redirect, sendPage } from '../send-page.ts';
 import { throttledAttempt } from '../throttled.ts';
 import { makeTicket, readTicket } from '../tickets.ts';
+import { sendToUpstream } from '../upstreams/send-to-upstream.ts';
 import { clientFormAction, destinationApp } from './destination.ts';
 import { proofIn, sendChallenge } from './passkey-challenge.ts';
 import { shownKey } from './set-up-factor.ts';
@@ -26,6 +34,7 @@ import { sessionSetUpTicket, verifyTicket } from './sign-in-tickets.ts';
 
 const path = '/sign-in/verify';
 const setUpPath = `${path}/set-up`;
+const proofPath = `${path}/proof`;
 
 /** Where a page sends somebody whose session lacks a second factor. `back` is the page's own path. */
 export function verifyUrl(back: string): string {
@@ -86,6 +95,16 @@ export function verifyRoutes(app: FastifyInstance, context: HttpContext): void {
     }
   });
 
+  ticketForm(proofPath, verifyTicket, async (received, destination) => {
+    const { request, reply, fields } = received;
+    const signedIn = await sessionOf(request);
+    if (signedIn === undefined) return sendFormExpired(context, received);
+    // Whoever comes back there still lacks a second factor, and gets here again.
+    const start = { purpose: 'prove', name: fields.get('upstream') ?? '', destination, signedIn } as const;
+    const sent = await sendToUpstream(context, request, reply, start);
+    return sent ?? sendVerify(context, request, reply, destination, signedIn, { status: 404 });
+  });
+
   ticketForm(setUpPath, sessionSetUpTicket, async (received, { key, destination }) => {
     const { request, reply, fields } = received;
     const signedIn = await sessionOf(request);
@@ -116,7 +135,7 @@ export function verifyRoutes(app: FastifyInstance, context: HttpContext): void {
   });
 }
 
-/** The page that asks for a second factor, or sets one up for those who have none. */
+/** The page that asks for a second factor, or sets one up for those who have none, after proof of identity. */
 export async function sendVerify(
   context: HttpContext,
   request: FastifyRequest,
@@ -142,6 +161,14 @@ export async function sendVerify(
       ticket: makeTicket(context, request, reply, verifyTicket, destination),
     });
     return sendPage(reply, status, page, clientFormAction(destination));
+  }
+  if (needsPassword(services, signedIn) && !hasPassword(user)) {
+    const page = proofBeforeSetUpPage(frameOf(context, request, { user, destination }), {
+      ...{ ...shared, email: user.email, action: proofPath, upstreams: await provingUpstreams(context, user) },
+      ticketField: verifyTicket.field,
+      ticket: makeTicket(context, request, reply, verifyTicket, destination),
+    });
+    return sendPage(reply, status, page);
   }
   const key = attempt.key ?? offerKey(services, user);
   const shown = shownKey(context, user, key);

@@ -2,6 +2,7 @@
 // icons of the buttons.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { authorize } from '../../operations/oauth/authorize.ts';
 import { currentSession } from '../../operations/sign-in/sessions.ts';
 import { type CallbackOutcome, finishUpstream } from '../../operations/upstreams/callback.ts';
 import { proveSecondAfterUpstream } from '../../operations/upstreams/link-and-prove.ts';
@@ -37,12 +38,17 @@ export function upstreamRoutes(app: FastifyInstance, context: HttpContext): void
     const { name } = request.params as NameParam['Params'];
     const [email, keep] = [fields.get('email') ?? '', fields.has('keep')];
     const loginHint = email === '' ? undefined : email;
+    const open =
+      destination.kind === 'authorization'
+        ? await authorize(services, destination.query, undefined, originOf(request))
+        : undefined;
     const sent = await sendToUpstream(context, request, reply, {
       purpose: 'sign_in',
       name,
       destination,
       keep,
       loginHint,
+      ...(open?.kind === 'sign_in' && { request: open.request }),
     });
     if (sent !== undefined) return sent;
     // The page shows the providers that there are now.

@@ -3,10 +3,12 @@
 
 import { digestOf } from '../../protocol/digest.ts';
 import type { EventFacts, Origin } from '../../protocol/event.ts';
+import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
 import { isProven } from '../../protocol/sign-in/proof.ts';
 import type { ApiKey, ConnectedApp, FactorRef, SignedIn, SuspendedFactor, User } from '../../storage/storage.ts';
 import { eventsOfEndedKeys } from '../admin/api-keys.ts';
 import type { Services } from '../services.ts';
+import { type LinkedIdentity, listIdentities, unlinkedEvent } from '../upstreams/identities.ts';
 import { listOwnSessions, type OwnSession } from './active-sessions.ts';
 import { type SignInMethods, signInMethods } from './sign-in-methods.ts';
 
@@ -15,18 +17,21 @@ export interface AccountReview {
   readonly sessions: readonly OwnSession[];
   readonly apps: readonly ConnectedApp[];
   readonly apiKeys: readonly ApiKey[];
+  /** At other providers. */
+  readonly identities: readonly LinkedIdentity[];
 }
 
 export async function accountReview(services: Services, signedIn: SignedIn): Promise<AccountReview> {
   const { storage } = services;
   const { id } = signedIn.user;
-  const [methods, sessions, apps, apiKeys] = await Promise.all([
+  const [methods, sessions, apps, apiKeys, identities] = await Promise.all([
     signInMethods(services, signedIn.user),
     listOwnSessions(services, signedIn),
     storage.listConnectedApps(id),
     storage.listApiKeysOf(id),
+    listIdentities(services, signedIn.user),
   ]);
-  return { methods, sessions, apps, apiKeys };
+  return { methods, sessions, apps, apiKeys, identities };
 }
 
 /**
@@ -36,12 +41,13 @@ export async function accountReview(services: Services, signedIn: SignedIn): Pro
 export async function reviewIsDue(services: Services, user: User): Promise<boolean> {
   if (user.reviewSince === null) return false;
   const { storage } = services;
-  const [methods, apps, apiKeys] = await Promise.all([
+  const [methods, ...lists] = await Promise.all([
     signInMethods(services, user),
     storage.listConnectedApps(user.id),
     storage.listApiKeysOf(user.id),
+    storage.listIdentities(user.id),
   ]);
-  if (hasFactorsInForce(methods) || [methods.suspended, apps, apiKeys].some((list) => list.length > 0)) return true;
+  if (hasFactorsInForce(methods) || [methods.suspended, ...lists].some((list) => list.length > 0)) return true;
   await storage.finishReview(user.id, []);
   return false;
 }
@@ -59,11 +65,15 @@ const removalOf: Record<FactorRef['kind'], EventFacts['kind']> = {
 };
 
 /**
- * Whether removing all access takes recent proof of identity. Removing a factor in force weakens the account; the rest
- * weakens nothing and is removed without.
+ * Whether removing all access takes recent proof of identity. Removing a factor in force weakens the account, and an
+ * identity at another provider isn't unlinked without proof anywhere; the rest is removed without.
  */
 export async function removalIsPowerful(services: Services, { user }: SignedIn): Promise<boolean> {
-  return hasFactorsInForce(await signInMethods(services, user));
+  const [methods, identities] = await Promise.all([
+    signInMethods(services, user),
+    services.storage.listIdentities(user.id),
+  ]);
+  return hasFactorsInForce(methods) || identities.length > 0;
 }
 
 function hasFactorsInForce({ hasAuthenticator, passkeys }: SignInMethods): boolean {
@@ -71,7 +81,8 @@ function hasFactorsInForce({ hasAuthenticator, passkeys }: SignInMethods): boole
 }
 
 /**
- * Removes all factors, other sessions and known browsers, connected apps and API keys in one write. `marks` are those of
+ * Removes all factors, identities at other providers, other sessions and known browsers, connected apps and API keys in one
+ * write. `marks` are those of
  * the browser, which stays known. False when the account is gone.
  */
 export async function removeOtherAccess(
@@ -82,24 +93,27 @@ export async function removeOtherAccess(
 ): Promise<boolean> {
   const { storage, clock, journal, emailQueue, emailsFor } = services;
   const { user, session } = signedIn;
-  const { methods, apps } = await accountReview(services, signedIn);
+  const { methods, apps, identities } = await accountReview(services, signedIn);
   const userId = user.id;
+  const hasFactors = hasFactorsInForce(methods);
+  // Without proof, factors in force and identities stay: one may have been added since the form was found to need none.
+  const factors = !(hasFactors || identities.length > 0) || !isProven(session, clock.now());
+  const unlinks = !factors && hasPassword(user);
   const facts: EventFacts[] = [
     ...(methods.hasAuthenticator ? [{ kind: removalOf.authenticator, userId }] : []),
     ...methods.passkeys.map(() => ({ kind: removalOf.passkey, userId })),
     ...methods.suspended.map(({ kind }) => ({ kind: removalOf[kind], userId })),
+    ...(unlinks ? identities.map(unlinkedEvent) : []),
     ...apps.map(({ client }) => ({ kind: 'app_removed', userId, clientId: client.id }) as const),
     { kind: 'sessions_ended', userId, detail: { count: 'others' } },
     { kind: 'account_reviewed', userId },
   ];
   const { knownDevice } = await storage.findSignInFacts(userId, marks.map(digestOf));
-  // Without proof, factors in force stay: one may have been added since the form was found to need none.
-  const factors = !hasFactorsInForce(methods) || !isProven(session, clock.now());
   const kept = { session: session.digest, device: knownDevice, factors };
   const keyEvents = await eventsOfEndedKeys(services, userId, origin);
   const events = [...keyEvents, ...facts.map((each) => journal.event(each, origin))];
   const removed = await storage.removeOtherAccess(userId, kept, clock.now(), events);
-  if (removed && !factors) {
+  if (removed && !factors && hasFactors) {
     const emails = emailsFor(user.locale);
     await emailQueue.notify(emails.secondFactorChanged({ to: user.email, change: 'all_factors_removed' }));
   }

@@ -5,6 +5,7 @@ import type { User } from '../../storage/storage.ts';
 import { newPasswordProblem } from '../account/new-password.ts';
 import { newLink } from '../mail/links.ts';
 import type { Services } from '../services.ts';
+import { listIdentities, noteUnlinked } from '../upstreams/identities.ts';
 import { changeUser } from './change-user.ts';
 import { type AdminOutcome, refused } from './outcome.ts';
 import { findUser, type NamedUser, passwordProblems } from './users.ts';
@@ -19,9 +20,12 @@ export async function setPassword(
   const problem = await newPasswordProblem(services, password, []);
   if (problem !== undefined) return refused(`the password ${passwordProblems[problem]}`);
   const hash = await passwords.hash(password);
-  return changeUser(services, named, 'user_password_set', origin, (user, event) =>
-    storage.setPasswordHash(user.id, hash, clock.now(), event),
-  );
+  return changeUser(services, named, 'user_password_set', origin, async (user, event) => {
+    const identities = await listIdentities(services, user);
+    const set = await storage.setPasswordHash(user.id, hash, clock.now(), event);
+    if (set) await noteUnlinked(services, user, identities, origin);
+    return set;
+  });
 }
 
 /** For a user who has lost their devices and their recovery codes. */

@@ -8,6 +8,7 @@ import { readQuery } from '../../protocol/reading/parameters.ts';
 import { accountPage, type Destination, parseDestination } from '../../protocol/sign-in/destination.ts';
 import type { SignInRefusal, UpstreamRefusal } from '../../protocol/sign-in/outcomes.ts';
 import { upstreamCounters } from '../../protocol/sign-in/throttle-rules.ts';
+import { clockTolerance } from '../../protocol/upstreams/id-token.ts';
 import type { SignedIn, Upstream } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 import { noteRefusedSignIn } from '../sign-in/note-refusal.ts';
@@ -105,6 +106,9 @@ export async function finishUpstream(
     await attempt.takeBack();
     return { ...ended, ...outcome };
   }
+  // A provider that doesn't say when somebody signed in there is believed to have done what it was asked for.
+  const isOld = claims.authTime !== null && claims.authTime + clockTolerance < (pending.freshSince ?? 0) / 1000;
+  if (isOld) return refuse('upstream_not_fresh');
   const context = { browser: response.browser, destination, keep: pending.keep };
   const outcome = await signInWithIdentity(services, upstream, claims, context, origin);
   switch (outcome.kind) {

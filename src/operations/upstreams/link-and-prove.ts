@@ -67,6 +67,7 @@ export async function proveWithIdentity(
 ): Promise<ProveOutcome> {
   const { storage, clock } = services;
   const used = usedIdentity(upstream, claims);
+  if (!isAllowedDomain(claims, upstream)) return { kind: 'refused', reason: 'upstream_domain_not_allowed' };
   if (!isFresh(upstream, claims, pending)) return { kind: 'refused', reason: 'upstream_not_fresh' };
   if ((await storage.findIdentity(used))?.user.id !== user.id) {
     return { kind: 'refused', reason: 'upstream_other_person' };

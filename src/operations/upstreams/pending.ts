@@ -20,6 +20,8 @@ export interface PendingUpstream {
   readonly keep: boolean;
   /** The digest of the session that an identity is linked to, or proof is for. */
   readonly session: string | null;
+  /** Since when somebody has to have signed in at the provider for the application that they come from, in milliseconds. */
+  readonly freshSince: number | null;
 }
 
 /** How long signing in at the provider may take. */

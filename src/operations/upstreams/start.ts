@@ -46,6 +46,11 @@ function wishesOf({ loginHint, request }: Extract<UpstreamStart, { purpose: 'sig
   };
 }
 
+function freshSince(request: Pick<AuthorizationRequest, 'prompt' | 'maxAge'> | undefined, now: number): number | null {
+  if (request?.prompt.has('login')) return now;
+  return request?.maxAge === undefined ? null : now - request.maxAge * 1000;
+}
+
 export async function startUpstream(services: Services, start: UpstreamStart): Promise<StartOutcome> {
   const { storage, random, clock, upstreams } = services;
   const { name, purpose } = start;
@@ -61,6 +66,7 @@ export async function startUpstream(services: Services, start: UpstreamStart): P
     target: formatDestination(start.destination),
     keep: purpose === 'sign_in' && start.keep,
     session: purpose === 'sign_in' ? null : start.signedIn.session.digest,
+    freshSince: purpose === 'sign_in' ? freshSince(start.request, clock.now()) : null,
   };
   const { state, nonce, verifier } = pending;
   const url = await upstreams.authorizationUrl(upstream, {

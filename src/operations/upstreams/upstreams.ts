@@ -155,6 +155,7 @@ export async function deleteUpstream(services: Services, name: string, origin: O
   const event = eventAbout(services, 'upstream_deleted', name, origin, { identities: found.people.all });
   const deleted = await services.storage.deleteUpstream(name, event);
   services.upstreamDirectory.forget();
+  await services.settings.readFresh();
   return deleted ? { kind: 'done' } : noSuchUpstream(name);
 }
 

@@ -17,6 +17,8 @@ export interface ReviewPage {
   readonly hasAuthenticator: boolean;
   readonly recoveryCodes: number;
   readonly passkeys: readonly string[];
+  /** Accounts at other providers. */
+  readonly identities: readonly { readonly label: string; readonly email: string | null }[];
   readonly sessions: readonly { device: string | null; lastSeenAt: number; current: boolean }[];
   readonly apps: readonly { app: AppIdentity; lastUsedAt: number }[];
   readonly apiKeys: readonly string[];
@@ -86,6 +88,7 @@ function methodsInUse(frame: AccountFrame, page: ReviewPage): Html {
     ...(page.hasAuthenticator ? [m.authenticator] : []),
     ...page.passkeys.map((name) => frame.messages.recovery.paused.names.passkey(name)),
     ...(page.recoveryCodes > 0 ? [m.recoveryCodes(page.recoveryCodes)] : []),
+    ...page.identities.map(({ label, email }) => (email === null ? label : `${label} (${email})`)),
   ];
   if (methods.length === 0) return card({ title: m.methodsTitle, body: html`<p class="quiet">${m.noMethods}</p>` });
   return card({

@@ -54,7 +54,7 @@ export function userPage(frame: AccountFrame, page: UserPage): string {
   const marks = html`${page.disabled ? badge(admin.disabled, 'danger') : badge(admin.active, 'good')}${page.administrator && badge(admin.administrator, 'accent', 'shield-check')}${page.isYou && badge(m.you)}`;
   const body = html`
 ${profile(frame, page, path)}
-${page.identities && linkedIdentities(frame, page.identities, page.now)}
+${page.identities && linkedIdentities(frame, { name: page.name, path }, page.identities, page.now)}
 ${apps(frame, page)}
 ${sessions(frame, page, path)}
 ${!page.disabled && recovery(frame, page, path)}

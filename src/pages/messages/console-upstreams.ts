@@ -36,7 +36,8 @@ export const upstreamMessages = {
   trustedDomainsHint:
     'One per line. Only for these domains does the provider’s word count that an email address is verified. * trusts it for every domain: only for a provider that verifies every address itself.',
   allowedDomains: 'Allowed email domains (optional)',
-  allowedDomainsHint: 'One per line. With any, only people with a verified email address in one of them can sign in.',
+  allowedDomainsHint:
+    'One per line. With any, only people with a verified email address in one of them can sign in. Each has to be trusted, too.',
   routesDomains: 'Send people with an email address in a trusted domain straight to this provider',
   twoFactors: 'Two-step verification',
   twoFactorsLead:
@@ -122,6 +123,10 @@ export const upstreamMessages = {
   noIdentities: 'Not linked to an identity provider.',
   identity: { provider: 'Provider', email: 'Account there', linked: 'Linked', used: 'Last used' },
   deletedProvider: 'Deleted provider',
+  unlink: 'Unlink',
+  unlinkTitle: (label: string, name: string) => `Unlink ${label} from ${name}?`,
+  unlinkText:
+    "They're signed out everywhere and can't sign in with this identity any more. If they have no other way in, they can get a password by email.",
 
   notices: {
     'provider-added': 'Provider added. Register its callback URL at the provider.',
@@ -131,5 +136,6 @@ export const upstreamMessages = {
     'provider-enabled': 'Provider enabled.',
     'provider-disabled': 'Provider disabled.',
     'provider-deleted': 'Provider deleted.',
+    'identity-unlinked': 'Identity unlinked. The person is signed out everywhere.',
   },
 };

@@ -52,6 +52,42 @@ ${leaveLine(frame, page.email, page.leave)}`;
   return layout(frame, { title: m.setUpTitle, body });
 }
 
+export interface ProofBeforeSetUpPage {
+  readonly app: AppIdentity | undefined;
+  readonly email: string;
+  readonly action: string;
+  readonly ticketField: string;
+  readonly ticket: string;
+  /** The providers that the person can sign in with again. */
+  readonly upstreams: readonly { readonly name: string; readonly label: string }[];
+  readonly leave: Leave;
+}
+
+/** For somebody without a password, who has to sign in again before a second factor is set up. */
+export function proofBeforeSetUpPage(frame: Frame, page: ProofBeforeSetUpPage): string {
+  const { secondFactor: m, upstreams: words, account } = frame.messages;
+  const buttons = page.upstreams.map(
+    ({ name, label }) =>
+      html`<button class="primary" type="submit" name="upstream" value="${name}">${words.continueWith(label)}</button>\n`,
+  );
+  const byEmail = html`<p>${account.proof.noWay}</p>
+<p>${linkButton({ label: account.proof.byEmail, href: '/reset-password', kind: 'primary' })}</p>`;
+  const form = html`<p>${account.proof.leadElsewhere}</p>
+<form class="stack providers" method="post" action="${page.action}">
+${hidden(page.ticketField, page.ticket)}
+${buttons}
+</form>`;
+  const body = html`
+<div class="lead">
+${page.app && appIcon(page.app)}
+<h1>${m.setUpTitle}</h1>
+<p>${page.app ? m.setUpLeadFor(page.app.name) : m.setUpLead}</p>
+</div>
+${buttons.length === 0 ? byEmail : form}
+${leaveLine(frame, page.email, page.leave)}`;
+  return layout(frame, { title: m.setUpTitle, body });
+}
+
 export interface VerifyPage extends CodeForms {
   readonly app: AppIdentity | undefined;
   readonly email: string;

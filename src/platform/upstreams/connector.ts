@@ -29,13 +29,17 @@ export interface UpstreamConnector {
   finish(upstream: UpstreamFacts, response: AuthorizationResponse): Promise<UpstreamAnswer>;
 }
 
-/** How many responses are looked into at once. A slow provider must not fill the memory with those who wait for it. */
-const finishesAtOnce = 50;
+/**
+ * How many responses of one provider are looked into at once, and of all. A slow provider must neither fill the memory with
+ * those who wait for it, nor keep out those who come from another one.
+ */
+const finishesAtOnce = { each: 25, all: 200 };
 
 export function upstreamConnector(options: UpstreamFetchOptions): UpstreamConnector {
   const fetch = upstreamFetch(options);
   const keySets: KeySets = new Map();
-  let finishing = 0;
+  const finishing = new Map<string, number>();
+  let finishingAll = 0;
   return {
     urlProblem: fetch.urlProblem,
     discover: (upstream, algorithm) => discover(fetch, upstream, algorithm),
@@ -47,14 +51,21 @@ export function upstreamConnector(options: UpstreamFetchOptions): UpstreamConnec
     },
 
     async finish(upstream, response) {
-      if (finishing >= finishesAtOnce) return refusedAnswer('upstream_unreachable', 'too many wait for providers');
-      finishing++;
+      const { issuer, metadata } = upstream;
+      const waiting = finishing.get(issuer) ?? 0;
+      if (waiting >= finishesAtOnce.each || finishingAll >= finishesAtOnce.all) {
+        return refusedAnswer('upstream_unreachable', 'too many wait for the provider');
+      }
+      finishing.set(issuer, waiting + 1);
+      finishingAll++;
       try {
-        const { metadata } = upstream;
         if (metadata.kind === 'github') return await finishGitHub(fetch, upstream, metadata, response);
         return await finishOidc(fetch, keySets, upstream, metadata, response);
       } finally {
-        finishing--;
+        finishingAll--;
+        const left = (finishing.get(issuer) ?? 0) - 1;
+        if (left > 0) finishing.set(issuer, left);
+        else finishing.delete(issuer);
       }
     },
   };

@@ -96,8 +96,10 @@ async function identify(
   // An address and whether it's verified come from one place: either of them could be about another address.
   const asksMore = claims.email === undefined && metadata.userinfoEndpoint !== null;
   const { email_verified: _, xms_edov: __, ...rest } = claims;
-  const raw = asksMore ? { ...(await client.fetchUserInfo(config, accessToken, claims.sub)), ...rest } : claims;
-  const read = readClaims(raw);
+  // How somebody has signed in is for the ID token alone to say: userinfo may have what people wrote into their profile.
+  const { amr, acr, auth_time } = claims;
+  const profile = asksMore ? await client.fetchUserInfo(config, accessToken, claims.sub) : undefined;
+  const read = readClaims(profile === undefined ? claims : { ...profile, ...rest, amr, acr, auth_time });
   return read === undefined ? invalidAnswer("the subject can't be one") : { kind: 'identified', claims: read };
 }
 

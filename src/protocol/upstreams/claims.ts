@@ -96,10 +96,10 @@ export function countsAsVerified(claims: UpstreamClaims, { trustedDomains }: Dom
   return trustedDomains.includes(everyDomain) || trustedDomains.includes(emailDomain(claims.email));
 }
 
-/** Whether somebody with this address may come. An address that doesn't count is none. */
+/** Whether somebody with this address may come. An address that doesn't count as verified is none. */
 export function isAllowedDomain(claims: UpstreamClaims, rules: DomainRules): boolean {
   if (rules.allowedDomains.length === 0) return true;
-  if (claims.email === null || !claims.emailVerified) return false;
+  if (claims.email === null || !countsAsVerified(claims, rules)) return false;
   return rules.allowedDomains.includes(emailDomain(claims.email));
 }
 

@@ -76,7 +76,7 @@ export function sqlRecovery(database: Database): AccountRecovery {
         forgetDevices(userId, kept.device),
         endAllTrust(userId),
         endLinks(userId),
-        unlinkEverything(userId),
+        ...(kept.factors ? [] : [unlinkEverything(userId)]),
         { sql: 'DELETE FROM consents WHERE user_id = $1', params: [userId] },
         {
           sql: 'UPDATE grants SET ended_at = $2, delete_after = $3 WHERE user_id = $1 AND ended_at IS NULL',

@@ -78,7 +78,7 @@ export interface Upstreams {
   /** Nobody gets in with it, and its identities stay. False when unknown or disabled already. */
   disableUpstream(name: string, now: number, event: EventRecord): Promise<boolean>;
   enableUpstream(name: string, now: number, event: EventRecord): Promise<boolean>;
-  /** Its identities go with it, and no client sends people there any more. */
+  /** Its identities go with it, and neither a client nor the setting sends people there any more. */
   deleteUpstream(name: string, event: EventRecord): Promise<boolean>;
   findUpstreamIcon(name: string, version: string): Promise<Logo | undefined>;
   countUpstreamPeople(issuer: string): Promise<UpstreamPeople>;
@@ -125,6 +125,8 @@ export interface Identities {
   ): Promise<boolean>;
   /** False when it isn't the user's, or is their last way to sign in. */
   unlinkIdentity(userId: string, key: IdentityKey, event: EventRecord): Promise<boolean>;
+  /** Unlinks even the last way to sign in, and ends the user's sessions. False when it isn't the user's. */
+  revokeIdentity(userId: string, key: IdentityKey, event: EventRecord): Promise<boolean>;
   /** The same as proveSession, with an identity instead of the password. */
   proveSessionWithIdentity(
     session: Session,

@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { revokeIdentities } from '../../../src/operations/upstreams/identities.ts';
+import { deleteUpstream } from '../../../src/operations/upstreams/upstreams.ts';
 import { png } from '../../harness/account.ts';
 import { alertOn, noticeOn, send, textOf, visit } from '../../harness/console.ts';
 import {
@@ -12,7 +14,7 @@ import {
   startDiscovery,
 } from '../../harness/discovery.ts';
 import { Person, readForm } from '../../harness/person.ts';
-import { startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { origin, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
 import { everythingIn } from '../../harness/store.ts';
 
 const list = '/admin/providers';
@@ -159,6 +161,28 @@ test('an icon is uploaded, served sandboxed, and removed', async () => {
   assert.deepEqual(Buffer.from(await icon.arrayBuffer()), Buffer.from(png));
   await upload({ remove: 'yes' });
   assert.equal((await fetch(`${service.url}${url}`)).status, 404);
+});
+
+test('an administrator unlinks an identity, which also ends the sessions that may have begun there', async () => {
+  const upstream = await newUpstream(service);
+  const user = await newLinkedUser(service, upstream);
+  const { storage } = service.running.services;
+  const page = `/admin/people/${user.id}`;
+  assert.equal((await storage.listSessions(user.id, 0)).length, 1);
+  const done = await send(admin, page, `${page}/unlink`);
+  assert.equal(noticeOn(done.page), 'Identity unlinked. The person is signed out everywhere.');
+  assert.deepEqual([await storage.listIdentities(user.id), await storage.listSessions(user.id, 0)], [[], []]);
+  const event = (await service.events('identity_unlinked')).at(-1);
+  assert.deepEqual([event?.userId, event?.detail?.upstream], [user.id, 'github']);
+  assert.notEqual(event?.actor, undefined);
+  const { services } = service.running;
+  const person = await newLinkedUser(service, upstream);
+  const of = (subject?: string) =>
+    revokeIdentities(services, { id: person.id }, { upstream: 'github', subject }, origin);
+  assert.equal((await of('another')).kind, 'refused');
+  assert.equal((await of()).kind, 'done');
+  assert.equal((await of()).kind, 'refused');
+  await deleteUpstream(services, 'github', origin);
 });
 
 test("a person's page shows their identities, and disabling and deleting say whom it locks out", async () => {

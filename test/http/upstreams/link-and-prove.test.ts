@@ -3,9 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setPassword } from '../../../src/operations/admin/user-recovery.ts';
 import { currentSession } from '../../../src/operations/sign-in/sessions.ts';
 import { listIdentities, unlinkIdentity } from '../../../src/operations/upstreams/identities.ts';
 import { startUpstream } from '../../../src/operations/upstreams/start.ts';
+import { changeUpstream } from '../../../src/operations/upstreams/upstreams.ts';
 import { HostileUpstream } from '../../harness/hostile-upstream.ts';
 import { formIn, Person } from '../../harness/person.ts';
 import { codeOf, turnOn, wrongCode } from '../../harness/second-factors.ts';
@@ -132,6 +134,17 @@ describe('linking', () => {
     assert.deepEqual(await identitiesOf(fresh.user.id), []);
   });
 
+  test('is undone by a new password from outside, because somebody else may have linked it', async () => {
+    const { user, person } = await signedInPerson();
+    service.clock.advance(1);
+    newSubject();
+    await respond(person, provider.authorize(await begin(person, 'link')));
+    assert.equal((await identitiesOf(user.id)).length, 1);
+    await setPassword(service.running.services, { id: user.id }, 'another phrase of mine', origin);
+    assert.deepEqual(await identitiesOf(user.id), []);
+    assert.equal((await service.events('identity_unlinked')).at(-1)?.userId, user.id);
+  });
+
   test('is undone, but for the last way in', async () => {
     const { services } = service.running;
     const sub = newSubject();
@@ -193,6 +206,16 @@ describe('proving', () => {
       assert.equal(await lastReason(), 'upstream_other_person');
       assert.equal(await provenNow(person), false);
     }
+  });
+
+  test('is for people of the allowed domains', async () => {
+    const { services } = service.running;
+    const { person } = await passwordless();
+    await changeUpstream(services, 'company', { allowedDomains: ['elsewhere.example'] }, origin);
+    assert.equal((await respond(person, provider.authorize(await begin(person, 'prove')))).status, 403);
+    assert.equal(await lastReason(), 'upstream_domain_not_allowed');
+    assert.equal(await provenNow(person), false);
+    await changeUpstream(services, 'company', { allowedDomains: [] }, origin);
   });
 
   test('asks whoever has a second factor for it as well', async () => {

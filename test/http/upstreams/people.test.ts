@@ -5,7 +5,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { updateClient } from '../../../src/operations/admin/clients.ts';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
-import { disableUpstream, enableUpstream } from '../../../src/operations/upstreams/upstreams.ts';
+import {
+  createUpstream,
+  deleteUpstream,
+  disableUpstream,
+  enableUpstream,
+} from '../../../src/operations/upstreams/upstreams.ts';
 import { noticeOn, visit } from '../../harness/console.ts';
 import { newImported } from '../../harness/imported.ts';
 import { formIn, Person, readForm } from '../../harness/person.ts';
@@ -195,6 +200,15 @@ describe('a default provider', () => {
     const silent = await at({ prompt: 'none' });
     assert.equal(silent.origin, new URL(client.redirectUri).origin);
     assert.equal(silent.searchParams.get('error'), 'login_required');
+  });
+
+  test('a provider that is deleted is the default no more, also when another one gets its name', async () => {
+    const { services } = service.running;
+    const input = { name: 'short-lived', kind: 'github', clientId: 'ours', secret: 'hidden' };
+    await createUpstream(services, input, origin);
+    await setDefault(input.name);
+    await deleteUpstream(services, input.name, origin);
+    assert.equal((await services.settings.readFresh()).default_upstream, '');
   });
 
   test('whoever cancels there gets a page, and from it to the password', async () => {

@@ -18,6 +18,7 @@ import { formIn, Person } from '../../harness/person.ts';
 import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
 import { codeOf, turnOn } from '../../harness/second-factors.ts';
 import { origin, startTestService, type TestService } from '../../harness/service.ts';
+import { everythingIn } from '../../harness/store.ts';
 import {
   addUpstream,
   isSignedIn,
@@ -118,6 +119,8 @@ describe('an account by way of a provider', () => {
     assert.equal((await service.events('sign_in_failed')).at(-1)?.detail?.reason, 'upstream_domain_not_allowed');
     await configure({ allowedDomains: ['people.example'] });
     assert.ok(isSignedIn((await signInWith(service, provider)).person));
+    provider.person = { ...provider.person, email_verified: false };
+    assert.equal(isSignedIn((await signInWith(service, provider)).person), false);
     await configure({ allowedDomains: [] });
     await userOf(sub);
   });
@@ -221,6 +224,18 @@ describe('second factors and a provider', () => {
     await configure({ trustedAmr: [], trustedAcr: [] });
   });
 
+  test('how somebody signed in is for the ID token to say, not for a profile in userinfo', async () => {
+    await configure({ trustedAmr: ['mfa'], trustedAcr: ['2'] });
+    newcomer({ amr: ['mfa'], acr: '2', auth_time: Math.floor(service.clock.now() / 1000) });
+    provider.twists = { claims: ({ email: _, amr: __, acr: ___, auth_time: ____, ...rest }) => rest };
+    assert.ok(isSignedIn((await signInWith(service, provider)).person));
+    const event = await lastSignIn();
+    assert.equal(event?.detail?.method, 'upstream');
+    const [session] = await service.running.services.storage.listSessions(event?.userId ?? '', 0);
+    assert.deepEqual([session?.amr, session?.provenAt], [['fed'], 0]);
+    await configure({ trustedAmr: [], trustedAcr: [] });
+  });
+
   test('whoever needs a second factor sets one up before there is a session', async () => {
     const { services } = service.running;
     await changeSettings(services, { second_factor: 'everyone' }, origin);
@@ -238,7 +253,60 @@ describe('second factors and a provider', () => {
   });
 });
 
+test('nothing that a round trip carries is stored, whether it succeeds or fails', async () => {
+  const secrets: string[] = [];
+  for (const fails of [false, true]) {
+    newcomer();
+    provider.twists = {
+      ...(fails && { claims: (all: Record<string, unknown>) => ({ ...all, aud: 'another' }) }),
+      token(body) {
+        secrets.push(String(body.access_token), String(body.id_token));
+        return body;
+      },
+    };
+    const person = new Person(service);
+    const url = await pressButton(person);
+    const back = provider.authorize(url);
+    await respond(person, back);
+    assert.equal(isSignedIn(person), !fails);
+    const { body } = provider.asked.findLast(({ path }) => path === '/token') ?? {};
+    const sent = [new URL(url).searchParams.get('nonce'), body?.get('code_verifier'), body?.get('client_secret')];
+    secrets.push(...[back.searchParams.get('code'), back.searchParams.get('state'), ...sent].map(String));
+  }
+  provider.twists = {};
+  const stored = (await everythingIn(service)).join('\n');
+  assert.equal(secrets.length, 14);
+  for (const secret of secrets) assert.ok(secret.length > 10 && !stored.includes(secret), secret);
+});
+
 describe('what a provider’s word proves', () => {
+  test('a fresh sign-in that an application asks for is asked of the provider, and an older one is refused', async () => {
+    const client = await service.newClient();
+    const now = Math.floor(service.clock.now() / 1000);
+    const cases = [
+      { asked: { prompt: 'login' }, sent: ['login', '0'], authTime: now - 3600, refused: true },
+      { asked: { prompt: 'login' }, sent: ['login', '0'], authTime: now, refused: false },
+      { asked: { max_age: '300' }, sent: [null, '300'], authTime: now - 3600, refused: true },
+      { asked: { max_age: '300' }, sent: [null, '300'], authTime: now - 200, refused: false },
+      { asked: { max_age: '300' }, sent: [null, '300'], authTime: undefined, refused: false },
+      { asked: {}, sent: [null, null], authTime: now - 3600, refused: false },
+    ];
+    for (const { asked, sent, authTime, refused } of cases) {
+      newcomer();
+      provider.twists = { claims: ({ auth_time: _, ...rest }) => ({ ...rest, auth_time: authTime }) };
+      const person = new Person(service);
+      const url = await pressButton(person, 'company', { path: authorizePath(client, newVerifier(), asked) });
+      const { searchParams } = new URL(url);
+      assert.deepEqual([searchParams.get('prompt'), searchParams.get('max_age')], sent);
+      await respond(person, provider.authorize(url));
+      assert.equal(isSignedIn(person), !refused, JSON.stringify({ asked, authTime }));
+      if (refused) {
+        assert.equal((await service.events('sign_in_failed')).at(-1)?.detail?.reason, 'upstream_not_fresh');
+      }
+    }
+    provider.twists = {};
+  });
+
   test('a sign-in counts as fresh proof only if the provider says that it was fresh there', async () => {
     const now = () => Math.floor(service.clock.now() / 1000);
     for (const [authTime, proven] of [

@@ -1,8 +1,8 @@
-// When a provider's word that an email address is verified counts.
+// When a provider's word that an email address is verified counts, and whom a list of allowed domains lets in.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countsAsVerified, readClaims } from '../../../src/protocol/upstreams/claims.ts';
+import { countsAsVerified, isAllowedDomain, readClaims } from '../../../src/protocol/upstreams/claims.ts';
 
 const cases: [claims: Record<string, unknown>, trusted: string[], counts: boolean][] = [
   [{ email_verified: true }, ['example.com'], true],
@@ -30,5 +30,28 @@ for (const [claims, trustedDomains, counts] of cases) {
     const read = readClaims({ sub: '1', email: 'ada@Example.com', ...claims });
     assert.ok(read);
     assert.equal(countsAsVerified(read, { trustedDomains, allowedDomains: [] }), counts);
+  });
+}
+
+const allowances: [
+  claims: Record<string, unknown>,
+  rules: { allowed: string[]; trusted: string[] },
+  allowed: boolean,
+][] = [
+  [{}, { allowed: [], trusted: [] }, true],
+  [{ email_verified: true }, { allowed: ['example.com'], trusted: ['example.com'] }, true],
+  [{ email_verified: true }, { allowed: ['example.com'], trusted: ['*'] }, true],
+  [{ email_verified: true }, { allowed: ['other.example'], trusted: ['*'] }, false],
+  [{ email_verified: false }, { allowed: ['example.com'], trusted: ['*'] }, false],
+  [{ email_verified: true }, { allowed: ['example.com'], trusted: ['other.example'] }, false],
+  [{ email_verified: true }, { allowed: ['example.com'], trusted: [] }, false],
+];
+
+for (const [claims, { allowed: allowedDomains, trusted: trustedDomains }, allowed] of allowances) {
+  const rules = `allowed ${allowedDomains.join(', ')}; trusted ${trustedDomains.join(', ')}`;
+  test(`${JSON.stringify(claims)} where the domains are: ${rules}: ${allowed}`, () => {
+    const read = readClaims({ sub: '1', email: 'ada@Example.com', ...claims });
+    assert.ok(read);
+    assert.equal(isAllowedDomain(read, { trustedDomains, allowedDomains }), allowed);
   });
 }

@@ -295,6 +295,24 @@ export function identityRules(rule: Rule): void {
     assert.equal(await storage.unlinkIdentity(user.id, last, anEvent()), true);
   });
 
+  rule('revoking an identity takes even the last way in, and ends the sessions of its user alone', async (storage) => {
+    const upstream = await storedUpstream(storage);
+    const [user, other] = [await storedUser(storage, { passwordHash: '' }), await storedUser(storage)];
+    const identity = await linked(storage, upstream, user);
+    const sessions = [aSession(user), aSession(other)];
+    for (const session of sessions)
+      await storage.startSession(session, session.userId === user.id ? '' : other.passwordHash, undefined);
+    assert.equal(await storage.revokeIdentity(other.id, identity, anEvent()), false);
+    assert.equal(await storage.revokeIdentity(user.id, identity, anEvent()), true);
+    assert.equal(await storage.revokeIdentity(user.id, identity, anEvent()), false);
+    assert.deepEqual(await storage.listIdentities(user.id), []);
+    const left = await Promise.all(sessions.map(({ digest }) => storage.findSession(digest)));
+    assert.deepEqual(
+      left.map((found) => found?.user.id),
+      [undefined, other.id],
+    );
+  });
+
   rule('identities go with their user', async (storage) => {
     const upstream = await storedUpstream(storage);
     const user = await storedUser(storage);

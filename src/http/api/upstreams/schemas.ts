@@ -17,7 +17,9 @@ export const settings = {
   trusted_domains: list(
     "The domains for which the provider's word counts that an email address is verified; * for all of them.",
   ),
-  allowed_domains: list('Only people with a verified email address in one of them get in; none means everyone.'),
+  allowed_domains: list(
+    'Only people with a verified email address in one of them, which has to be trusted, too, get in; none means everyone.',
+  ),
   routes_domains: Type.Boolean({ description: 'Whether people of the trusted domains are sent straight there.' }),
   trusted_amr: list('The values of amr that mean that the provider has checked two factors.'),
   trusted_acr: list('The values of acr that mean the same.'),

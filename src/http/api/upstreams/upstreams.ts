@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox';
 import type { AdminOutcome } from '../../../operations/admin/outcome.ts';
 import { findUser } from '../../../operations/admin/users.ts';
-import { listIdentities } from '../../../operations/upstreams/identities.ts';
+import { listIdentities, revokeIdentities } from '../../../operations/upstreams/identities.ts';
 import { type LookedUp, lookUpEndpoints, refreshUpstream } from '../../../operations/upstreams/refresh-upstream.ts';
 import { identityJson, upstreamDetailsJson, upstreamJson } from '../../../operations/upstreams/upstream-json.ts';
 import {
@@ -244,6 +244,24 @@ export const upstreamOperations: readonly ApiOperation[] = [
       const found = await findUser(services, personIn(person));
       if (found.kind === 'refused') return found;
       return done({ items: (await listIdentities(services, found.user)).map(identityJson) });
+    },
+  }),
+
+  defineOperation({
+    operationId: 'unlinkPersonIdentities',
+    method: 'DELETE',
+    path: '/api/people/{id}/identities/{name}',
+    tag: 'people',
+    summary: "Unlink a person's identities at a provider, and end the person's sessions",
+    needs: 'write',
+    powerful: true,
+    params: { id: PersonId, name: Name },
+    query: { subject: Type.Optional(Text) },
+    data: Type.Null(),
+    message: 'Identities unlinked.',
+    run: async ({ services, params: { id, name }, query, origin }) => {
+      const which = { upstream: name, subject: query.subject };
+      return respondWith(await revokeIdentities(services, personIn({ id }), which, origin), () => null);
     },
   }),
 ];

@@ -15,6 +15,7 @@ import { newPasswordProblem, personalOf } from '../../account/new-password.ts';
 import { findLink } from '../../mail/links.ts';
 import { type EmailRequestOutcome, requestEmail } from '../../mail/request-email.ts';
 import type { Services } from '../../services.ts';
+import { listIdentities, noteUnlinked } from '../../upstreams/identities.ts';
 
 /** `destination` is where the user was going when they noticed that they had forgotten their password. */
 export async function requestReset(
@@ -70,8 +71,10 @@ export async function resetPassword(
     passwordHash: await passwords.hash(newPassword),
     proof: { kind: 'link', digest, purpose },
   } as const;
+  const identities = await listIdentities(services, user);
   const event = journal.event({ kind: 'password_reset', userId: user.id }, origin);
   if (!(await storage.changePassword(user.id, change, clock.now(), event))) return { kind: 'link_expired' };
+  await noteUnlinked(services, user, identities, origin);
   await emailQueue.notify(emailsFor(user.locale).passwordChanged({ to: user.email, url: `${issuer}/reset-password` }));
   return { kind: 'changed' };
 }

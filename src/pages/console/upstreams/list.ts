@@ -10,6 +10,7 @@ import { type AppIdentity, appIcon } from '../../layout/app-icon.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
 import { consoleLayout } from '../console-layout.ts';
+import { askedButton } from '../danger.ts';
 
 export const upstreamsPath = '/admin/providers';
 
@@ -83,7 +84,12 @@ export interface ShownIdentity {
 }
 
 /** The part of a person's page that is about their identities. */
-export function linkedIdentities(frame: AccountFrame, identities: readonly ShownIdentity[], now: number): Html {
+export function linkedIdentities(
+  frame: AccountFrame,
+  person: { readonly name: string; readonly path: string },
+  identities: readonly ShownIdentity[],
+  now: number,
+): Html {
   const { admin } = frame.messages;
   const m = admin.upstreams;
   const list = table<ShownIdentity>({
@@ -103,9 +109,27 @@ export function linkedIdentities(frame: AccountFrame, identities: readonly Shown
         label: m.identity.used,
         cell: ({ lastUsedAt }) => (lastUsedAt === null ? admin.never : agoTime(frame.messages, lastUsedAt, now)),
       },
-      { label: m.identity.linked, kind: 'end', cell: ({ linkedAt }) => agoTime(frame.messages, linkedAt, now) },
+      { label: m.identity.linked, cell: ({ linkedAt }) => agoTime(frame.messages, linkedAt, now) },
+      { label: m.unlink, kind: 'end', cell: (identity) => unlinkButton(frame, person, identities, identity) },
     ],
   });
   const none = html`<p class="quiet">${m.noIdentities}</p>`;
   return card({ title: m.identities, body: identities.length === 0 ? none : list });
+}
+
+function unlinkButton(
+  frame: AccountFrame,
+  person: { readonly name: string; readonly path: string },
+  identities: readonly ShownIdentity[],
+  identity: ShownIdentity,
+): Html | string {
+  const { upstream, subject, email } = identity;
+  if (upstream === undefined) return '';
+  const m = frame.messages.admin.upstreams;
+  return askedButton(frame, {
+    ...{ id: `unlink-${identities.indexOf(identity)}`, label: m.unlink, action: `${person.path}/unlink`, small: true },
+    ...{ about: `${upstream.label} ${email ?? subject}`, danger: true },
+    fields: { upstream: upstream.name, subject },
+    ...{ title: m.unlinkTitle(upstream.label, person.name), text: m.unlinkText },
+  });
 }

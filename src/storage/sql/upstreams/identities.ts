@@ -9,7 +9,7 @@ import { insertEvent } from '../events.ts';
 import { lockUser } from '../guards.ts';
 import { columnNames, columns, required, select } from '../query.ts';
 import { toUser, userColumns } from '../rows.ts';
-import { conditionStatements, startStatements } from '../sessions.ts';
+import { conditionStatements, endSessions, startStatements } from '../sessions.ts';
 import { insertUser } from '../users.ts';
 import { hasOtherWayIn, isOpen } from './ways-in.ts';
 
@@ -87,6 +87,16 @@ export function sqlIdentities(database: Database): Identities {
 
     unlinkIdentity(userId, { issuer, subject }, event) {
       return database.write([lockUser(userId), required(unlink, [userId, issuer, subject]), ...insertEvent(event)]);
+    },
+
+    revokeIdentity(userId, { issuer, subject }, event) {
+      const sql = 'DELETE FROM identities WHERE user_id = $1 AND issuer = $2 AND subject = $3 RETURNING subject';
+      return database.write([
+        lockUser(userId),
+        required(sql, [userId, issuer, subject]),
+        endSessions(userId),
+        ...insertEvent(event),
+      ]);
     },
 
     proveSessionWithIdentity(session, passwordHash, now, used, condition) {
