@@ -36,7 +36,7 @@ export async function discover(
   } catch (error) {
     const other = otherIssuerIn(error);
     if (other !== undefined) return namesAnother(other);
-    return { kind: 'failed', problem: `discovery failed: ${problemIn(error)}` };
+    return { kind: 'failed', problem: `the discovery failed: ${problemIn(error)}` };
   }
   // The library compares issuers as URLs, which have several spellings. ID tokens are compared byte for byte.
   if (announced.issuer !== upstream.issuer) return namesAnother(announced.issuer);
@@ -45,7 +45,10 @@ export async function discover(
 
 /** Whoever has mistyped the issuer needs to see the right one. */
 function namesAnother(issuer: string): Discovery {
-  return { kind: 'failed', problem: `discovery names another issuer, ${JSON.stringify(issuer).slice(0, 200)}` };
+  return {
+    kind: 'failed',
+    problem: `the discovery document names another issuer, ${JSON.stringify(issuer).slice(0, 200)}`,
+  };
 }
 
 function otherIssuerIn(error: unknown): string | undefined {
@@ -70,7 +73,7 @@ function readAnnounced(
   };
   for (const [name, url] of Object.entries(endpoints)) {
     if (url === undefined && name === 'userinfo_endpoint') continue;
-    if (typeof url !== 'string') return failed(`discovery has no ${name}`);
+    if (typeof url !== 'string') return failed(`the discovery document has no ${name}`);
     const problem = fetch.urlProblem(url);
     if (problem !== undefined) return failed(`the ${name} ${problem}`);
   }

@@ -269,7 +269,7 @@ describe('adding a provider', () => {
   const tricks: Record<string, { twist?: HostileUpstream['twists']['discovery']; input?: object; problem: RegExp }> = {
     'another issuer': {
       twist: (all) => ({ ...all, issuer: 'https://accounts.google.com' }),
-      problem: /discovery names another issuer, "https:\/\/accounts\.google\.com"/,
+      problem: /discovery document names another issuer, "https:\/\/accounts\.google\.com"/,
     },
     'no document': {
       twist: () => ({ status: 404 }),
