@@ -175,7 +175,15 @@ test('a person downloads everything that is kept, and deletes the account', asyn
     for await (const chunk of await download.createReadStream()) chunks.push(chunk);
     const text = Buffer.concat(chunks).toString('utf8');
     const data = JSON.parse(text);
-    const parts = ['account', 'second_factors', 'connected_apps', 'sessions', 'known_browsers', 'activity'];
+    const parts = [
+      'account',
+      'linked_accounts',
+      'second_factors',
+      'connected_apps',
+      'sessions',
+      'known_browsers',
+      'activity',
+    ];
     assert.deepEqual(Object.keys(data), ['made_at', ...parts]);
     assert.equal(data.account.email, user.email);
     assert.equal(data.account.id, user.id);

@@ -5,12 +5,15 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { newAuthenticatorSecret } from '../../../src/operations/account/second-factors.ts';
 import { sealSecret } from '../../../src/operations/sign-in/authenticator-secret.ts';
+import { digestOf } from '../../../src/protocol/digest.ts';
 import { totpCode, totpStep } from '../../../src/protocol/sign-in/totp.ts';
 import { type CompleteUser, formTokenOf, newCompleteUser, placedPng, signedIn, upload } from '../../harness/account.ts';
 import { formIn, Person } from '../../harness/person.ts';
 import { proofAsked } from '../../harness/proof.ts';
 import { startTestService, type TestClient, type TestService } from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn, routesUnder } from '../../harness/store.ts';
+import { anUpstream } from '../../storage/conformance/upstreams.ts';
+import { anEvent } from '../../storage/records.ts';
 
 const MINUTE = 60;
 
@@ -24,6 +27,20 @@ before(async () => {
 after(() => service.stop());
 // Emails and attempts are limited: each test starts when those of the tests before it no longer count.
 beforeEach(() => service.clock.advance(16 * MINUTE));
+
+const upstream = anUpstream();
+const subject = 'a linked identity';
+
+/** Links an identity to the user, in their session. */
+async function linkIdentity({ user, person }: CompleteUser): Promise<void> {
+  const { storage } = service.running.services;
+  assert.ok(await storage.createUpstream(upstream, undefined, 100, anEvent()));
+  const found = await storage.findSession(digestOf(person.cookies.get('latchkey_session') ?? ''));
+  assert.ok(found);
+  const { issuer } = upstream;
+  const identity = { issuer, subject, userId: user.id, email: null, linkedAt: 0, lastUsedAt: null };
+  assert.ok(await storage.linkIdentity(identity, found.session, found.user.passwordHash, 20, anEvent()));
+}
 
 /** Every form under /account, filled in so that it would change something. */
 const forms: Record<string, (complete: CompleteUser) => Promise<Record<string, string>> | Record<string, string>> = {
@@ -50,6 +67,8 @@ const forms: Record<string, (complete: CompleteUser) => Promise<Record<string, s
   '/account/review': () => ({ review: 'remove' }),
   '/account/review/paused': () => ({ keep: 'authenticator' }),
   '/account/security/paused': () => ({ keep: 'authenticator' }),
+  '/account/identities/link': () => ({ upstream: upstream.name }),
+  '/account/identities/unlink': () => ({ issuer: upstream.issuer, subject }),
   '/account/passkeys/remove': (complete) => ({ remove: complete.passkey.id }),
 };
 
@@ -58,6 +77,7 @@ const powerful = [
   ...['/account/email', '/account/delete', '/account/password', '/account/authenticator', '/account/passkeys'],
   ...['/account/authenticator/remove', '/account/recovery-codes', '/account/passkeys/remove', '/account/review'],
   ...['/account/review/paused', '/account/security/paused', '/account/proof'],
+  ...['/account/identities/link', '/account/identities/unlink'],
 ];
 
 const foreignHeaders: Record<string, string>[] = [
@@ -76,6 +96,7 @@ describe('forms', () => {
   let since: string[];
   before(async () => {
     complete = await newCompleteUser(service, client);
+    await linkIdentity(complete);
     token = await formTokenOf(complete.person);
     const stranger = await signedIn(service, await service.newUser());
     others = [undefined, '', 'x', `${token}x`, await formTokenOf(complete.other), await formTokenOf(stranger)];

@@ -86,7 +86,7 @@ describe('who may open the console', () => {
       assert.equal(await post(person, { form_token: foreignToken }), 403, action);
       assert.equal(await post(person, { form_token: formToken }), 403, action);
       // A form with a file has another content type.
-      if (/\/(logo|logo_dark|favicon)$/.test(action)) continue;
+      if (/\/(logo|logo_dark|favicon|icon)$/.test(action)) continue;
       assert.equal(await post(admin, {}), 403, action);
       assert.equal(await post(admin, { form_token: foreignToken }), 403, action);
       for (const headers of [{ Origin: 'https://evil.example' }, { 'Sec-Fetch-Site': 'cross-site' }]) {

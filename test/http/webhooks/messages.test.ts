@@ -12,11 +12,14 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { messageSchema } from '../../../src/http/api/webhooks/messages.ts';
 import { revokeApiKey } from '../../../src/operations/admin/api-keys.ts';
 import { disableUser } from '../../../src/operations/admin/user-access.ts';
+import { unlinkIdentity } from '../../../src/operations/upstreams/identities.ts';
+import { findUpstream } from '../../../src/operations/upstreams/upstreams.ts';
 import { webhookExamples } from '../../../src/protocol/webhooks/examples.ts';
 import { isWebhookType, type WebhookType, webhookTypes } from '../../../src/protocol/webhooks/types.ts';
 import { noteBreach } from '../../harness/account.ts';
 import { Api, newKey, withSession } from '../../harness/api.ts';
 import { cleanEnvironment, outputMatching, root } from '../../harness/command.ts';
+import { allowLoopbackUpstreams, newLinkedUser, startDiscovery } from '../../harness/discovery.ts';
 import { Person, readForm } from '../../harness/person.ts';
 import {
   authorizePath,
@@ -34,7 +37,7 @@ let service: TestService;
 let receiver: Receiver;
 let folder: string;
 before(async () => {
-  service = await startTestService(allowLoopback);
+  service = await startTestService({ ...allowLoopback, ...allowLoopbackUpstreams });
   receiver = await startReceiver();
   folder = mkdtempSync(join(tmpdir(), 'latchkey-webhooks-'));
 });
@@ -59,6 +62,32 @@ function assertValid(type: WebhookType, message: unknown): void {
   assert.ok(validate(message), `${type}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(message)}`);
 }
 
+type Call = (operation: string, params?: Record<string, string>, body?: object) => Promise<unknown>;
+
+/** Everything about other providers and the identities that people have there. */
+async function causeUpstreamMessages(call: Call): Promise<void> {
+  const { services } = service.running;
+  const provider = await startDiscovery();
+  const upstream = { name: 'company' };
+  const credentials = { client_id: 'ours', client_secret: 'hidden' };
+  await call('createUpstream', {}, { ...upstream, ...credentials, issuer: provider.issuer });
+  await call('updateUpstream', upstream, { label: 'Company' });
+  provider.announced.token_endpoint = `${provider.issuer}/moved`;
+  await call('refreshUpstreamEndpoints', upstream, {});
+  await provider.stop();
+  const found = await findUpstream(services, upstream.name);
+  assert.ok(found.kind === 'done');
+  const user = await newLinkedUser(service, found.upstream);
+  const password = services.journal.event({ kind: 'user_password_set', userId: user.id }, origin);
+  await services.storage.setPasswordHash(user.id, 'hash', services.clock.now(), password);
+  const [identity] = await services.storage.listIdentities(user.id);
+  assert.ok(identity);
+  assert.equal((await unlinkIdentity(services, user, identity, origin)).kind, 'unlinked');
+  await call('disableUpstream', upstream);
+  await call('enableUpstream', upstream);
+  await call('deleteUpstream', upstream);
+}
+
 /** Does everything that webhooks report. */
 async function causeEverything(webhookId: string): Promise<void> {
   const { services } = service.running;
@@ -81,6 +110,8 @@ async function causeEverything(webhookId: string): Promise<void> {
   // Retiring keys needs a key file with several of them, which keys.test.ts has.
   services.journal.note({ kind: 'service_keys_retired', detail: { keys: 1 } }, origin);
   await call('updateSettings', {}, { session_hours: 11 });
+
+  await causeUpstreamMessages(call);
 
   const redirect_uris = ['https://shop.example/callback'];
   const app = { client_id: (await call('createApplication', {}, { name: 'Shop', redirect_uris })).client_id };
