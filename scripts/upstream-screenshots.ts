@@ -30,8 +30,13 @@ export async function shootUpstreams({ service, page, shoot }: Screen): Promise<
   try {
     const user = await provider.service.newUser({ name: 'Ada Lovelace', email: 'ada@engines.example' });
     await visit('/sign-in');
+    await shoot('sign-in-providers');
     await page.click('button[formaction="/sign-in/with/company"]');
     await signIn(provider.service.url, user);
+    await page.click('button[value=cancel]');
+    await page.waitForURL(`${service.url}/sign-in/with/**`);
+    await shoot('provider-canceled');
+    await page.click('form[action="/sign-in/with/company"] button');
     await page.click('button[value=approve]');
     await page.waitForURL(`${service.url}/account**`);
     await visit('/account/security');
@@ -60,6 +65,15 @@ export async function shootUpstreams({ service, page, shoot }: Screen): Promise<
     await page.waitForURL(`${service.url}/account**`);
     await visit('/account/profile');
     await shoot('profile-picture-elsewhere');
+    await page.context().clearCookies();
+
+    const taken = await provider.service.newUser({ email: imported.email });
+    await visit('/sign-in');
+    await page.click('button[formaction="/sign-in/with/company"]');
+    await signIn(provider.service.url, taken);
+    await page.click('button[value=approve]');
+    await page.waitForURL(`${service.url}/sign-in/with/**`);
+    await shoot('provider-link-needed');
     await page.context().clearCookies();
 
     const alone = await provider.service.newUser({ name: 'Mary Somerville' });

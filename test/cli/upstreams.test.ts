@@ -192,6 +192,6 @@ test('the doctor finds a provider that is gone, has moved, or whose secret canno
   provider.announced = {};
   const [unsealed, unreachable] = await doctor({ LATCHKEY_KEYS: randomBytes(32).toString('base64url') });
   assert.match(unsealed ?? '', /^problem: company: the keys can't open its secret/);
-  assert.match(unreachable ?? '', /^problem: company: discovery failed/);
+  assert.match(unreachable ?? '', /^problem: company: the discovery failed/);
   provider.announced = before;
 });

@@ -19,6 +19,8 @@ const counted = new Set(['.account.security.codesLeft', '.recovery.review.recove
 const waits = new Set(['.signIn.throttled', '.account.throttled', '.account.secondStep.tooManyCodes']);
 /** Whose second parameter is a choice and not a text. */
 const chosen = '.emails.apiKeyCreated.text';
+/** A page's own words lead its title, and the file of recovery codes is read by other programs as well. */
+const notIsolated = new Set(['.title', '.account.codes.file']);
 
 const english = entriesOf(en);
 const sizes = [0, 1, 2, 3, 5, 11, 21, 22, 90, 91, 100, 121, 1440, 2881, 4321, 100_000];
@@ -77,12 +79,26 @@ for (const tag of languageTags) {
         [account.sessions.end, account.sessions.endNamed],
         [account.sessions.untrust, account.sessions.untrustNamed],
         [account.security.remove, account.security.removeNamed],
+        [account.identities.unlink, account.identities.unlinkNamed],
         [recovery.paused.keep, recovery.paused.keepNamed],
         [recovery.paused.remove, recovery.paused.removeNamed],
         [apps.remove, apps.removeNamed],
       ] as const) {
         const [words, name] = [label, spoken('0')].map((text) => text.toLocaleLowerCase(tag));
         assert.ok(words !== undefined && name?.includes(words), `${name} does not say ${words}`);
+      }
+    });
+
+    test('keeps the direction of names apart from that of its sentences', () => {
+      if (languages[tag].direction === 'ltr') return;
+      for (const [path, source] of english) {
+        const text = entries.get(path);
+        if (typeof text !== 'function' || counted.has(path) || waits.has(path) || notIsolated.has(path)) continue;
+        const parameters = Array.from({ length: source.length }, (_, index) => `‹${index}›`);
+        if (path === chosen) parameters[1] = '';
+        const made = (text as (...args: string[]) => string)(...parameters);
+        const isolated = parameters.every((each) => each === '' || made.includes(`\u2068${each}\u2069`));
+        assert.ok(isolated, `${path}: ${made}`);
       }
     });
 

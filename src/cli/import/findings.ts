@@ -10,6 +10,9 @@ import type { Duplicate } from './scratch.ts';
 export const shownProblems = 50;
 const shownNames = 200;
 
+/** How the number of people is called in JSON. */
+const members = { Imported: 'imported', 'Would import': 'would_import', 'Could import': 'could_import' };
+
 export class Findings {
   imported = 0;
   present = 0;
@@ -44,16 +47,20 @@ export class Findings {
   }
 
   throwProblems(consequence: string): never {
-    const more = this.problemCount - this.problems.length;
-    const lines = [...this.problems, ...(more > 0 ? [`and ${more.toLocaleString('en')} more`] : [])];
-    throw new CommandFailed(`${consequence}\n${lines.map((line) => `  ${line}`).join('\n')}`);
+    throw new CommandFailed(`${consequence}\n${this.#problemLines()}`);
   }
 
-  /** What was done, or would be. */
-  print(verb: 'Imported' | 'Would import', json: boolean): void {
+  #problemLines(): string {
+    const more = this.problemCount - this.problems.length;
+    const lines = [...this.problems, ...(more > 0 ? [`and ${more.toLocaleString('en')} more`] : [])];
+    return lines.map((line) => `  ${line}`).join('\n');
+  }
+
+  /** What was done, would be, or could be if there were no problems. */
+  print(verb: keyof typeof members, json: boolean): void {
     if (json) {
       printJson({
-        [verb === 'Imported' ? 'imported' : 'would_import']: this.imported,
+        [members[verb]]: this.imported,
         already_imported: this.present,
         skipped: Object.fromEntries(this.skipped),
         not_taken_over: Object.fromEntries(this.left),
@@ -69,9 +76,9 @@ export class Findings {
       const rows = [...this.left].toSorted(([, a], [, b]) => b - a);
       printTable([['WHAT', 'PEOPLE'], ...rows.map(([name, count]) => [name, count.toLocaleString('en')])]);
     }
-    if (this.problemCount > 0) {
-      printError(`\nLeft out, because of ${this.problemCount.toLocaleString('en')} problems:`);
-      for (const problem of this.problems) printError(`  ${problem}`);
+    if (this.problemCount > 0 && verb !== 'Could import') {
+      const problems = this.problemCount === 1 ? '1 problem' : `${this.problemCount.toLocaleString('en')} problems`;
+      printError(`\nLeft out, because of ${problems}:\n${this.#problemLines()}`);
     }
   }
 }

@@ -45,10 +45,11 @@ export async function importUsers(services: Services, given: UserImport): Promis
     const options = { ...given.options, auth0Hash: (id: string) => scratch.hashOf(id) };
     const work = { ...given, options, file };
     const checked = await checkFile(services, work, scratch);
+    if (given.dryRun) return checked;
     if (checked.problemCount > 0 && !given.skipInvalid) {
       checked.throwProblems(`${given.path} has problems, so nothing was imported:`);
     }
-    return given.dryRun ? checked : await writeFile(services, work);
+    return await writeFile(services, work);
   } finally {
     scratch.close();
   }

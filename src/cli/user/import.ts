@@ -71,7 +71,10 @@ unless you say --new-ids, their ids, which applications see as "sub".`,
       skipInvalid: values['skip-invalid'],
       dryRun: values['dry-run'],
     });
-    findings.print(values['dry-run'] ? 'Would import' : 'Imported', values.json);
+    if (!values['dry-run']) return findings.print('Imported', values.json);
+    const stopped = findings.problemCount > 0 && !values['skip-invalid'];
+    findings.print(stopped ? 'Could import' : 'Would import', values.json);
+    if (stopped) findings.throwProblems(`${args.file} has problems, so nothing would be imported:`);
   },
 );
 

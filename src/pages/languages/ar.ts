@@ -181,7 +181,7 @@ export const ar: Catalogue = {
     proof: {
       leadElsewhere: 'سجّل الدخول مرة أخرى للمتابعة. لن نطلب منك ذلك مجددًا لمدة 15 دقيقة.',
       noWay:
-        'لا يمكننا التأكد من هويتك الآن: ليس لديك كلمة مرور، والحساب الذي تسجّل الدخول به غير متاح. عيّن أولاً كلمة مرور عبر البريد الإلكتروني.',
+        'لا يمكننا التأكد من هويتك الآن: ليس لديك كلمة مرور، والحساب الذي تسجّل الدخول به غير متاح. عيّن أولًا كلمة مرور عبر البريد الإلكتروني.',
       byEmail: 'تعيين كلمة مرور عبر البريد الإلكتروني',
       confirmedTitle: 'تم تأكيد هويتك',
       confirmed: 'يمكنك الآن متابعة التغيير.',
@@ -196,7 +196,7 @@ export const ar: Catalogue = {
     },
 
     profile: {
-      pictureElsewhere: (host) => `صورتك موجودة على ⁨${host}⁩، ولا تُعرض هنا.`,
+      pictureElsewhere: (host) => `صورتك موجودة على ${isolated(host)}، ولا تُعرض هنا.`,
       lead: 'هذه هي المعلومات التي تراها التطبيقات عندما تشارك ملفك الشخصي معها.',
       givenName: 'الاسم الأول',
       familyName: 'اسم العائلة',
@@ -294,9 +294,9 @@ export const ar: Catalogue = {
       linked: 'تاريخ الربط',
       noEmail: 'لم تتم مشاركة عنوان بريد إلكتروني',
       disabled: 'غير متاح',
-      link: (label) => `ربط ⁨${label}⁩`,
+      link: (label) => `ربط ${isolated(label)}`,
       unlink: 'إلغاء الربط',
-      unlinkNamed: (label) => `إلغاء ربط ⁨${label}⁩`,
+      unlinkNamed: (label) => `إلغاء الربط مع ${isolated(label)}`,
       lastWay: 'هذه طريقتك الوحيدة لتسجيل الدخول. عيّن كلمة مرور أو أضف مفتاح مرور قبل إلغاء الربط.',
     },
     authenticator: {
@@ -529,7 +529,7 @@ export const ar: Catalogue = {
       all_factors_removed: 'تمت إزالة جميع طرق تسجيل الدخول من حسابك باستثناء كلمة المرور. التحقّق بخطوتين غير مُفعَّل.',
       second_factors_removed: 'أزال أحد المشرفين تطبيق المصادقة ومفاتيح المرور من حسابك.',
     },
-    identityLinked: (label) => `يمكنك الآن تسجيل الدخول إلى حسابك باستخدام ${label}.`,
+    identityLinked: (label) => `يمكنك الآن تسجيل الدخول إلى حسابك باستخدام ${isolated(label)}.`,
     wrongCodes: {
       subject: 'قد يعرف شخص ما كلمة مرورك',
       text: (device, at, ipAddress) =>
@@ -696,29 +696,30 @@ export const ar: Catalogue = {
   },
 
   upstreams: {
-    continueWith: (label) => `المتابعة باستخدام ${label}`,
-    leavingTitle: (label) => `المتابعة إلى ${label}`,
-    leavingText: (label) => `جارٍ توجيهك إلى ${label}.`,
-    failedTitle: (label) => `تعذّر تسجيل الدخول باستخدام ${label}`,
+    continueWith: (label) => `المتابعة باستخدام ${isolated(label)}`,
+    leavingTitle: (label) => `المتابعة إلى ${isolated(label)}`,
+    leavingText: (label) => `جارٍ توجيهك إلى ${isolated(label)}.`,
+    failedTitle: (label) => `تعذّر تسجيل الدخول باستخدام ${isolated(label)}`,
     problems: {
       expired: () => 'انتهت صلاحية عملية تسجيل الدخول هذه، أو بدأت في متصفّح آخر. ابدأ من جديد.',
-      canceled: (label) => `أُلغي تسجيل الدخول باستخدام ${label}.`,
-      unavailable: (label) => `لا يمكن استخدام ${label} لتسجيل الدخول حاليًا. سجّل الدخول بطريقة أخرى.`,
-      unreachable: (label) => `لم يستجب ${label}. أعد المحاولة بعد بضع دقائق، أو سجّل الدخول بطريقة أخرى.`,
-      invalid: (label) => `أرسل ${label} ردًّا لا يمكن قبوله. أعد المحاولة. إذا تكرّر ذلك، فتواصل مع المشرف.`,
-      notFresh: (label) => `لم يطلب منك ${label} تسجيل الدخول من جديد، ولذلك لا يؤكّد هذا هويتك. أعد المحاولة.`,
-      identityTaken: (label) => `حساب ${label} هذا مرتبط هنا بحساب آخر.`,
-      otherPerson: (label) => `حساب ${label} هذا ليس الحساب المرتبط بحسابك.`,
-      refused: (label) => `لا يمكنك تسجيل الدخول هنا بحساب ${label} هذا.`,
+      canceled: (label) => `أُلغي تسجيل الدخول باستخدام ${isolated(label)}.`,
+      unavailable: (label) => `لا يمكن استخدام ${isolated(label)} لتسجيل الدخول حاليًا. سجّل الدخول بطريقة أخرى.`,
+      unreachable: (label) => `لم يستجب ${isolated(label)}. أعِد المحاولة بعد بضع دقائق، أو سجّل الدخول بطريقة أخرى.`,
+      invalid: (label) => `أرسل ${isolated(label)} ردًّا لا يمكن قبوله. أعِد المحاولة. إذا تكرّر ذلك، فتواصَل مع المشرف.`,
+      notFresh: (label) =>
+        `لم يطلب منك ${isolated(label)} تسجيل الدخول من جديد، ولذلك لا يؤكّد هذا هويتك. أعِد المحاولة.`,
+      identityTaken: (label) => `حساب ${isolated(label)} هذا مرتبط هنا بحساب آخر.`,
+      otherPerson: (label) => `حساب ${isolated(label)} هذا ليس الحساب المرتبط بحسابك.`,
+      refused: (label) => `لا يمكنك تسجيل الدخول هنا بحساب ${isolated(label)} هذا.`,
     },
     linkTitle: 'لديك حساب بالفعل',
     linkText: (email, label) =>
-      `يوجد حساب للعنوان ${email} بالفعل. سجّل الدخول إليه بطريقة أخرى أولًا، ثم اربط ${label} من صفحة الأمان.`,
+      `يوجد حساب للعنوان ${isolated(email)} بالفعل. سجّل الدخول إليه بطريقة أخرى أولًا، ثم اربط ${isolated(label)} من صفحة الأمان.`,
     noAccountTitle: 'لم يُعثر على حساب',
     noAccountText: (label) =>
-      `حساب ${label} هذا غير مرتبط بأي حساب هنا. سجّل الدخول بطريقة أخرى، ثم اربطه من صفحة الأمان في حسابك.`,
+      `حساب ${isolated(label)} هذا غير مرتبط بأي حساب هنا. سجّل الدخول بطريقة أخرى، ثم اربطه من صفحة الأمان في حسابك.`,
     otherWay: 'تسجيل الدخول بطريقة أخرى',
-    tryAgain: (label) => `إعادة المحاولة باستخدام ${label}`,
+    tryAgain: (label) => `إعادة المحاولة باستخدام ${isolated(label)}`,
   },
 
   chooseAccount: {

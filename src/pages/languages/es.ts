@@ -284,7 +284,7 @@ export const es: Catalogue = {
       unlink: 'Desvincular',
       unlinkNamed: (label) => `Desvincular ${label}`,
       lastWay:
-        'Es tu única forma de iniciar sesión. Establece una contraseña o añade una llave de acceso antes de desvincularla.',
+        'Es tu única forma de iniciar sesión. Establece una contraseña o agrega una llave de acceso antes de desvincularla.',
     },
     authenticator: {
       title: 'Configurar una aplicación de autenticación',
@@ -696,15 +696,15 @@ export const es: Catalogue = {
     leavingText: (label) => `Te estamos redirigiendo a ${label}.`,
     failedTitle: (label) => `No se pudo iniciar sesión con ${label}`,
     problems: {
-      expired: () => 'Este inicio de sesión ha caducado o se empezó en otro navegador. Vuelve a empezar.',
+      expired: () => 'Este inicio de sesión expiró o se empezó en otro navegador. Vuelve a empezar.',
       canceled: (label) => `Se canceló el inicio de sesión con ${label}.`,
       unavailable: (label) => `Ahora no se puede usar ${label} para iniciar sesión. Inicia sesión de otra forma.`,
       unreachable: (label) =>
-        `${label} no ha respondido. Vuelve a intentarlo en unos minutos o inicia sesión de otra forma.`,
+        `${label} no respondió. Vuelve a intentarlo en unos minutos o inicia sesión de otra forma.`,
       invalid: (label) =>
-        `${label} ha enviado una respuesta que no se puede aceptar. Vuelve a intentarlo. Si sigue ocurriendo, contacta con tu administrador.`,
+        `${label} envió una respuesta que no se puede aceptar. Vuelve a intentarlo. Si el problema continúa, ponte en contacto con tu administrador.`,
       notFresh: (label) =>
-        `${label} no te ha pedido que vuelvas a iniciar sesión, así que esto no confirma que eres tú. Vuelve a intentarlo.`,
+        `${label} no te pidió que vuelvas a iniciar sesión, así que esto no confirma que eres tú. Vuelve a intentarlo.`,
       identityTaken: (label) => `Esta cuenta de ${label} está vinculada a otra cuenta de este servicio.`,
       otherPerson: (label) => `Esta cuenta de ${label} no es la que está vinculada a tu cuenta.`,
       refused: (label) => `No puedes iniciar sesión aquí con esta cuenta de ${label}.`,

@@ -658,7 +658,7 @@ export const ko: Catalogue = {
     failedTitle: (label) => `${label} 계정으로 로그인할 수 없습니다`,
     problems: {
       expired: () => '이 로그인은 만료되었거나 다른 브라우저에서 시작되었습니다. 처음부터 다시 시작하세요.',
-      canceled: (label) => `${label} 계정으로 로그인이 취소되었습니다.`,
+      canceled: (label) => `${label} 계정 로그인이 취소되었습니다.`,
       unavailable: (label) => `지금은 ${label} 계정으로 로그인할 수 없습니다. 다른 방법으로 로그인하세요.`,
       unreachable: (label) => `${label}에서 응답이 없습니다. 몇 분 후 다시 시도하거나 다른 방법으로 로그인하세요.`,
       invalid: (label) =>

@@ -514,7 +514,7 @@ export const ptBR: Catalogue = {
         'Todos os métodos de login, exceto a senha, foram removidos da sua conta. A verificação em duas etapas está desativada.',
       second_factors_removed: 'Um administrador removeu o app autenticador e as chaves de acesso da sua conta.',
     },
-    identityLinked: (label) => `Agora você pode entrar na sua conta com ${label}.`,
+    identityLinked: (label) => `Agora você pode fazer login na sua conta com ${label}.`,
     wrongCodes: {
       subject: 'Talvez alguém saiba sua senha',
       text: (device, at, ipAddress) =>
@@ -687,28 +687,28 @@ export const ptBR: Catalogue = {
     continueWith: (label) => `Continuar com ${label}`,
     leavingTitle: (label) => `Continuar para ${label}`,
     leavingText: (label) => `Você está sendo redirecionado para ${label}.`,
-    failedTitle: (label) => `Não foi possível entrar com ${label}`,
+    failedTitle: (label) => `Não foi possível fazer login com ${label}`,
     problems: {
       expired: () => 'Este login expirou ou foi iniciado em outro navegador. Comece de novo.',
       canceled: (label) => `O login com ${label} foi cancelado.`,
-      unavailable: (label) => `No momento, não é possível entrar com ${label}. Entre de outra forma.`,
-      unreachable: (label) => `${label} não respondeu. Tente de novo em alguns minutos ou entre de outra forma.`,
+      unavailable: (label) => `No momento, não é possível fazer login com ${label}. Faça login de outra forma.`,
+      unreachable: (label) => `${label} não respondeu. Tente novamente em alguns minutos ou faça login de outra forma.`,
       invalid: (label) =>
-        `${label} enviou uma resposta que não pode ser aceita. Tente de novo. Se o problema continuar, fale com o administrador.`,
+        `${label} enviou uma resposta que não pode ser aceita. Tente novamente. Se o problema persistir, fale com o administrador.`,
       notFresh: (label) =>
-        `${label} não pediu que você entrasse de novo, então isso não confirma que é você. Tente de novo.`,
+        `${label} não pediu que você fizesse login de novo, então isso não confirma que é você. Tente novamente.`,
       identityTaken: (label) => `Esta conta de ${label} está vinculada a outra conta aqui.`,
       otherPerson: (label) => `Esta conta de ${label} não é a que está vinculada à sua conta.`,
-      refused: (label) => `Você não pode entrar aqui com esta conta de ${label}.`,
+      refused: (label) => `Você não pode fazer login aqui com esta conta de ${label}.`,
     },
     linkTitle: 'Você já tem uma conta',
     linkText: (email, label) =>
-      `Já existe uma conta para ${email}. Primeiro entre nela de outra forma e depois vincule ${label} na página de segurança.`,
+      `Já existe uma conta para ${email}. Primeiro, faça login nela de outra forma e depois vincule ${label} na página de segurança.`,
     noAccountTitle: 'Nenhuma conta encontrada',
     noAccountText: (label) =>
-      `Esta conta de ${label} não está vinculada a nenhuma conta aqui. Entre de outra forma e depois vincule-a na página de segurança da sua conta.`,
-    otherWay: 'Entrar de outra forma',
-    tryAgain: (label) => `Tentar de novo com ${label}`,
+      `Esta conta de ${label} não está vinculada a nenhuma conta aqui. Faça login de outra forma e depois vincule-a na página de segurança da sua conta.`,
+    otherWay: 'Fazer login de outra forma',
+    tryAgain: (label) => `Tentar novamente com ${label}`,
   },
 
   chooseAccount: {

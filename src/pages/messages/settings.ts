@@ -16,7 +16,7 @@ export const settingsMessages = {
   upstreamTitle: 'Signing in',
   upstream: 'Default provider',
   upstreamHint:
-    'People are sent to this provider without seeing a password field. Administrators can still sign in with a password at /sign-in?password.',
+    'People are sent to this provider without seeing a password field. At /sign-in?password, administrators can still sign in with a password.',
   noUpstream: 'None: people choose how to sign in',
   sessionsTitle: 'Sessions',
   hours: 'Sign out after (hours)',

@@ -34,16 +34,29 @@ export async function discover(
     });
     announced = found.serverMetadata();
   } catch (error) {
-    return { kind: 'failed', problem: `discovery failed: ${problemIn(error)}` };
+    const other = otherIssuerIn(error);
+    if (other !== undefined) return namesAnother(other);
+    return { kind: 'failed', problem: `the discovery failed: ${problemIn(error)}` };
   }
   // The library compares issuers as URLs, which have several spellings. ID tokens are compared byte for byte.
-  if (announced.issuer !== upstream.issuer) {
-    return {
-      kind: 'failed',
-      problem: `discovery names another issuer, ${JSON.stringify(announced.issuer).slice(0, 200)}`,
-    };
-  }
+  if (announced.issuer !== upstream.issuer) return namesAnother(announced.issuer);
   return readAnnounced(fetch, announced, algorithm);
+}
+
+/** Whoever has mistyped the issuer needs to see the right one. */
+function namesAnother(issuer: string): Discovery {
+  return {
+    kind: 'failed',
+    problem: `the discovery document names another issuer, ${JSON.stringify(issuer).slice(0, 200)}`,
+  };
+}
+
+function otherIssuerIn(error: unknown): string | undefined {
+  if (!(error instanceof client.ClientError)) return undefined;
+  const cause = error.cause as { readonly attribute?: unknown; readonly body?: { readonly issuer?: unknown } };
+  const issuer = cause?.attribute === 'issuer' ? cause.body?.issuer : undefined;
+  // Nothing that would look like something else on a terminal.
+  return typeof issuer === 'string' && /^[\x21-\x7e]+$/.test(issuer) ? issuer : undefined;
 }
 
 function readAnnounced(
@@ -60,7 +73,7 @@ function readAnnounced(
   };
   for (const [name, url] of Object.entries(endpoints)) {
     if (url === undefined && name === 'userinfo_endpoint') continue;
-    if (typeof url !== 'string') return failed(`discovery has no ${name}`);
+    if (typeof url !== 'string') return failed(`the discovery document has no ${name}`);
     const problem = fetch.urlProblem(url);
     if (problem !== undefined) return failed(`the ${name} ${problem}`);
   }

@@ -14,6 +14,7 @@ export function problemIn(error: unknown): string {
     return `the provider answered with the error ${quotedCode(error.error)}`;
   }
   if (error instanceof client.WWWAuthenticateChallengeError) return 'the provider refused the access token';
+  if (cause instanceof Response && !cause.ok) return `the provider answered with status ${cause.status}`;
   // The library's own sentences are fixed texts. What was received is in the cause, which isn't repeated.
   if (error instanceof Error && error.name !== 'TypeError' && error.message.length < 200) return error.message;
   return 'the response is invalid';

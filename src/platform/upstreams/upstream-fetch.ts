@@ -4,9 +4,10 @@
 
 import http from 'node:http';
 import https from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
 import { isLoopbackHost } from '../../protocol/oauth/redirect-uri.ts';
 import { type Addresses, webhookAddresses } from '../webhooks/addresses.ts';
+import { hostOf, lookupOf, untilAborted } from '../webhooks/checked-host.ts';
 import { connectionProblem } from '../webhooks/connection-problem.ts';
 import { type Resolve, resolveHost } from '../webhooks/resolve.ts';
 
@@ -70,7 +71,7 @@ export function upstreamFetch({
       const timer = setTimeout(() => controller.abort(), deadline);
       try {
         const url = new URL(target);
-        const found = await aborted(signal, addressesOf(addresses, url, resolve, signal));
+        const found = await untilAborted(signal, addressesOf(addresses, url, resolve, signal));
         return await exchange(url, found, request, signal);
       } catch (error) {
         throw new UpstreamUnreachable(`${new URL(target).host}: ${inWords(error, signal, deadline)}`);
@@ -101,12 +102,6 @@ function exchange(
   { method, headers, body }: UpstreamRequest,
   signal: AbortSignal,
 ): Promise<Response> {
-  const lookup: LookupFunction = (_host, { all }, done) => {
-    const answers = found.map((address) => ({ address, family: isIP(address) }));
-    const [first] = answers;
-    if (all === true) done(null, answers);
-    else done(null, first?.address ?? '', first?.family ?? 0);
-  };
   return new Promise((resolve, reject) => {
     const { request } = url.protocol === 'https:' ? https : http;
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
@@ -115,7 +110,7 @@ function exchange(
       headers: { ...headers, ...length, 'user-agent': 'Latchkey', 'accept-encoding': 'identity', connection: 'close' },
       // A connection of its own: none that was made before the address was checked.
       agent: false as const,
-      lookup,
+      lookup: lookupOf(found),
       signal,
     };
     const sent = request(url, options, (response) => {
@@ -140,18 +135,6 @@ function exchange(
     sent.on('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
     sent.end(body);
   });
-}
-
-/** Rejects as soon as time is up, whatever the work does. */
-function aborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    work.then(resolve, reject);
-  });
-}
-
-function hostOf(url: URL): string {
-  return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
 function inWords(error: unknown, signal: AbortSignal, deadline: number): string {

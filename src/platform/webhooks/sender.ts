@@ -3,8 +3,9 @@
 
 import http from 'node:http';
 import https from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
 import { type Addresses, webhookAddresses } from './addresses.ts';
+import { hostOf, lookupOf, untilAborted } from './checked-host.ts';
 import { connectionProblem } from './connection-problem.ts';
 import { type Resolve, resolveHost } from './resolve.ts';
 
@@ -53,7 +54,7 @@ export function webhookSender({ networks, resolve = resolveHost, deadline = 5000
       const timer = setTimeout(() => controller.abort(), deadline);
       try {
         const url = new URL(target);
-        const found = await aborted(signal, addressesOf(addresses, url, resolve, signal));
+        const found = await untilAborted(signal, addressesOf(addresses, url, resolve, signal));
         return { kind: 'answered', ...(await post(url, found, headers, body, signal)), duration: duration() };
       } catch (error) {
         return { kind: 'failed', error: inWords(error, signal, deadline), duration: duration() };
@@ -92,12 +93,6 @@ function post(
   body: string,
   signal: AbortSignal,
 ): Promise<{ status: number; body: string }> {
-  const lookup: LookupFunction = (_host, { all }, done) => {
-    const answers = found.map((address) => ({ address, family: isIP(address) }));
-    const [first] = answers;
-    if (all === true) done(null, answers);
-    else done(null, first?.address ?? '', first?.family ?? 0);
-  };
   return new Promise((resolve, reject) => {
     let answered = false;
     const { request } = url.protocol === 'https:' ? https : http;
@@ -107,7 +102,7 @@ function post(
       headers: { ...headers, 'content-length': length, 'user-agent': 'Latchkey', connection: 'close' },
       // A connection of its own: none that was made before the address was checked.
       agent: false as const,
-      lookup,
+      lookup: lookupOf(found),
       signal,
     };
     const sent = request(url, options, (response) => {
@@ -139,18 +134,6 @@ function post(
     });
     sent.end(body);
   });
-}
-
-/** Rejects as soon as time is up, whatever the work does. */
-function aborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    work.then(resolve, reject);
-  });
-}
-
-function hostOf(url: URL): string {
-  return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
 function inWords(error: unknown, signal: AbortSignal, deadline: number): string {

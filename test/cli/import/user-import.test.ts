@@ -59,6 +59,11 @@ describe('a file', () => {
     }
     assert.equal(count(environment.LATCHKEY_DATA_DIR, 'users'), 1);
 
+    const dry = await importing(path, '--from', 'csv', '--dry-run');
+    assert.equal(dry.status, 1);
+    assert.match(dry.stdout, /^Could import 1 person\.$/m);
+    assert.match(dry.stderr, /wrong\.csv has problems, so nothing would be imported:\n {2}wrong\.csv, line/);
+
     const skipping = await importing(path, '--from', 'csv', '--skip-invalid', '--json');
     assert.equal(skipping.status, 0, skipping.stderr);
     assert.equal(JSON.parse(skipping.stdout).imported, 1);

@@ -336,7 +336,14 @@ describe('adding a provider', () => {
   after(() => second?.stop());
 
   const tricks: Record<string, { twist?: HostileUpstream['twists']['discovery']; input?: object; problem: RegExp }> = {
-    'another issuer': { twist: (all) => ({ ...all, issuer: 'https://accounts.google.com' }), problem: /issuer/i },
+    'another issuer': {
+      twist: (all) => ({ ...all, issuer: 'https://accounts.google.com' }),
+      problem: /discovery document names another issuer, "https:\/\/accounts\.google\.com"/,
+    },
+    'no document': {
+      twist: () => ({ status: 404 }),
+      problem: /discovery failed: the provider answered with status 404/,
+    },
     'the issuer with a slash': { twist: (all) => ({ ...all, issuer: `${all.issuer}/` }), problem: /issuer/i },
     'a redirect': {
       twist: () => ({ status: 302, headers: { location: 'http://127.0.0.1:1/' } }),

@@ -140,17 +140,23 @@ export function upstreamRules(rule: Rule): void {
     assert.equal(await storage.disableUpstream('other', later, anEvent()), false);
   });
 
-  rule('deleting an upstream deletes its identities and icon, and no client sends people there', async (storage) => {
+  rule('deleting an upstream deletes its identities and icon, and nothing sends people there', async (storage) => {
     const gone = await storedUpstream(storage);
     const stays = await storedUpstream(storage);
     const user = await storedUser(storage);
     const client = await storedClient(storage, { upstream: gone.name });
     await linked(storage, gone, user);
     const kept = await linked(storage, stays, user);
+    const byDefault = ({ name }: { name: string }) => ({ name: 'default_upstream', value: JSON.stringify(name) });
+    await storage.storeSettings([byDefault(gone)], start, anEvent());
     assert.equal(await storage.deleteUpstream(gone.name, anEvent()), true);
     assert.equal(await storage.deleteUpstream(gone.name, anEvent()), false);
     assert.deepEqual(await storage.listIdentities(user.id), [kept]);
     assert.equal((await storage.findClient(client.id))?.upstream, null);
+    assert.deepEqual(await storage.listSettings(), []);
+    await storage.storeSettings([byDefault(stays)], start, anEvent());
+    assert.equal(await storage.deleteUpstream((await storedUpstream(storage)).name, anEvent()), true);
+    assert.deepEqual(await storage.listSettings(), [byDefault(stays)]);
   });
 
   rule('people without another way in are those who would have none', async (storage) => {

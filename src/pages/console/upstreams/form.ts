@@ -165,7 +165,8 @@ ${select({
     problem: problems.algorithm,
   },
 })}`;
-  const hasProblem = problems.scopes !== undefined || problems.algorithm !== undefined;
+  // A provider whose endpoints can't be used as they are may need another algorithm.
+  const hasProblem = [problems.scopes, problems.algorithm, problems.issuer].some((problem) => problem !== undefined);
   if (kind === 'github') return card({ title: m.whoComesIn, body: people, actions });
   const open = (hasProblem || settings.algorithm !== '') && html` open`;
   return html`${card({ title: m.whoComesIn, body: people })}

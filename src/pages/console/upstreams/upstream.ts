@@ -40,7 +40,7 @@ export function upstreamPage(frame: AccountFrame, page: UpstreamPage): string {
   const body = html`
 ${page.disabled && notice(m.stopped, 'warning')}
 ${facts(frame, page)}
-${card({ lead: m.callbackLead, body: copyable(frame, m.callback, 'callback', page.callbackUrl) })}
+${card({ body: html`${copyable(frame, m.callback, 'callback', page.callbackUrl)}<p class="hint">${m.callbackLead}</p>` })}
 ${upstreamForm(frame, page.form)}
 ${iconCard(frame, page, path)}
 ${endpointsCard(frame, page, path)}

@@ -89,6 +89,7 @@ export function sqlUpstreams(database: Database): Upstreams {
         required('DELETE FROM upstreams WHERE name = $1 RETURNING name', [name]),
         { sql: 'DELETE FROM upstream_icons WHERE upstream = $1', params: [name] },
         { sql: 'UPDATE clients SET upstream = NULL WHERE upstream = $1', params: [name] },
+        // Another provider that gets this name later isn't everyone's by that alone.
         {
           sql: "DELETE FROM settings WHERE name = 'default_upstream' AND value = $1",
           params: [JSON.stringify(name)],
