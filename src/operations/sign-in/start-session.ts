@@ -97,7 +97,7 @@ export async function startSession(
   user: User,
   facts: Pick<SignInFacts, 'knownDevice'>,
   method: SignInMethod,
-  { browser, destination, keep, trust = false, replacementHash, upstream }: SignInContext,
+  { browser, destination, keep, trust = false, replacementHash, upstream, isNewAccount = false }: SignInContext,
   origin: Origin,
   store?: (start: NewSession) => Promise<boolean>,
 ): Promise<StartedSession | undefined> {
