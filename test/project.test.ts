@@ -30,6 +30,14 @@ test('a commit subject names its area and has at most 72 characters', () => {
   }
 });
 
+test('no file in the repository is larger than a megabyte', () => {
+  const tree = spawnSync('git', ['ls-tree', '-r', '--long', 'HEAD'], { cwd: root, encoding: 'utf8' });
+  if (tree.status !== 0) return;
+  const files = tree.stdout.trim().split('\n');
+  const large = files.filter((line) => Number(line.split(/\s+/)[3]) > 1_048_576);
+  assert.deepEqual(large, []);
+});
+
 describe('the changelog', () => {
   const headings = [...read('CHANGELOG.md').matchAll(/^## \[([^\]]+)\]/gm)].map(([, name]) => name);
 

@@ -33,6 +33,12 @@ const software = [
   ...readFileSync(join(root, 'docs/clients/compatibility.md'), 'utf8').matchAll(/^```\w+ for=(\S+)$/gm),
 ].map(([, name = '']) => name);
 
+/** The redirect URI of the command in a guide. */
+function redirectUriIn(guide: string): string {
+  const text = readFileSync(join(root, `docs/clients/${guide}.md`), 'utf8');
+  return /--redirect-uri (\S+)/.exec(text)?.[1] ?? '';
+}
+
 test('a .env file is printed, and where the guides are', async () => {
   const { stdout, stderr, status } = await create('http://localhost:3000/callback');
   assert.equal(stderr, `Created a new, empty store in ${join(folder, 'data')}.\n`, 'perhaps another one was meant');
@@ -48,11 +54,12 @@ test('a .env file is printed, and where the guides are', async () => {
 for (const guide of guides) {
   test(`--for ${guide} prints its program with the settings in it`, async () => {
     const type = inTheBrowser.includes(guide) ? ['--public'] : [];
-    const { stdout, stderr } = await create('http://localhost:3000/callback', '--for', guide, ...type);
+    const { stdout, stderr } = await create(redirectUriIn(guide), '--for', guide, ...type);
     assert.equal(stderr, '');
     const [, id = ''] = /client_id +(\S+)/.exec(stdout) ?? [];
-    const [head = '', ...files] = stdout.split(/^--- /m);
-    assert.match(head, new RegExp(`Guide: docs/clients/${guide}\\.md`));
+    const [head = '', ...files] = stdout.split(/^--- |(?=^PUBLIC_URL=)/m);
+    assert.ok(head.includes(`docs/clients/${guide}.md`), head);
+    assert.doesNotMatch(stdout, /\\u0009/, 'tabs are part of the program');
     assert.ok(files.length > 0);
     assert.ok(
       files.some((file) => file.includes(id) && file.includes('http://localhost:8455')),
@@ -75,11 +82,34 @@ for (const guide of guides) {
 }
 
 test('--for prints the settings of software without a guide, with the values in them', async () => {
-  const { stdout, stderr } = await create('http://localhost:3000/callback', '--for', 'Actual Budget');
+  const { stdout, stderr } = await create('https://budget.example/openid/callback', '--for', 'Actual Budget');
   assert.equal(stderr, '');
   const [, id = ''] = /client_id +(\S+)/.exec(stdout) ?? [];
-  const [, settings = ''] = stdout.split('Settings for actual-budget, explained in docs/clients/compatibility.md.');
+  const [, settings = ''] = stdout.split(
+    'What actual-budget reads instead, explained in docs/clients/compatibility.md.',
+  );
   assert.ok(settings.includes(`\nACTUAL_OPENID_CLIENT_ID=${id}\n`), stdout);
+  assert.ok(settings.includes('\nACTUAL_OPENID_SERVER_HOSTNAME=https://budget.example\n'), stdout);
+});
+
+test('--for prints the variables that a program reads besides, for where the application is', async () => {
+  const nextAuth = await create('https://shop.example/api/auth/callback/latchkey', '--for', 'next-auth');
+  assert.match(nextAuth.stdout, /^NEXTAUTH_URL=https:\/\/shop\.example\nNEXTAUTH_SECRET=/m);
+  const nodeRed = await create('https://red.example/auth/strategy/callback', '--for', 'node-red');
+  assert.match(nodeRed.stdout, /^NODE_RED_USERS=/m);
+  const directus = await create('https://cms.example/team/auth/login/latchkey/callback', '--for', 'directus');
+  assert.match(directus.stdout, /^PUBLIC_URL=https:\/\/cms\.example\/team$/m);
+});
+
+test('--for is part of the JSON', async () => {
+  const { stdout } = await create('http://localhost:3000/callback', '--for', 'go-oidc', '--json');
+  const { client_secret, guide } = JSON.parse(stdout);
+  assert.equal(guide.path, 'docs/clients/go-oidc.md');
+  assert.match(guide.install, /^apt-get install golang-go /);
+  assert.deepEqual([guide.name, guide.environment, guide.files.length], ['go-oidc', null, 1]);
+  assert.equal(guide.files[0].name, 'main.go');
+  assert.ok(guide.files[0].content.includes(`\tclientSecret = "${client_secret}"\n`));
+  assert.equal('guide' in JSON.parse((await create('http://localhost:3000/callback', '--json')).stdout), false);
 });
 
 for (const name of software) {
@@ -147,7 +177,29 @@ test('a guide that is not there, and a secret for a browser, are refused before 
     assert.equal(browser.status, 2);
     assert.match(browser.stderr, /add --public/);
   }
-  for (const name of ['Auth.js', 'mod_auth_openidc']) {
-    assert.equal((await create('http://localhost:3000/callback', '--for', name)).status, 0, name);
+  const server = await create('http://localhost:3000/callback', '--public', '--for', 'openid-client');
+  assert.equal(server.status, 2);
+  assert.match(server.stderr, /openid-client needs a secret, which --public leaves out/);
+  for (const [name = '', guide = ''] of [
+    ['Auth.js', 'authjs'],
+    ['mod_auth_openidc', 'mod-auth-openidc'],
+  ]) {
+    assert.equal((await create(redirectUriIn(guide), '--for', name)).status, 0, name);
   }
 });
+
+for (const name of [...guides, ...software]) {
+  const { callbackPath, path } = findGuide(name);
+  if (callbackPath === undefined) {
+    if (!guides.includes(name)) continue;
+    test(`${name} takes any path, and its guide has the usual one`, () =>
+      assert.equal(new URL(redirectUriIn(name)).pathname, '/callback'));
+    continue;
+  }
+  test(`with ${name}, another path than ${callbackPath} is refused before anything is made`, async () => {
+    assert.ok(readFileSync(join(root, path), 'utf8').includes(callbackPath), 'which the page names');
+    const { status, stderr, stdout } = await create('http://localhost:3000/callback', '--for', name);
+    assert.deepEqual([status, stdout], [2, '']);
+    assert.ok(stderr.includes(`with ${name} as in ${path}, the redirect URI ends with ${callbackPath}`), stderr);
+  });
+}

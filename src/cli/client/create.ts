@@ -2,14 +2,13 @@
 
 import { createClient } from '../../operations/admin/clients.ts';
 import type { Config } from '../../platform/config.ts';
-import { envFile } from '../../protocol/admin/env-file.ts';
-import type { Client } from '../../storage/storage.ts';
+import { type EnvSettings, envFile } from '../../protocol/admin/env-file.ts';
 import { withAllowed } from '../access/client-list.ts';
 import { commandOrigin, requireDone, UsageError } from '../command.ts';
 import { jsonOption } from '../frame/define.ts';
-import { print, printJson } from '../terminal/output.ts';
+import { print, printJson, printProgram } from '../terminal/output.ts';
 import { defineStoreCommand } from '../with-services.ts';
-import { filledIn, findGuide, type Guide, guideNames } from './guide.ts';
+import { appUrl, filledIn, findGuide, type Guide, guideNames } from './guide.ts';
 import { linksIn } from './links.ts';
 import { redirectRules, redirectUri, sharedOptions } from './options.ts';
 import { printSecret, readLogoFile } from './report.ts';
@@ -41,9 +40,7 @@ The secret is printed once. A public client has none.`,
   },
   async (services, { values }, config) => {
     const guide = values.for === undefined ? undefined : findGuide(values.for);
-    if (guide?.isPublic && !values.public) {
-      throw new UsageError(`${guide.name} runs in the browser, which can't keep a secret: add --public`);
-    }
+    if (guide !== undefined) checkFit(guide, values.public, values['redirect-uri'][0]);
     const input = {
       name: values.name,
       isPublic: values.public,
@@ -57,17 +54,52 @@ The secret is printed once. A public client has none.`,
       links: linksIn(values),
     };
     const { client, secret } = requireDone(await createClient(services, input, commandOrigin()));
-    if (values.json) return printJson(await withAllowed(services, client, secret));
+    const [redirectUri = ''] = client.redirectUris;
+    const settings = { issuer: config.baseUrl, clientId: client.id, clientSecret: secret, redirectUri };
+    if (values.json) {
+      const shown = await withAllowed(services, client, secret);
+      return printJson(guide === undefined ? shown : { ...shown, guide: guideJson(guide, settings) });
+    }
     print(`Created application ${JSON.stringify(client.name)}.\n`);
     printSecret(client, secret);
-    printSettings(client, secret, config, guide);
+    printSettings(settings, config, guide);
   },
 );
 
+/** Refuses what the guide's program couldn't work with, before anything is made. */
+function checkFit(guide: Guide, isPublic: boolean, redirectUri = ''): void {
+  const { name, callbackPath } = guide;
+  if (guide.isPublic && !isPublic) {
+    throw new UsageError(`${name} runs in the browser, which can't keep a secret: add --public`);
+  }
+  if (!guide.isPublic && isPublic) {
+    throw new UsageError(`${name} needs a secret, which --public leaves out`);
+  }
+  if (callbackPath !== undefined && !redirectUri.endsWith(callbackPath)) {
+    throw new UsageError(`with ${name} as in ${guide.path}, the redirect URI ends with ${callbackPath}`);
+  }
+}
+
+function guideJson(guide: Guide, settings: EnvSettings): object {
+  return {
+    name: guide.name,
+    path: guide.path,
+    install: guide.install ?? null,
+    environment: environmentOf(guide, settings) ?? null,
+    files: guide.files.map((file) => ({
+      name: file.name ?? null,
+      content: filledIn(file, settings, guide.callbackPath),
+    })),
+  };
+}
+
+/** The guide's other variables. Guides are written for an application on port 3000. */
+function environmentOf(guide: Guide, { redirectUri }: EnvSettings): string | undefined {
+  return guide.environment?.replace('http://localhost:3000', () => appUrl(redirectUri, guide.callbackPath));
+}
+
 /** The settings for a `.env` file and where the guides are, or one guide's program or settings filled in. */
-function printSettings(client: Client, secret: string | undefined, config: Config, guide: Guide | undefined): void {
-  const [redirectUri = ''] = client.redirectUris;
-  const settings = { issuer: config.baseUrl, clientId: client.id, clientSecret: secret, redirectUri };
+function printSettings(settings: EnvSettings, config: Config, guide: Guide | undefined): void {
   print(`\nFor your .env file:\n\n${envFile(settings)}`);
   if (guide === undefined) {
     if (guideNames().length === 0) return;
@@ -76,14 +108,19 @@ function printSettings(client: Client, secret: string | undefined, config: Confi
     print(`  ${guideNames().join(', ')}`);
     return;
   }
-  const secretly = secret === undefined ? '' : ' It contains the secret, so keep it out of version control.';
-  const [settingsOnly] = guide.files.filter(({ name }) => name === undefined);
+  const secretly = settings.clientSecret === undefined ? '' : ' The secret is in it: keep it out of version control.';
+  const [settingsOnly] = guide.files.filter(({ name }) => name === undefined || name === '.env');
   if (settingsOnly !== undefined) {
-    print(`Settings for ${guide.name}, explained in ${guide.path}.${secretly}`);
-    print(`\n${filledIn(settingsOnly, settings).trimEnd()}`);
+    print(`What ${guide.name} reads instead, explained in ${guide.path}.${secretly}\n`);
+    printProgram(filledIn(settingsOnly, settings, guide.callbackPath).trimEnd());
     return;
   }
+  const environment = environmentOf(guide, settings);
+  if (environment !== undefined) print(`It also reads from its environment, as the guide explains:\n\n${environment}`);
   print(`Guide: ${guide.path}. Install first: ${guide.install ?? 'nothing'}`);
-  print(`The guide's program with these settings filled in, so it needs no .env file.${secretly}`);
-  for (const file of guide.files) print(`\n--- ${file.name}\n${filledIn(file, settings).trimEnd()}`);
+  print(`The guide's program with these settings filled in.${secretly}`);
+  for (const file of guide.files) {
+    print(`\n--- ${file.name}`);
+    printProgram(filledIn(file, settings, guide.callbackPath).trimEnd());
+  }
 }

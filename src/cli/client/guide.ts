@@ -15,14 +15,30 @@ const compatibility = 'compatibility';
 const others = new Set(['README', compatibility]);
 /** What runs in the browser, which can't keep a secret. */
 const publicOnly = new Set(['angular-auth-oidc-client', 'oidc-client-ts', 'react-oidc-context']);
+/** Where people return to, in software that doesn't leave it to the redirect URI. */
+const callbackPaths: Readonly<Record<string, string>> = {
+  'actual-budget': '/openid/callback',
+  authjs: '/auth/callback/latchkey',
+  'better-auth': '/api/auth/callback/latchkey',
+  directus: '/auth/login/latchkey/callback',
+  grant: '/connect/latchkey/callback',
+  'mod-auth-openidc': '/account/callback',
+  'next-auth': '/api/auth/callback/latchkey',
+  'node-red': '/auth/strategy/callback',
+  'omniauth-oauth2': '/auth/latchkey/callback',
+};
 
 export interface Guide {
   readonly name: string;
   readonly isPublic: boolean;
+  /** What the redirect URI has to end with, if the software insists. */
+  readonly callbackPath: string | undefined;
   /** The page, for people to read. */
   readonly path: string;
   /** The command that installs what the program needs. */
   readonly install: string | undefined;
+  /** Variables that the program reads besides the client's settings, as lines of a .env file. */
+  readonly environment: string | undefined;
   /** Without a guide of its own, one file without a name. */
   readonly files: readonly GuideFile[];
 }
@@ -53,16 +69,18 @@ export function findGuide(wanted: string): Guide {
     const instead = names.length > 0 ? `${meant} Guides: ${names.join(', ')}` : ' in this installation';
     throw new UsageError(`there's no guide for "${wanted}"${instead}`);
   }
-  const isPublic = publicOnly.has(name);
+  const known = { name, isPublic: publicOnly.has(name), callbackPath: callbackPaths[name] };
   const settings = readSettings().get(name);
   if (settings !== undefined) {
-    return { name, isPublic, path: `docs/clients/${compatibility}.md`, install: undefined, files: [settings] };
+    const path = `docs/clients/${compatibility}.md`;
+    return { ...known, path, install: undefined, environment: undefined, files: [settings] };
   }
   const text = readPage(name);
   const blocks = text.matchAll(/^```(\w+) file=(\S+)\n([\s\S]*?)^```/gm);
   const files = [...blocks].map(([, language = '', file = '', code = '']) => ({ name: file, language, text: code }));
   const install = /^(?:npm install|apt-get install|pip install) .*$/m.exec(text)?.[0];
-  return { name, isPublic, path: `docs/clients/${name}.md`, install, files };
+  const environment = /^```sh\n((?:[A-Z_]+=.*\n)+)```/m.exec(text)?.[1];
+  return { ...known, path: `docs/clients/${name}.md`, install, environment, files };
 }
 
 function readSettings(): Map<string, GuideFile> {
@@ -77,17 +95,23 @@ function readPage(name: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
+/** Where the application itself is: what comes before its callback, so that it can be below a path. */
+export function appUrl(redirectUri: string, callbackPath: string | undefined): string {
+  return callbackPath === undefined ? new URL(redirectUri).origin : redirectUri.slice(0, -callbackPath.length);
+}
+
 /** The program with the settings in place of the environment variables. */
-export function filledIn(file: GuideFile, settings: EnvSettings): string {
+export function filledIn(file: GuideFile, settings: EnvSettings, callbackPath?: string): string {
   const values: Record<string, string> = {
     OIDC_ISSUER: settings.issuer,
     OIDC_CLIENT_ID: settings.clientId,
     OIDC_CLIENT_SECRET: settings.clientSecret ?? '',
     OIDC_REDIRECT_URI: settings.redirectUri,
+    APP_URL: appUrl(settings.redirectUri, callbackPath),
   };
   const literal = (name: string) => JSON.stringify(values[name]);
   const placed = (quoted: (value: string) => string) =>
-    file.text.replace(/\$\{(OIDC_\w+)\}/g, (found, name: string) => quoted(values[name] ?? found));
+    file.text.replace(/\$\{(OIDC_\w+|APP_URL)\}/g, (found, name: string) => quoted(values[name] ?? found));
   if (file.name === undefined) return placed(escapes[file.language] ?? ((value) => value));
   switch (file.language) {
     case 'apache':

@@ -31,6 +31,12 @@ export function printError(...parts: readonly Part[]): void {
   process.stderr.write(`${render(parts, process.stderr)}\n`);
 }
 
+/** Prints a program that people copy, with the tabs that are part of it. */
+export function printProgram(text: string): void {
+  clearStatus();
+  process.stdout.write(`${text.split('\t').map(safeLines).join('\t')}\n`);
+}
+
 /** For a person who watches; a script's standard error stays empty. */
 export function noteOnTerminal(text: string): void {
   if (process.stderr.isTTY) printError(text);

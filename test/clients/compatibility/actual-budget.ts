@@ -39,8 +39,12 @@ for (const mode of ['oauth2', 'openid']) {
       cwd: folder,
       env: cleanEnvironment({
         ...(parseEnv(filledIn(file, values)) as Record<string, string>),
-        ...{ ACTUAL_OPENID_SERVER_HOSTNAME: origin, ACTUAL_OPENID_AUTH_METHOD: mode },
-        ...{ ACTUAL_PORT: port, ACTUAL_HOSTNAME: 'localhost', ACTUAL_DATA_DIR: folder },
+        ...{
+          ACTUAL_OPENID_AUTH_METHOD: mode,
+          ACTUAL_PORT: port,
+          ACTUAL_HOSTNAME: 'localhost',
+          ACTUAL_DATA_DIR: folder,
+        },
       }),
     });
     let output = '';

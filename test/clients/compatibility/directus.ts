@@ -40,9 +40,7 @@ test('the settings of directus.md sign a person in', async () => {
       name: 'directus',
       packages,
       command: () => [node, directus, 'start'],
-      environment: (port) => ({
-        ...{ ...environment, PUBLIC_URL: `http://localhost:${port}`, AUTH_LATCHKEY_DEFAULT_ROLE_ID: String(role?.id) },
-      }),
+      environment: { ...environment, AUTH_LATCHKEY_DEFAULT_ROLE_ID: String(role?.id) },
       signIn: (page) => page.click('text=Log In with Latchkey'),
       signedIn: async (page) => {
         await page.waitForURL((url) => url.pathname.startsWith('/admin') && !url.pathname.includes('/login'));

@@ -19,7 +19,7 @@ test('the settings of node-red.md sign a person in to the editor', () => {
     name: 'node-red',
     packages,
     command: (folder) => [process.execPath, nodeRed, '--userDir', folder, '--settings', join(folder, 'settings.js')],
-    environment: () => ({ NODE_RED_USERS: stage.user.id }),
+    environment: { NODE_RED_USERS: stage.user.id },
     signIn: (page) => page.click('text=Sign in with Latchkey'),
     // The editor greets newcomers with a tour that covers its menus.
     signedIn: async (page) => {

@@ -16,7 +16,7 @@ export const folderOf = (name: string) => join(root, 'test/clients/compatibility
 export interface Software extends Pick<Start, 'command'> {
   readonly name: string;
   readonly packages: string;
-  readonly environment: (port: string) => Record<string, string>;
+  readonly environment: Record<string, string>;
   readonly signIn: (page: Page) => Promise<void>;
   /** Resolves when the page shows who is signed in. */
   readonly signedIn: (page: Page) => Promise<void>;
@@ -37,11 +37,12 @@ export async function signInTo(stage: Stage, user: TestUser, software: Software)
     packages: software.packages,
     // As `client create --for` prints them.
     prepare: (folder) => {
-      for (const file of findGuide(software.name).files) {
-        if (file.name !== undefined) writeFileSync(join(folder, file.name), filledIn(file, settings));
+      const { files, callbackPath } = findGuide(software.name);
+      for (const file of files) {
+        if (file.name !== undefined) writeFileSync(join(folder, file.name), filledIn(file, settings, callbackPath));
       }
     },
-    environment: { PORT: redirectUri.port, ...software.environment(redirectUri.port) },
+    environment: { PORT: redirectUri.port, ...software.environment },
   });
   const context = await stage.browser.newContext();
   const page = await context.newPage();
