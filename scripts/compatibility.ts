@@ -57,7 +57,15 @@ function installPackages(name: string): void {
     if (Object.entries(wanted.packages).every(isThere)) return;
   }
   say(`Installing packages for ${name}. This takes some minutes the first time.`);
-  const args = ['install', '--no-save', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
+  const args = [
+    'install',
+    '--no-save',
+    '--ignore-scripts',
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
   if (spawnSync('npm', args, { cwd: folder, stdio: ['ignore', 2, 2] }).status !== 0) fail('npm failed; see above');
 }
 
