@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
+import { setPassword } from '../../../src/operations/admin/user-recovery.ts';
 import { Api, newKey } from '../../harness/api.ts';
 import { Person } from '../../harness/person.ts';
-import { startTestService, type TestService } from '../../harness/service.ts';
+import { origin, startTestService, type TestService } from '../../harness/service.ts';
 
 let service: TestService;
 let api: Api;
@@ -70,6 +71,22 @@ test('a batch is imported once, and its people sign in with the passwords that t
   const disabled = new Person(service);
   const refused = await disabled.signIn({ ...somebody, email: 'alan@example.com', password: 'lètmein' });
   assert.equal(refused.status, 400);
+});
+
+test('a repeated import leaves people as they are by then', async () => {
+  const { services } = service.running;
+  const people = [{ id: 'kept', email: 'before@example.com', name: 'Before', password_hash: '' }];
+  await importing({ from: 'csv', people });
+  assert.equal((await setPassword(services, 'before@example.com', 'a phrase of my own', origin)).kind, 'done');
+  const changes = { email: 'after@example.com', name: 'After' };
+  const changed = await api.call('updatePerson', key, { params: { id: 'kept' }, body: changes });
+  assert.equal(changed.status, 200, changed.message);
+  // The address that they had is somebody else's now.
+  await service.newUser({ email: 'before@example.com' });
+  const before = await services.storage.findUser('kept');
+  const again = await importing({ from: 'csv', people });
+  assert.deepEqual([again.imported, again.already_imported, again.refused], [0, 1, 0]);
+  assert.deepEqual(await services.storage.findUser('kept'), before);
 });
 
 test('who cannot be imported does not keep the others out', async () => {
