@@ -78,12 +78,13 @@ export async function finishUpstream(
   if (pending === undefined || !isAnswerTo(pending, response)) return refuse('upstream_expired');
   // What begins in a session ends in it: nobody's response is linked to an account that somebody else is signed in to.
   if (pending.session !== null && signedIn?.session.digest !== pending.session) return refuse('upstream_expired');
-  if (!(await usePending(services, pending))) return refuse('upstream_replayed');
   const attempt = await startAttempt(services, 'upstream', upstreamCounters(origin.address));
   if (attempt.kind === 'throttled') {
     refuse('throttled');
     return { ...ended, ...attempt };
   }
+  // After the limit, so that whoever keeps beginning anew doesn't fill the store with what was used.
+  if (!(await usePending(services, pending))) return refuse('upstream_replayed');
   const secret = keys.unseal(upstreamSecretPurpose(name), upstream.sealedSecret);
   if (secret === undefined)
     return refuse('upstream_error', { problem: 'the client secret was sealed with a lost key' });

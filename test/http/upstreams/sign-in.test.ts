@@ -499,10 +499,12 @@ describe('too many responses', () => {
     const failures = Array.from({ length: 99 }, () => ({ counter: String(row.counter), bucket: Number(row.bucket) }));
     for (const failure of failures) await storage.addFailures([failure], 0);
     const before = provider.asked.length;
+    const used = (await service.rows('spent_tickets')).length;
     const person = new Person(service);
     const response = await respond(person, provider.authorize(await pressButton(person)));
     assert.equal(response.status, 429);
     assert.ok(Number(response.headers.get('retry-after')) > 0);
     assert.equal(provider.asked.length, before, 'the provider is not asked');
+    assert.equal((await service.rows('spent_tickets')).length, used, 'and nothing is stored');
   });
 });
