@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertNotTooWide, assertSoundInBothLooks, sharedBrowser } from '../harness/browser.ts';
-import { allowLoopbackUpstreams, type DiscoveryServer, startDiscovery } from '../harness/discovery.ts';
+import { allowLoopbackUpstreams, type DiscoveryServer, newLinkedUser, startDiscovery } from '../harness/discovery.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
@@ -39,7 +39,7 @@ test('an administrator adds a provider, accepts its new endpoints, and deletes i
     await page.fill('[name=client_secret]', 'hidden');
     await press(page, 'Add provider');
     await page.locator('#issuer-problem').waitFor();
-    await page.locator('summary', { hasText: 'Advanced' }).click();
+    await page.locator('[name=scopes]').waitFor();
     await assertSoundInBothLooks(page, 'a new provider with a problem');
     await page.fill('[name=issuer]', provider.issuer);
     await page.fill('[name=client_secret]', 'hidden');
@@ -48,6 +48,14 @@ test('an administrator adds a provider, accepts its new endpoints, and deletes i
     await assertSoundInBothLooks(page, 'a provider');
     await page.setViewportSize({ width: 320, height: 700 });
     await assertNotTooWide(page, 'a provider on a small phone');
+    const upstream = await service.running.services.storage.findUpstream('company');
+    assert.ok(upstream);
+    const person = await newLinkedUser(service, upstream);
+    await page.goto(`${service.url}/admin/people/${person.id}`);
+    const cutOff =
+      "[...document.querySelectorAll('.rows')].filter((each) => each.scrollWidth > each.clientWidth).length";
+    assert.equal(await page.evaluate(cutOff), 0, 'a table is cut off on a small phone');
+    await page.goto(`${service.url}/admin/providers/company`);
 
     provider.announced = { ...provider.announced, token_endpoint: `${provider.issuer}/elsewhere` };
     await press(page, 'Check for changes');
