@@ -1,6 +1,7 @@
 // Installs client libraries and software into folders of their own below test/clients/compatibility, and signs in with them.
-// The first time takes half an hour on two busy cores: 2 GB of packages, and parts of Directus and Actual Budget that are
-// compiled. After that it's about 8 minutes. npm's registry and Debian's packages must be reachable; the Debian packages are installed as root, or by hand.
+// The libraries take 2 minutes to install and 3 to sign in with, on two busy cores. Directus and Actual Budget have parts
+// that are compiled, which takes longer than all the rest. npm's registry and Debian's packages must be reachable; the
+// Debian packages are installed as root, or by hand.
 //
 //   npm run compatibility -- [--only libraries|directus|actual-budget] [--name PATTERN]
 //
@@ -44,7 +45,10 @@ const pattern = values.name === undefined ? [] : [`--test-name-pattern=${values.
 const options = ['--test', '--test-concurrency=1', '--test-timeout=600000', ...pattern];
 process.exitCode = spawnSync(process.execPath, [...options, ...files], { cwd: root, stdio: 'inherit' }).status ?? 1;
 
-/** Scripts of packages aren't run: what they would fetch comes with the packages, or isn't needed. */
+/**
+ * Scripts of packages aren't run: what they would fetch comes with the packages, or isn't needed. `npm ci` would insist on
+ * Next.js's compilers for other systems, which aren't in the lock file.
+ */
 function installPackages(name: string): void {
   const folder = join(here, name);
   const lockFile = readFileSync(join(folder, 'package-lock.json'), 'utf8');
@@ -80,12 +84,16 @@ function installWithNode(name: string, module: string, compiled: string): void {
     if (status !== 0) fail(`the Node for ${name} could not be installed; see above`);
   }
   const folder = join(packages, module);
-  if (existsSync(join(folder, compiled))) return;
+  const node = join(packages, 'node/bin/node');
+  const loads = () => spawnSync(node, ['-e', 'require(process.argv[1])', join(folder, compiled)]).status === 0;
+  if (loads()) return;
   say(`Compiling ${module} for ${name}. This takes some minutes.`);
   const build = [join(packages, 'node-gyp/bin/node-gyp.js'), 'rebuild', '--release', `--nodedir=${headers}`];
-  const node = join(packages, 'node/bin/node');
-  const { status, stdout } = spawnSync(node, build, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
-  if (status !== 0) fail(`${module} could not be compiled:\n${stdout}`);
+  // npm passes a person's own settings on as variables, and node-gyp prefers them: a nodedir would be another Node's.
+  const variables = Object.entries(process.env).filter(([variable]) => !/^npm_/i.test(variable));
+  const env = Object.fromEntries(variables);
+  const { status, stdout } = spawnSync(node, build, { cwd: folder, env, stdio: ['ignore', 'pipe', 'ignore'] });
+  if (status !== 0 || !loads()) fail(`${module} could not be compiled:\n${stdout}`);
 }
 
 function installDebianPackages(): void {
