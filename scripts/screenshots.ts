@@ -13,7 +13,7 @@ import { launchBrowser, looks } from '../test/harness/browser.ts';
 import { root } from '../test/harness/command.ts';
 import { authorizePath, newVerifier } from '../test/harness/relying-party.ts';
 import { origin, startTestService } from '../test/harness/service.ts';
-import { loopback } from '../test/harness/upstream-latchkey.ts';
+import { allowLoopbackUpstreams } from '../test/harness/upstream-latchkey.ts';
 import { shootConsole } from './console-screenshots.ts';
 import { shootDemo } from './demo-screenshots.ts';
 import { shootDocs, shootOthers } from './other-screenshots.ts';
@@ -30,7 +30,7 @@ const email = 'ada@example.com';
 const password = 'a rather long phrase';
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-const service = await startTestService({ LATCHKEY_SIGN_UP: 'open', ...loopback });
+const service = await startTestService({ LATCHKEY_SIGN_UP: 'open', ...allowLoopbackUpstreams });
 const browser = await launchBrowser();
 try {
   const client = await service.newClient({ name: 'Photo album', redirectUris: ['https://photos.example/callback'] });

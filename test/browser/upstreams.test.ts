@@ -8,7 +8,7 @@ import { changeSettings } from '../../src/operations/settings/change-settings.ts
 import { assertPageIsSound, sharedBrowser } from '../harness/browser.ts';
 import { authorizePath, newVerifier } from '../harness/relying-party.ts';
 import { origin, startTestService, type TestService, type TestUser } from '../harness/service.ts';
-import { loopback, type Provider, startProvider } from '../harness/upstream-latchkey.ts';
+import { allowLoopbackUpstreams, type Provider, startProvider } from '../harness/upstream-latchkey.ts';
 
 let service: TestService;
 let provider: Provider;
@@ -16,7 +16,7 @@ let context: BrowserContext;
 let page: Page;
 
 before(async () => {
-  service = await startTestService(loopback);
+  service = await startTestService(allowLoopbackUpstreams);
   provider = await startProvider(service);
   context = await (await sharedBrowser()).newContext();
   page = await context.newPage();

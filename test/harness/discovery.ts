@@ -19,7 +19,7 @@ import type { Input } from './api.ts';
 import { origin, type TestService, type TestUser } from './service.ts';
 
 /** Lets the service talk to providers on this machine. */
-export const allowLoopbackUpstreams = { LATCHKEY_UPSTREAM_NETWORKS: '127.0.0.1' };
+export const allowLoopbackUpstreams = { LATCHKEY_UPSTREAM_NETWORKS: '127.0.0.0/8, ::1' };
 
 export interface DiscoveryServer {
   readonly issuer: string;

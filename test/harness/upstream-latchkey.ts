@@ -6,7 +6,7 @@ import { createUpstream } from '../../src/operations/upstreams/upstreams.ts';
 import { type Form, Person, readForm } from './person.ts';
 import { freePort, origin, startTestService, type TestService, type TestUser } from './service.ts';
 
-export const loopback = { LATCHKEY_UPSTREAM_NETWORKS: '127.0.0.0/8, ::1' };
+export { allowLoopbackUpstreams } from './discovery.ts';
 
 export interface Provider {
   readonly service: TestService;

@@ -8,7 +8,7 @@ import type { HostileUpstream } from './hostile-upstream.ts';
 import { type Form, Person, readForm } from './person.ts';
 import { origin, type TestService } from './service.ts';
 
-export const upstreamEnvironment = { LATCHKEY_UPSTREAM_NETWORKS: '127.0.0.1, ::1' };
+export { allowLoopbackUpstreams } from './discovery.ts';
 
 export async function addUpstream(
   service: TestService,

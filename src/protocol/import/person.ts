@@ -85,7 +85,8 @@ export function readGivenPerson(
   if (oldId === '') found.push('has no id');
   else if (oldId.length > oldIdLimit || !oldId.isWellFormed()) found.push('the id is longer than 255 characters');
   else if (keeps && !isUserId(oldId)) {
-    found.push(`can't keep the id ${JSON.stringify(oldId)}, which has other characters than A-Z a-z 0-9 . _ | : @ -`);
+    const why = /^\.+$/.test(oldId) ? 'no URL can hold' : 'has other characters than A-Z a-z 0-9 . _ | : @ -';
+    found.push(`can't keep the id ${JSON.stringify(oldId)}, which ${why}`);
   }
   const { password } = given;
   if (password?.kind === 'refused') {

@@ -11,11 +11,11 @@ import { Person } from '../../harness/person.ts';
 import { origin, startTestService, type TestService } from '../../harness/service.ts';
 import {
   addUpstream,
+  allowLoopbackUpstreams,
   isSignedIn,
   pressButton,
   respond,
   signInWith,
-  upstreamEnvironment,
 } from '../../harness/upstreams.ts';
 
 let service: TestService;
@@ -23,7 +23,7 @@ let provider: HostileUpstream;
 let other: HostileUpstream;
 
 before(async () => {
-  service = await startTestService(upstreamEnvironment, { upstreamDeadline: 2000 });
+  service = await startTestService(allowLoopbackUpstreams, { upstreamDeadline: 2000 });
   provider = await HostileUpstream.start(() => service.clock.now());
   other = await HostileUpstream.start(() => service.clock.now());
   await addUpstream(service, provider, { createsAccounts: true });

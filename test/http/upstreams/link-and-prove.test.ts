@@ -12,14 +12,14 @@ import { HostileUpstream } from '../../harness/hostile-upstream.ts';
 import { formIn, Person } from '../../harness/person.ts';
 import { codeOf, turnOn, wrongCode } from '../../harness/second-factors.ts';
 import { origin, startTestService, type TestService } from '../../harness/service.ts';
-import { addUpstream, isSignedIn, respond, signInWith, upstreamEnvironment } from '../../harness/upstreams.ts';
+import { addUpstream, allowLoopbackUpstreams, isSignedIn, respond, signInWith } from '../../harness/upstreams.ts';
 
 let service: TestService;
 let provider: HostileUpstream;
 let subjects = 0;
 
 before(async () => {
-  service = await startTestService(upstreamEnvironment);
+  service = await startTestService(allowLoopbackUpstreams);
   provider = await HostileUpstream.start(() => service.clock.now());
   await addUpstream(service, provider, { createsAccounts: true });
 });

@@ -17,7 +17,13 @@ import { formIn, Person, readForm } from '../../harness/person.ts';
 import { authorizePath, newVerifier, obtainTokens, userinfo } from '../../harness/relying-party.ts';
 import { origin, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
 import { linkFor } from '../../harness/store.ts';
-import { formOn, loopback, type Provider, startProvider, Traveller } from '../../harness/upstream-latchkey.ts';
+import {
+  allowLoopbackUpstreams,
+  formOn,
+  type Provider,
+  startProvider,
+  Traveller,
+} from '../../harness/upstream-latchkey.ts';
 
 const MINUTE = 60;
 const security = '/account/security';
@@ -27,7 +33,7 @@ let service: TestService;
 let provider: Provider;
 
 before(async () => {
-  service = await startTestService(loopback);
+  service = await startTestService(allowLoopbackUpstreams);
   provider = await startProvider(service, { trustedDomains: ['corp.example', 'example.test'], routesDomains: true });
 });
 after(async () => {

@@ -8,12 +8,12 @@ import { after, before, test } from 'node:test';
 import Provider from 'oidc-provider';
 import { Person } from '../../harness/person.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
-import { addUpstream, isSignedIn, pressButton, respond, upstreamEnvironment } from '../../harness/upstreams.ts';
+import { addUpstream, allowLoopbackUpstreams, isSignedIn, pressButton, respond } from '../../harness/upstreams.ts';
 
 let service: TestService;
 
 before(async () => {
-  service = await startTestService(upstreamEnvironment);
+  service = await startTestService(allowLoopbackUpstreams);
 });
 after(() => service?.stop());
 

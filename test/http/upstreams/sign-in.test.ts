@@ -21,18 +21,18 @@ import { origin, startTestService, type TestService } from '../../harness/servic
 import { everythingIn } from '../../harness/store.ts';
 import {
   addUpstream,
+  allowLoopbackUpstreams,
   isSignedIn,
   pressButton,
   respond,
   signInWith,
-  upstreamEnvironment,
 } from '../../harness/upstreams.ts';
 
 let service: TestService;
 let provider: HostileUpstream;
 
 before(async () => {
-  service = await startTestService({ ...upstreamEnvironment, LATCHKEY_SIGN_UP: 'closed' });
+  service = await startTestService({ ...allowLoopbackUpstreams, LATCHKEY_SIGN_UP: 'closed' });
   provider = await HostileUpstream.start(() => service.clock.now());
   await addUpstream(service, provider, { createsAccounts: true });
 });

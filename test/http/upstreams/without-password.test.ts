@@ -12,14 +12,14 @@ import { codeOf, keyOn, turnOn } from '../../harness/second-factors.ts';
 import { origin, startTestService, type TestService } from '../../harness/service.ts';
 import { linkFor } from '../../harness/store.ts';
 import { formOn } from '../../harness/upstream-latchkey.ts';
-import { addUpstream, respond, signInWith, upstreamEnvironment } from '../../harness/upstreams.ts';
+import { addUpstream, allowLoopbackUpstreams, respond, signInWith } from '../../harness/upstreams.ts';
 
 let service: TestService;
 let provider: HostileUpstream;
 let people = 0;
 
 before(async () => {
-  service = await startTestService(upstreamEnvironment);
+  service = await startTestService(allowLoopbackUpstreams);
   provider = await HostileUpstream.start(() => service.clock.now());
   await addUpstream(service, provider, { createsAccounts: true });
 });
