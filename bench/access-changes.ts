@@ -81,7 +81,8 @@ const person = () => ({ id: 'u2', event: anEvent() });
 const group = () => ({ id: 'readers', event: anEvent() });
 const listed = () => ({ to: 'listed', event: anEvent() }) as const;
 const change = (allow: Partial<ListedSubjects>, disallow: Partial<ListedSubjects> = {}) => ({
-  ...{ allow: { ...nobody, ...allow }, disallow: { ...nobody, ...disallow } },
+  allow: { ...nobody, ...allow },
+  disallow: { ...nobody, ...disallow },
 });
 await storage.changeAccess('person', { access: listed(), ...change({ people: [person()] }) }, now);
 await storage.changeAccess('group', { access: listed(), ...change({ groups: [group()] }) }, now);

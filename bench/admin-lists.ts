@@ -201,7 +201,9 @@ const work: Readonly<Record<string, (store: Store, i: number) => Promise<unknown
   })),
   'events of one day': byFilter(() => ({ since: began + 10 * DAY, until: began + 11 * DAY })),
   'kind within one day': byFilter(() => ({
-    ...{ kinds: ['sign_in_failed'], since: began + 10 * DAY, until: began + 11 * DAY },
+    kinds: ['sign_in_failed'],
+    since: began + 10 * DAY,
+    until: began + 11 * DAY,
   })),
   'people of an application': ({ storage }) => storage.countConnectedUsers(clientId(1)),
   'people, all and active': ({ storage }) => storage.countUsers(now - 30 * DAY),

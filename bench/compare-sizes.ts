@@ -24,10 +24,14 @@ export async function compareSizes(unit: string, one: Server, two: Server): Prom
       for (const [index, { measured }] of sizes.entries()) {
         const middle = (figure: (each: Measured) => number) => median(measured.map(figure));
         rows.push([
-          ...[work, index + 1, short(speeds[index] ?? 0), short((speeds[index] ?? 0) / (speeds[0] ?? 1))],
+          work,
+          index + 1,
+          short(speeds[index] ?? 0),
+          short((speeds[index] ?? 0) / (speeds[0] ?? 1)),
           short(middle(({ cpu }) => cpu[0] ?? 0)),
           measured[0]?.cpu[1] === undefined ? '' : short(middle(({ cpu }) => cpu[1] ?? 0)),
-          ...[short(middle(({ p50 }) => p50)), short(middle(({ p99 }) => p99))],
+          short(middle(({ p50 }) => p50)),
+          short(middle(({ p99 }) => p99)),
           measured.reduce((sum, { errors }) => sum + errors, 0),
         ]);
       }

@@ -44,14 +44,27 @@ try {
   }
   printTable(
     [
-      ...['PostgreSQL', 'round trip ms', `requests/s, ${concurrent} at a time`, 'p50 ms', 'p99 ms'],
-      ...['CPU µs', 'database µs', `p50 ms at ${short(perSecond)}/s`, 'p99 ms', 'errors'],
+      'PostgreSQL',
+      'round trip ms',
+      `requests/s, ${concurrent} at a time`,
+      'p50 ms',
+      'p99 ms',
+      'CPU µs',
+      'database µs',
+      `p50 ms at ${short(perSecond)}/s`,
+      'p99 ms',
+      'errors',
     ],
     distances.map(({ name, roundTripMs, closed, open }) => [
-      ...[name, short(roundTripMs), short(middle(closed, ({ perSecond }) => perSecond))],
-      ...[short(middle(closed, ({ p50 }) => p50)), short(middle(closed, ({ p99 }) => p99))],
-      ...[short(middle(closed, ({ cpu }) => cpu[0] ?? 0)), short(middle(closed, ({ cpu }) => cpu[1] ?? 0))],
-      ...[short(middle(open, ({ p50 }) => p50)), short(middle(open, ({ p99 }) => p99))],
+      name,
+      short(roundTripMs),
+      short(middle(closed, ({ perSecond }) => perSecond)),
+      short(middle(closed, ({ p50 }) => p50)),
+      short(middle(closed, ({ p99 }) => p99)),
+      short(middle(closed, ({ cpu }) => cpu[0] ?? 0)),
+      short(middle(closed, ({ cpu }) => cpu[1] ?? 0)),
+      short(middle(open, ({ p50 }) => p50)),
+      short(middle(open, ({ p99 }) => p99)),
       [...closed, ...open].reduce((sum, { errors }) => sum + errors, 0),
     ]),
   );

@@ -81,20 +81,30 @@ function report(figures: ReadonlyMap<string, readonly Measured[]>): void {
 
   printTable(
     [
-      ...['work', 'server', 'requests/s', 'of the ceiling', '× oidc-provider in memory', 'CPU µs', 'database µs'],
-      ...['p50 ms', 'p99 ms', 'p99.9 ms', 'errors'],
+      'work',
+      'server',
+      'requests/s',
+      'of the ceiling',
+      '× oidc-provider in memory',
+      'CPU µs',
+      'database µs',
+      'p50 ms',
+      'p99 ms',
+      'p99.9 ms',
+      'errors',
     ],
     rows.map((row) => [
-      ...[
-        works[row.work],
-        row.server,
-        short(row.perSecond),
-        row.ofCeiling ?? '',
-        row.ofPeer,
-        short(row.cpuMicroseconds),
-      ],
+      works[row.work],
+      row.server,
+      short(row.perSecond),
+      row.ofCeiling ?? '',
+      row.ofPeer,
+      short(row.cpuMicroseconds),
       row.databaseMicroseconds === null ? '' : short(row.databaseMicroseconds),
-      ...[short(row.p50ms), short(row.p99ms), short(row.p999ms), row.errors],
+      short(row.p50ms),
+      short(row.p99ms),
+      short(row.p999ms),
+      row.errors,
     ]),
   );
 

@@ -26,8 +26,15 @@ try {
         const perSecond = most.perSecond * share;
         const figures = await generator.measure({ ...job, connections: mostConnections, perSecond });
         rows.push([
-          ...[work, server.name, `${share * 100} %`, short(perSecond), short(figures.perSecond)],
-          ...[short(figures.p50), short(figures.p99), short(figures.p999), figures.errors],
+          work,
+          server.name,
+          `${share * 100} %`,
+          short(perSecond),
+          short(figures.perSecond),
+          short(figures.p50),
+          short(figures.p99),
+          short(figures.p999),
+          figures.errors,
         ]);
       }
       process.stderr.write(`${work} on ${server.name} done\n`);

@@ -90,7 +90,11 @@ const costs = {
   authorize: { reads: 1, writes: 1, commits: 1, cpuMicroseconds: 278, walBytes: 811, pages: { grants: 1 } },
   // The page and the decision: findAuthorizationContext twice, then consent, grant and event in one transaction.
   'authorize, asked': {
-    ...{ reads: 2, writes: 3, commits: 1, cpuMicroseconds: 670, walBytes: 880 },
+    reads: 2,
+    writes: 3,
+    commits: 1,
+    cpuMicroseconds: 670,
+    walBytes: 880,
     pages: { consents: 1, grants: 1 },
   },
   exchange: { reads: 1, writes: 1, commits: 1, cpuMicroseconds: 266, walBytes: 1182 },
@@ -102,12 +106,20 @@ const costs = {
   // Heap and every index: only 15 % of 20,000 such updates were heap-only, because pages had no room left. The CPU time
   // is from a run with 5,000 people.
   '"last used"': {
-    ...{ reads: 0, writes: 2, commits: 1 / 500, cpuMicroseconds: 100, walBytes: 1932 },
+    reads: 0,
+    writes: 2,
+    commits: 1 / 500,
+    cpuMicroseconds: 100,
+    walBytes: 1932,
     pages: { grants: 4, consents: 2 },
   },
   // The exchange has updated the grant already, so only the consent changes. The log bytes are estimated.
   '"last used", exchange': {
-    ...{ reads: 0, writes: 2, commits: 1 / 500, cpuMicroseconds: 100, walBytes: 700 },
+    reads: 0,
+    writes: 2,
+    commits: 1 / 500,
+    cpuMicroseconds: 100,
+    walBytes: 700,
     pages: { consents: 2 },
   },
   '"last seen"': { reads: 0, writes: 1, commits: 1 / 500, cpuMicroseconds: 57, walBytes: 744, pages: { sessions: 3 } },
@@ -245,8 +257,21 @@ function simulate(people: number, changes: Changes = {}) {
     sweep: mostSwept / built.sweepRowsPerSecond,
   };
   return {
-    ...{ mean, peak, storage, storageTotal, serviceCores, hashCores, instances, processes, connections },
-    ...{ databaseCores, commits, wal, fullPages, mostSwept, limits },
+    mean,
+    peak,
+    storage,
+    storageTotal,
+    serviceCores,
+    hashCores,
+    instances,
+    processes,
+    connections,
+    databaseCores,
+    commits,
+    wal,
+    fullPages,
+    mostSwept,
+    limits,
     reads: { mean: sum(mean, (cost) => cost.reads), peak: sum(peak, (cost) => cost.reads) },
     writes: { mean: sum(mean, (cost) => cost.writes), peak: sum(peak, (cost) => cost.writes) },
     swept: swept / 86_400,

@@ -110,10 +110,17 @@ async function newStage(service: FuzzedService, random: Random): Promise<Stage> 
   const scene = await service.newScene();
   const secret = await turnOnAuthenticator(scene.member);
   const values = {
-    ...{ email: `new${random.below(1e9)}@example.test`, name: 'Another name', username: `user${random.below(1e9)}` },
-    ...{ current_password: scene.member.user.password, password: scene.member.user.password },
-    ...{ new_password: 'a phrase of my own', code: totpCode(secret, totpStep(Date.now()) + 1), days: '30' },
-    ...{ given_name: 'Grace', family_name: 'Hopper', locale: 'en' },
+    email: `new${random.below(1e9)}@example.test`,
+    name: 'Another name',
+    username: `user${random.below(1e9)}`,
+    current_password: scene.member.user.password,
+    password: scene.member.user.password,
+    new_password: 'a phrase of my own',
+    code: totpCode(secret, totpStep(Date.now()) + 1),
+    days: '30',
+    given_name: 'Grace',
+    family_name: 'Hopper',
+    locale: 'en',
     redirect_uris: 'http://localhost:9999/callback\nhttps://recipes.example/callback',
   };
   const request = authorizePath(scene.client, newVerifier(), { prompt: 'consent' });
@@ -130,7 +137,8 @@ async function newStage(service: FuzzedService, random: Random): Promise<Stage> 
   const personStarts = ['/account', '/account/review', '/account/authenticator', request, choose];
   const mails = await emailedForms(new Person(at), url, scene);
   return {
-    ...{ scene, values },
+    scene,
+    values,
     holders: [
       { ...visitor, forms: [...visitor.forms, ...secondStep, ...mails] },
       await crawl('person', scene.member.person, personStarts),
@@ -188,7 +196,10 @@ class Sender {
     const all = { Cookie: cookie, 'X-Forwarded-For': address, ...headers };
     try {
       const response = await fetch(this.url + target, {
-        ...{ method: form.method, headers: all, redirect: 'manual', signal: AbortSignal.timeout(patience * 1000) },
+        method: form.method,
+        headers: all,
+        redirect: 'manual',
+        signal: AbortSignal.timeout(patience * 1000),
         ...(form.method === 'POST' && { body: bodyOf(form) }),
       });
       const { status } = response;

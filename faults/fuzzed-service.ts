@@ -94,8 +94,11 @@ export class FuzzedService {
       };
       const signedIn = async (admin: boolean) => this.#signIn(client, await newUser(admin));
       return {
-        ...{ client, apiKey: key.secret },
-        ...{ member: await signedIn(false), other: await signedIn(false), admin: await signedIn(true) },
+        client,
+        apiKey: key.secret,
+        member: await signedIn(false),
+        other: await signedIn(false),
+        admin: await signedIn(true),
       };
     } finally {
       await close();

@@ -34,23 +34,19 @@ interface Draft {
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE'];
 const form = 'application/x-www-form-urlencoded';
 const types = [
-  ...[
-    'application/json',
-    form,
-    'text/plain',
-    'multipart/form-data; boundary=x',
-    'multipart/form-data',
-    'image/png',
-    '',
-  ],
-  ...[
-    'application/json; charset=utf-16',
-    'application/json;charset',
-    'x',
-    '*/*',
-    'application/jsonx',
-    `${form}; charset=latin1`,
-  ],
+  'application/json',
+  form,
+  'text/plain',
+  'multipart/form-data; boundary=x',
+  'multipart/form-data',
+  'image/png',
+  '',
+  'application/json; charset=utf-16',
+  'application/json;charset',
+  'x',
+  '*/*',
+  'application/jsonx',
+  `${form}; charset=latin1`,
 ];
 /** Parameters that some page reads. */
 const queryNames = [
@@ -67,20 +63,25 @@ const queryNames = [
   'removed',
 ];
 const fieldNames = [
-  ...[
-    'email',
-    'password',
-    'name',
-    'form_token',
-    'ticket',
-    'request',
-    'decision',
-    'code',
-    'challenge',
-    'answer',
-    'link',
-  ],
-  ...['current_password', 'new_password', 'account', 'remove', 'redirect_uris', 'id', 'to', 'username'],
+  'email',
+  'password',
+  'name',
+  'form_token',
+  'ticket',
+  'request',
+  'decision',
+  'code',
+  'challenge',
+  'answer',
+  'link',
+  'current_password',
+  'new_password',
+  'account',
+  'remove',
+  'redirect_uris',
+  'id',
+  'to',
+  'username',
 ];
 
 export function hostileRequest(random: Random, routes: Routes, scene: Scene): HostileRequest {
@@ -146,7 +147,9 @@ function oauthCall(random: Random, scene: Scene): Draft {
   const post = (path: string, fields: Record<string, string>): Draft => {
     const asJson = random.chance(0.3);
     return {
-      ...{ method: 'POST', path, query: [] },
+      method: 'POST',
+      path,
+      query: [],
       headers: [
         ['Content-Type', asJson ? 'application/json' : form],
         ...(random.chance(0.1) ? [['Authorization', `Basic ${basic}`] as [string, string]] : []),
@@ -171,7 +174,9 @@ function oauthCall(random: Random, scene: Scene): Draft {
   }
   const [path = '', query = ''] = authorizePath(client, 'x'.repeat(43), { state: 's', nonce: 'n' }).split('?');
   return {
-    ...{ method: 'GET', path: random.pick([path, `${path}.php`]), body: undefined },
+    method: 'GET',
+    path: random.pick([path, `${path}.php`]),
+    body: undefined,
     query: query.split('&').map((pair) => pair.split('=') as [string, string]),
     headers: random.chance(0.5) ? [['Cookie', cookieOf(member)]] : [],
   };
@@ -191,7 +196,8 @@ function pageCall(random: Random, routes: Routes, scene: Scene): Draft {
   ]);
   if (somebody !== undefined && random.chance(0.7)) fields.push(['form_token', somebody.csrfToken]);
   return {
-    ...{ method, path },
+    method,
+    path,
     query: random.chance(0.5) ? [[random.pick(queryNames), encoded(hostileText(random), random)]] : [],
     headers: [
       ...(somebody === undefined ? [] : [['Cookie', cookieOf(somebody)] as [string, string]]),
@@ -217,13 +223,17 @@ function change(draft: Draft, random: Random): void {
     },
     () => {
       draft.path = random.pick([
-        ...[`${draft.path}/`, `/${draft.path}`, `${draft.path}/..`, draft.path.toUpperCase(), `${draft.path};a=b`],
-        ...[
-          `${draft.path}%2f`,
-          `${draft.path}/${encoded(hostileText(random), random)}`,
-          draft.path.replace('/', '/./'),
-        ],
-        ...[`http://evil.example${draft.path}`, draft.path.replaceAll('a', '%61'), `${draft.path}${'x'.repeat(9000)}`],
+        `${draft.path}/`,
+        `/${draft.path}`,
+        `${draft.path}/..`,
+        draft.path.toUpperCase(),
+        `${draft.path};a=b`,
+        `${draft.path}%2f`,
+        `${draft.path}/${encoded(hostileText(random), random)}`,
+        draft.path.replace('/', '/./'),
+        `http://evil.example${draft.path}`,
+        draft.path.replaceAll('a', '%61'),
+        `${draft.path}${'x'.repeat(9000)}`,
       ]);
     },
     () => {
@@ -244,9 +254,14 @@ function change(draft: Draft, random: Random): void {
     () => header('Content-Type', random.pick(types)),
     () => {
       draft.body = random.pick([
-        ...[hostileJson(random), altered(draft.body ?? '', random), hostileText(random), '', undefined],
-        ...[`${draft.body ?? ''}&${draft.body ?? ''}`, 'a'.repeat(random.pick([16_384, 16_385, 70_000]))],
-        ...[`--x\r\nContent-Disposition: form-data; name="picture"\r\n\r\n${hostileText(random)}\r\n--x--`],
+        hostileJson(random),
+        altered(draft.body ?? '', random),
+        hostileText(random),
+        '',
+        undefined,
+        `${draft.body ?? ''}&${draft.body ?? ''}`,
+        'a'.repeat(random.pick([16_384, 16_385, 70_000])),
+        `--x\r\nContent-Disposition: form-data; name="picture"\r\n\r\n${hostileText(random)}\r\n--x--`,
       ]);
     },
     () => header('Cookie', cookies(random, headers)),
@@ -336,14 +351,12 @@ const address = (random: Random) => `10.${random.below(256)}.${random.below(256)
 function garbage(random: Random): HostileRequest {
   const line = 'GET /sign-in HTTP/1.1\r\nHost: localhost\r\n\r\n';
   const text = random.pick([
-    ...[
-      '\r\n\r\n',
-      'GET',
-      'GET /\r\n\r\n',
-      'GET / HTTP/9.9\r\n\r\n',
-      'GET / HTTP/1.1\r\n\r\n',
-      '\x16\x03\x01\x02\0\x01\0',
-    ],
+    '\r\n\r\n',
+    'GET',
+    'GET /\r\n\r\n',
+    'GET / HTTP/9.9\r\n\r\n',
+    'GET / HTTP/1.1\r\n\r\n',
+    '\x16\x03\x01\x02\0\x01\0',
     line.repeat(20),
     `${line}\0\0\0${line}`,
     `${line}${hostileText(random)}\r\n\r\n`,

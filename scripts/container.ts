@@ -47,8 +47,20 @@ const container = `latchkey-under-test-${process.pid}`;
 const volume = `${container}-data`;
 /** As an operator would, and with limits that need no privileges. */
 const hardened = [
-  ...['--read-only', '--read-only-tmpfs=false', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
-  ...['--memory', '512m', '--pids-limit', '100', '--ulimit', 'nofile=4096:4096', '--ulimit', 'nproc=1000:1000'],
+  '--read-only',
+  '--read-only-tmpfs=false',
+  '--cap-drop',
+  'ALL',
+  '--security-opt',
+  'no-new-privileges',
+  '--memory',
+  '512m',
+  '--pids-limit',
+  '100',
+  '--ulimit',
+  'nofile=4096:4096',
+  '--ulimit',
+  'nproc=1000:1000',
 ];
 
 requireThat(process.platform === 'linux' && process.getuid?.() === 0, 'This needs root on Linux.');

@@ -18,10 +18,23 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 
 /** What runs the service, what its documentation consists of, and what helps to deploy it. Nothing else is in the tarball. */
 const contents = [
-  ...['latchkey', 'package.json', 'package-lock.json', '.npmrc', 'src', 'docs', 'deploy'],
-  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'ARCHITECTURE.md', 'LICENSE'],
+  'latchkey',
+  'package.json',
+  'package-lock.json',
+  '.npmrc',
+  'src',
+  'docs',
+  'deploy',
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'ARCHITECTURE.md',
+  'LICENSE',
   // What `npm start` runs.
-  ...['examples/demo-app', 'scripts/start.js', 'scripts/prepare.js'],
+  'examples/demo-app',
+  'scripts/start.js',
+  'scripts/prepare.js',
 ];
 
 interface LockedPackage {

@@ -35,8 +35,15 @@ const size: Size = { people, grants, events, end: Math.floor(Date.now() / DAY) *
 
 // Vacuum runs when it is measured. Without a standby, a table that is created and filled in one transaction isn't logged.
 const settings = [
-  ...['wal_level=minimal', 'max_wal_senders=0', 'max_wal_size=6GB', 'shared_buffers=1GB', 'autovacuum=off'],
-  ...['maintenance_work_mem=1GB', 'max_parallel_maintenance_workers=1', 'jit=off', 'checkpoint_timeout=30min'],
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'max_wal_size=6GB',
+  'shared_buffers=1GB',
+  'autovacuum=off',
+  'maintenance_work_mem=1GB',
+  'max_parallel_maintenance_workers=1',
+  'jit=off',
+  'checkpoint_timeout=30min',
 ];
 const server = await startPostgres({ durable: true, settings });
 process.once('exit', () => rmSync(dirname(server.dataDir), { recursive: true, force: true }));

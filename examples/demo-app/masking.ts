@@ -2,7 +2,13 @@
 // recording contains no secret.
 
 const secretNames = new Set([
-  ...['client_secret', 'code', 'code_verifier', 'token', 'access_token', 'refresh_token', 'id_token'],
+  'client_secret',
+  'code',
+  'code_verifier',
+  'token',
+  'access_token',
+  'refresh_token',
+  'id_token',
   'id_token_hint',
 ]);
 

@@ -46,8 +46,13 @@ const list = defineStoreCommand(
     if (keys.length === 0) return print('No API keys yet. Create one with "latchkey api-key create".');
     const time = (at: number | null) => (at === null ? 'never' : briefTime(at));
     const rows = keys.map((key) => [
-      ...[key.id, key.ended ? styled('dim', 'ended') : styled('green', 'active'), key.permission],
-      ...[briefTime(key.createdAt), time(key.expiresAt), time(key.lastUsedAt), key.name],
+      key.id,
+      key.ended ? styled('dim', 'ended') : styled('green', 'active'),
+      key.permission,
+      briefTime(key.createdAt),
+      time(key.expiresAt),
+      time(key.lastUsedAt),
+      key.name,
     ]);
     printTable([['ID', 'STATUS', 'PERMISSION', 'CREATED', 'EXPIRES', 'LAST USED', 'NAME'], ...rows]);
   },

@@ -146,8 +146,19 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     webhooks,
     upstreamDirectory: new UpstreamDirectory(storage, clock),
     upstreams: upstreamConnector({ networks: config.upstreamNetworks, deadline: options.upstreamDeadline }),
-    ...{ storage, clock, random, keys, accessTokens, passwords, isCommonPassword, journal, meters, emailQueue },
-    ...{ secretGuesses, refusals, isBreachedPassword },
+    storage,
+    clock,
+    random,
+    keys,
+    accessTokens,
+    passwords,
+    isCommonPassword,
+    journal,
+    meters,
+    emailQueue,
+    secretGuesses,
+    refusals,
+    isBreachedPassword,
   };
   return {
     config,
@@ -239,7 +250,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
     stopBackgroundWork = startBackgroundWork({
       services,
       eventsDays: config.eventsDays,
-      ...{ breaches, refreshKeys },
+      breaches,
+      refreshKeys,
       retiredKey: retiredKey(config),
       log: app.log,
     });

@@ -17,11 +17,25 @@ export interface Assets {
 /** The files that each stylesheet is made of. Their order decides between rules that are equally specific. */
 const stylesheets = {
   'style.css': [
-    ...['tokens.css', 'base.css', 'shell.css', 'sidebar.css', 'controls.css', 'forms.css', 'display.css'],
-    ...['lists.css', 'tables.css', 'pages.css', 'print.css'],
+    'tokens.css',
+    'base.css',
+    'shell.css',
+    'sidebar.css',
+    'controls.css',
+    'forms.css',
+    'display.css',
+    'lists.css',
+    'tables.css',
+    'pages.css',
+    'print.css',
   ],
   'console.css': [
-    ...['console.css', 'charts.css', 'docs/docs.css', 'docs/code.css', 'docs/search.css', '../dev/components.css'],
+    'console.css',
+    'charts.css',
+    'docs/docs.css',
+    'docs/code.css',
+    'docs/search.css',
+    '../dev/components.css',
   ],
 };
 

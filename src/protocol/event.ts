@@ -129,7 +129,10 @@ export const countedAs: Partial<Record<EventKind, TotalKind>> = {
 /** What has failed, for whoever looks for that alone. */
 export const failureKinds: readonly EventKind[] = [
   ...eventKinds.filter((kind) => countedAs[kind] === 'failure'),
-  ...(['revocation_refused', 'grant_ended_by_replay', 'mail_delayed', 'mail_given_up'] as const),
+  'revocation_refused',
+  'grant_ended_by_replay',
+  'mail_delayed',
+  'mail_given_up',
 ];
 
 export type EventDetail = Readonly<Record<string, string | number | readonly string[]>>;

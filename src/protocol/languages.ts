@@ -1,7 +1,20 @@
 // The languages that people can read the pages and emails in, and how a wish for one is met (RFC 4647, section 3.4).
 
 export const languageTags = [
-  ...(['en', 'de', 'fr', 'es', 'pt-BR', 'it', 'nl', 'pl', 'tr', 'uk', 'ja', 'ko', 'zh-Hans', 'ar'] as const),
+  'en',
+  'de',
+  'fr',
+  'es',
+  'pt-BR',
+  'it',
+  'nl',
+  'pl',
+  'tr',
+  'uk',
+  'ja',
+  'ko',
+  'zh-Hans',
+  'ar',
 ] as const;
 export type LanguageTag = (typeof languageTags)[number];
 

@@ -49,12 +49,16 @@ export const settingTable = {
   kept_session_idle_days: wholeNumber(1, 365, 14, 'days without use after which that session ends'),
   default_upstream: name('the provider that people are sent to for signing in'),
   service_name: text({
-    ...{ longest: 60, initial: 'Latchkey', description: 'name of the service on pages and in emails' },
+    longest: 60,
+    initial: 'Latchkey',
+    description: 'name of the service on pages and in emails',
     rule: 'must be 1 to 60 visible characters',
     clean: (typed) => (nameProblem(typed) === undefined ? cleanName(typed) : undefined),
   }),
   accent: text({
-    ...{ longest: 7, initial: '', description: 'the color of buttons and links' },
+    longest: 7,
+    initial: '',
+    description: 'the color of buttons and links',
     rule: 'must be a color such as #2457c5, or empty for the default',
     clean: (typed) => (typed === '' || isHexColour(typed) ? typed.toLowerCase() : undefined),
   }),
@@ -62,7 +66,9 @@ export const settingTable = {
   terms_url: link('the terms of service'),
   privacy_url: link('the privacy policy'),
   sign_in_message: text({
-    ...{ longest: 200, initial: '', description: 'a sentence for the sign-in page' },
+    longest: 200,
+    initial: '',
+    description: 'a sentence for the sign-in page',
     rule: 'must be one line of plain text, at most 200 characters',
     clean: (typed) => (typed === '' || isPlainText(typed) ? cleanName(typed) : undefined),
   }),
@@ -136,7 +142,11 @@ function choice<const Value extends string>(
 
 function wholeNumber(least: number, most: number, initial: number, description: string): WholeNumber {
   return {
-    ...({ kind: 'number', least, most, initial, description } as const),
+    kind: 'number',
+    least,
+    most,
+    initial,
+    description,
     rule: `must be a whole number from ${least} to ${most}`,
     read: (value) =>
       typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most ? value : undefined,
@@ -145,7 +155,10 @@ function wholeNumber(least: number, most: number, initial: number, description: 
 
 function name(description: string): Name {
   return {
-    ...({ kind: 'name', longest: 40, initial: '', description } as const),
+    kind: 'name',
+    longest: 40,
+    initial: '',
+    description,
     rule: 'must be the name of a provider, or empty',
     read: (value) => (typeof value === 'string' && /^[a-z0-9-]{0,40}$/.test(value) ? value : undefined),
   };
@@ -165,7 +178,9 @@ function text(setting: Omit<Text, 'kind' | 'read'> & { readonly clean: (typed: s
 function link(description: string, allowed: { readonly email?: boolean } = {}): Text {
   const schemes = allowed.email ? 'https: or mailto:' : 'https:';
   return text({
-    ...{ longest: webUrlLimit, initial: '', description },
+    longest: webUrlLimit,
+    initial: '',
+    description,
     rule: `must be a URL that begins with ${schemes}, or empty`,
     clean: (typed) =>
       typed === '' || webUrlProblem(typed, { ...allowed, fragment: true }) === undefined ? typed : undefined,

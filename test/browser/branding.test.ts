@@ -22,11 +22,13 @@ after(() => service?.stop());
 
 /** What is drawn in the accent or on its tint, and the class of what it stands in. */
 const inAccent = [
-  ...[['button.primary'], ['main p a'], ['.notice.info'], ['.badge.accent'], ['.chip[aria-current]']],
-  ...[
-    ['.navigation a[aria-current]', 'navigation'],
-    ['.tabs a[aria-current]', 'tabs'],
-  ],
+  ['button.primary'],
+  ['main p a'],
+  ['.notice.info'],
+  ['.badge.accent'],
+  ['.chip[aria-current]'],
+  ['.navigation a[aria-current]', 'navigation'],
+  ['.tabs a[aria-current]', 'tabs'],
 ];
 
 test('axe finds nothing with 200 random accents, in light and dark', async () => {
@@ -110,8 +112,11 @@ test('a page with a logo, links and a message is sound, and nothing in it is blo
   await changeSettings(
     services,
     {
-      ...{ service_name: 'Acme', accent: '#ffd400', sign_in_message: 'For everyone at Acme.' },
-      ...{ support_url: 'mailto:help@acme.example', terms_url: 'https://acme.example/terms' },
+      service_name: 'Acme',
+      accent: '#ffd400',
+      sign_in_message: 'For everyone at Acme.',
+      support_url: 'mailto:help@acme.example',
+      terms_url: 'https://acme.example/terms',
     },
     origin,
   );

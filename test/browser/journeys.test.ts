@@ -117,7 +117,8 @@ for (const look of looks.filter(({ colorScheme }) => colorScheme === 'light')) {
 
 test('an application signs a person out, with and without a question, and from a form of its own', async () => {
   const client = await service.newClient({
-    ...{ name: 'Photo album', redirectUris: [`${applicationUrl}/callback`] },
+    name: 'Photo album',
+    redirectUris: [`${applicationUrl}/callback`],
     postLogoutRedirectUris: [`${applicationUrl}/bye`],
   });
   const parameters = { client_id: client.id, post_logout_redirect_uri: `${applicationUrl}/bye`, state: 'x y' };

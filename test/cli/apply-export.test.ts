@@ -42,9 +42,16 @@ const application: Record<ClientKey, unknown> = {
 };
 /** What can be changed about an application, and where the file has it. */
 const changeable: Record<keyof ClientUpdate, ClientKey> = {
-  ...({ name: 'name', redirectUris: 'redirect_uris', postLogoutRedirectUris: 'post_logout_redirect_uris' } as const),
-  ...({ scope: 'scopes', logo: 'logo', links: 'client_uri', isPublic: 'public', access: 'access' } as const),
-  ...({ secondFactor: 'second_factor', upstream: 'upstream' } as const),
+  name: 'name',
+  redirectUris: 'redirect_uris',
+  postLogoutRedirectUris: 'post_logout_redirect_uris',
+  scope: 'scopes',
+  logo: 'logo',
+  links: 'client_uri',
+  isPublic: 'public',
+  access: 'access',
+  secondFactor: 'second_factor',
+  upstream: 'upstream',
 };
 const groups: Required<DescribedGroup>[] = [
   { name: 'Crew', members: [] },
@@ -62,28 +69,58 @@ const settings: Record<SettingName | BrandImage, unknown> = {
   terms_url: 'https://a.example/terms',
   privacy_url: 'https://a.example/privacy',
   sign_in_message: 'Hello — “there”',
-  ...{ logo: image, logo_dark: image, favicon: image },
+  logo: image,
+  logo_dark: image,
+  favicon: image,
 };
 const least = { client_id: 'least', name: 'Least', redirect_uris: ['https://c.example/cb'] };
 const webhooks: Record<WebhookKey, unknown>[] = [
   {
-    ...{ id: 'audit', url: 'https://hooks.example/audit', description: 'Audit “log”', client_id: null },
-    ...{ types: ['user.disabled', 'settings.changed'], disabled: true },
+    id: 'audit',
+    url: 'https://hooks.example/audit',
+    description: 'Audit “log”',
+    client_id: null,
+    types: ['user.disabled', 'settings.changed'],
+    disabled: true,
   },
   { id: 'own', url: 'https://a.example/hook', description: '', client_id: 'least', types: null, disabled: undefined },
 ];
 /** Of a kind that has no discovery, so that nobody has to answer. */
 const upstreams: Record<UpstreamKey, unknown>[] = [
   {
-    ...{ name: 'enterprise', kind: 'github', issuer: 'https://github.a.example', client_id: 'theirs', label: 'Code' },
-    ...{ scopes: ['user:email'], creates_accounts: true, trusted_domains: ['a.example', '*'] },
-    ...{ allowed_domains: ['a.example'], routes_domains: true, trusted_amr: ['mfa'], trusted_acr: ['2', 'gold'] },
-    ...{ algorithm: null, icon: image, disabled: true, client_secret: { env: 'ENTERPRISE_SECRET' } },
+    name: 'enterprise',
+    kind: 'github',
+    issuer: 'https://github.a.example',
+    client_id: 'theirs',
+    label: 'Code',
+    scopes: ['user:email'],
+    creates_accounts: true,
+    trusted_domains: ['a.example', '*'],
+    allowed_domains: ['a.example'],
+    routes_domains: true,
+    trusted_amr: ['mfa'],
+    trusted_acr: ['2', 'gold'],
+    algorithm: null,
+    icon: image,
+    disabled: true,
+    client_secret: { env: 'ENTERPRISE_SECRET' },
   },
   {
-    ...{ name: 'github', kind: 'github', issuer: 'https://github.com', client_id: 'ours', label: 'github' },
-    ...{ scopes: ['read:user', 'user:email'], creates_accounts: false, trusted_domains: [], allowed_domains: [] },
-    ...{ routes_domains: false, trusted_amr: [], trusted_acr: [], algorithm: null, icon: null, disabled: undefined },
+    name: 'github',
+    kind: 'github',
+    issuer: 'https://github.com',
+    client_id: 'ours',
+    label: 'github',
+    scopes: ['read:user', 'user:email'],
+    creates_accounts: false,
+    trusted_domains: [],
+    allowed_domains: [],
+    routes_domains: false,
+    trusted_amr: [],
+    trusted_acr: [],
+    algorithm: null,
+    icon: null,
+    disabled: undefined,
     client_secret: { env: 'GITHUB_SECRET' },
   },
 ];

@@ -39,8 +39,17 @@ test('a client is created, shown, changed, rotated, revoked, restored and delete
   const shown = await json(['client', 'show', id]);
   assert.equal('client_secret' in shown, false, 'the secret is shown once');
   const updated = await json([
-    ...['client', 'update', id, '--name', 'Renamed', '--scope', 'openid email'],
-    ...['--redirect-uri', 'https://app.example/a', '--redirect-uri', 'https://app.example/b'],
+    'client',
+    'update',
+    id,
+    '--name',
+    'Renamed',
+    '--scope',
+    'openid email',
+    '--redirect-uri',
+    'https://app.example/a',
+    '--redirect-uri',
+    'https://app.example/b',
   ]);
   assert.equal(updated.name, 'Renamed');
   assert.deepEqual(updated.redirect_uris, ['https://app.example/a', 'https://app.example/b']);
@@ -73,7 +82,13 @@ test('people read plain sentences', async () => {
 
 test('a public client has no secret and may have a private-use scheme', async () => {
   const created = await json([
-    ...['client', 'create', '--public', '--name', 'Phone', '--redirect-uri', 'com.example.app:/cb'],
+    'client',
+    'create',
+    '--public',
+    '--name',
+    'Phone',
+    '--redirect-uri',
+    'com.example.app:/cb',
   ]);
   assert.equal(created.public, true);
   assert.equal('client_secret' in created, false);

@@ -151,7 +151,9 @@ test('a mail server that does not answer is a problem, none at all a warning', a
 test('a store that does not answer is a problem', async () => {
   const port = await freePort();
   const environment = {
-    ...{ LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: folder, LATCHKEY_KEYS: newKey() },
+    LATCHKEY_BASE_URL: service.url,
+    LATCHKEY_DATA_DIR: folder,
+    LATCHKEY_KEYS: newKey(),
     DATABASE_URL: `postgres://user:hidden@127.0.0.1:${port}/none`,
   };
   const { status, findings } = await examine(environment);

@@ -11,8 +11,19 @@ type Json = Readonly<Record<string, unknown>>;
 /** Required of every class, and of its objects. */
 const required = ['activity_id', 'category_uid', 'class_uid', 'metadata', 'severity_id', 'time', 'type_uid'];
 const optional = [
-  ...['activity_name', 'category_name', 'class_name', 'count', 'message', 'severity', 'status', 'status_detail'],
-  ...['status_id', 'timezone_offset', 'type_name', 'unmapped', 'actor'],
+  'activity_name',
+  'category_name',
+  'class_name',
+  'count',
+  'message',
+  'severity',
+  'status',
+  'status_detail',
+  'status_id',
+  'timezone_offset',
+  'type_name',
+  'unmapped',
+  'actor',
 ];
 const iam = ['src_endpoint'];
 
@@ -30,8 +41,15 @@ const classes: Readonly<Record<number, ClassRules>> = {
     required: ['user'],
     optional: iam,
     activities: {
-      ...{ 1: 'Create', 2: 'Enable', 3: 'Password Change', 4: 'Password Reset', 5: 'Disable', 6: 'Delete' },
-      ...{ 10: 'MFA Factor Enable', 11: 'MFA Factor Disable', 99: 'Other' },
+      1: 'Create',
+      2: 'Enable',
+      3: 'Password Change',
+      4: 'Password Reset',
+      5: 'Disable',
+      6: 'Delete',
+      10: 'MFA Factor Enable',
+      11: 'MFA Factor Disable',
+      99: 'Other',
     },
   },
   3002: {
@@ -57,7 +75,12 @@ const classes: Readonly<Record<number, ClassRules>> = {
     required: ['group'],
     optional: [...iam, 'privileges', 'resource', 'user'],
     activities: {
-      ...{ 1: 'Assign Privileges', 2: 'Revoke Privileges', 3: 'Add User', 4: 'Remove User', 5: 'Delete', 6: 'Create' },
+      1: 'Assign Privileges',
+      2: 'Revoke Privileges',
+      3: 'Add User',
+      4: 'Remove User',
+      5: 'Delete',
+      6: 'Create',
     },
   },
   6003: {
@@ -168,19 +191,28 @@ describe('OCSF', () => {
     const event = { ...base, ...person, kind: 'sign_in_failed', detail: { reason: 'wrong_password' } } as const;
     const named = { ...bare, email: 'ada@example.com', application: 'Photos', event };
     assert.deepEqual(inOcsf(named), {
-      ...{
-        category_uid: 3,
-        category_name: 'Identity & Access Management',
-        class_uid: 3002,
-        class_name: 'Authentication',
-      },
-      ...{ activity_id: 1, activity_name: 'Logon', type_uid: 300201, type_name: 'Authentication: Logon' },
-      ...{ severity_id: 2, severity: 'Low', status_id: 2, status: 'Failure', status_detail: 'wrong_password' },
-      ...{ time: 1_790_000_000_000, timezone_offset: 0, message: 'In words.' },
+      category_uid: 3,
+      category_name: 'Identity & Access Management',
+      class_uid: 3002,
+      class_name: 'Authentication',
+      activity_id: 1,
+      activity_name: 'Logon',
+      type_uid: 300201,
+      type_name: 'Authentication: Logon',
+      severity_id: 2,
+      severity: 'Low',
+      status_id: 2,
+      status: 'Failure',
+      status_detail: 'wrong_password',
+      time: 1_790_000_000_000,
+      timezone_offset: 0,
+      message: 'In words.',
       metadata: {
         version: '1.5.0',
         product: { name: 'Latchkey', vendor_name: 'Latchkey', version: '0.3.0' },
-        ...{ uid: base.id, event_code: 'sign_in_failed', correlation_uid: 'r-1' },
+        uid: base.id,
+        event_code: 'sign_in_failed',
+        correlation_uid: 'r-1',
       },
       actor: { user: { uid: '0ada', name: 'ada@example.com' }, app_uid: 'photos', app_name: 'Photos' },
       src_endpoint: { ip: '203.0.113.7' },

@@ -24,8 +24,15 @@ test('settings are shown, one or all, and a change reaches the running service',
     kept_session_days: 30,
     kept_session_idle_days: 14,
     default_upstream: '',
-    ...{ service_name: 'Latchkey', accent: '', support_url: '', terms_url: '', privacy_url: '', sign_in_message: '' },
-    ...{ logo: null, logo_dark: null, favicon: null },
+    service_name: 'Latchkey',
+    accent: '',
+    support_url: '',
+    terms_url: '',
+    privacy_url: '',
+    sign_in_message: '',
+    logo: null,
+    logo_dark: null,
+    favicon: null,
   });
   assert.match((await run('settings', 'get')).stdout, /^NAME +VALUE +.*\nsecond_factor +optional +who needs/);
   const { settings } = service.running.services;

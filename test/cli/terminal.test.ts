@@ -29,17 +29,13 @@ before(async () => {
   await service.events();
   const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'));
   for (const [table, column] of [
-    ...[
-      ['users', 'name'],
-      ['users', 'email'],
-      ['users', 'given_name'],
-      ['clients', 'name'],
-      ['api_keys', 'name'],
-    ],
-    ...[
-      ['events', 'address'],
-      ['events', 'request_id'],
-    ],
+    ['users', 'name'],
+    ['users', 'email'],
+    ['users', 'given_name'],
+    ['clients', 'name'],
+    ['api_keys', 'name'],
+    ['events', 'address'],
+    ['events', 'request_id'],
   ]) {
     database.prepare(`UPDATE ${table} SET ${column} = ?`).run(hostile);
   }

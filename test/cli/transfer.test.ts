@@ -119,8 +119,16 @@ test('every row of every table is moved as it was', async () => {
     if (rows.length > 0) filled.push(name);
   }
   for (const name of [
-    ...['users', 'sessions', 'known_devices', 'links', 'mails', 'authenticators', 'recovery_codes', 'passkeys'],
-    ...['pictures', 'events'],
+    'users',
+    'sessions',
+    'known_devices',
+    'links',
+    'mails',
+    'authenticators',
+    'recovery_codes',
+    'passkeys',
+    'pictures',
+    'events',
   ]) {
     assert.ok(filled.includes(name), `${name} had something in it`);
   }

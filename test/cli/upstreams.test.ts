@@ -58,8 +58,17 @@ test('one is added, shown, changed, refreshed, disabled, enabled and deleted', a
   const file = join(service.dataDir, 'secret.txt');
   writeFileSync(file, 'another secret\n');
   const changed = await json([
-    ...['update', 'company', '--secret-file', file, '--no-trusted-domain', '--trusted-amr', 'mfa'],
-    ...['--create-accounts', 'no', '--algorithm', 'HS256'],
+    'update',
+    'company',
+    '--secret-file',
+    file,
+    '--no-trusted-domain',
+    '--trusted-amr',
+    'mfa',
+    '--create-accounts',
+    'no',
+    '--algorithm',
+    'HS256',
   ]);
   assert.deepEqual([changed.trusted_domains, changed.trusted_amr, changed.creates_accounts], [[], ['mfa'], false]);
   assert.deepEqual([changed.algorithm, changed.endpoints.algorithms], ['HS256', ['HS256']]);
@@ -80,8 +89,13 @@ test('one is added, shown, changed, refreshed, disabled, enabled and deleted', a
   assert.deepEqual(await json(['list']), []);
   const kinds = (await service.events()).map(({ kind }) => kind).filter((kind) => kind.startsWith('upstream'));
   assert.deepEqual(kinds, [
-    ...['upstream_created', 'upstream_updated', 'upstream_updated', 'upstream_refreshed'],
-    ...['upstream_disabled', 'upstream_enabled', 'upstream_deleted'],
+    'upstream_created',
+    'upstream_updated',
+    'upstream_updated',
+    'upstream_refreshed',
+    'upstream_disabled',
+    'upstream_enabled',
+    'upstream_deleted',
   ]);
 });
 
@@ -123,8 +137,12 @@ test('what cannot be done is one sentence that says what to do', async () => {
 
 test('a file says where a secret is, never what it is, and applying it again changes nothing', async () => {
   const described = {
-    ...{ name: 'company', issuer: provider.issuer, client_id: 'ours', label: 'Company' },
-    ...{ client_secret: { file: 'secret.txt' }, trusted_domains: ['example.com'] },
+    name: 'company',
+    issuer: provider.issuer,
+    client_id: 'ours',
+    label: 'Company',
+    client_secret: { file: 'secret.txt' },
+    trusted_domains: ['example.com'],
   };
   const file = join(service.dataDir, 'latchkey.json');
   writeFileSync(join(service.dataDir, 'secret.txt'), 'from a file\n');

@@ -9,13 +9,11 @@ import { checkIdToken, type Expectation, type Verdict } from '../../examples/dem
 const now = 1_800_000_000;
 const secret = 'a-client-secret-of-more-than-32-bytes';
 const expected: Expectation = {
-  ...{
-    issuer: 'https://login.example',
-    clientId: 'app',
-    clientSecret: secret,
-    nonce: 'n',
-    accessToken: 'an access token',
-  },
+  issuer: 'https://login.example',
+  clientId: 'app',
+  clientSecret: secret,
+  nonce: 'n',
+  accessToken: 'an access token',
 };
 const at_hash = createHash('sha256').update('an access token').digest().subarray(0, 16).toString('base64url');
 const claims = { iss: 'https://login.example', aud: 'app', sub: 'ada', exp: now + 900, nonce: 'n', at_hash };

@@ -13,8 +13,13 @@ import { type RunningDemoApp, startDemoApp } from './running-demo-app.ts';
 import { startTokenProxy, type TokenProxy } from './token-proxy.ts';
 
 const signInSteps = [
-  ...['Discovery', 'Authorization request', 'You, at Latchkey', 'Callback'],
-  ...['Code exchange', 'ID token', 'Userinfo'],
+  'Discovery',
+  'Authorization request',
+  'You, at Latchkey',
+  'Callback',
+  'Code exchange',
+  'ID token',
+  'Userinfo',
 ];
 const beforeTheExchange = signInSteps.slice(0, 4);
 
@@ -210,7 +215,10 @@ test('a wrong verifier is refused and leaves the code as it was; a replayed code
     await jumpedTo(page, 'Exchange with the wrong verifier');
     assert.deepEqual(await titles(page), [
       ...beforeTheExchange,
-      ...['Exchange with the wrong verifier', 'Exchange with the right verifier', 'ID token', 'Userinfo'],
+      'Exchange with the wrong verifier',
+      'Exchange with the right verifier',
+      'ID token',
+      'Userinfo',
     ]);
     assert.match(
       await step(page, 'the wrong verifier'),
@@ -237,7 +245,9 @@ test('a code that has been left to expire is refused', async () => {
     await page.waitForSelector('text=See what happened');
     proxy.beforeExchange = () => {};
     assert.deepEqual(await page.locator('[role=timer] span').allTextContents(), [
-      ...['2 seconds left', '1 second left', "Time's up"],
+      '2 seconds left',
+      '1 second left',
+      "Time's up",
     ]);
     assert.equal(await page.locator('[role=timer] span:visible').count(), 1);
     await assertSoundInBothLooks(page, 'countdown');

@@ -135,7 +135,12 @@ function readMail(raw: string, to: string): ReceivedMail {
   const text = contentOf(parts, 'text/plain');
   const html = contentOf(parts, 'text/html');
   return {
-    ...{ to, from, subject, text, html, raw },
+    to,
+    from,
+    subject,
+    text,
+    html,
+    raw,
     get link() {
       const [link, another] = text.match(/https?:\/\/\S+\?link=\S+/g) ?? text.match(/https?:\/\/\S+\/\S+/g) ?? [];
       if (link === undefined || another !== undefined) throw new Error(`not one link in: ${text}`);

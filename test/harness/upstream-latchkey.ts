@@ -25,15 +25,14 @@ export async function startProvider(service: TestService, input: Partial<Upstrea
   const created = await createUpstream(
     service.running.services,
     {
-      ...{
-        name,
-        issuer: provider.url,
-        clientId: client.id,
-        secret: client.secret,
-        algorithm: 'HS256',
-        label: 'Company',
-      },
-      ...{ trustedDomains: ['*'], createsAccounts: true },
+      name,
+      issuer: provider.url,
+      clientId: client.id,
+      secret: client.secret,
+      algorithm: 'HS256',
+      label: 'Company',
+      trustedDomains: ['*'],
+      createsAccounts: true,
       ...input,
     },
     origin,

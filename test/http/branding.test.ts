@@ -120,7 +120,9 @@ describe('images of the brand', () => {
   test('only administrators change them', async () => {
     const person = await signedIn(service, await service.newUser());
     const response = await person.request(`${path}/logo`, {
-      ...{ method: 'POST', body: new FormData(), headers: { Origin: issuer() } },
+      method: 'POST',
+      body: new FormData(),
+      headers: { Origin: issuer() },
     });
     assert.equal(response.status, 403);
   });
@@ -155,8 +157,12 @@ describe('the brand shows', () => {
   test('on every page: title, logo for light and dark, favicon, colours and links', async () => {
     const error = await pageOf('/oauth-authorize?client_id=nobody');
     for (const page of [
-      ...[await pageOf('/sign-in'), await pageOf('/reset-password'), error, await pageOf('/nothing-here')],
-      ...[(await visit(admin, '/account')).page, (await visit(admin, '/admin')).page],
+      await pageOf('/sign-in'),
+      await pageOf('/reset-password'),
+      error,
+      await pageOf('/nothing-here'),
+      (await visit(admin, '/account')).page,
+      (await visit(admin, '/admin')).page,
     ]) {
       assert.match(page, /<title>[^<]* · Acme &lt;ID&gt;<\/title>/);
       assert.match(page, /<source srcset="\/brand\/logo_dark\/[\w-]+" media="\(prefers-color-scheme: dark\)">/);

@@ -79,7 +79,8 @@ describe('an id from another service', () => {
       assert.equal((await fetch(picture)).headers.get('content-type'), 'image/png');
 
       const logout = new URLSearchParams({
-        ...{ id_token_hint: tokens.id_token, post_logout_redirect_uri: 'https://app.example/bye' },
+        id_token_hint: tokens.id_token,
+        post_logout_redirect_uri: 'https://app.example/bye',
       });
       const bye = await person.request(`/oauth/logout?${logout}`);
       assert.equal(bye.headers.get('location'), 'https://app.example/bye');
@@ -146,7 +147,8 @@ describe('an id from another service', () => {
     const stranger = new Person(service);
     const response = await stranger.visit(pathOf(id));
     const back = await stranger.submit(await formIn(response, '/sign-in'), {
-      ...{ email: administrator.email, password: administrator.password },
+      email: administrator.email,
+      password: administrator.password,
     });
     assert.ok((await back.text()).includes(`<code>${id}</code>`));
   });

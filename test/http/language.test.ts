@@ -97,7 +97,8 @@ describe('a page', () => {
     const failed = await person.submit(form, { email: user.email, password: 'wrong' });
     assert.equal(await languageIn(failed.clone()), 'ja');
     const consent = await person.submit(await formIn(failed, '/sign-in'), {
-      ...{ email: user.email, password: user.password },
+      email: user.email,
+      password: user.password,
     });
     assert.equal(await languageIn(consent), 'ja');
   });
@@ -209,7 +210,8 @@ describe('the language picker', () => {
     const person = new Person(service);
     const path = authorizePath(client, newVerifier());
     const failed = await person.submit(await formIn(await person.visit(path), '/sign-in'), {
-      ...{ email: 'nobody@example.test', password: 'wrong' },
+      email: 'nobody@example.test',
+      password: 'wrong',
     });
     const again = await person.submit(await formIn(failed, '/language'), { language: 'de' });
     const page = await again.text();

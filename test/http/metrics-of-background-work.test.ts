@@ -33,7 +33,11 @@ test('rounds of the sweep are counted by how they end, with what they deleted', 
   const { services, app } = service.running;
   mock.timers.enable({ apis: ['setInterval'] });
   const stop = startBackgroundWork({
-    ...{ services, eventsDays: 90, retiredKey: '', log: app.log, breaches: noBreachedPasswords },
+    services,
+    eventsDays: 90,
+    retiredKey: '',
+    log: app.log,
+    breaches: noBreachedPasswords,
     refreshKeys: async () => ({ changed: false, retired: false }),
   });
   try {

@@ -11,14 +11,17 @@ import { startTwoInstances, type TwoInstances } from '../harness/two-instances.t
 
 const path = '/admin/settings';
 const initial = {
-  ...{
-    second_factor: 'optional',
-    session_hours: 24,
-    kept_session_days: 30,
-    kept_session_idle_days: 14,
-    default_upstream: '',
-  },
-  ...{ service_name: 'Latchkey', accent: '', support_url: '', terms_url: '', privacy_url: '', sign_in_message: '' },
+  second_factor: 'optional',
+  session_hours: 24,
+  kept_session_days: 30,
+  kept_session_idle_days: 14,
+  default_upstream: '',
+  service_name: 'Latchkey',
+  accent: '',
+  support_url: '',
+  terms_url: '',
+  privacy_url: '',
+  sign_in_message: '',
 };
 
 const noImages = { logo: null, logo_dark: null, favicon: null };

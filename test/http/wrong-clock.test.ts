@@ -42,10 +42,19 @@ async function connectApp(): Promise<void> {
   const now = clock.now();
   const secret = newSecret('', random);
   const grant = {
-    ...{ id: newTimeOrderedId(now, random), userId: user.id, userGeneration: user.record.generation },
-    ...{ clientId: client.id, clientGeneration: client.record.generation, scopes: ['openid'] as const },
-    ...{ redirectUri: client.redirectUri, codeChallenge: 'x', nonce: null, authTime: now, amr: [] },
-    ...{ codeDigest: digestOf(secret), codeExpiresAt: now + 60_000 },
+    id: newTimeOrderedId(now, random),
+    userId: user.id,
+    userGeneration: user.record.generation,
+    clientId: client.id,
+    clientGeneration: client.record.generation,
+    scopes: ['openid'] as const,
+    redirectUri: client.redirectUri,
+    codeChallenge: 'x',
+    nonce: null,
+    authTime: now,
+    amr: [],
+    codeDigest: digestOf(secret),
+    codeExpiresAt: now + 60_000,
   };
   const event = journal.event(
     { kind: 'approved', userId: user.id, clientId: client.id },
@@ -117,10 +126,19 @@ test('codes that nobody exchanges, however many, are swept', async () => {
   const now = clock.now();
   for (let count = 0; count < 50; count++) {
     await storage.issueCode({
-      ...{ id: newTimeOrderedId(now, random), userId: user.id, userGeneration: user.record.generation },
-      ...{ clientId: client.id, clientGeneration: client.record.generation, scopes: ['openid'] },
-      ...{ redirectUri: client.redirectUri, codeChallenge: 'x', nonce: null, authTime: now, amr: [] },
-      ...{ codeDigest: newId(random), codeExpiresAt: now + 60_000 },
+      id: newTimeOrderedId(now, random),
+      userId: user.id,
+      userGeneration: user.record.generation,
+      clientId: client.id,
+      clientGeneration: client.record.generation,
+      scopes: ['openid'],
+      redirectUri: client.redirectUri,
+      codeChallenge: 'x',
+      nonce: null,
+      authTime: now,
+      amr: [],
+      codeDigest: newId(random),
+      codeExpiresAt: now + 60_000,
     });
   }
   const before = await grants();

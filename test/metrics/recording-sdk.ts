@@ -20,8 +20,13 @@ const exporter = {
     for (const span of spans) {
       const { traceId, spanId } = span.spanContext();
       const recorded: RecordedSpan = {
-        ...{ name: span.name, kind: span.kind, traceId, spanId, parentId: span.parentSpanContext?.spanId },
-        ...{ status: span.status.code, attributes: span.attributes },
+        name: span.name,
+        kind: span.kind,
+        traceId,
+        spanId,
+        parentId: span.parentSpanContext?.spanId,
+        status: span.status.code,
+        attributes: span.attributes,
       };
       appendFileSync(process.env.SPANS_FILE ?? '', `${JSON.stringify(recorded)}\n`);
     }

@@ -42,8 +42,15 @@ describe('a configuration that is read', () => {
     {
       name: 'an empty variable counts as not set',
       environment: {
-        ...{ LATCHKEY_BASE_URL: '', LATCHKEY_HOST: '', LATCHKEY_PORT: '', LATCHKEY_DATA_DIR: '', LATCHKEY_KEYS: '' },
-        ...{ LATCHKEY_KEYS_FILE: '', LATCHKEY_TRUST_PROXY: '', LATCHKEY_EVENTS_DAYS: '', LATCHKEY_LOG_LEVEL: '' },
+        LATCHKEY_BASE_URL: '',
+        LATCHKEY_HOST: '',
+        LATCHKEY_PORT: '',
+        LATCHKEY_DATA_DIR: '',
+        LATCHKEY_KEYS: '',
+        LATCHKEY_KEYS_FILE: '',
+        LATCHKEY_TRUST_PROXY: '',
+        LATCHKEY_EVENTS_DAYS: '',
+        LATCHKEY_LOG_LEVEL: '',
         DATABASE_URL: '',
       },
       expected: {},
@@ -132,8 +139,14 @@ describe('a configuration that is refused', () => {
       fault: /^LATCHKEY_BASE_URL must use https/,
     })),
     ...[
-      ...['https://login.example/', 'https://login.example/auth', 'https://login.example?x', 'https://login.example#x'],
-      ...['https://user@login.example', 'https://LOGIN.example', 'https://login.example:443', ' https://login.example'],
+      'https://login.example/',
+      'https://login.example/auth',
+      'https://login.example?x',
+      'https://login.example#x',
+      'https://user@login.example',
+      'https://LOGIN.example',
+      'https://login.example:443',
+      ' https://login.example',
     ].map((url) => ({
       name: `the base URL "${url}" is refused because it is more than an origin`,
       environment: { LATCHKEY_BASE_URL: url },
@@ -194,8 +207,13 @@ describe('a configuration that is refused', () => {
       LATCHKEY_LOG_LEVEL: 'loud',
     };
     const expected = [
-      ...[/BASE_URL must use https/, /BASE_URL must be just an origin/, /_PORT/, /_EVENTS_DAYS/],
-      ...[/_TRUST_PROXY: "a"/, /_TRUST_PROXY: "b"/, /_LOG_LEVEL/],
+      /BASE_URL must use https/,
+      /BASE_URL must be just an origin/,
+      /_PORT/,
+      /_EVENTS_DAYS/,
+      /_TRUST_PROXY: "a"/,
+      /_TRUST_PROXY: "b"/,
+      /_LOG_LEVEL/,
     ];
     const problems = faultsOf(environment);
     assert.equal(problems.length, expected.length);

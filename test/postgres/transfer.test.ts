@@ -180,7 +180,12 @@ test('an export of an earlier version gets what it lacks, and its actors', async
   const times = { generation: 0, created_at: 1, updated_at: 1 };
   const parties = { user_id: 'u1', user_generation: 0, client_id: 'c', client_generation: 0, scopes: 'openid' };
   const approval = {
-    ...{ redirect_uri: 'x', code_challenge: 'x', auth_time: 2, amr: 'pwd', code_digest: 'x', code_expires_at: 3 },
+    redirect_uri: 'x',
+    code_challenge: 'x',
+    auth_time: 2,
+    amr: 'pwd',
+    code_digest: 'x',
+    code_expires_at: 3,
     delete_after: Number.MAX_SAFE_INTEGER,
   };
   const signedIn = { last_seen_at: 2, auth_time: 2, amr: 'pwd' };
@@ -216,7 +221,7 @@ test('an export of an earlier version gets what it lacks, and its actors', async
   const [client] = JSON.parse((await runCommand(['client', 'list', '--json'], target)).stdout);
   assert.deepEqual(
     [client?.access, client?.second_factor, client?.post_logout_redirect_uris],
-    [...['everyone', 'optional', []]],
+    ['everyone', 'optional', []],
   );
   assert.equal(JSON.parse((await runCommand(['user', 'list', '--json'], target)).stdout)[0]?.id, 'u1');
 });

@@ -3,14 +3,17 @@ import { describe, test } from 'node:test';
 import { readSettings, readTyped, sessionLimits, settingNames } from '../../src/protocol/settings.ts';
 
 const initial = {
-  ...{
-    second_factor: 'optional',
-    session_hours: 24,
-    kept_session_days: 30,
-    kept_session_idle_days: 14,
-    default_upstream: '',
-  },
-  ...{ service_name: 'Latchkey', accent: '', support_url: '', terms_url: '', privacy_url: '', sign_in_message: '' },
+  second_factor: 'optional',
+  session_hours: 24,
+  kept_session_days: 30,
+  kept_session_idle_days: 14,
+  default_upstream: '',
+  service_name: 'Latchkey',
+  accent: '',
+  support_url: '',
+  terms_url: '',
+  privacy_url: '',
+  sign_in_message: '',
 };
 const read = (stored: Record<string, string>) => readSettings(new Map(Object.entries(stored)));
 

@@ -111,7 +111,13 @@ test('the apps of a person come from an index, and from the lists that the perso
 
 describe('events', () => {
   const filter: Required<EventFilter> = {
-    ...{ requestId: 'r', traceId: 't', userId: 'u', clientId: 'c', kind: 'signed_in', fromId: '0', beforeId: '1' },
+    requestId: 'r',
+    traceId: 't',
+    userId: 'u',
+    clientId: 'c',
+    kind: 'signed_in',
+    fromId: '0',
+    beforeId: '1',
   };
   const names = Object.keys(filter) as (keyof EventFilter)[];
   /** Every combination of filters except none. */

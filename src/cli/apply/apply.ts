@@ -155,7 +155,8 @@ async function confirmDeletions(plans: ReadonlyMap<string, SectionPlan>, yes: bo
   if (deleted.length === 0) return;
   const parts = deleted.map(([name, count]) => `${count} ${count === 1 ? name.replace(/s$/, '') : name}`);
   await confirmLoss(yes, async () => ({
-    ...{ what: new Intl.ListFormat('en').format(parts), with: [] },
+    what: new Intl.ListFormat('en').format(parts),
+    with: [],
     otherwise: 'nothing was changed.',
   }));
 }

@@ -48,11 +48,20 @@ function diffOf(step: UpstreamStep): DiffLine[] {
     case 'create': {
       const { kind, issuer, clientId, settings, disabled } = step.described;
       const members = Object.entries({
-        ...{ kind, issuer, client_id: clientId, label: settings.label, scopes: settings.scopes },
-        ...{ creates_accounts: settings.createsAccounts, trusted_domains: settings.trustedDomains },
-        ...{ allowed_domains: settings.allowedDomains, routes_domains: settings.routesDomains },
-        ...{ trusted_amr: settings.trustedAmr, trusted_acr: settings.trustedAcr, algorithm: settings.algorithm },
-        ...{ icon: settings.icon ? 'added' : undefined, disabled: disabled || undefined },
+        kind,
+        issuer,
+        client_id: clientId,
+        label: settings.label,
+        scopes: settings.scopes,
+        creates_accounts: settings.createsAccounts,
+        trusted_domains: settings.trustedDomains,
+        allowed_domains: settings.allowedDomains,
+        routes_domains: settings.routesDomains,
+        trusted_amr: settings.trustedAmr,
+        trusted_acr: settings.trustedAcr,
+        algorithm: settings.algorithm,
+        icon: settings.icon ? 'added' : undefined,
+        disabled: disabled || undefined,
       });
       const given = members.filter(([, value]) => value !== undefined && value !== null);
       return [

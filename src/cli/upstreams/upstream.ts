@@ -49,10 +49,14 @@ hidden prompt, and stored sealed. The provider has to answer, because its endpoi
   },
   async (services, { values, args: { name } }) => {
     const input = {
-      ...{ name, kind: values.kind, issuer: values.issuer, clientId: values['client-id'] },
+      name,
+      kind: values.kind,
+      issuer: values.issuer,
+      clientId: values['client-id'],
       ...sharedSettings(values),
       secret: await neededSecret(values),
-      ...{ createsAccounts: values['create-accounts'], routesDomains: values['route-domains'] },
+      createsAccounts: values['create-accounts'],
+      routesDomains: values['route-domains'],
       algorithm: values.algorithm,
       icon: values.icon === undefined ? undefined : readLogoFile(values.icon),
     };
@@ -70,8 +74,11 @@ const list = defineStoreCommand(
     if (values.json) return printJson(upstreams.map((upstream) => upstreamJson(services, upstream)));
     if (upstreams.length === 0) return print('No providers yet. Add one with "latchkey upstream create".');
     const rows = upstreams.map((upstream) => [
-      ...[upstream.name, statusOf(upstream), upstream.createsAccounts ? 'created' : 'not created'],
-      ...[upstream.label, upstream.issuer],
+      upstream.name,
+      statusOf(upstream),
+      upstream.createsAccounts ? 'created' : 'not created',
+      upstream.label,
+      upstream.issuer,
     ]);
     printTable([['NAME', 'STATUS', 'NEW ACCOUNTS', 'LABEL', 'ISSUER'], ...rows]);
   },
@@ -154,7 +161,8 @@ difference with --dry-run first.`,
     if (changes.length === 0) return print('Nothing has changed.');
     printDiff(
       changes.map(({ name: what, before, after }) => ({
-        ...{ sign: '~' as const, text: `${what}: ${inWords(before)} → ${inWords(after)}` },
+        sign: '~' as const,
+        text: `${what}: ${inWords(before)} → ${inWords(after)}`,
       })),
     );
     print(dryRun ? '\nDry run: nothing was changed.' : '\nThe new endpoints are in use.');

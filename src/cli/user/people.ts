@@ -76,7 +76,9 @@ const invitations = defineStoreCommand(
     if (values.json) {
       return printJson(
         pending.map(({ email, name, inviter, invitedAt, expiresAt }) => ({
-          ...{ email, name, invited_by: inviter ?? null },
+          email,
+          name,
+          invited_by: inviter ?? null,
           invited_at: isoTime(invitedAt),
           expires_at: isoTime(expiresAt),
         })),
@@ -84,7 +86,10 @@ const invitations = defineStoreCommand(
     }
     if (pending.length === 0) return print('No pending invitations.');
     const rows = pending.map(({ email, name, inviter, expiresAt }) => [
-      ...[email, name, inviter ?? 'command line', briefTime(expiresAt)],
+      email,
+      name,
+      inviter ?? 'command line',
+      briefTime(expiresAt),
     ]);
     printTable([['EMAIL', 'NAME', 'INVITED BY', 'EXPIRES'], ...rows]);
   },

@@ -39,7 +39,11 @@ export const deliveries = defineStoreCommand(
     if (values.json) return printJson(items.map(deliveryJson));
     if (items.length === 0) return print('No messages. Send one with "latchkey webhook test".');
     const rows = items.map((delivery) => [
-      ...[delivery.id, shownState(delivery), String(delivery.attempts), briefTime(delivery.at), delivery.type],
+      delivery.id,
+      shownState(delivery),
+      String(delivery.attempts),
+      briefTime(delivery.at),
+      delivery.type,
       answerTo(delivery),
     ]);
     printTable([['MESSAGE ID', 'STATE', 'ATTEMPTS', 'HAPPENED', 'TYPE', 'ANSWER'], ...rows]);

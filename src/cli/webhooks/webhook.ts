@@ -46,7 +46,8 @@ const create = defineStoreCommand(
     options: {
       ...settings,
       application: {
-        ...{ value: '<client_id>', completes: 'client' },
+        value: '<client_id>',
+        completes: 'client',
         about: "make it the application's own endpoint, which hears of its grants and nothing else",
       },
       ...jsonOption,
@@ -81,8 +82,12 @@ const list = defineStoreCommand(
     if (values.json) return printJson(webhooks.map(webhookJson));
     if (webhooks.length === 0) return print('No webhooks yet. Create one with "latchkey webhook create".');
     const rows = webhooks.map((webhook) => [
-      ...[webhook.id, statusOf(webhook), String(webhook.waiting), timeOf(webhook.deliveredAt)],
-      ...[webhook.clientId ?? '', webhook.url],
+      webhook.id,
+      statusOf(webhook),
+      String(webhook.waiting),
+      timeOf(webhook.deliveredAt),
+      webhook.clientId ?? '',
+      webhook.url,
     ]);
     printTable([['ID', 'STATUS', 'WAITING', 'LAST DELIVERY', 'APPLICATION', 'URL'], ...rows]);
   },

@@ -31,7 +31,12 @@ export function eventsQueryOf(query: Static<TObject<typeof eventFilter>>): Event
   if (Number.isNaN(since) || Number.isNaN(until)) return undefined;
   const { person, application, kind, failures, reference } = query;
   return {
-    ...{ user: person, client: application, kinds: kind && [kind], requestId: reference, since, until },
+    user: person,
+    client: application,
+    kinds: kind && [kind],
+    requestId: reference,
+    since,
+    until,
     failures: failures !== undefined,
   };
 }
@@ -71,7 +76,11 @@ export const eventOperations: readonly ApiOperation[] = [
         month: seriesJson(month),
         people: users,
         applications: clients.map(({ id, name, signIns, refreshes, failures }) => ({
-          ...{ client_id: id, name, sign_ins: signIns, refreshes, failures },
+          client_id: id,
+          name,
+          sign_ins: signIns,
+          refreshes,
+          failures,
         })),
         warnings: warnings.map(warningJson),
       });

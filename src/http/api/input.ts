@@ -39,7 +39,11 @@ export async function readInput(operation: ApiOperation, request: FastifyRequest
     (await check('part of the path', operation.params, params)) ??
     (await check('parameter', operation.query, query.value)) ??
     (await check('member', operation.body, body.value)) ?? {
-      ...{ kind: 'read', params, query: query.value, body: body.value, bytes },
+      kind: 'read',
+      params,
+      query: query.value,
+      body: body.value,
+      bytes,
     }
   );
 }

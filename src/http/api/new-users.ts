@@ -109,7 +109,9 @@ export const newUserOperations: readonly ApiOperation[] = [
     run: async ({ services, query }) =>
       respondWith(await listInvitations(services, query), (page) =>
         pageJson(page, ({ email, name, inviter, invitedAt, expiresAt }) => ({
-          ...{ email, name, invited_by: inviter ?? null },
+          email,
+          name,
+          invited_by: inviter ?? null,
           invited_at: isoTime(invitedAt),
           expires_at: isoTime(expiresAt),
         })),

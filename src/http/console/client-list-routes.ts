@@ -71,7 +71,10 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
     const listed = new Set(groups.map(({ id }) => id));
     const all = await listAllGroups(services);
     const body = clientAccessPage(page.frame, {
-      ...{ id: client.id, name: client.name, access: client.access, groups },
+      id: client.id,
+      name: client.name,
+      access: client.access,
+      groups,
       people: people.items,
       place: placeOf(people),
       otherGroups: all.filter(({ id }) => !listed.has(id)),

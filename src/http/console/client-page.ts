@@ -30,9 +30,20 @@ export async function sendClient(
   const upstream = client.upstream ?? '';
   const webhooks = await listWebhooks(context.services, id);
   const body = clientPage(page.frame, {
-    ...{ id, app: appIdentity(client), isPublic, access, secrets, createdAt, revokedAt },
+    id,
+    app: appIdentity(client),
+    isPublic,
+    access,
+    secrets,
+    createdAt,
+    revokedAt,
     settings: {
-      ...{ name, scopes, isPublic, secondFactor, upstream, links },
+      name,
+      scopes,
+      isPublic,
+      secondFactor,
+      upstream,
+      links,
       redirectUris: redirectUris.join('\n'),
       postLogoutRedirectUris: postLogoutRedirectUris.join('\n'),
     },

@@ -43,10 +43,17 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
     const outcome = await listClients(services, request);
     const page = outcome.kind === 'done' ? outcome : emptyList;
     const body = clientsPage(frame, {
-      ...{ search: request.search, sort: request.sort || '-created', place: placeOf(page), now: services.clock.now() },
+      search: request.search,
+      sort: request.sort || '-created',
+      place: placeOf(page),
+      now: services.clock.now(),
       clients: page.items.map((client) => ({
-        ...{ id: client.id, app: appIdentity(client), isPublic: client.isPublic, revoked: client.revokedAt !== null },
-        ...{ access: client.access, createdAt: client.createdAt },
+        id: client.id,
+        app: appIdentity(client),
+        isPublic: client.isPublic,
+        revoked: client.revokedAt !== null,
+        access: client.access,
+        createdAt: client.createdAt,
       })),
       notice,
       problem: outcome.kind === 'done' ? undefined : refusalSentence(outcome),
@@ -56,8 +63,14 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
 
   pages.get(`${clientsPath}/new`, async ({ frame, send, submissionToken }) => {
     const settings = {
-      ...{ name: '', redirectUris: '', postLogoutRedirectUris: '', scopes: supportedScopes, isPublic: false },
-      ...{ secondFactor: 'optional', upstream: '', links: {} },
+      name: '',
+      redirectUris: '',
+      postLogoutRedirectUris: '',
+      scopes: supportedScopes,
+      isPublic: false,
+      secondFactor: 'optional',
+      upstream: '',
+      links: {},
     };
     const providers = await listUpstreams(services);
     const page = { settings, providers, submissionToken, problem: undefined, problems: {} };

@@ -65,7 +65,10 @@ export function consoleEventRoutes(app: FastifyInstance, context: HttpContext): 
     const problem = asked ? undefined : sentence;
     const applications = await listClients(services, { limit: mostApplications });
     const body = eventsPage(page.frame, {
-      ...{ filter, choices, filtered: names, now: services.clock.now() },
+      filter,
+      choices,
+      filtered: names,
+      now: services.clock.now(),
       applications: applications.kind === 'done' ? applications.items : [],
       events: listed?.items,
       names: listed?.names ?? nobody,

@@ -77,7 +77,9 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     const outcome = await listGroups(services, { cursor: page.query.get('cursor') ?? undefined });
     const listed = outcome.kind === 'done' ? outcome : emptyList;
     const body = groupsPage(page.frame, {
-      ...{ groups: listed.items, place: placeOf(listed), name },
+      groups: listed.items,
+      place: placeOf(listed),
+      name,
       notice: status === 200 ? page.notice : undefined,
       problem: outcome.kind === 'refused' ? refusalSentence(outcome) : problem,
     });
@@ -93,7 +95,11 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     }
     const { group, count, members } = found;
     const body = groupPage(page.frame, {
-      ...{ id: group.id, name: group.name, count, members: members.items, place: placeOf(members) },
+      id: group.id,
+      name: group.name,
+      count,
+      members: members.items,
+      place: placeOf(members),
       picker: await findPeople(services, page),
       notice: status === 200 ? page.notice : undefined,
       problem,

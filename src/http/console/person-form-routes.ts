@@ -42,7 +42,10 @@ export function personFormRoutes(app: FastifyInstance, context: HttpContext): vo
     const withPassword = form.field('password_choice') === 'set';
     const emailVerified = form.field('email_verified') === 'yes';
     const input = {
-      ...{ name: fields.name, email: fields.email, emailVerified, admin: false },
+      name: fields.name,
+      email: fields.email,
+      emailVerified,
+      admin: false,
       givenName: fields.givenName || undefined,
       familyName: fields.familyName || undefined,
       password: withPassword ? form.field('password') : undefined,

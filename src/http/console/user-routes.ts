@@ -113,10 +113,18 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     const outcome = await listUsers(services, request);
     const listed = outcome.kind === 'done' ? outcome : emptyList;
     const body = usersPage(page.frame, {
-      ...{ search: request.search, sort: request.sort || '-created', place: placeOf(listed) },
+      search: request.search,
+      sort: request.sort || '-created',
+      place: placeOf(listed),
       users: listed.items.map(({ id, name, email, adminSince, disabledAt, ...rest }) => ({
-        ...{ id, name, email, administrator: adminSince !== null, disabled: disabledAt !== null },
-        ...{ hasSecondFactor: rest.hasSecondFactor, lastSignInAt: rest.lastSignInAt, createdAt: rest.createdAt },
+        id,
+        name,
+        email,
+        administrator: adminSince !== null,
+        disabled: disabledAt !== null,
+        hasSecondFactor: rest.hasSecondFactor,
+        lastSignInAt: rest.lastSignInAt,
+        createdAt: rest.createdAt,
       })),
       now: services.clock.now(),
       notice: page.notice,
@@ -131,7 +139,10 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     const { user, sessions, apps, signIn, lastSignInAt } = found;
     const [identities, upstreams] = await Promise.all([listIdentities(services, user), listUpstreams(services)]);
     const body = userPage(page.frame, {
-      ...{ id: user.id, name: user.name, email: user.email, createdAt: user.createdAt },
+      id: user.id,
+      name: user.name,
+      email: user.email,
+      createdAt: user.createdAt,
       breachedSince: user.breachedSince,
       picture: user.picture,
       emailVerified: user.emailVerifiedAt !== null,
@@ -145,7 +156,9 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       sessions,
       identities: identities.length + upstreams.length === 0 ? undefined : identities.map(shownIdentity),
       canSendEmail: services.emailQueue.works,
-      ...{ submissionToken: page.submissionToken, lastSignInAt, now: services.clock.now() },
+      submissionToken: page.submissionToken,
+      lastSignInAt,
+      now: services.clock.now(),
       notice: status === 200 ? page.notice : undefined,
       problem,
     });

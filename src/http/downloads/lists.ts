@@ -12,8 +12,20 @@ import type { DownloadedList } from './downloads.ts';
 export const peopleDownload: DownloadedList<ListedUser> = {
   name: 'people',
   columns: [
-    ...['id', 'email', 'email_verified', 'name', 'given_name', 'family_name', 'preferred_username', 'admin'],
-    ...['second_factor', 'last_sign_in_at', 'password_breached_at', 'disabled_at', 'created_at', 'updated_at'],
+    'id',
+    'email',
+    'email_verified',
+    'name',
+    'given_name',
+    'family_name',
+    'preferred_username',
+    'admin',
+    'second_factor',
+    'last_sign_in_at',
+    'password_breached_at',
+    'disabled_at',
+    'created_at',
+    'updated_at',
   ],
   toRow: listedUserJson,
 };
@@ -21,8 +33,19 @@ export const peopleDownload: DownloadedList<ListedUser> = {
 export const eventsDownload: DownloadedList<NamedEvent> = {
   name: 'events',
   columns: [
-    ...['id', 'at', 'kind', 'event', 'person', 'person_email', 'application', 'application_name', 'address'],
-    ...['request_id', 'trace_id', 'explanation', 'detail'],
+    'id',
+    'at',
+    'kind',
+    'event',
+    'person',
+    'person_email',
+    'application',
+    'application_name',
+    'address',
+    'request_id',
+    'trace_id',
+    'explanation',
+    'detail',
   ],
   toRow({ event, email, application }) {
     return {

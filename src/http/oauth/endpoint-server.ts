@@ -50,7 +50,10 @@ export function endpointServer(
 ): RequestListener {
   const routeAt = new Map<string, Route>(endpoints.map((endpoint) => [endpoint.path, { endpoint }]));
   const commonHeaders = [
-    ...['X-Content-Type-Options', 'nosniff', 'Access-Control-Allow-Origin', '*'],
+    'X-Content-Type-Options',
+    'nosniff',
+    'Access-Control-Allow-Origin',
+    '*',
     ...(options.secure ? ['Strict-Transport-Security', strictTransport] : []),
   ];
 
@@ -111,9 +114,12 @@ function failureResponse(raw: IncomingMessage, failure: Failure): EndpointRespon
 
 function preflight(endpoint: Endpoint): EndpointResponse {
   const headers = [
-    ...['Access-Control-Allow-Methods', endpoint.methods[0]],
-    ...['Access-Control-Allow-Headers', 'Authorization, Content-Type'],
-    ...['Access-Control-Max-Age', '86400'],
+    'Access-Control-Allow-Methods',
+    endpoint.methods[0],
+    'Access-Control-Allow-Headers',
+    'Authorization, Content-Type',
+    'Access-Control-Max-Age',
+    '86400',
   ];
   return { status: 204, headers, body: '' };
 }

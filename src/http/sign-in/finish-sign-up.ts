@@ -80,7 +80,11 @@ export function finishSignUpRoutes(app: FastifyInstance, context: HttpContext): 
         case 'invalid':
         case 'email_taken':
           return sendFinish(
-            ...([path, reply, link, secret, typed] as const),
+            path,
+            reply,
+            link,
+            secret,
+            typed,
             problemsOf(frameOf(context, request, link).messages, outcome),
           );
       }

@@ -155,7 +155,10 @@ export async function sendVerify(
   const status = attempt.status ?? 200;
   if (hasAuthenticator || passkeys.length > 0) {
     const page = verifyPage(frameOf(context, request, { user, destination }), {
-      ...{ ...shared, email: user.email, authenticator: hasAuthenticator, passkeys: passkeys.length > 0 },
+      ...shared,
+      email: user.email,
+      authenticator: hasAuthenticator,
+      passkeys: passkeys.length > 0,
       action: path,
       ticketField: verifyTicket.field,
       ticket: makeTicket(context, request, reply, verifyTicket, destination),
@@ -164,7 +167,10 @@ export async function sendVerify(
   }
   if (needsPassword(services, signedIn) && !hasPassword(user)) {
     const page = proofBeforeSetUpPage(frameOf(context, request, { user, destination }), {
-      ...{ ...shared, email: user.email, action: proofPath, upstreams: await provingUpstreams(context, user) },
+      ...shared,
+      email: user.email,
+      action: proofPath,
+      upstreams: await provingUpstreams(context, user),
       ticketField: verifyTicket.field,
       ticket: makeTicket(context, request, reply, verifyTicket, destination),
     });

@@ -20,7 +20,11 @@ export async function sendToDefault(
   const upstream = await defaultUpstream(context.services, asked);
   if (upstream === undefined) return undefined;
   return sendToUpstream(context, request, reply, {
-    ...({ purpose: 'sign_in', name: upstream.name, destination, keep: false, loginHint } as const),
+    purpose: 'sign_in',
+    name: upstream.name,
+    destination,
+    keep: false,
+    loginHint,
     ...(open && { request: open.request }),
   });
 }

@@ -137,7 +137,9 @@ export async function createClient(
     updatedAt: now,
   };
   const detail = {
-    ...{ name: client.name, redirect_uris: client.redirectUris, scope: formatScopes(scopes) },
+    name: client.name,
+    redirect_uris: client.redirectUris,
+    scope: formatScopes(scopes),
     ...(postLogoutRedirectUris.length > 0 && { post_logout_redirect_uris: postLogoutRedirectUris }),
     ...(client.access === 'listed' && { access: client.access }),
     ...(client.upstream !== null && { upstream: client.upstream }),

@@ -72,7 +72,8 @@ export async function listEvents(services: Services, query: EventsQuery): Promis
   const newer = place !== undefined && towardsNewer ? [`${edge}0`] : [];
   const older = place !== undefined && !towardsNewer ? [edge] : [];
   const filter = {
-    ...{ userId, ...(reference !== undefined && { [isTraceId(reference) ? 'traceId' : 'requestId']: reference }) },
+    userId,
+    ...(reference !== undefined && { [isTraceId(reference) ? 'traceId' : 'requestId']: reference }),
     fromId: [...(query.since === undefined ? [] : [firstIdAt(query.since)]), ...newer].sort().at(-1),
     beforeId: [...(until === undefined ? [] : [until]), ...older].sort()[0],
   };

@@ -157,16 +157,14 @@ export function storeSession(
   if (upstream !== undefined) return storage.startSessionWithIdentity(start, passwordHash, upstream, condition);
   const { session, replacedDigest, deviceDigest, trustedUntil, event, replacementHash } = start;
   return storage.startSession(
-    ...([
-      session,
-      passwordHash,
-      replacedDigest,
-      deviceDigest,
-      condition,
-      trustedUntil,
-      event,
-      replacementHash,
-    ] as const),
+    session,
+    passwordHash,
+    replacedDigest,
+    deviceDigest,
+    condition,
+    trustedUntil,
+    event,
+    replacementHash,
   );
 }
 

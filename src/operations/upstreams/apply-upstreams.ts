@@ -130,7 +130,12 @@ function secretOf({ keys }: Services, { name, sealedSecret }: Upstream): string 
 function inputOf({ name, kind, issuer, clientId, settings }: DescribedUpstream, secret: string) {
   const { algorithm, icon, ...rest } = settings;
   return {
-    ...{ ...rest, name, kind, issuer, clientId, secret },
+    ...rest,
+    name,
+    kind,
+    issuer,
+    clientId,
+    secret,
     algorithm: algorithm ?? undefined,
     icon: icon ?? undefined,
   };

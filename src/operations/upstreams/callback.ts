@@ -90,7 +90,13 @@ export async function finishUpstream(
     return refuse('upstream_error', { problem: 'the client secret was sealed with a lost key' });
   const { state, nonce, verifier, at: startedAt } = pending;
   const answer = await upstreams.finish(upstream, {
-    ...{ redirectUri: callbackUrl(services, name), query: response.query, state, nonce, verifier, secret, startedAt },
+    redirectUri: callbackUrl(services, name),
+    query: response.query,
+    state,
+    nonce,
+    verifier,
+    secret,
+    startedAt,
     now: clock.now(),
   });
   if (answer.kind === 'refused') return refuse(answer.reason, { problem: answer.problem });

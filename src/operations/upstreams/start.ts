@@ -70,7 +70,10 @@ export async function startUpstream(services: Services, start: UpstreamStart): P
   };
   const { state, nonce, verifier } = pending;
   const url = await upstreams.authorizationUrl(upstream, {
-    ...{ redirectUri: callbackUrl(services, name), state, nonce, verifier },
+    redirectUri: callbackUrl(services, name),
+    state,
+    nonce,
+    verifier,
     ...(purpose === 'sign_in' ? wishesOf(start) : { fresh: purpose === 'prove' }),
   });
   return { kind: 'redirect', url, sealed: sealPending(services, start.browser, pending), label: upstream.label };

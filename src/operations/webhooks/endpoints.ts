@@ -61,8 +61,19 @@ export async function createWebhook(
   }
   const now = clock.now();
   const endpoint: WebhookEndpoint = {
-    ...{ id, url, description, clientId, types, createdAt: now, updatedAt: now },
-    ...{ disabledAt: null, disabledReason: null, failures: 0, failingSince: null, deliveredAt: null, dropped: 0 },
+    id,
+    url,
+    description,
+    clientId,
+    types,
+    createdAt: now,
+    updatedAt: now,
+    disabledAt: null,
+    disabledReason: null,
+    failures: 0,
+    failingSince: null,
+    deliveredAt: null,
+    dropped: 0,
   };
   const secret = newWebhookSecret(random);
   const sealed = sealWebhookSecret(keys, random, { endpointId: id, secret, now });

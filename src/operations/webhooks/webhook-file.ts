@@ -79,7 +79,11 @@ export async function exportWebhooks(services: Services) {
     .filter((webhook) => !hasOutlivedClient(webhook))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     .map(({ id, url, description, clientId, types, disabledAt }) => ({
-      ...{ id, url, description, client_id: clientId, types: types ?? null },
+      id,
+      url,
+      description,
+      client_id: clientId,
+      types: types ?? null,
       ...(disabledAt !== null && { disabled: true }),
     }));
 }

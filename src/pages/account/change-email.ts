@@ -19,8 +19,14 @@ export interface ChangeEmailPage {
 export function changeEmailPage(frame: AccountFrame, page: ChangeEmailPage): string {
   const m = frame.messages.account;
   const newEmail = field({
-    ...{ name: 'email', label: m.changeEmail.newAddress, type: 'email', autocomplete: 'email', value: page.newEmail },
-    ...{ limit: 254, focus: true, problem: page.problem },
+    name: 'email',
+    label: m.changeEmail.newAddress,
+    type: 'email',
+    autocomplete: 'email',
+    value: page.newEmail,
+    limit: 254,
+    focus: true,
+    problem: page.problem,
   });
   const form = html`<form method="post" action="/account/email">
 ${formToken(frame)}

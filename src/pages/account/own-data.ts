@@ -14,8 +14,14 @@ export function ownDataPage(frame: AccountFrame, problem: string | undefined): s
 ${card({ title: m.data.downloadTitle, lead: m.data.downloadLead, actions: download })}
 ${card({ title: m.data.deleteTitle, lead: m.data.deleteLead, danger: true, actions: button({ label: m.data.delete, kind: 'danger', dialog: 'delete-account' }) })}
 ${dialog({
-  ...{ id: 'delete-account', title: m.data.deleteQuestion(frame.account.email), text: m.data.deleteText, danger: true },
-  ...{ action: '/account/delete', fields: formToken(frame), confirm: m.data.delete, cancel: m.proof.cancel },
+  id: 'delete-account',
+  title: m.data.deleteQuestion(frame.account.email),
+  text: m.data.deleteText,
+  danger: true,
+  action: '/account/delete',
+  fields: formToken(frame),
+  confirm: m.data.delete,
+  cancel: m.proof.cancel,
 })}`;
   return accountLayout(frame, { section: 'data', problem, body });
 }

@@ -46,24 +46,48 @@ export function profilePage(frame: AccountFrame, page: ProfilePage): string {
   const { profile, problems } = page;
   const limit = 100;
   const name = field({
-    ...{ name: 'name', label: m.name, autocomplete: 'name', value: profile.name, limit, problem: problems.name },
+    name: 'name',
+    label: m.name,
+    autocomplete: 'name',
+    value: profile.name,
+    limit,
+    problem: problems.name,
   });
   const givenName = field({
-    ...{ name: 'given_name', label: m.profile.givenName, autocomplete: 'given-name', value: profile.givenName },
-    ...{ optional: true, limit, problem: problems.givenName },
+    name: 'given_name',
+    label: m.profile.givenName,
+    autocomplete: 'given-name',
+    value: profile.givenName,
+    optional: true,
+    limit,
+    problem: problems.givenName,
   });
   const familyName = field({
-    ...{ name: 'family_name', label: m.profile.familyName, autocomplete: 'family-name', value: profile.familyName },
-    ...{ optional: true, limit, problem: problems.familyName },
+    name: 'family_name',
+    label: m.profile.familyName,
+    autocomplete: 'family-name',
+    value: profile.familyName,
+    optional: true,
+    limit,
+    problem: problems.familyName,
   });
   const username = field({
-    ...{ name: 'preferred_username', label: m.profile.username, hint: m.profile.usernameHint, optional: true },
+    name: 'preferred_username',
+    label: m.profile.username,
+    hint: m.profile.usernameHint,
+    optional: true,
     // Not "username": password managers would take it for what the user signs in with, which is the email address.
-    ...{ autocomplete: 'nickname', value: profile.preferredUsername, limit: 30, verbatim: true },
+    autocomplete: 'nickname',
+    value: profile.preferredUsername,
+    limit: 30,
+    verbatim: true,
     problem: problems.username,
   });
   const language = select({
-    ...{ name: 'locale', label: m.profile.locale, value: profile.locale, problem: problems.locale },
+    name: 'locale',
+    label: m.profile.locale,
+    value: profile.locale,
+    problem: problems.locale,
     options: options(m.profile.noLocale, profile.locale),
   });
   const body = html`
@@ -93,8 +117,12 @@ ${card({
 function pictureForm(frame: AccountFrame, page: ProfilePage): Html {
   const m = frame.messages.account.profile;
   const file = fileField(frame.messages, {
-    ...{ name: 'picture', label: m.picture, unlabelled: true, accept: 'image/png,image/jpeg,image/webp' },
-    ...{ hint: m.pictureHint, problem: page.problems.picture },
+    name: 'picture',
+    label: m.picture,
+    unlabelled: true,
+    accept: 'image/png,image/jpeg,image/webp',
+    hint: m.pictureHint,
+    problem: page.problems.picture,
   });
   const { picture } = page;
   const shown = picture && (portrait(picture, 96) ?? html`<p>${m.pictureElsewhere(pictureHost(picture))}</p>`);

@@ -38,8 +38,11 @@ ${hidden('challenge', '')}
 <button type="submit">${icon('finger-print')}${secondStep.passkey}</button>
 </form>`;
   const code = field({
-    ...{ name: 'code', label: authenticator ? security.proof : security.proofByRecoveryCode },
-    ...{ autocomplete: 'one-time-code', limit: 40, problem: page.codeProblem },
+    name: 'code',
+    label: authenticator ? security.proof : security.proofByRecoveryCode,
+    autocomplete: 'one-time-code',
+    limit: 40,
+    problem: page.codeProblem,
   });
   const passwordForm = html`<form method="post" action="${page.action}">
 ${carried}

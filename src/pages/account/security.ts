@@ -39,7 +39,10 @@ export function securityPage(frame: AccountFrame, page: SecurityPage): string {
   const s = m.security;
   const { review } = frame.messages.recovery;
   const newPassword = passwordField(frame.messages, {
-    ...{ name: 'new_password', label: m.newPassword, autocomplete: 'new-password', hint: m.newPasswordHint },
+    name: 'new_password',
+    label: m.newPassword,
+    autocomplete: 'new-password',
+    hint: m.newPasswordHint,
     problem: page.passwordProblem,
   });
   const password = html`<form method="post" action="/account/password">
@@ -116,8 +119,15 @@ ${hidden('remove', passkey.id)}
 function newPasskey(frame: AccountFrame, typed: string | undefined): Html {
   const s = frame.messages.account.security;
   const name = field({
-    ...{ name: 'name', label: s.passkeyName, autocomplete: 'off', hint: s.passkeyNameHint, optional: true },
-    ...{ limit: 100, idPrefix: 'new-passkey-', value: typed ?? '', focus: typed !== undefined },
+    name: 'name',
+    label: s.passkeyName,
+    autocomplete: 'off',
+    hint: s.passkeyNameHint,
+    optional: true,
+    limit: 100,
+    idPrefix: 'new-passkey-',
+    value: typed ?? '',
+    focus: typed !== undefined,
   });
   // The script reveals the form, or the notice when the browser doesn't support passkeys.
   return html`<noscript>${notice(s.needsScript)}</noscript>

@@ -41,7 +41,9 @@ ${card({
   title: m.create,
   body: html`${field({ name: 'name', label: m.name, autocomplete: 'off', value: attempt.name, limit: 100, hint: m.nameHint })}
 ${choices({
-  ...{ name: 'permission', label: m.permission, value: attempt.permission },
+  name: 'permission',
+  label: m.permission,
+  value: attempt.permission,
   options: (['read', 'write'] as const).map((value) => ({ value, label: m[value] })),
 })}
 ${field({ name: 'days', label: m.days, autocomplete: 'off', value: attempt.days, limit: 4, hint: m.daysHint, optional: true })}`,
@@ -79,8 +81,16 @@ function list(frame: AccountFrame, page: ApiKeysPage): Html {
         kind: 'end',
         cell: ({ id, name }) =>
           askedButton(frame, {
-            ...{ id: `revoke-${id}`, label: m.end, action: '/admin/keys/end', fields: { end: id }, about: name },
-            ...{ title: m.endTitle(name), text: m.endText, confirm: m.endConfirm, danger: true, small: true },
+            id: `revoke-${id}`,
+            label: m.end,
+            action: '/admin/keys/end',
+            fields: { end: id },
+            about: name,
+            title: m.endTitle(name),
+            text: m.endText,
+            confirm: m.endConfirm,
+            danger: true,
+            small: true,
           }),
       },
     ],

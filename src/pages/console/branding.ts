@@ -30,8 +30,15 @@ export function brandingPage(frame: AccountFrame, page: BrandingPage): string {
   const m = settings.branding;
   const text = (name: BrandSettingName, label: string, hint: string, limit: number): Html =>
     field({
-      ...{ name, label, hint, limit, autocomplete: 'off', value: page.typed[name], problem: page.problems[name] },
-      ...{ optional: name !== 'service_name', verbatim: limit === 1000 },
+      name,
+      label,
+      hint,
+      limit,
+      autocomplete: 'off',
+      value: page.typed[name],
+      problem: page.problems[name],
+      optional: name !== 'service_name',
+      verbatim: limit === 1000,
     });
   const form = html`<form id="branding" method="post" action="${brandingPath}">
 ${formToken(frame)}
@@ -39,8 +46,15 @@ ${Object.entries(page.current).map(([name, value]) => hidden(`${shownPrefix}${na
 ${text('service_name', m.serviceName, m.serviceNameHint, 60)}
 ${colourField(
   {
-    ...{ name: 'accent', label: m.accent, hint: m.accentHint, limit: 7, autocomplete: 'off' },
-    ...{ value: page.typed.accent, problem: page.problems.accent, optional: true, verbatim: true },
+    name: 'accent',
+    label: m.accent,
+    hint: m.accentHint,
+    limit: 7,
+    autocomplete: 'off',
+    value: page.typed.accent,
+    problem: page.problems.accent,
+    optional: true,
+    verbatim: true,
   },
   { name: 'accent_picker', label: m.accentPicker, value: page.pickedAccent },
 )}
@@ -55,8 +69,12 @@ ${text('privacy_url', m.privacyUrl, m.linkHint, 1000)}
 ${card({ body: form, actions: save })}
 ${card({ title: m.images, body: html`${page.images.map((image) => imageForm(frame, image))}` })}`;
   return consoleLayout(frame, {
-    ...{ section: 'settings', title: m.title, back: { href: '/admin/settings', label: sections.settings } },
-    ...{ notice: page.notice, problem: page.problem, body },
+    section: 'settings',
+    title: m.title,
+    back: { href: '/admin/settings', label: sections.settings },
+    notice: page.notice,
+    problem: page.problem,
+    body,
   });
 }
 

@@ -35,7 +35,10 @@ export function clientAccessPage(frame: AccountFrame, page: ClientAccessPage): s
     access: isOpen ? 'listed' : 'everyone',
   });
   const people = peopleList(frame, page.people, {
-    ...{ post: `${path}/disallow`, button: m.remove, none: m.nobody, kind: 'danger' },
+    post: `${path}/disallow`,
+    button: m.remove,
+    none: m.nobody,
+    kind: 'danger',
   });
   const body = html`
 ${card({ title: m.access, body: html`<p>${isOpen ? m.everyone : m.listed}</p>`, actions: access })}

@@ -79,21 +79,42 @@ function settingsFields(
   );
   const links = (['client_uri', 'launch_url', 'policy_uri', 'tos_uri'] as const).map((name) =>
     field({
-      ...{ name, label: m.links[name].label, hint: m.links[name].hint, value: settings.links[name] ?? '' },
-      ...{ autocomplete: 'off', limit: 1000, optional: true, verbatim: true, problem: problems[name] },
+      name,
+      label: m.links[name].label,
+      hint: m.links[name].hint,
+      value: settings.links[name] ?? '',
+      autocomplete: 'off',
+      limit: 1000,
+      optional: true,
+      verbatim: true,
+      problem: problems[name],
     }),
   );
   return html`${field({
-    ...{ name: 'name', label: m.name, autocomplete: 'off', value: settings.name, limit: 100 },
-    ...{ hint: m.nameHint, problem: problems.name },
+    name: 'name',
+    label: m.name,
+    autocomplete: 'off',
+    value: settings.name,
+    limit: 100,
+    hint: m.nameHint,
+    problem: problems.name,
   })}
 ${textArea({
-  ...{ name: 'redirect_uris', label: m.redirectUris, value: settings.redirectUris, rows: 3 },
-  ...{ hint: m.redirectUrisHint, problem: problems.redirect_uris },
+  name: 'redirect_uris',
+  label: m.redirectUris,
+  value: settings.redirectUris,
+  rows: 3,
+  hint: m.redirectUrisHint,
+  problem: problems.redirect_uris,
 })}
 ${textArea({
-  ...{ name: 'post_logout_redirect_uris', label: m.postLogoutRedirectUris, value: settings.postLogoutRedirectUris },
-  ...{ rows: 2, hint: m.postLogoutRedirectUrisHint, optional: true, problem: problems.post_logout_redirect_uris },
+  name: 'post_logout_redirect_uris',
+  label: m.postLogoutRedirectUris,
+  value: settings.postLogoutRedirectUris,
+  rows: 2,
+  hint: m.postLogoutRedirectUrisHint,
+  optional: true,
+  problem: problems.post_logout_redirect_uris,
 })}
 ${choiceGroup({ name: 'scope', label: m.scopes, lines: scopeBoxes, problem: problems.scope })}
 ${choiceGroup({ name: 'type', label: m.type, lines: types })}
@@ -178,7 +199,10 @@ ${formToken(frame)}
 ${card({
   title: m.logo,
   body: fileField(frame.messages, {
-    ...{ name: 'logo', label: m.logo, hint: m.logoHint, unlabelled: true },
+    name: 'logo',
+    label: m.logo,
+    hint: m.logoHint,
+    unlabelled: true,
     accept: 'image/png,image/jpeg,image/webp',
   }),
   actions: html`${button({ label: m.upload })}${page.app.logoUrl !== undefined && remove}`,

@@ -30,7 +30,10 @@ export function askedButton(frame: AccountFrame, asked: Asked): Html {
   const spoken = about && frame.messages.admin.named(label, about);
   const fields = Object.entries(asked.fields ?? {}).map(([name, value]) => hidden(name, value));
   return html`${button({ label, dialog: id, kind: danger ? 'danger' : 'secondary', small, spoken })}${dialog({
-    ...{ id, title: asked.title, text: asked.text, action: asked.action },
+    id,
+    title: asked.title,
+    text: asked.text,
+    action: asked.action,
     fields: html`${formToken(frame)}${fields}`,
     confirm: asked.confirm ?? label,
     cancel: frame.messages.admin.cancel,

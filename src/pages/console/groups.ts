@@ -57,7 +57,10 @@ export function groupPage(frame: AccountFrame, page: GroupPage): string {
   const { groups: m, sections } = frame.messages.admin;
   const path = `${list}/${page.id}`;
   const members = peopleList(frame, page.members, {
-    ...{ post: `${path}/remove`, button: m.remove, none: m.noMembers, kind: 'danger' },
+    post: `${path}/remove`,
+    button: m.remove,
+    none: m.noMembers,
+    kind: 'danger',
   });
   const body = html`
 ${card({ title: m.add, body: peoplePicker(frame, page.picker, { path, post: `${path}/add`, button: m.addPerson }) })}

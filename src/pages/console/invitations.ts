@@ -74,14 +74,15 @@ function list(frame: AccountFrame, page: InvitationsPage): Html {
           html`<span class="row-actions">${action(frame, `${path}/resend`, m.resend, 'plain', { email }, email)}${askedButton(
             frame,
             {
-              ...{
-                id: `withdraw-${id}`,
-                label: m.withdraw,
-                action: `${path}/withdraw`,
-                fields: { email },
-                about: email,
-              },
-              ...{ title: m.withdrawTitle(email), text: m.withdrawText, confirm: m.withdrawConfirm, danger: true },
+              id: `withdraw-${id}`,
+              label: m.withdraw,
+              action: `${path}/withdraw`,
+              fields: { email },
+              about: email,
+              title: m.withdrawTitle(email),
+              text: m.withdrawText,
+              confirm: m.withdrawConfirm,
+              danger: true,
             },
           )}</span>`,
       },

@@ -124,7 +124,8 @@ function ticks(frame: AccountFrame, series: Series, unit: 'hour' | 'day'): strin
 function busiestClients(frame: AccountFrame, list: OverviewPage['clients']): Html {
   const m = frame.messages.admin.overview;
   const number = (label: string, of: (client: OverviewPage['clients'][number]) => number) => ({
-    ...{ label, kind: 'number' as const },
+    label,
+    kind: 'number' as const,
     cell: (client: OverviewPage['clients'][number]) => count(frame, of(client)),
   });
   return table<OverviewPage['clients'][number]>({

@@ -87,8 +87,12 @@ function profile(frame: AccountFrame, page: UserPage, path: string): Html {
   const ago = (at: number) => agoTime(messages, at, page.now);
   const factors = factorsOf(frame, page);
   const verify = askedButton(frame, {
-    ...{ id: 'verify-email', label: m.verify, action: `${path}/verify-email`, small: true },
-    ...{ title: m.verifyTitle(page.email), text: m.verifyText },
+    id: 'verify-email',
+    label: m.verify,
+    action: `${path}/verify-email`,
+    small: true,
+    title: m.verifyTitle(page.email),
+    text: m.verifyText,
   });
   return card({
     title: m.profile,
@@ -135,8 +139,11 @@ function sessions(frame: AccountFrame, page: UserPage, path: string): Html {
     ],
   });
   const end = askedButton(frame, {
-    ...{ id: 'end-sessions', label: m.endSessions, action: `${path}/end-sessions` },
-    ...{ title: m.endSessionsTitle(page.name), text: m.endSessionsText },
+    id: 'end-sessions',
+    label: m.endSessions,
+    action: `${path}/end-sessions`,
+    title: m.endSessionsTitle(page.name),
+    text: m.endSessionsText,
   });
   return card({
     title: m.sessions,
@@ -148,13 +155,20 @@ function sessions(frame: AccountFrame, page: UserPage, path: string): Html {
 function recovery(frame: AccountFrame, page: UserPage, path: string): Html {
   const m = frame.messages.admin.people;
   const removeFactors = askedButton(frame, {
-    ...{ id: 'remove-factors', label: m.removeFactors, action: `${path}/remove-second-factors`, danger: true },
-    ...{ title: m.removeFactorsTitle(page.name), text: m.removeFactorsText },
+    id: 'remove-factors',
+    label: m.removeFactors,
+    action: `${path}/remove-second-factors`,
+    danger: true,
+    title: m.removeFactorsTitle(page.name),
+    text: m.removeFactorsText,
   });
   const link = askedButton(frame, {
-    ...{ id: 'recovery-link', label: m.recoveryLink, action: `${path}/recovery-link` },
+    id: 'recovery-link',
+    label: m.recoveryLink,
+    action: `${path}/recovery-link`,
     fields: { once: page.submissionToken },
-    ...{ title: m.recoveryTitle(page.name), text: m.recoveryText },
+    title: m.recoveryTitle(page.name),
+    text: m.recoveryText,
   });
   return card({
     title: m.recovery,
@@ -170,15 +184,22 @@ function dangers(frame: AccountFrame, page: UserPage, path: string): DangerousAc
     ? {
         hint: m.removeAdministratorHint,
         control: askedButton(frame, {
-          ...{ id: 'remove-admin', label: m.removeAdministrator, action: `${path}/remove-administrator`, danger: true },
-          ...{ title: m.removeAdministratorTitle(name), text: m.removeAdministratorText },
+          id: 'remove-admin',
+          label: m.removeAdministrator,
+          action: `${path}/remove-administrator`,
+          danger: true,
+          title: m.removeAdministratorTitle(name),
+          text: m.removeAdministratorText,
         }),
       }
     : {
         hint: m.makeAdministratorHint,
         control: askedButton(frame, {
-          ...{ id: 'make-admin', label: m.makeAdministrator, action: `${path}/make-administrator` },
-          ...{ title: m.makeAdministratorTitle(name), text: m.makeAdministratorText },
+          id: 'make-admin',
+          label: m.makeAdministrator,
+          action: `${path}/make-administrator`,
+          title: m.makeAdministratorTitle(name),
+          text: m.makeAdministratorText,
         }),
       };
   const disabling = page.disabled
@@ -189,8 +210,12 @@ function dangers(frame: AccountFrame, page: UserPage, path: string): DangerousAc
     : {
         hint: m.disableHint,
         control: askedButton(frame, {
-          ...{ id: 'disable', label: m.disable, action: `${path}/disable`, danger: true },
-          ...{ title: m.disableTitle(name), text: m.disableText },
+          id: 'disable',
+          label: m.disable,
+          action: `${path}/disable`,
+          danger: true,
+          title: m.disableTitle(name),
+          text: m.disableText,
         }),
       };
   const deleting = {

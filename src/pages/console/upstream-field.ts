@@ -17,7 +17,12 @@ export function upstreamField(
   const gone = value === '' || providers.some((each) => each.name === value) ? [] : [{ value, label: value }];
   const options = providers.map((each) => ({ value: each.name, label: each.label }));
   return select({
-    ...{ name, label: words.label, hint: words.hint, value, optional: true, problem },
+    name,
+    label: words.label,
+    hint: words.hint,
+    value,
+    optional: true,
+    problem,
     options: [{ value: '', label: words.none }, ...options, ...gone],
   });
 }

@@ -68,8 +68,21 @@ function section(title: string, content: Html): Html {
 }
 
 const swatches = [
-  ...['ground', 'sheet', 'raised', 'hover', 'line', 'ink', 'quiet', 'accent', 'tint'],
-  ...['good', 'good-tint', 'warning', 'warning-tint', 'danger', 'danger-tint'],
+  'ground',
+  'sheet',
+  'raised',
+  'hover',
+  'line',
+  'ink',
+  'quiet',
+  'accent',
+  'tint',
+  'good',
+  'good-tint',
+  'warning',
+  'warning-tint',
+  'danger',
+  'danger-tint',
 ];
 
 const text = html`<h1>A page's title</h1><h2>A section's title</h2><h3>A title inside a section</h3>
@@ -178,8 +191,14 @@ const moreActions = menu({
 
 const question = (id: string, name: string) =>
   dialog({
-    ...{ id, title: `Delete ${name}?`, text: 'Applications lose access at once. This can’t be undone.' },
-    ...{ action: '/dev/components', fields: html``, confirm: 'Delete person', cancel: 'Cancel', danger: true },
+    id,
+    title: `Delete ${name}?`,
+    text: 'Applications lose access at once. This can’t be undone.',
+    action: '/dev/components',
+    fields: html``,
+    confirm: 'Delete person',
+    cancel: 'Cancel',
+    danger: true,
   });
 
 const menuAndDialog = html`<div class="actions">
@@ -207,7 +226,11 @@ const figures = [
 const values = [0, 3, 8, 12, 9, 4, 1, 0, 0, 2, 7, 15, 21, 18, 9, 6, 4, 11, 19, 24, 17, 8, 3, 1];
 const charts = (['normal', 'failure'] as const).map((kind) =>
   barChart({
-    ...{ id: kind, kind, title: kind === 'normal' ? 'Sign-ins' : 'Failures', total: '202', language: 'en' },
+    id: kind,
+    kind,
+    title: kind === 'normal' ? 'Sign-ins' : 'Failures',
+    total: '202',
+    language: 'en',
     summary: 'Sign-ins in the last 24 hours: 202 in all, at most 24 in an hour',
     bars: values.map((value, hour) => ({ value, text: `5 May, ${hour}:00: ${value}` })),
     dates: ['5 May, 0:00', '5 May, 23:00'],
@@ -216,7 +239,9 @@ const charts = (['normal', 'failure'] as const).map((kind) =>
 
 function pages(label: string, previous: string | undefined, position: string) {
   return {
-    ...{ label, position, previous: { label: 'Previous', href: previous } },
+    label,
+    position,
+    previous: { label: 'Previous', href: previous },
     next: { label: 'Next', href: '/dev/components' },
   };
 }

@@ -17,7 +17,9 @@ export interface NavigationGroup {
 }
 
 const page = (name: string, label: string, children: readonly NavigationEntry[] = []): NavigationEntry => ({
-  ...{ name, label, children },
+  name,
+  label,
+  children,
 });
 
 const libraries = [

@@ -31,7 +31,11 @@ export function formatsFor(tag: string): Formats {
   const hour = lazy(
     () =>
       new Intl.DateTimeFormat(dateTag, {
-        ...({ day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' } as const),
+        day: 'numeric',
+        month: 'long',
+        hour: '2-digit',
+        minute: '2-digit',
+        timeZone: 'UTC',
       }),
   );
   const relative = lazy(() => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }));

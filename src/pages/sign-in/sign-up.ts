@@ -57,17 +57,33 @@ export function finishSignUpPage(frame: Frame, page: FinishSignUpPage): string {
   const { problems } = page;
   const address = isSetUp
     ? field({
-        ...{ name: 'email', label: m.email, type: 'email', autocomplete: 'username', value: page.email, limit: 254 },
-        ...{ focus: true, problem: problems.email },
+        name: 'email',
+        label: m.email,
+        type: 'email',
+        autocomplete: 'username',
+        value: page.email,
+        limit: 254,
+        focus: true,
+        problem: problems.email,
       })
     : accountName(page.email);
   const name = field({
-    ...{ name: 'name', label: m.name, autocomplete: 'name', value: page.name, limit: 100, hint: s.nameHint },
-    ...{ focus: !isSetUp && page.name === '', problem: problems.name },
+    name: 'name',
+    label: m.name,
+    autocomplete: 'name',
+    value: page.name,
+    limit: 100,
+    hint: s.nameHint,
+    focus: !isSetUp && page.name === '',
+    problem: problems.name,
   });
   const password = passwordField(frame.messages, {
-    ...{ name: 'password', label: m.password, autocomplete: 'new-password', hint: m.newPasswordHint },
-    ...{ focus: !isSetUp && page.name !== '', problem: problems.password },
+    name: 'password',
+    label: m.password,
+    autocomplete: 'new-password',
+    hint: m.newPasswordHint,
+    focus: !isSetUp && page.name !== '',
+    problem: problems.password,
   });
   const body = html`
 <div class="lead">

@@ -121,10 +121,23 @@ export function readAuthorizationRequest(
 const nonceLimit = 1024;
 
 const recognised = [
-  ...(['client_id', 'redirect_uri', 'response_type', 'scope', 'state', 'nonce'] as const),
-  ...(['code_challenge', 'code_challenge_method', 'prompt', 'max_age'] as const),
-  ...(['acr_values', 'login_hint', 'id_token_hint', 'ui_locales', 'request', 'request_uri'] as const),
-];
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'scope',
+  'state',
+  'nonce',
+  'code_challenge',
+  'code_challenge_method',
+  'prompt',
+  'max_age',
+  'acr_values',
+  'login_hint',
+  'id_token_hint',
+  'ui_locales',
+  'request',
+  'request_uri',
+] as const;
 
 function isPrompt(value: string): value is Prompt {
   return (promptValues as readonly string[]).includes(value);

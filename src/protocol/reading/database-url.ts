@@ -38,8 +38,19 @@ const form = /^postgres(?:ql)?:\/\/([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/s;
 const hostAndPort = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/;
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i;
 const known = new Set([
-  ...['host', 'port', 'user', 'password', 'dbname', 'options', 'application_name', 'target_session_attrs'],
-  ...['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'channel_binding'],
+  'host',
+  'port',
+  'user',
+  'password',
+  'dbname',
+  'options',
+  'application_name',
+  'target_session_attrs',
+  'sslmode',
+  'sslrootcert',
+  'sslcert',
+  'sslkey',
+  'channel_binding',
 ]);
 const tlsModes = new Set(['require', 'verify-ca', 'verify-full', 'no-verify']);
 

@@ -7,8 +7,15 @@ const DAY = 24 * HOUR;
 
 /** How long after each failed attempt the next one follows: ten attempts over three days. */
 export const retryDelays = [
-  ...[5 * SECOND, 30 * SECOND, 5 * MINUTE, 30 * MINUTE],
-  ...[2 * HOUR, 5 * HOUR, 10 * HOUR, 20 * HOUR, 34 * HOUR],
+  5 * SECOND,
+  30 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  20 * HOUR,
+  34 * HOUR,
 ] as const;
 
 /** Up to a tenth earlier or later, so that what failed together isn't retried together. */

@@ -26,8 +26,14 @@ export function sqlApiKeys(database: Database): ApiKeys {
   return {
     createApiKey(key, event) {
       const row = {
-        ...{ digest: key.digest, id: key.id, name: key.name, permission: key.permission, created_by: key.createdBy },
-        ...{ created_at: key.createdAt, expires_at: key.expiresAt, last_used_at: key.lastUsedAt },
+        digest: key.digest,
+        id: key.id,
+        name: key.name,
+        permission: key.permission,
+        created_by: key.createdBy,
+        created_at: key.createdAt,
+        expires_at: key.expiresAt,
+        last_used_at: key.lastUsedAt,
       };
       const maker = key.createdBy === null ? [] : [lockAdministrator(key.createdBy)];
       return database.write([...maker, insertRow(row), ...insertEvent(event)]);

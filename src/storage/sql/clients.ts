@@ -57,11 +57,16 @@ export function sqlClients(database: Database): Clients {
           post_logout_redirect_uris = COALESCE($8, post_logout_redirect_uris), second_factor = COALESCE($9, second_factor)
           WHERE id = $1 AND redirect_uris = $6 AND is_public = $7 AND post_logout_redirect_uris = $10 RETURNING id`,
         [
-          ...[basis.id, change.name ?? null, change.redirectUris ? JSON.stringify(change.redirectUris) : null],
-          ...[change.scopes ? formatScopes(change.scopes) : null, now],
-          ...[JSON.stringify(basis.redirectUris), basis.isPublic ? 1 : 0],
-          ...[change.postLogoutRedirectUris ? JSON.stringify(change.postLogoutRedirectUris) : null],
-          ...[change.secondFactor ?? null, JSON.stringify(basis.postLogoutRedirectUris)],
+          basis.id,
+          change.name ?? null,
+          change.redirectUris ? JSON.stringify(change.redirectUris) : null,
+          change.scopes ? formatScopes(change.scopes) : null,
+          now,
+          JSON.stringify(basis.redirectUris),
+          basis.isPublic ? 1 : 0,
+          change.postLogoutRedirectUris ? JSON.stringify(change.postLogoutRedirectUris) : null,
+          change.secondFactor ?? null,
+          JSON.stringify(basis.postLogoutRedirectUris),
         ],
       );
       return database.write([

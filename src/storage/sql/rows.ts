@@ -19,15 +19,13 @@ export const userColumns = columnsExcept(users, ...internalToUsers);
 export const claimsColumns = columnsExcept(
   users,
   ...internalToUsers,
-  ...([
-    'password_hash',
-    'admin_since',
-    'disabled_at',
-    'generation',
-    'created_at',
-    'review_since',
-    'breached_since',
-  ] as const),
+  'password_hash',
+  'admin_since',
+  'disabled_at',
+  'generation',
+  'created_at',
+  'review_since',
+  'breached_since',
 );
 export const clientColumns = columnsExcept(clients, 'was_listed');
 export const sessionColumns = columns(sessions);

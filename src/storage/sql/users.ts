@@ -259,8 +259,17 @@ export function sqlUsers(database: Database): Users {
 }
 
 const deletionsOfOwned = [
-  ...['sessions', 'consents', 'grants', 'known_devices', 'links', 'authenticators', 'recovery_codes', 'passkeys'],
-  ...['pictures', 'identities', 'imported_people'],
+  'sessions',
+  'consents',
+  'grants',
+  'known_devices',
+  'links',
+  'authenticators',
+  'recovery_codes',
+  'passkeys',
+  'pictures',
+  'identities',
+  'imported_people',
 ].map((table) => `DELETE FROM ${table} WHERE user_id = $1`);
 
 export function insertUser(user: User): Statement[] {

@@ -34,7 +34,8 @@ test('a text is as wide as a terminal shows it', () => {
   }
   assert.equal(padTo('写', 4), '写  ');
   assert.deepEqual(wrapped('two words https://a.example/longer-than-the-line', 9), [
-    ...['two words', 'https://a.example/longer-than-the-line'],
+    'two words',
+    'https://a.example/longer-than-the-line',
   ]);
   assert.equal(shortened('写真写真', 6), '写真…');
   assert.equal(shortened('plain', 5), 'plain');

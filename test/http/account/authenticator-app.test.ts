@@ -174,8 +174,15 @@ describe('what is kept', () => {
     const bytes = Buffer.from(owner.secret);
     const key = base32(owner.secret);
     const secrets = [
-      ...[key, key.toLowerCase(), bytes.toString('hex'), bytes.toString('base64'), bytes.toString('base64url')],
-      ...[bytes.toString('latin1'), `"${used}"`, `"${wrong}"`, owner.user.password],
+      key,
+      key.toLowerCase(),
+      bytes.toString('hex'),
+      bytes.toString('base64'),
+      bytes.toString('base64url'),
+      bytes.toString('latin1'),
+      `"${used}"`,
+      `"${wrong}"`,
+      owner.user.password,
       ...owner.recoveryCodes.flatMap((code) => [code, code.replaceAll('-', '')]),
       ...[step, recovery, offer].flatMap(({ person }) => [...person.cookies.values()]),
       step.form.fields.pending ?? '',

@@ -74,10 +74,20 @@ const forms: Record<string, (complete: CompleteUser) => Promise<Record<string, s
 
 /** These change something that an unattended browser must not be enough for. */
 const powerful = [
-  ...['/account/email', '/account/delete', '/account/password', '/account/authenticator', '/account/passkeys'],
-  ...['/account/authenticator/remove', '/account/recovery-codes', '/account/passkeys/remove', '/account/review'],
-  ...['/account/review/paused', '/account/security/paused', '/account/proof'],
-  ...['/account/identities/link', '/account/identities/unlink'],
+  '/account/email',
+  '/account/delete',
+  '/account/password',
+  '/account/authenticator',
+  '/account/passkeys',
+  '/account/authenticator/remove',
+  '/account/recovery-codes',
+  '/account/passkeys/remove',
+  '/account/review',
+  '/account/review/paused',
+  '/account/security/paused',
+  '/account/proof',
+  '/account/identities/link',
+  '/account/identities/unlink',
 ];
 
 const foreignHeaders: Record<string, string>[] = [

@@ -110,7 +110,9 @@ describe('registering a passkey', () => {
     const form = await passkeyForm(person);
     const submit = (device: SoftwareAuthenticator, challenge: Challenge) =>
       post(person, form.action, {
-        ...{ ...form.fields, answer: device.create(challenge), challenge: challenge.challenge },
+        ...form.fields,
+        answer: device.create(challenge),
+        challenge: challenge.challenge,
       });
     const foreign = (await offered(service)).challenge;
     assert.equal((await submit(new SoftwareAuthenticator(service.url), foreign)).status, 400);

@@ -90,13 +90,13 @@ describe('applications', () => {
 
   test('everything that is wrong is told at its field, when one is registered and when it is edited', async () => {
     const wrong = {
-      ...{
-        ...clientSettings,
-        name: ' ',
-        redirect_uris: 'https://a.example/*\nnonsense',
-        launch_url: 'javascript:alert(1)',
-      },
-      ...{ client_uri: 'http://a.example', scope_openid: '', scope_email: '' },
+      ...clientSettings,
+      name: ' ',
+      redirect_uris: 'https://a.example/*\nnonsense',
+      launch_url: 'javascript:alert(1)',
+      client_uri: 'http://a.example',
+      scope_openid: '',
+      scope_email: '',
     };
     const { id } = await register(service, admin);
     for (const [from, to] of [
@@ -130,8 +130,12 @@ describe('applications', () => {
     const client = await register(service, admin);
     const path = `/admin/applications/${client.id}`;
     const changed = {
-      ...{ name: 'Cook book', redirect_uris: 'https://a.example/cb\r\nhttps://b.example/cb', type: 'confidential' },
-      ...{ scope_openid: 'yes', scope_profile: 'yes', post_logout_redirect_uris: '' },
+      name: 'Cook book',
+      redirect_uris: 'https://a.example/cb\r\nhttps://b.example/cb',
+      type: 'confidential',
+      scope_openid: 'yes',
+      scope_profile: 'yes',
+      post_logout_redirect_uris: '',
     };
     const { page } = await send(admin, path, path, changed);
     assert.equal(noticeOn(page), 'Changes saved.');

@@ -104,7 +104,10 @@ describe('a person', () => {
     const form = readForm((await visit(admin, '/admin/people/new')).page, '/admin/people');
     assert.ok(form);
     const values = {
-      ...{ name: 'Mary Jackson', email: 'mary@example.test', password_choice: 'set', email_verified: 'yes' },
+      name: 'Mary Jackson',
+      email: 'mary@example.test',
+      password_choice: 'set',
+      email_verified: 'yes',
     };
     const weak = await admin.submit(form, { ...values, password: 'password1' });
     assert.equal(weak.status, 400);
@@ -125,8 +128,12 @@ describe('a person', () => {
         text,
       ]);
     const wrong = {
-      ...{ name: ' ', given_name: 'x'.repeat(101), family_name: 'y'.repeat(101), email: 'nonsense' },
-      ...{ password_choice: 'set', password: 'short' },
+      name: ' ',
+      given_name: 'x'.repeat(101),
+      family_name: 'y'.repeat(101),
+      email: 'nonsense',
+      password_choice: 'set',
+      password: 'short',
     };
     const refused = await send(admin, '/admin/people/new', '/admin/people', wrong);
     assert.equal(refused.status, 400);

@@ -32,7 +32,8 @@ async function unproven(): Promise<Person> {
 
 describe('the console', () => {
   const powerful = [
-    ...['/admin/keys', '/admin/keys/end'],
+    '/admin/keys',
+    '/admin/keys/end',
     ...['revoke', 'delete', 'rotate-secret', 'retire-secret'].map((name) => `/admin/applications/:id/${name}`),
     ...['disable', 'delete', 'rotate-secret', 'retire-secret'].map((name) => `/admin/webhooks/:id/${name}`),
     '/admin/webhooks',
@@ -122,8 +123,15 @@ describe('the API', () => {
   });
 
   const powerful = [
-    ...['deleteApplication', 'rotateApplicationSecret', 'retireApplicationSecret', 'revokeApplication'],
-    ...['deletePerson', 'disablePerson', 'makeAdministrator', 'removeAdministrator', 'removeSecondFactors'],
+    'deleteApplication',
+    'rotateApplicationSecret',
+    'retireApplicationSecret',
+    'revokeApplication',
+    'deletePerson',
+    'disablePerson',
+    'makeAdministrator',
+    'removeAdministrator',
+    'removeSecondFactors',
     'makeRecoveryLink',
   ];
   const inputOf = async (operation: string) => examples[operation]?.(service, administrator) ?? {};

@@ -42,8 +42,14 @@ const problemAt = (page: string, id: string) =>
   new RegExp(`<p class="field-problem" role="alert" id="${id}-problem">([^<]*)<`).exec(page)?.[1];
 
 const company = () => ({
-  ...{ kind: 'oidc', name: 'company', label: 'Company “SSO”', issuer: provider.issuer, client_id: 'ours' },
-  ...{ client_secret: 'hidden secret', trusted_domains: 'Example.com\nexample.org', creates_accounts: 'yes' },
+  kind: 'oidc',
+  name: 'company',
+  label: 'Company “SSO”',
+  issuer: provider.issuer,
+  client_id: 'ours',
+  client_secret: 'hidden secret',
+  trusted_domains: 'Example.com\nexample.org',
+  creates_accounts: 'yes',
 });
 
 /** What the form of one that is there has, besides what a test changes. */
@@ -68,7 +74,8 @@ test('one is added, shown with its callback URL, changed, and its secret is neve
   assert.deepEqual([stored?.trustedAmr, stored?.trustedDomains, stored?.createsAccounts], [['mfa', 'hwk'], [], true]);
   const [event] = (await service.events('upstream_updated')).slice(-1);
   assert.deepEqual(event?.detail, {
-    ...{ upstream: 'company', changed: ['label', 'trustedDomains', 'trustedAmr', 'algorithm'] },
+    upstream: 'company',
+    changed: ['label', 'trustedDomains', 'trustedAmr', 'algorithm'],
     by: `administrator ${administrator.id}`,
   });
   const events = (await visit(admin, '/admin/events')).page;

@@ -108,7 +108,9 @@ test('settings are saved, and events say who changed what without the URL', asyn
   assert.equal(row?.types, ' user.deleted grant.ended ');
   const event = (await service.events('webhook_updated')).at(-1);
   assert.deepEqual(event?.detail, {
-    ...{ webhook: webhook.id, changed: ['url', 'description', 'types'], host: 'other.example' },
+    webhook: webhook.id,
+    changed: ['url', 'description', 'types'],
+    host: 'other.example',
     by: `administrator ${administrator.id}`,
   });
   const explained = await visit(admin, '/admin/events?kind=webhook_updated');

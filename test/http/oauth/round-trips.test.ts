@@ -20,8 +20,15 @@ let calls: string[] = [];
 
 /** Calls that happen outside the request, some time later. */
 const background = new Set([
-  ...['appendEvents', 'noteGrantUses', 'noteSessionsSeen', 'noteSecretUses', 'addTotals', 'takeLease', 'sweep'],
-  ...['makeSearchable', 'webhooksAreDue'],
+  'appendEvents',
+  'noteGrantUses',
+  'noteSessionsSeen',
+  'noteSecretUses',
+  'addTotals',
+  'takeLease',
+  'sweep',
+  'makeSearchable',
+  'webhooksAreDue',
 ]);
 
 before(async () => {

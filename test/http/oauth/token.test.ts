@@ -45,7 +45,12 @@ test('an exchange answers with exactly the six fields, uncached', async () => {
   const answer = await postForm(service, '/oauth/token', exchangeParameters(client, code, verifier));
   assert.equal(answer.status, 200);
   assert.deepEqual(Object.keys(answer.body).sort(), [
-    ...['access_token', 'expires_in', 'id_token', 'refresh_token', 'scope', 'token_type'],
+    'access_token',
+    'expires_in',
+    'id_token',
+    'refresh_token',
+    'scope',
+    'token_type',
   ]);
   assert.equal(answer.body.token_type, 'Bearer');
   assert.equal(answer.body.expires_in, 900);
@@ -83,7 +88,17 @@ test('the ID token is signed with the client secret and says who signed in, when
   });
   assert.deepEqual(decodeProtectedHeader(tokens.id_token), { alg: 'HS256', typ: 'JWT' });
   assert.deepEqual(Object.keys(payload).sort(), [
-    ...['acr', 'amr', 'at_hash', 'aud', 'auth_time', 'exp', 'iat', 'iss', 'nonce', 'sid', 'sub'],
+    'acr',
+    'amr',
+    'at_hash',
+    'aud',
+    'auth_time',
+    'exp',
+    'iat',
+    'iss',
+    'nonce',
+    'sid',
+    'sub',
   ]);
   assert.equal(payload.sub, user.id);
   assert.equal(payload.nonce, 'nonce-1');
@@ -108,7 +123,15 @@ test('the access token is narrow: its audience is the client and it carries no r
   const claims = decodeJwt(tokens.access_token);
   assert.equal(claims.aud, client.id);
   assert.deepEqual(Object.keys(claims).sort(), [
-    ...['aud', 'client_id', 'exp', 'grant', 'iat', 'iss', 'jti', 'scope', 'sub'],
+    'aud',
+    'client_id',
+    'exp',
+    'grant',
+    'iat',
+    'iss',
+    'jti',
+    'scope',
+    'sub',
   ]);
 });
 

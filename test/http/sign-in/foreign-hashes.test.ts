@@ -80,14 +80,19 @@ async function sessionOf(user: TestUser): Promise<Person> {
   const [secret, mark] = [newSecret('lks_', random), newSecret('lkd_', random)];
   const now = clock.now();
   const session = {
-    ...{
-      digest: digestOf(secret),
-      userId: user.id,
-      userGeneration: user.record.generation,
-      amr: ['pop', 'user', 'mfa'],
-    },
-    ...{ createdAt: now, lastSeenAt: now, authTime: now, provenAt: 0, answered: null, device: null, address: null },
-    ...{ kept: true, trusted: false },
+    digest: digestOf(secret),
+    userId: user.id,
+    userGeneration: user.record.generation,
+    amr: ['pop', 'user', 'mfa'],
+    createdAt: now,
+    lastSeenAt: now,
+    authTime: now,
+    provenAt: 0,
+    answered: null,
+    device: null,
+    address: null,
+    kept: true,
+    trusted: false,
   };
   const trustedUntil = now + 24 * 60 * 60 * 1000;
   assert.ok(

@@ -123,7 +123,9 @@ async function startOidcProvider(alg: 'RS256' | 'ES256', redirectUri: string) {
   });
   const cookies = new Map<string, string>();
   return {
-    ...{ issuer, clientId, secret },
+    issuer,
+    clientId,
+    secret,
     /** Follows the provider's redirects until it sends the browser back. */
     async signIn(url: string): Promise<URL> {
       let next = url;

@@ -59,14 +59,18 @@ async function sendWithProof(person: Person, path: string, action: string, value
 const changes: Record<string, { path: string; action: string; values?: Record<string, string>; done: RegExp }> = {
   'deletes the account': { path: '/account/data', action: '/account/delete', done: /deleted/i },
   'asks for another email address': {
-    ...{ path: '/account/email', action: '/account/email' },
-    ...{ values: { email: 'ada@new.example' }, done: /ada@new\.example/ },
+    path: '/account/email',
+    action: '/account/email',
+    values: { email: 'ada@new.example' },
+    done: /ada@new\.example/,
   },
 };
 const administrative: typeof changes = {
   'creates an API key': {
-    ...{ path: '/admin/keys', action: '/admin/keys' },
-    ...{ values: { name: 'backup', permission: 'read' }, done: /Authorization: Bearer/ },
+    path: '/admin/keys',
+    action: '/admin/keys',
+    values: { name: 'backup', permission: 'read' },
+    done: /Authorization: Bearer/,
   },
 };
 

@@ -355,7 +355,11 @@ test('a URL that leads to a private address is refused when it is entered, and w
       'http://hooks.example.com/',
       'https://me:secret@hooks.example.com/',
       'https://a.example/#b',
-      ...['ftp://a/', 'x', 'https://a.example/\u001b[31m', 'https://a.exa\tmple/', ' https://a.example/'],
+      'ftp://a/',
+      'x',
+      'https://a.example/\u001b[31m',
+      'https://a.exa\tmple/',
+      ' https://a.example/',
       'https://a.example/\u202egpj.exe',
     ];
     for (const url of wrong) assert.equal((await createWebhook(services, { url }, origin)).kind, 'refused', url);

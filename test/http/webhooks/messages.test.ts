@@ -233,7 +233,9 @@ console.log('listening');
     });
     assert.equal(forged.status, 401);
     await postForm(service, '/oauth/revoke', {
-      ...{ client_id: client.id, client_secret: client.secret, token: first.tokens.refresh_token ?? '' },
+      client_id: client.id,
+      client_secret: client.secret,
+      token: first.tokens.refresh_token ?? '',
     });
     await services.webhooks.sendDue();
     await outputMatching(app, /sessions: session1,session2\n/);
@@ -278,7 +280,9 @@ test('the function of the document in Python believes what was signed, and nothi
   const script = `import json, sys, verify
 print(json.dumps([verify.is_genuine(sys.argv[1], each["headers"], each["body"].encode()) for each in json.load(sys.stdin)]))`;
   const { stdout, stderr } = spawnSync('python3', ['-c', script, secret], {
-    ...{ cwd: folder, input: JSON.stringify(given), encoding: 'utf8' },
+    cwd: folder,
+    input: JSON.stringify(given),
+    encoding: 'utf8',
   });
   assert.equal(stderr, '');
   assert.deepEqual(

@@ -27,7 +27,13 @@ const client: Client = {
 };
 const { id, name, isPublic, redirectUris, postLogoutRedirectUris, scopes } = client;
 const described: DescribedClient = {
-  ...{ id, name, isPublic, redirectUris, postLogoutRedirectUris, scopes, secondFactor: undefined },
+  id,
+  name,
+  isPublic,
+  redirectUris,
+  postLogoutRedirectUris,
+  scopes,
+  secondFactor: undefined,
   logo: undefined,
 };
 const logo = (version: string): Logo => ({ version, contentType: 'image/png', bytes: new Uint8Array() });

@@ -5,7 +5,9 @@ import { png as pixel } from '../../harness/account.ts';
 
 const png = Buffer.from('89504e470d0a1a0a0000', 'hex');
 const files: Record<string, Uint8Array> = {
-  ...{ 'logo.png': png, 'logo.svg': Buffer.from('<svg/>'), 'pixel.png': pixel },
+  'logo.png': png,
+  'logo.svg': Buffer.from('<svg/>'),
+  'pixel.png': pixel,
 };
 const read = (text: string) =>
   readApplyFile(
@@ -67,7 +69,9 @@ test('a file may have any of the sections', () => {
   assert.deepEqual(read(JSON.stringify({ groups })), { kind: 'read', clients: undefined, groups, settings: nothing });
   const settings = { session_hours: 9 };
   assert.deepEqual(read(JSON.stringify({ groups, settings })), {
-    ...{ kind: 'read', clients: undefined, groups },
+    kind: 'read',
+    clients: undefined,
+    groups,
     settings: { change: settings, images: {} },
   });
 });
@@ -89,10 +93,14 @@ test('settings may stand beside applications or alone', () => {
   const settings = { second_factor: 'everyone', session_hours: 8 };
   const described = { change: settings, images: {} };
   assert.deepEqual(read(JSON.stringify({ applications: [], settings })), {
-    ...{ kind: 'read', clients: [], settings: described },
+    kind: 'read',
+    clients: [],
+    settings: described,
   });
   assert.deepEqual(read(JSON.stringify({ settings })), {
-    ...{ kind: 'read', clients: undefined, settings: described },
+    kind: 'read',
+    clients: undefined,
+    settings: described,
   });
 });
 

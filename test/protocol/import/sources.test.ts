@@ -136,8 +136,13 @@ const people: Record<string, Expected> = {
     record: usersIn('firebase-accounts.json')[0],
     person: {
       ...ada,
-      ...{ oldId: 'Zq1VtYc7qpQ2aBfyT6Wq4mNn0Kx1', id: 'Zq1VtYc7qpQ2aBfyT6Wq4mNn0Kx1', name: 'Lovelace, Ada' },
-      ...{ givenName: null, familyName: null, username: null, locale: null },
+      oldId: 'Zq1VtYc7qpQ2aBfyT6Wq4mNn0Kx1',
+      id: 'Zq1VtYc7qpQ2aBfyT6Wq4mNn0Kx1',
+      name: 'Lovelace, Ada',
+      givenName: null,
+      familyName: null,
+      username: null,
+      locale: null,
     },
     hash: /^foreign:\$scrypt-firebase\$ln=14,r=8,p=1\$/,
     left: ['lastSignedInAt', 'customAttributes'],
@@ -158,8 +163,10 @@ const people: Record<string, Expected> = {
     record: (jsonOf('clerk-users.json') as Json[])[0],
     person: {
       ...ada,
-      ...{ oldId: 'user_2YDryYFVMM1W1plDDKz7Gzf4we6', id: 'user_2YDryYFVMM1W1plDDKz7Gzf4we6' },
-      ...{ picture: null, locale: null },
+      oldId: 'user_2YDryYFVMM1W1plDDKz7Gzf4we6',
+      id: 'user_2YDryYFVMM1W1plDDKz7Gzf4we6',
+      picture: null,
+      locale: null,
     },
     hash: bcrypt,
     left: ['other email addresses', 'external_accounts (oauth_google)', 'public_metadata'],
@@ -167,8 +174,13 @@ const people: Record<string, Expected> = {
   'Clerk, a line of CSV': {
     from: 'clerk',
     record: {
-      ...{ id: 'user_1', first_name: 'Grace', last_name: '', primary_email_address: 'grace@example.com' },
-      ...{ verified_email_addresses: 'a@example.com|grace@example.com', totp_secret: 'JBSWY3DP', password_digest: '' },
+      id: 'user_1',
+      first_name: 'Grace',
+      last_name: '',
+      primary_email_address: 'grace@example.com',
+      verified_email_addresses: 'a@example.com|grace@example.com',
+      totp_secret: 'JBSWY3DP',
+      password_digest: '',
     },
     person: { email: 'grace@example.com', emailVerified: true, name: 'Grace', familyName: null },
     hash: '',
@@ -191,8 +203,12 @@ const people: Record<string, Expected> = {
   'Logto, a row of its database': {
     from: 'logto',
     record: {
-      ...{ id: 'x1', primary_email: 'ada@example.com', created_at: '2024-06-10 06:13:20+00:00' },
-      ...{ password_encrypted: `$2b$05$${'a'.repeat(53)}`, password_encryption_method: 'Bcrypt', is_suspended: false },
+      id: 'x1',
+      primary_email: 'ada@example.com',
+      created_at: '2024-06-10 06:13:20+00:00',
+      password_encrypted: `$2b$05$${'a'.repeat(53)}`,
+      password_encryption_method: 'Bcrypt',
+      is_suspended: false,
     },
     person: { email: 'ada@example.com', createdAt: created },
     hash: bcrypt,
@@ -304,22 +320,24 @@ test('what is asked for decides about ids and refused hashes', () => {
 
 test('names, pictures and languages that have no place here are left, not lost in silence', () => {
   const record = {
-    ...{
-      id: '1',
-      email: 'a@b.example',
-      name: 'x'.repeat(120),
-      given_name: '\u200b',
-      username: '1st',
-      locale: 'xx-nope!',
-    },
-    ...{ picture: 'http://pictures.example/a.png', created_at: '2999-01-01' },
+    id: '1',
+    email: 'a@b.example',
+    name: 'x'.repeat(120),
+    given_name: '\u200b',
+    username: '1st',
+    locale: 'xx-nope!',
+    picture: 'http://pictures.example/a.png',
+    created_at: '2999-01-01',
   };
   const reading = readPerson(record, optionsFor('csv'));
   assert.ok(reading.kind === 'person');
   const { name, givenName, username, locale, picture, createdAt } = reading.person;
   assert.deepEqual([name.length, givenName, username, locale, picture, createdAt], [100, null, null, null, null, now]);
   assert.deepEqual(reading.left, [
-    ...['name (shortened)', 'username (not allowed here)', 'picture (not allowed here)', 'locale (not allowed here)'],
+    'name (shortened)',
+    'username (not allowed here)',
+    'picture (not allowed here)',
+    'locale (not allowed here)',
     'given name (not a name here)',
   ]);
 });

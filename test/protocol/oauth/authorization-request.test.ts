@@ -296,8 +296,20 @@ describe('a request that is refused', () => {
 
 describe('every parameter comes once and well-formed', () => {
   const names = [
-    ...['client_id', 'redirect_uri', 'response_type', 'scope', 'state', 'nonce', 'code_challenge'],
-    ...['code_challenge_method', 'prompt', 'max_age', 'login_hint', 'ui_locales', 'request', 'request_uri'],
+    'client_id',
+    'redirect_uri',
+    'response_type',
+    'scope',
+    'state',
+    'nonce',
+    'code_challenge',
+    'code_challenge_method',
+    'prompt',
+    'max_age',
+    'login_hint',
+    'ui_locales',
+    'request',
+    'request_uri',
     'id_token_hint',
   ];
   for (const name of names) {

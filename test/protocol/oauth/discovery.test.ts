@@ -38,8 +38,16 @@ describe('the discovery document', () => {
 
   test('every claim of userinfo is listed', () => {
     const person = {
-      ...{ id: 'x', email: 'x', emailVerifiedAt: 1, name: 'x', givenName: 'x', familyName: 'x' },
-      ...{ preferredUsername: 'x', picture: 'x', locale: 'x', updatedAt: 1 },
+      id: 'x',
+      email: 'x',
+      emailVerifiedAt: 1,
+      name: 'x',
+      givenName: 'x',
+      familyName: 'x',
+      preferredUsername: 'x',
+      picture: 'x',
+      locale: 'x',
+      updatedAt: 1,
     };
     const listed = document.claims_supported as string[];
     for (const claim of Object.keys(claimsFor(person, supportedScopes))) assert.ok(listed.includes(claim), claim);
@@ -49,8 +57,12 @@ describe('the discovery document', () => {
   test('no endpoint is named that the service does not have', () => {
     const addresses = Object.keys(document).filter((field) => /_endpoint$|_uri$/.test(field));
     assert.deepEqual(addresses.sort(), [
-      ...['authorization_endpoint', 'end_session_endpoint', 'jwks_uri', 'revocation_endpoint'],
-      ...['token_endpoint', 'userinfo_endpoint'],
+      'authorization_endpoint',
+      'end_session_endpoint',
+      'jwks_uri',
+      'revocation_endpoint',
+      'token_endpoint',
+      'userinfo_endpoint',
     ]);
   });
 });

@@ -117,7 +117,11 @@ describe('a request', () => {
     const query =
       'id_token_hint=h&client_id=c&post_logout_redirect_uri=u&state=s&ui_locales=de&logout_hint=x&x=1&x=2&y=%';
     assert.deepEqual(readLogoutRequest(readQuery(query)), {
-      ...{ idTokenHint: 'h', clientId: 'c', postLogoutRedirectUri: 'u', state: 's', uiLocales: 'de' },
+      idTokenHint: 'h',
+      clientId: 'c',
+      postLogoutRedirectUri: 'u',
+      state: 's',
+      uiLocales: 'de',
     });
   });
   for (const name of ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state', 'ui_locales']) {

@@ -141,8 +141,13 @@ describe('the next step by prompt, session, consent and kind of client', () => {
       const results = consents.map(({ scopes, clientIsPublic }) =>
         nextStep(
           {
-            ...{ request, clientIsPublic, hintIsOfAnother: false, hasAccess: true, lacksSecondFactor: false },
-            ...{ consentedScopes: scopes, ...session },
+            request,
+            clientIsPublic,
+            hintIsOfAnother: false,
+            hasAccess: true,
+            lacksSecondFactor: false,
+            consentedScopes: scopes,
+            ...session,
           },
           now,
         ),
@@ -341,9 +346,14 @@ describe('a session that lacks a second factor', () => {
   for (const [name, prompt, changes, expected] of cases) {
     test(name, () => {
       const facts = {
-        ...{ request: requestWith({ prompt: new Set(prompt) }), clientIsPublic: false, authenticatedAt: now },
-        ...{ answered: undefined, consentedScopes: ['openid', 'email'] as const, lacksSecondFactor: true },
-        ...{ hasAccess: true, hintIsOfAnother: false },
+        request: requestWith({ prompt: new Set(prompt) }),
+        clientIsPublic: false,
+        authenticatedAt: now,
+        answered: undefined,
+        consentedScopes: ['openid', 'email'] as const,
+        lacksSecondFactor: true,
+        hasAccess: true,
+        hintIsOfAnother: false,
         ...changes,
       };
       assert.deepEqual(nextStep(facts, now), expected);

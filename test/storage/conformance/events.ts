@@ -139,16 +139,22 @@ function filterRules(rule: Rule): void {
     const userId = ['a', 'b', undefined][index % 3];
     const clientId = ['a', 'b', undefined][Math.floor(index / 3) % 3];
     return anEvent({
-      ...{ at: start + DAY + index, kind: eventKinds[Math.floor(index / 9) % 2] ?? 'signed_in' },
-      ...{ requestId: Math.floor(index / 18) % 2 ? 'a' : 'b' },
+      at: start + DAY + index,
+      kind: eventKinds[Math.floor(index / 9) % 2] ?? 'signed_in',
+      requestId: Math.floor(index / 18) % 2 ? 'a' : 'b',
       ...(userId === undefined ? {} : { userId }),
       ...(clientId === undefined ? {} : { clientId }),
       ...(index % 4 === 0 ? {} : { traceId: index % 4 === 1 ? 'b' : 'a' }),
     });
   });
   const filter: Required<EventFilter> = {
-    ...{ userId: 'a', clientId: 'a', kind: 'signed_in', requestId: 'a', traceId: 'a' },
-    ...{ fromId: events[5]?.id ?? '', beforeId: events[50]?.id ?? '' },
+    userId: 'a',
+    clientId: 'a',
+    kind: 'signed_in',
+    requestId: 'a',
+    traceId: 'a',
+    fromId: events[5]?.id ?? '',
+    beforeId: events[50]?.id ?? '',
   };
   const names = Object.keys(filter) as (keyof EventFilter)[];
   const lets = (chosen: EventFilter, event: EventRecord) =>
@@ -211,7 +217,10 @@ function totalRules(rule: Rule): void {
   const hour = Math.floor(start / HOUR) * HOUR;
   const today = Math.floor(start / DAY) * DAY;
   const total = (more: number, overrides: { hour?: number; clientId?: string; kind?: 'sign_in' | 'failure' } = {}) => ({
-    ...{ hour, kind: 'sign_in' as const, clientId: 'a', total: more },
+    hour,
+    kind: 'sign_in' as const,
+    clientId: 'a',
+    total: more,
     ...overrides,
   });
 

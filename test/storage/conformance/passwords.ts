@@ -249,7 +249,11 @@ export function passwordRules(rule: Rule): void {
       assert.equal(await change(purpose), true);
       const emailVerifiedAt = purpose === 'recover' ? null : later;
       assert.deepEqual(await storage.findUser(user.id), {
-        ...{ ...user, passwordHash: 'new hash', emailVerifiedAt, updatedAt: later, reviewSince: later },
+        ...user,
+        passwordHash: 'new hash',
+        emailVerifiedAt,
+        updatedAt: later,
+        reviewSince: later,
       });
       assert.equal(await storage.findSession(session.digest), undefined);
       assert.equal(await storage.findLink(reset.digest, 'change_email', start), undefined);

@@ -160,7 +160,10 @@ function pageRules(rule: Rule, { plural, list, store, rename, remove }: Subject)
     await rename(storage, [...ids.keys()][0] ?? '', 'Yan');
     assert.deepEqual((await sorted('name', true))[1], 'bob', 'the new name is sorted by');
     const { items } = await storage[list]({
-      ...{ words: [], order: { by: 'name', descending: true }, after: undefined, limit: 2 },
+      words: [],
+      order: { by: 'name', descending: true },
+      after: undefined,
+      limit: 2,
     });
     assert.equal(items[1]?.id, [...ids.keys()][0]);
     await remove(storage, items[1]?.id ?? '');

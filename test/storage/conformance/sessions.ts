@@ -51,7 +51,14 @@ function startAndEndRules(rule: Rule): void {
     for (const user of [imported, own]) {
       const session = aSession(user);
       const replace = storage.startSession(
-        ...([session, user.passwordHash, undefined, undefined, undefined, undefined, undefined, 'new hash'] as const),
+        session,
+        user.passwordHash,
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+        'new hash',
       );
       assert.equal(await replace, true);
       const passwordHash = user === imported ? 'new hash' : user.passwordHash;
@@ -65,9 +72,7 @@ function startAndEndRules(rule: Rule): void {
     const user = await storedUser(storage, { passwordHash: 'foreign:new' });
     const taken = await storedSession(storage, await storedUser(storage));
     const replace = (session: Session, checked: string) =>
-      storage.startSession(
-        ...([session, checked, undefined, undefined, undefined, undefined, undefined, 'new hash'] as const),
-      );
+      storage.startSession(session, checked, undefined, undefined, undefined, undefined, undefined, 'new hash');
     assert.equal(await replace(aSession(user), 'foreign:old'), false);
     await assert.rejects(replace(aSession(user, { digest: taken.digest }), user.passwordHash), StorageConflict);
     assert.deepEqual(await storage.findUser(user.id), user);
@@ -79,7 +84,14 @@ function startAndEndRules(rule: Rule): void {
     const started = await Promise.all(
       sessions.map((session, index) =>
         storage.startSession(
-          ...([session, 'foreign:old', undefined, undefined, undefined, undefined, undefined, `new ${index}`] as const),
+          session,
+          'foreign:old',
+          undefined,
+          undefined,
+          undefined,
+          undefined,
+          undefined,
+          `new ${index}`,
         ),
       ),
     );

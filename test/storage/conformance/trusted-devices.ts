@@ -26,7 +26,9 @@ export function trustedDeviceRules(rule: Rule): void {
   };
   const signIn = (storage: Storage, user: User, digest: string, at = start) =>
     storage.startSession(aSession(user, { trusted: true }), user.passwordHash, undefined, digest, {
-      ...{ kind: 'trusted_device', digest, at },
+      kind: 'trusted_device',
+      digest,
+      at,
     });
 
   rule('a browser is trusted for its user until its time, and is listed by name until then', async (storage) => {

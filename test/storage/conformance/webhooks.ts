@@ -161,8 +161,13 @@ function outboxRules(rule: Rule): void {
     assert.deepEqual(
       { id, at, userId, state, attempts, nextAttemptAt, lastAttempt },
       {
-        ...{ id: `msg_${event.id}`, at: event.at, userId: 'someone', state: 'waiting', attempts: 0 },
-        ...{ nextAttemptAt: event.at, lastAttempt: undefined },
+        id: `msg_${event.id}`,
+        at: event.at,
+        userId: 'someone',
+        state: 'waiting',
+        attempts: 0,
+        nextAttemptAt: event.at,
+        lastAttempt: undefined,
       },
     );
   });
@@ -248,57 +253,68 @@ async function byGroup(storage: Storage, { user, client }: World): Promise<void>
 
 const ends: Readonly<Record<string, End>> = {
   'the person removes the application': {
-    ...{ kind: 'app_removed', reason: 'person' },
+    kind: 'app_removed',
+    reason: 'person',
     end: (storage, { user, client }, event) => storage.removeConnectedApp(user.id, client.id, start, event),
   },
   'the person removes all other access': {
-    ...{ kind: 'account_reviewed', reason: 'person' },
+    kind: 'account_reviewed',
+    reason: 'person',
     end: (storage, { user }, event) => {
       const kept = { session: '', device: undefined, factors: false };
       return storage.removeOtherAccess(user.id, kept, start, [event]);
     },
   },
   'an administrator disables the person': {
-    ...{ kind: 'user_disabled', reason: 'administrator' },
+    kind: 'user_disabled',
+    reason: 'administrator',
     end: (storage, { user }, event) => storage.disableUser(user.id, start, event),
   },
   'an administrator revokes the application': {
-    ...{ kind: 'client_revoked', reason: 'administrator' },
+    kind: 'client_revoked',
+    reason: 'administrator',
     end: (storage, { client }, event) => storage.revokeClient(client.id, start, event),
     expected: () => ({ sub: null }),
   },
   'the application revokes its token': {
-    ...{ kind: 'token_revoked', reason: 'client' },
+    kind: 'token_revoked',
+    reason: 'client',
     end: (storage, { active }, event) => storage.endGrant(active.id, start, event),
     expected: ({ active }) => ({ grant_id: active.id }),
   },
   'a code is replayed': {
-    ...{ kind: 'grant_ended_by_replay', reason: 'replay' },
+    kind: 'grant_ended_by_replay',
+    reason: 'replay',
     end: (storage, { active }, event) => storage.endGrant(active.id, start, event),
     expected: ({ active }) => ({ grant_id: active.id }),
   },
   'the account is deleted': {
-    ...{ kind: 'account_deleted', reason: 'deletion' },
+    kind: 'account_deleted',
+    reason: 'deletion',
     end: (storage, { user }, event) => storage.deleteUser(user.id, event),
   },
   'the application is deleted': {
-    ...{ kind: 'client_deleted', reason: 'deletion' },
+    kind: 'client_deleted',
+    reason: 'deletion',
     end: (storage, { client }, event) => storage.deleteClient(client.id, event),
     expected: () => ({ sub: null }),
   },
   'the application is restricted to its list': {
-    ...{ kind: 'client_updated', reason: 'lost_access' },
+    kind: 'client_updated',
+    reason: 'lost_access',
     end: (storage, { client }, event) => storage.updateClient(client, { access: 'listed' }, start, event),
   },
   'the application is restricted to its list, by a change of its list': {
-    ...{ kind: 'client_updated', reason: 'lost_access' },
+    kind: 'client_updated',
+    reason: 'lost_access',
     end: (storage, { client }, event) => {
       const access = { to: 'listed', event } as const;
       return storage.changeAccess(client.id, { access, allow: nobody, disallow: nobody }, start);
     },
   },
   'the person is removed from the list': {
-    ...{ kind: 'access_disallowed', reason: 'lost_access' },
+    kind: 'access_disallowed',
+    reason: 'lost_access',
     before: async (storage, { user, client }) => {
       const access = { to: 'listed', event: anEvent({ kind: 'mail_delayed' }) } as const;
       const allow = { people: subject(user.id), groups: [] };
@@ -310,7 +326,8 @@ const ends: Readonly<Record<string, End>> = {
     },
   },
   'their group is removed from the list': {
-    ...{ kind: 'access_disallowed', reason: 'lost_access' },
+    kind: 'access_disallowed',
+    reason: 'lost_access',
     before: byGroup,
     end: (storage, { client }, event) => {
       const disallow = { people: [], groups: subject(group.id, event) };
@@ -318,13 +335,15 @@ const ends: Readonly<Record<string, End>> = {
     },
   },
   'they are removed from their group': {
-    ...{ kind: 'group_member_removed', reason: 'lost_access' },
+    kind: 'group_member_removed',
+    reason: 'lost_access',
     before: byGroup,
     end: (storage, { user }, event) =>
       storage.changeMembers(group.id, { add: [], remove: subject(user.id, event) }, start),
   },
   'their group is deleted': {
-    ...{ kind: 'group_deleted', reason: 'lost_access' },
+    kind: 'group_deleted',
+    reason: 'lost_access',
     before: byGroup,
     end: (storage, _, event) => storage.deleteGroup(group.id, start, event),
   },

@@ -17,8 +17,15 @@ export const classes = {
     name: 'Account Change',
     category: 'iam',
     activities: {
-      ...{ Create: 1, Enable: 2, 'Password Change': 3, 'Password Reset': 4, Disable: 5, Delete: 6 },
-      ...{ 'MFA Factor Enable': 10, 'MFA Factor Disable': 11, Other: 99 },
+      Create: 1,
+      Enable: 2,
+      'Password Change': 3,
+      'Password Reset': 4,
+      Disable: 5,
+      Delete: 6,
+      'MFA Factor Enable': 10,
+      'MFA Factor Disable': 11,
+      Other: 99,
     },
   },
   authentication: {
@@ -44,7 +51,12 @@ export const classes = {
     name: 'Group Management',
     category: 'iam',
     activities: {
-      ...{ 'Assign Privileges': 1, 'Revoke Privileges': 2, 'Add User': 3, 'Remove User': 4, Delete: 5, Create: 6 },
+      'Assign Privileges': 1,
+      'Revoke Privileges': 2,
+      'Add User': 3,
+      'Remove User': 4,
+      Delete: 5,
+      Create: 6,
     },
   },
   api_activity: {

@@ -149,7 +149,11 @@ export function messageSchema(type: WebhookType): TObject {
 /** The `webhooks` of the OpenAPI document. */
 export function describedWebhooks(): Record<string, object> {
   const header = (name: string, description: string) => ({
-    ...{ name, in: 'header', required: true, description, schema: { type: 'string' } },
+    name,
+    in: 'header',
+    required: true,
+    description,
+    schema: { type: 'string' },
   });
   const parameters = [
     header('webhook-id', 'The same for every attempt to deliver this message.'),

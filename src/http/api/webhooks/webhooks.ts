@@ -133,7 +133,9 @@ export const webhookOperations: readonly ApiOperation[] = [
       {
         previous_hours: Type.Optional(
           Type.Integer({
-            ...{ minimum: 0, maximum: earlierSecretHours.most, default: earlierSecretHours.standard },
+            minimum: 0,
+            maximum: earlierSecretHours.most,
+            default: earlierSecretHours.standard,
             description: 'How long the previous secret stays valid.',
           }),
         ),

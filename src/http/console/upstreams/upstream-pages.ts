@@ -17,15 +17,29 @@ export const multiline = ['trusted_domains', 'allowed_domains'];
 const algorithms = [symmetricAlgorithm, ...asymmetricAlgorithms];
 
 export const emptySettings: NewUpstreamSettings = {
-  ...{ kind: 'oidc', name: '', issuer: '', label: '', clientId: '', scopes: '', algorithm: '' },
-  ...{ createsAccounts: false, trustedDomains: '', allowedDomains: '', routesDomains: false },
-  ...{ trustedAmr: '', trustedAcr: '', algorithms },
+  kind: 'oidc',
+  name: '',
+  issuer: '',
+  label: '',
+  clientId: '',
+  scopes: '',
+  algorithm: '',
+  createsAccounts: false,
+  trustedDomains: '',
+  allowedDomains: '',
+  routesDomains: false,
+  trustedAmr: '',
+  trustedAcr: '',
+  algorithms,
 };
 
 export function shownSettings(upstream: Upstream): UpstreamSettings {
   const { label, clientId, createsAccounts, routesDomains } = upstream;
   return {
-    ...{ label, clientId, createsAccounts, routesDomains },
+    label,
+    clientId,
+    createsAccounts,
+    routesDomains,
     scopes: upstream.scopes.join(' '),
     trustedDomains: upstream.trustedDomains.join('\n'),
     allowedDomains: upstream.allowedDomains.join('\n'),
@@ -38,12 +52,15 @@ export function shownSettings(upstream: Upstream): UpstreamSettings {
 
 export function typedSettings({ field }: ConsoleForm): UpstreamSettings {
   return {
-    ...{ label: field('label').trim(), clientId: field('client_id').trim(), scopes: field('scopes').trim() },
+    label: field('label').trim(),
+    clientId: field('client_id').trim(),
+    scopes: field('scopes').trim(),
     createsAccounts: field('creates_accounts') === 'yes',
     trustedDomains: field('trusted_domains'),
     allowedDomains: field('allowed_domains'),
     routesDomains: field('routes_domains') === 'yes',
-    ...{ trustedAmr: field('trusted_amr').trim(), trustedAcr: field('trusted_acr').trim() },
+    trustedAmr: field('trusted_amr').trim(),
+    trustedAcr: field('trusted_acr').trim(),
     algorithm: field('algorithm'),
     algorithms,
   };
@@ -64,7 +81,10 @@ export function inputOf(settings: UpstreamSettings, kind: UpstreamKind) {
   const { label, clientId, createsAccounts, routesDomains, algorithm } = settings;
   const scopes = wordsIn(settings.scopes);
   return {
-    ...{ label, clientId, createsAccounts, routesDomains },
+    label,
+    clientId,
+    createsAccounts,
+    routesDomains,
     scopes: scopes.length > 0 ? scopes : kind === 'oidc' ? standardScopes(kind) : undefined,
     trustedDomains: wordsIn(settings.trustedDomains),
     allowedDomains: wordsIn(settings.allowedDomains),

@@ -48,7 +48,10 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
       const { name, issuer, createsAccounts, disabledAt } = upstream;
       const details = counts[index];
       return {
-        ...{ name, host: new URL(issuer).host, createsAccounts, disabled: disabledAt !== null },
+        name,
+        host: new URL(issuer).host,
+        createsAccounts,
+        disabled: disabledAt !== null,
         identity: upstreamIdentity(upstream),
         people: details?.kind === 'done' ? details.people.all : 0,
       };
@@ -145,8 +148,12 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
   function sendNew(page: ConsoleRequest, status: number, attempt: Partial<NewUpstreamPage>): FastifyReply {
     const [prefix = '', suffix = ''] = callbackUrl(services, '*').split('*');
     const body = newUpstreamPage(page.frame, {
-      ...{ settings: emptySettings, callback: { prefix, suffix }, submissionToken: page.submissionToken },
-      ...{ problem: undefined, problems: {}, ...attempt },
+      settings: emptySettings,
+      callback: { prefix, suffix },
+      submissionToken: page.submissionToken,
+      problem: undefined,
+      problems: {},
+      ...attempt,
     });
     return page.send(status, body);
   }
@@ -163,9 +170,14 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
     const settings = attempt.settings ?? shownSettings(upstream);
     const body = upstreamPage(page.frame, {
       form: { name, kind, settings, version: String(updatedAt), problems: attempt.problems ?? {} },
-      ...{ identity: upstreamIdentity(upstream), issuer, callbackUrl: callbackUrl(services, name) },
-      ...{ endpoints: shownEndpoints(upstream), people, disabled: upstream.disabledAt !== null },
-      ...{ createdAt, now: services.clock.now() },
+      identity: upstreamIdentity(upstream),
+      issuer,
+      callbackUrl: callbackUrl(services, name),
+      endpoints: shownEndpoints(upstream),
+      people,
+      disabled: upstream.disabledAt !== null,
+      createdAt,
+      now: services.clock.now(),
       notice: status === 200 ? page.notice : undefined,
       // What is wrong with the issuer is that it couldn't be looked up: there is no field for it here.
       problem: attempt.problem ?? attempt.problems?.issuer,
@@ -178,7 +190,9 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
     if (outcome.kind === 'refused') return sendUpstream(page, 400, { problem: refusalSentence(outcome) });
     const { upstream, version } = outcome;
     const changes = outcome.changes.map(({ name, before, after }) => ({
-      ...{ name, before: shownValue(before), after: shownValue(after) },
+      name,
+      before: shownValue(before),
+      after: shownValue(after),
     }));
     return page.send(200, endpointsPage(page.frame, { name: upstream.name, label: upstream.label, changes, version }));
   }

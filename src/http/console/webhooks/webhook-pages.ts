@@ -18,7 +18,14 @@ export function statusOf({ disabledAt, failures }: Pick<Webhook, 'disabledAt' | 
 export async function shownWebhook(services: Services, webhook: Webhook): Promise<ShownWebhook> {
   const { id, url, description, clientId, waiting, deliveredAt, disabledReason, failingSince, dropped } = webhook;
   return {
-    ...{ id, url, description, waiting, deliveredAt, disabledReason, failingSince, dropped },
+    id,
+    url,
+    description,
+    waiting,
+    deliveredAt,
+    disabledReason,
+    failingSince,
+    dropped,
     host: new URL(url).host,
     client: clientId === null ? undefined : await clientNamed(services, clientId),
     status: statusOf(webhook),
@@ -37,9 +44,13 @@ export function webhookSettings(
 ): WebhookSettings {
   const choices = ofClient ? [] : selectableTypes;
   return {
-    ...{ url, description, allTypes: types === undefined },
+    url,
+    description,
+    allTypes: types === undefined,
     types: choices.map((name) => ({
-      ...{ name, meaning: webhookTypeMeanings[name], chosen: types?.includes(name) ?? false },
+      name,
+      meaning: webhookTypeMeanings[name],
+      chosen: types?.includes(name) ?? false,
     })),
   };
 }

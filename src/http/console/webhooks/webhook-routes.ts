@@ -93,8 +93,11 @@ export function consoleWebhookRoutes(app: FastifyInstance, context: HttpContext)
     const outcome = await listDeliveries(services, page.id, request);
     const listed = outcome.kind === 'done' ? outcome : emptyList;
     const body = deliveriesPage(page.frame, {
-      ...{ webhook: await shownWebhook(services, found.webhook), state, now: services.clock.now() },
-      ...{ deliveries: listed.items.map(shownDelivery), place: placeOf(listed) },
+      webhook: await shownWebhook(services, found.webhook),
+      state,
+      now: services.clock.now(),
+      deliveries: listed.items.map(shownDelivery),
+      place: placeOf(listed),
       notice: status === 200 ? page.notice : undefined,
       problem: outcome.kind === 'refused' ? refusalSentence(outcome) : problem,
     });

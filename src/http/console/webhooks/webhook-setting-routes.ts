@@ -83,7 +83,9 @@ export function webhookSettingRoutes(app: FastifyInstance, context: HttpContext)
     if (found.kind === 'refused') return sendErrorPage(context, page.request, page.reply, 404, 'notFound');
     const { webhook, secrets } = found;
     const body = webhookSettingsPage(page.frame, {
-      ...{ webhook: await shownWebhook(services, webhook), secrets, now: services.clock.now() },
+      webhook: await shownWebhook(services, webhook),
+      secrets,
+      now: services.clock.now(),
       settings: webhookSettings(webhook, webhook.clientId !== null),
       submissionToken: page.submissionToken,
       notice: status === 200 ? page.notice : undefined,

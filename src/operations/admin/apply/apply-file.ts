@@ -39,7 +39,11 @@ export function readApplyFile(text: string, imageAt: ImageReader, secretAt: Secr
   }
   if (problems.length > 0) return { kind: 'invalid', problems };
   return {
-    ...{ kind: 'read', clients, ...(groups && { groups }), settings },
-    ...{ ...(upstreams && { upstreams }), ...(webhooks && { webhooks }) },
+    kind: 'read',
+    clients,
+    ...(groups && { groups }),
+    settings,
+    ...(upstreams && { upstreams }),
+    ...(webhooks && { webhooks }),
   };
 }

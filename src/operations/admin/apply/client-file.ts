@@ -55,8 +55,19 @@ export interface DescribedList {
 
 /** Everything that the file can say about a client. */
 export const clientKeys = [
-  ...(['client_id', 'name', 'redirect_uris', 'post_logout_redirect_uris', 'scopes', 'public'] as const),
-  ...(['second_factor', 'upstream', 'logo', 'access', 'allowed', ...clientLinkNames, 'revoked'] as const),
+  'client_id',
+  'name',
+  'redirect_uris',
+  'post_logout_redirect_uris',
+  'scopes',
+  'public',
+  'second_factor',
+  'upstream',
+  'logo',
+  'access',
+  'allowed',
+  ...clientLinkNames,
+  'revoked',
 ] as const;
 export type ClientKey = (typeof clientKeys)[number];
 

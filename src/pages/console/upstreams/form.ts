@@ -59,16 +59,32 @@ ${hidden('once', page.submissionToken)}
 ${card({
   title: m.provider,
   body: html`${choices({
-    ...{ name: 'kind', label: m.kind, value: settings.kind },
+    name: 'kind',
+    label: m.kind,
+    value: settings.kind,
     options: (['oidc', 'github'] as const).map((value) => ({ value, label: m.kinds[value] })),
   })}
 ${field({
-  ...{ name: 'issuer', type: 'url', label: m.issuer, hint: m.issuerHint, value: settings.issuer, limit: 1000 },
-  ...{ autocomplete: 'off', optional: true, verbatim: true, problem: problems.issuer },
+  name: 'issuer',
+  type: 'url',
+  label: m.issuer,
+  hint: m.issuerHint,
+  value: settings.issuer,
+  limit: 1000,
+  autocomplete: 'off',
+  optional: true,
+  verbatim: true,
+  problem: problems.issuer,
 })}
 ${field({
-  ...{ name: 'name', label: m.name, hint: m.nameHint(callback.prefix, callback.suffix), value: settings.name },
-  ...{ limit: 40, autocomplete: 'off', verbatim: true, problem: problems.name },
+  name: 'name',
+  label: m.name,
+  hint: m.nameHint(callback.prefix, callback.suffix),
+  value: settings.name,
+  limit: 40,
+  autocomplete: 'off',
+  verbatim: true,
+  problem: problems.name,
 })}
 ${labelField(frame, settings, problems)}`,
 })}
@@ -77,7 +93,11 @@ ${card({
   lead: m.credentialsLead,
   body: html`${clientIdField(frame, settings, problems)}
 ${passwordField(frame.messages, {
-  ...{ name: 'client_secret', label: m.secret, hint: m.secretHint, autocomplete: 'off', limit: 1000 },
+  name: 'client_secret',
+  label: m.secret,
+  hint: m.secretHint,
+  autocomplete: 'off',
+  limit: 1000,
   problem: problems.client_secret,
 })}`,
 })}
@@ -112,8 +132,13 @@ ${card({
   body: html`${labelField(frame, settings, problems)}
 ${clientIdField(frame, settings, problems)}
 ${passwordField(frame.messages, {
-  ...{ name: 'client_secret', label: m.newSecret, hint: m.newSecretHint, autocomplete: 'off', limit: 1000 },
-  ...{ optional: true, problem: problems.client_secret },
+  name: 'client_secret',
+  label: m.newSecret,
+  hint: m.newSecretHint,
+  autocomplete: 'off',
+  limit: 1000,
+  optional: true,
+  problem: problems.client_secret,
 })}`,
 })}
 ${ruleCards(frame, settings, problems, { kind: form.kind, actions: button({ label: save, kind: 'primary' }) })}
@@ -123,16 +148,26 @@ ${ruleCards(frame, settings, problems, { kind: form.kind, actions: button({ labe
 function labelField(frame: AccountFrame, { label }: UpstreamSettings, problems: FieldProblems): Html {
   const m = frame.messages.admin.upstreams;
   return field({
-    ...{ name: 'label', label: m.label, hint: m.labelHint, value: label, limit: 60 },
-    ...{ autocomplete: 'off', problem: problems.label },
+    name: 'label',
+    label: m.label,
+    hint: m.labelHint,
+    value: label,
+    limit: 60,
+    autocomplete: 'off',
+    problem: problems.label,
   });
 }
 
 function clientIdField(frame: AccountFrame, { clientId }: UpstreamSettings, problems: FieldProblems): Html {
   const m = frame.messages.admin.upstreams;
   return field({
-    ...{ name: 'client_id', label: m.clientId, value: clientId, limit: 400 },
-    ...{ autocomplete: 'off', verbatim: true, problem: problems.client_id },
+    name: 'client_id',
+    label: m.clientId,
+    value: clientId,
+    limit: 400,
+    autocomplete: 'off',
+    verbatim: true,
+    problem: problems.client_id,
   });
 }
 
@@ -146,11 +181,18 @@ function ruleCards(
   const m = frame.messages.admin.upstreams;
   const words = (name: string, label: string, hint: string, value: string) =>
     field({
-      ...{ name, label, hint, value, limit: 1000, autocomplete: 'off' },
-      ...{ optional: true, verbatim: true, problem: problems[name] },
+      name,
+      label,
+      hint,
+      value,
+      limit: 1000,
+      autocomplete: 'off',
+      optional: true,
+      verbatim: true,
+      problem: problems[name],
     });
   const lines = (name: string, label: string, hint: string, value: string) =>
-    textArea({ ...{ name, label, hint, value, rows: 2 }, ...{ optional: true, problem: problems[name] } });
+    textArea({ name, label, hint, value, rows: 2, optional: true, problem: problems[name] });
   const people = html`${lines('trusted_domains', m.trustedDomains, m.trustedDomainsHint, settings.trustedDomains)}
 ${lines('allowed_domains', m.allowedDomains, m.allowedDomainsHint, settings.allowedDomains)}
 ${checkbox({ name: 'creates_accounts', label: m.createsAccounts, checked: settings.createsAccounts })}
@@ -159,11 +201,12 @@ ${checkbox({ name: 'routes_domains', label: m.routesDomains, checked: settings.r
 ${words('trusted_acr', m.trustedAcr, m.trustedAcrHint, settings.trustedAcr)}`;
   const advanced = html`${words('scopes', m.scopes, m.scopesHint, settings.scopes)}
 ${select({
-  ...{ name: 'algorithm', label: m.algorithm, hint: m.algorithmHint, value: settings.algorithm },
-  ...{
-    options: ['', ...settings.algorithms].map((value) => ({ value, label: value || m.announced })),
-    problem: problems.algorithm,
-  },
+  name: 'algorithm',
+  label: m.algorithm,
+  hint: m.algorithmHint,
+  value: settings.algorithm,
+  options: ['', ...settings.algorithms].map((value) => ({ value, label: value || m.announced })),
+  problem: problems.algorithm,
 })}`;
   // A provider whose endpoints can't be used as they are may need another algorithm.
   const hasProblem = [problems.scopes, problems.algorithm, problems.issuer].some((problem) => problem !== undefined);

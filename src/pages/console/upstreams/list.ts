@@ -127,9 +127,14 @@ function unlinkButton(
   if (upstream === undefined) return '';
   const m = frame.messages.admin.upstreams;
   return askedButton(frame, {
-    ...{ id: `unlink-${identities.indexOf(identity)}`, label: m.unlink, action: `${person.path}/unlink`, small: true },
-    ...{ about: `${upstream.label} ${email ?? subject}`, danger: true },
+    id: `unlink-${identities.indexOf(identity)}`,
+    label: m.unlink,
+    action: `${person.path}/unlink`,
+    small: true,
+    about: `${upstream.label} ${email ?? subject}`,
+    danger: true,
     fields: { upstream: upstream.name, subject },
-    ...{ title: m.unlinkTitle(upstream.label, person.name), text: m.unlinkText },
+    title: m.unlinkTitle(upstream.label, person.name),
+    text: m.unlinkText,
   });
 }

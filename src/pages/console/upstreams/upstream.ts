@@ -79,7 +79,10 @@ ${card({
   lead: m.iconLead,
   aside: appIcon(identity),
   body: fileField(frame.messages, {
-    ...{ name: 'icon', label: m.icon, accept: 'image/png,image/jpeg,image/webp', hint: m.iconHint },
+    name: 'icon',
+    label: m.icon,
+    accept: 'image/png,image/jpeg,image/webp',
+    hint: m.iconHint,
     unlabelled: true,
   }),
   actions: html`${button({ label: m.upload })}${identity.logoUrl !== undefined && remove}`,
@@ -113,8 +116,12 @@ function dangers(frame: AccountFrame, page: UpstreamPage, path: string): Dangero
   const disable = {
     hint: m.disableHint,
     control: askedButton(frame, {
-      ...{ id: 'disable', label: m.disable, action: `${path}/disable`, danger: true },
-      ...{ title: m.disableTitle(name), text: m.disableText(page.people.withoutOtherWay) },
+      id: 'disable',
+      label: m.disable,
+      action: `${path}/disable`,
+      danger: true,
+      title: m.disableTitle(name),
+      text: m.disableText(page.people.withoutOtherWay),
     }),
   };
   const remove = {

@@ -19,12 +19,25 @@ export interface WebhookSettings {
 export function webhookFields(frame: AccountFrame, settings: WebhookSettings, problems: FieldProblems): Html {
   const m = frame.messages.admin.webhooks;
   return html`${field({
-    ...{ name: 'url', type: 'url', label: m.url, hint: m.urlHint, value: settings.url, limit: 1000 },
-    ...{ autocomplete: 'off', verbatim: true, problem: problems.url },
+    name: 'url',
+    type: 'url',
+    label: m.url,
+    hint: m.urlHint,
+    value: settings.url,
+    limit: 1000,
+    autocomplete: 'off',
+    verbatim: true,
+    problem: problems.url,
   })}
 ${field({
-  ...{ name: 'description', label: m.description, hint: m.descriptionHint, value: settings.description, limit: 200 },
-  ...{ autocomplete: 'off', optional: true, problem: problems.description },
+  name: 'description',
+  label: m.description,
+  hint: m.descriptionHint,
+  value: settings.description,
+  limit: 200,
+  autocomplete: 'off',
+  optional: true,
+  problem: problems.description,
 })}
 ${settings.types.length > 0 && typeChoice(frame, settings, problems.types)}`;
 }

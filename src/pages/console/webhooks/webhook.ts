@@ -184,8 +184,13 @@ ${index > 0 && askedButton(frame, { id: 'retire', label: m.retire, action: `${pa
     page.secrets.length < 2
       ? action(frame, `${path}/rotate-secret`, m.rotate, 'plain', fields)
       : askedButton(frame, {
-          ...{ id: 'rotate', label: m.rotate, action: `${path}/rotate-secret`, fields },
-          ...{ title: m.rotateTitle, text: m.rotateText, danger: true },
+          id: 'rotate',
+          label: m.rotate,
+          action: `${path}/rotate-secret`,
+          fields,
+          title: m.rotateTitle,
+          text: m.rotateText,
+          danger: true,
         });
   return card({
     title: m.secrets,
@@ -200,15 +205,23 @@ function dangers(frame: AccountFrame, { webhook }: WebhookSettingsPage, path: st
   const disable = {
     hint: m.disableHint,
     control: askedButton(frame, {
-      ...{ id: 'disable', label: m.disable, action: `${path}/disable`, danger: true },
-      ...{ title: m.disableTitle, text: m.disableText },
+      id: 'disable',
+      label: m.disable,
+      action: `${path}/disable`,
+      danger: true,
+      title: m.disableTitle,
+      text: m.disableText,
     }),
   };
   const remove = {
     hint: m.deleteHint,
     control: askedButton(frame, {
-      ...{ id: 'delete', label: m.delete, action: `${path}/delete`, danger: true },
-      ...{ title: m.deleteTitle(webhook.host), text: m.deleteText(webhook.waiting) },
+      id: 'delete',
+      label: m.delete,
+      action: `${path}/delete`,
+      danger: true,
+      title: m.deleteTitle(webhook.host),
+      text: m.deleteText(webhook.waiting),
     }),
   };
   return webhook.status === 'disabled' ? [remove] : [disable, remove];

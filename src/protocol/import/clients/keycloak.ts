@@ -13,7 +13,15 @@ const builtIn = new Set([
   'security-admin-console',
 ]);
 const ownScopes = new Set([
-  ...['openid', 'profile', 'email', 'basic', 'acr', 'web-origins', 'roles', 'offline_access', 'service_account'],
+  'openid',
+  'profile',
+  'email',
+  'basic',
+  'acr',
+  'web-origins',
+  'roles',
+  'offline_access',
+  'service_account',
 ]);
 
 export function convertKeycloakClient(value: Json, takenIds: Set<string>): ClientConversion {

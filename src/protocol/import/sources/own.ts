@@ -7,8 +7,18 @@ import { type ImportChoices, type PersonReading, readGivenPerson } from '../pers
 import { GivenRecord } from '../record.ts';
 
 export const ownColumns = [
-  ...(['id', 'email', 'email_verified', 'name', 'given_name', 'family_name', 'username'] as const),
-  ...(['picture', 'locale', 'created_at', 'disabled', 'password_hash'] as const),
+  'id',
+  'email',
+  'email_verified',
+  'name',
+  'given_name',
+  'family_name',
+  'username',
+  'picture',
+  'locale',
+  'created_at',
+  'disabled',
+  'password_hash',
 ] as const;
 
 export function readOwnPerson(value: Json, choices: ImportChoices): PersonReading {
