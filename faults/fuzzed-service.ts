@@ -2,14 +2,14 @@
 // what it logs meanwhile.
 
 import { composeServices } from '../src/cli/compose.ts';
-import { createApiKey } from '../src/operations/admin/api-keys.ts';
-import { createClient } from '../src/operations/admin/clients.ts';
-import { createUser } from '../src/operations/admin/users.ts';
+import { createApiKey } from '../src/operations/api-keys/api-keys.ts';
+import { createClient } from '../src/operations/clients/clients.ts';
+import { createUser } from '../src/operations/users/users.ts';
 import { readConfig } from '../src/platform/config.ts';
 import { Person } from '../test/harness/person.ts';
 import { authorizePath, exchangeParameters, newVerifier, postForm } from '../test/harness/relying-party.ts';
 import { Served } from '../test/harness/served.ts';
-import { origin, type TestClient, type TestUser } from '../test/harness/service.ts';
+import { requester, type TestClient, type TestUser } from '../test/harness/service.ts';
 import { stackTracesIn } from './stack-traces.ts';
 
 /** Somebody who is signed in, and what their browser and their application hold. */
@@ -82,13 +82,13 @@ export class FuzzedService {
     try {
       const redirectUri = 'http://localhost:9999/callback';
       const wanted = { name: 'App', isPublic: false, redirectUris: [redirectUri], scope: undefined, logo: undefined };
-      const made = await createClient(services, wanted, origin);
-      const key = await createApiKey(services, { name: 'Key', permission: 'write', days: undefined }, origin);
+      const made = await createClient(services, wanted, requester);
+      const key = await createApiKey(services, { name: 'Key', permission: 'write', days: undefined }, requester);
       if (made.kind === 'refused' || key.kind === 'refused') throw new Error('the scene was refused');
       const client = { id: made.client.id, secret: made.secret ?? '', redirectUri, record: made.client };
       const newUser = async (admin: boolean): Promise<TestUser> => {
         const person = { email: `fuzz${++this.#people}@example.test`, password: 'correct horse battery', name: 'Ada' };
-        const known = await createUser(services, { ...person, emailVerified: true, admin }, origin);
+        const known = await createUser(services, { ...person, emailVerified: true, admin }, requester);
         if (known.kind === 'refused') throw new Error(known.problem);
         return { ...person, id: known.user.id, record: known.user };
       };

@@ -1,12 +1,12 @@
 // Pictures of the console, on a service with a month of made-up traffic. Called by screenshots.ts.
 
 import type { Page } from 'playwright-core';
-import { makeSetUpLink } from '../src/operations/admin/set-up-link.ts';
 import { changeSettings } from '../src/operations/settings/change-settings.ts';
+import { makeSetUpLink } from '../src/operations/users/set-up-link.ts';
 import { noteBreach } from '../test/harness/account.ts';
 import { allowLoopbackUpstreams } from '../test/harness/discovery.ts';
 import { authorizePath, newVerifier } from '../test/harness/relying-party.ts';
-import { origin, startTestService } from '../test/harness/service.ts';
+import { requester, startTestService } from '../test/harness/service.ts';
 import { shootProviders } from './provider-screenshots.ts';
 import { shootWebhooks } from './webhook-screenshots.ts';
 
@@ -21,7 +21,7 @@ export async function shootConsole(page: Page, shoot: (name: string) => Promise<
   const press = (name: string) => page.getByRole('button', { name }).click();
   const heading = (text: string | RegExp) => page.getByRole('heading', { level: 1, name: text }).waitFor();
   try {
-    const link = await makeSetUpLink(services, origin);
+    const link = await makeSetUpLink(services, requester);
     if (link.kind === 'refused') throw new Error(link.problem);
     await page.goto(link.url);
     await page.fill('[name=email]', 'admin@example.com');
@@ -134,7 +134,7 @@ export async function shootConsole(page: Page, shoot: (name: string) => Promise<
     await shoot('console-settings');
     const brand = { service_name: 'Acme ID', accent: '#c2410c', sign_in_message: 'For everyone at Acme.' };
     const help = { support_url: 'mailto:help@acme.example', privacy_url: 'https://acme.example/privacy' };
-    await changeSettings(service.running.services, { ...brand, ...help }, origin);
+    await changeSettings(service.running.services, { ...brand, ...help }, requester);
     await visit('/admin/settings/branding');
     await shoot('console-branding');
   } finally {

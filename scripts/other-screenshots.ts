@@ -2,10 +2,10 @@
 // documentation. Called by screenshots.ts.
 
 import type { Page } from 'playwright-core';
-import { makeSetUpLink } from '../src/operations/admin/set-up-link.ts';
 import { changeSettings } from '../src/operations/settings/change-settings.ts';
+import { makeSetUpLink } from '../src/operations/users/set-up-link.ts';
 import { authorizePath, newVerifier } from '../test/harness/relying-party.ts';
-import { origin, startTestService } from '../test/harness/service.ts';
+import { requester, startTestService } from '../test/harness/service.ts';
 
 type Shoot = (name: string) => Promise<void>;
 
@@ -14,7 +14,7 @@ export async function shootOthers(page: Page, shoot: Shoot): Promise<void> {
   const { services } = service.running;
   const visit = (path: string) => page.goto(service.url + path);
   try {
-    const link = await makeSetUpLink(services, origin);
+    const link = await makeSetUpLink(services, requester);
     if (link.kind === 'refused') throw new Error(link.problem);
     await page.goto(link.url);
     await shoot('set-up');
@@ -28,7 +28,7 @@ export async function shootOthers(page: Page, shoot: Shoot): Promise<void> {
     await shoot('no-access');
     const brand = { service_name: 'Acme ID', accent: '#c2410c', sign_in_message: 'For everyone at Acme.' };
     const help = { support_url: 'mailto:help@acme.example', privacy_url: 'https://acme.example/privacy' };
-    await changeSettings(services, { ...brand, ...help }, origin);
+    await changeSettings(services, { ...brand, ...help }, requester);
     await page.context().clearCookies();
     await visit('/sign-in');
     await shoot('sign-in-with-a-brand');

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { changeUpstream, disableUpstream } from '../src/operations/upstreams/upstreams.ts';
 import { png } from '../test/harness/account.ts';
 import { newLinkedUser, newUpstream, startDiscovery } from '../test/harness/discovery.ts';
-import { origin, type TestService } from '../test/harness/service.ts';
+import { requester, type TestService } from '../test/harness/service.ts';
 
 interface Screen {
   readonly service: TestService;
@@ -37,7 +37,7 @@ export async function shootProviders({ service, page, shoot, visit, press }: Scr
     await newLinkedUser(service, upstream);
     const user = await newLinkedUser(service, upstream);
     await newUpstream(service, { icon: png });
-    await disableUpstream(services, 'github', origin);
+    await disableUpstream(services, 'github', requester);
     await visit('/admin/providers');
     await shoot('console-providers');
     await visit('/admin/providers/company');
@@ -56,7 +56,7 @@ export async function shootProviders({ service, page, shoot, visit, press }: Scr
     await shoot('console-provider-disabled');
     await visit(`/admin/people/${user.id}`);
     await shoot('console-person-identities');
-    await changeUpstream(services, 'company', { label: 'Company' }, origin);
+    await changeUpstream(services, 'company', { label: 'Company' }, requester);
     await visit('/admin/events');
     await shoot('console-events-providers');
   } finally {

@@ -3,7 +3,7 @@
 // --update-docs alone.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { updateClient } from '../src/operations/admin/clients.ts';
+import { updateClient } from '../src/operations/clients/clients.ts';
 import { changeSettings } from '../src/operations/settings/change-settings.ts';
 import { en } from '../src/pages/languages/en.ts';
 import { messagesIn } from '../src/pages/languages/languages.ts';
@@ -12,7 +12,7 @@ import { noteBreach } from '../test/harness/account.ts';
 import { launchBrowser, looks } from '../test/harness/browser.ts';
 import { root } from '../test/harness/command.ts';
 import { authorizePath, newVerifier } from '../test/harness/relying-party.ts';
-import { origin, startTestService } from '../test/harness/service.ts';
+import { requester, startTestService } from '../test/harness/service.ts';
 import { allowLoopbackUpstreams } from '../test/harness/upstream-latchkey.ts';
 import { shootConsole } from './console-screenshots.ts';
 import { shootDemo } from './demo-screenshots.ts';
@@ -66,10 +66,10 @@ try {
     const { services } = service.running;
     const site = 'https://photos.example';
     const links = { client_uri: site, policy_uri: `${site}/privacy`, tos_uri: `${site}/terms` };
-    await updateClient(services, client.id, { links }, origin);
+    await updateClient(services, client.id, { links }, requester);
     for (const name of ['Calendar', 'Expenses', 'Handbook', 'Time tracking for teams in several countries', 'Wiki']) {
       const { id } = await service.newClient({ name });
-      await updateClient(services, id, { links: { launch_url: 'https://apps.example' } }, origin);
+      await updateClient(services, id, { links: { launch_url: 'https://apps.example' } }, requester);
     }
   };
   const openLink = async (kind: string) => {
@@ -261,7 +261,7 @@ try {
   await shoot('deleted');
 
   // Two-step verification that an administrator requires.
-  await changeSettings(service.running.services, { second_factor: 'everyone' }, origin);
+  await changeSettings(service.running.services, { second_factor: 'everyone' }, requester);
   const newcomer = await service.newUser({ name: 'Grace Hopper', email: 'grace@example.com' });
   await visit(authorizePath(client, newVerifier()));
   await send('/sign-in', { email: newcomer.email, password: newcomer.password });

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { disableUpstream } from '../src/operations/upstreams/upstreams.ts';
 import { newImported } from '../test/harness/imported.ts';
-import { origin, type TestService, type TestUser } from '../test/harness/service.ts';
+import { requester, type TestService, type TestUser } from '../test/harness/service.ts';
 import { startProvider } from '../test/harness/upstream-latchkey.ts';
 
 interface Screen {
@@ -83,7 +83,7 @@ export async function shootUpstreams({ service, page, shoot }: Screen): Promise<
     await page.click('button[value=approve]');
     await page.waitForURL(`${service.url}/account**`);
     later();
-    await disableUpstream(services, provider.name, origin);
+    await disableUpstream(services, provider.name, requester);
     service.clock.advance(5);
     await visit('/account/proof');
     await shoot('proof-no-way');

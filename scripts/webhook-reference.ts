@@ -2,7 +2,7 @@
 // needed.
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { exampleMessage, memberMeanings, membersOf } from '../src/http/api/webhooks/messages.ts';
+import { exampleMessage, memberMeanings, membersOf } from '../src/http/api/webhooks/message-operations.ts';
 import { type WebhookType, webhookTypeMeanings, webhookTypes } from '../src/protocol/webhooks/types.ts';
 import { withGeneratedParts } from './generated-parts.ts';
 

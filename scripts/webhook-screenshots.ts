@@ -1,11 +1,11 @@
 // Pictures of the console's pages about webhooks, with made-up deliveries. Called by console-screenshots.ts.
 
 import type { Page } from 'playwright-core';
-import { disableUser } from '../src/operations/admin/user-access.ts';
+import { disableUser } from '../src/operations/users/disable-user.ts';
 import { sendTestMessage } from '../src/operations/webhooks/deliveries.ts';
 import { disableWebhook } from '../src/operations/webhooks/endpoints.ts';
 import type { WebhookAttempt, WebhookResult } from '../src/storage/storage.ts';
-import { origin, type TestService } from '../test/harness/service.ts';
+import { requester, type TestService } from '../test/harness/service.ts';
 import { newWebhook } from '../test/harness/webhooks.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -50,9 +50,9 @@ export async function shootWebhooks({ service, page, shoot, visit, press, headin
     const made = { at: clock.now(), duration: 84, status: null, response: null, error: null, ...text };
     await storage.recordAttempt(delivery, made, result, { holder: '', until: 0 });
   };
-  await sendTestMessage(services, id, origin);
+  await sendTestMessage(services, id, requester);
   await attempt({ status: 204, response: '' }, { kind: 'delivered', recovered: false });
-  await disableUser(services, 'alan@example.com', origin);
+  await disableUser(services, 'alan@example.com', requester);
   const body = '{"error":"the queue is full, try again later"}';
   const again = clock.now() + HOUR / 2;
   await attempt({ status: 503, response: body }, { kind: 'postponed', until: again, restUntil: again });
@@ -77,7 +77,7 @@ export async function shootWebhooks({ service, page, shoot, visit, press, headin
   if (client === undefined) throw new Error('there is no application');
   const url = 'https://photos.example/a-rather-long-path/that-goes-on/for-a-while/latchkey';
   const { webhook } = await newWebhook(service, { url, clientId: client.id });
-  await disableWebhook(services, webhook.id, origin);
+  await disableWebhook(services, webhook.id, requester);
   await visit('/admin/webhooks');
   await shoot('console-webhooks');
   await visit(`/admin/webhooks/${webhook.id}/settings`);

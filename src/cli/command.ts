@@ -1,8 +1,8 @@
-// What the commands share: failing, refusals, and the origin that their events record.
+// What the commands share: failing, refusals, and the requester that their events record.
 
 import { userInfo } from 'node:os';
 import type { AdminOutcome } from '../operations/admin/outcome.ts';
-import type { Origin } from '../protocol/event.ts';
+import type { Requester } from '../protocol/event.ts';
 
 /** The command wasn't understood (exit status 2). */
 export class UsageError extends Error {
@@ -15,7 +15,7 @@ export class CommandFailed extends Error {
 }
 
 /** Events record which system user ran the command. */
-export function commandOrigin(): Origin {
+export function commandRequester(): Requester {
   let user = 'unknown';
   try {
     user = userInfo().username;

@@ -2,11 +2,11 @@
 
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Resealed, resealEverything, retireOlderKeys } from '../operations/keys/retire-keys.ts';
+import { type Resealed, resealEverything, retireOlderKeys } from '../operations/housekeeping/retire-keys.ts';
 import { type Config, readConfig } from '../platform/config.ts';
 import { isEmptyKeyFile, loadKeys, removeKeys, rotateKeys } from '../platform/key-file.ts';
 import { newKeyCommand } from '../platform/key-list.ts';
-import { CommandFailed, commandOrigin } from './command.ts';
+import { CommandFailed, commandRequester } from './command.ts';
 import { composeServices } from './compose.ts';
 import { defineCommand, jsonOption } from './frame/define.ts';
 import type { CommandGroup } from './frame/spec.ts';
@@ -87,7 +87,7 @@ async function retire(config: Config, json: boolean, newest: 'rotate' | 'keep'):
     if (newest === 'rotate') change(() => rotateKeys(keysFile));
     if ((await refreshKeys()).retired)
       throw new CommandFailed('the newest key is itself retired. Run "latchkey keys rotate".');
-    const retired = await retireOlderKeys(services, commandOrigin());
+    const retired = await retireOlderKeys(services, commandRequester());
     if (retired.length === 0) throw new CommandFailed("there's only one key, so there's nothing to retire.");
     // A service that doesn't have the new key yet couldn't open what is sealed with it.
     const waiting = { label: 'Waiting until every instance uses the new key', takes: inForceEverywhere };

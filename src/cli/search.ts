@@ -2,7 +2,7 @@
 
 import type { AdminOutcome } from '../operations/admin/outcome.ts';
 import type { ListPage, ListRequest } from '../operations/admin/paging.ts';
-import { makeEverythingSearchable } from '../operations/journal/sweep.ts';
+import { makeEverythingSearchable } from '../operations/housekeeping/sweep.ts';
 import type { Services } from '../operations/services.ts';
 import { requireDone } from './command.ts';
 

@@ -1,6 +1,6 @@
 // `latchkey sweep`: says whether what has expired is deleted, and lets an operator vouch for the clock when it isn't.
 
-import { confirmClock, findSweepPause } from '../operations/journal/sweep.ts';
+import { confirmClock, findSweepPause } from '../operations/housekeeping/sweep.ts';
 import { isoTime } from '../protocol/iso-time.ts';
 import { jsonOption } from './frame/define.ts';
 import { pauseReasons } from './service/sweep-report.ts';

@@ -2,13 +2,13 @@
 
 import type { FastifyInstance } from 'fastify';
 import { changeLanguage } from '../operations/account/profile.ts';
-import { currentSession } from '../operations/sign-in/sessions.ts';
+import { currentSession } from '../operations/sessions/sessions.ts';
 import { isLanguageTag } from '../protocol/languages.ts';
 import type { HttpContext } from './context.ts';
 import { readCookie, setLanguageCookie } from './cookies.ts';
 import { formRoutes } from './forms.ts';
 import { urlLimit } from './limits.ts';
-import { originOf } from './origin.ts';
+import { requesterOf } from './requester.ts';
 import { redirect, sendErrorPage } from './send-page.ts';
 
 export function languageRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -19,7 +19,7 @@ export function languageRoutes(app: FastifyInstance, context: HttpContext): void
     if (!isLanguageTag(language) || back === undefined)
       return sendErrorPage(context, request, reply, 400, 'badRequest');
     const signedIn = await currentSession(context.services, readCookie(context, request, 'session'));
-    if (signedIn !== undefined) await changeLanguage(context.services, signedIn, language, originOf(request));
+    if (signedIn !== undefined) await changeLanguage(context.services, signedIn, language, requesterOf(request));
     setLanguageCookie(context, reply, language);
     return redirect(reply, 303, back);
   });

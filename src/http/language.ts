@@ -2,7 +2,7 @@
 // then what the browser says it prefers.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Origin } from '../protocol/event.ts';
+import type { Requester } from '../protocol/event.ts';
 import { type LanguageTag, matchLanguage, readAcceptLanguage, readUiLocales } from '../protocol/languages.ts';
 import { soleParameter } from '../protocol/oauth/authorization-request.ts';
 import { logoutPath } from '../protocol/oauth/logout.ts';
@@ -10,7 +10,7 @@ import { readQuery } from '../protocol/reading/parameters.ts';
 import { authorizationPath, type Destination, formatDestination } from '../protocol/sign-in/destination.ts';
 import type { HttpContext } from './context.ts';
 import { readLanguageCookie, setLanguageCookie } from './cookies.ts';
-import { originOf } from './origin.ts';
+import { requesterOf } from './requester.ts';
 
 /** What is known about whoever reads the page. */
 export interface Reader {
@@ -36,8 +36,8 @@ export function languageOf(context: HttpContext, request: FastifyRequest, reader
 }
 
 /** Where a request came from, with the language that emails about it are in when nothing else is known. */
-export function pageOrigin(context: HttpContext, request: FastifyRequest, reader: Reader): Origin {
-  return { ...originOf(request), language: languageOf(context, request, reader) };
+export function pageRequester(context: HttpContext, request: FastifyRequest, reader: Reader): Requester {
+  return { ...requesterOf(request), language: languageOf(context, request, reader) };
 }
 
 function uiLocales(request: FastifyRequest, destination: Destination | undefined): string {

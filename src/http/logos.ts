@@ -1,7 +1,7 @@
 // Serves the logos of clients from the service's own origin, sandboxed so that a browser treats them as images only.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { ClientLogos } from '../operations/oauth/client-logos.ts';
+import { ClientLogos } from '../operations/clients/client-logos.ts';
 import type { AppIdentity } from '../pages/layout/app-icon.ts';
 import type { Client, Logo } from '../storage/storage.ts';
 import type { HttpContext } from './context.ts';

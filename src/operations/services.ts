@@ -15,8 +15,8 @@ import type { Meters } from './meters.ts';
 import type { AccessTokens } from './oauth/access-tokens.ts';
 import type { ApprovalLimit } from './oauth/approval-limit.ts';
 import type { SecretGuessLimit } from './oauth/secret-guess-limit.ts';
+import type { RefusalDelay } from './passwords/refusal-delay.ts';
 import type { CurrentSettings } from './settings/current-settings.ts';
-import type { RefusalDelay } from './sign-in/passwords/refusal-delay.ts';
 import type { UpstreamDirectory } from './upstreams/directory.ts';
 import type { WebhookQueue } from './webhooks/webhook-queue.ts';
 

@@ -137,13 +137,13 @@ export const failureKinds: readonly EventKind[] = [
 
 export type EventDetail = Readonly<Record<string, string | number | readonly string[]>>;
 
-/** Where an event comes from: a request to the service, or the command line. */
-export interface Origin {
+/** Who asks for something, and from where: a request to the service, or the command line. Events record it. */
+export interface Requester {
   readonly address: string;
   readonly requestId: string;
   /** The W3C trace that the request belongs to, if it has one. */
   readonly traceId?: string | undefined;
-  /** The browser in words ("Firefox on Linux"), if there is one. */
+  /** Browser and device ("Firefox on Linux"), if known. */
   readonly device?: string;
   /** The language of the page that it came from, if there is one. */
   readonly language?: LanguageTag;
@@ -163,7 +163,7 @@ export interface EventFacts {
   readonly detail?: EventDetail;
 }
 
-export interface EventRecord extends EventFacts, Omit<Origin, 'device' | 'language'> {
+export interface EventRecord extends EventFacts, Omit<Requester, 'device' | 'language'> {
   readonly id: string;
   readonly at: number;
 }

@@ -5,9 +5,9 @@ import type { Actor, EventKind, EventRecord } from '../protocol/event.ts';
 import type { ClaimsSubject } from '../protocol/oauth/claims.ts';
 import type { Grant } from '../protocol/oauth/grant.ts';
 import type { Scope } from '../protocol/oauth/scope.ts';
-import type { Client } from './client-records.ts';
+import type { Client } from './clients/client-records.ts';
 
-export type * from './client-records.ts';
+export type * from './clients/client-records.ts';
 
 export interface User extends ClaimsSubject {
   /** Empty for somebody without a password. */

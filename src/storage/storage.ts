@@ -10,13 +10,11 @@ import type { EventRecord, TotalKind } from '../protocol/event.ts';
 import type { Grant } from '../protocol/oauth/grant.ts';
 import type { Scope } from '../protocol/oauth/scope.ts';
 import type { FailureCount } from '../protocol/sign-in/throttle-rules.ts';
-import type { Access } from './access.ts';
 import type { Assurance } from './assurance.ts';
+import type { Launcher } from './clients/launcher.ts';
+import type { Access } from './groups/access.ts';
 import type { Housekeeping } from './housekeeping.ts';
-import type { Imports } from './imports.ts';
-import type { Launcher } from './launcher.ts';
 import type { Page, PageQuery } from './paging.ts';
-import type { PeopleAdministration } from './people.ts';
 import type {
   ApiKey,
   AuthorizationContext,
@@ -42,27 +40,29 @@ import type {
   User,
 } from './records.ts';
 import type { AccountRecovery, SecondFactors } from './second-factors.ts';
-import type { KeyRecords } from './service/key-records.ts';
-import type { SettingRecords } from './service/setting-records.ts';
 import type { Sessions } from './sessions.ts';
+import type { KeyRecords } from './settings/key-records.ts';
+import type { SettingRecords } from './settings/setting-records.ts';
 import type { TrustedDevices } from './trusted-devices.ts';
 import type { Identities, Upstreams } from './upstreams/upstreams.ts';
+import type { Imports } from './users/imports.ts';
+import type { PeopleAdministration } from './users/invitations.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 
-export type * from './access.ts';
 export type * from './assurance.ts';
+export type * from './clients/launcher.ts';
 export { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable } from './driver.ts';
+export type * from './groups/access.ts';
 export type * from './housekeeping.ts';
-export type * from './imports.ts';
-export type * from './launcher.ts';
 export type * from './paging.ts';
-export type * from './people.ts';
 export type * from './records.ts';
-export type * from './service/key-records.ts';
-export type * from './service/setting-records.ts';
 export type * from './sessions.ts';
+export type * from './settings/key-records.ts';
+export type * from './settings/setting-records.ts';
 export type * from './trusted-devices.ts';
 export type * from './upstreams/upstreams.ts';
+export type * from './users/imports.ts';
+export type * from './users/invitations.ts';
 export type * from './webhooks/webhooks.ts';
 
 export interface Storage

@@ -10,7 +10,7 @@ import { accentColours, accentStylesheet } from '../../src/protocol/brand/accent
 import { contrast } from '../../src/protocol/brand/colour.ts';
 import { png } from '../harness/account.ts';
 import { addAxe, assertSoundInBothLooks, sharedBrowser } from '../harness/browser.ts';
-import { origin, startTestService, type TestService } from '../harness/service.ts';
+import { requester, startTestService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
 let browser: Browser;
@@ -118,9 +118,9 @@ test('a page with a logo, links and a message is sound, and nothing in it is blo
       support_url: 'mailto:help@acme.example',
       terms_url: 'https://acme.example/terms',
     },
-    origin,
+    requester,
   );
-  for (const image of ['logo', 'favicon'] as const) await changeBrandImage(services, image, png, origin);
+  for (const image of ['logo', 'favicon'] as const) await changeBrandImage(services, image, png, requester);
   const context = await browser.newContext();
   const complaints: string[] = [];
   context.on('console', (message) => complaints.push(message.text()));

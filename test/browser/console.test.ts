@@ -4,12 +4,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { makeSetUpLink } from '../../src/operations/admin/set-up-link.ts';
+import { makeSetUpLink } from '../../src/operations/users/set-up-link.ts';
 import { assertSoundInBothLooks, sharedBrowser } from '../harness/browser.ts';
 import { type MailServer, startMailServer } from '../harness/mail-server.ts';
 import { Person, readForm } from '../harness/person.ts';
 import { authorizePath, newVerifier, obtainTokens, postForm, refreshParameters } from '../harness/relying-party.ts';
-import { origin, startTestService, type TestService, type TestUser } from '../harness/service.ts';
+import { requester, startTestService, type TestService, type TestUser } from '../harness/service.ts';
 
 const password = 'a rather long phrase';
 
@@ -72,7 +72,7 @@ const says = (page: Page, text: string | RegExp) =>
 
 test('the first administrator sets the service up by the set-up address', () =>
   inBrowser(async (page) => {
-    const link = await makeSetUpLink(service.running.services, origin);
+    const link = await makeSetUpLink(service.running.services, requester);
     assert.equal(link.kind, 'done');
     if (link.kind !== 'done') return;
     await page.goto(link.url);

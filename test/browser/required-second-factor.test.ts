@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { updateClient } from '../../src/operations/admin/clients.ts';
+import { updateClient } from '../../src/operations/clients/clients.ts';
 import { setPolicy } from '../harness/policy.ts';
 import { authorizePath, decodeJwt, newVerifier } from '../harness/relying-party.ts';
-import { origin } from '../harness/service.ts';
+import { requester } from '../harness/service.ts';
 import {
   client,
   codeFrom,
@@ -29,7 +29,7 @@ startAccountSite();
 const codeLabel = '6-digit code from the app';
 
 test('an application that requires two factors has them set up on the way to it', async () => {
-  await updateClient(service.running.services, client.id, { secondFactor: 'required' }, origin);
+  await updateClient(service.running.services, client.id, { secondFactor: 'required' }, requester);
   const user = await service.newUser();
   await inBrowser(async (page) => {
     const verifier = newVerifier();

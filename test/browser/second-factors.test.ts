@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import decodeQR from 'qr/decode.js';
-import { setPassword } from '../../src/operations/admin/user-recovery.ts';
+import { setPassword } from '../../src/operations/users/user-recovery.ts';
 import { authorizePath, decodeJwt, newVerifier } from '../harness/relying-party.ts';
-import { origin } from '../harness/service.ts';
+import { requester } from '../harness/service.ts';
 import {
   amrOf,
   anotherPassword,
@@ -328,7 +328,7 @@ test('a new passkey is undone from the email, or reviewed after a reset', async 
     await reaches(page, 'Undo this change?');
     await look(page, "this wasn't me");
 
-    await setPassword(service.running.services, user.id, anotherPassword, origin);
+    await setPassword(service.running.services, user.id, anotherPassword, requester);
     await go(page, '/sign-in');
     await sendSignIn(page, user.email, anotherPassword);
     await reaches(page, 'Review your account');

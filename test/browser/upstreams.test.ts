@@ -7,7 +7,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { changeSettings } from '../../src/operations/settings/change-settings.ts';
 import { assertPageIsSound, sharedBrowser } from '../harness/browser.ts';
 import { authorizePath, newVerifier } from '../harness/relying-party.ts';
-import { origin, startTestService, type TestService, type TestUser } from '../harness/service.ts';
+import { requester, startTestService, type TestService, type TestUser } from '../harness/service.ts';
 import { allowLoopbackUpstreams, type Provider, startProvider } from '../harness/upstream-latchkey.ts';
 
 let service: TestService;
@@ -44,7 +44,7 @@ async function signInThere(user: TestUser): Promise<void> {
 
 test('a company signs its people in, and they manage their account without a password', async () => {
   const { services } = service.running;
-  await changeSettings(services, { default_upstream: provider.name }, origin);
+  await changeSettings(services, { default_upstream: provider.name }, requester);
   const client = await service.newClient({ redirectUris: [`${service.url}/healthz`] });
   const user = await provider.service.newUser({ name: 'Ada Lovelace' });
 

@@ -5,10 +5,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { DescribedGroup } from '../../src/operations/admin/access/group-file.ts';
-import { type SectionName, sectionNames } from '../../src/operations/admin/apply/apply-file.ts';
-import { type ClientKey, clientKeys } from '../../src/operations/admin/apply/client-file.ts';
-import type { ClientUpdate } from '../../src/operations/admin/clients.ts';
+import { type SectionName, sectionNames } from '../../src/operations/apply/apply-file.ts';
+import { type ClientKey, clientKeys } from '../../src/operations/clients/client-file.ts';
+import type { ClientUpdate } from '../../src/operations/clients/clients.ts';
+import type { DescribedGroup } from '../../src/operations/groups/group-file.ts';
 import type { UpstreamKey } from '../../src/operations/upstreams/upstream-file.ts';
 import type { WebhookKey } from '../../src/operations/webhooks/webhook-file.ts';
 import { type BrandImage, brandImages } from '../../src/protocol/brand/brand.ts';

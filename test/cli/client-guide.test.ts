@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileS
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { filledIn, findGuide } from '../../src/cli/client/guide.ts';
+import { filledIn, findGuide } from '../../src/cli/clients/guide.ts';
 import { outputMatching, root, runCommand } from '../harness/command.ts';
 import { freePort } from '../harness/service.ts';
 

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
-import { createGroup } from '../../src/operations/admin/access/groups.ts';
+import { createGroup } from '../../src/operations/groups/groups.ts';
 import { cleanEnvironment, root, runCommand } from '../harness/command.ts';
 import { ensureDebianPackages } from '../harness/debian-packages.ts';
-import { origin, startTestService, type TestClient, type TestService } from '../harness/service.ts';
+import { requester, startTestService, type TestClient, type TestService } from '../harness/service.ts';
 import { openTerminal } from '../harness/terminal.ts';
 
 let folder: string;
@@ -31,9 +31,9 @@ before(async () => {
   service = await startTestService();
   client = await service.newClient({ name: 'Photos' });
   await service.newUser({ email: 'zoe@example.test' });
-  await createGroup(service.running.services, hostileGroup, origin);
-  await createGroup(service.running.services, 'Turned', origin);
-  await createGroup(service.running.services, quotableGroup, origin);
+  await createGroup(service.running.services, hostileGroup, requester);
+  await createGroup(service.running.services, 'Turned', requester);
+  await createGroup(service.running.services, quotableGroup, requester);
   const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'));
   database.prepare("UPDATE groups SET name = ? WHERE name = 'Turned'").run('Turned\u202e');
   database.close();

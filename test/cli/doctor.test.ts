@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { runCommand } from '../harness/command.ts';
-import { freePort, origin, startTestService, type TestService } from '../harness/service.ts';
+import { freePort, requester, startTestService, type TestService } from '../harness/service.ts';
 
 interface Finding {
   state: string;
@@ -56,7 +56,7 @@ test('how many passwords are still hashed by another service', async () => {
   const environment = { LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: service.dataDir };
   const { id } = await service.newUser();
   const { storage, journal } = service.running.services;
-  const event = () => journal.event({ kind: 'password_reset', userId: id }, origin);
+  const event = () => journal.event({ kind: 'password_reset', userId: id }, requester);
   await storage.setPasswordHash(id, `foreign:$2b$12$${'.'.repeat(53)}`, 0, event());
   const [finding] = of((await examine(environment)).findings, 'passwords');
   assert.match(finding?.text ?? '', /^1 person has a password that another service has hashed\./);

@@ -7,9 +7,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { displayWidth } from '../../src/cli/terminal/width.ts';
-import { createApiKey } from '../../src/operations/admin/api-keys.ts';
+import { createApiKey } from '../../src/operations/api-keys/api-keys.ts';
 import { runCommand } from '../harness/command.ts';
-import { origin, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
+import { requester, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
 import { openTerminal, quoted, runOnTerminal } from '../harness/terminal.ts';
 
 let service: TestService;
@@ -26,7 +26,7 @@ before(async () => {
   photos = await service.newClient({ name: '写真 📷 é' });
   hostile = await service.newClient({ name: 'Hostile' });
   await service.newUser({ email: `${'long'.repeat(12)}@example.test`, name: 'Zoë 안녕하세요' });
-  await createApiKey(service.running.services, { name: 'Key', permission: 'read', days: 90 }, origin);
+  await createApiKey(service.running.services, { name: 'Key', permission: 'read', days: 90 }, requester);
   const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'));
   database.prepare('UPDATE clients SET name = ? WHERE id = ?').run('a\u001b[31m\u009b2J\rforged', hostile.id);
   database.close();

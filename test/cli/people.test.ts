@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createApiKey } from '../../src/operations/admin/api-keys.ts';
+import { createApiKey } from '../../src/operations/api-keys/api-keys.ts';
 import { runCommand } from '../harness/command.ts';
 import { formIn, Person } from '../harness/person.ts';
-import { origin, startTestService, type TestService } from '../harness/service.ts';
+import { requester, startTestService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
 /** A service that can't send emails: it has a public base URL and no mail server. */
@@ -208,7 +208,7 @@ for (const [stop, restore] of [
     const [maker] = [await service.newUser({ admin: true }), await service.newUser({ admin: true })];
     const { services } = service.running;
     const actor = { kind: 'administrator', id: maker.id } as const;
-    await createApiKey(services, { name: 'Theirs', permission: 'write', days: undefined }, { ...origin, actor });
+    await createApiKey(services, { name: 'Theirs', permission: 'write', days: undefined }, { ...requester, actor });
     assert.equal((await services.storage.listApiKeysOf(maker.id)).length, 1);
     await json([stop, maker.email]);
     assert.deepEqual(await services.storage.listApiKeysOf(maker.id), []);

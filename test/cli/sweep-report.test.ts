@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sweepReport } from '../../src/cli/service/sweep-report.ts';
-import type { SweepOutcome } from '../../src/operations/journal/sweep.ts';
+import type { SweepOutcome } from '../../src/operations/housekeeping/sweep.ts';
 
 const swept: SweepOutcome = { kind: 'swept', rows: 0 };
 const elsewhere: SweepOutcome = { kind: 'elsewhere' };

@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
-import { createApiKey } from '../../src/operations/admin/api-keys.ts';
+import { createApiKey } from '../../src/operations/api-keys/api-keys.ts';
 import { runCommand } from '../harness/command.ts';
 import { challengeFor, passkeyForm } from '../harness/passkeys.ts';
 import { formIn, Person } from '../harness/person.ts';
 import { post } from '../harness/second-factors.ts';
-import { origin, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
+import { requester, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
 import { SoftwareAuthenticator } from '../harness/software-authenticator.ts';
 
 /** Clears a screen in both ways that terminals know, forges a line, and turns the rest of it around. */
@@ -25,7 +25,7 @@ before(async () => {
   user = await service.newUser();
   client = await service.newClient();
   const input = { name: 'Key', permission: 'read', days: undefined } as const;
-  await createApiKey(service.running.services, input, origin);
+  await createApiKey(service.running.services, input, requester);
   await service.events();
   const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'));
   for (const [table, column] of [

@@ -5,8 +5,8 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
-import { sealSecret } from '../../src/operations/sign-in/authenticator-secret.ts';
-import { requestReset } from '../../src/operations/sign-in/passwords/reset-password.ts';
+import { sealSecret } from '../../src/operations/second-factors/authenticator-secret.ts';
+import { requestReset } from '../../src/operations/sign-in/reset-password.ts';
 import { digestOf } from '../../src/protocol/digest.ts';
 import { accountPage } from '../../src/protocol/sign-in/destination.ts';
 import { newRecoveryCode } from '../../src/protocol/sign-in/recovery-code.ts';
@@ -16,7 +16,7 @@ import { transferTables } from '../../src/storage/transfer.ts';
 import { runCommand } from '../harness/command.ts';
 import { type Form, formIn, Person } from '../harness/person.ts';
 import { removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
-import { origin, startTestService, type TestService, type TestUser } from '../harness/service.ts';
+import { requester, startTestService, type TestService, type TestUser } from '../harness/service.ts';
 
 const random = (size: number) => randomBytes(size);
 const secret = randomBytes(20);
@@ -57,7 +57,7 @@ after(async () => {
 async function fillAccount(): Promise<void> {
   const { services } = source.running;
   const { storage, clock, journal } = services;
-  const event = () => journal.event({ kind: 'profile_changed', userId: user.id }, origin);
+  const event = () => journal.event({ kind: 'profile_changed', userId: user.id }, requester);
   const authenticator = { sealedSecret: sealSecret(services, user.id, secret), lastStep: 0 };
   await storage.enableAuthenticator(user.id, authenticator, [digestOf(recoveryCode)], clock.now(), event());
   const passkey = { id: passkeyId, publicKey: publicKey(), counter: 0, transports: ['internal', 'hybrid'] };
@@ -65,7 +65,7 @@ async function fillAccount(): Promise<void> {
   await storage.addPasskey({ ...passkey, ...facts }, undefined, event());
   const url = `${source.url}/pictures/${user.id}/${picture.version}`;
   await storage.setPicture(user.id, { ...picture, url }, clock.now(), event());
-  await requestReset(services, user.email, accountPage, origin);
+  await requestReset(services, user.email, accountPage, requester);
   // The request is answered after the response. Whatever that writes has to be there before the move.
   await source.rows('mails');
   await journal.flush();

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { runCommand } from '../harness/command.ts';
-import { origin, startTestService, type TestService } from '../harness/service.ts';
+import { requester, startTestService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
 before(async () => {
@@ -41,7 +41,7 @@ test('a username is shown, as text and as JSON', async () => {
   const user = await service.running.services.storage.findUserByEmail(email);
   assert.ok(user);
   const { services } = service.running;
-  const event = services.journal.event({ kind: 'profile_changed', userId: user.id }, origin);
+  const event = services.journal.event({ kind: 'profile_changed', userId: user.id }, requester);
   await services.storage.changeProfile(user.id, { ...user, preferredUsername: 'Ada' }, services.clock.now(), event);
   assert.equal(JSON.parse((await show('--json')).stdout).preferred_username, 'Ada');
   assert.match((await show()).stdout, /^username +Ada$/m);

@@ -12,7 +12,7 @@ import { createWebhook } from '../../src/operations/webhooks/endpoints.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { obtainTokens } from '../harness/relying-party.ts';
 import { populate, Served } from '../harness/served.ts';
-import { origin } from '../harness/service.ts';
+import { requester } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
 import { allowLoopback } from '../harness/webhooks.ts';
 
@@ -48,7 +48,7 @@ test('kill -9 loses no message of a change that was acknowledged', async () => {
   const { client, users } = await populate(served.environment, 3);
   const { services, close } = await composeServices(readConfig(served.environment));
   const types = ['sign_in.succeeded', 'consent.given'];
-  const created = await createWebhook(services, { url: receiver.url, types }, origin);
+  const created = await createWebhook(services, { url: receiver.url, types }, requester);
   assert.equal(created.kind, 'done');
   await close();
 

@@ -1,14 +1,14 @@
 // Users who are signed in, with everything an account can have, and pictures to upload.
 
 import { crc32, deflateSync } from 'node:zlib';
-import { newAuthenticatorSecret } from '../../src/operations/account/second-factors.ts';
-import { sealSecret } from '../../src/operations/sign-in/authenticator-secret.ts';
+import { sealSecret } from '../../src/operations/second-factors/authenticator-secret.ts';
+import { newAuthenticatorSecret } from '../../src/operations/second-factors/second-factors.ts';
 import { digestOf } from '../../src/protocol/digest.ts';
 import { newId, newSecret } from '../../src/protocol/identifiers.ts';
 import { keptLink } from './links.ts';
 import { formIn, Person } from './person.ts';
 import { obtainCode, obtainTokens, postForm, refreshParameters, userinfo } from './relying-party.ts';
-import { origin, type TestClient, type TestService, type TestUser } from './service.ts';
+import { requester, type TestClient, type TestService, type TestUser } from './service.ts';
 
 export async function signedIn(service: TestService, user: TestUser, boxes: { keep?: 'yes' } = {}): Promise<Person> {
   const person = new Person(service);
@@ -78,7 +78,7 @@ export async function newCompleteUser(service: TestService, client: TestClient) 
   const secret = newAuthenticatorSecret(service.running.services);
   const authenticator = { sealedSecret: sealSecret(service.running.services, user.id, secret), lastStep: 1 };
   const codes = [newSecret('', random), newSecret('', random)].map(digestOf);
-  const event = () => journal.event({ kind: 'authenticator_added', userId: user.id }, origin);
+  const event = () => journal.event({ kind: 'authenticator_added', userId: user.id }, requester);
   // The session in which factors are added stays proven.
   const own = digestOf(person.cookies.get('latchkey_session') ?? '');
   await storage.enableAuthenticator(user.id, authenticator, codes, now, event(), undefined, own);
@@ -108,6 +108,6 @@ export async function noteBreach(service: TestService, email: string): Promise<v
   const { storage, journal, clock } = service.running.services;
   const user = await storage.findUserByEmail(email);
   if (user === undefined) throw new Error(`nobody has the email address ${email}`);
-  const event = journal.event({ kind: 'password_found_in_breach', userId: user.id }, origin);
+  const event = journal.event({ kind: 'password_found_in_breach', userId: user.id }, requester);
   await storage.noteBreach(user.id, user.passwordHash, clock.now(), event);
 }

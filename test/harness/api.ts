@@ -2,16 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { createGroup } from '../../src/operations/admin/access/groups.ts';
-import { createApiKey } from '../../src/operations/admin/api-keys.ts';
-import { inviteUser } from '../../src/operations/admin/people/invitations.ts';
-import { createUser } from '../../src/operations/admin/users.ts';
+import { createApiKey } from '../../src/operations/api-keys/api-keys.ts';
+import { createGroup } from '../../src/operations/groups/groups.ts';
+import { inviteUser } from '../../src/operations/users/invitations.ts';
+import { createUser } from '../../src/operations/users/users.ts';
 import type { Group } from '../../src/storage/storage.ts';
 import { png as pixel } from './account.ts';
 import { upstreamExamples } from './discovery.ts';
 import { Person } from './person.ts';
 import { obtainTokens } from './relying-party.ts';
-import { origin, type TestService, type TestUser } from './service.ts';
+import { requester, type TestService, type TestUser } from './service.ts';
 import { webhookExamples } from './webhooks.ts';
 
 export const png = Buffer.from(
@@ -206,7 +206,7 @@ export interface KeyCaller extends ApiCaller {
 
 export async function newKey(service: TestService): Promise<KeyCaller> {
   const input = { name: 'Test', permission: 'write', days: undefined };
-  const made = await createApiKey(service.running.services, input, origin);
+  const made = await createApiKey(service.running.services, input, requester);
   if (made.kind === 'refused') throw new Error(made.problem);
   return { ...withBearer(made.secret), id: made.key.id };
 }
@@ -229,7 +229,7 @@ export async function withSession(service: TestService, user: TestUser): Promise
 
 async function anInvitation(service: TestService): Promise<Input> {
   const email = `guest${++guests}@example.test`;
-  const invited = await inviteUser(service.running.services, { email, name: '' }, origin);
+  const invited = await inviteUser(service.running.services, { email, name: '' }, requester);
   if (invited.kind === 'refused') throw new Error(invited.problem);
   return { body: { email } };
 }
@@ -237,7 +237,7 @@ async function anInvitation(service: TestService): Promise<Input> {
 let groups = 0;
 
 async function newGroup(service: TestService): Promise<Group> {
-  const made = await createGroup(service.running.services, `Group ${++groups}`, origin);
+  const made = await createGroup(service.running.services, `Group ${++groups}`, requester);
   if (made.kind === 'refused') throw new Error(made.problem);
   return made.group;
 }
@@ -267,7 +267,7 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
   async retireApplicationSecret(service) {
     const client = await service.newClient();
     const { storage, clock, journal } = service.running.services;
-    const event = journal.event({ kind: 'client_secret_rotated', clientId: client.id }, origin);
+    const event = journal.event({ kind: 'client_secret_rotated', clientId: client.id }, requester);
     await storage.rotateClientSecret(client.id, 'another-digest', clock.now(), event);
     return { params: { client_id: client.id } };
   },
@@ -275,7 +275,7 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
   async restoreApplication(service) {
     const client = await service.newClient();
     const { storage, clock, journal } = service.running.services;
-    const event = journal.event({ kind: 'client_revoked', clientId: client.id }, origin);
+    const event = journal.event({ kind: 'client_revoked', clientId: client.id }, requester);
     await storage.revokeClient(client.id, clock.now(), event);
     return { params: { client_id: client.id } };
   },
@@ -317,7 +317,7 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
   async verifyPersonEmail(service) {
     const { services } = service.running;
     const input = { email: `new${++guests}@example.test`, name: 'A Person', emailVerified: false, admin: false };
-    const made = await createUser(services, { ...input, password: 'unverified so far' }, origin);
+    const made = await createUser(services, { ...input, password: 'unverified so far' }, requester);
     if (made.kind === 'refused') throw new Error(made.problem);
     return { params: { id: made.user.id } };
   },
@@ -335,7 +335,7 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
   async enablePerson(service) {
     const { id } = await service.newUser();
     const { storage, clock, journal } = service.running.services;
-    await storage.disableUser(id, clock.now(), journal.event({ kind: 'user_disabled', userId: id }, origin));
+    await storage.disableUser(id, clock.now(), journal.event({ kind: 'user_disabled', userId: id }, requester));
     return { params: { id } };
   },
   makeAdministrator: aPerson,
@@ -345,7 +345,7 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
   async removeSecondFactors(service) {
     const { id } = await service.newUser();
     const { storage, clock, journal } = service.running.services;
-    const event = journal.event({ kind: 'authenticator_added', userId: id }, origin);
+    const event = journal.event({ kind: 'authenticator_added', userId: id }, requester);
     await storage.enableAuthenticator(id, { sealedSecret: 'sealed', lastStep: 0 }, ['digest'], clock.now(), event);
     return { params: { id } };
   },

@@ -16,7 +16,7 @@ import type { Upstream, User } from '../../src/storage/storage.ts';
 import { aSession } from '../storage/records.ts';
 import { png } from './account.ts';
 import type { Input } from './api.ts';
-import { origin, type TestService, type TestUser } from './service.ts';
+import { requester, type TestService, type TestUser } from './service.ts';
 
 /** Lets the service talk to providers on this machine. */
 export const allowLoopbackUpstreams = { LATCHKEY_UPSTREAM_NETWORKS: '127.0.0.0/8, ::1' };
@@ -68,7 +68,7 @@ export async function newUpstream(service: TestService, input: Partial<UpstreamI
     label: 'GitHub',
     ...input,
   };
-  const created = await createUpstream(service.running.services, given, origin);
+  const created = await createUpstream(service.running.services, given, requester);
   if (created.kind === 'refused') throw new Error(created.problem);
   return created.upstream;
 }
@@ -76,7 +76,7 @@ export async function newUpstream(service: TestService, input: Partial<UpstreamI
 /** The only one that there is. */
 async function anUpstream(service: TestService): Promise<Input> {
   const { services } = service.running;
-  for (const { name } of await listUpstreams(services)) await deleteUpstream(services, name, origin);
+  for (const { name } of await listUpstreams(services)) await deleteUpstream(services, name, requester);
   return { params: { name: (await newUpstream(service)).name } };
 }
 
@@ -103,7 +103,7 @@ export const upstreamExamples: Record<string, (service: TestService, user: TestU
   disableUpstream: anUpstream,
   async enableUpstream(service) {
     const input = await anUpstream(service);
-    await disableUpstream(service.running.services, input.params?.name ?? '', origin);
+    await disableUpstream(service.running.services, input.params?.name ?? '', requester);
     return input;
   },
   listPersonIdentities: async (_service, { id }) => ({ params: { id } }),
@@ -122,7 +122,7 @@ export async function newLinkedUser(service: TestService, { issuer, name }: Upst
   const id = newId(random);
   const user: User = { ...(await service.newUser()).record, id, email: `${id}@example.test`, passwordHash: '' };
   const identity = { issuer, subject: `sub-${id}`, userId: id, email: 'ada@elsewhere.example' };
-  const event = journal.event({ kind: 'identity_linked', userId: id, detail: { upstream: name } }, origin);
+  const event = journal.event({ kind: 'identity_linked', userId: id, detail: { upstream: name } }, requester);
   const session = { session: aSession(user), replacedDigest: undefined, deviceDigest: undefined };
   const times = { linkedAt: clock.now(), lastUsedAt: null };
   assert.ok(await storage.createUserWithIdentity(user, { ...identity, ...times }, session, event));

@@ -41,7 +41,11 @@ export class Person {
 
   async submit(form: Form, values: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
     const body = new URLSearchParams({ ...form.fields, ...values });
-    const init = { method: 'POST', body, headers: { Origin: this.#service.baseUrl ?? this.#service.url, ...headers } };
+    const init = {
+      method: 'POST',
+      body,
+      headers: { Origin: this.#service.baseUrl ?? this.#service.url, ...headers },
+    };
     return this.#follow(await this.request(form.action, init));
   }
 

@@ -5,14 +5,14 @@ import { changeSettings } from '../../src/operations/settings/change-settings.ts
 import type { SecondFactorPolicy } from '../../src/protocol/settings.ts';
 import { type Form, type Person, readForm } from './person.ts';
 import { codeOf, keyOn, recoveryCodesOn } from './second-factors.ts';
-import { origin, type TestService } from './service.ts';
+import { requester, type TestService } from './service.ts';
 
 export const setUpPath = '/sign-in/set-up';
 export const verifyPath = '/sign-in/verify';
 export const sessionSetUpPath = '/sign-in/verify/set-up';
 
 export async function setPolicy(service: TestService, policy: SecondFactorPolicy): Promise<void> {
-  await changeSettings(service.running.services, { second_factor: policy }, origin);
+  await changeSettings(service.running.services, { second_factor: policy }, requester);
 }
 
 export interface SetUp {

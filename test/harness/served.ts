@@ -2,11 +2,11 @@
 
 import type { ChildProcess } from 'node:child_process';
 import { composeServices } from '../../src/cli/compose.ts';
-import { createClient } from '../../src/operations/admin/clients.ts';
-import { createUser } from '../../src/operations/admin/users.ts';
+import { createClient } from '../../src/operations/clients/clients.ts';
+import { createUser } from '../../src/operations/users/users.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { outputMatching, startCommand } from './command.ts';
-import { freePort, origin, type TestClient, type TestService, type TestUser } from './service.ts';
+import { freePort, requester, type TestClient, type TestService, type TestUser } from './service.ts';
 
 export class Served {
   readonly url: string;
@@ -63,13 +63,13 @@ export async function populate(
     const made = await createClient(
       services,
       { name: 'App', isPublic: false, redirectUris: [redirectUri], scope: undefined, logo: undefined },
-      origin,
+      requester,
     );
     if (made.kind === 'refused') throw new Error(made.problem);
     const users: TestUser[] = [];
     for (let number = 1; number <= people; number++) {
       const person = { email: `ada${number}@example.test`, password: 'correct horse battery', name: 'Ada' };
-      const known = await createUser(services, { ...person, emailVerified: true, admin: false }, origin);
+      const known = await createUser(services, { ...person, emailVerified: true, admin: false }, requester);
       if (known.kind === 'refused') throw new Error(known.problem);
       users.push({ ...person, id: known.user.id, record: known.user });
     }

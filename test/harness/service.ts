@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Writable } from 'node:stream';
 import { type RunningService, startService } from '../../src/cli/compose.ts';
-import { createClient } from '../../src/operations/admin/clients.ts';
-import { createUser } from '../../src/operations/admin/users.ts';
+import { createClient } from '../../src/operations/clients/clients.ts';
+import { createUser } from '../../src/operations/users/users.ts';
 import type { Stopwatch } from '../../src/platform/clock.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { detailWithActor, type EventKind, type EventRecord } from '../../src/protocol/event.ts';
@@ -27,7 +27,7 @@ const portsOfProcess = 100;
 const firstPort = 10_100 + (process.pid % 200) * portsOfProcess;
 let nextPort = 0;
 
-export const origin = { address: '127.0.0.1', requestId: 'test' };
+export const requester = { address: '127.0.0.1', requestId: 'test' };
 
 export interface TestClock {
   now(): number;
@@ -192,7 +192,7 @@ export async function startTestService(
         logo: undefined,
         ...overrides,
       };
-      const outcome = await createClient(services, input, origin);
+      const outcome = await createClient(services, input, requester);
       if (outcome.kind === 'refused') throw new Error(outcome.problem);
       const { client, secret = '' } = outcome;
       return { id: client.id, secret, redirectUri: client.redirectUris[0] as string, record: client };
@@ -209,7 +209,7 @@ export async function startTestService(
         admin: false,
         ...overrides,
       };
-      const outcome = await createUser(services, input, origin);
+      const outcome = await createUser(services, input, requester);
       if (outcome.kind === 'refused') throw new Error(outcome.problem);
       return { id: outcome.user.id, email: input.email, password: input.password ?? '', record: outcome.user };
     },

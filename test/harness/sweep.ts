@@ -1,6 +1,6 @@
 // A round of the sweep in a service whose clock the test moves.
 
-import { Sweep, type SweepOptions, type SweepOutcome } from '../../src/operations/journal/sweep.ts';
+import { Sweep, type SweepOptions, type SweepOutcome } from '../../src/operations/housekeeping/sweep.ts';
 import type { TestService } from './service.ts';
 
 /** Works without a rest, and takes the clock for steady unless told otherwise. */

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { UpstreamInput } from '../../src/operations/upstreams/upstream-settings.ts';
 import { createUpstream } from '../../src/operations/upstreams/upstreams.ts';
 import { type Form, Person, readForm } from './person.ts';
-import { freePort, origin, startTestService, type TestService, type TestUser } from './service.ts';
+import { freePort, requester, startTestService, type TestService, type TestUser } from './service.ts';
 
 export { allowLoopbackUpstreams } from './discovery.ts';
 
@@ -35,7 +35,7 @@ export async function startProvider(service: TestService, input: Partial<Upstrea
       createsAccounts: true,
       ...input,
     },
-    origin,
+    requester,
   );
   assert.equal(created.kind, 'done', JSON.stringify(created));
   return { service: provider, name };

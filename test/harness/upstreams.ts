@@ -6,7 +6,7 @@ import { createUpstream } from '../../src/operations/upstreams/upstreams.ts';
 import type { Upstream } from '../../src/storage/storage.ts';
 import type { HostileUpstream } from './hostile-upstream.ts';
 import { type Form, Person, readForm } from './person.ts';
-import { origin, type TestService } from './service.ts';
+import { requester, type TestService } from './service.ts';
 
 export { allowLoopbackUpstreams } from './discovery.ts';
 
@@ -17,7 +17,7 @@ export async function addUpstream(
 ): Promise<Upstream> {
   const { issuer, clientId, secret } = provider;
   const input = { name: 'company', label: 'Company', issuer, clientId, secret, trustedDomains: ['people.example'] };
-  const outcome = await createUpstream(service.running.services, { ...input, ...settings }, origin);
+  const outcome = await createUpstream(service.running.services, { ...input, ...settings }, requester);
   if (outcome.kind === 'refused') throw new Error(outcome.problem);
   return outcome.upstream;
 }

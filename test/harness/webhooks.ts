@@ -10,7 +10,7 @@ import {
 } from '../../src/operations/webhooks/endpoints.ts';
 import { rotateWebhookSecret } from '../../src/operations/webhooks/secrets.ts';
 import type { Input } from './api.ts';
-import { origin, type TestService } from './service.ts';
+import { requester, type TestService } from './service.ts';
 
 /** Lets messages be sent to servers on this machine. */
 export const allowLoopback = { LATCHKEY_WEBHOOK_NETWORKS: '127.0.0.1' };
@@ -20,7 +20,7 @@ export async function newWebhook(
   input: Partial<WebhookInput> = {},
 ): Promise<{ webhook: Webhook; secret: string }> {
   const url = 'https://hooks.example.com/latchkey';
-  const created = await createWebhook(service.running.services, { url, ...input }, origin);
+  const created = await createWebhook(service.running.services, { url, ...input }, requester);
   if (created.kind === 'refused') throw new Error(created.problem);
   return created;
 }
@@ -84,13 +84,13 @@ export const webhookExamples: Record<string, (service: TestService) => Promise<I
   rotateWebhookSecret: async (service) => ({ ...(await aWebhook(service)), body: { previous_hours: 1 } }),
   async retireWebhookSecret(service) {
     const input = await aWebhook(service);
-    await rotateWebhookSecret(service.running.services, input.params?.id ?? '', origin);
+    await rotateWebhookSecret(service.running.services, input.params?.id ?? '', requester);
     return input;
   },
   disableWebhook: aWebhook,
   async enableWebhook(service) {
     const input = await aWebhook(service);
-    await disableWebhook(service.running.services, input.params?.id ?? '', origin);
+    await disableWebhook(service.running.services, input.params?.id ?? '', requester);
     return input;
   },
   testWebhook: aWebhook,

@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { authenticatorIssuer } from '../../src/operations/second-factors/authenticator-secret.ts';
 import { changeBrandImage } from '../../src/operations/settings/brand-images.ts';
 import { changeSettings } from '../../src/operations/settings/change-settings.ts';
-import { authenticatorIssuer } from '../../src/operations/sign-in/authenticator-secret.ts';
 import { chunk, placedPng, png, signedIn } from '../harness/account.ts';
 import { Api, newKey } from '../harness/api.ts';
 import { alertOn, noticeOn, send, visit } from '../harness/console.ts';
 import { type Person, readForm } from '../harness/person.ts';
-import { origin, type TestService } from '../harness/service.ts';
+import { requester, type TestService } from '../harness/service.ts';
 import { startTwoInstances, type TwoInstances } from '../harness/two-instances.ts';
 import { until } from '../harness/until.ts';
 
@@ -148,10 +148,10 @@ describe('the brand shows', () => {
   after(async () => {
     const { services } = service.running;
     for (const image of ['logo', 'logo_dark', 'favicon'] as const) {
-      await changeBrandImage(services, image, null, origin);
+      await changeBrandImage(services, image, null, requester);
     }
     const initial = { service_name: 'Latchkey', accent: '', sign_in_message: '' };
-    await changeSettings(services, { ...initial, support_url: '', terms_url: '', privacy_url: '' }, origin);
+    await changeSettings(services, { ...initial, support_url: '', terms_url: '', privacy_url: '' }, requester);
   });
 
   test('on every page: title, logo for light and dark, favicon, colours and links', async () => {
@@ -280,7 +280,7 @@ describe('the brand shows', () => {
 
 test('with a name and no logo, its first letter stands beside it and is the favicon', async () => {
   const { services } = service.running;
-  await changeSettings(services, { service_name: 'ärzte & <Co>', accent: '#c2410c' }, origin);
+  await changeSettings(services, { service_name: 'ärzte & <Co>', accent: '#c2410c' }, requester);
   try {
     const page = await (await fetch(`${service.url}/sign-in`)).text();
     assert.match(page, /<span class="monogram" aria-hidden="true">Ä<\/span><span>ärzte &amp; &lt;Co&gt;<\/span>/);
@@ -294,7 +294,7 @@ test('with a name and no logo, its first letter stands beside it and is the favi
     }
     assert.equal((await fetch(service.url + path.replace('c384', 'c385'))).status, 404);
   } finally {
-    await changeSettings(services, { service_name: 'Latchkey', accent: '' }, origin);
+    await changeSettings(services, { service_name: 'Latchkey', accent: '' }, requester);
   }
 });
 

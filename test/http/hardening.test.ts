@@ -42,8 +42,8 @@ test('a connection that is gone before its request is read leaves no event that 
 
 test('an event that the store does not take does not hold up those after it', async () => {
   const { journal } = service.running.services;
-  const origin = { address: undefined as unknown as string, requestId: 'r' };
-  journal.note({ kind: 'signed_out' }, origin);
+  const requester = { address: undefined as unknown as string, requestId: 'r' };
+  journal.note({ kind: 'signed_out' }, requester);
   journal.note({ kind: 'signed_out', detail: { mark: 'after' } }, { address: '', requestId: 'r' });
   const events = await service.events('signed_out');
   assert.equal(events.at(-1)?.detail?.mark, 'after');

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { jwtVerify } from 'jose';
-import { createGroup } from '../../src/operations/admin/access/groups.ts';
-import { exportGroups } from '../../src/operations/admin/apply/export-file.ts';
-import { listEvents } from '../../src/operations/admin/events.ts';
-import { findUser } from '../../src/operations/admin/users.ts';
+import { exportGroups } from '../../src/operations/apply/export-file.ts';
+import { listEvents } from '../../src/operations/events/events.ts';
+import { createGroup } from '../../src/operations/groups/groups.ts';
+import { findUser } from '../../src/operations/users/users.ts';
 import { formTokenOf, png, upload } from '../harness/account.ts';
 import { Api, type ApiCaller, newKey } from '../harness/api.ts';
 import { noticeOn, send, visit } from '../harness/console.ts';
@@ -14,7 +14,7 @@ import { newImported } from '../harness/imported.ts';
 import { answer, challengeFor, offered, passkeyForm, register } from '../harness/passkeys.ts';
 import { formIn, Person } from '../harness/person.ts';
 import { obtainTokens, userinfo } from '../harness/relying-party.ts';
-import { origin, startTestService, type TestService, type TestUser } from '../harness/service.ts';
+import { requester, startTestService, type TestService, type TestUser } from '../harness/service.ts';
 import { SoftwareAuthenticator } from '../harness/software-authenticator.ts';
 
 const longest = 'auth0|'.padEnd(255, 'aB.:@|_-9');
@@ -89,7 +89,7 @@ describe('an id from another service', () => {
         params: { id: ['new', 'invitations'].includes(id) ? `~${id}` : id },
       });
       assert.equal(one.data.id, id);
-      const group = await createGroup(services, `Group ${name}`, origin);
+      const group = await createGroup(services, `Group ${name}`, requester);
       assert.ok(group.kind === 'done');
       const added = await api.call('addToGroup', caller, { params: { id: group.group.id }, body: { people: [id] } });
       assert.equal(added.success, true);
@@ -220,7 +220,7 @@ describe("an id that is somebody else's email address", () => {
 
   test('is left out of an exported file, which names the other one by id', async () => {
     const { services } = service.running;
-    const made = await createGroup(services, 'Ambiguous', origin);
+    const made = await createGroup(services, 'Ambiguous', requester);
     assert.ok(made.kind === 'done');
     const { id } = made.group;
     await api.call('addToGroup', caller, { params: { id }, body: { people: ['owner-1', 'holder@example.test'] } });

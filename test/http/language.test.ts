@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { inviteUser } from '../../src/operations/admin/people/invitations.ts';
+import { inviteUser } from '../../src/operations/users/invitations.ts';
 import { languageTags } from '../../src/protocol/languages.ts';
 import { signedIn } from '../harness/account.ts';
 import { formIn, Person, readForm } from '../harness/person.ts';
 import { authorizePath, newVerifier } from '../harness/relying-party.ts';
 import { newOwner, recoveryCodesOn } from '../harness/second-factors.ts';
-import { origin, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
+import { requester, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
 import { askToReset, askToSignUp, newAddress } from '../harness/sign-up.ts';
 import { mailsTo } from '../harness/store.ts';
 
@@ -128,7 +128,11 @@ describe('a page', () => {
 
     test('follows it at once on an error page of a form', async () => {
       const person = await late('de');
-      const init = { method: 'POST', headers: { Origin: service.url }, body: new URLSearchParams({ form_token: '0' }) };
+      const init = {
+        method: 'POST',
+        headers: { Origin: service.url },
+        body: new URLSearchParams({ form_token: '0' }),
+      };
       const response = await person.request('/account/password', init);
       assert.equal(response.status, 403);
       assert.equal(await languageIn(response), 'de');
@@ -231,7 +235,7 @@ describe('the language picker', () => {
       'answers an invitation',
       async (email: string) => {
         const { services } = service.running;
-        const outcome = await inviteUser(services, { email, name: '' }, origin);
+        const outcome = await inviteUser(services, { email, name: '' }, requester);
         assert.ok(outcome.kind !== 'refused');
         return mailedLink(email);
       },

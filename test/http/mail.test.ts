@@ -10,7 +10,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { changeSettings } from '../../src/operations/settings/change-settings.ts';
 import { startMailServer } from '../harness/mail-server.ts';
 import { type Form, formIn, Person } from '../harness/person.ts';
-import { freePort, origin, startTestService, type TestService } from '../harness/service.ts';
+import { freePort, requester, startTestService, type TestService } from '../harness/service.ts';
 import { askToSignUp, newAddress, traitsOf } from '../harness/sign-up.ts';
 import { linkFor } from '../harness/store.ts';
 import { until } from '../harness/until.ts';
@@ -104,7 +104,7 @@ describe('mail', () => {
     const sending = await startTestService({ ...mail, LATCHKEY_MAIL_FROM: mailFrom, LATCHKEY_SMTP_URL: server.url });
     const { services } = sending.running;
     try {
-      await changeSettings(services, { service_name: 'Acme, "Ümlaut" <x@y.example>' }, origin);
+      await changeSettings(services, { service_name: 'Acme, "Ümlaut" <x@y.example>' }, requester);
       await services.emailQueue.queue(services.emailsFor('en').accountDeleted({ to: 'named@example.test' }));
       await sendUntil(sending, gone);
       const { from } = await server.next('named@example.test', /./);

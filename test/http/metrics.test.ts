@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { disableUser } from '../../src/operations/admin/user-access.ts';
+import { disableUser } from '../../src/operations/users/disable-user.ts';
 import { startMailServer } from '../harness/mail-server.ts';
 import { type Scrape, scrape } from '../harness/metrics.ts';
 import { formIn, Person } from '../harness/person.ts';
@@ -17,7 +17,7 @@ import {
 import { alignToStep, codeOf, newOwner, reachSecondStep, tryCode, wrongCode } from '../harness/second-factors.ts';
 import {
   freePort,
-  origin,
+  requester,
   startTestService,
   type TestClient,
   type TestService,
@@ -154,7 +154,7 @@ describe('a series goes up by one when', () => {
     [
       'an administrator disables somebody',
       [revoked('user_disabled')],
-      async () => disableUser(service.running.services, (await service.newUser()).id, origin),
+      async () => disableUser(service.running.services, (await service.newUser()).id, requester),
     ],
     [
       'userinfo is asked without a token',

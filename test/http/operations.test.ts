@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deleteClient, restoreClient, revokeClient } from '../../src/operations/admin/client-access.ts';
-import { rotateClientSecret } from '../../src/operations/admin/client-secrets.ts';
-import { updateClient } from '../../src/operations/admin/clients.ts';
-import { deleteUser, disableUser, enableUser } from '../../src/operations/admin/user-access.ts';
-import { setPassword } from '../../src/operations/admin/user-recovery.ts';
+import { rotateClientSecret } from '../../src/operations/clients/client-secrets.ts';
+import { updateClient } from '../../src/operations/clients/clients.ts';
+import { deleteClient, restoreClient, revokeClient } from '../../src/operations/clients/revoke-client.ts';
+import { deleteUser, disableUser, enableUser } from '../../src/operations/users/disable-user.ts';
+import { setPassword } from '../../src/operations/users/user-recovery.ts';
 import { formIn, Person } from '../harness/person.ts';
 import { obtainCode, obtainTokens, postForm, refreshParameters } from '../harness/relying-party.ts';
-import { origin, startTestService, type TestService, tables } from '../harness/service.ts';
+import { requester, startTestService, type TestService, tables } from '../harness/service.ts';
 import { sweep } from '../harness/sweep.ts';
 
 async function withService(
@@ -118,15 +118,15 @@ test('changes of clients and people, and signing out, are events', () =>
     const person = new Person(service);
     await person.signIn(user);
     await person.submit(await formIn(await person.visit('/account/apps'), '/sign-out'), {});
-    await updateClient(services, client.id, { name: 'New name' }, origin);
-    await rotateClientSecret(services, client.id, origin);
-    await revokeClient(services, client.id, origin);
-    await restoreClient(services, client.id, origin);
-    await deleteClient(services, client.id, origin);
-    await setPassword(services, user.email, 'a new password', origin);
-    await disableUser(services, user.email, origin);
-    await enableUser(services, user.email, origin);
-    await deleteUser(services, user.email, origin);
+    await updateClient(services, client.id, { name: 'New name' }, requester);
+    await rotateClientSecret(services, client.id, requester);
+    await revokeClient(services, client.id, requester);
+    await restoreClient(services, client.id, requester);
+    await deleteClient(services, client.id, requester);
+    await setPassword(services, user.email, 'a new password', requester);
+    await disableUser(services, user.email, requester);
+    await enableUser(services, user.email, requester);
+    await deleteUser(services, user.email, requester);
     const events = await service.events();
     const about = (prefix: string) => events.filter((event) => event.kind.startsWith(prefix));
     assert.deepEqual(

@@ -6,7 +6,7 @@ import { signedIn } from '../harness/account.ts';
 import { Api, newKey, withSession } from '../harness/api.ts';
 import { alertOn, clientSettings, noticeOn, register, send, visit } from '../harness/console.ts';
 import { type Person, readForm } from '../harness/person.ts';
-import { origin, type TestService } from '../harness/service.ts';
+import { requester, type TestService } from '../harness/service.ts';
 import { startTwoInstances, type TwoInstances } from '../harness/two-instances.ts';
 
 const path = '/admin/settings';
@@ -39,7 +39,7 @@ after(() => both?.stop());
 beforeEach(async () => {
   const { services } = service.running;
   const values = Object.entries(initial).map(([name, value]) => ({ name, value: JSON.stringify(value) }));
-  await services.storage.storeSettings(values, 0, services.journal.event({ kind: 'settings_changed' }, origin));
+  await services.storage.storeSettings(values, 0, services.journal.event({ kind: 'settings_changed' }, requester));
   await services.settings.readFresh();
   both.two.clock.advance(3);
 });

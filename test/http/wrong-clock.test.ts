@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { confirmClock, findSweepPause } from '../../src/operations/journal/sweep.ts';
+import { confirmClock, findSweepPause } from '../../src/operations/housekeeping/sweep.ts';
 import { digestOf } from '../../src/protocol/digest.ts';
 import { newId, newSecret, newTimeOrderedId } from '../../src/protocol/identifiers.ts';
 import { obtainTokens, postForm, refreshParameters } from '../harness/relying-party.ts';

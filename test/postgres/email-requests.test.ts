@@ -7,11 +7,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { after, before, beforeEach, test } from 'node:test';
 import pg from 'pg';
-import { disableUser } from '../../src/operations/admin/user-access.ts';
+import { disableUser } from '../../src/operations/users/disable-user.ts';
 import { signedIn } from '../harness/account.ts';
 import { formIn, type Person } from '../harness/person.ts';
 import { removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
-import { origin, startTestService, type TestService, type TestUser } from '../harness/service.ts';
+import { requester, startTestService, type TestService, type TestUser } from '../harness/service.ts';
 import { askToReset, askToSignUp, newAddress } from '../harness/sign-up.ts';
 import { mailsTo } from '../harness/store.ts';
 
@@ -61,7 +61,7 @@ beforeEach(() => service.clock.advance(16 * 60));
 
 async function disabledUser(): Promise<TestUser> {
   const user = await service.newUser();
-  await disableUser(service.running.services, user.id, origin);
+  await disableUser(service.running.services, user.id, requester);
   return user;
 }
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { disableUser } from '../../src/operations/admin/user-access.ts';
+import { disableUser } from '../../src/operations/users/disable-user.ts';
 import { finished, runCommand, startCommand } from '../harness/command.ts';
 import { formIn, Person } from '../harness/person.ts';
 import { startPostgres, type TestPostgres } from '../harness/postgres.ts';
@@ -21,7 +21,7 @@ import {
 import { isSignedIn, newOwner, reachSecondStep } from '../harness/second-factors.ts';
 import {
   freePort,
-  origin,
+  requester,
   startTestService,
   type TestClient,
   type TestService,
@@ -145,7 +145,7 @@ test('the sweep runs in one instance', async () => {
 test('a person disabled at one instance is signed out of the other', async () => {
   const somebody = await one.newUser();
   const { tokens } = await obtainTokens(one, client, somebody);
-  await disableUser(two.running.services, somebody.email, origin);
+  await disableUser(two.running.services, somebody.email, requester);
   assert.equal((await userinfo(one, tokens.access_token)).status, 401);
 });
 

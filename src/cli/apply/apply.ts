@@ -1,8 +1,8 @@
 // `latchkey apply`: makes the applications, groups, upstreams, settings and webhooks match a file, and shows the difference first.
 
-import { planAccess } from '../../operations/admin/access/apply-access.ts';
-import type { Description } from '../../operations/admin/apply/apply-file.ts';
 import type { AdminOutcome } from '../../operations/admin/outcome.ts';
+import type { Description } from '../../operations/apply/apply-file.ts';
+import { planAccess } from '../../operations/clients/apply-access.ts';
 import type { Services } from '../../operations/services.ts';
 import { CommandFailed, UsageError } from '../command.ts';
 import { defineCommand, jsonOption } from '../frame/define.ts';

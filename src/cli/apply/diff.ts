@@ -1,6 +1,6 @@
 // What `latchkey apply` changes, as a diff: + is added, - goes, ~ is another than before. What stays has no line.
 
-import type { Difference } from '../../operations/admin/access/apply-access.ts';
+import type { Difference } from '../../operations/clients/apply-access.ts';
 import { escapeMisleading } from '../../protocol/reading/control-characters.ts';
 import { print, type Style, styled } from '../terminal/output.ts';
 

@@ -3,8 +3,8 @@
 
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ImageWriter } from '../../operations/admin/apply/export-file.ts';
 import type { Services } from '../../operations/services.ts';
+import type { ImageWriter } from '../../protocol/reading/logo.ts';
 import type { Logo } from '../../storage/storage.ts';
 import { CommandFailed } from '../command.ts';
 import { print, safeLines } from '../terminal/output.ts';

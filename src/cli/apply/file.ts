@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type Description, readApplyFile } from '../../operations/admin/apply/apply-file.ts';
+import { type Description, readApplyFile } from '../../operations/apply/apply-file.ts';
 import type { SecretPlace, SecretReader } from '../../operations/upstreams/upstream-file.ts';
 import type { Environment } from '../../platform/config.ts';
 import { CommandFailed } from '../command.ts';

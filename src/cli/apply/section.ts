@@ -1,9 +1,9 @@
 // A section of the file for `latchkey apply`: each is compared with what there is, applied, and written down.
 
-import type { AccessPlan } from '../../operations/admin/access/apply-access.ts';
-import type { Description, SectionName } from '../../operations/admin/apply/apply-file.ts';
-import type { ImageWriter } from '../../operations/admin/apply/export-file.ts';
+import type { Description, SectionName } from '../../operations/apply/apply-file.ts';
+import type { AccessPlan } from '../../operations/clients/apply-access.ts';
 import type { Services } from '../../operations/services.ts';
+import type { ImageWriter } from '../../protocol/reading/logo.ts';
 import type { DiffLine } from './diff.ts';
 
 export interface Section {

@@ -1,7 +1,7 @@
 // `latchkey doctor`: checks everything that an operator can get wrong and says what to do about it. It changes nothing.
 
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
-import { findSweepPause } from '../../operations/journal/sweep.ts';
+import { findSweepPause } from '../../operations/housekeeping/sweep.ts';
 import { type Config, ConfigurationError, type Environment, readConfig } from '../../platform/config.ts';
 import { isEmptyKeyFile, isExposed } from '../../platform/key-file.ts';
 import { keyListProblem, keyListRule, readKeyList } from '../../platform/key-list.ts';

@@ -1,7 +1,7 @@
 // `latchkey events`: prints what happened, newest last, and with --follow what happens from then on.
 
-import { withNames } from '../../operations/admin/downloads/list-download.ts';
-import { type EventsQuery, listEvents } from '../../operations/admin/events.ts';
+import { withNames } from '../../operations/downloads/list-download.ts';
+import { type EventsQuery, listEvents } from '../../operations/events/events.ts';
 import type { Services } from '../../operations/services.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import { requireDone, UsageError } from '../command.ts';

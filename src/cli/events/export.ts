@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { eventsDownload } from '../../http/downloads/lists.ts';
-import { type NamedEvent, readAllEvents } from '../../operations/admin/downloads/list-download.ts';
+import { type NamedEvent, readAllEvents } from '../../operations/downloads/list-download.ts';
 import { escapeMisleading } from '../../protocol/reading/control-characters.ts';
 import { requireDone, UsageError } from '../command.ts';
 import { defineCommand } from '../frame/define.ts';

@@ -1,7 +1,7 @@
 // The options that say which events are meant, for listing and exporting them alike.
 
-import type { EventsQuery } from '../../operations/admin/events.ts';
-import { makeEverythingSearchable } from '../../operations/journal/sweep.ts';
+import type { EventsQuery } from '../../operations/events/events.ts';
+import { makeEverythingSearchable } from '../../operations/housekeeping/sweep.ts';
 import type { Services } from '../../operations/services.ts';
 import { eventKinds } from '../../protocol/event.ts';
 import { UsageError } from '../command.ts';

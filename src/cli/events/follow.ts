@@ -1,7 +1,7 @@
 // Prints events as they happen, until it's interrupted or nobody reads any more.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { type EventsQuery, listEvents } from '../../operations/admin/events.ts';
+import { type EventsQuery, listEvents } from '../../operations/events/events.ts';
 import type { Services } from '../../operations/services.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import { requireDone } from '../command.ts';

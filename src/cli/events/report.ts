@@ -1,8 +1,8 @@
 // How events are printed: for programs as they always were, with the console's explanation at the end, and on a terminal
 // in the console's words.
 
-import type { NamedEvent } from '../../operations/admin/downloads/list-download.ts';
-import { detailsOf, explanationOf } from '../../pages/console/event-words.ts';
+import type { NamedEvent } from '../../operations/downloads/list-download.ts';
+import { detailsOf, explanationOf } from '../../pages/console/events/event-words.ts';
 import { english } from '../../pages/languages/languages.ts';
 import { detailWithActor, type EventRecord, failureKinds } from '../../protocol/event.ts';
 import { isoTime } from '../../protocol/iso-time.ts';

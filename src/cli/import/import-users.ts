@@ -2,20 +2,15 @@
 // one write, and whoever was imported before is skipped, so an import that was interrupted is simply repeated.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  checkPeople,
-  type ImportOutcome,
-  importBatch,
-  importPeople,
-} from '../../operations/admin/import/import-people.ts';
 import type { Services } from '../../operations/services.ts';
+import { checkPeople, type ImportOutcome, importBatch, importPeople } from '../../operations/users/import-users.ts';
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { usernameKey } from '../../protocol/account/username.ts';
 import type { ImportedPerson } from '../../protocol/import/person.ts';
 import { readAuth0Hash } from '../../protocol/import/sources/auth0.ts';
 import { readPerson, type SourceOptions } from '../../protocol/import/sources.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
-import { CommandFailed, commandOrigin } from '../command.ts';
+import { CommandFailed, commandRequester } from '../command.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { Findings, shownProblems } from './findings.ts';
 import { findImportFile, type ImportFile, type Place, readObjects, readRecords } from './records.ts';
@@ -86,10 +81,10 @@ async function checkFile(services: Services, work: Work, scratch: Scratch): Prom
 
 async function writeFile(services: Services, work: Work): Promise<Findings> {
   const findings = new Findings();
-  const origin = commandOrigin();
+  const requester = commandRequester();
   await forEachBatch('Importing', work, findings, async (batch) => {
     const people = batch.map(({ person }) => person);
-    const outcomes = await untilAvailable(() => importPeople(services, work.source, people, origin));
+    const outcomes = await untilAvailable(() => importPeople(services, work.source, people, requester));
     for (const [index, outcome] of outcomes.entries()) count(findings, outcome, batch[index]?.place);
     if (findings.problemCount > 0 && !work.skipInvalid) {
       const written = `${findings.imported.toLocaleString('en')} people are imported`;

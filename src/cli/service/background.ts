@@ -3,7 +3,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { makeEverythingSearchable, Sweep, type SweepOutcome } from '../../operations/journal/sweep.ts';
+import { makeEverythingSearchable, Sweep, type SweepOutcome } from '../../operations/housekeeping/sweep.ts';
 import type { Services } from '../../operations/services.ts';
 import type { BreachedPasswords } from '../../platform/breached-passwords/breached-passwords.ts';
 import type { RefreshedKeys } from '../../platform/key-file.ts';

@@ -5,11 +5,11 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createClient, updateClient } from '../../operations/admin/clients.ts';
-import { createUser } from '../../operations/admin/users.ts';
+import { createClient, updateClient } from '../../operations/clients/clients.ts';
 import type { Services } from '../../operations/services.ts';
+import { createUser } from '../../operations/users/users.ts';
 import { type Config, type Environment, readConfig } from '../../platform/config.ts';
-import { CommandFailed, commandOrigin, requireDone } from '../command.ts';
+import { CommandFailed, commandRequester, requireDone } from '../command.ts';
 import { startService } from '../compose.ts';
 import { defineCommand } from '../frame/define.ts';
 import { generatePassword } from '../password-input.ts';
@@ -134,11 +134,11 @@ async function prepare(services: Services, file: string, demoUrl: string): Promi
   const missing =
     !uris.redirectUris.every((uri) => client?.redirectUris.includes(uri)) ||
     !uris.postLogoutRedirectUris.every((uri) => client?.postLogoutRedirectUris.includes(uri));
-  if (client && missing) requireDone(await updateClient(services, client.id, uris, commandOrigin()));
+  if (client && missing) requireDone(await updateClient(services, client.id, uris, commandRequester()));
   if ((await services.storage.findUserByEmail(secrets.email)) === undefined) {
     const { email, password } = secrets;
     const user = { email, password, name: 'Ada Demo', givenName: 'Ada', familyName: 'Demo' };
-    requireDone(await createUser(services, { ...user, emailVerified: true, admin: true }, commandOrigin()));
+    requireDone(await createUser(services, { ...user, emailVerified: true, admin: true }, commandRequester()));
   }
   return secrets;
 }
@@ -149,7 +149,7 @@ async function newSecrets(
   uris: { readonly redirectUris: readonly string[]; readonly postLogoutRedirectUris: readonly string[] },
 ): Promise<DemoSecrets> {
   const input = { name: 'Demo application', isPublic: false, ...uris };
-  const made = await createClient(services, { ...input, scope: undefined, logo: undefined }, commandOrigin());
+  const made = await createClient(services, { ...input, scope: undefined, logo: undefined }, commandRequester());
   const { client, secret = '' } = requireDone(made);
   const password = generatePassword(services.random);
   const secrets = { clientId: client.id, clientSecret: secret, email: 'ada@demo.example', password };

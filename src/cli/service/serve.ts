@@ -2,10 +2,10 @@
 
 import cluster from 'node:cluster';
 import { setTimeout } from 'node:timers/promises';
-import { setUpState } from '../../operations/admin/set-up-link.ts';
 import { linkLifetimes } from '../../operations/mail/links.ts';
+import { setUpState } from '../../operations/users/set-up-link.ts';
 import { type Config, type Environment, readConfig } from '../../platform/config.ts';
-import { commandOrigin, howLong } from '../command.ts';
+import { commandRequester, howLong } from '../command.ts';
 import { type RunningService, type StartOptions, startService } from '../compose.ts';
 import { defineCommand } from '../frame/define.ts';
 import { print } from '../terminal/output.ts';
@@ -90,7 +90,7 @@ async function workerOptions(): Promise<StartOptions> {
 }
 
 async function printSetUpLink({ services, app }: RunningService): Promise<void> {
-  const state = await setUpState(services, commandOrigin());
+  const state = await setUpState(services, commandRequester());
   if (state.kind === 'no_administrator') {
     app.log.warn('There is no administrator. Run "latchkey setup-link" for a link to create one.');
   }

@@ -1,7 +1,7 @@
 // What the log says about a sweep that is paused, and why.
 
 import type { FastifyBaseLogger } from 'fastify';
-import type { SweepOutcome } from '../../operations/journal/sweep.ts';
+import type { SweepOutcome } from '../../operations/housekeeping/sweep.ts';
 import type { PauseReason } from '../../protocol/sweep-rules.ts';
 
 /** Worded to follow "because" or a colon. */

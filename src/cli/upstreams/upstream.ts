@@ -16,8 +16,8 @@ import {
 } from '../../operations/upstreams/upstreams.ts';
 import type { Upstream } from '../../storage/storage.ts';
 import { printDiff } from '../apply/diff.ts';
-import { readLogoFile } from '../client/report.ts';
-import { commandOrigin, requireDone, UsageError } from '../command.ts';
+import { readLogoFile } from '../clients/report.ts';
+import { commandRequester, requireDone, UsageError } from '../command.ts';
 import { jsonOption } from '../frame/define.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
@@ -60,7 +60,7 @@ hidden prompt, and stored sealed. The provider has to answer, because its endpoi
       algorithm: values.algorithm,
       icon: values.icon === undefined ? undefined : readLogoFile(values.icon),
     };
-    const { upstream } = requireDone(await createUpstream(services, input, commandOrigin()));
+    const { upstream } = requireDone(await createUpstream(services, input, commandRequester()));
     if (values.json) return printJson(upstreamJson(services, upstream));
     print(`Added ${JSON.stringify(upstream.label)}. Register this callback URL at the provider:\n`);
     print(`  ${callbackUrl(services, name)}`);
@@ -134,7 +134,7 @@ one instead.`,
       icon: values['no-icon'] ? null : icon === undefined ? undefined : readLogoFile(icon),
     };
     if (Object.values(change).every((value) => value === undefined)) throw new UsageError('nothing to change');
-    requireDone(await changeUpstream(services, name, change, commandOrigin()));
+    requireDone(await changeUpstream(services, name, change, commandRequester()));
     await report(services, name, values.json);
   },
 );
@@ -152,7 +152,7 @@ difference with --dry-run first.`,
     const dryRun = values['dry-run'];
     const outcome = dryRun
       ? await lookUpEndpoints(services, name)
-      : await refreshUpstream(services, name, undefined, commandOrigin());
+      : await refreshUpstream(services, name, undefined, commandRequester());
     const { changes } = requireDone(outcome);
     if (values.json) {
       const shown = changes.map((change) => [change.name, { from: change.before, to: change.after }]);
@@ -186,7 +186,7 @@ const deleteCommand = defineStoreCommand(
         [people.withoutOtherWay, "person's only way to sign in", "people's only way to sign in"],
       ],
     }));
-    requireDone(await deleteUpstream(services, name, commandOrigin()));
+    requireDone(await deleteUpstream(services, name, commandRequester()));
     if (values.json) return printJson(upstreamDetailsJson(services, { upstream, people }));
     print(`Deleted the provider ${JSON.stringify(upstream.label)}.`);
     if (people.withoutOtherWay > 0) {
@@ -225,7 +225,7 @@ function changing(summary: string, word: string, change: typeof disableUpstream)
       examples: [`latchkey upstream ${word} google`],
     },
     async (services, { values, args: { name } }) => {
-      requireDone(await change(services, name, commandOrigin()));
+      requireDone(await change(services, name, commandRequester()));
       await report(services, name, values.json);
     },
   );

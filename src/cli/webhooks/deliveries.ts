@@ -8,7 +8,7 @@ import {
 } from '../../operations/webhooks/deliveries.ts';
 import { deliveryJson } from '../../operations/webhooks/webhook-json.ts';
 import type { WebhookDelivery } from '../../storage/storage.ts';
-import { commandOrigin, requireDone, UsageError } from '../command.ts';
+import { commandRequester, requireDone, UsageError } from '../command.ts';
 import { jsonOption } from '../frame/define.ts';
 import { print, printJson, styled } from '../terminal/output.ts';
 import { printTable } from '../terminal/table.ts';
@@ -59,7 +59,7 @@ export const test = defineStoreCommand(
     details: 'The running service sends it. "latchkey webhook deliveries" shows what the endpoint answered.',
   },
   async (services, { values, args: { id } }) => {
-    const { delivery } = requireDone(await sendTestMessage(services, id, commandOrigin()));
+    const { delivery } = requireDone(await sendTestMessage(services, id, commandRequester()));
     if (values.json) return printJson(deliveryJson(delivery));
     print(`Queued a test message, ${delivery.id}.`);
   },

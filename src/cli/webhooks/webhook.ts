@@ -16,7 +16,7 @@ import { webhookDetailsJson, webhookJson } from '../../operations/webhooks/webho
 import { isoTime } from '../../protocol/iso-time.ts';
 import { outageAfter } from '../../protocol/webhooks/schedule.ts';
 import { selectableTypes } from '../../protocol/webhooks/types.ts';
-import { commandOrigin, requireDone, UsageError } from '../command.ts';
+import { commandRequester, requireDone, UsageError } from '../command.ts';
 import { jsonOption } from '../frame/define.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
@@ -61,7 +61,7 @@ const create = defineStoreCommand(
   async (services, { values, args: { url } }) => {
     const { description, type: types, application: clientId } = values;
     const input = { url, description, types, clientId };
-    const { webhook, secret } = requireDone(await createWebhook(services, input, commandOrigin()));
+    const { webhook, secret } = requireDone(await createWebhook(services, input, commandRequester()));
     if (values.json) return printJson({ ...webhookJson(webhook), secret });
     print(`Created a webhook to ${webhook.url}.\n`);
     print(`  id      ${webhook.id}\n  secret  ${secret}\n\nCopy the secret now. You won't be able to see it again.`);
@@ -126,7 +126,7 @@ const update = defineStoreCommand(
     if (url === undefined && description === undefined && types === undefined) {
       throw new UsageError('nothing to change: give --url, --description, --type or --all-types');
     }
-    requireDone(await changeWebhook(services, id, { url, description, types }, commandOrigin()));
+    requireDone(await changeWebhook(services, id, { url, description, types }, commandRequester()));
     await report(services, id, values.json);
   },
 );
@@ -145,7 +145,7 @@ const rotateSecret = defineStoreCommand(
   async (services, { values, args: { id } }) => {
     const { hours = String(earlierSecretHours.standard) } = values;
     if (!/^\d{1,5}$/.test(hours)) throw new UsageError('--hours must be a whole number');
-    const rotated = requireDone(await rotateWebhookSecret(services, id, commandOrigin(), Number(hours)));
+    const rotated = requireDone(await rotateWebhookSecret(services, id, commandRequester(), Number(hours)));
     const { secret, earlierEndsAt } = rotated;
     if (values.json) return printJson({ id, secret, previous_expires_at: isoTime(earlierEndsAt) });
     print(`  id      ${id}\n  secret  ${secret}\n\nCopy the secret now. You won't be able to see it again.`);
@@ -166,7 +166,7 @@ const deleteCommand = defineStoreCommand(
       what: `the webhook to ${webhook.url}`,
       with: [[webhook.waiting, 'waiting message', 'waiting messages']],
     }));
-    requireDone(await deleteWebhook(services, id, commandOrigin()));
+    requireDone(await deleteWebhook(services, id, commandRequester()));
     if (values.json) return printJson(webhookJson(webhook));
     print(`Deleted the webhook to ${webhook.url}.`);
   },
@@ -205,7 +205,7 @@ function changing(summary: string, name: string, change: typeof disableWebhook |
       examples: [`latchkey webhook ${name} ${exampleId}`],
     },
     async (services, { values, args: { id } }) => {
-      requireDone<object>(await change(services, id, commandOrigin()));
+      requireDone<object>(await change(services, id, commandRequester()));
       await report(services, id, values.json);
     },
   );

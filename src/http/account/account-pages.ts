@@ -3,10 +3,10 @@
 // console/console-pages.ts administrators only.
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { currentSession } from '../../operations/sessions/sessions.ts';
 import { lacksSecondFactor } from '../../operations/sign-in/second-factor-need.ts';
-import { currentSession } from '../../operations/sign-in/sessions.ts';
 import type { AccountFrame } from '../../pages/account/account-layout.ts';
-import type { Origin } from '../../protocol/event.ts';
+import type { Requester } from '../../protocol/event.ts';
 import type { Parameters } from '../../protocol/reading/parameters.ts';
 import { parsePage } from '../../protocol/sign-in/destination.ts';
 import type { SignedIn } from '../../storage/storage.ts';
@@ -16,8 +16,8 @@ import { failureOf, sendFailure } from '../failures.ts';
 import { bodyOf, formToken, isFormToken, isSameOrigin, receiveForm, sendFormExpired } from '../forms.ts';
 import { noteSender } from '../language.ts';
 import { requestIdsOf } from '../observing/traces.ts';
-import { originOf } from '../origin.ts';
 import { queryOf } from '../query.ts';
+import { requesterOf } from '../requester.ts';
 import { frameOf, type PageNeeds, redirect, sendErrorPage } from '../send-page.ts';
 import { verifyUrl } from '../sign-in/verify.ts';
 import { readUpload } from '../uploads.ts';
@@ -28,7 +28,7 @@ export interface AccountRequest {
   readonly reply: FastifyReply;
   readonly query: URLSearchParams;
   /** Where the request comes from, as events record it. */
-  readonly origin: Origin;
+  readonly requester: Requester;
   readonly signedIn: SignedIn;
   readonly frame: AccountFrame;
 }
@@ -122,7 +122,7 @@ export async function openSession(
     account,
     formToken: formToken(context, secret),
   };
-  return { request, reply, query: queryOf(request), origin: originOf(request), signedIn, frame };
+  return { request, reply, query: queryOf(request), requester: requesterOf(request), signedIn, frame };
 }
 
 export function pageRoutes<Page extends AccountRequest>(

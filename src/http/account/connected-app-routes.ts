@@ -31,10 +31,10 @@ export function connectedAppRoutes(app: FastifyInstance, context: HttpContext): 
     return sendPage(reply, 200, body);
   });
 
-  pages.post('/account/apps', async ({ request, reply, signedIn, origin, fields }) => {
+  pages.post('/account/apps', async ({ request, reply, signedIn, requester, fields }) => {
     const clientId = fields.get('remove');
     if (clientId === undefined) return sendErrorPage(context, request, reply, 400, 'badRequest');
-    const removed = await removeApp(services, signedIn, clientId, origin);
+    const removed = await removeApp(services, signedIn, clientId, requester);
     return redirect(reply, 303, `/account/apps?removed=${removed ? 'yes' : 'no'}`);
   });
 }

@@ -16,21 +16,21 @@ export function dataRoutes(app: FastifyInstance, context: HttpContext): void {
 
   pages.get('/account/data', ({ reply, frame }) => sendPage(reply, 200, ownDataPage(frame, undefined)));
 
-  pages.get('/account/data.json', async ({ request, reply, signedIn, origin }) => {
+  pages.get('/account/data.json', async ({ request, reply, signedIn, requester }) => {
     const headers = {
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Disposition': 'attachment; filename="latchkey-account.json"',
       'Cache-Control': 'no-store',
     };
     if (request.method === 'HEAD') return reply.headers(headers).send();
-    const outcome = await downloadOwnData(services, signedIn, origin);
+    const outcome = await downloadOwnData(services, signedIn, requester);
     if (outcome.kind === 'begun') return reply.headers(headers).send(paced(outcome.pieces, outcome.end));
     reply.header('Retry-After', outcome.retryAfterSeconds);
     return sendErrorPage(context, request, reply, 429, 'tooManyDownloads');
   });
 
-  pages.powerful('/account/delete', async ({ request, reply, signedIn, origin, frame }) => {
-    const outcome = await deleteAccount(services, signedIn, origin);
+  pages.powerful('/account/delete', async ({ request, reply, signedIn, requester, frame }) => {
+    const outcome = await deleteAccount(services, signedIn, requester);
     if (outcome.kind === 'deleted') {
       clearSessionCookie(context, reply);
       return sendPage(reply, 200, accountDeletedPage(frameOf(context, request, signedIn)));

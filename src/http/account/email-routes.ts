@@ -21,7 +21,7 @@ export function emailRoutes(app: FastifyInstance, context: HttpContext): void {
   pages.powerful('/account/email', async (form) => {
     const email = form.field('email');
     if (!emailQueue.works) return sendChangeEmail(form, 403, email, undefined);
-    const outcome = await requestEmailChange(services, form.signedIn, email, form.origin);
+    const outcome = await requestEmailChange(services, form.signedIn, email, form.requester);
     const m = form.frame.messages.account;
     switch (outcome.kind) {
       case 'sent':
@@ -46,8 +46,8 @@ export function emailRoutes(app: FastifyInstance, context: HttpContext): void {
     return sendPage(reply, 200, confirmEmailPage(frame, page));
   });
 
-  confirmations.post('/account/email/confirm', async ({ request, reply, frame, signedIn, fields, origin }) => {
-    const outcome = await confirmEmailChange(services, signedIn, fields.get('link'), origin);
+  confirmations.post('/account/email/confirm', async ({ request, reply, frame, signedIn, fields, requester }) => {
+    const outcome = await confirmEmailChange(services, signedIn, fields.get('link'), requester);
     if (outcome.kind !== 'changed') return sendUnusable(request, reply, outcome.kind);
     return sendPage(reply, 200, emailChangedPage(frame, outcome.email));
   });

@@ -1,7 +1,7 @@
 // Linking an account at another provider, and unlinking one. Both need fresh proof of identity.
 
 import type { FastifyInstance } from 'fastify';
-import { unlinkIdentity } from '../../operations/upstreams/identities.ts';
+import { unlinkIdentity } from '../../operations/users/identities.ts';
 import type { HttpContext } from '../context.ts';
 import { redirect } from '../send-page.ts';
 import { sendToUpstream } from '../upstreams/send-to-upstream.ts';
@@ -20,9 +20,9 @@ export function identityRoutes(app: FastifyInstance, context: HttpContext): void
     return sent ?? redirect(reply, 303, `${securityPath}?done=not-possible`);
   });
 
-  forms.powerful('/account/identities/unlink', async ({ reply, signedIn, field, origin }) => {
+  forms.powerful('/account/identities/unlink', async ({ reply, signedIn, field, requester }) => {
     const key = { issuer: field('issuer'), subject: field('subject') };
-    const outcome = await unlinkIdentity(services, signedIn.user, key, origin);
+    const outcome = await unlinkIdentity(services, signedIn.user, key, requester);
     const done = outcome.kind === 'unlinked' ? 'identity-unlinked' : 'not-possible';
     return redirect(reply, 303, `${securityPath}?done=${done}`);
   });

@@ -1,6 +1,6 @@
 // The accounts at other providers that a page is about.
 
-import { listIdentities } from '../../operations/upstreams/identities.ts';
+import { listIdentities } from '../../operations/users/identities.ts';
 import type { Identities } from '../../pages/account/identities.ts';
 import type { User } from '../../storage/storage.ts';
 import type { HttpContext } from '../context.ts';

@@ -21,7 +21,7 @@ export function pictureRoutes(app: FastifyInstance, context: HttpContext): void 
       const bytes = remove ? undefined : await upload.file('picture');
       if (!remove && bytes === undefined)
         return sendProfile(upload, 400, { problems: { picture: pictureProblems.none } });
-      const outcome = await changePicture(services, upload.signedIn, bytes, upload.origin);
+      const outcome = await changePicture(services, upload.signedIn, bytes, upload.requester);
       if (outcome === 'changed') return redirect(upload.reply, 303, `${profilePath}?done=picture`);
       return sendProfile(upload, 400, { problems: { picture: pictureProblems[outcome] } });
     },

@@ -25,7 +25,7 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
       preferredUsername: form.field('preferred_username'),
       locale: form.field('locale'),
     };
-    const outcome = await changeProfile(context.services, form.signedIn, profile, form.origin);
+    const outcome = await changeProfile(context.services, form.signedIn, profile, form.requester);
     const m = form.frame.messages.account;
     switch (outcome.kind) {
       case 'changed':

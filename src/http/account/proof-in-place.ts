@@ -17,7 +17,7 @@ import { readMarks } from '../cookies.ts';
 import { failures, sendFailure } from '../failures.ts';
 import { bodyOf, sendFormExpired } from '../forms.ts';
 import * as limits from '../limits.ts';
-import { originOf } from '../origin.ts';
+import { requesterOf } from '../requester.ts';
 import { type PageNeeds, redirect, sendPage } from '../send-page.ts';
 import { challengeTicket } from '../sign-in/passkey-challenge.ts';
 import { throttledAttempt } from '../throttled.ts';
@@ -81,7 +81,7 @@ export async function requireProof(
     await proveElsewhere(context, asked, upstream, { url: request.raw.url ?? '', sealed }, held.back);
     return undefined;
   }
-  const outcome = await proveIdentity(services, signedIn, proofIn(context, request, fields), originOf(request));
+  const outcome = await proveIdentity(services, signedIn, proofIn(context, request, fields), requesterOf(request));
   if (outcome.kind === 'proven') return { fields: held.fields, signedIn: outcome.signedIn };
   if (outcome.kind === 'ended') sendFormExpired(context, asked);
   else {

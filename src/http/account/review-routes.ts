@@ -36,16 +36,16 @@ export function reviewRoutes(app: FastifyInstance, context: HttpContext): void {
   pages.get(reviewPath, (page) => sendReview(page, destinationOf(page)));
 
   const answerReview = async (form: AccountForm) => {
-    const { request, reply, signedIn, origin } = form;
+    const { request, reply, signedIn, requester } = form;
     const destination = destinationIn(form.field('to'));
     switch (form.field('review')) {
       case 'remove': {
-        const removed = await removeOtherAccess(services, signedIn, readMarks(context, request), origin);
+        const removed = await removeOtherAccess(services, signedIn, readMarks(context, request), requester);
         if (!removed) return redirect(reply, 303, `${reviewUrl(destination)}&done=not-possible`);
         return redirect(reply, 303, formatDestination(destination));
       }
       case 'done':
-        await finishReview(services, signedIn, origin);
+        await finishReview(services, signedIn, requester);
         return redirect(reply, 303, formatDestination(destination));
       default:
         return sendErrorPage(context, request, reply, 400, 'badRequest');
@@ -94,7 +94,7 @@ export async function decideOnPaused(services: Services, form: AccountForm): Pro
     factor: keep === '' ? form.field('remove') : keep,
     decision: keep === '' ? ('remove' as const) : ('keep' as const),
   };
-  const outcome = await decideOnFactor(services, form.signedIn, input, form.origin);
+  const outcome = await decideOnFactor(services, form.signedIn, input, form.requester);
   switch (outcome.kind) {
     case 'kept':
       return 'method-kept';

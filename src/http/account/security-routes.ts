@@ -1,7 +1,9 @@
 // The security pages: password, authenticator app, passkeys and recovery codes.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { changePassword } from '../../operations/account/passwords.ts';
+import { signInMethods } from '../../operations/account/sign-in-methods.ts';
+import { changePassword } from '../../operations/passwords/change-password.ts';
+import { authenticatorIssuer, sealSecret, unsealSecret } from '../../operations/second-factors/authenticator-secret.ts';
 import {
   addAuthenticator,
   addPasskey,
@@ -11,9 +13,7 @@ import {
   removePasskey,
   replaceRecoveryCodes,
   type SecondFactorOutcome,
-} from '../../operations/account/second-factors.ts';
-import { signInMethods } from '../../operations/account/sign-in-methods.ts';
-import { authenticatorIssuer, sealSecret, unsealSecret } from '../../operations/sign-in/authenticator-secret.ts';
+} from '../../operations/second-factors/second-factors.ts';
 import { askForOwnPasskey } from '../../operations/sign-in/prove-identity.ts';
 import { authenticatorPage, recoveryCodesPage, type SecurityPage, securityPage } from '../../pages/account/security.ts';
 import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
@@ -44,7 +44,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
 
   forms.powerful('/account/password', async (form) => {
     const input = { newPassword: form.field('new_password'), marks: readMarks(context, form.request) };
-    const outcome = await changePassword(services, form.signedIn, input, form.origin);
+    const outcome = await changePassword(services, form.signedIn, input, form.requester);
     if (outcome.kind === 'changed') {
       setSessionCookie(context, form.reply, outcome.sessionSecret, form.signedIn.session.kept);
       const done = hasPassword(form.signedIn.user) ? 'password' : 'password-set';
@@ -68,7 +68,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     const { signedIn, frame } = form;
     const sealedSecret = form.field('secret');
     const input = { sealedSecret, code: form.field('code') };
-    const outcome = await addAuthenticator(services, signedIn, input, form.origin);
+    const outcome = await addAuthenticator(services, signedIn, input, form.requester);
     const secret = unsealSecret(services, signedIn.user.id, sealedSecret);
     if (secret === undefined || outcome.kind === 'changed' || outcome.kind === 'not_possible') {
       return sendOutcome(form, outcome, 'authenticator');
@@ -80,7 +80,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
   });
 
   forms.powerful('/account/authenticator/remove', async (form) => {
-    const outcome = await removeAuthenticator(services, form.signedIn, form.origin);
+    const outcome = await removeAuthenticator(services, form.signedIn, form.requester);
     return sendOutcome(form, outcome, 'authenticator');
   });
 
@@ -90,7 +90,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
   });
 
   forms.powerful('/account/recovery-codes', async (form) => {
-    const outcome = await replaceRecoveryCodes(services, form.signedIn, form.origin);
+    const outcome = await replaceRecoveryCodes(services, form.signedIn, form.requester);
     return sendOutcome(form, outcome, 'not-possible');
   });
 
@@ -114,7 +114,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     if (!isProven(form.signedIn.session, services.clock.now())) {
       return reply.code(403).header('Cache-Control', 'no-store').send({ proof: 'missing' });
     }
-    const offer = await offerPasskey(services, form.signedIn, form.field('name'), form.origin);
+    const offer = await offerPasskey(services, form.signedIn, form.field('name'), form.requester);
     if (offer.kind === 'offered') return sendChallenge(context, request, reply, offer.challenge, offer.options);
     const problem = form.frame.messages.account.invalidName;
     return reply.code(400).header('Cache-Control', 'no-store').send({ problem });
@@ -128,12 +128,12 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     if (challenge === undefined)
       return sendSecurity(form, 400, { problem: form.frame.messages.account.security.passkeyFailed });
     const input = { answer: form.field('answer'), challenge, name: form.field('name') };
-    const outcome = await addPasskey(services, form.signedIn, input, form.origin);
+    const outcome = await addPasskey(services, form.signedIn, input, form.requester);
     return sendOutcome(form, outcome, 'passkey-added');
   });
 
   forms.powerful('/account/passkeys/remove', async (form) => {
-    const outcome = await removePasskey(services, form.signedIn, form.field('remove'), form.origin);
+    const outcome = await removePasskey(services, form.signedIn, form.field('remove'), form.requester);
     return sendOutcome(form, outcome, 'passkey');
   });
 

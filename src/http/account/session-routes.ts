@@ -1,8 +1,8 @@
 // The devices page: where a user is signed in, and which browsers they trust; signing out there, and ending the trust.
 
 import type { FastifyInstance } from 'fastify';
-import { endOtherSessions, endOwnSession, listOwnSessions } from '../../operations/account/active-sessions.ts';
 import { endOwnTrust, listOwnTrustedDevices } from '../../operations/account/trusted-devices.ts';
+import { endOtherSessions, endOwnSession, listOwnSessions } from '../../operations/sessions/active-sessions.ts';
 import { sessionsPage } from '../../pages/account/sessions.ts';
 import type { HttpContext } from '../context.ts';
 import { readMarks } from '../cookies.ts';
@@ -21,16 +21,16 @@ export function sessionRoutes(app: FastifyInstance, context: HttpContext): void 
     return sendPage(page.reply, 200, body);
   });
 
-  pages.post('/account/sessions', async ({ reply, signedIn, origin, field }) => {
+  pages.post('/account/sessions', async ({ reply, signedIn, requester, field }) => {
     if (field('end_others') === 'yes') {
-      await endOtherSessions(services, signedIn, origin);
+      await endOtherSessions(services, signedIn, requester);
       return redirect(reply, 303, '/account/sessions?done=sessions');
     }
     if (field('untrust') !== '') {
-      const ended = await endOwnTrust(services, signedIn, field('untrust'), origin);
+      const ended = await endOwnTrust(services, signedIn, field('untrust'), requester);
       return redirect(reply, 303, `/account/sessions?done=${ended ? 'untrusted' : 'not-possible'}`);
     }
-    const ended = await endOwnSession(services, signedIn, field('end'), origin);
+    const ended = await endOwnSession(services, signedIn, field('end'), requester);
     return redirect(reply, 303, `/account/sessions?done=${ended ? 'session' : 'not-possible'}`);
   });
 }

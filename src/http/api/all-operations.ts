@@ -1,18 +1,18 @@
 // Every operation of the API.
 
-import { accessOperations } from './access.ts';
-import { clientOperations } from './clients.ts';
+import { clientOperations } from './clients/client-operations.ts';
 import type { ApiOperation } from './define-operation.ts';
 import { downloadOperations } from './downloads.ts';
-import { eventOperations } from './events.ts';
-import { importOperations } from './import.ts';
+import { eventOperations } from './events/event-operations.ts';
+import { accessOperations } from './groups/access-operations.ts';
 import { meOperations } from './me.ts';
-import { newUserOperations } from './new-users.ts';
-import { settingOperations } from './settings.ts';
-import { upstreamOperations } from './upstreams/upstreams.ts';
-import { userOperations } from './users.ts';
-import { deliveryOperations } from './webhooks/deliveries.ts';
-import { webhookOperations } from './webhooks/webhooks.ts';
+import { settingOperations } from './settings/setting-operations.ts';
+import { upstreamOperations } from './upstreams/upstream-operations.ts';
+import { importOperations } from './users/import-operations.ts';
+import { newUserOperations } from './users/new-user-operations.ts';
+import { userOperations } from './users/user-operations.ts';
+import { deliveryOperations } from './webhooks/delivery-operations.ts';
+import { webhookOperations } from './webhooks/webhook-operations.ts';
 
 export const apiOperations: readonly ApiOperation[] = [
   ...clientOperations,

@@ -10,7 +10,7 @@ import { downloadRetryAfter, downloadTypes } from '../downloads/downloads.ts';
 import { failureOf, failures, sendFailure } from '../failures.ts';
 import { requestIdsOf } from '../observing/traces.ts';
 import { apiOperations } from './all-operations.ts';
-import { type ApiRefusal, identify, originOfCall, permissionRefusal, proofRefusal } from './caller.ts';
+import { type ApiRefusal, identify, permissionRefusal, proofRefusal, requesterOfCall } from './caller.ts';
 import type { ApiOperation, Caller, Download } from './define-operation.ts';
 import { sendApiError, sendData } from './envelope.ts';
 import { readInput } from './input.ts';
@@ -55,8 +55,8 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
     if (operation.download !== undefined && request.method === 'HEAD') {
       return reply.header('Content-Type', downloadTypes[operation.download]).header('Cache-Control', 'no-store').send();
     }
-    const origin = originOfCall(request, caller, operation.needs);
-    const outcome = await operation.run({ ...input, context, services: context.services, origin, caller });
+    const requester = requesterOfCall(request, caller, operation.needs);
+    const outcome = await operation.run({ ...input, context, services: context.services, requester, caller });
     if (outcome.kind === 'refused') {
       if (outcome.reason === 'busy') reply.header('Retry-After', downloadRetryAfter);
       return sendApiError(reply, statuses[outcome.reason], refusalSentence(outcome));

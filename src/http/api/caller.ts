@@ -3,17 +3,17 @@
 // user.
 
 import type { FastifyRequest } from 'fastify';
-import { findApiKey } from '../../operations/admin/api-keys.ts';
+import { findApiKey } from '../../operations/api-keys/api-keys.ts';
+import { currentSession } from '../../operations/sessions/sessions.ts';
 import { lacksSecondFactor } from '../../operations/sign-in/second-factor-need.ts';
-import { currentSession } from '../../operations/sign-in/sessions.ts';
-import type { Origin } from '../../protocol/event.ts';
+import type { Requester } from '../../protocol/event.ts';
 import { errorTable } from '../../protocol/oauth/errors.ts';
 import { isProven } from '../../protocol/sign-in/proof.ts';
 import type { HttpContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
 import { formToken, isFormToken, isSameOrigin } from '../forms.ts';
 import { retryAfterSeconds } from '../oauth/responses.ts';
-import { originOf } from '../origin.ts';
+import { requesterOf } from '../requester.ts';
 import type { ApiOperation, Caller, Needs } from './define-operation.ts';
 
 export const csrfHeader = 'X-CSRF-Token';
@@ -37,7 +37,7 @@ export async function identify(context: HttpContext, request: FastifyRequest): P
     const secret = bearer.exec(authorization)?.[1];
     const key = secret === undefined ? undefined : await findApiKey(services, secret);
     if (key !== undefined) return { kind: 'api_key', key };
-    if (services.secretGuesses.countWrong(originOf(request).address)) {
+    if (services.secretGuesses.countWrong(requesterOf(request).address)) {
       services.meters.throttled.add({ limit: 'api_key' });
       const headers = { 'Retry-After': String(retryAfterSeconds.RATE_LIMITED) };
       return refused(429, errorTable.RATE_LIMITED.sentence, headers);
@@ -97,11 +97,11 @@ export function proofRefusal(
 }
 
 /** Events about others name the administrator or the key behind them; events about one's own account need not. */
-export function originOfCall(request: FastifyRequest, caller: Caller, needs: Needs): Origin {
-  const origin = originOf(request);
-  if (caller.kind === 'api_key') return { ...origin, actor: { kind: 'api_key', id: caller.key.id } };
-  if (needs === 'self') return origin;
-  return { ...origin, actor: { kind: 'administrator', id: caller.signedIn.user.id } };
+export function requesterOfCall(request: FastifyRequest, caller: Caller, needs: Needs): Requester {
+  const requester = requesterOf(request);
+  if (caller.kind === 'api_key') return { ...requester, actor: { kind: 'api_key', id: caller.key.id } };
+  if (needs === 'self') return requester;
+  return { ...requester, actor: { kind: 'administrator', id: caller.signedIn.user.id } };
 }
 
 function refused(

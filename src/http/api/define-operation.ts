@@ -3,10 +3,10 @@
 
 import type { FastifyReply } from 'fastify';
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
-import type { DownloadFormat } from '../../operations/admin/downloads/list-download.ts';
 import { type AdminOutcome, type Refused, refused } from '../../operations/admin/outcome.ts';
+import type { DownloadFormat } from '../../operations/downloads/list-download.ts';
 import type { Services } from '../../operations/services.ts';
-import type { Origin } from '../../protocol/event.ts';
+import type { Requester } from '../../protocol/event.ts';
 import type { ApiKey, SignedIn } from '../../storage/storage.ts';
 import type { HttpContext } from '../context.ts';
 
@@ -28,7 +28,7 @@ export interface Call<Params, Query, Body, N extends Needs> {
   readonly context: HttpContext;
   readonly services: Services;
   /** Where the request came from, and who makes a change that concerns others. */
-  readonly origin: Origin;
+  readonly requester: Requester;
   readonly caller: N extends 'self' ? SessionCaller : Caller;
   readonly params: Params;
   readonly query: Query;

@@ -1,12 +1,12 @@
 // `/api/people.csv`, `/api/events.csv` and the same as JSON lines: a whole list at once, instead of page by page.
 
 import { Type } from 'typebox';
-import { type DownloadFormat, downloadEvents, downloadUsers } from '../../operations/admin/downloads/list-download.ts';
 import { refused } from '../../operations/admin/outcome.ts';
+import { type DownloadFormat, downloadEvents, downloadUsers } from '../../operations/downloads/list-download.ts';
 import { downloadTypes, sendDownload } from '../downloads/downloads.ts';
 import { eventsDownload, peopleDownload } from '../downloads/lists.ts';
 import { type ApiOperation, type Download, defineOperation, done } from './define-operation.ts';
-import { eventFilter, eventsQueryOf } from './events.ts';
+import { eventFilter, eventsQueryOf } from './events/event-operations.ts';
 import { search, userSort } from './schemas.ts';
 
 const kinds: Record<DownloadFormat, string> = { csv: 'CSV', jsonl: 'JSON Lines' };
@@ -27,9 +27,9 @@ export const downloadOperations: readonly ApiOperation[] = formats.flatMap((form
     download: format,
     data: Lines(format),
     message: `The people, as ${kinds[format]}.`,
-    run: async ({ services, query, origin }) => {
-      const caller = origin.actor?.id ?? '';
-      const outcome = await downloadUsers(services, query, { format, caller, origin });
+    run: async ({ services, query, requester }) => {
+      const caller = requester.actor?.id ?? '';
+      const outcome = await downloadUsers(services, query, { format, caller, requester });
       if (outcome.kind === 'refused') return outcome;
       return done<Download>({ send: (reply) => sendDownload(reply, format, peopleDownload, outcome) });
     },
@@ -46,11 +46,11 @@ export const downloadOperations: readonly ApiOperation[] = formats.flatMap((form
     download: format,
     data: Lines(format),
     message: `The events, as ${kinds[format]}.`,
-    run: async ({ services, query, origin }) => {
+    run: async ({ services, query, requester }) => {
       const wanted = eventsQueryOf(query);
       if (wanted === undefined) return refused('"since" or "until" isn\'t a valid time');
-      const caller = origin.actor?.id ?? '';
-      const outcome = await downloadEvents(services, wanted, { format, caller, origin });
+      const caller = requester.actor?.id ?? '';
+      const outcome = await downloadEvents(services, wanted, { format, caller, requester });
       if (outcome.kind === 'refused') return outcome;
       return done<Download>({ send: (reply) => sendDownload(reply, format, eventsDownload, outcome) });
     },

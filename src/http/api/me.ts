@@ -1,11 +1,11 @@
 // `/api/me`: what signed-in users read and change of their own account.
 
 import { Type } from 'typebox';
-import { endOtherSessions, endOwnSession, listOwnSessions } from '../../operations/account/active-sessions.ts';
 import { connectedApps, removeApp } from '../../operations/account/connected-apps.ts';
 import { changeProfile, type ProfileProblems } from '../../operations/account/profile.ts';
 import { refused } from '../../operations/admin/outcome.ts';
-import { connectedAppJson, sessionJson } from '../../operations/admin/resource-json.ts';
+import { connectedAppJson, sessionJson } from '../../operations/apply/resource-json.ts';
+import { endOtherSessions, endOwnSession, listOwnSessions } from '../../operations/sessions/active-sessions.ts';
 import type { UsernameProblem } from '../../protocol/account/username.ts';
 import type { Profile as ProfileRecord } from '../../storage/storage.ts';
 import { type ApiOperation, defineOperation, done, notFound } from './define-operation.ts';
@@ -83,7 +83,7 @@ export const meOperations: readonly ApiOperation[] = [
     ),
     data: Profile,
     message: 'Profile updated.',
-    run: async ({ services, caller, body, origin }) => {
+    run: async ({ services, caller, body, requester }) => {
       const { signedIn } = caller;
       const { user } = signedIn;
       // A member that is left out keeps its value, and null removes it.
@@ -96,7 +96,7 @@ export const meOperations: readonly ApiOperation[] = [
         preferredUsername: given(body.preferred_username, user.preferredUsername),
         locale: given(body.locale, user.locale),
       };
-      const outcome = await changeProfile(services, signedIn, input, origin);
+      const outcome = await changeProfile(services, signedIn, input, requester);
       switch (outcome.kind) {
         case 'changed':
           return done(profileJson(outcome.profile));
@@ -131,8 +131,8 @@ export const meOperations: readonly ApiOperation[] = [
     params: { client_id: Id },
     data: Type.Null(),
     message: 'Access removed.',
-    run: async ({ services, caller, params, origin }) =>
-      (await removeApp(services, caller.signedIn, params.client_id, origin))
+    run: async ({ services, caller, params, requester }) =>
+      (await removeApp(services, caller.signedIn, params.client_id, requester))
         ? done(null)
         : notFound('you have not let in such an application'),
   }),
@@ -161,8 +161,8 @@ export const meOperations: readonly ApiOperation[] = [
     needs: 'self',
     data: Type.Object({ ended: Type.Integer({ minimum: 0 }) }),
     message: 'Other sessions ended.',
-    run: async ({ services, caller, origin }) =>
-      done({ ended: await endOtherSessions(services, caller.signedIn, origin) }),
+    run: async ({ services, caller, requester }) =>
+      done({ ended: await endOtherSessions(services, caller.signedIn, requester) }),
   }),
 
   defineOperation({
@@ -175,8 +175,8 @@ export const meOperations: readonly ApiOperation[] = [
     params: { id: SessionId },
     data: Type.Null(),
     message: 'Session ended.',
-    run: async ({ services, caller, params, origin }) =>
-      (await endOwnSession(services, caller.signedIn, params.id, origin))
+    run: async ({ services, caller, params, requester }) =>
+      (await endOwnSession(services, caller.signedIn, params.id, requester))
         ? done(null)
         : notFound('you have no such session'),
   }),

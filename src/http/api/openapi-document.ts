@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { type TObject, type TSchema, Type } from 'typebox';
-import type { DownloadFormat } from '../../operations/admin/downloads/list-download.ts';
+import type { DownloadFormat } from '../../operations/downloads/list-download.ts';
 import type { HttpContext } from '../context.ts';
 import { cookieName } from '../cookies.ts';
 import { downloadTypes } from '../downloads/downloads.ts';
@@ -10,7 +10,7 @@ import { apiOperations } from './all-operations.ts';
 import { csrfHeader } from './caller.ts';
 import type { ApiOperation, Needs } from './define-operation.ts';
 import { components, Failure } from './schemas.ts';
-import { describedWebhooks } from './webhooks/messages.ts';
+import { describedWebhooks } from './webhooks/message-operations.ts';
 
 const failures = {
   BadRequest: [400, 'The request cannot be read, or something in it is not allowed.'],

@@ -2,9 +2,9 @@
 // list, so that responses can grow; input is checked strictly where an operation defines it.
 
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
-import { clientSorts } from '../../operations/admin/clients.ts';
 import type { ListPage } from '../../operations/admin/paging.ts';
-import { userSorts } from '../../operations/admin/users.ts';
+import { clientSorts } from '../../operations/clients/clients.ts';
+import { userSorts } from '../../operations/users/users.ts';
 import { eventKinds } from '../../protocol/event.ts';
 import { supportedScopes } from '../../protocol/oauth/scope.ts';
 

@@ -51,7 +51,7 @@ export function consolePages(app: FastifyInstance, context: HttpContext): PageRo
       ...page,
       frame: { ...page.frame, ...englishFrame(context), returnTo: undefined },
       id: idInSegment((request.params as { id?: string }).id ?? ''),
-      origin: { ...page.origin, actor: { kind: 'administrator', id: user.id } },
+      requester: { ...page.requester, actor: { kind: 'administrator', id: user.id } },
       notice: noticeOf(page, page.frame.messages.admin.notices),
       submissionToken: newSubmissionToken(services),
       send: (status, body) => sendPage(reply, status, body),

@@ -1,8 +1,8 @@
 // Downloads of a list in the console, with the same filter as the page that shows it.
 
 import type { FastifyInstance } from 'fastify';
-import type { DownloadFormat, DownloadRequest, ListDownload } from '../../operations/admin/downloads/list-download.ts';
 import { type AdminOutcome, refusalSentence } from '../../operations/admin/outcome.ts';
+import type { DownloadFormat, DownloadRequest, ListDownload } from '../../operations/downloads/list-download.ts';
 import { refusedDownloadPage } from '../../pages/console/lists.ts';
 import type { HttpContext } from '../context.ts';
 import { type DownloadedList, downloadRetryAfter, downloadTypes, sendDownload } from '../downloads/downloads.ts';
@@ -27,9 +27,9 @@ export function downloadRoutes<Item>(
   const pages = consolePages(app, context);
   for (const format of formats) {
     pages.get(`/admin/${section}.${format}`, async (page) => {
-      const { request, reply, origin } = page;
+      const { request, reply, requester } = page;
       if (request.method === 'HEAD') return reply.header('Content-Type', downloadTypes[format]).send();
-      const outcome = await begin(page, { format, caller: page.signedIn.user.id, origin });
+      const outcome = await begin(page, { format, caller: page.signedIn.user.id, requester });
       if (outcome.kind === 'done') return sendDownload(reply, format, list, outcome);
       if (outcome.kind === 'refused' && outcome.reason === 'busy') {
         reply.header('Retry-After', downloadRetryAfter);

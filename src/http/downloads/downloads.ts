@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
-import type { DownloadFormat, ListDownload } from '../../operations/admin/downloads/list-download.ts';
+import type { DownloadFormat, ListDownload } from '../../operations/downloads/list-download.ts';
 import { type CsvValue, csvLine } from '../../protocol/admin/csv.ts';
 
 /** In seconds: about as long as a large download takes. */

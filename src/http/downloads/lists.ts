@@ -1,8 +1,8 @@
 // What a downloaded list of people or events has in its columns, for the console and the API alike.
 
-import type { NamedEvent } from '../../operations/admin/downloads/list-download.ts';
-import { listedUserJson } from '../../operations/admin/resource-json.ts';
-import { explanationOf } from '../../pages/console/events.ts';
+import { listedUserJson } from '../../operations/apply/resource-json.ts';
+import type { NamedEvent } from '../../operations/downloads/list-download.ts';
+import { explanationOf } from '../../pages/console/events/events.ts';
 import { english } from '../../pages/languages/languages.ts';
 import { detailWithActor } from '../../protocol/event.ts';
 import { isoTime } from '../../protocol/iso-time.ts';

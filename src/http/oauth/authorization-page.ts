@@ -13,8 +13,8 @@ import { authorizationPath } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
 import { noteSender } from '../language.ts';
-import { originOf } from '../origin.ts';
 import { rawQueryOf } from '../query.ts';
+import { requesterOf } from '../requester.ts';
 import { redirect, sendErrorPage } from '../send-page.ts';
 import { sendChooseAccount } from '../sign-in/choose-account.ts';
 import { requestDestination } from '../sign-in/destination.ts';
@@ -40,7 +40,7 @@ export function authorizationRoutes(app: FastifyInstance, context: HttpContext):
   app.get(authorizationPath, { config, exposeHeadRoute: false }, async (request, reply) => {
     const query = rawQueryOf(request);
     const session = readCookie(context, request, 'session');
-    const outcome = await authorize(context.services, query, session, originOf(request));
+    const outcome = await authorize(context.services, query, session, requesterOf(request));
     return sendAuthorizeOutcome(context, request, reply, query, outcome);
   });
 }

@@ -5,7 +5,7 @@ import { decide } from '../../operations/oauth/authorize.ts';
 import type { HttpContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
 import { formRoutes } from '../forms.ts';
-import { originOf } from '../origin.ts';
+import { requesterOf } from '../requester.ts';
 import { sendErrorPage } from '../send-page.ts';
 import { sendAuthorizeOutcome } from './authorization-page.ts';
 import { decisionTicket } from './request-tickets.ts';
@@ -19,7 +19,7 @@ export function decisionRoutes(app: FastifyInstance, context: HttpContext): void
       return sendErrorPage(context, request, reply, 400, 'badRequest');
     }
     const session = readCookie(context, request, 'session');
-    const outcome = await decide(context.services, query, session, { kind: decision, shown }, originOf(request));
+    const outcome = await decide(context.services, query, session, { kind: decision, shown }, requesterOf(request));
     return sendAuthorizeOutcome(context, request, reply, query, outcome);
   });
 }

@@ -2,7 +2,7 @@
 // than any page and need none of what the framework does for pages, which would cost them a quarter of their speed.
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Origin } from '../../protocol/event.ts';
+import type { Requester } from '../../protocol/event.ts';
 import { oauthError } from '../../protocol/oauth/errors.ts';
 import { type Failure, failureOf, failures, type Log } from '../failures.ts';
 import { bodyLimit, strictTransport, urlLimit } from '../limits.ts';
@@ -13,7 +13,7 @@ import { type EndpointResponse, errorResponse, withHeaders, writeResponse } from
 export interface EndpointRequest {
   readonly raw: IncomingMessage;
   readonly body: Uint8Array;
-  readonly origin: Origin;
+  readonly requester: Requester;
 }
 
 export interface Endpoint {
@@ -82,7 +82,7 @@ export function endpointServer(
   }
 
   function requestFor(raw: IncomingMessage, body: Uint8Array, ids: RequestIds): EndpointRequest {
-    return { raw, body, origin: { address: options.addressOf(raw), requestId: ids.reqId, traceId: ids.trace_id } };
+    return { raw, body, requester: { address: options.addressOf(raw), requestId: ids.reqId, traceId: ids.trace_id } };
   }
 
   return (raw, response) => {

@@ -26,29 +26,29 @@ const bearer = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 const delayOfTooManyGuesses = 1000;
 
 export function oauthEndpoints({ services, baseUrl }: HttpContext): readonly Endpoint[] {
-  async function token({ raw, body, origin }: EndpointRequest): Promise<EndpointResponse> {
+  async function token({ raw, body, requester }: EndpointRequest): Promise<EndpointResponse> {
     const reading = readBody(raw.headers['content-type'], body);
     const { authorization } = raw.headers;
     if (isBasic(authorization)) {
       const clientId = reading.kind === 'invalid' ? undefined : reading.parameters.get('client_id');
-      return errorResponse(raw, await refuseBasic(services, authorization, clientId, origin));
+      return errorResponse(raw, await refuseBasic(services, authorization, clientId, requester));
     }
     if (reading.kind === 'invalid') {
       noteUnreadableTokenRequest(services, 'invalid_request');
       return errorResponse(raw, oauthError('OAUTH_INVALID_REQUEST', reading.description));
     }
-    const outcome = await issueTokens(services, reading.parameters, origin);
+    const outcome = await issueTokens(services, reading.parameters, requester);
     return outcome.kind === 'refused' ? errorResponse(raw, outcome.error) : jsonResponse(outcome.response);
   }
 
   /** The status is 200 whatever was sent; what was wrong with the request is in the body. */
-  async function revoke({ raw, body, origin }: EndpointRequest): Promise<EndpointResponse> {
+  async function revoke({ raw, body, requester }: EndpointRequest): Promise<EndpointResponse> {
     const reading = readBody(raw.headers['content-type'], body);
     if (reading.kind === 'invalid') {
-      noteUnreadableRevocation(services, origin);
+      noteUnreadableRevocation(services, requester);
       return okWithError(oauthError('OAUTH_INVALID_REQUEST', reading.description));
     }
-    const outcome = await revokeToken(services, reading.parameters, origin);
+    const outcome = await revokeToken(services, reading.parameters, requester);
     if (outcome.kind === 'done') return jsonResponse({});
     if (outcome.error.code !== 'RATE_LIMITED') return okWithError(outcome.error);
     // A status of 429 is not allowed here, so guessing is slowed down by making the caller wait.

@@ -13,8 +13,8 @@ import { clearSessionCookie, readCookie } from '../cookies.ts';
 import { formRoutes } from '../forms.ts';
 import { noteSender } from '../language.ts';
 import { appIdentity } from '../logos.ts';
-import { originOf } from '../origin.ts';
 import { rawQueryOf } from '../query.ts';
+import { requesterOf } from '../requester.ts';
 import { frameOf, redirect, sendErrorPage, sendPage } from '../send-page.ts';
 import { makeTicket, type TicketKind } from '../tickets.ts';
 import { redirectToPage } from './posted-query.ts';
@@ -28,7 +28,7 @@ export function logoutRoutes(app: FastifyInstance, context: HttpContext): void {
   // No HEAD: answering a request can end a session, which a HEAD request must not do.
   app.get(logoutPath, { config, exposeHeadRoute: false }, async (request, reply) => {
     const session = readCookie(context, request, 'session');
-    const outcome = await logout(services, rawQueryOf(request), session, originOf(request));
+    const outcome = await logout(services, rawQueryOf(request), session, requesterOf(request));
     return sendOutcome(context, request, reply, outcome, undefined);
   });
 
@@ -37,7 +37,7 @@ export function logoutRoutes(app: FastifyInstance, context: HttpContext): void {
 
   ticketForm(`${logoutPath}/confirm`, questionTicket, async ({ request, reply }, question) => {
     const session = readCookie(context, request, 'session');
-    const outcome = await confirmLogout(services, question, session, originOf(request));
+    const outcome = await confirmLogout(services, question, session, requesterOf(request));
     return sendOutcome(context, request, reply, outcome, question.uiLocales);
   });
 }

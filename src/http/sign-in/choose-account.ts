@@ -3,7 +3,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AuthorizeOutcome, chooseAccount } from '../../operations/oauth/authorize.ts';
-import { currentSession, signOut } from '../../operations/sign-in/sessions.ts';
+import { currentSession, signOut } from '../../operations/sessions/sessions.ts';
 import { chooseAccountPage } from '../../pages/sign-in/choose-account.ts';
 import { formActionSource } from '../../protocol/oauth/redirect-uri.ts';
 import { authorizationUrl } from '../../protocol/sign-in/destination.ts';
@@ -12,7 +12,7 @@ import { clearSessionCookie, readCookie } from '../cookies.ts';
 import { formRoutes, sendFormExpired } from '../forms.ts';
 import { appIdentity } from '../logos.ts';
 import { accountChoiceTicket, decisionTicket } from '../oauth/request-tickets.ts';
-import { originOf } from '../origin.ts';
+import { requesterOf } from '../requester.ts';
 import { frameOf, redirect, sendErrorPage, sendPage } from '../send-page.ts';
 import { makeTicket, readTicket } from '../tickets.ts';
 import { requestDestination } from './destination.ts';
@@ -35,7 +35,7 @@ export function chooseAccountRoutes(app: FastifyInstance, context: HttpContext):
     const signedIn = await currentSession(services, readCookie(context, request, 'session'));
     if (signedIn !== undefined && account === 'current') await chooseAccount(services, query, signedIn);
     if (signedIn !== undefined && account === 'other') {
-      await signOut(services, signedIn, originOf(request));
+      await signOut(services, signedIn, requesterOf(request));
       clearSessionCookie(context, reply);
     }
     return redirect(reply, 303, authorizationUrl(query));

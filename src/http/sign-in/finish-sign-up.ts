@@ -14,7 +14,7 @@ import { accountPage, type Destination } from '../../protocol/sign-in/destinatio
 import type { HttpContext } from '../context.ts';
 import { linkSecret, linkUrl, sendLinkExpired } from '../email-links.ts';
 import { formRoutes } from '../forms.ts';
-import { pageOrigin } from '../language.ts';
+import { pageRequester } from '../language.ts';
 import { frameOf, sendPage } from '../send-page.ts';
 import { clientFormAction } from './destination.ts';
 import { sendSetUp } from './set-up-factor.ts';
@@ -62,7 +62,7 @@ export function finishSignUpRoutes(app: FastifyInstance, context: HttpContext): 
         link,
         input,
         browserOf(context, request),
-        pageOrigin(context, request, link),
+        pageRequester(context, request, link),
       );
       switch (outcome.kind) {
         case 'signed_up':

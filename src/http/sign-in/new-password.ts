@@ -1,12 +1,12 @@
 // Setting a new password with a link: one that was requested by email, or one that an administrator has handed over.
 
 import type { FastifyInstance } from 'fastify';
-import { findResetLink, type ResetPurpose, resetPassword } from '../../operations/sign-in/passwords/reset-password.ts';
+import { findResetLink, type ResetPurpose, resetPassword } from '../../operations/sign-in/reset-password.ts';
 import { newPasswordPage, passwordResetPage } from '../../pages/sign-in/reset-password.ts';
 import type { HttpContext } from '../context.ts';
 import { linkSecret, linkUrl, sendLinkExpired } from '../email-links.ts';
 import { formRoutes } from '../forms.ts';
-import { originOf } from '../origin.ts';
+import { requesterOf } from '../requester.ts';
 import { frameOf, sendPage } from '../send-page.ts';
 import { passwordSignInUrl, signInUrl } from './destination.ts';
 
@@ -39,7 +39,7 @@ export function newPasswordRoutes(app: FastifyInstance, context: HttpContext): v
       const secret = fields.get('link') ?? '';
       const link = await findResetLink(services, purpose, secret);
       if (link === undefined) return sendLinkExpired(context, reply, again);
-      const outcome = await resetPassword(services, link, fields.get('password') ?? '', originOf(request));
+      const outcome = await resetPassword(services, link, fields.get('password') ?? '', requesterOf(request));
       const frame = frameOf(context, request, link);
       switch (outcome.kind) {
         case 'changed': {

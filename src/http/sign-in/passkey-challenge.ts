@@ -2,8 +2,8 @@
 // answer.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Challenge } from '../../operations/sign-in/passkey-challenge.ts';
-import type { SecondFactorProof } from '../../operations/sign-in/prove-second-factor.ts';
+import type { Challenge } from '../../operations/second-factors/passkey-challenge.ts';
+import type { SecondFactorProof } from '../../operations/second-factors/prove-second-factor.ts';
 import type { Parameters } from '../../protocol/reading/parameters.ts';
 import type { HttpContext } from '../context.ts';
 import { makeTicket, readTicket, type TicketKind } from '../tickets.ts';

@@ -1,11 +1,11 @@
 // Signing in with a passkey alone: the script of the sign-in page asks for a challenge, and its form brings the answer.
 
 import type { FastifyInstance } from 'fastify';
-import { askForPasskey } from '../../operations/sign-in/passkey-challenge.ts';
+import { askForPasskey } from '../../operations/second-factors/passkey-challenge.ts';
 import { signInWithPasskey } from '../../operations/sign-in/sign-in-with-passkey.ts';
 import type { HttpContext } from '../context.ts';
 import { formRoutes } from '../forms.ts';
-import { originOf } from '../origin.ts';
+import { requesterOf } from '../requester.ts';
 import { frameOf } from '../send-page.ts';
 import { throttledAttempt } from '../throttled.ts';
 import { readTicket } from '../tickets.ts';
@@ -31,7 +31,7 @@ export function passkeyRoutes(app: FastifyInstance, context: HttpContext): void 
     if (challenge === undefined) return sendSignInPage(context, request, reply, destination, refused);
     const answer = fields.get('answer') ?? '';
     const signInContext = { destination, browser: browserOf(context, request), keep };
-    const outcome = await signInWithPasskey(services, answer, challenge, signInContext, originOf(request));
+    const outcome = await signInWithPasskey(services, answer, challenge, signInContext, requesterOf(request));
     switch (outcome.kind) {
       case 'signed_in':
         return sendSignedIn(context, reply, outcome, destination);

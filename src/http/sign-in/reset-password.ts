@@ -1,13 +1,13 @@
 // A forgotten password: the page that takes an email address, and the form that has the link sent there.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { requestReset } from '../../operations/sign-in/passwords/reset-password.ts';
+import { requestReset } from '../../operations/sign-in/reset-password.ts';
 import { resetPasswordPage } from '../../pages/sign-in/reset-password.ts';
 import { accountPage, type Destination } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
 import { sendEmailOutcome } from '../email-links.ts';
 import { formRoutes } from '../forms.ts';
-import { pageOrigin } from '../language.ts';
+import { pageRequester } from '../language.ts';
 import { frameOf, sendPage } from '../send-page.ts';
 import { makeTicket, readTicket } from '../tickets.ts';
 import { signInUrl } from './destination.ts';
@@ -30,7 +30,7 @@ export function resetPasswordRoutes(app: FastifyInstance, context: HttpContext):
     const destination = readTicket(context, request, signInTicket, fields) ?? accountPage;
     if (!services.emailQueue.works) return sendReset(request, reply, destination, { status: 403 });
     const email = fields.get('email') ?? '';
-    const outcome = await requestReset(services, email, destination, pageOrigin(context, request, { destination }));
+    const outcome = await requestReset(services, email, destination, pageRequester(context, request, { destination }));
     const again = (attempt: Attempt) => sendReset(request, reply, destination, attempt);
     return sendEmailOutcome(context, reply, outcome, email, again);
   });

@@ -9,7 +9,7 @@ import {
 import { secondStepPage } from '../../pages/sign-in/second-step.ts';
 import type { HttpContext } from '../context.ts';
 import { formRoutes, sendFormExpired } from '../forms.ts';
-import { originOf } from '../origin.ts';
+import { requesterOf } from '../requester.ts';
 import { frameOf, sendPage } from '../send-page.ts';
 import { throttledAttempt } from '../throttled.ts';
 import { makeTicket, readTicket } from '../tickets.ts';
@@ -36,7 +36,7 @@ export function secondStepRoutes(app: FastifyInstance, context: HttpContext): vo
     const trust = received.fields.has('trust');
     const signInContext = { destination, browser: browserOf(context, request), keep, trust };
     const proof = proofIn(context, request, received.fields);
-    const outcome = await completeSecondStep(services, pending, proof, signInContext, originOf(request));
+    const outcome = await completeSecondStep(services, pending, proof, signInContext, requesterOf(request));
     const m = frameOf(context, request, { destination }).messages.account;
     switch (outcome.kind) {
       case 'signed_in':

@@ -2,8 +2,8 @@
 // session before that.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { authenticatorIssuer } from '../../operations/sign-in/authenticator-secret.ts';
-import { hasSecondFactor } from '../../operations/sign-in/prove-second-factor.ts';
+import { authenticatorIssuer } from '../../operations/second-factors/authenticator-secret.ts';
+import { hasSecondFactor } from '../../operations/second-factors/prove-second-factor.ts';
 import { findPendingSignIn } from '../../operations/sign-in/second-step.ts';
 import { finishSetUp, type OfferedKey, offeredSecret, offerKey } from '../../operations/sign-in/set-up-factor.ts';
 import { type SetUpFactorPage, savedCodesPage, setUpFactorPage } from '../../pages/sign-in/set-up-factor.ts';
@@ -13,7 +13,7 @@ import type { HttpContext } from '../context.ts';
 import { setSignInCookies } from '../cookies.ts';
 import { formRoutes, sendFormExpired } from '../forms.ts';
 import { rememberLanguage } from '../language.ts';
-import { originOf } from '../origin.ts';
+import { requesterOf } from '../requester.ts';
 import { frameOf, sendPage } from '../send-page.ts';
 import { throttledAttempt } from '../throttled.ts';
 import { makeTicket } from '../tickets.ts';
@@ -33,7 +33,7 @@ export function setUpFactorRoutes(app: FastifyInstance, context: HttpContext): v
     const { pending, key, destination, keep } = step;
     const signInContext = { destination, keep, browser: browserOf(context, request) };
     const code = fields.get('code') ?? '';
-    const outcome = await finishSetUp(services, pending, key, code, signInContext, originOf(request));
+    const outcome = await finishSetUp(services, pending, key, code, signInContext, requesterOf(request));
     const frame = frameOf(context, request, step);
     switch (outcome.kind) {
       case 'signed_in': {

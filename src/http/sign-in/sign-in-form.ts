@@ -1,14 +1,14 @@
 // The first step of a sign-in: the page that asks for an email address and a password, and the form that brings them.
 
 import type { FastifyInstance } from 'fastify';
-import { currentSession } from '../../operations/sign-in/sessions.ts';
+import { currentSession } from '../../operations/sessions/sessions.ts';
 import { signIn } from '../../operations/sign-in/sign-in.ts';
 import { accountPage, formatDestination, parseDestination, parsePage } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
 import { formRoutes } from '../forms.ts';
-import { originOf } from '../origin.ts';
 import { queryOf } from '../query.ts';
+import { requesterOf } from '../requester.ts';
 import { frameOf, redirect } from '../send-page.ts';
 import { throttledAttempt } from '../throttled.ts';
 import { sendToDefault } from '../upstreams/default-upstream.ts';
@@ -46,7 +46,7 @@ export function signInFormRoutes(app: FastifyInstance, context: HttpContext): vo
       return sendSignInPage(context, request, reply, destination, { status: 400, ...typed, problem: m.incomplete });
     }
     const signInContext = { destination, browser: browserOf(context, request), keep };
-    const outcome = await signIn(services, { email, password }, signInContext, originOf(request));
+    const outcome = await signIn(services, { email, password }, signInContext, requesterOf(request));
     switch (outcome.kind) {
       case 'signed_in':
         return sendSignedIn(context, reply, outcome, destination);

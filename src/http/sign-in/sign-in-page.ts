@@ -8,7 +8,7 @@ import type { Parameters } from '../../protocol/reading/parameters.ts';
 import type { Destination } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
 import { appIdentity } from '../logos.ts';
-import { originOf } from '../origin.ts';
+import { requesterOf } from '../requester.ts';
 import { frameOf, sendPage } from '../send-page.ts';
 import { makeTicket } from '../tickets.ts';
 import { upstreamButtonsFor } from '../upstreams/send-to-upstream.ts';
@@ -38,7 +38,7 @@ export async function sendSignInPage(
   attempt: Attempt = {},
 ): Promise<FastifyReply> {
   if (destination.kind === 'authorization') {
-    const outcome = await authorize(context.services, destination.query, undefined, originOf(request));
+    const outcome = await authorize(context.services, destination.query, undefined, requesterOf(request));
     if (outcome.kind === 'sign_in')
       return sendClientSignIn(context, request, reply, destination.query, outcome, attempt);
   }

@@ -1,15 +1,15 @@
 // Signing out, and the page that confirms it.
 
 import type { FastifyInstance } from 'fastify';
-import { currentSession, signOut } from '../../operations/sign-in/sessions.ts';
+import { currentSession, signOut } from '../../operations/sessions/sessions.ts';
 import { signedOutPage } from '../../pages/sign-in/signed-out.ts';
 import { isFederated } from '../../protocol/sign-in/second-factor-policy.ts';
 import type { HttpContext } from '../context.ts';
 import { clearSessionCookie, readCookie } from '../cookies.ts';
 import { formRoutes, isFormToken, sendFormExpired } from '../forms.ts';
 import { noteSender } from '../language.ts';
-import { originOf } from '../origin.ts';
 import { queryOf } from '../query.ts';
+import { requesterOf } from '../requester.ts';
 import { frameOf, redirect, sendPage } from '../send-page.ts';
 
 export function signOutRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -25,7 +25,7 @@ export function signOutRoutes(app: FastifyInstance, context: HttpContext): void 
     const signedIn = await currentSession(services, session);
     if (signedIn !== undefined) {
       noteSender(context, request, reply, signedIn.user);
-      await signOut(services, signedIn, originOf(request));
+      await signOut(services, signedIn, requesterOf(request));
     }
     clearSessionCookie(context, reply);
     const elsewhere = signedIn !== undefined && isFederated(signedIn.session.amr);

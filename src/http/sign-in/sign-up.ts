@@ -7,7 +7,7 @@ import { accountPage, type Destination } from '../../protocol/sign-in/destinatio
 import type { HttpContext } from '../context.ts';
 import { sendEmailOutcome } from '../email-links.ts';
 import { formRoutes } from '../forms.ts';
-import { pageOrigin } from '../language.ts';
+import { pageRequester } from '../language.ts';
 import { frameOf, sendPage } from '../send-page.ts';
 import { makeTicket } from '../tickets.ts';
 import { destinationApp, signInUrl } from './destination.ts';
@@ -28,7 +28,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
   ticketForm('/sign-up', signInTicket, async ({ request, reply, fields }, destination) => {
     if (availability() !== 'open') return sendSignUp(request, reply, destination, { status: 403 });
     const email = fields.get('email') ?? '';
-    const outcome = await requestSignUp(services, email, destination, pageOrigin(context, request, { destination }));
+    const outcome = await requestSignUp(services, email, destination, pageRequester(context, request, { destination }));
     const again = (attempt: Attempt) => sendSignUp(request, reply, destination, attempt);
     return sendEmailOutcome(context, reply, outcome, email, again);
   });

@@ -2,13 +2,13 @@
 // open links, too; the button on the page does.
 
 import type { FastifyInstance } from 'fastify';
-import { findAddition, undoFactor } from '../../operations/account/undo-factor.ts';
+import { findAddition, undoFactor } from '../../operations/second-factors/undo-factor.ts';
 import { factorUndonePage, undoFactorPage } from '../../pages/sign-in/undo-factor.ts';
 import type { HttpContext } from '../context.ts';
 import { clearSessionCookie } from '../cookies.ts';
 import { linkSecret, sendLinkExpired } from '../email-links.ts';
 import { formRoutes } from '../forms.ts';
-import { originOf } from '../origin.ts';
+import { requesterOf } from '../requester.ts';
 import { frameOf, sendPage } from '../send-page.ts';
 
 /** Where somebody whose link is too old can still get rid of everyone else. */
@@ -26,7 +26,7 @@ export function undoFactorRoutes(app: FastifyInstance, context: HttpContext): vo
   });
 
   form('/not-me', async ({ request, reply, fields }) => {
-    const undone = await undoFactor(services, fields.get('link'), originOf(request));
+    const undone = await undoFactor(services, fields.get('link'), requesterOf(request));
     if (!undone) return sendLinkExpired(context, reply, instead);
     clearSessionCookie(context, reply);
     return sendPage(reply, 200, factorUndonePage(frameOf(context, request)));

@@ -3,10 +3,10 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { signInMethods } from '../../operations/account/sign-in-methods.ts';
+import { currentSession } from '../../operations/sessions/sessions.ts';
 import { askForOwnPasskey } from '../../operations/sign-in/prove-identity.ts';
 import { raiseSession } from '../../operations/sign-in/raise-session.ts';
 import { lacksSecondFactor } from '../../operations/sign-in/second-factor-need.ts';
-import { currentSession } from '../../operations/sign-in/sessions.ts';
 import { needsPassword, type OfferedKey, offerKey, setUpInSession } from '../../operations/sign-in/set-up-factor.ts';
 import {
   proofBeforeSetUpPage,
@@ -21,8 +21,8 @@ import { provingUpstreams } from '../account/linked-identities.ts';
 import type { HttpContext } from '../context.ts';
 import { readCookie, readMarks, setSessionCookie } from '../cookies.ts';
 import { formRoutes, formToken, sendFormExpired } from '../forms.ts';
-import { originOf } from '../origin.ts';
 import { queryOf } from '../query.ts';
+import { requesterOf } from '../requester.ts';
 import { frameOf, redirect, sendPage } from '../send-page.ts';
 import { throttledAttempt } from '../throttled.ts';
 import { makeTicket, readTicket } from '../tickets.ts';
@@ -77,7 +77,7 @@ export function verifyRoutes(app: FastifyInstance, context: HttpContext): void {
     const signedIn = await sessionOf(request);
     if (signedIn === undefined) return sendFormExpired(context, received);
     const proof = proofIn(context, request, fields);
-    const outcome = await raiseSession(services, signedIn, proof, readMarks(context, request), originOf(request));
+    const outcome = await raiseSession(services, signedIn, proof, readMarks(context, request), requesterOf(request));
     const m = frameOf(context, request, { ...signedIn, destination }).messages.account;
     const again = (attempt: Attempt) => sendVerify(context, request, reply, destination, signedIn, attempt);
     switch (outcome.kind) {
@@ -110,7 +110,7 @@ export function verifyRoutes(app: FastifyInstance, context: HttpContext): void {
     const signedIn = await sessionOf(request);
     if (signedIn === undefined) return sendFormExpired(context, received);
     const input = { code: fields.get('code') ?? '', currentPassword: fields.get('current_password') ?? '' };
-    const outcome = await setUpInSession(services, signedIn, key, input, originOf(request));
+    const outcome = await setUpInSession(services, signedIn, key, input, requesterOf(request));
     const frame = frameOf(context, request, { ...signedIn, destination });
     const { account: m, secondFactor } = frame.messages;
     const again = (attempt: Attempt) => sendVerify(context, request, reply, destination, signedIn, { ...attempt, key });

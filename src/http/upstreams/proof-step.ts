@@ -1,7 +1,7 @@
 // The second factor of somebody who proves who they are with a fresh sign-in at another provider.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ProvenUpstream } from '../../operations/upstreams/link-and-prove.ts';
+import type { ProvenUpstream } from '../../operations/sign-in/upstreams/link-and-prove.ts';
 import { upstreamProofPage } from '../../pages/sign-in/upstreams.ts';
 import { type Destination, formatDestination, parseDestination } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';

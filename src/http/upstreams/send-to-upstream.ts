@@ -1,7 +1,7 @@
 // Sends the browser to another provider, with a cookie that ties the response to it.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type StartOutcome, startUpstream, type UpstreamStart } from '../../operations/upstreams/start.ts';
+import { type StartOutcome, startUpstream, type UpstreamStart } from '../../operations/sign-in/upstreams/start.ts';
 import { leavingPage, type UpstreamButton } from '../../pages/sign-in/upstreams.ts';
 import type { Upstream } from '../../storage/storage.ts';
 import type { HttpContext } from '../context.ts';

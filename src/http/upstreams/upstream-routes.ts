@@ -3,18 +3,18 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authorize } from '../../operations/oauth/authorize.ts';
-import { currentSession } from '../../operations/sign-in/sessions.ts';
-import { type CallbackOutcome, finishUpstream } from '../../operations/upstreams/callback.ts';
-import { proveSecondAfterUpstream } from '../../operations/upstreams/link-and-prove.ts';
+import { currentSession } from '../../operations/sessions/sessions.ts';
+import { type CallbackOutcome, finishUpstream } from '../../operations/sign-in/upstreams/callback.ts';
+import { proveSecondAfterUpstream } from '../../operations/sign-in/upstreams/link-and-prove.ts';
 import { upstreamEndPage } from '../../pages/sign-in/upstreams.ts';
 import { formatDestination } from '../../protocol/sign-in/destination.ts';
 import type { SignInRefusal } from '../../protocol/sign-in/outcomes.ts';
 import type { HttpContext } from '../context.ts';
 import { readCookie, readMarks } from '../cookies.ts';
 import { formRoutes, sendFormExpired } from '../forms.ts';
-import { noteSender, pageOrigin } from '../language.ts';
-import { originOf } from '../origin.ts';
+import { noteSender, pageRequester } from '../language.ts';
 import { rawQueryOf } from '../query.ts';
+import { requesterOf } from '../requester.ts';
 import { frameOf, redirect, sendErrorPage, sendPage } from '../send-page.ts';
 import { clientFormAction, destinationApp, passwordSignInUrl } from '../sign-in/destination.ts';
 import { sendSecondStep } from '../sign-in/second-step.ts';
@@ -40,7 +40,7 @@ export function upstreamRoutes(app: FastifyInstance, context: HttpContext): void
     const loginHint = email === '' ? undefined : email;
     const open =
       destination.kind === 'authorization'
-        ? await authorize(services, destination.query, undefined, originOf(request))
+        ? await authorize(services, destination.query, undefined, requesterOf(request))
         : undefined;
     const sent = await sendToUpstream(context, request, reply, {
       purpose: 'sign_in',
@@ -68,7 +68,7 @@ export function upstreamRoutes(app: FastifyInstance, context: HttpContext): void
       browser: browserOf(context, request),
       signedIn,
     };
-    const outcome = await finishUpstream(services, response, pageOrigin(context, request, {}));
+    const outcome = await finishUpstream(services, response, pageRequester(context, request, {}));
     if (outcome.kind !== 'refused' || outcome.reason !== 'upstream_expired')
       clearPendingCookie(context, request, reply);
     return sendOutcome(context, request, reply, outcome);
@@ -80,7 +80,7 @@ export function upstreamRoutes(app: FastifyInstance, context: HttpContext): void
     if (signedIn === undefined) return sendFormExpired(context, received);
     noteSender(context, request, reply, signedIn.user);
     const proof = { code: fields.get('code') ?? '', marks: readMarks(context, request) };
-    const outcome = await proveSecondAfterUpstream(services, signedIn, step.proven, proof, originOf(request));
+    const outcome = await proveSecondAfterUpstream(services, signedIn, step.proven, proof, requesterOf(request));
     const m = frameOf(context, request, signedIn).messages.account;
     switch (outcome.kind) {
       case 'proven':

@@ -1,6 +1,6 @@
 // A user sees which clients have access to their account, and removes one.
 
-import type { Origin } from '../../protocol/event.ts';
+import type { Requester } from '../../protocol/event.ts';
 import type { ConnectedApp, SignedIn } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 
@@ -13,10 +13,10 @@ export async function removeApp(
   services: Services,
   signedIn: SignedIn,
   clientId: string,
-  origin: Origin,
+  requester: Requester,
 ): Promise<boolean> {
   const { storage, clock, journal, meters } = services;
-  const event = journal.event({ kind: 'app_removed', userId: signedIn.user.id, clientId }, origin);
+  const event = journal.event({ kind: 'app_removed', userId: signedIn.user.id, clientId }, requester);
   const removed = await storage.removeConnectedApp(signedIn.user.id, clientId, clock.now(), event);
   if (removed) meters.revocations.add({ cause: 'app_removed' });
   return removed;

@@ -1,12 +1,12 @@
 // Everything that is stored about a user, as one JSON value for them to download. Nothing in it can be used to sign in.
 // Activity can be long, so the text is made in pieces, and few downloads run at a time.
 
-import type { EventRecord, Origin } from '../../protocol/event.ts';
+import type { EventRecord, Requester } from '../../protocol/event.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import type { SignedIn } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
-import { listIdentities } from '../upstreams/identities.ts';
-import { listOwnSessions } from './active-sessions.ts';
+import { listOwnSessions } from '../sessions/active-sessions.ts';
+import { listIdentities } from '../users/identities.ts';
 import { allActivity } from './activity.ts';
 
 /** In seconds: about as long as a large download takes. */
@@ -20,7 +20,7 @@ export type DownloadOutcome =
 export async function downloadOwnData(
   services: Services,
   signedIn: SignedIn,
-  origin: Origin,
+  requester: Requester,
 ): Promise<DownloadOutcome> {
   const { downloads } = services;
   const { user } = signedIn;
@@ -31,7 +31,7 @@ export async function downloadOwnData(
     // Read before the download is noted, so that it doesn't list itself.
     const newest = (await activity.next()).value ?? [];
     const facts = await factsAbout(services, signedIn);
-    services.journal.note({ kind: 'data_downloaded', userId: user.id }, origin);
+    services.journal.note({ kind: 'data_downloaded', userId: user.id }, requester);
     return { kind: 'begun', pieces: asText(facts, newest, activity), end };
   } catch (error) {
     end();

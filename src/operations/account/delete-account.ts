@@ -1,8 +1,8 @@
 // A user deletes their own account. An administrator deletes others in admin/user-access.ts.
 
-import type { Origin } from '../../protocol/event.ts';
+import type { Requester } from '../../protocol/event.ts';
 import type { SignedIn } from '../../storage/storage.ts';
-import { eventsOfEndedKeys } from '../admin/api-keys.ts';
+import { eventsOfEndedKeys } from '../api-keys/api-keys.ts';
 import type { Services } from '../services.ts';
 
 export type DeleteAccountOutcome = { kind: 'last_administrator' } | { kind: 'deleted' };
@@ -10,11 +10,11 @@ export type DeleteAccountOutcome = { kind: 'last_administrator' } | { kind: 'del
 export async function deleteAccount(
   services: Services,
   { user }: SignedIn,
-  origin: Origin,
+  requester: Requester,
 ): Promise<DeleteAccountOutcome> {
   const { storage, journal, meters, emailQueue, emailsFor } = services;
-  const event = journal.event({ kind: 'account_deleted', userId: user.id }, origin);
-  const keyEvents = await eventsOfEndedKeys(services, user.id, origin);
+  const event = journal.event({ kind: 'account_deleted', userId: user.id }, requester);
+  const keyEvents = await eventsOfEndedKeys(services, user.id, requester);
   const deleted = await storage.deleteUser(user.id, event, keyEvents);
   // Storage refuses only the last administrator. An account that is gone was deleted by another request meanwhile.
   if (!deleted && (await storage.findUser(user.id)) !== undefined) return { kind: 'last_administrator' };

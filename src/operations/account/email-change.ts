@@ -3,7 +3,7 @@
 
 import { emailKey, isEmail } from '../../protocol/account/email-address.ts';
 import { digestOf } from '../../protocol/digest.ts';
-import type { Origin } from '../../protocol/event.ts';
+import type { Requester } from '../../protocol/event.ts';
 import type { SignedIn } from '../../storage/storage.ts';
 import { StorageConflict } from '../../storage/storage.ts';
 import { findLink } from '../mail/links.ts';
@@ -20,19 +20,19 @@ export async function requestEmailChange(
   services: Services,
   { user }: SignedIn,
   email: string,
-  origin: Origin,
+  requester: Requester,
 ): Promise<EmailChangeOutcome> {
   const { emailQueue, emailsFor, journal } = services;
   const to = email.trim();
   if (!isEmail(to)) return { kind: 'invalid_email' };
   if (to === user.email && user.emailVerifiedAt !== null) return { kind: 'same_email' };
   const wish = { kind: 'change_email', userId: user.id, passwordMark: digestOf(user.passwordHash) } as const;
-  const outcome = await requestEmail(services, to, wish, origin);
+  const outcome = await requestEmail(services, to, wish, requester);
   if (outcome.kind !== 'sent') return outcome;
   if (emailKey(to) !== emailKey(user.email)) {
     await emailQueue.notify(emailsFor(user.locale).addressChangeAsked({ to: user.email, newAddress: to }));
   }
-  journal.note({ kind: 'email_change_requested', userId: user.id }, origin);
+  journal.note({ kind: 'email_change_requested', userId: user.id }, requester);
   return { kind: 'sent' };
 }
 
@@ -55,14 +55,14 @@ export async function confirmEmailChange(
   services: Services,
   signedIn: SignedIn,
   secret: string | undefined,
-  origin: Origin,
+  requester: Requester,
 ): Promise<UnusableLink | { kind: 'changed'; email: string }> {
   const { storage, clock, journal, emailQueue, emailsFor } = services;
   const found = await findEmailChange(services, signedIn, secret);
   if (found.kind !== 'found') return found;
   const { user } = signedIn;
   const { newEmail, linkDigest } = found;
-  const event = journal.event({ kind: 'email_changed', userId: user.id }, origin);
+  const event = journal.event({ kind: 'email_changed', userId: user.id }, requester);
   try {
     const changed = await storage.changeEmail(user.id, newEmail, linkDigest, clock.now(), event);
     if (!changed) return { kind: 'link_expired' };

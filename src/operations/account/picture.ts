@@ -1,7 +1,7 @@
 // A user sets or removes their picture, and anybody who has its URL can fetch it.
 
 import { digestOf } from '../../protocol/digest.ts';
-import type { Origin } from '../../protocol/event.ts';
+import type { Requester } from '../../protocol/event.ts';
 import { type ImageProblem, readPicture } from '../../protocol/reading/image.ts';
 import type { Logo, SignedIn } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
@@ -11,10 +11,10 @@ export async function changePicture(
   services: Services,
   { user }: SignedIn,
   bytes: Uint8Array | undefined,
-  origin: Origin,
+  requester: Requester,
 ): Promise<'changed' | ImageProblem> {
   const { storage, clock, journal, issuer } = services;
-  const event = journal.event({ kind: 'picture_changed', userId: user.id }, origin);
+  const event = journal.event({ kind: 'picture_changed', userId: user.id }, requester);
   if (bytes === undefined) {
     await storage.setPicture(user.id, undefined, clock.now(), event);
     return 'changed';

@@ -3,7 +3,7 @@
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { canonicalLocale } from '../../protocol/account/locale.ts';
 import { type UsernameProblem, usernameProblem } from '../../protocol/account/username.ts';
-import type { Origin } from '../../protocol/event.ts';
+import type { Requester } from '../../protocol/event.ts';
 import { type LanguageTag, matchLanguage } from '../../protocol/languages.ts';
 import { type Profile, type SignedIn, StorageConflict } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
@@ -35,7 +35,7 @@ export async function changeProfile(
   services: Services,
   { user }: SignedIn,
   input: ProfileInput,
-  origin: Origin,
+  requester: Requester,
 ): Promise<ProfileOutcome> {
   const { storage, clock, journal } = services;
   const name = cleanName(input.name);
@@ -57,7 +57,7 @@ export async function changeProfile(
   // Saving the form unchanged is not a change, so it leaves no event.
   const keys = Object.keys(profile) as (keyof Profile)[];
   if (keys.every((key) => user[key] === profile[key])) return { kind: 'changed', profile };
-  const event = journal.event({ kind: 'profile_changed', userId: user.id }, origin);
+  const event = journal.event({ kind: 'profile_changed', userId: user.id }, requester);
   try {
     await storage.changeProfile(user.id, profile, clock.now(), event);
   } catch (error) {
@@ -72,12 +72,12 @@ export async function changeLanguage(
   services: Services,
   { user }: SignedIn,
   language: LanguageTag,
-  origin: Origin,
+  requester: Requester,
 ): Promise<void> {
   if (user.locale !== null && matchLanguage([user.locale]) === language) return;
   const { name, givenName, familyName, preferredUsername } = user;
   const profile: Profile = { name, givenName, familyName, preferredUsername, locale: language };
-  const event = services.journal.event({ kind: 'profile_changed', userId: user.id }, origin);
+  const event = services.journal.event({ kind: 'profile_changed', userId: user.id }, requester);
   await services.storage.changeProfile(user.id, profile, services.clock.now(), event);
 }
 

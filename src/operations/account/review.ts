@@ -2,14 +2,14 @@
 // apps and API keys. They decide about each suspended factor, or remove all other access at once.
 
 import { digestOf } from '../../protocol/digest.ts';
-import type { EventFacts, Origin } from '../../protocol/event.ts';
+import type { EventFacts, Requester } from '../../protocol/event.ts';
 import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
 import { isProven } from '../../protocol/sign-in/proof.ts';
 import type { ApiKey, ConnectedApp, FactorRef, SignedIn, SuspendedFactor, User } from '../../storage/storage.ts';
-import { eventsOfEndedKeys } from '../admin/api-keys.ts';
+import { eventsOfEndedKeys } from '../api-keys/api-keys.ts';
 import type { Services } from '../services.ts';
-import { type LinkedIdentity, listIdentities, unlinkedEvent } from '../upstreams/identities.ts';
-import { listOwnSessions, type OwnSession } from './active-sessions.ts';
+import { listOwnSessions, type OwnSession } from '../sessions/active-sessions.ts';
+import { type LinkedIdentity, listIdentities, unlinkedEvent } from '../users/identities.ts';
 import { type SignInMethods, signInMethods } from './sign-in-methods.ts';
 
 export interface AccountReview {
@@ -53,8 +53,8 @@ export async function reviewIsDue(services: Services, user: User): Promise<boole
 }
 
 /** The owner leaves the review. Suspended factors stay suspended until they decide. */
-export async function finishReview(services: Services, { user }: SignedIn, origin: Origin): Promise<void> {
-  const event = services.journal.event({ kind: 'account_reviewed', userId: user.id }, origin);
+export async function finishReview(services: Services, { user }: SignedIn, requester: Requester): Promise<void> {
+  const event = services.journal.event({ kind: 'account_reviewed', userId: user.id }, requester);
   await services.storage.finishReview(user.id, [event]);
 }
 
@@ -89,7 +89,7 @@ export async function removeOtherAccess(
   services: Services,
   signedIn: SignedIn,
   marks: readonly string[],
-  origin: Origin,
+  requester: Requester,
 ): Promise<boolean> {
   const { storage, clock, journal, emailQueue, emailsFor } = services;
   const { user, session } = signedIn;
@@ -110,8 +110,8 @@ export async function removeOtherAccess(
   ];
   const { knownDevice } = await storage.findSignInFacts(userId, marks.map(digestOf));
   const kept = { session: session.digest, device: knownDevice, factors };
-  const keyEvents = await eventsOfEndedKeys(services, userId, origin);
-  const events = [...keyEvents, ...facts.map((each) => journal.event(each, origin))];
+  const keyEvents = await eventsOfEndedKeys(services, userId, requester);
+  const events = [...keyEvents, ...facts.map((each) => journal.event(each, requester))];
   const removed = await storage.removeOtherAccess(userId, kept, clock.now(), events);
   if (removed && !factors && hasFactors) {
     const emails = emailsFor(user.locale);
@@ -127,7 +127,7 @@ export async function decideOnFactor(
   services: Services,
   { user, session }: SignedIn,
   input: { factor: string; decision: 'keep' | 'remove' },
-  origin: Origin,
+  requester: Requester,
 ): Promise<FactorDecisionOutcome> {
   const { storage, journal } = services;
   const { suspended } = await signInMethods(services, user);
@@ -135,7 +135,7 @@ export async function decideOnFactor(
   if (factor === undefined) return { kind: 'not_possible' };
   const keep = input.decision === 'keep';
   const kind = keep ? 'factor_kept' : removalOf[factor.kind];
-  const event = journal.event({ kind, userId: user.id, ...(keep && { detail: { factor: factor.kind } }) }, origin);
+  const event = journal.event({ kind, userId: user.id, ...(keep && { detail: { factor: factor.kind } }) }, requester);
   const { passwordHash } = user;
   const decided = storage.decideOnFactor(user.id, factor, input.decision, passwordHash, event, session.digest);
   if (!(await decided)) return { kind: 'not_possible' };

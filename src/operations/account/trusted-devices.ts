@@ -2,7 +2,7 @@
 // trusted is in sign-in/second-step.ts, what it means in sign-in/sign-in.ts.
 
 import { digestOf } from '../../protocol/digest.ts';
-import type { Origin } from '../../protocol/event.ts';
+import type { Requester } from '../../protocol/event.ts';
 import type { SignedIn, TrustedDevice } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 
@@ -28,11 +28,11 @@ export async function endOwnTrust(
   { storage, clock, journal }: Services,
   { user }: SignedIn,
   id: string,
-  origin: Origin,
+  requester: Requester,
 ): Promise<boolean> {
   const now = clock.now();
   const target = (await storage.listTrustedDevices(user.id, now)).find(({ digest }) => digestOf(digest) === id);
   if (target === undefined) return false;
-  const event = journal.event({ kind: 'device_trust_ended', userId: user.id }, origin);
+  const event = journal.event({ kind: 'device_trust_ended', userId: user.id }, requester);
   return storage.endTrust(user.id, target.digest, now, event);
 }

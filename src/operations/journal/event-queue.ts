@@ -2,7 +2,7 @@
 // take is counted by kind (suppressed-events.ts).
 
 import type { Clock } from '../../platform/clock.ts';
-import type { EventFacts, EventKind, EventRecord, Origin } from '../../protocol/event.ts';
+import type { EventFacts, EventKind, EventRecord, Requester } from '../../protocol/event.ts';
 import { type Storage, StorageConflict, StorageUnavailable } from '../../storage/storage.ts';
 import { SuppressedEvents } from './suppressed-events.ts';
 
@@ -11,12 +11,12 @@ const batchSize = 500;
 
 export class EventQueue {
   readonly #storage: Storage;
-  readonly #newEvent: (facts: EventFacts, origin: Origin) => EventRecord;
+  readonly #newEvent: (facts: EventFacts, requester: Requester) => EventRecord;
   #events: EventRecord[] = [];
   readonly #suppressed: SuppressedEvents;
   suppressedCount = 0;
 
-  constructor(storage: Storage, clock: Clock, newEvent: (facts: EventFacts, origin: Origin) => EventRecord) {
+  constructor(storage: Storage, clock: Clock, newEvent: (facts: EventFacts, requester: Requester) => EventRecord) {
     this.#storage = storage;
     this.#newEvent = newEvent;
     this.#suppressed = new SuppressedEvents(storage, clock, newEvent);
@@ -26,8 +26,8 @@ export class EventQueue {
     return this.#events.length;
   }
 
-  add(facts: EventFacts, origin: Origin): void {
-    if (this.#events.length < queueLimit) this.#events.push(this.#newEvent(facts, origin));
+  add(facts: EventFacts, requester: Requester): void {
+    if (this.#events.length < queueLimit) this.#events.push(this.#newEvent(facts, requester));
     else this.suppress(facts.kind);
   }
 

@@ -2,7 +2,7 @@
 // passwords doesn't fill the disk. Only decides; what is over the limit is counted in event-queue.ts.
 
 import type { Clock } from '../../platform/clock.ts';
-import type { EventFacts, Origin } from '../../protocol/event.ts';
+import type { EventFacts, Requester } from '../../protocol/event.ts';
 import { networkOf } from '../../protocol/sign-in/throttle-rules.ts';
 import { type Rate, TokenBuckets } from '../token-buckets.ts';
 
@@ -29,7 +29,7 @@ export class FloodLimit {
    * Takes one from the allowances that the event falls under. Events about an existing client or user have allowances of
    * their own, so that noise about unknown ones doesn't hide them.
    */
-  admits({ kind, clientId, userId }: EventFacts, { address }: Origin): boolean {
+  admits({ kind, clientId, userId }: EventFacts, { address }: Requester): boolean {
     const subject = `${kind} ${clientId === undefined && userId === undefined ? 'unknown' : 'known'}`;
     const fromNetwork = `${subject} ${networkOf(address)}`;
     const isTracked = this.#networks.has(fromNetwork) || this.#networks.size < networkLimit;

@@ -2,7 +2,7 @@
 // transaction; everything else is noted here in memory and written shortly after, outside the request.
 
 import type { Clock } from '../../platform/clock.ts';
-import { countedAs, type EventFacts, type EventRecord, type Origin, type TotalKind } from '../../protocol/event.ts';
+import { countedAs, type EventFacts, type EventRecord, type Requester, type TotalKind } from '../../protocol/event.ts';
 import { newTimeOrderedId, type RandomBytes } from '../../protocol/identifiers.ts';
 import type { GrantUse, SecretUse, Storage } from '../../storage/storage.ts';
 import { EventQueue } from './event-queue.ts';
@@ -23,17 +23,17 @@ export class Journal {
   constructor(storage: Storage, clock: Clock, random: RandomBytes) {
     this.#clock = clock;
     this.#random = random;
-    this.#events = new EventQueue(storage, clock, (facts, origin) => this.event(facts, origin));
+    this.#events = new EventQueue(storage, clock, (facts, requester) => this.event(facts, requester));
     this.#flood = new FloodLimit(clock);
     this.#totals = new HourlyTotals(storage, clock);
     this.#marks = new LastUsedMarks(storage, clock);
   }
 
   /** An event for the caller to write together with its change. Ids sort in the order of the calls. */
-  event(facts: EventFacts, origin: Origin): EventRecord {
+  event(facts: EventFacts, requester: Requester): EventRecord {
     const at = this.#clock.now();
     const id = newTimeOrderedId(at, (size) => this.#randomInSequence(size));
-    const { address, requestId, traceId, actor } = origin;
+    const { address, requestId, traceId, actor } = requester;
     return { ...facts, id, at, address, requestId, ...(traceId && { traceId }), ...(actor && { actor }) };
   }
 
@@ -42,15 +42,15 @@ export class Journal {
     this.#countEvent(event);
   }
 
-  note(facts: EventFacts, origin: Origin): void {
+  note(facts: EventFacts, requester: Requester): void {
     this.#countEvent(facts);
-    this.#events.add(facts, origin);
+    this.#events.add(facts, requester);
   }
 
   /** For events that anyone can cause as often as they like. Beyond a rate they are only counted. */
-  noteRateLimited(facts: EventFacts, origin: Origin): void {
+  noteRateLimited(facts: EventFacts, requester: Requester): void {
     this.#countEvent(facts);
-    if (this.#flood.admits(facts, origin)) this.#events.add(facts, origin);
+    if (this.#flood.admits(facts, requester)) this.#events.add(facts, requester);
     else this.#events.suppress(facts.kind);
   }
 

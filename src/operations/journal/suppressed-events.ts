@@ -3,13 +3,13 @@
 // counted in the last minute.
 
 import type { Clock } from '../../platform/clock.ts';
-import type { EventFacts, EventKind, EventRecord, Origin } from '../../protocol/event.ts';
+import type { EventFacts, EventKind, EventRecord, Requester } from '../../protocol/event.ts';
 import type { Storage } from '../../storage/storage.ts';
 
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
 
-const noOrigin: Origin = { address: '', requestId: '' };
+const noRequester: Requester = { address: '', requestId: '' };
 
 interface Count {
   /** The row's id and time, those of the first event that was counted. */
@@ -22,12 +22,12 @@ interface Count {
 export class SuppressedEvents {
   readonly #storage: Storage;
   readonly #clock: Clock;
-  readonly #newEvent: (facts: EventFacts, origin: Origin) => EventRecord;
+  readonly #newEvent: (facts: EventFacts, requester: Requester) => EventRecord;
   readonly #counts = new Map<EventKind, Count>();
   /** Of hours that are over. There are few: one of each kind for each hour that the store was away. */
   #ended: Count[] = [];
 
-  constructor(storage: Storage, clock: Clock, newEvent: (facts: EventFacts, origin: Origin) => EventRecord) {
+  constructor(storage: Storage, clock: Clock, newEvent: (facts: EventFacts, requester: Requester) => EventRecord) {
     this.#storage = storage;
     this.#clock = clock;
     this.#newEvent = newEvent;
@@ -40,7 +40,7 @@ export class SuppressedEvents {
       return;
     }
     if (known !== undefined) this.#ended.push(known);
-    const event = this.#newEvent({ kind: 'events_suppressed' }, noOrigin);
+    const event = this.#newEvent({ kind: 'events_suppressed' }, noRequester);
     this.#counts.set(kind, { event: { ...event, detail: { kind } }, count: 1, written: 0, writtenAt: 0 });
   }
 

@@ -10,7 +10,7 @@ export async function answerRequest(services: Services, request: EmailRequest): 
   const { storage, issuer } = services;
   const { to } = request;
   const owner = await storage.findUserByEmail(to);
-  const emails = services.emailsFor(owner?.locale ?? request.origin.language);
+  const emails = services.emailsFor(owner?.locale ?? request.requester.language);
   const addressHasAccount = (email: string) => emails.addressHasAccount({ to: email, url: `${issuer}/sign-in` });
   const ownerId = owner === undefined ? {} : { userId: owner.id };
   switch (request.kind) {
@@ -40,7 +40,7 @@ export async function answerRequest(services: Services, request: EmailRequest): 
       if (owner !== undefined && owner.id !== user.id) return { email: addressHasAccount(owner.email) };
       const { link, url } = newLink(services, 'change_email', user.id, { email: to });
       return {
-        email: services.emailsFor(user.locale ?? request.origin.language).confirmAddress({ to, url }),
+        email: services.emailsFor(user.locale ?? request.requester.language).confirmAddress({ to, url }),
         link,
       };
     }

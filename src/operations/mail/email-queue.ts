@@ -7,7 +7,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { ServiceKeys } from '../../platform/keys.ts';
 import type { EmailMessage, Mailer } from '../../platform/mailer.ts';
-import type { EventFacts, EventRecord, Origin } from '../../protocol/event.ts';
+import type { EventFacts, EventRecord, Requester } from '../../protocol/event.ts';
 import { newTimeOrderedId, type RandomBytes } from '../../protocol/identifiers.ts';
 import type { Link, QueuedEmail, Storage } from '../../storage/storage.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -26,7 +26,7 @@ const answeredAtOnce = 100;
 export type EmailTransport = 'smtp' | 'outbox' | 'none';
 
 /** An email that somebody has requested for an address. What it says depends on whether the address has an account. */
-export type EmailRequest = { readonly to: string; readonly origin: Origin } & (
+export type EmailRequest = { readonly to: string; readonly requester: Requester } & (
   | { readonly kind: 'reset_password' | 'sign_up'; readonly target: string }
   /** The mark is that of the password when the user gave it: a later one ends the request. */
   | { readonly kind: 'change_email'; readonly userId: string; readonly passwordMark: string }
@@ -54,7 +54,7 @@ export interface EmailQueueParts {
 
 type Content = { kind: 'email'; email: EmailMessage } | { kind: 'request'; request: EmailRequest };
 
-const noOrigin = { address: '', requestId: '' };
+const noRequester = { address: '', requestId: '' };
 
 export class EmailQueue {
   readonly kind: EmailTransport;
@@ -94,7 +94,7 @@ export class EmailQueue {
       await this.queue(email, link);
       return this.works;
     } catch {
-      this.#parts.journal.note({ kind: 'mail_given_up', detail: { reason: 'not_kept', attempts: 0 } }, noOrigin);
+      this.#parts.journal.note({ kind: 'mail_given_up', detail: { reason: 'not_kept', attempts: 0 } }, noRequester);
       this.#parts.meters.emailsFailed.add({ result: 'given_up' });
       return false;
     }
@@ -186,7 +186,7 @@ export class EmailQueue {
     else if (!(await storage.answerEmailRequest(entry, this.#seal(entry.id, { kind: 'email', email }), link))) {
       return { kind: 'outdated' };
     }
-    if (event !== undefined) journal.noteRateLimited(event, request.origin);
+    if (event !== undefined) journal.noteRateLimited(event, request.requester);
     return { kind: 'answered', email };
   }
 
@@ -209,7 +209,7 @@ export class EmailQueue {
     const reason = String((error as { code?: unknown }).code ?? 'unknown').slice(0, 40);
     journal.note(
       { kind: givenUp ? 'mail_given_up' : 'mail_delayed', detail: { reason, attempts: entry.attempts } },
-      noOrigin,
+      noRequester,
     );
     meters.emailsFailed.add({ result: givenUp ? 'given_up' : 'delayed' });
     if (givenUp) await storage.deleteEmail(entry.id);

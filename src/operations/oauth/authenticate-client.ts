@@ -2,7 +2,7 @@
 // or by its id alone if it is public.
 
 import { digestOf, sameText } from '../../protocol/digest.ts';
-import { type Origin, quotedClientId } from '../../protocol/event.ts';
+import { quotedClientId, type Requester } from '../../protocol/event.ts';
 import { type OAuthError, oauthError } from '../../protocol/oauth/errors.ts';
 import type { ClientRefusal } from '../../protocol/oauth/token-refusals.ts';
 import type { ClientCredentials } from '../../protocol/oauth/token-request.ts';
@@ -18,14 +18,14 @@ export function authenticateClient(
   services: Services,
   client: Client | undefined,
   credentials: ClientCredentials,
-  origin: Origin,
+  requester: Requester,
 ): ClientAuthentication {
   const { clientSecret } = credentials;
   const refuse = (reason: ClientRefusal): ClientAuthentication => {
     const about = client ? { clientId: client.id } : {};
     const detail = { reason, ...(client ? {} : { requested_client: quotedClientId(credentials.clientId) }) };
-    services.journal.noteRateLimited({ kind: 'client_authentication_failed', ...about, detail }, origin);
-    const tooMany = services.secretGuesses.countWrong(origin.address);
+    services.journal.noteRateLimited({ kind: 'client_authentication_failed', ...about, detail }, requester);
+    const tooMany = services.secretGuesses.countWrong(requester.address);
     if (tooMany) services.meters.throttled.add({ limit: 'client_secret' });
     return { kind: 'refused', error: oauthError(tooMany ? 'RATE_LIMITED' : 'OAUTH_INVALID_CLIENT'), reason };
   };

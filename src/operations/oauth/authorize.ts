@@ -2,7 +2,7 @@
 // request needs next is decided by protocol/oauth/next-step.ts; the pages that ask for it are shown by the HTTP layer.
 
 import { digestOf } from '../../protocol/digest.ts';
-import { type Origin, quoted, quotedClientId } from '../../protocol/event.ts';
+import { quoted, quotedClientId, type Requester } from '../../protocol/event.ts';
 import { formatCode, newSecret, newTimeOrderedId } from '../../protocol/identifiers.ts';
 import type { AuthorizationError, AuthorizationRequest } from '../../protocol/oauth/authorization-request.ts';
 import { readAuthorizationRequest, soleParameter } from '../../protocol/oauth/authorization-request.ts';
@@ -14,8 +14,8 @@ import { formatScopes, type Scope, supportedScopes } from '../../protocol/oauth/
 import { readQuery } from '../../protocol/reading/parameters.ts';
 import type { Client, NewGrant, SignedIn } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
+import { liveSession } from '../sessions/sessions.ts';
 import { lacksFactorFor } from '../sign-in/second-factor-need.ts';
-import { liveSession } from '../sign-in/sessions.ts';
 import { verifiedHint } from './verified-hint.ts';
 
 export type AuthorizationRefusal = 'unknown_client' | 'redirect_uri_mismatch' | 'client_revoked';
@@ -58,27 +58,27 @@ export async function authorize(
   services: Services,
   rawQuery: string,
   sessionSecret: string | undefined,
-  origin: Origin,
+  requester: Requester,
 ): Promise<AuthorizeOutcome> {
-  const opened = await open(services, rawQuery, sessionSecret, origin);
+  const opened = await open(services, rawQuery, sessionSecret, requester);
   if (opened.kind !== 'open') return opened;
   const { client, request, signedIn } = opened;
   const step = stepFor(services, rawQuery, opened);
   if (step.kind === 'denied') {
-    if (step.error === 'access_denied') noteNoAccess(services, opened, origin);
+    if (step.error === 'access_denied') noteNoAccess(services, opened, requester);
     return deny(services, request, step.error);
   }
   if (step.kind === 'sign_in' || signedIn === undefined) return { kind: 'sign_in', client, request };
-  if (step.kind === 'no_access') return refuseAccess(services, opened, signedIn, origin);
+  if (step.kind === 'no_access') return refuseAccess(services, opened, signedIn, requester);
   if (step.kind !== 'approved') return { kind: step.kind, client, request, signedIn };
 
-  const throttled = takeApproval(services, opened, signedIn, origin);
+  const throttled = takeApproval(services, opened, signedIn, requester);
   if (throttled !== undefined) return throttled;
   const { grant, code } = newGrant(services, client, request, signedIn);
   // In another window, the user has just removed the consent or signed out: evaluate the request again.
-  if (!(await services.storage.issueCode(grant))) return authorize(services, rawQuery, sessionSecret, origin);
+  if (!(await services.storage.issueCode(grant))) return authorize(services, rawQuery, sessionSecret, requester);
   await clearAnswer(services, signedIn);
-  services.journal.note({ kind: 'approved', ...approvalFacts(grant, request, 'remembered') }, origin);
+  services.journal.note({ kind: 'approved', ...approvalFacts(grant, request, 'remembered') }, requester);
   return { kind: 'approved', location: responseUrl(services, request, { code }) };
 }
 
@@ -88,15 +88,15 @@ export async function decide(
   rawQuery: string,
   sessionSecret: string | undefined,
   decision: Decision,
-  origin: Origin,
+  requester: Requester,
 ): Promise<AuthorizeOutcome> {
-  const opened = await open(services, rawQuery, sessionSecret, origin);
+  const opened = await open(services, rawQuery, sessionSecret, requester);
   if (opened.kind !== 'open') return opened;
   const { client, request, signedIn, consentedScopes } = opened;
   if (decision.kind === 'cancel') {
     if (signedIn !== undefined) await clearAnswer(services, signedIn);
     const about = { ...(signedIn && { userId: signedIn.user.id }), clientId: client.id };
-    services.journal.note({ kind: 'authorization_denied', ...about }, origin);
+    services.journal.note({ kind: 'authorization_denied', ...about }, requester);
     return deny(services, request, 'access_denied');
   }
   // The page may have been open for long, or its form sent twice: check again that the sign-in is recent enough.
@@ -104,21 +104,21 @@ export async function decide(
   if (step.kind === 'denied' && step.error === 'login_required') return deny(services, request, step.error);
   if (signedIn === undefined || step.kind === 'sign_in') return { kind: 'sign_in', client, request };
   // Asked of what is open and not of the step, which may be to choose the account again: a form that is sent twice.
-  if (!opened.hasAccess) return refuseAccess(services, opened, signedIn, origin);
+  if (!opened.hasAccess) return refuseAccess(services, opened, signedIn, requester);
   if (opened.lacksSecondFactor) return { kind: 'second_factor', client, request, signedIn };
   // A request that names no scopes gets all that the client has, and the client may have changed since.
   if (formatScopes(decision.shown) !== formatScopes(request.scopes)) {
     return { kind: 'ask_consent', client, request, signedIn, changed: decision.shown.length > 0 };
   }
 
-  const throttled = takeApproval(services, opened, signedIn, origin);
+  const throttled = takeApproval(services, opened, signedIn, requester);
   if (throttled !== undefined) return throttled;
   const { grant, code } = newGrant(services, client, request, signedIn);
-  const event = services.journal.event({ kind: 'approved', ...approvalFacts(grant, request, 'asked') }, origin);
+  const event = services.journal.event({ kind: 'approved', ...approvalFacts(grant, request, 'asked') }, requester);
   const scopes = supportedScopes.filter((scope) => request.scopes.includes(scope) || consentedScopes?.includes(scope));
   const approved = await services.storage.approve(grant, scopes, services.clock.now(), event);
   // The user was just disabled or signed out, or the client revoked: evaluate the request again.
-  if (!approved) return authorize(services, rawQuery, sessionSecret, origin);
+  if (!approved) return authorize(services, rawQuery, sessionSecret, requester);
   await clearAnswer(services, signedIn);
   return { kind: 'approved', location: responseUrl(services, request, { code }) };
 }
@@ -160,7 +160,7 @@ async function open(
   services: Services,
   rawQuery: string,
   sessionSecret: string | undefined,
-  origin: Origin,
+  requester: Requester,
 ): Promise<Opened> {
   const query = readQuery(rawQuery);
   const clientId = soleParameter(query, 'client_id');
@@ -180,7 +180,7 @@ async function open(
     };
     services.journal.noteRateLimited(
       { kind: 'authorization_refused', detail, ...(client && { clientId: client.id }) },
-      origin,
+      requester,
     );
     return { kind: 'refused', reason };
   };
@@ -195,7 +195,7 @@ async function open(
   if (reading.kind === 'invalid') {
     const { error: reason, description } = reading;
     const detail = { reason, ...(description !== undefined && { description: quoted(description) }) };
-    services.journal.noteRateLimited({ kind: 'authorization_refused', clientId: client.id, detail }, origin);
+    services.journal.noteRateLimited({ kind: 'authorization_refused', clientId: client.id, detail }, requester);
     const state = query.parameters.get('state');
     return deny(services, { redirectUri, state }, reading.error, reading.description);
   }
@@ -208,24 +208,24 @@ async function open(
   return { kind: 'open', client, request, signedIn, consentedScopes, hasAccess, lacksSecondFactor };
 }
 
-function refuseAccess(services: Services, open: Open, signedIn: SignedIn, origin: Origin): AuthorizeOutcome {
-  noteNoAccess(services, open, origin);
+function refuseAccess(services: Services, open: Open, signedIn: SignedIn, requester: Requester): AuthorizeOutcome {
+  noteNoAccess(services, open, requester);
   const { client, request } = open;
   return { kind: 'no_access', client, request, signedIn, location: deny(services, request, 'access_denied').location };
 }
 
-function noteNoAccess(services: Services, { client, signedIn }: Open, origin: Origin): void {
+function noteNoAccess(services: Services, { client, signedIn }: Open, requester: Requester): void {
   const about = { ...(signedIn && { userId: signedIn.user.id }), clientId: client.id };
-  services.journal.noteRateLimited({ kind: 'access_refused', ...about }, origin);
+  services.journal.noteRateLimited({ kind: 'access_refused', ...about }, requester);
 }
 
 /** Undefined when the user may be issued another code. What is over the limit is counted, and one event an hour says so. */
-function takeApproval(services: Services, open: Open, { user }: SignedIn, origin: Origin): Throttled | undefined {
+function takeApproval(services: Services, open: Open, { user }: SignedIn, requester: Requester): Throttled | undefined {
   const allowance = services.approvals.take(user.id);
   if (allowance.kind === 'allowed') return undefined;
   services.meters.throttled.add({ limit: 'approval' });
   const facts = { kind: 'approvals_throttled', userId: user.id, clientId: open.client.id } as const;
-  if (allowance.first) services.journal.noteRateLimited(facts, origin);
+  if (allowance.first) services.journal.noteRateLimited(facts, requester);
   else services.journal.countRepeated(facts);
   return { kind: 'throttled', retryAfterSeconds: allowance.retryAfterSeconds };
 }

@@ -2,7 +2,7 @@
 // protocol/oauth/grant.ts; this file loads the grant, consumes the code, and issues the tokens.
 
 import { digestOf } from '../../protocol/digest.ts';
-import type { Origin } from '../../protocol/event.ts';
+import type { Requester } from '../../protocol/event.ts';
 import { formatRefreshToken, newId, newSecret, parseCode, parseRefreshToken } from '../../protocol/identifiers.ts';
 import { type OAuthError, oauthError } from '../../protocol/oauth/errors.ts';
 import { type Grant, judgeExchange, judgeRefresh, lifetimes } from '../../protocol/oauth/grant.ts';
@@ -38,12 +38,16 @@ export function noteUnreadableTokenRequest({ meters }: Services, reason: TokenRe
   meters.tokensRefused.add({ grant_type: 'unknown', reason });
 }
 
-export async function issueTokens(services: Services, parameters: Parameters, origin: Origin): Promise<TokenOutcome> {
+export async function issueTokens(
+  services: Services,
+  parameters: Parameters,
+  requester: Requester,
+): Promise<TokenOutcome> {
   const reading = readTokenRequest(parameters);
   if (reading.kind === 'invalid') {
     if (reading.error.code === 'OAUTH_INVALID_CLIENT') {
       const facts = { kind: 'client_authentication_failed', detail: { reason: 'client_id_missing' } } as const;
-      services.journal.noteRateLimited(facts, origin);
+      services.journal.noteRateLimited(facts, requester);
     }
     const reason = refusalOfReading(reading.error.code);
     noteUnreadableTokenRequest(services, reason);
@@ -51,7 +55,9 @@ export async function issueTokens(services: Services, parameters: Parameters, or
   }
   const { request } = reading;
   const isExchange = request.kind === 'authorization_code';
-  const outcome = isExchange ? await exchangeCode(services, request, origin) : await refresh(services, request, origin);
+  const outcome = isExchange
+    ? await exchangeCode(services, request, requester)
+    : await refresh(services, request, requester);
   const { meters } = services;
   if (outcome.kind === 'refused') meters.tokensRefused.add({ grant_type: request.kind, reason: outcome.reason });
   else (isExchange ? meters.tokensIssued : meters.tokensRefreshed).add({});
@@ -61,12 +67,12 @@ export async function issueTokens(services: Services, parameters: Parameters, or
 async function exchangeCode(
   services: Services,
   request: Extract<TokenRequest, { kind: 'authorization_code' }>,
-  origin: Origin,
+  requester: Requester,
 ): Promise<TokenOutcome> {
   const { storage, clock, journal, random } = services;
   const credential = parseCode(request.code);
   const found = await storage.findClientAndGrant(request.credentials.clientId, credential?.grantId);
-  const authentication = authenticateClient(services, found?.client, request.credentials, origin);
+  const authentication = authenticateClient(services, found?.client, request.credentials, requester);
   if (authentication.kind === 'refused') return authentication;
   const { client, secret } = authentication;
 
@@ -80,8 +86,8 @@ async function exchangeCode(
   };
   const judgement = judgeExchange(found?.grant, presented, now);
   if (judgement.kind === 'refused') {
-    noteRefusedExchange(services, client, found?.grant, judgement.reasons, origin);
-    if (judgement.endGrant && found?.grant !== undefined) await endByReplay(services, found.grant, origin);
+    noteRefusedExchange(services, client, found?.grant, judgement.reasons, requester);
+    if (judgement.endGrant && found?.grant !== undefined) await endByReplay(services, found.grant, requester);
     const description = isVerifier(request.codeVerifier) ? undefined : verifierRule;
     const [reason = 'unknown'] = judgement.reasons;
     return refused(oauthError('OAUTH_INVALID_GRANT', description), reason);
@@ -101,11 +107,11 @@ async function exchangeCode(
   });
   if (!consumed) {
     // Another request has used the code, or ended the grant, since it was loaded above.
-    noteRefusedExchange(services, client, grant, ['replayed'], origin);
+    noteRefusedExchange(services, client, grant, ['replayed'], requester);
     return refused(oauthError('OAUTH_INVALID_GRANT'), 'replayed');
   }
   const about = { userId: grant.userId, clientId: client.id };
-  journal.note({ kind: 'code_exchanged', ...about, detail: { grant: grant.id } }, origin);
+  journal.note({ kind: 'code_exchanged', ...about, detail: { grant: grant.id } }, requester);
   journal.noteNewGrant({ grantId: grant.id, ...about, at: now });
   const refreshToken = client.isPublic ? undefined : formatRefreshToken({ grantId: grant.id, secret: refreshSecret });
   return issued(services, client, grant, grant.scopes, secret, refreshToken, now);
@@ -114,12 +120,12 @@ async function exchangeCode(
 async function refresh(
   services: Services,
   request: Extract<TokenRequest, { kind: 'refresh_token' }>,
-  origin: Origin,
+  requester: Requester,
 ): Promise<TokenOutcome> {
   const { storage, clock, journal } = services;
   const credential = parseRefreshToken(request.refreshToken);
   const found = await storage.findClientAndGrant(request.credentials.clientId, credential?.grantId);
-  const authentication = authenticateClient(services, found?.client, request.credentials, origin);
+  const authentication = authenticateClient(services, found?.client, request.credentials, requester);
   if (authentication.kind === 'refused') return authentication;
   const { client, secret } = authentication;
   if (client.isPublic) {
@@ -136,7 +142,7 @@ async function refresh(
     const about = found?.grant === undefined ? {} : { userId: found.grant.userId };
     journal.noteRateLimited(
       { kind: 'refresh_refused', clientId: client.id, ...about, detail: { reason: judgement.reason } },
-      origin,
+      requester,
     );
     return refused(oauthError('OAUTH_INVALID_GRANT'), judgement.reason);
   }
@@ -179,10 +185,10 @@ function issued(
   };
 }
 
-async function endByReplay(services: Services, grant: Grant, origin: Origin): Promise<void> {
+async function endByReplay(services: Services, grant: Grant, requester: Requester): Promise<void> {
   const { storage, clock, journal, meters } = services;
   const facts = { userId: grant.userId, clientId: grant.clientId, detail: { grant: grant.id } };
-  await storage.endGrant(grant.id, clock.now(), journal.event({ kind: 'grant_ended_by_replay', ...facts }, origin));
+  await storage.endGrant(grant.id, clock.now(), journal.event({ kind: 'grant_ended_by_replay', ...facts }, requester));
   meters.revocations.add({ cause: 'grant_ended_by_replay' });
 }
 
@@ -191,11 +197,11 @@ function noteRefusedExchange(
   client: Client,
   grant: Grant | undefined,
   reasons: readonly string[],
-  origin: Origin,
+  requester: Requester,
 ): void {
   const about = grant === undefined ? {} : { userId: grant.userId };
   const detail = { reasons, ...(grant && { grant: grant.id }) };
-  services.journal.noteRateLimited({ kind: 'exchange_refused', clientId: client.id, ...about, detail }, origin);
+  services.journal.noteRateLimited({ kind: 'exchange_refused', clientId: client.id, ...about, detail }, requester);
 }
 
 function refused(error: OAuthError, reason: TokenRefusal): TokenOutcome {

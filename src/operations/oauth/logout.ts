@@ -2,7 +2,7 @@
 // this file loads the session and the client, ends the session, and records why the browser doesn't go back. The hint goes
 // no further than this file: neither the question nor an event repeats it.
 
-import { type Origin, quoted, quotedClientId } from '../../protocol/event.ts';
+import { quoted, quotedClientId, type Requester } from '../../protocol/event.ts';
 import {
   type Claimant,
   claimantOf,
@@ -16,7 +16,7 @@ import {
 import { readQuery } from '../../protocol/reading/parameters.ts';
 import type { Client, SignedIn } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
-import { currentSession, signOut } from '../sign-in/sessions.ts';
+import { currentSession, signOut } from '../sessions/sessions.ts';
 import { verifiedHint } from './verified-hint.ts';
 
 /** What is left of a request while its user is asked. */
@@ -43,7 +43,7 @@ export async function logout(
   services: Services,
   rawQuery: string,
   sessionSecret: string | undefined,
-  origin: Origin,
+  requester: Requester,
 ): Promise<LogoutOutcome> {
   const request = readLogoutRequest(readQuery(rawQuery));
   if (request === undefined) return { kind: 'invalid' };
@@ -53,7 +53,7 @@ export async function logout(
   if (signedIn !== undefined && sessionStep(claimant, hint, signedIn.user.id) === 'ask') {
     return ask(request, claimant, signedIn, client);
   }
-  return finish(services, request, claimant, signedIn, client, origin);
+  return finish(services, request, claimant, signedIn, client, requester);
 }
 
 /** The user has answered the question with yes. */
@@ -61,12 +61,12 @@ export async function confirmLogout(
   services: Services,
   question: LogoutQuestion,
   sessionSecret: string | undefined,
-  origin: Origin,
+  requester: Requester,
 ): Promise<LogoutOutcome> {
   const { signedIn, client } = await load(services, sessionSecret, question);
   // Somebody else has signed in since, in another window: they were not asked.
   if (signedIn !== undefined && signedIn.user.id !== question.userId) return ask(question, question, signedIn, client);
-  return finish(services, question, question, signedIn, client, origin);
+  return finish(services, question, question, signedIn, client, requester);
 }
 
 type ReturnRequest = Pick<LogoutRequest, 'postLogoutRedirectUri' | 'state'>;
@@ -100,11 +100,11 @@ async function finish(
   claimant: Claimant,
   signedIn: SignedIn | undefined,
   client: Client | undefined,
-  origin: Origin,
+  requester: Requester,
 ): Promise<LogoutOutcome> {
   // A client that can't be believed has asked for nothing.
   const asking = claimant.doubt === undefined ? client?.id : undefined;
-  if (signedIn !== undefined) await signOut(services, signedIn, origin, asking);
+  if (signedIn !== undefined) await signOut(services, signedIn, requester, asking);
   const back = logoutReturn(request, claimant, client);
   if (back.kind === 'refused') {
     const { reason } = back;
@@ -115,7 +115,7 @@ async function finish(
       ...(reason === 'unknown_client' && { requested_client: quotedClientId(claimant.clientId ?? '') }),
     };
     const about = { ...(client && { clientId: client.id }), ...(signedIn && { userId: signedIn.user.id }) };
-    services.journal.noteRateLimited({ kind: 'post_logout_redirect_refused', ...about, detail }, origin);
+    services.journal.noteRateLimited({ kind: 'post_logout_redirect_refused', ...about, detail }, requester);
   }
   return { kind: 'signed_out', signedIn, return: back };
 }

@@ -1,7 +1,7 @@
 // A client that sends its secret in the Authorization header (Basic), as many libraries do by default. The header is not
 // checked against anything: the interface knows client_secret_post alone.
 
-import { type Origin, quotedClientId } from '../../protocol/event.ts';
+import { quotedClientId, type Requester } from '../../protocol/event.ts';
 import { basicClientId } from '../../protocol/oauth/basic-authentication.ts';
 import { type OAuthError, oauthError } from '../../protocol/oauth/errors.ts';
 import type { Services } from '../services.ts';
@@ -15,7 +15,7 @@ export async function refuseBasic(
   services: Services,
   authorization: string,
   clientId: string | undefined,
-  origin: Origin,
+  requester: Requester,
 ): Promise<OAuthError> {
   const { storage, journal } = services;
   const requested = clientId ?? basicClientId(authorization);
@@ -26,6 +26,6 @@ export async function refuseBasic(
     ...(client === undefined && requested !== undefined && { requested_client: quotedClientId(requested) }),
   };
   noteUnreadableTokenRequest(services, 'basic_authentication');
-  journal.noteRateLimited({ kind: 'client_authentication_failed', ...about, detail }, origin);
+  journal.noteRateLimited({ kind: 'client_authentication_failed', ...about, detail }, requester);
   return oauthError('OAUTH_INVALID_CLIENT', sentence);
 }

@@ -2,7 +2,7 @@
 // access token ends that token only.
 
 import { digestOf, sameText } from '../../protocol/digest.ts';
-import type { Origin } from '../../protocol/event.ts';
+import type { Requester } from '../../protocol/event.ts';
 import { parseRefreshToken } from '../../protocol/identifiers.ts';
 import { type OAuthError, oauthError } from '../../protocol/oauth/errors.ts';
 import { isCurrent } from '../../protocol/oauth/tokens.ts';
@@ -16,7 +16,7 @@ export type RevocationOutcome = { kind: 'done' } | { kind: 'refused'; error: OAu
 export async function revokeToken(
   services: Services,
   parameters: Parameters,
-  origin: Origin,
+  requester: Requester,
 ): Promise<RevocationOutcome> {
   const { storage, clock, journal, meters, accessTokens } = services;
   const clientId = parameters.get('client_id');
@@ -24,7 +24,7 @@ export async function revokeToken(
   const refuse = (missing: 'client_id' | 'token'): RevocationOutcome => {
     const about = missing === 'token' && clientId !== undefined ? { clientId } : {};
     const reason = `${missing}_missing` as const;
-    journal.noteRateLimited({ kind: 'revocation_refused', ...about, detail: { reason } }, origin);
+    journal.noteRateLimited({ kind: 'revocation_refused', ...about, detail: { reason } }, requester);
     meters.revocationsRefused.add({ reason });
     const code = missing === 'token' ? 'OAUTH_INVALID_REQUEST' : 'OAUTH_INVALID_CLIENT';
     return { kind: 'refused', error: oauthError(code, `${missing} is missing.`) };
@@ -36,7 +36,7 @@ export async function revokeToken(
   const accessToken = accessTokens.read(token ?? '', now);
   const found = await storage.findClientAndGrant(clientId, refreshToken?.grantId);
   const credentials = { clientId, clientSecret: parameters.get('client_secret') };
-  const authentication = authenticateClient(services, found?.client, credentials, origin);
+  const authentication = authenticateClient(services, found?.client, credentials, requester);
   if (authentication.kind === 'refused') {
     meters.revocationsRefused.add({ reason: 'client_refused' });
     return { kind: 'refused', error: authentication.error };
@@ -44,7 +44,7 @@ export async function revokeToken(
   if (token === undefined) return refuse('token');
 
   const event = (userId: string, detail: { token: string; grant: string }) =>
-    journal.event({ kind: 'token_revoked', userId, clientId, detail }, origin);
+    journal.event({ kind: 'token_revoked', userId, clientId, detail }, requester);
 
   const grant = found?.grant;
   if (refreshToken !== undefined && grant?.refreshDigest && grant.clientId === clientId) {
@@ -61,7 +61,7 @@ export async function revokeToken(
 }
 
 /** Records a request whose body is neither a form nor JSON; revokeToken is not called then. */
-export function noteUnreadableRevocation(services: Services, origin: Origin): void {
-  services.journal.noteRateLimited({ kind: 'revocation_refused', detail: { reason: 'malformed' } }, origin);
+export function noteUnreadableRevocation(services: Services, requester: Requester): void {
+  services.journal.noteRateLimited({ kind: 'revocation_refused', detail: { reason: 'malformed' } }, requester);
   services.meters.revocationsRefused.add({ reason: 'malformed' });
 }

@@ -2,7 +2,7 @@
 
 import { type BrandImage, isBrandImage } from '../../protocol/brand/brand.ts';
 import { digestOf } from '../../protocol/digest.ts';
-import type { Origin } from '../../protocol/event.ts';
+import type { Requester } from '../../protocol/event.ts';
 import { logoLimit, notAnImage, readPicture, recogniseImage } from '../../protocol/reading/image.ts';
 import type { Logo } from '../../storage/storage.ts';
 import { type AdminOutcome, refused } from '../admin/outcome.ts';
@@ -30,14 +30,14 @@ export async function changeBrandImage(
   services: Services,
   name: BrandImage,
   bytes: Uint8Array | null,
-  origin: Origin,
+  requester: Requester,
 ): Promise<AdminOutcome<{ changed: boolean }>> {
   const { storage, settings, clock, journal } = services;
   const image = bytes === null ? undefined : readBrandImage(name, bytes);
   if (typeof image === 'string') return refused(image);
   await settings.readFresh();
   if (settings.images[name] === image?.version) return { kind: 'done', changed: false };
-  const event = journal.event({ kind: 'settings_changed', detail: { changed: [name] } }, origin);
+  const event = journal.event({ kind: 'settings_changed', detail: { changed: [name] } }, requester);
   await storage.storeBrandImage(name, image, clock.now(), event);
   await settings.readFresh();
   return { kind: 'done', changed: true };

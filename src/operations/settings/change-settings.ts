@@ -1,7 +1,7 @@
 // An administrator looks at the settings and changes them.
 
 import { brandImages } from '../../protocol/brand/brand.ts';
-import type { EventDetail, Origin } from '../../protocol/event.ts';
+import type { EventDetail, Requester } from '../../protocol/event.ts';
 import {
   isSettingName,
   readTyped,
@@ -52,7 +52,7 @@ export function noSuchSetting(name: string): Refused {
 export async function changeSettings(
   services: Services,
   change: SettingsChange,
-  origin: Origin,
+  requester: Requester,
 ): Promise<AdminOutcome<{ settings: Settings; changed: readonly SettingName[] }>> {
   const { storage, clock, journal } = services;
   const current = await services.settings.readFresh();
@@ -65,7 +65,7 @@ export async function changeSettings(
   await storage.storeSettings(
     values.map(([name, value]) => ({ name, value: JSON.stringify(value) })),
     clock.now(),
-    journal.event({ kind: 'settings_changed', detail }, origin),
+    journal.event({ kind: 'settings_changed', detail }, requester),
   );
   return { kind: 'done', settings: await services.settings.readFresh(), changed };
 }

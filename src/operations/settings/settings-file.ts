@@ -1,9 +1,9 @@
 // The settings in a file for `latchkey apply`, with the images of the brand, which are named by the paths of their files.
 
 import { type BrandImage, brandImages } from '../../protocol/brand/brand.ts';
+import type { ImageReader, Logo } from '../../protocol/reading/logo.ts';
 import { isJsonObject, type Json } from '../../protocol/reading/strict-json.ts';
 import type { SettingsChange } from '../../protocol/settings.ts';
-import type { Logo } from '../../storage/storage.ts';
 import { readBrandImage } from './brand-images.ts';
 import { readJsonSettings } from './change-settings.ts';
 
@@ -12,9 +12,6 @@ export interface DescribedSettings {
   /** Null removes an image; one that isn't there stays as it is. */
   readonly images: { readonly [Image in BrandImage]?: Logo | null };
 }
-
-/** The bytes of the image file at a path, or why it can't be read. */
-export type ImageReader = (path: string) => Uint8Array | string;
 
 /** Adds to `problems`. When there are any, the result is incomplete and must not be used. */
 export function readDescribedSettings(

@@ -2,15 +2,20 @@
 // counts for a while (protocol/sign-in/proof.ts), on every instance, and changes nothing else about the session.
 
 import { digestOf } from '../../protocol/digest.ts';
-import type { Origin } from '../../protocol/event.ts';
+import type { Requester } from '../../protocol/event.ts';
 import { confirmationCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import type { SessionCondition, SignedIn, User } from '../../storage/storage.ts';
+import { noteRefusedSignIn } from '../note-refusal.ts';
+import { type Confirmation, confirmPassword } from '../passwords/confirm-password.ts';
+import { askForPasskey, type Challenge, ownerOfPasskey } from '../second-factors/passkey-challenge.ts';
+import {
+  hasSecondFactor,
+  type ProofOutcome,
+  proveSecondFactor,
+  useProof,
+} from '../second-factors/prove-second-factor.ts';
 import type { Services } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
-import { noteRefusedSignIn } from './note-refusal.ts';
-import { askForPasskey, type Challenge, ownerOfPasskey } from './passkey-challenge.ts';
-import { type Confirmation, confirmPassword } from './passwords/confirm-password.ts';
-import { hasSecondFactor, type ProofOutcome, proveSecondFactor, useProof } from './prove-second-factor.ts';
 
 export type IdentityProof =
   | { readonly kind: 'passkey'; readonly answer: string; readonly challenge: Challenge }
@@ -40,7 +45,7 @@ export async function proveIdentity(
   services: Services,
   signedIn: SignedIn,
   proof: IdentityProof,
-  origin: Origin,
+  requester: Requester,
 ): Promise<IdentityOutcome> {
   const { storage, clock } = services;
   const { user, session } = signedIn;
@@ -50,18 +55,18 @@ export async function proveIdentity(
     noted ? { kind: 'proven', signedIn: { user, session: { ...session, provenAt } } } : { kind: 'ended' };
 
   if (proof.kind === 'passkey') {
-    const refusal = await checkPasskey(services, user, proof, origin);
+    const refusal = await checkPasskey(services, user, proof, requester);
     return refusal ?? outcome(await note());
   }
   // The password comes first: without it, nobody gets to guess a code.
-  const confirmation = await confirmPassword(services, user, proof.password, origin);
+  const confirmation = await confirmPassword(services, user, proof.password, requester);
   if (confirmation.kind !== 'confirmed') return confirmation;
   const facts = await storage.findSignInFacts(user.id, proof.marks.map(digestOf));
   if (!hasSecondFactor(facts)) return outcome(await note({ kind: 'no_second_factor' }));
-  const proved = await proveSecondFactor(services, user, facts, { kind: 'code', code: proof.code }, {}, origin);
+  const proved = await proveSecondFactor(services, user, facts, { kind: 'code', code: proof.code }, {}, requester);
   if (proved.kind === 'refused') return { kind: 'wrong_second_factor' };
   if (proved.kind !== 'proved') return proved;
-  const noted = await useProof(services, user, proved, origin, (digest) =>
+  const noted = await useProof(services, user, proved, requester, (digest) =>
     note(digest === undefined ? undefined : { kind: 'recovery_code', digest }),
   );
   // Another request may have used the recovery code at the same moment.
@@ -74,13 +79,13 @@ async function checkPasskey(
   services: Services,
   user: User,
   proof: Extract<IdentityProof, { kind: 'passkey' }>,
-  origin: Origin,
+  requester: Requester,
 ): Promise<IdentityRefusal | undefined> {
   const attempt = await startAttempt(services, 'confirmation', confirmationCounters(user.id));
   if (attempt.kind === 'throttled') return attempt;
   const owner = await ownerOfPasskey(services, proof.answer, proof.challenge);
   if (owner?.id !== user.id) {
-    noteRefusedSignIn(services, { userId: user.id }, 'wrong_passkey', origin);
+    noteRefusedSignIn(services, { userId: user.id }, 'wrong_passkey', requester);
     return { kind: 'wrong_passkey' };
   }
   await attempt.takeBack();

@@ -7,9 +7,9 @@ import type { Settings } from '../../protocol/settings.ts';
 import type { Destination } from '../../protocol/sign-in/destination.ts';
 import { type FactorNeed, factorNeed, satisfies } from '../../protocol/sign-in/second-factor-policy.ts';
 import type { Client, SignedIn, User } from '../../storage/storage.ts';
+import { hasSecondFactor } from '../second-factors/prove-second-factor.ts';
 import type { Services } from '../services.ts';
 import { findDestinationClient } from './destination-client.ts';
-import { hasSecondFactor } from './prove-second-factor.ts';
 
 /** What the service itself asks for, whichever client the session is used for. */
 export async function lacksSecondFactor(services: Services, { user, session }: SignedIn): Promise<boolean> {

@@ -2,19 +2,19 @@
 // browser, stamped by the HTTP layer. What counts as proof of a second factor is decided in prove-second-factor.ts.
 
 import { digestOf, sameText } from '../../protocol/digest.ts';
-import type { Origin } from '../../protocol/event.ts';
+import type { Requester } from '../../protocol/event.ts';
 import type { SignInMethod } from '../../protocol/sign-in/outcomes.ts';
 import type { SignInFacts, User } from '../../storage/storage.ts';
-import type { Services } from '../services.ts';
-import { askForPasskey, type Challenge } from './passkey-challenge.ts';
-import { sealReplacement, unsealReplacement } from './passwords/replacement-hash.ts';
+import { sealReplacement, unsealReplacement } from '../passwords/replacement-hash.ts';
+import { askForPasskey, type Challenge } from '../second-factors/passkey-challenge.ts';
 import {
   type ProofOutcome,
   type Proved,
   proveSecondFactor,
   type SecondFactorProof,
   useProof,
-} from './prove-second-factor.ts';
+} from '../second-factors/prove-second-factor.ts';
+import type { Services } from '../services.ts';
 import {
   clientOf,
   type SignInContext,
@@ -101,18 +101,18 @@ export async function completeSecondStep(
   pending: PendingSignIn,
   proof: SecondFactorProof,
   context: SignInContext,
-  origin: Origin,
+  requester: Requester,
 ): Promise<SecondStepOutcome> {
   const found = await findPendingSignIn(services, pending, context.browser.marks);
   if (found === undefined) return { kind: 'expired' };
   const { user, facts, replacementHash } = found;
-  const proved = await proveSecondFactor(services, user, facts, proof, clientOf(context.destination), origin);
+  const proved = await proveSecondFactor(services, user, facts, proof, clientOf(context.destination), requester);
   if (proved.kind !== 'proved') return proved;
   const { upstream } = pending;
   const method = methodOf(upstream === undefined ? 'password' : 'upstream', proved.by);
   const inside = { ...context, upstream, replacementHash };
-  const started = await startSession(services, user, facts, method, inside, origin, (start) =>
-    useProof(services, user, proved, origin, (recoveryCode) => {
+  const started = await startSession(services, user, facts, method, inside, requester, (start) =>
+    useProof(services, user, proved, requester, (recoveryCode) => {
       const condition =
         recoveryCode === undefined
           ? ({ kind: 'second_factor' } as const)

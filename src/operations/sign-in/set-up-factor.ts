@@ -3,20 +3,20 @@
 // the browser, stamped by the HTTP layer together with what the password has proved; it is accepted once.
 
 import { digestOf } from '../../protocol/digest.ts';
-import type { Origin } from '../../protocol/event.ts';
+import type { Requester } from '../../protocol/event.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
 import { isProven } from '../../protocol/sign-in/proof.ts';
 import { setUpCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import { matchingStep } from '../../protocol/sign-in/totp.ts';
 import type { NewSession, RaisedSession, Session, SignedIn, User } from '../../storage/storage.ts';
-import { newAuthenticatorSecret, newRecoveryCodes } from '../account/second-factors.ts';
-import { notifyOfFactor } from '../account/undo-factor.ts';
+import { noteRefusedSignIn } from '../note-refusal.ts';
+import { type Confirmation, confirmPassword } from '../passwords/confirm-password.ts';
+import { sealSecret, unsealSecret } from '../second-factors/authenticator-secret.ts';
+import { hasSecondFactor } from '../second-factors/prove-second-factor.ts';
+import { newAuthenticatorSecret, newRecoveryCodes } from '../second-factors/second-factors.ts';
+import { notifyOfFactor } from '../second-factors/undo-factor.ts';
 import type { Services } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
-import { sealSecret, unsealSecret } from './authenticator-secret.ts';
-import { noteRefusedSignIn } from './note-refusal.ts';
-import { type Confirmation, confirmPassword } from './passwords/confirm-password.ts';
-import { hasSecondFactor } from './prove-second-factor.ts';
 import { findPendingSignIn, methodOf, type PendingSignIn, secondStepLifetime } from './second-step.ts';
 import {
   amrOf,
@@ -67,7 +67,7 @@ export async function finishSetUp(
   key: OfferedKey,
   code: string,
   context: SignInContext,
-  origin: Origin,
+  requester: Requester,
 ): Promise<SetUpOutcome> {
   const found = await findPendingSignIn(services, pending, context.browser.marks);
   if (found === undefined) return { kind: 'expired' };
@@ -77,8 +77,8 @@ export async function finishSetUp(
   const { upstream } = pending;
   const method = methodOf(upstream === undefined ? 'password' : 'upstream', 'code');
   const inside = { ...context, upstream, replacementHash };
-  const outcome = await addFirstApp(services, user, key, code, { about, upstream }, origin, (add) =>
-    startSession(services, user, facts, method, inside, origin, add),
+  const outcome = await addFirstApp(services, user, key, code, { about, upstream }, requester, (add) =>
+    startSession(services, user, facts, method, inside, requester, add),
   );
   if (outcome.kind !== 'added') return outcome;
   return { ...outcome.stored, kind: 'signed_in', recoveryCodes: outcome.recoveryCodes, email: user.email };
@@ -100,12 +100,12 @@ export async function setUpInSession(
   signedIn: SignedIn,
   key: OfferedKey,
   input: { code: string; currentPassword: string },
-  origin: Origin,
+  requester: Requester,
 ): Promise<SessionSetUpOutcome> {
   const { user, session } = signedIn;
   let { provenAt } = session;
   if (needsPassword(services, signedIn)) {
-    const confirmation = await confirmPassword(services, user, input.currentPassword, origin);
+    const confirmation = await confirmPassword(services, user, input.currentPassword, requester);
     if (confirmation.kind !== 'confirmed') return confirmation;
     provenAt = services.clock.now();
   }
@@ -117,11 +117,11 @@ export async function setUpInSession(
     methodOf(firstFactorOf(session), 'code'),
     provenAt,
   );
-  const outcome = await addFirstApp(services, user, key, input.code, { about: {} }, origin, async (add) =>
+  const outcome = await addFirstApp(services, user, key, input.code, { about: {} }, requester, async (add) =>
     (await add(raised)) ? { sessionSecret } : undefined,
   );
   if (outcome.kind !== 'added') return outcome;
-  services.journal.note({ kind: 'session_raised', userId: session.userId, detail: { method: 'code' } }, origin);
+  services.journal.note({ kind: 'session_raised', userId: session.userId, detail: { method: 'code' } }, requester);
   return { kind: 'raised', recoveryCodes: outcome.recoveryCodes, sessionSecret };
 }
 
@@ -152,7 +152,7 @@ async function addFirstApp<Stored>(
   key: OfferedKey,
   code: string,
   { about, upstream }: { readonly about: { clientId?: string }; readonly upstream?: UsedIdentity | undefined },
-  origin: Origin,
+  requester: Requester,
   store: (add: Add) => Promise<Stored | undefined>,
 ): Promise<Unfinished | { kind: 'added'; recoveryCodes: readonly string[]; stored: Stored }> {
   const { storage, clock, journal } = services;
@@ -162,7 +162,7 @@ async function addFirstApp<Stored>(
   if (attempt.kind === 'throttled') return attempt;
   const step = matchingStep(secret, code, clock.now(), null);
   if (step === undefined) {
-    noteRefusedSignIn(services, { userId: user.id, ...about }, 'wrong_second_step', origin);
+    noteRefusedSignIn(services, { userId: user.id, ...about }, 'wrong_second_step', requester);
     return { kind: 'wrong_code' };
   }
   await attempt.takeBack();
@@ -171,7 +171,7 @@ async function addFirstApp<Stored>(
   }
   const recoveryCodes = newRecoveryCodes(services);
   const authenticator = { sealedSecret: sealSecret(services, user.id, secret), lastStep: step };
-  const event = journal.event({ kind: 'authenticator_added', userId: user.id }, origin);
+  const event = journal.event({ kind: 'authenticator_added', userId: user.id }, requester);
   const digests = recoveryCodes.map(digestOf);
   const stored = await store((session) =>
     storage.setUpAuthenticator(authenticator, digests, user.passwordHash, session, event, upstream),

@@ -4,7 +4,7 @@
 
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { isEmail } from '../../protocol/account/email-address.ts';
-import type { Origin } from '../../protocol/event.ts';
+import type { Requester } from '../../protocol/event.ts';
 import {
   accountPage,
   consolePage,
@@ -15,11 +15,11 @@ import {
 } from '../../protocol/sign-in/destination.ts';
 import type { PasswordProblem } from '../../protocol/sign-in/password-rules.ts';
 import { StorageConflict } from '../../storage/storage.ts';
-import { newPasswordProblem } from '../account/new-password.ts';
-import { newUser } from '../account/new-user.ts';
 import { findLink } from '../mail/links.ts';
 import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
+import { newPasswordProblem } from '../passwords/new-password.ts';
 import type { Services } from '../services.ts';
+import { newUser } from '../users/new-user.ts';
 import { demandOf } from './second-factor-need.ts';
 import { type PendingSignIn, pendingSignIn } from './second-step.ts';
 import { type Browser, type StartedSession, startSession } from './start-session.ts';
@@ -29,10 +29,10 @@ export async function requestSignUp(
   services: Services,
   email: string,
   destination: Destination,
-  origin: Origin,
+  requester: Requester,
 ): Promise<EmailRequestOutcome> {
   const wish = { kind: 'sign_up', target: formatDestination(withoutLink(destination)) } as const;
-  return requestEmail(services, email, wish, origin);
+  return requestEmail(services, email, wish, requester);
 }
 
 export type SignUpPurpose = 'sign_up' | 'invite' | 'set_up';
@@ -99,7 +99,7 @@ export async function signUp(
   link: SignUpLink,
   input: { email: string; name: string; password: string },
   browser: Browser,
-  origin: Origin,
+  requester: Requester,
 ): Promise<SignUpOutcome> {
   const { storage, clock, journal } = services;
   const { purpose, destination } = link;
@@ -111,12 +111,12 @@ export async function signUp(
     emailVerified: link.emailed,
     admin: purpose === 'set_up',
     // They have just read the page in it, and emails to them will be in it too.
-    locale: origin.language,
+    locale: requester.language,
   });
   if (outcome.kind !== 'valid') return { kind: 'invalid', problems: await problemsIn(services, { ...input, email }) };
   const { user } = outcome;
   const kind = purpose === 'set_up' ? 'first_administrator_created' : 'signed_up';
-  const event = journal.event({ kind, userId: user.id }, origin);
+  const event = journal.event({ kind, userId: user.id }, requester);
   const facts = { knownDevice: undefined };
   // Nobody was asked, so the session isn't kept.
   const context = { browser, destination, keep: false };
@@ -127,7 +127,7 @@ export async function signUp(
       const stored = await storage.signUp(user, usedLink, clock.now(), event);
       return stored ? { kind: 'set_up', pending: pendingSignIn(services, user) } : { kind: 'link_expired' };
     }
-    const started = await startSession(services, user, facts, 'sign_up', context, origin, (start) =>
+    const started = await startSession(services, user, facts, 'sign_up', context, requester, (start) =>
       storage.signUp(user, usedLink, clock.now(), event, start),
     );
     return started === undefined ? { kind: 'link_expired' } : { kind: 'signed_up', ...started };

@@ -2,7 +2,7 @@
 // not signed in with that browser before. How the user proved who they are is decided by the callers.
 
 import { digestOf } from '../../protocol/digest.ts';
-import type { Origin } from '../../protocol/event.ts';
+import type { Requester } from '../../protocol/event.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
 import { formatAnswer } from '../../protocol/oauth/request-answer.ts';
 import type { Destination } from '../../protocol/sign-in/destination.ts';
@@ -98,7 +98,7 @@ export async function startSession(
   facts: Pick<SignInFacts, 'knownDevice'>,
   method: SignInMethod,
   { browser, destination, keep, trust = false, replacementHash, upstream, isNewAccount = false }: SignInContext,
-  origin: Origin,
+  requester: Requester,
   store?: (start: NewSession) => Promise<boolean>,
 ): Promise<StartedSession | undefined> {
   const { clock, random, journal, meters, emailQueue, emailsFor } = services;
@@ -118,8 +118,8 @@ export async function startSession(
     authTime: now,
     amr: amrOf[method],
     answered: destination.kind === 'authorization' ? formatAnswer('signed_in', destination.query) : null,
-    device: origin.device ?? null,
-    address: origin.address,
+    device: requester.device ?? null,
+    address: requester.address,
     provenAt: provenAt(method, upstream, now),
     kept: keep,
     trusted,
@@ -129,19 +129,21 @@ export async function startSession(
   const condition = conditions[method]?.(device, now);
   const trustedUntil = trust ? now + trustLifetime : undefined;
   const reviewDue = await reviewIsDue(services, user);
-  const deviceName = origin.device ?? '';
+  const deviceName = requester.device ?? '';
   const detail = { method, device: deviceName, ...(upstream && { upstream: upstream.name }) };
-  const event = journal.event({ kind: 'signed_in', userId: user.id, ...clientOf(destination), detail }, origin);
+  const event = journal.event({ kind: 'signed_in', userId: user.id, ...clientOf(destination), detail }, requester);
   const start = { session, replacedDigest: replaced, deviceDigest: device, trustedUntil, event, replacementHash };
   const stored = store?.(start) ?? storeSession(services, user, start, upstream, condition);
   if (!(await stored)) return undefined;
   journal.countWritten(event);
   meters.signIns.add({ result: 'signed_in', reason: method });
   if (replacementHash !== undefined) meters.hashesReplaced.add({});
-  if (trust) journal.note({ kind: 'device_trusted', userId: user.id, detail: { device: deviceName } }, origin);
+  if (trust) journal.note({ kind: 'device_trusted', userId: user.id, detail: { device: deviceName } }, requester);
   if (known === undefined && method !== 'sign_up' && !isNewAccount) {
     const emails = emailsFor(user.locale);
-    await emailQueue.notify(emails.newDevice({ to: user.email, device: deviceName, at: now, address: origin.address }));
+    await emailQueue.notify(
+      emails.newDevice({ to: user.email, device: deviceName, at: now, address: requester.address }),
+    );
   }
   return { sessionSecret, kept: keep, marks, reviewDue, locale: user.locale };
 }

@@ -1,8 +1,8 @@
 // What a file for `latchkey apply` says about upstreams: works out what would change, and changes it.
 
-import type { Origin } from '../../protocol/event.ts';
+import type { Requester } from '../../protocol/event.ts';
+import { readLogo } from '../../protocol/reading/logo.ts';
 import type { Upstream } from '../../storage/storage.ts';
-import { readLogo } from '../admin/client-settings.ts';
 import { type AdminOutcome, refused } from '../admin/outcome.ts';
 import type { Services } from '../services.ts';
 import { upstreamSecretPurpose } from './sealed-secret.ts';
@@ -145,24 +145,24 @@ function inputOf({ name, kind, issuer, clientId, settings }: DescribedUpstream, 
 export async function applyUpstream(
   services: Services,
   step: UpstreamStep,
-  origin: Origin,
+  requester: Requester,
 ): Promise<AdminOutcome<object>> {
   switch (step.kind) {
     case 'create': {
       const { described, name } = step;
-      const created = await createUpstream(services, inputOf(described, described.settings.secret ?? ''), origin);
+      const created = await createUpstream(services, inputOf(described, described.settings.secret ?? ''), requester);
       if (created.kind === 'refused' || !described.disabled) return created;
-      return disableUpstream(services, name, origin);
+      return disableUpstream(services, name, requester);
     }
     case 'update': {
       const { described, name, changes } = step;
       const { settings, clientId } = described;
-      const changed = await changeUpstream(services, name, { ...settings, clientId }, origin);
+      const changed = await changeUpstream(services, name, { ...settings, clientId }, requester);
       if (changed.kind === 'refused' || !changes.some((change) => change.name === 'disabled')) return changed;
-      return disableUpstream(services, name, origin);
+      return disableUpstream(services, name, requester);
     }
     case 'delete': {
-      const deleted = await deleteUpstream(services, step.name, origin);
+      const deleted = await deleteUpstream(services, step.name, requester);
       return deleted.kind === 'refused' && deleted.reason === 'not_found' ? { kind: 'done' } : deleted;
     }
     case 'unchanged':

@@ -2,7 +2,7 @@
 // nothing else: whoever controls a discovery document for a moment could otherwise move secrets and sign-ins elsewhere.
 
 import { digestOf } from '../../protocol/digest.ts';
-import type { Origin } from '../../protocol/event.ts';
+import type { Requester } from '../../protocol/event.ts';
 import type { UpstreamMetadata } from '../../protocol/upstreams/metadata.ts';
 import type { Upstream } from '../../storage/storage.ts';
 import { type AdminOutcome, refused } from '../admin/outcome.ts';
@@ -37,7 +37,7 @@ export async function refreshUpstream(
   services: Services,
   name: string,
   version: string | undefined,
-  origin: Origin,
+  requester: Requester,
 ): Promise<AdminOutcome<LookedUp>> {
   const announced = await announcedBy(services, name);
   if (announced.kind === 'refused') return announced;
@@ -48,7 +48,7 @@ export async function refreshUpstream(
   if (looked.changes.length === 0) return { kind: 'done', ...looked };
   const changed = looked.changes.map((change) => change.name);
   const change = { metadata: announced.metadata };
-  const stored = await storeChange(services, looked.upstream, change, ['upstream_refreshed', changed], origin);
+  const stored = await storeChange(services, looked.upstream, change, ['upstream_refreshed', changed], requester);
   return stored.kind === 'refused' ? stored : { kind: 'done', ...looked, upstream: stored.upstream };
 }
 

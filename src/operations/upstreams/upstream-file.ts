@@ -1,10 +1,9 @@
 // Reads the upstreams in a file for `latchkey apply`, and writes down those there are. A secret is never in the file: it
 // says from which variable or file to read it.
 
+import type { ImageReader, ImageWriter } from '../../protocol/reading/logo.ts';
 import { isJsonObject, isTexts, type Json, type JsonObject, unknownKeys } from '../../protocol/reading/strict-json.ts';
-import type { ImageWriter } from '../admin/apply/export-file.ts';
 import type { Services } from '../services.ts';
-import type { ImageReader } from '../settings/settings-file.ts';
 import { standardIssuer, type UpstreamUpdate, upstreamKinds } from './upstream-settings.ts';
 import { chosenAlgorithm, listUpstreams } from './upstreams.ts';
 

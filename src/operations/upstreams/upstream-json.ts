@@ -4,7 +4,7 @@ import { isoTime } from '../../protocol/iso-time.ts';
 import type { UpstreamMetadata } from '../../protocol/upstreams/metadata.ts';
 import type { Upstream, UpstreamPeople } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
-import type { LinkedIdentity } from './identities.ts';
+import type { LinkedIdentity } from '../users/identities.ts';
 import { callbackUrl, chosenAlgorithm } from './upstreams.ts';
 
 export function upstreamJson(services: Pick<Services, 'issuer'>, upstream: Upstream) {

@@ -3,6 +3,7 @@
 
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { isPlainText } from '../../protocol/reading/control-characters.ts';
+import { readLogo } from '../../protocol/reading/logo.ts';
 import { everyDomain, readDomain } from '../../protocol/upstreams/claims.ts';
 import {
   asymmetricAlgorithms,
@@ -11,7 +12,6 @@ import {
   symmetricAlgorithm,
 } from '../../protocol/upstreams/metadata.ts';
 import type { Logo } from '../../storage/storage.ts';
-import { readLogo } from '../admin/client-settings.ts';
 import { type AdminOutcome, refused, refusedFields } from '../admin/outcome.ts';
 import type { Services } from '../services.ts';
 

@@ -1,7 +1,7 @@
 // Administrators add, change, disable and delete the providers that people can sign in with. The rules of form are in
 // upstream-settings.ts; endpoints are looked up here and nowhere else.
 
-import type { EventDetail, EventKind, Origin } from '../../protocol/event.ts';
+import type { EventDetail, EventKind, Requester } from '../../protocol/event.ts';
 import { isSigningAlgorithm, type SigningAlgorithm, type UpstreamMetadata } from '../../protocol/upstreams/metadata.ts';
 import { StorageConflict, type Upstream, type UpstreamChange } from '../../storage/storage.ts';
 import { type AdminOutcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
@@ -25,7 +25,7 @@ export const upstreamLimit = 50;
 export async function createUpstream(
   services: Services,
   input: UpstreamInput,
-  origin: Origin,
+  requester: Requester,
 ): Promise<AdminOutcome<{ upstream: Upstream }>> {
   const { storage, clock, keys } = services;
   const checked = checkInput(services, input);
@@ -58,7 +58,7 @@ export async function createUpstream(
     metadata: endpoints.metadata,
     iconVersion: read.icon?.version ?? null,
   };
-  const event = eventAbout(services, 'upstream_created', input.name, origin, { issuer });
+  const event = eventAbout(services, 'upstream_created', input.name, requester, { issuer });
   try {
     if (!(await storage.createUpstream(upstream, read.icon ?? undefined, upstreamLimit, event))) {
       return refused(`there can be ${upstreamLimit} providers`, 'conflict');
@@ -96,7 +96,7 @@ export async function changeUpstream(
   services: Services,
   name: string,
   update: UpstreamUpdate,
-  origin: Origin,
+  requester: Requester,
 ): Promise<AdminOutcome<{ upstream: Upstream }>> {
   const found = await findUpstream(services, name);
   if (found.kind === 'refused') return found;
@@ -124,7 +124,7 @@ export async function changeUpstream(
     ...(read.icon !== undefined && (read.icon?.version ?? null) !== upstream.iconVersion && { icon: read.icon }),
   };
   const changed = Object.keys(change).map((key) => changedNames[key] ?? key);
-  return storeChange(services, upstream, change, ['upstream_updated', changed], origin);
+  return storeChange(services, upstream, change, ['upstream_updated', changed], requester);
 }
 
 /** What an event calls something, where it isn't the name that it is stored under. */
@@ -146,23 +146,27 @@ async function signingOf(
   return { kind: 'done', metadata: { ...metadata, algorithms, chosen: isChosen } };
 }
 
-export async function disableUpstream(services: Services, name: string, origin: Origin) {
-  const event = eventAbout(services, 'upstream_disabled', name, origin);
+export async function disableUpstream(services: Services, name: string, requester: Requester) {
+  const event = eventAbout(services, 'upstream_disabled', name, requester);
   const done = await services.storage.disableUpstream(name, services.clock.now(), event);
   return changedState(services, name, done, 'is disabled already');
 }
 
-export async function enableUpstream(services: Services, name: string, origin: Origin) {
-  const event = eventAbout(services, 'upstream_enabled', name, origin);
+export async function enableUpstream(services: Services, name: string, requester: Requester) {
+  const event = eventAbout(services, 'upstream_enabled', name, requester);
   const done = await services.storage.enableUpstream(name, services.clock.now(), event);
   return changedState(services, name, done, "isn't disabled");
 }
 
 /** Its identities go with it: whoever has no other way to sign in needs a password by email. */
-export async function deleteUpstream(services: Services, name: string, origin: Origin): Promise<AdminOutcome<object>> {
+export async function deleteUpstream(
+  services: Services,
+  name: string,
+  requester: Requester,
+): Promise<AdminOutcome<object>> {
   const found = await upstreamDetails(services, name);
   if (found.kind === 'refused') return found;
-  const event = eventAbout(services, 'upstream_deleted', name, origin, { identities: found.people.all });
+  const event = eventAbout(services, 'upstream_deleted', name, requester, { identities: found.people.all });
   const deleted = await services.storage.deleteUpstream(name, event);
   services.upstreamDirectory.forget();
   await services.settings.readFresh();
@@ -189,11 +193,11 @@ export async function storeChange(
   upstream: Upstream,
   change: UpstreamChange,
   [kind, changed]: readonly [kind: EventKind, changed: readonly string[]],
-  origin: Origin,
+  requester: Requester,
 ): Promise<AdminOutcome<{ upstream: Upstream }>> {
   const { name } = upstream;
   if (changed.length === 0) return { kind: 'done', upstream };
-  const event = eventAbout(services, kind, name, origin, { changed });
+  const event = eventAbout(services, kind, name, requester, { changed });
   if (await services.storage.changeUpstream(upstream, change, services.clock.now(), event)) {
     services.upstreamDirectory.forget();
     return findUpstream(services, name);
@@ -230,8 +234,14 @@ async function changedState(
   return done || found.kind === 'refused' ? found : refused(`the provider ${unchanged}`, 'conflict');
 }
 
-function eventAbout({ journal }: Services, kind: EventKind, name: string, origin: Origin, detail: EventDetail = {}) {
-  return journal.event({ kind, detail: { upstream: name, ...detail } }, origin);
+function eventAbout(
+  { journal }: Services,
+  kind: EventKind,
+  name: string,
+  requester: Requester,
+  detail: EventDetail = {},
+) {
+  return journal.event({ kind, detail: { upstream: name, ...detail } }, requester);
 }
 
 /** The part of a change that differs from the upstream as it is. */

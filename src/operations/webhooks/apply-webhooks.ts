@@ -1,9 +1,9 @@
 // What a file for `latchkey apply` says about webhooks: works out what would change, and changes it.
 
-import type { Origin } from '../../protocol/event.ts';
+import type { Requester } from '../../protocol/event.ts';
 import { hasOutlivedClient } from '../../protocol/webhooks/types.ts';
-import { findClient } from '../admin/clients.ts';
 import { type AdminOutcome, refused } from '../admin/outcome.ts';
+import { findClient } from '../clients/clients.ts';
 import type { Services } from '../services.ts';
 import {
   changeWebhook,
@@ -118,23 +118,23 @@ function keyOf(types: readonly string[] | null): string {
 export async function applyWebhook(
   services: Services,
   step: WebhookStep,
-  origin: Origin,
+  requester: Requester,
 ): Promise<AdminOutcome<{ secret: string | undefined }>> {
   switch (step.kind) {
     case 'create': {
       const { id, url, description, types, clientId, disabled } = step.described;
       const input = { id, url, description, types: types ?? undefined, clientId: clientId ?? undefined };
-      const created = await createWebhook(services, input, origin);
+      const created = await createWebhook(services, input, requester);
       if (created.kind === 'refused' || !disabled) return created;
-      const stopped = await disableWebhook(services, id, origin);
+      const stopped = await disableWebhook(services, id, requester);
       return stopped.kind === 'refused' ? stopped : created;
     }
     case 'update': {
       const { url, description, types, disabled } = step.changes;
       const change = { url: url?.to, description: description?.to, types: types?.to };
-      const changed = await changeWebhook(services, step.id, change, origin);
+      const changed = await changeWebhook(services, step.id, change, requester);
       if (changed.kind === 'refused') return changed;
-      const stopped = disabled === undefined ? changed : await disableWebhook(services, step.id, origin);
+      const stopped = disabled === undefined ? changed : await disableWebhook(services, step.id, requester);
       return stopped.kind === 'refused' ? stopped : { kind: 'done', secret: undefined };
     }
     case 'delete': {
@@ -142,7 +142,7 @@ export async function applyWebhook(
       // That of an application that the file has deleted goes once it has heard that everyone's grants have ended.
       const leaves = found.kind === 'done' && hasOutlivedClient(found.webhook) && found.webhook.waiting > 0;
       if (leaves) return { kind: 'done', secret: undefined };
-      const deleted = await deleteWebhook(services, step.id, origin);
+      const deleted = await deleteWebhook(services, step.id, requester);
       if (deleted.kind === 'refused' && deleted.reason !== 'not_found') return deleted;
       return { kind: 'done', secret: undefined };
     }

@@ -1,7 +1,7 @@
 // What was sent to an endpoint, and what it answered. Administrators look at it, send a message again, and send a message
 // that says nothing but that it's a test.
 
-import type { Origin } from '../../protocol/event.ts';
+import type { Requester } from '../../protocol/event.ts';
 import { newTimeOrderedId } from '../../protocol/identifiers.ts';
 import type { WebhookMessage } from '../../protocol/webhooks/types.ts';
 import type { WebhookDelivery } from '../../storage/storage.ts';
@@ -55,7 +55,7 @@ export async function resendDelivery(
 export async function sendTestMessage(
   services: Services,
   id: string,
-  { actor }: Origin,
+  { actor }: Requester,
 ): Promise<AdminOutcome<{ delivery: WebhookDelivery }>> {
   const { storage, clock, random, webhooks } = services;
   const endpoint = await storage.findWebhook(id);

@@ -1,7 +1,7 @@
 // Administrators create, change, disable and delete webhook endpoints. Secrets are in secrets.ts, what was sent to an
 // endpoint in deliveries.ts, and sending in webhook-queue.ts.
 
-import type { EventDetail, EventKind, Origin } from '../../protocol/event.ts';
+import type { EventDetail, EventKind, Requester } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import { escapeMisleading, isPlainText } from '../../protocol/reading/control-characters.ts';
 import { newWebhookSecret } from '../../protocol/webhooks/signing.ts';
@@ -50,7 +50,7 @@ export interface WebhookSecretInfo {
 export async function createWebhook(
   services: Services,
   input: WebhookInput,
-  origin: Origin,
+  requester: Requester,
 ): Promise<AdminOutcome<{ webhook: Webhook; secret: string }>> {
   const { storage, clock, random, keys } = services;
   const { url, description = '', clientId = null, types, id = newId(random) } = input;
@@ -79,7 +79,7 @@ export async function createWebhook(
   const sealed = sealWebhookSecret(keys, random, { endpointId: id, secret, now });
   const alike = clientId === null ? webhookLimits.ofService : webhookLimits.ofClient;
   try {
-    const event = eventAbout(services, 'webhook_created', id, origin, { host: new URL(url).host });
+    const event = eventAbout(services, 'webhook_created', id, requester, { host: new URL(url).host });
     if (!(await storage.createWebhook(endpoint, sealed, { total: webhookLimits.total, alike }, event))) {
       return refused(tooMany(clientId), 'conflict');
     }
@@ -137,7 +137,7 @@ export async function changeWebhook(
   services: Services,
   id: string,
   update: WebhookUpdate,
-  origin: Origin,
+  requester: Requester,
 ): Promise<AdminOutcome<{ webhook: Webhook }>> {
   const { storage, clock } = services;
   const endpoint = await storage.findWebhook(id);
@@ -157,7 +157,7 @@ export async function changeWebhook(
   const changed = Object.keys(change);
   if (changed.length > 0) {
     const detail = { changed, ...(change.url !== undefined && { host: new URL(change.url).host }) };
-    const event = eventAbout(services, 'webhook_updated', id, origin, detail);
+    const event = eventAbout(services, 'webhook_updated', id, requester, detail);
     if (!(await storage.changeWebhook(id, change, clock.now(), event))) return unknownWebhook(id);
   }
   return findWebhook(services, id);
@@ -166,9 +166,9 @@ export async function changeWebhook(
 export async function disableWebhook(
   services: Services,
   id: string,
-  origin: Origin,
+  requester: Requester,
 ): Promise<AdminOutcome<{ webhook: Webhook }>> {
-  const event = eventAbout(services, 'webhook_disabled', id, origin, { reason: 'administrator' });
+  const event = eventAbout(services, 'webhook_disabled', id, requester, { reason: 'administrator' });
   const done = await services.storage.disableWebhook(id, services.clock.now(), event);
   return changedState(services, id, done, 'is disabled already');
 }
@@ -177,16 +177,20 @@ export async function disableWebhook(
 export async function enableWebhook(
   services: Services,
   id: string,
-  origin: Origin,
+  requester: Requester,
 ): Promise<AdminOutcome<{ webhook: Webhook }>> {
-  const event = eventAbout(services, 'webhook_enabled', id, origin);
+  const event = eventAbout(services, 'webhook_enabled', id, requester);
   const done = await services.storage.enableWebhook(id, services.clock.now(), event);
   return changedState(services, id, done, "isn't disabled");
 }
 
 /** Its secrets and deliveries go with it. */
-export async function deleteWebhook(services: Services, id: string, origin: Origin): Promise<AdminOutcome<object>> {
-  const event = eventAbout(services, 'webhook_deleted', id, origin);
+export async function deleteWebhook(
+  services: Services,
+  id: string,
+  requester: Requester,
+): Promise<AdminOutcome<object>> {
+  const event = eventAbout(services, 'webhook_deleted', id, requester);
   return (await services.storage.deleteWebhook(id, event)) ? { kind: 'done' } : unknownWebhook(id);
 }
 
@@ -198,10 +202,10 @@ export function eventAbout(
   { journal }: Services,
   kind: EventKind,
   id: string,
-  origin: Origin,
+  requester: Requester,
   detail: EventDetail = {},
 ) {
-  return journal.event({ kind, detail: { webhook: id, ...detail } }, origin);
+  return journal.event({ kind, detail: { webhook: id, ...detail } }, requester);
 }
 
 async function changedState(

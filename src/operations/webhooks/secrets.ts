@@ -1,7 +1,7 @@
 // The secrets that sign an endpoint's messages. They are shown once and kept sealed. Two are valid during a rotation, so
 // that the receiver can take up the new one at any time before the earlier one ends.
 
-import type { Origin } from '../../protocol/event.ts';
+import type { Requester } from '../../protocol/event.ts';
 import { newWebhookSecret } from '../../protocol/webhooks/signing.ts';
 import { type AdminOutcome, refused } from '../admin/outcome.ts';
 import type { Services } from '../services.ts';
@@ -16,7 +16,7 @@ export const earlierSecretHours = { standard: 24, most: 24 * 30 };
 export async function rotateWebhookSecret(
   services: Services,
   id: string,
-  origin: Origin,
+  requester: Requester,
   hours: number = earlierSecretHours.standard,
 ): Promise<AdminOutcome<{ secret: string; earlierEndsAt: number }>> {
   const { storage, clock, random, keys } = services;
@@ -27,7 +27,7 @@ export async function rotateWebhookSecret(
   const secret = newWebhookSecret(random);
   const sealed = sealWebhookSecret(keys, random, { endpointId: id, secret, now });
   const earlierEndsAt = now + hours * HOUR;
-  const event = eventAbout(services, 'webhook_secret_rotated', id, origin);
+  const event = eventAbout(services, 'webhook_secret_rotated', id, requester);
   if (!(await storage.rotateWebhookSecret(sealed, earlierEndsAt, event))) return unknownWebhook(id);
   return { kind: 'done', secret, earlierEndsAt };
 }
@@ -36,10 +36,10 @@ export async function rotateWebhookSecret(
 export async function retireWebhookSecret(
   services: Services,
   id: string,
-  origin: Origin,
+  requester: Requester,
 ): Promise<AdminOutcome<object>> {
   const { storage, clock } = services;
-  const event = eventAbout(services, 'webhook_secret_retired', id, origin);
+  const event = eventAbout(services, 'webhook_secret_retired', id, requester);
   if (await storage.retireWebhookSecret(id, clock.now(), event)) return { kind: 'done' };
   const found = await findWebhook(services, id);
   return found.kind === 'refused' ? found : refused('the endpoint has only one secret', 'conflict');

@@ -28,7 +28,7 @@ const places = { all: 32, failing: 16 };
 /** How many messages are sent before another endpoint gets the place, and for how many milliseconds at most. */
 const longestTurn = { messages: 50, duration: 5000 };
 const longestResponse = 1000;
-const noOrigin = { address: '', requestId: '' };
+const noRequester = { address: '', requestId: '' };
 
 export interface WebhookQueueParts {
   readonly sender: WebhookSender;
@@ -159,7 +159,7 @@ export class WebhookQueue {
     }
     if (status === 410) {
       const detail = { webhook: endpoint.id, reason: 'gone' };
-      return { kind: 'gone', event: journal.event({ kind: 'webhook_disabled', detail }, noOrigin) };
+      return { kind: 'gone', event: journal.event({ kind: 'webhook_disabled', detail }, noRequester) };
     }
     const restUntil = at + restAfter(endpoint.failures + 1);
     const chance = (random(1)[0] ?? 0) / 255;

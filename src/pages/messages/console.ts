@@ -3,9 +3,9 @@
 import type { ClientLinkName } from '../../protocol/oauth/client-links.ts';
 import { lazy } from '../languages/lazy.ts';
 import { eventDetailLabels, eventDetailValues, eventKindNames, eventReasons } from './console-events.ts';
+import { settingsMessages } from './console-settings.ts';
 import { upstreamMessages } from './console-upstreams.ts';
 import { webhookMessages } from './console-webhooks.ts';
-import { settingsMessages } from './settings.ts';
 
 const people = (count: number) => (count === 1 ? '1 person' : `${count.toLocaleString('en')} people`);
 const shortDay = lazy(() => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }));

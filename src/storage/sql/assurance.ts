@@ -2,12 +2,12 @@
 
 import type { Assurance, RaisedSession } from '../assurance.ts';
 import type { Statement } from '../driver.ts';
+import { insertEvent } from '../events/events-sql.ts';
+import { noteUse } from '../users/identities-sql.ts';
 import type { Database } from './database.ts';
-import { insertEvent } from './events.ts';
 import { required } from './query.ts';
 import { addAuthenticator, endProof, useRecoveryCode } from './second-factors.ts';
 import { conditionStatements, startStatements } from './sessions.ts';
-import { noteUse } from './upstreams/identities.ts';
 
 export function sqlAssurance(database: Database): Assurance {
   return {

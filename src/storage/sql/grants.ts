@@ -4,12 +4,13 @@
 import { lifetimes } from '../../protocol/oauth/grant.ts';
 import { formatScopes, parseScopes } from '../../protocol/oauth/scope.ts';
 import type { Statement } from '../driver.ts';
+import { insertEvent } from '../events/events-sql.ts';
+import { accessIsUnbroken, hasAccess, lastChange } from '../groups/access-conditions.ts';
 import type { GrantUse, NewGrant } from '../records.ts';
 import { clients, consents, grants, revokedTokens } from '../schema.ts';
 import type { Grants } from '../storage.ts';
-import { accessIsUnbroken, hasAccess, lastChange } from './access/conditions.ts';
+import { grantHasEnded, grantsOfPairEnd } from '../webhooks/ended-grants.ts';
 import type { Database } from './database.ts';
-import { insertEvent } from './events.ts';
 import { columns, computed, insertInto, insertNew, insertWhere, optional, required, select } from './query.ts';
 import {
   claimsColumns,
@@ -23,7 +24,6 @@ import {
   toUser,
   userColumns,
 } from './rows.ts';
-import { grantHasEnded, grantsOfPairEnd } from './webhooks/ended-grants.ts';
 
 const userIsActive = 'u.id = g.user_id AND u.generation = g.user_generation AND u.disabled_at IS NULL';
 const clientIsActive = 'c.id = g.client_id AND c.generation = g.client_generation AND c.revoked_at IS NULL';

@@ -1,6 +1,7 @@
 // Deletes what is past its time, and keeps what processes have to agree on: leases, and facts about the running
 // service.
 
+import { forgottenAccess } from '../groups/access-history.ts';
 import {
   type ColumnOf,
   events,
@@ -17,10 +18,9 @@ import {
   type Table,
 } from '../schema.ts';
 import type { Housekeeping } from '../storage.ts';
-import { forgottenAccess } from './access/history.ts';
+import { webhookSweep } from '../webhooks/webhook-sweep-sql.ts';
 import type { Database } from './database.ts';
 import { columns, computed, replaceIn, required, select } from './query.ts';
-import { webhookSweep } from './webhooks/webhook-sweep.ts';
 
 const expiredGrants = deletionOf(grants, 'delete_after');
 const expiredTokens = deletionOf(revokedTokens, 'delete_after');

@@ -2,11 +2,11 @@
 
 import { emailKey } from '../../protocol/account/email-address.ts';
 import type { Statement } from '../driver.ts';
+import { insertEvent } from '../events/events-sql.ts';
 import type { Link, LinkPurpose } from '../records.ts';
 import { links, type SelectedRow, spentTickets } from '../schema.ts';
 import type { Links } from '../storage.ts';
 import type { Database } from './database.ts';
-import { insertEvent } from './events.ts';
 import { lockUser } from './guards.ts';
 import { columns, insertInto, insertNew, required, select } from './query.ts';
 

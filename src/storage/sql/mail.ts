@@ -1,10 +1,10 @@
 // Emails that wait to be sent.
 
+import { insertEvent } from '../events/events-sql.ts';
 import type { QueuedEmail } from '../records.ts';
 import { mails, type SelectedRow } from '../schema.ts';
 import type { Mail } from '../storage.ts';
 import type { Database } from './database.ts';
-import { insertEvent } from './events.ts';
 import { newLink } from './links.ts';
 import { columns, insertInto, required, returning, select } from './query.ts';
 

@@ -3,20 +3,20 @@
 
 import { lifetimes } from '../../protocol/oauth/grant.ts';
 import { suspendedFrom } from '../../protocol/sign-in/factor-suspension.ts';
+import { endApiKeys } from '../api-keys/api-keys-sql.ts';
 import type { Statement } from '../driver.ts';
+import { insertEvent } from '../events/events-sql.ts';
 import type { FactorRef } from '../records.ts';
 import type { AccountRecovery } from '../second-factors.ts';
-import { endApiKeys } from './api-keys.ts';
+import { unlinkAddedSince, unlinkEverything } from '../upstreams/ways-in-sql.ts';
+import { grantsOfUserEnd } from '../webhooks/ended-grants.ts';
 import type { Database } from './database.ts';
-import { insertEvent } from './events.ts';
 import { lockUser, lockUserWithPassword } from './guards.ts';
 import { consumeLink, endLinks } from './links.ts';
 import { required } from './query.ts';
 import { dropUnneededCodes, endProof } from './second-factors.ts';
 import { endSessions, forgetDevices } from './sessions.ts';
 import { endAllTrust } from './trusted-devices.ts';
-import { unlinkAddedSince, unlinkEverything } from './upstreams/ways-in.ts';
-import { grantsOfUserEnd } from './webhooks/ended-grants.ts';
 
 const factorTables = ['authenticators', 'passkeys', 'recovery_codes'] as const;
 const tableOf: Record<FactorRef['kind'], (typeof factorTables)[number]> = {

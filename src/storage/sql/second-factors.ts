@@ -3,11 +3,11 @@
 
 import { marksPerBrowser } from '../../protocol/sign-in/session-limits.ts';
 import type { Statement } from '../driver.ts';
+import { insertEvent } from '../events/events-sql.ts';
 import type { Authenticator, FactorRef, Passkey, SuspendedFactor } from '../records.ts';
 import { authenticators, passkeys, recoveryCodes, type SelectedRow, type StoredRow } from '../schema.ts';
 import type { SecondFactors } from '../second-factors.ts';
 import type { Database } from './database.ts';
-import { insertEvent } from './events.ts';
 import { lockUser, lockUserWithPassword } from './guards.ts';
 import { columns, computed, insertNew, insertRows, optional, required, select } from './query.ts';
 import { toUser, userColumns } from './rows.ts';

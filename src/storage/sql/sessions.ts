@@ -1,11 +1,11 @@
 // Sessions, and the browsers in which users have signed in before.
 
 import type { Statement } from '../driver.ts';
+import { insertEvent } from '../events/events-sql.ts';
 import type { NewSession, Session } from '../records.ts';
 import { knownDevices, sessions } from '../schema.ts';
 import type { SessionCondition, Sessions } from '../storage.ts';
 import type { Database } from './database.ts';
-import { insertEvent } from './events.ts';
 import { endLinks } from './links.ts';
 import { columns, insertInto, required, select } from './query.ts';
 import { fromSession, sessionColumns, toSession, toUser, userColumns } from './rows.ts';

@@ -1,36 +1,36 @@
 // The one implementation of Storage: the same SQL for every engine, on whatever driver it is given.
 
 import { readdirSync, readFileSync } from 'node:fs';
+import { sqlApiKeys } from '../api-keys/api-keys-sql.ts';
+import { sqlClientList } from '../clients/access-list-sql.ts';
+import { sqlClients } from '../clients/clients-sql.ts';
+import { sqlLauncher } from '../clients/launcher-sql.ts';
 import { type Driver, type DriverObserver, type Migration, nobody } from '../driver.ts';
+import { sqlEvents } from '../events/events-sql.ts';
+import { sqlGroups } from '../groups/groups-sql.ts';
 import { repairs } from '../repairs.ts';
+import { sqlServiceKeys } from '../settings/service-keys-sql.ts';
+import { sqlSettings } from '../settings/settings-sql.ts';
 import type { Storage } from '../storage.ts';
-import { sqlClientList } from './access/client-list.ts';
-import { sqlGroups } from './access/groups.ts';
-import { sqlLauncher } from './access/launcher.ts';
-import { sqlApiKeys } from './api-keys.ts';
+import { sqlUpstreams } from '../upstreams/upstreams-sql.ts';
+import { sqlIdentities } from '../users/identities-sql.ts';
+import { sqlImports } from '../users/imports-sql.ts';
+import { sqlPeople } from '../users/invitations-sql.ts';
+import { sqlUsers } from '../users/users-sql.ts';
+import { sqlWebhookDeliveries } from '../webhooks/deliveries-sql.ts';
+import { sqlWebhookEndpoints } from '../webhooks/endpoints-sql.ts';
 import { sqlAssurance } from './assurance.ts';
-import { sqlClients } from './clients.ts';
 import { typedDatabase } from './database.ts';
-import { sqlEvents } from './events.ts';
 import { sqlGrants } from './grants.ts';
 import { sqlHousekeeping } from './housekeeping.ts';
-import { sqlImports } from './import/imports.ts';
 import { sqlLinks } from './links.ts';
-import { sqlPeople } from './lists/people.ts';
 import { sqlSearch } from './lists/search.ts';
 import { sqlMail } from './mail.ts';
 import { sqlRecovery } from './recovery.ts';
 import { sqlSecondFactors } from './second-factors.ts';
-import { sqlServiceKeys } from './service/service-keys.ts';
-import { sqlSettings } from './service/settings.ts';
 import { sqlSessions } from './sessions.ts';
 import { sqlThrottling } from './throttling.ts';
 import { sqlTrustedDevices } from './trusted-devices.ts';
-import { sqlIdentities } from './upstreams/identities.ts';
-import { sqlUpstreams } from './upstreams/upstreams.ts';
-import { sqlUsers } from './users.ts';
-import { sqlWebhookDeliveries } from './webhooks/deliveries.ts';
-import { sqlWebhookEndpoints } from './webhooks/endpoints.ts';
 
 export function sqlStorage(driver: Driver, observer: DriverObserver = nobody): Storage {
   const database = typedDatabase(driver, observer);

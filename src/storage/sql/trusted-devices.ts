@@ -1,10 +1,10 @@
 // Browsers in which users are spared the second step.
 
 import type { Statement } from '../driver.ts';
+import { insertEvent } from '../events/events-sql.ts';
 import { knownDevices } from '../schema.ts';
 import type { TrustedDevices } from '../trusted-devices.ts';
 import type { Database } from './database.ts';
-import { insertEvent } from './events.ts';
 import { columns, required, select } from './query.ts';
 
 const ofUser = select(

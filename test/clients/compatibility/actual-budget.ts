@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parseEnv } from 'node:util';
-import { filledIn, findGuide } from '../../../src/cli/client/guide.ts';
+import { filledIn, findGuide } from '../../../src/cli/clients/guide.ts';
 import { cleanEnvironment } from '../../harness/command.ts';
 import { Person } from '../../harness/person.ts';
 import { freePort, startTestService, type TestService, type TestUser } from '../../harness/service.ts';

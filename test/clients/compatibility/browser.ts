@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { filledIn, findGuide } from '../../../src/cli/client/guide.ts';
+import { filledIn, findGuide } from '../../../src/cli/clients/guide.ts';
 import { freePort } from '../../harness/service.ts';
 import { type Stage, setStage } from '../guide-journey.ts';
 import { folderOf } from './software.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { filledIn, findGuide, guideNames } from '../../../src/cli/client/guide.ts';
+import { filledIn, findGuide, guideNames } from '../../../src/cli/clients/guide.ts';
 import { cleanEnvironment, root } from '../../harness/command.ts';
 import { Person } from '../../harness/person.ts';
 import { freePort, startTestService, type TestClient, type TestService, type TestUser } from '../../harness/service.ts';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page, Response } from 'playwright-core';
-import { filledIn, findGuide } from '../../../src/cli/client/guide.ts';
+import { filledIn, findGuide } from '../../../src/cli/clients/guide.ts';
 import { root } from '../../harness/command.ts';
 import { freePort, type TestUser } from '../../harness/service.ts';
 import type { Stage } from '../guide-journey.ts';

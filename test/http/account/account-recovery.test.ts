@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { makeRecoveryLink, setPassword } from '../../../src/operations/admin/user-recovery.ts';
+import { makeRecoveryLink, setPassword } from '../../../src/operations/users/user-recovery.ts';
 import { signedIn } from '../../harness/account.ts';
 import { answer, newHolder, offered, passkeysOf, register } from '../../harness/passkeys.ts';
 import { formIn, Person, readForm } from '../../harness/person.ts';
@@ -21,7 +21,13 @@ import {
   tryCode,
   turnOn,
 } from '../../harness/second-factors.ts';
-import { origin, startTestService, type TestClient, type TestService, type TestUser } from '../../harness/service.ts';
+import {
+  requester,
+  startTestService,
+  type TestClient,
+  type TestService,
+  type TestUser,
+} from '../../harness/service.ts';
 import { askToReset, password } from '../../harness/sign-up.ts';
 import { SoftwareAuthenticator } from '../../harness/software-authenticator.ts';
 import { assertNothingChanged, everythingIn, linkFor, mailsTo } from '../../harness/store.ts';
@@ -227,7 +233,7 @@ describe('a password reset', () => {
     [
       "an administrator's recovery link",
       async (user: TestUser) => {
-        const made = await makeRecoveryLink(service.running.services, user.id, origin);
+        const made = await makeRecoveryLink(service.running.services, user.id, requester);
         assert.equal(made.kind, 'done');
         const person = new Person(service);
         const url = made.kind === 'done' ? made.url : '';
@@ -236,7 +242,7 @@ describe('a password reset', () => {
     ],
     [
       'a password that an administrator sets',
-      (user: TestUser) => setPassword(service.running.services, user.id, password, origin),
+      (user: TestUser) => setPassword(service.running.services, user.id, password, requester),
     ],
   ] as const) {
     test(`${way} pauses new factors, too`, async () => {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { updateClient } from '../../../src/operations/admin/clients.ts';
+import { updateClient } from '../../../src/operations/clients/clients.ts';
 import { formIn, Person } from '../../harness/person.ts';
 import {
   authorizePath,
@@ -12,7 +12,7 @@ import {
   refreshParameters,
   userinfo,
 } from '../../harness/relying-party.ts';
-import { origin, startTestService, type TestService } from '../../harness/service.ts';
+import { requester, startTestService, type TestService } from '../../harness/service.ts';
 
 let service: TestService;
 before(async () => {
@@ -102,7 +102,7 @@ test('a logo is stored, shown on the pages, and served as nothing but an image',
   assert.equal(logo.headers.get('x-content-type-options'), 'nosniff');
   assert.match(logo.headers.get('content-security-policy') ?? '', /default-src 'none'/);
   assert.deepEqual(Buffer.from(await logo.arrayBuffer()), png);
-  await updateClient(service.running.services, client.id, { logo: null }, origin);
+  await updateClient(service.running.services, client.id, { logo: null }, requester);
   assert.equal((await fetch(service.url + source)).status, 404);
   assert.match(
     await (await person.visit(authorizePath(client, newVerifier()))).text(),

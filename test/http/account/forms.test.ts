@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { newAuthenticatorSecret } from '../../../src/operations/account/second-factors.ts';
-import { sealSecret } from '../../../src/operations/sign-in/authenticator-secret.ts';
+import { sealSecret } from '../../../src/operations/second-factors/authenticator-secret.ts';
+import { newAuthenticatorSecret } from '../../../src/operations/second-factors/second-factors.ts';
 import { digestOf } from '../../../src/protocol/digest.ts';
 import { totpCode, totpStep } from '../../../src/protocol/sign-in/totp.ts';
 import { type CompleteUser, formTokenOf, newCompleteUser, placedPng, signedIn, upload } from '../../harness/account.ts';

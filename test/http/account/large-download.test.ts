@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { get, type IncomingMessage } from 'node:http';
 import { after, before, test } from 'node:test';
 import { Person } from '../../harness/person.ts';
-import { origin, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
 import { until } from '../../harness/until.ts';
 
 const eventCount = 5000;
@@ -26,7 +26,7 @@ before(async () => {
   const detail = { grant: 'x'.repeat(4000) };
   for (let written = 0; written < eventCount; written += 500) {
     const facts = { kind: 'approved', userId: user.id, detail } as const;
-    await storage.appendEvents(Array.from({ length: 500 }, () => journal.event(facts, origin)));
+    await storage.appendEvents(Array.from({ length: 500 }, () => journal.event(facts, requester)));
   }
   const findEvents = storage.findEvents.bind(storage);
   storage.findEvents = async (filter, limit) => {

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeSetUpLink } from '../../../src/operations/admin/set-up-link.ts';
+import { makeSetUpLink } from '../../../src/operations/users/set-up-link.ts';
 import { Api, newKey, withSession } from '../../harness/api.ts';
 import { formIn, Person } from '../../harness/person.ts';
-import { origin, startTestService, type TestService } from '../../harness/service.ts';
+import { requester, startTestService, type TestService } from '../../harness/service.ts';
 import { linkFor } from '../../harness/store.ts';
 
 const typed = '  Name\u200b\u202e ';
@@ -27,7 +27,7 @@ async function finish(link: string, values: Record<string, string>): Promise<Res
 }
 
 test('set-up link', async () => {
-  const made = await makeSetUpLink(service.running.services, origin);
+  const made = await makeSetUpLink(service.running.services, requester);
   assert.ok(made.kind === 'done');
   const { pathname, search } = new URL(made.url);
   await finish(pathname + search, { email: 'first@example.test', name: typed });

@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createGroup } from '../../../src/operations/admin/access/groups.ts';
-import { updateClient } from '../../../src/operations/admin/clients.ts';
+import { updateClient } from '../../../src/operations/clients/clients.ts';
+import { createGroup } from '../../../src/operations/groups/groups.ts';
 import { signedIn } from '../../harness/account.ts';
 import { Api, newKey, withSession } from '../../harness/api.ts';
 import { alertOn, clientSettings, register, send, visit } from '../../harness/console.ts';
 import { formIn, type Person } from '../../harness/person.ts';
 import { authorizePath, newVerifier, obtainTokens } from '../../harness/relying-party.ts';
-import { origin, startTestService, type TestService } from '../../harness/service.ts';
+import { requester, startTestService, type TestService } from '../../harness/service.ts';
 
 let service: TestService;
 before(async () => {
@@ -31,7 +31,7 @@ const links = {
 
 async function newApp(name: string, given: Partial<typeof links>, access: 'everyone' | 'listed' = 'everyone') {
   const client = await service.newClient({ name });
-  const outcome = await updateClient(service.running.services, client.id, { links: given, access }, origin);
+  const outcome = await updateClient(service.running.services, client.id, { links: given, access }, requester);
   assert.equal(outcome.kind, 'done');
   return client;
 }
@@ -58,7 +58,7 @@ describe('the home page', () => {
     assert.deepEqual(cardsOn(await homeOf(person)), open);
 
     const { services } = service.running;
-    const group = await createGroup(services, 'Finance', origin);
+    const group = await createGroup(services, 'Finance', requester);
     assert.equal(group.kind, 'done');
     const api = await Api.of(service);
     const key = await newKey(service);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { createApiKey, revokeApiKey } from '../../../src/operations/admin/api-keys.ts';
+import { createApiKey, revokeApiKey } from '../../../src/operations/api-keys/api-keys.ts';
 import {
   Api,
   type ApiCaller,
@@ -16,7 +16,7 @@ import {
   withSession,
 } from '../../harness/api.ts';
 import { obtainTokens } from '../../harness/relying-party.ts';
-import { origin, startTestService, type TestService, tables } from '../../harness/service.ts';
+import { requester, startTestService, type TestService, tables } from '../../harness/service.ts';
 
 /** The status for reading, for writing, and for both on the caller's own account. */
 interface Rights {
@@ -64,14 +64,14 @@ before(async () => {
   await service.running.services.webhooks.close();
   const { services } = service.running;
   const key = async (permission: string, days?: number) => {
-    const made = await createApiKey(services, { name: 'Test', permission, days }, origin);
+    const made = await createApiKey(services, { name: 'Test', permission, days }, requester);
     if (made.kind === 'refused') throw new Error(made.problem);
     return made;
   };
   const expired = await key('write', 1);
   service.clock.advance(2 * DAY);
   const ended = await key('write');
-  await revokeApiKey(services, ended.key.id, origin);
+  await revokeApiKey(services, ended.key.id, requester);
   const admin = await withSession(service, await service.newUser({ admin: true }));
   const other = await withSession(service, await service.newUser({ admin: true }));
   somebody = await withSession(service, await service.newUser());

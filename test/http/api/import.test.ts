@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { setPassword } from '../../../src/operations/admin/user-recovery.ts';
+import { setPassword } from '../../../src/operations/users/user-recovery.ts';
 import { Api, newKey } from '../../harness/api.ts';
 import { Person } from '../../harness/person.ts';
-import { origin, startTestService, type TestService } from '../../harness/service.ts';
+import { requester, startTestService, type TestService } from '../../harness/service.ts';
 
 let service: TestService;
 let api: Api;
@@ -77,7 +77,7 @@ test('a repeated import leaves people as they are by then', async () => {
   const { services } = service.running;
   const people = [{ id: 'kept', email: 'before@example.com', name: 'Before', password_hash: '' }];
   await importing({ from: 'csv', people });
-  assert.equal((await setPassword(services, 'before@example.com', 'a phrase of my own', origin)).kind, 'done');
+  assert.equal((await setPassword(services, 'before@example.com', 'a phrase of my own', requester)).kind, 'done');
   const changes = { email: 'after@example.com', name: 'After' };
   const changed = await api.call('updatePerson', key, { params: { id: 'kept' }, body: changes });
   assert.equal(changed.status, 200, changed.message);

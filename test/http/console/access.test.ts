@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { createGroup } from '../../../src/operations/admin/access/groups.ts';
-import { makeSetUpLink } from '../../../src/operations/admin/set-up-link.ts';
+import { createGroup } from '../../../src/operations/groups/groups.ts';
+import { makeSetUpLink } from '../../../src/operations/users/set-up-link.ts';
 import { clientSettings, noticeOn, send, visit } from '../../harness/console.ts';
 import { formIn, Person } from '../../harness/person.ts';
-import { origin, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn, routesUnder } from '../../harness/store.ts';
 
 const HOUR = 60 * 60;
@@ -36,7 +36,7 @@ describe('who may open the console', () => {
   before(async () => {
     const client = await service.newClient();
     const user = await service.newUser();
-    const made = await createGroup(service.running.services, 'Console', origin);
+    const made = await createGroup(service.running.services, 'Console', requester);
     const group = made.kind === 'done' ? made.group.id : '';
     const idIn = (path: string) => (path.includes('people') ? user.id : path.includes('groups') ? group : client.id);
     const fill = (path: string) => path.replace(':id', idIn(path));
@@ -122,7 +122,7 @@ test('the first administrator is made by the set-up address, once, and by none w
   const empty = await startTestService();
   try {
     const { services } = empty.running;
-    const links = [await makeSetUpLink(services, origin), await makeSetUpLink(services, origin)];
+    const links = [await makeSetUpLink(services, requester), await makeSetUpLink(services, requester)];
     const paths = links.map((link) => (link.kind === 'done' ? link.url.slice(empty.url.length) : ''));
     const first = new Person(empty);
     assert.equal((await first.visit(paths[0] ?? '')).status, 410, 'the newest alone works');
@@ -136,7 +136,7 @@ test('the first administrator is made by the set-up address, once, and by none w
     const late = await new Person(empty).submit(form, { ...input, email: 'second@example.test' });
     assert.equal(late.status, 410);
     assert.equal((await empty.rows('users')).length, 1);
-    assert.equal((await makeSetUpLink(services, origin)).kind, 'refused');
+    assert.equal((await makeSetUpLink(services, requester)).kind, 'refused');
     const [event] = await empty.events('first_administrator_created');
     assert.equal(event?.userId, (await services.storage.findUserByEmail('first@example.test'))?.id);
   } finally {

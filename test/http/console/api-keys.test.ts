@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { createApiKey } from '../../../src/operations/admin/api-keys.ts';
-import { disableUser } from '../../../src/operations/admin/user-access.ts';
+import { createApiKey } from '../../../src/operations/api-keys/api-keys.ts';
+import { disableUser } from '../../../src/operations/users/disable-user.ts';
 import { noticeOn, send, textOf, visit } from '../../harness/console.ts';
 import { Person } from '../../harness/person.ts';
-import { origin, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
 import { everythingIn, mailsTo } from '../../harness/store.ts';
 
 const HOUR = 60 * 60;
@@ -55,7 +55,10 @@ describe('API keys', () => {
       const maker = await service.newUser({ admin: true, name: 'Katherine Johnson' });
       const { services } = service.running;
       const input = { name: 'Theirs', permission: 'write', days: undefined };
-      const made = await createApiKey(services, input, { ...origin, actor: { kind: 'administrator', id: maker.id } });
+      const made = await createApiKey(services, input, {
+        ...requester,
+        actor: { kind: 'administrator', id: maker.id },
+      });
       assert.equal(made.kind, 'done');
       if (made.kind !== 'done') return;
       const status = async () =>
@@ -76,12 +79,12 @@ describe('API keys', () => {
   test('every new one is told by email: to its maker, or to all administrators', async () => {
     const other = await service.newUser({ admin: true });
     const stopped = await service.newUser({ admin: true });
-    await disableUser(service.running.services, stopped.id, origin);
+    await disableUser(service.running.services, stopped.id, requester);
     const toldOf = async (name: string, { email }: TestUser) =>
       (await mailsTo(service, email)).filter(({ text }) => text.includes(`“${name}”`)).length;
     const fields = { name: 'From the console', permission: 'write', days: '' };
     const { page } = await send(admin, '/admin/keys', '/admin/keys', fields);
-    await createApiKey(service.running.services, { name: 'By command', permission: 'read', days: 1 }, origin);
+    await createApiKey(service.running.services, { name: 'By command', permission: 'read', days: 1 }, requester);
     assert.deepEqual(
       await Promise.all([administrator, other, stopped].map((user) => toldOf('From the console', user))),
       [1, 0, 0],
@@ -109,7 +112,7 @@ describe('API keys', () => {
     }
     assert.deepEqual(await service.rows('api_keys'), []);
     const input = { name: 'Short', permission: 'read', days: 1 };
-    await createApiKey(service.running.services, input, origin);
+    await createApiKey(service.running.services, input, requester);
     service.clock.advance(24 * HOUR);
     await admin.signIn(administrator);
     assert.match((await visit(admin, '/admin/keys')).page, /Expired/);

@@ -2,14 +2,20 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { deleteClient } from '../../../src/operations/admin/client-access.ts';
-import { addRedirectUri, createClient, updateClient } from '../../../src/operations/admin/clients.ts';
+import { addRedirectUri, createClient, updateClient } from '../../../src/operations/clients/clients.ts';
+import { deleteClient } from '../../../src/operations/clients/revoke-client.ts';
 import { createWebhook } from '../../../src/operations/webhooks/endpoints.ts';
 import { digestOf } from '../../../src/protocol/digest.ts';
 import { alertOn, clientSettings, namesOn, noticeOn, register, send, textOf, visit } from '../../harness/console.ts';
 import { Person, readForm } from '../../harness/person.ts';
 import { obtainTokens, postForm, refreshParameters, userinfo } from '../../harness/relying-party.ts';
-import { origin, startTestService, type TestClient, type TestService, type TestUser } from '../../harness/service.ts';
+import {
+  requester,
+  startTestService,
+  type TestClient,
+  type TestService,
+  type TestUser,
+} from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn } from '../../harness/store.ts';
 
 const HOUR = 60 * 60;
@@ -242,18 +248,18 @@ describe('applications', () => {
     const client = await register(service, admin);
     const { services } = service.running;
     const uris = ['a', 'b', 'c', 'd'].map((name) => `https://${name}.example/callback`);
-    await Promise.all(uris.map((uri) => addRedirectUri(services, client.id, uri, origin)));
+    await Promise.all(uris.map((uri) => addRedirectUri(services, client.id, uri, requester)));
     const now = await service.running.services.storage.findClient(client.id);
     assert.deepEqual([...(now?.redirectUris ?? [])].sort(), [...uris, clientSettings.redirect_uris].sort());
     const since = await service.events('client_updated');
-    await updateClient(services, client.id, { name: clientSettings.name, scope: 'openid email' }, origin);
+    await updateClient(services, client.id, { name: clientSettings.name, scope: 'openid email' }, requester);
     assert.deepEqual(await service.events('client_updated'), since);
   });
 
   test('of two who make a public one confidential at the same moment one gets a secret, and it works', async () => {
     const client = await service.newClient({ isPublic: true });
     const { services } = service.running;
-    const make = () => updateClient(services, client.id, { isPublic: false }, origin);
+    const make = () => updateClient(services, client.id, { isPublic: false }, requester);
     const secrets = (await Promise.all([make(), make()])).flatMap((made) =>
       made.kind === 'done' ? (made.secret ?? []) : [],
     );
@@ -265,7 +271,7 @@ describe('applications', () => {
   test('one that is made again under the same id revives nothing of the one that was deleted', async () => {
     const { services } = service.running;
     const input = { id: 'photos', name: 'Photos', isPublic: false, redirectUris: ['https://photos.example/cb'] };
-    const create = () => createClient(services, { ...input, scope: undefined, logo: undefined }, origin);
+    const create = () => createClient(services, { ...input, scope: undefined, logo: undefined }, requester);
     const made = await create();
     assert.equal(made.kind, 'done');
     if (made.kind !== 'done') return;
@@ -276,7 +282,7 @@ describe('applications', () => {
       record: made.client,
     };
     const { tokens } = await obtainTokens(service, client, await service.newUser());
-    await deleteClient(services, 'photos', origin);
+    await deleteClient(services, 'photos', requester);
     assert.equal((await userinfo(service, tokens.access_token)).status, 401);
     service.clock.advance(1);
     const again = await create();
@@ -313,7 +319,7 @@ describe('applications', () => {
     assert.match(await question(), /Nobody uses it\. Its client ID, secrets and consents will be permanently deleted/);
     const { services } = service.running;
     for (const owned of ['1 webhook', '2 webhooks']) {
-      await createWebhook(services, { url: 'https://shop.example/hook', clientId: client.id }, origin);
+      await createWebhook(services, { url: 'https://shop.example/hook', clientId: client.id }, requester);
       assert.match(await question(), new RegExp(`secrets, consents and ${owned} will be permanently deleted`));
     }
     const { page } = await send(admin, `${path}/delete`, `${path}/delete`);

@@ -14,7 +14,7 @@ import {
   obtainTokens,
   postForm,
 } from '../../harness/relying-party.ts';
-import { origin, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
 
 const HOUR = 60 * 60;
 
@@ -72,7 +72,7 @@ describe('events', () => {
       await service.newClient({ name: 'Namesake app two' }),
     ];
     const { journal } = service.running.services;
-    for (const { id } of [first, second, longer]) journal.note({ kind: 'token_revoked', clientId: id }, origin);
+    for (const { id } of [first, second, longer]) journal.note({ kind: 'token_revoked', clientId: id }, requester);
     const count = async (application: string) => {
       const query = new URLSearchParams({ application, kind: 'token_revoked' });
       return itemsOn((await visit(admin, `/admin/events?${query}`)).page).length;
@@ -88,7 +88,7 @@ describe('events', () => {
     const { journal } = service.running.services;
     for (let made = 1; made <= 11; made++) {
       const { id } = await service.newClient({ name: `Crowded app ${made}` });
-      journal.note({ kind: 'token_revoked', clientId: id }, origin);
+      journal.note({ kind: 'token_revoked', clientId: id }, requester);
       await service.newUser({ name: `Crowded person ${made}` });
     }
     const refusals = [
@@ -107,7 +107,7 @@ describe('events', () => {
     const exact = await visit(admin, '/admin/events?application=Crowded+app+1&kind=token_revoked');
     assert.equal(itemsOn(exact.page).length, 1, 'a whole name is clear, even if longer ones begin with it');
     const { id } = await service.newClient({ name: 'Crowded' });
-    journal.note({ kind: 'token_revoked', clientId: id }, origin);
+    journal.note({ kind: 'token_revoked', clientId: id }, requester);
     const whole = await visit(admin, '/admin/events?application=crowded&kind=token_revoked');
     assert.equal(itemsOn(whole.page).length, 1);
   });
@@ -145,10 +145,10 @@ describe('events', () => {
   test('a time range is counted back from now, to the second, and can be removed', async () => {
     const { journal } = service.running.services;
     const client = await service.newClient({ name: 'Ranged' });
-    journal.note({ kind: 'token_revoked', clientId: client.id }, origin);
+    journal.note({ kind: 'token_revoked', clientId: client.id }, requester);
     await journal.flush();
     service.clock.advance(2 * HOUR);
-    journal.note({ kind: 'token_revoked', clientId: client.id }, origin);
+    journal.note({ kind: 'token_revoked', clientId: client.id }, requester);
     await journal.flush();
     service.clock.advance(23 * HOUR);
     admin = new Person(service);
@@ -190,7 +190,7 @@ describe('events', () => {
 
     const { journal } = service.running.services;
     for (let made = 0; made < 60; made++) {
-      journal.note({ kind: made % 2 === 0 ? 'exchange_refused' : 'refresh_refused', clientId: client.id }, origin);
+      journal.note({ kind: made % 2 === 0 ? 'exchange_refused' : 'refresh_refused', clientId: client.id }, requester);
     }
     const ids: (string | undefined)[] = [];
     for (let path: string | undefined = `/admin/events?application=${client.id}&failures=yes`; path; ) {
@@ -205,7 +205,7 @@ describe('events', () => {
   test('a page leads to older ones, and none is told twice', async () => {
     const client = await service.newClient();
     for (let made = 0; made < 60; made++) {
-      service.running.services.journal.note({ kind: 'token_revoked', clientId: client.id }, origin);
+      service.running.services.journal.note({ kind: 'token_revoked', clientId: client.id }, requester);
     }
     const ids: (string | undefined)[] = [];
     for (let path: string | undefined = `/admin/events?application=${client.id}&kind=token_revoked`; path; ) {
@@ -221,7 +221,7 @@ describe('events', () => {
     const client = await service.newClient({ name: 'Sorted' });
     const { journal } = service.running.services;
     for (let made = 0; made < 120; made++) {
-      journal.note({ kind: made % 2 === 0 ? 'exchange_refused' : 'refresh_refused', clientId: client.id }, origin);
+      journal.note({ kind: made % 2 === 0 ? 'exchange_refused' : 'refresh_refused', clientId: client.id }, requester);
       if (made % 40 === 0) service.clock.advance(1);
     }
     const idsOn = (page: string) => itemsOn(page).map((item) => /^"(\w+)"/.exec(item)?.[1] ?? '');
@@ -432,13 +432,13 @@ test('no raw value is shown, whatever has happened', async () => {
   const { journal } = service.running.services;
   // What the suite above has not brought about, with every detail that events have.
   const details = { ...Object.fromEntries(Object.keys(english.admin.events.details).map((name) => [name, '1'])) };
-  for (const kind of eventKinds) journal.note({ kind, detail: { ...details, reason: 'ECONNREFUSED' } }, origin);
+  for (const kind of eventKinds) journal.note({ kind, detail: { ...details, reason: 'ECONNREFUSED' } }, requester);
   for (const [name, values] of Object.entries(english.admin.events.values)) {
     for (const value of Object.keys(values))
-      journal.note({ kind: 'client_updated', detail: { [name]: value } }, origin);
+      journal.note({ kind: 'client_updated', detail: { [name]: value } }, requester);
   }
   for (const [kind, reasons] of Object.entries(english.admin.reasons)) {
-    for (const reason of Object.keys(reasons)) journal.note({ kind: kind as EventKind, detail: { reason } }, origin);
+    for (const reason of Object.keys(reasons)) journal.note({ kind: kind as EventKind, detail: { reason } }, requester);
   }
   let seen = 0;
   for (let path: string | undefined = '/admin/events'; path; ) {

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createPerson } from '../../../src/operations/admin/people/create-person.ts';
+import { createPerson } from '../../../src/operations/users/create-user.ts';
 import { withBearer } from '../../harness/api.ts';
 import { alertOn, namesOn, noticeOn, send, textOf, visit } from '../../harness/console.ts';
 import { formIn, Person, readForm } from '../../harness/person.ts';
 import { proofFormOn } from '../../harness/proof.ts';
-import { origin, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
 import { linkFor, mailsTo } from '../../harness/store.ts';
 
 const password = 'a phrase of my own';
@@ -59,9 +59,9 @@ describe('invitations', () => {
   });
 
   test('from the command line name nobody, and expired ones are not pending', async () => {
-    const { inviteUser, listInvitations } = await import('../../../src/operations/admin/people/invitations.ts');
+    const { inviteUser, listInvitations } = await import('../../../src/operations/users/invitations.ts');
     const { services } = service.running;
-    await inviteUser(services, { email: 'cli@example.test', name: '' }, origin);
+    await inviteUser(services, { email: 'cli@example.test', name: '' }, requester);
     assert.match(
       (await mailsTo(service, 'cli@example.test'))[0]?.text ?? '',
       /You've been invited to create an account/,
@@ -163,7 +163,7 @@ describe('a person', () => {
     const quiet = await startTestService({ LATCHKEY_BASE_URL: 'https://id.example' });
     try {
       const input = { email: 'a@example.test', name: 'A', emailVerified: false, admin: false, password: undefined };
-      const made = await createPerson(quiet.running.services, input, origin);
+      const made = await createPerson(quiet.running.services, input, requester);
       assert.ok(made.kind === 'done' && made.link?.url?.startsWith('https://id.example/recover?link='));
       const browser = new Person(quiet);
       await browser.signIn(await quiet.newUser({ admin: true }));
@@ -306,7 +306,7 @@ describe('downloads', () => {
   test('are longer than a page, of every filtered event, and the console and the API agree', async () => {
     const client = await service.newClient({ name: 'Busy' });
     const { journal, random } = service.running.services;
-    for (let made = 0; made < 1203; made++) journal.note({ kind: 'token_revoked', clientId: client.id }, origin);
+    for (let made = 0; made < 1203; made++) journal.note({ kind: 'token_revoked', clientId: client.id }, requester);
     assert.ok(random);
     const { text } = await download(`/admin/events.csv?application=${client.id}&kind=token_revoked`);
     const ids = text
@@ -315,8 +315,8 @@ describe('downloads', () => {
       .slice(1)
       .map((line) => line.split(',')[0]);
     assert.deepEqual([ids.length, new Set(ids).size], [1203, 1203]);
-    const { createApiKey } = await import('../../../src/operations/admin/api-keys.ts');
-    const key = await createApiKey(service.running.services, { name: 'K', permission: 'read', days: 1 }, origin);
+    const { createApiKey } = await import('../../../src/operations/api-keys/api-keys.ts');
+    const key = await createApiKey(service.running.services, { name: 'K', permission: 'read', days: 1 }, requester);
     assert.equal(key.kind, 'done');
     if (key.kind !== 'done') return;
     const headers = withBearer(key.secret).headers('GET');

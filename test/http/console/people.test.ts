@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { setPassword } from '../../../src/operations/admin/user-recovery.ts';
+import { setPassword } from '../../../src/operations/users/user-recovery.ts';
 import { alertOn, namesOn, noticeOn, send, textOf, visit } from '../../harness/console.ts';
 import { newHolder, passkeysOf } from '../../harness/passkeys.ts';
 import { formIn, Person } from '../../harness/person.ts';
 import { obtainTokens, userinfo } from '../../harness/relying-party.ts';
-import { origin, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn, linkFor, mailsTo } from '../../harness/store.ts';
 
 const HOUR = 60 * 60;
@@ -41,7 +41,7 @@ describe('people', () => {
 
   test('factors that a password reset has paused are shown, and can be removed', async () => {
     const { user } = await newHolder(service);
-    await setPassword(service.running.services, user.id, password, origin);
+    await setPassword(service.running.services, user.id, password, requester);
     const path = `/admin/people/${user.id}`;
     assert.match((await visit(admin, path)).page, /1 paused since a password reset/);
     await send(admin, path, `${path}/remove-second-factors`, {});

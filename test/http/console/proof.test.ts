@@ -3,13 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { makeAdministrator, removeAdministrator } from '../../../src/operations/admin/user-access.ts';
-import { makeRecoveryLink } from '../../../src/operations/admin/user-recovery.ts';
+import { makeAdministrator, removeAdministrator } from '../../../src/operations/users/disable-user.ts';
+import { makeRecoveryLink } from '../../../src/operations/users/user-recovery.ts';
 import { Api, examples, newKey, type SignedInCaller, withSession } from '../../harness/api.ts';
 import { clientSettings, noticeOn, send, textOf, visit } from '../../harness/console.ts';
 import { Person, readForm } from '../../harness/person.ts';
 import { proofAsked, proofFormOn } from '../../harness/proof.ts';
-import { origin, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn, mailsTo, routesUnder } from '../../harness/store.ts';
 
 const MINUTE = 60;
@@ -175,14 +175,14 @@ describe('emails', () => {
       [removeAdministrator, 'Your admin access was removed'],
       [makeRecoveryLink, 'Recovery link for your account'],
     ] as const) {
-      const outcome = await change(services, user.id, origin);
+      const outcome = await change(services, user.id, requester);
       assert.equal(outcome.kind, 'done');
       const told = (await mailsTo(service, user.email)).filter((mail) => mail.subject.startsWith(subject));
       assert.equal(told.length, 1, subject);
       if ('url' in outcome) assert.equal(told[0]?.text.includes(String(outcome.url)), false, 'not the link itself');
     }
     const before = (await mailsTo(service, user.email)).length;
-    await removeAdministrator(services, user.id, origin);
+    await removeAdministrator(services, user.id, requester);
     assert.equal((await mailsTo(service, user.email)).length, before, 'nothing when nothing has changed');
   });
 });

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { revokeIdentities } from '../../../src/operations/upstreams/identities.ts';
 import { deleteUpstream } from '../../../src/operations/upstreams/upstreams.ts';
+import { revokeIdentities } from '../../../src/operations/users/identities.ts';
 import { png } from '../../harness/account.ts';
 import { alertOn, noticeOn, send, textOf, visit } from '../../harness/console.ts';
 import {
@@ -14,7 +14,7 @@ import {
   startDiscovery,
 } from '../../harness/discovery.ts';
 import { Person, readForm } from '../../harness/person.ts';
-import { origin, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
 import { everythingIn } from '../../harness/store.ts';
 
 const list = '/admin/providers';
@@ -187,11 +187,11 @@ test('an administrator unlinks an identity, which also ends the sessions that ma
   const { services } = service.running;
   const person = await newLinkedUser(service, upstream);
   const of = (subject?: string) =>
-    revokeIdentities(services, { id: person.id }, { upstream: 'github', subject }, origin);
+    revokeIdentities(services, { id: person.id }, { upstream: 'github', subject }, requester);
   assert.equal((await of('another')).kind, 'refused');
   assert.equal((await of()).kind, 'done');
   assert.equal((await of()).kind, 'refused');
-  await deleteUpstream(services, 'github', origin);
+  await deleteUpstream(services, 'github', requester);
 });
 
 test("a person's page shows their identities, and disabling and deleting say whom it locks out", async () => {

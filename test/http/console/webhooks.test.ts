@@ -5,7 +5,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { alertOn, noticeOn, send, textOf, visit } from '../../harness/console.ts';
 import { Person } from '../../harness/person.ts';
-import { origin, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
 import { everythingIn } from '../../harness/store.ts';
 import { until } from '../../harness/until.ts';
 import { allowLoopback, newWebhook, type Receiver, startReceiver } from '../../harness/webhooks.ts';
@@ -216,5 +216,5 @@ test('whoever is no administrator sees none of it', async () => {
     assert.equal((await person.visit(path)).status, 403, path);
   }
   assert.equal((await visit(admin, `${list}/unknown`)).status, 404);
-  assert.equal((await service.events('webhook_created')).at(-1)?.requestId, origin.requestId);
+  assert.equal((await service.events('webhook_created')).at(-1)?.requestId, requester.requestId);
 });

@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { changeAllowed, setAccess } from '../../../src/operations/admin/access/client-list.ts';
-import { changeMembers, createGroup, deleteGroup } from '../../../src/operations/admin/access/groups.ts';
-import { updateClient } from '../../../src/operations/admin/clients.ts';
 import type { AdminOutcome } from '../../../src/operations/admin/outcome.ts';
-import { deleteUser } from '../../../src/operations/admin/user-access.ts';
+import { changeAllowed, setAccess } from '../../../src/operations/clients/access-list.ts';
+import { updateClient } from '../../../src/operations/clients/clients.ts';
+import { changeMembers, createGroup, deleteGroup } from '../../../src/operations/groups/groups.ts';
+import { deleteUser } from '../../../src/operations/users/disable-user.ts';
 import { answerOf, formIn, Person } from '../../harness/person.ts';
 import {
   authorizePath,
@@ -20,7 +20,7 @@ import {
   refreshParameters,
   userinfo,
 } from '../../harness/relying-party.ts';
-import { origin, type TestClient, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, type TestClient, type TestService, type TestUser } from '../../harness/service.ts';
 import { startTwoInstances, type TwoInstances } from '../../harness/two-instances.ts';
 
 let instances: TwoInstances;
@@ -41,22 +41,23 @@ async function done(outcome: Promise<AdminOutcome<object>>): Promise<void> {
 
 /** What administrators do at the other instance than the one that answers the application. */
 const admin = {
-  listed: (client: TestClient) => done(updateClient(two.running.services, client.id, { access: 'listed' }, origin)),
-  everyone: (client: TestClient) => done(updateClient(two.running.services, client.id, { access: 'everyone' }, origin)),
+  listed: (client: TestClient) => done(updateClient(two.running.services, client.id, { access: 'listed' }, requester)),
+  everyone: (client: TestClient) =>
+    done(updateClient(two.running.services, client.id, { access: 'everyone' }, requester)),
   list: (action: 'allow' | 'disallow', client: TestClient, people: TestUser[], groupNames: string[] = []) => {
     const named = { people: people.map(({ email }) => email), groups: groupNames };
-    return done(changeAllowed(two.running.services, client.id, action, named, origin));
+    return done(changeAllowed(two.running.services, client.id, action, named, requester));
   },
   async group(...members: TestUser[]): Promise<string> {
     const name = `Group ${++groups}`;
-    await done(createGroup(two.running.services, name, origin));
+    await done(createGroup(two.running.services, name, requester));
     await admin.add(name, ...members);
     return name;
   },
   add: (group: string, ...people: TestUser[]) =>
-    done(changeMembers(two.running.services, group, { add: people.map(({ id }) => id) }, origin)),
+    done(changeMembers(two.running.services, group, { add: people.map(({ id }) => id) }, requester)),
   remove: (group: string, ...people: TestUser[]) =>
-    done(changeMembers(two.running.services, group, { remove: people.map(({ id }) => id) }, origin)),
+    done(changeMembers(two.running.services, group, { remove: people.map(({ id }) => id) }, requester)),
 };
 
 /** Each leads to an application that the user has access to, loses it and gives it back. */
@@ -86,7 +87,7 @@ const ways: Record<
     const group = await admin.group(user);
     await admin.list('allow', client, [], [group]);
     await admin.listed(client);
-    const lose = () => done(deleteGroup(two.running.services, group, origin));
+    const lose = () => done(deleteGroup(two.running.services, group, requester));
     return { lose, regain: () => admin.list('allow', client, [user]) };
   },
   'the application is switched to its list': async (client) => ({
@@ -141,10 +142,10 @@ describe('losing access', () => {
     await works();
     // One change that swaps the group for the person leaves no gap either.
     const swapped = { people: [user.id], groups: [] };
-    await done(setAccess(two.running.services, client.id, swapped, origin));
+    await done(setAccess(two.running.services, client.id, swapped, requester));
     await works();
     assert.equal((await postForm(one, '/oauth/token', exchangeParameters(client, code, verifier))).status, 200);
-    await done(deleteUser(two.running.services, user.id, origin));
+    await done(deleteUser(two.running.services, user.id, requester));
     assert.equal((await userinfo(one, tokens.access_token)).status, 401);
   });
 
@@ -286,6 +287,6 @@ test('taking access away touches no row of those who lose it, however many they 
   );
   await admin.listed(client);
   assert.deepEqual(await ofPeople(), before);
-  await done(deleteGroup(two.running.services, group, origin));
+  await done(deleteGroup(two.running.services, group, requester));
   assert.deepEqual(await ofPeople(), before);
 });

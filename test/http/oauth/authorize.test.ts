@@ -205,7 +205,7 @@ test('asking with HEAD makes no code', async () => {
 
 test('a revoked client gets a page', async () => {
   const app = await service.newClient();
-  const { revokeClient } = await import('../../../src/operations/admin/client-access.ts');
+  const { revokeClient } = await import('../../../src/operations/clients/revoke-client.ts');
   await revokeClient(service.running.services, app.id, { address: '', requestId: '' });
   const response = await new Person(service).request(authorizePath(app, newVerifier()));
   assert.equal(response.status, 400);

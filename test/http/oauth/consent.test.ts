@@ -2,12 +2,18 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { updateClient } from '../../../src/operations/admin/clients.ts';
+import { updateClient } from '../../../src/operations/clients/clients.ts';
 import { digestOf } from '../../../src/protocol/digest.ts';
 import type { Scope } from '../../../src/protocol/oauth/scope.ts';
 import { answerOf, formIn, Person } from '../../harness/person.ts';
 import { authorizePath, exchangeParameters, newVerifier, postForm } from '../../harness/relying-party.ts';
-import { origin, startTestService, type TestClient, type TestService, type TestUser } from '../../harness/service.ts';
+import {
+  requester,
+  startTestService,
+  type TestClient,
+  type TestService,
+  type TestUser,
+} from '../../harness/service.ts';
 
 const decision = '/oauth-authorize/decision';
 
@@ -27,7 +33,7 @@ async function signedIn(): Promise<Person> {
 }
 
 async function register(app: TestClient, scopes: readonly Scope[]): Promise<void> {
-  const outcome = await updateClient(service.running.services, app.id, { scope: scopes.join(' ') }, origin);
+  const outcome = await updateClient(service.running.services, app.id, { scope: scopes.join(' ') }, requester);
   assert.equal(outcome.kind, 'done');
 }
 

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { deleteClient, revokeClient } from '../../../src/operations/admin/client-access.ts';
-import { rotateClientSecret } from '../../../src/operations/admin/client-secrets.ts';
-import { updateClient } from '../../../src/operations/admin/clients.ts';
-import { retireOlderKeys } from '../../../src/operations/keys/retire-keys.ts';
+import { rotateClientSecret } from '../../../src/operations/clients/client-secrets.ts';
+import { updateClient } from '../../../src/operations/clients/clients.ts';
+import { deleteClient, revokeClient } from '../../../src/operations/clients/revoke-client.ts';
+import { retireOlderKeys } from '../../../src/operations/housekeeping/retire-keys.ts';
 import { rotateKeys } from '../../../src/platform/key-file.ts';
 import { answerOf, Person, readForm } from '../../harness/person.ts';
 import {
@@ -19,7 +19,13 @@ import {
   refreshParameters,
   type TokenBody,
 } from '../../harness/relying-party.ts';
-import { origin, startTestService, type TestClient, type TestService, type TestUser } from '../../harness/service.ts';
+import {
+  requester,
+  startTestService,
+  type TestClient,
+  type TestService,
+  type TestUser,
+} from '../../harness/service.ts';
 import { until } from '../../harness/until.ts';
 
 const bye = 'https://app.example/bye?from=latchkey';
@@ -113,7 +119,7 @@ describe('with a hint of the person who is signed in', () => {
     const credentials = { client_id: client.id, client_secret: client.secret };
     await postForm(service, '/oauth/revoke', { token: tokens.refresh_token, ...credentials });
     service.clock.advance(3 * 60 * 60);
-    await rotateClientSecret(service.running.services, client.id, origin);
+    await rotateClientSecret(service.running.services, client.id, requester);
     const response = await person.request(logoutPath({ id_token_hint: hint, post_logout_redirect_uri: bye }));
     assert.equal(response.headers.get('location'), bye);
   });
@@ -161,8 +167,8 @@ describe('with a hint of the person who is signed in', () => {
     const { hint } = await signedIn(ada, app, person);
     const path = logoutPath({ id_token_hint: hint, post_logout_redirect_uri: bye });
     for (const [stop, text] of [
-      [() => revokeClient(services, app.id, origin), /An administrator has turned off sign-in/],
-      [() => deleteClient(services, app.id, origin), /isn&#39;t registered with this service/],
+      [() => revokeClient(services, app.id, requester), /An administrator has turned off sign-in/],
+      [() => deleteClient(services, app.id, requester), /isn&#39;t registered with this service/],
     ] as const) {
       if (!(await isSignedIn(person))) await person.signIn(ada);
       await stop();
@@ -259,7 +265,7 @@ describe('a question is asked', () => {
     const { person } = await signedIn(ada, app);
     const path = logoutPath({ client_id: app.id, post_logout_redirect_uri: bye });
     const form = questionOn(await (await person.request(path)).text());
-    await updateClient(service.running.services, app.id, { postLogoutRedirectUris: [] }, origin);
+    await updateClient(service.running.services, app.id, { postLogoutRedirectUris: [] }, requester);
     assert.equal((await person.submit(form, {})).headers.get('location'), null);
   });
 
@@ -474,7 +480,7 @@ describe('after the keys of the service are rotated', () => {
     assert.equal(ended.status, 200);
     assert.match(await ended.text(), /You&#39;re signed out/);
 
-    await retireOlderKeys(services, origin);
+    await retireOlderKeys(services, requester);
     await until(async () => {
       const path = logoutPath({ id_token_hint: hint, post_logout_redirect_uri: 'https://other.example/' });
       return (await new Person(service).request(path)).status === 200;

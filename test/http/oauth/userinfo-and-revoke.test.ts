@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { restoreClient, revokeClient } from '../../../src/operations/admin/client-access.ts';
-import { updateClient } from '../../../src/operations/admin/clients.ts';
-import { disableUser, enableUser } from '../../../src/operations/admin/user-access.ts';
+import { updateClient } from '../../../src/operations/clients/clients.ts';
+import { restoreClient, revokeClient } from '../../../src/operations/clients/revoke-client.ts';
+import { disableUser, enableUser } from '../../../src/operations/users/disable-user.ts';
 import { formIn } from '../../harness/person.ts';
 import {
   authorizePath,
@@ -16,7 +16,13 @@ import {
   refreshParameters,
   userinfo,
 } from '../../harness/relying-party.ts';
-import { origin, startTestService, type TestClient, type TestService, type TestUser } from '../../harness/service.ts';
+import {
+  requester,
+  startTestService,
+  type TestClient,
+  type TestService,
+  type TestUser,
+} from '../../harness/service.ts';
 
 let service: TestService;
 let client: TestClient;
@@ -211,7 +217,7 @@ test('guessing secrets at the revocation endpoint is slowed down without another
 test('scopes that an administrator takes from a client are gone from refresh and userinfo', async () => {
   const app = await service.newClient();
   const { tokens } = await obtainTokens(service, app, user);
-  await updateClient(service.running.services, app.id, { scope: 'openid email' }, origin);
+  await updateClient(service.running.services, app.id, { scope: 'openid email' }, requester);
   assert.equal('name' in (await userinfo(service, tokens.access_token)).body, false);
   const refreshed = await postForm(service, '/oauth/token', refreshParameters(app, tokens.refresh_token));
   assert.equal(refreshed.body.scope, 'openid email');
@@ -256,12 +262,12 @@ test('an administrator who revokes the client stops everything at once; restorin
   const app = await service.newClient();
   const { tokens, person } = await obtainTokens(service, app, user);
   const pending = await obtainCode(service, app, user);
-  await revokeClient(service.running.services, app.id, origin);
+  await revokeClient(service.running.services, app.id, requester);
   assert.equal((await userinfo(service, tokens.access_token)).status, 401);
   const refused = await postForm(service, '/oauth/token', refreshParameters(app, tokens.refresh_token));
   assert.equal(refused.status, 401);
   assert.equal(refused.body.error_code, 'OAUTH_INVALID_CLIENT');
-  await restoreClient(service.running.services, app.id, origin);
+  await restoreClient(service.running.services, app.id, requester);
   assert.equal((await userinfo(service, tokens.access_token)).status, 401);
   assert.equal(await refreshStatus(app, tokens.refresh_token), 400);
   const late = await postForm(service, '/oauth/token', exchangeParameters(app, pending.code, pending.verifier));
@@ -273,14 +279,14 @@ test('an administrator who revokes the client stops everything at once; restorin
 test('disabling a person ends their sessions and tokens at once; enabling revives none', async () => {
   const somebody = await service.newUser();
   const { tokens, person } = await obtainTokens(service, client, somebody);
-  await disableUser(service.running.services, somebody.email, origin);
+  await disableUser(service.running.services, somebody.email, requester);
   assert.equal((await userinfo(service, tokens.access_token)).status, 401);
   assert.equal(await refreshStatus(client, tokens.refresh_token), 400);
   assert.match((await person.request('/account/apps')).headers.get('location') ?? '', /sign-in/);
   const form = await formIn(await person.visit('/sign-in'));
   const failed = await person.submit(form, { email: somebody.email, password: somebody.password });
   assert.equal(failed.status, 400);
-  await enableUser(service.running.services, somebody.email, origin);
+  await enableUser(service.running.services, somebody.email, requester);
   assert.equal((await userinfo(service, tokens.access_token)).status, 401);
   assert.match((await person.request('/account/apps')).headers.get('location') ?? '', /sign-in/);
   assert.equal((await obtainTokens(service, client, somebody)).tokens.token_type, 'Bearer');

@@ -4,17 +4,17 @@ import assert from 'node:assert/strict';
 import { renameSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { createPerson, newPersonProblems } from '../../../src/operations/admin/people/create-person.ts';
-import { inviteUser } from '../../../src/operations/admin/people/invitations.ts';
-import { makeSetUpLink } from '../../../src/operations/admin/set-up-link.ts';
-import { makeRecoveryLink, setPassword } from '../../../src/operations/admin/user-recovery.ts';
+import { createPerson, newPersonProblems } from '../../../src/operations/users/create-user.ts';
+import { inviteUser } from '../../../src/operations/users/invitations.ts';
+import { makeSetUpLink } from '../../../src/operations/users/set-up-link.ts';
+import { makeRecoveryLink, setPassword } from '../../../src/operations/users/user-recovery.ts';
 import { newKey } from '../../harness/api.ts';
 import { sha1, temporaryFolder, writeFilter } from '../../harness/breaches.ts';
 import { visit } from '../../harness/console.ts';
 import { scrape } from '../../harness/metrics.ts';
 import { formIn, Person } from '../../harness/person.ts';
 import { codeOf, isSignedIn, newOwner, reachSecondStep, tryCode } from '../../harness/second-factors.ts';
-import { freePort, origin, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { freePort, requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
 import { askToReset, askToSignUp, name, newAddress } from '../../harness/sign-up.ts';
 import { linkFor, mailsTo } from '../../harness/store.ts';
 import { until } from '../../harness/until.ts';
@@ -51,7 +51,7 @@ const checks = async (result: string) =>
 /** Somebody whose password was accepted before there was a filter. */
 async function withBreachedPassword(user: TestUser): Promise<TestUser> {
   const { storage, passwords, journal, clock } = service.running.services;
-  const event = journal.event({ kind: 'user_password_set', userId: user.id }, origin);
+  const event = journal.event({ kind: 'user_password_set', userId: user.id }, requester);
   await storage.setPasswordHash(user.id, await passwords.hash(breached), clock.now(), event);
   return { ...user, password: breached };
 }
@@ -65,7 +65,7 @@ async function choosingAt(path: string, fields: Record<string, string> = {}) {
 describe('a breached password is refused with advice, and another one accepted', () => {
   const ways: Record<string, () => Promise<(password: string) => Promise<Response>>> = {
     'with the link that sets the service up': async () => {
-      const made = await makeSetUpLink(service.running.services, origin);
+      const made = await makeSetUpLink(service.running.services, requester);
       assert.ok(made.kind === 'done');
       return choosingAt(pathOf(made.url), { name, email: newAddress() });
     },
@@ -76,7 +76,7 @@ describe('a breached password is refused with advice, and another one accepted',
     },
     'with an invitation': async () => {
       const email = newAddress();
-      await inviteUser(service.running.services, { email, name }, origin);
+      await inviteUser(service.running.services, { email, name }, requester);
       return choosingAt(await linkFor(service, email), { name });
     },
     'when resetting it': async () => {
@@ -85,7 +85,7 @@ describe('a breached password is refused with advice, and another one accepted',
       return choosingAt(await linkFor(service, email));
     },
     "with an administrator's link": async () => {
-      const made = await makeRecoveryLink(service.running.services, (await service.newUser()).id, origin);
+      const made = await makeRecoveryLink(service.running.services, (await service.newUser()).id, requester);
       assert.ok(made.kind === 'done');
       return choosingAt(pathOf(made.url));
     },
@@ -110,9 +110,9 @@ describe('a breached password is refused with advice, and another one accepted',
 
   test('when an administrator sets it', async () => {
     const { id } = await service.newUser();
-    const refused = await setPassword(service.running.services, id, breached, origin);
+    const refused = await setPassword(service.running.services, id, breached, requester);
     assert.deepEqual(refused.kind === 'refused' && refused.problem, problem);
-    assert.equal((await setPassword(service.running.services, id, good, origin)).kind, 'done');
+    assert.equal((await setPassword(service.running.services, id, good, requester)).kind, 'done');
   });
 
   test('when an administrator creates an account in the console', async () => {
@@ -144,7 +144,7 @@ describe('a breached password is refused with advice, and another one accepted',
     const input = { email: newAddress(), name: 'Ada', password: undefined, admin: false, emailVerified: false };
     const everything = { ...services, isBreachedPassword: async () => true };
     assert.deepEqual(await newPersonProblems(everything, input), {});
-    assert.equal((await createPerson(everything, input, origin)).kind, 'done');
+    assert.equal((await createPerson(everything, input, requester)).kind, 'done');
   });
 
   test('but one that is too common is called that', async () => {
@@ -152,7 +152,7 @@ describe('a breached password is refused with advice, and another one accepted',
     renameSync(`${filter}.next`, filter);
     await until(() => service.log().includes('a new filter of breached passwords is in use'), 'the new filter is used');
     const { id } = await service.newUser();
-    const refused = await setPassword(service.running.services, id, 'password1', origin);
+    const refused = await setPassword(service.running.services, id, 'password1', requester);
     assert.match(refused.kind === 'refused' ? refused.problem : '', /one of the first that are guessed/);
   });
 });
@@ -205,7 +205,7 @@ describe('whoever signs in with a breached password', () => {
       const user = await withBreachedPassword(await service.newUser());
       await new Person(service).signIn(user);
       assert.notEqual(await since(user), null);
-      if (change === 'set') await setPassword(service.running.services, user.id, good, origin);
+      if (change === 'set') await setPassword(service.running.services, user.id, good, requester);
       else {
         await askToReset(service, user.email);
         const choose = await choosingAt(await linkFor(service, user.email));
@@ -258,7 +258,7 @@ test('a filter that can no longer be read keeps nobody out, and is logged and co
   const person = new Person(service);
   await person.signIn(user);
   assert.ok(await isSignedIn(person));
-  assert.equal((await setPassword(service.running.services, user.id, breached, origin)).kind, 'done');
+  assert.equal((await setPassword(service.running.services, user.id, breached, requester)).kind, 'done');
   assert.ok((await checks('failed')) >= 2);
   assert.match(service.log(), /the filter of breached passwords can't be read; passwords aren't checked against it/);
   await until(() => service.log().includes("can't be used; the earlier one stays"), 'the new file is looked at');

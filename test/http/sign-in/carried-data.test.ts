@@ -5,12 +5,18 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { newLink } from '../../../src/operations/mail/links.ts';
-import { sealSecret } from '../../../src/operations/sign-in/authenticator-secret.ts';
+import { sealSecret } from '../../../src/operations/second-factors/authenticator-secret.ts';
 import { digestOf } from '../../../src/protocol/digest.ts';
 import { totpCode, totpStep } from '../../../src/protocol/sign-in/totp.ts';
 import { type Form, formIn, Person } from '../../harness/person.ts';
 import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
-import { origin, startTestService, type TestClient, type TestService, type TestUser } from '../../harness/service.ts';
+import {
+  requester,
+  startTestService,
+  type TestClient,
+  type TestService,
+  type TestUser,
+} from '../../harness/service.ts';
 import { linkFor } from '../../harness/store.ts';
 
 const browser = 'latchkey_browser';
@@ -28,7 +34,7 @@ before(async () => {
   user = await service.newUser();
   twoStepUser = await service.newUser();
   const { services } = service.running;
-  const event = services.journal.event({ kind: 'authenticator_added', userId: twoStepUser.id }, origin);
+  const event = services.journal.event({ kind: 'authenticator_added', userId: twoStepUser.id }, requester);
   const authenticator = { sealedSecret: sealSecret(services, twoStepUser.id, secret), lastStep: 1 };
   await services.storage.enableAuthenticator(twoStepUser.id, authenticator, [], services.clock.now(), event);
 });

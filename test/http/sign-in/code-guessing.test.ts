@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setPassword } from '../../../src/operations/admin/user-recovery.ts';
+import { setPassword } from '../../../src/operations/users/user-recovery.ts';
 import { Person } from '../../harness/person.ts';
 import {
   alignToStep,
@@ -15,7 +15,7 @@ import {
   tryCode,
   wrongCode,
 } from '../../harness/second-factors.ts';
-import { origin, startTestService, type TestService } from '../../harness/service.ts';
+import { requester, startTestService, type TestService } from '../../harness/service.ts';
 import { mailsTo } from '../../harness/store.ts';
 
 const MINUTE = 60;
@@ -86,7 +86,7 @@ describe('guessing codes', () => {
     assert.ok(await isSignedIn(known.person));
 
     service.clock.advance(30);
-    await setPassword(service.running.services, owner.user.id, 'a password nobody else knows', origin);
+    await setPassword(service.running.services, owner.user.id, 'a password nobody else knows', requester);
     const anew = await reachSecondStep(service, { ...owner.user, password: 'a password nobody else knows' });
     await tryCode(anew, codeOf(service, owner));
     assert.ok(await isSignedIn(anew.person));

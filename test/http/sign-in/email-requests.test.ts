@@ -5,11 +5,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
-import { deleteUser } from '../../../src/operations/admin/user-access.ts';
-import { setPassword } from '../../../src/operations/admin/user-recovery.ts';
+import { deleteUser } from '../../../src/operations/users/disable-user.ts';
+import { setPassword } from '../../../src/operations/users/user-recovery.ts';
 import { signedIn } from '../../harness/account.ts';
 import { formIn, type Person } from '../../harness/person.ts';
-import { origin, startTestService, type TestService } from '../../harness/service.ts';
+import { requester, startTestService, type TestService } from '../../harness/service.ts';
 import { askToReset, askToSignUp, newAddress } from '../../harness/sign-up.ts';
 import { mailsTo } from '../../harness/store.ts';
 
@@ -74,7 +74,7 @@ test('an account that is made or deleted before the answer counts', async () => 
   await askToSignUp(taking, soon);
   await askToReset(taking, gone.email);
   await taking.newUser({ email: soon });
-  await deleteUser(taking.running.services, gone.email, origin);
+  await deleteUser(taking.running.services, gone.email, requester);
   assert.deepEqual(await subjectsTo(soon), ['You already have an account']);
   assert.deepEqual(await subjectsTo(gone.email), ['No account with this email address']);
 });
@@ -82,7 +82,7 @@ test('an account that is made or deleted before the answer counts', async () => 
 test('a change of email address that was requested under an earlier password is not made', async () => {
   const [user, wanted] = [await taking.newUser(), newAddress()];
   await askForAddress(await signedIn(taking, user), wanted);
-  await setPassword(taking.running.services, user.id, 'a password set meanwhile', origin);
+  await setPassword(taking.running.services, user.id, 'a password set meanwhile', requester);
   assert.deepEqual(await subjectsTo(wanted), []);
   assert.deepEqual(await linksOf(user.id), []);
 });

@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { newAuthenticatorSecret } from '../../../src/operations/account/second-factors.ts';
-import { disableUser } from '../../../src/operations/admin/user-access.ts';
-import { setPassword } from '../../../src/operations/admin/user-recovery.ts';
-import { sealSecret } from '../../../src/operations/sign-in/authenticator-secret.ts';
+import { sealSecret } from '../../../src/operations/second-factors/authenticator-secret.ts';
+import { newAuthenticatorSecret } from '../../../src/operations/second-factors/second-factors.ts';
+import { disableUser } from '../../../src/operations/users/disable-user.ts';
+import { setPassword } from '../../../src/operations/users/user-recovery.ts';
 import { digestOf } from '../../../src/protocol/digest.ts';
 import { newId, newSecret } from '../../../src/protocol/identifiers.ts';
 import { readHashString } from '../../../src/protocol/sign-in/hash-sources/strings.ts';
@@ -15,7 +15,7 @@ import { formIn, Person } from '../../harness/person.ts';
 import { finishSetUp, setPolicy, setUpOn } from '../../harness/policy.ts';
 import { proofAsked } from '../../harness/proof.ts';
 import { alignToStep, codeOf, isSignedIn, tryCode, wrongCode } from '../../harness/second-factors.ts';
-import { freePort, origin, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { freePort, requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
 import { askToReset, statusOfSignIn } from '../../harness/sign-up.ts';
 import { linkFor } from '../../harness/store.ts';
 
@@ -53,7 +53,7 @@ async function newcomer(text: keyof typeof hashes | `$2${string}` = 'pbkdf2', ty
   const { record } = await service.newUser();
   const id = newId(random);
   const user = { ...record, id, email: `${id}@example.test`, passwordHash: reading.stored };
-  await storage.createUser(user, journal.event({ kind: 'user_created', userId: id }, origin));
+  await storage.createUser(user, journal.event({ kind: 'user_created', userId: id }, requester));
   return { id, email: user.email, password: typed, record: user };
 }
 
@@ -67,7 +67,7 @@ async function assertReplaced(user: TestUser): Promise<void> {
 async function addApp(user: TestUser): Promise<{ secret: Uint8Array }> {
   const { services } = service.running;
   const secret = newAuthenticatorSecret(services);
-  const event = services.journal.event({ kind: 'authenticator_added', userId: user.id }, origin);
+  const event = services.journal.event({ kind: 'authenticator_added', userId: user.id }, requester);
   const authenticator = { sealedSecret: sealSecret(services, user.id, secret), lastStep: 0 };
   const now = services.clock.now();
   assert.ok(await services.storage.enableAuthenticator(user.id, authenticator, [], now, event));
@@ -169,7 +169,7 @@ describe('the session and the new hash are one write', () => {
     const app = await addApp(user);
     const person = new Person(service);
     const form = await formIn(await person.signIn(user), '/sign-in/second-step');
-    await setPassword(service.running.services, user.id, newPassword, origin);
+    await setPassword(service.running.services, user.id, newPassword, requester);
     const hash = await hashOf(user);
     await tryCode({ person, form }, codeOf(service, app));
     assert.equal(await isSignedIn(person), false);
@@ -227,8 +227,8 @@ describe('as long as such a hash exists', () => {
       await newcomer(),
     ];
     const { services } = service.running;
-    await disableUser(services, disabled.id, origin);
-    const event = services.journal.event({ kind: 'password_reset', userId: unread.id }, origin);
+    await disableUser(services, disabled.id, requester);
+    const event = services.journal.event({ kind: 'password_reset', userId: unread.id }, requester);
     await services.storage.setPasswordHash(unread.id, '', 0, event);
     const attempts: Record<string, Pick<TestUser, 'email' | 'password'>> = {
       'an unknown email address': { email: 'nobody@example.test', password },
@@ -253,7 +253,7 @@ describe('as long as such a hash exists', () => {
   test('and none is delayed once the last one is gone', async () => {
     const { storage, journal } = service.running.services;
     for (const { id, passwordHash } of await storage.listUsers()) {
-      const event = journal.event({ kind: 'password_reset', userId: id }, origin);
+      const event = journal.event({ kind: 'password_reset', userId: id }, requester);
       if (passwordHash.startsWith('foreign:')) await storage.setPasswordHash(id, '', 0, event);
     }
     service.clock.advance(2);

@@ -9,7 +9,7 @@ import { newHolder, offered, secondStepOffered } from '../../harness/passkeys.ts
 import { type Form, formIn, Person } from '../../harness/person.ts';
 import { setPolicy, setUpOn } from '../../harness/policy.ts';
 import { alignToStep, codeOf, isSignedIn, newOwner, post, wrongCode } from '../../harness/second-factors.ts';
-import { origin, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
 import { askToSignUp, name, newAddress, password } from '../../harness/sign-up.ts';
 import { linkFor } from '../../harness/store.ts';
 import { sweep } from '../../harness/sweep.ts';
@@ -158,7 +158,7 @@ describe('a session that is not kept', () => {
 
 describe('the settings say how long sessions last', () => {
   const lengths = { session_hours: 24, kept_session_days: 30, kept_session_idle_days: 14 };
-  const change = (to: Partial<typeof lengths>) => changeSettings(service.running.services, to, origin);
+  const change = (to: Partial<typeof lengths>) => changeSettings(service.running.services, to, requester);
   after(() => change(lengths));
 
   test('for those there are and for new ones', async () => {

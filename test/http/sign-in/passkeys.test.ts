@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { disableUser } from '../../../src/operations/admin/user-access.ts';
+import { disableUser } from '../../../src/operations/users/disable-user.ts';
 import {
   answer,
   challengeFor,
@@ -27,7 +27,7 @@ import {
   reachSecondStep,
   tryCode,
 } from '../../harness/second-factors.ts';
-import { origin, startTestService, type TestClient, type TestService } from '../../harness/service.ts';
+import { requester, startTestService, type TestClient, type TestService } from '../../harness/service.ts';
 import { flag, type Lies, sha256 } from '../../harness/software-authenticator.ts';
 
 const MINUTE = 60;
@@ -186,7 +186,7 @@ describe('signing in with a passkey', () => {
 
   test('the passkey of a disabled person is refused, and the record says why', async () => {
     const stopped = await newHolder(service);
-    await disableUser(service.running.services, stopped.user.email, origin);
+    await disableUser(service.running.services, stopped.user.email, requester);
     const offer = await offered(service);
     await assertRefused(offer.person, await answer(offer, stopped.device.get(offer.challenge)), 400);
     assert.equal((await lastEventOf(service, stopped.user))?.reason, 'disabled');

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { removeSecondFactors, setPassword } from '../../../src/operations/admin/user-recovery.ts';
 import { newLink } from '../../../src/operations/mail/links.ts';
+import { removeSecondFactors, setPassword } from '../../../src/operations/users/user-recovery.ts';
 import { answerOf, formIn, Person, readForm } from '../../harness/person.ts';
 import { finishSetUp, setPolicy, setUpOn } from '../../harness/policy.ts';
 import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
@@ -21,7 +21,13 @@ import {
   turnOn,
   wrongCode,
 } from '../../harness/second-factors.ts';
-import { origin, startTestService, type TestClient, type TestService, type TestUser } from '../../harness/service.ts';
+import {
+  requester,
+  startTestService,
+  type TestClient,
+  type TestService,
+  type TestUser,
+} from '../../harness/service.ts';
 import { mailsTo } from '../../harness/store.ts';
 
 const DAY = 24 * 60 * 60;
@@ -97,7 +103,7 @@ describe('the policy', () => {
     test(`an account that is made by a link (${purpose}) needs one before its first session`, async () => {
       const { services } = service.running;
       const { link, url } = newLink(services, purpose, null, { email: `${purpose}@example.test` });
-      await services.storage.storeLink(link, services.journal.event({ kind: 'sign_up_requested' }, origin));
+      await services.storage.storeLink(link, services.journal.event({ kind: 'sign_up_requested' }, requester));
       const person = new Person(service);
       const form = await formIn(await person.visit(new URL(url).pathname + new URL(url).search));
       const response = await person.submit(form, { name: 'New Comer', password: 'a rather long phrase' });
@@ -164,7 +170,7 @@ describe('the set-up', () => {
     const thief = new Person(service);
     for (const [name, value] of person.cookies) thief.cookies.set(name, value);
     await finishSetUp(service, person, setUp);
-    await removeSecondFactors(service.running.services, user.email, origin);
+    await removeSecondFactors(service.running.services, user.email, requester);
     await assertRefused(thief, await thief.submit(setUp.form, { code: codeOf(service, setUp) }), 403);
     assert.deepEqual(
       (await service.rows('authenticators')).filter((row) => row.user_id === user.id),
@@ -191,7 +197,7 @@ describe('the set-up', () => {
   test('ends with the password', async () => {
     const user = await service.newUser();
     const { person, setUp } = await reachSetUp(user);
-    await setPassword(service.running.services, user.email, 'quite another phrase', origin);
+    await setPassword(service.running.services, user.email, 'quite another phrase', requester);
     await assertRefused(person, await person.submit(setUp.form, { code: codeOf(service, setUp) }), 403);
   });
 
@@ -227,7 +233,7 @@ describe('the set-up', () => {
     const user = await service.newUser();
     const first = await reachSetUp(user);
     await finishSetUp(service, first.person, first.setUp);
-    await setPassword(service.running.services, user.email, 'quite another phrase', origin);
+    await setPassword(service.running.services, user.email, 'quite another phrase', requester);
     const { person, setUp } = await reachSetUp({ ...user, password: 'quite another phrase' });
     const { continueTo } = await finishSetUp(service, person, setUp);
     assert.match(continueTo, /^\/account\/review/);
@@ -268,7 +274,7 @@ test('a second factor that is removed between the step and the session starts no
   const accept = storage.acceptAuthenticatorStep.bind(storage);
   t.mock.method(storage, 'acceptAuthenticatorStep', async (...given: Parameters<typeof accept>) => {
     const accepted = await accept(...given);
-    await removeSecondFactors(service.running.services, owner.user.email, origin);
+    await removeSecondFactors(service.running.services, owner.user.email, requester);
     return accepted;
   });
   const step = await reachSecondStep(service, owner.user);

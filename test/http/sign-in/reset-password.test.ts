@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { disableUser } from '../../../src/operations/admin/user-access.ts';
+import { disableUser } from '../../../src/operations/users/disable-user.ts';
 import { formIn, Person } from '../../harness/person.ts';
 import {
   authorizePath,
@@ -12,7 +12,7 @@ import {
   refreshParameters,
   userinfo,
 } from '../../harness/relying-party.ts';
-import { origin, startTestService, type TestClient, type TestService } from '../../harness/service.ts';
+import { requester, startTestService, type TestClient, type TestService } from '../../harness/service.ts';
 import { askToReset, newAddress, password, statusOfSignIn, traitsOf, usersWith } from '../../harness/sign-up.ts';
 import { linkFor, mailsTo } from '../../harness/store.ts';
 
@@ -79,7 +79,7 @@ describe('resetting a password', () => {
     assert.deepEqual(await subjects(), ['Reset your password', 'No account with this email address']);
     const path = await linkFor(service, email);
 
-    await disableUser(service.running.services, user.id, origin);
+    await disableUser(service.running.services, user.id, requester);
     const links = await service.rows('links');
     const disabled = await traitsOf(await askToReset(service, email));
     assert.deepEqual(known, unknown);

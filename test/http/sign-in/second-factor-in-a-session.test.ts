@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { updateClient } from '../../../src/operations/admin/clients.ts';
-import { removeSecondFactors } from '../../../src/operations/admin/user-recovery.ts';
+import { updateClient } from '../../../src/operations/clients/clients.ts';
+import { removeSecondFactors } from '../../../src/operations/users/user-recovery.ts';
 import { signedIn } from '../../harness/account.ts';
 import { newKey } from '../../harness/api.ts';
 import { noticeOn, send, visit } from '../../harness/console.ts';
@@ -21,7 +21,7 @@ import {
   type Owner,
   wrongCode,
 } from '../../harness/second-factors.ts';
-import { origin, type TestClient, type TestService } from '../../harness/service.ts';
+import { requester, type TestClient, type TestService } from '../../harness/service.ts';
 import { startTwoInstances, type TwoInstances } from '../../harness/two-instances.ts';
 
 const HOUR = 60 * 60;
@@ -160,7 +160,7 @@ describe('somebody who has one', () => {
     const accept = storage.acceptAuthenticatorStep.bind(storage);
     t.mock.method(storage, 'acceptAuthenticatorStep', async (...given: Parameters<typeof accept>) => {
       const accepted = await accept(...given);
-      await removeSecondFactors(service.running.services, owner.user.email, origin);
+      await removeSecondFactors(service.running.services, owner.user.email, requester);
       return accepted;
     });
     assert.equal((await owner.person.submit(form, { code: codeOf(service, owner) })).status, 403);
@@ -250,7 +250,7 @@ describe('an authorization request', () => {
     const account = await formIn(await person.visit(path), '/oauth-authorize/account');
     const decision = await formIn(await person.submit(account, { account: 'current' }), '/oauth-authorize/decision');
     assert.ok(answerOf(await person.submit(decision, { decision: 'approve' })).searchParams.get('code'));
-    await updateClient(service.running.services, app.id, { secondFactor: 'required' }, origin);
+    await updateClient(service.running.services, app.id, { secondFactor: 'required' }, requester);
     const response = await person.submit(decision, { decision: 'approve' });
     assert.equal(response.headers.get('location'), null);
     await setUpOn(response, sessionSetUpPath);
@@ -259,7 +259,7 @@ describe('an authorization request', () => {
   test('of an application that comes to require it asks even those who had approved it', async () => {
     const app = await service.newClient();
     const { person } = await obtainTokens(service, app, await service.newUser());
-    await updateClient(service.running.services, app.id, { secondFactor: 'required' }, origin);
+    await updateClient(service.running.services, app.id, { secondFactor: 'required' }, requester);
     const response = await person.visit(authorizePath(app, newVerifier()));
     const { continueTo } = await finishSetUp(service, person, await setUpOn(response, sessionSetUpPath));
     assert.ok(answerOf(await person.visit(continueTo)).searchParams.get('code'));

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { disableUser } from '../../../src/operations/admin/user-access.ts';
-import { setPassword } from '../../../src/operations/admin/user-recovery.ts';
+import { disableUser } from '../../../src/operations/users/disable-user.ts';
+import { setPassword } from '../../../src/operations/users/user-recovery.ts';
 import { formIn, Person, readForm } from '../../harness/person.ts';
 import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
 import {
@@ -20,7 +20,7 @@ import {
   tryCode,
   wrongCode,
 } from '../../harness/second-factors.ts';
-import { origin, startTestService, type TestClient, type TestService } from '../../harness/service.ts';
+import { requester, startTestService, type TestClient, type TestService } from '../../harness/service.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
@@ -70,7 +70,7 @@ describe('the second step', () => {
     const verify = passwords.verify.bind(passwords);
     t.mock.method(passwords, 'verify', async (...given: Parameters<typeof verify>) => {
       const right = await verify(...given);
-      const event = journal.event({ kind: 'authenticator_added', userId: user.id }, origin);
+      const event = journal.event({ kind: 'authenticator_added', userId: user.id }, requester);
       await storage.enableAuthenticator(user.id, { sealedSecret: '', lastStep: 0 }, [], service.clock.now(), event);
       return right;
     });
@@ -240,7 +240,7 @@ describe('the second step', () => {
     // A new app would be paused by the new password.
     service.clock.advance(8 * 24 * 60 * MINUTE);
     const step = await reachSecondStep(service, own.user);
-    await setPassword(service.running.services, own.user.email, 'another password entirely', origin);
+    await setPassword(service.running.services, own.user.email, 'another password entirely', requester);
     await assertRefused(step.person, await tryCode(step, codeOf(service, own)), 403);
     await assertRefused(step.person, await tryCode(step, own.recoveryCodes[0] ?? ''), 403);
     const again = await reachSecondStep(service, { ...own.user, password: 'another password entirely' });
@@ -251,7 +251,7 @@ describe('the second step', () => {
   test('a person who is disabled meanwhile cannot finish it', async () => {
     const own = await newOwner(service);
     const step = await reachSecondStep(service, own.user);
-    await disableUser(service.running.services, own.user.email, origin);
+    await disableUser(service.running.services, own.user.email, requester);
     await assertRefused(step.person, await tryCode(step, codeOf(service, own)), 403);
     await assertRefused(step.person, await tryCode(step, own.recoveryCodes[0] ?? ''), 403);
     const left = (await service.rows('recovery_codes')).filter((row) => row.user_id === own.user.id).length;

@@ -2,11 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setPassword } from '../../../src/operations/admin/user-recovery.ts';
+import { setPassword } from '../../../src/operations/users/user-recovery.ts';
 import { digestOf } from '../../../src/protocol/digest.ts';
 import { formIn, Person, readForm } from '../../harness/person.ts';
 import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
-import { origin, startTestService, type TestClient, type TestService, type TestUser } from '../../harness/service.ts';
+import {
+  requester,
+  startTestService,
+  type TestClient,
+  type TestService,
+  type TestUser,
+} from '../../harness/service.ts';
 
 let service: TestService;
 let client: TestClient;
@@ -221,7 +227,7 @@ test('a sign-in that was being checked while the password changed starts no sess
   const attempts = Array.from({ length: 6 }, () =>
     person.submit(form, { email: target.email, password: target.password }).then((response) => response.status),
   );
-  await setPassword(service.running.services, target.email, 'another password entirely', origin);
+  await setPassword(service.running.services, target.email, 'another password entirely', requester);
   passwordChanged.resolve();
   await Promise.all(attempts);
   assert.equal((await person.request('/account/apps')).status, 302);

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { disableUser, enableUser } from '../../../src/operations/admin/user-access.ts';
-import { setPassword } from '../../../src/operations/admin/user-recovery.ts';
+import { disableUser, enableUser } from '../../../src/operations/users/disable-user.ts';
+import { setPassword } from '../../../src/operations/users/user-recovery.ts';
 import { newHolder, secondStepOffered } from '../../harness/passkeys.ts';
 import { formIn, Person, readForm } from '../../harness/person.ts';
 import { setPolicy } from '../../harness/policy.ts';
@@ -23,7 +23,7 @@ import {
   turnOn,
   wrongCode,
 } from '../../harness/second-factors.ts';
-import { origin, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
 
 const DAY = 24 * 60 * 60;
 const newPassword = 'another phrase of mine';
@@ -168,12 +168,12 @@ describe('a trusted device', () => {
     'a password that an administrator sets': async ({ user }) => {
       // Past the time in which a new factor would be paused.
       service.clock.advance(8 * DAY);
-      await setPassword(service.running.services, user.id, newPassword, origin);
+      await setPassword(service.running.services, user.id, newPassword, requester);
       return { ...user, password: newPassword };
     },
     'disabling the person': async ({ user }) => {
-      await disableUser(service.running.services, user.id, origin);
-      await enableUser(service.running.services, user.id, origin);
+      await disableUser(service.running.services, user.id, requester);
+      await enableUser(service.running.services, user.id, requester);
       return user;
     },
   };

@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { disableUpstream, enableUpstream } from '../../../src/operations/upstreams/upstreams.ts';
 import { HostileUpstream, hmac, jwkOf, type Twists } from '../../harness/hostile-upstream.ts';
 import { Person } from '../../harness/person.ts';
-import { origin, startTestService, type TestService } from '../../harness/service.ts';
+import { requester, startTestService, type TestService } from '../../harness/service.ts';
 import {
   addUpstream,
   allowLoopbackUpstreams,
@@ -405,7 +405,7 @@ describe('a response in the wrong place', () => {
   test('at a provider that does not exist, or is disabled', async () => {
     const person = new Person(service);
     const back = await honest(person);
-    await disableUpstream(service.running.services, 'company', origin);
+    await disableUpstream(service.running.services, 'company', requester);
     try {
       const response = await respond(person, back);
       assert.equal(response.status, 404);
@@ -415,7 +415,7 @@ describe('a response in the wrong place', () => {
       const page = await (await new Person(service).visit('/sign-in')).text();
       assert.ok(!page.includes('/sign-in/with/company'));
     } finally {
-      await enableUpstream(service.running.services, 'company', origin);
+      await enableUpstream(service.running.services, 'company', requester);
     }
     assert.equal((await person.visit('/sign-in/with/nobody/callback?code=1&state=2')).status, 404);
     assert.equal((await person.visit('/sign-in/with/%2e%2e%2fadmin/callback')).status, 404);

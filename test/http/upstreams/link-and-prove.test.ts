@@ -3,15 +3,15 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setPassword } from '../../../src/operations/admin/user-recovery.ts';
-import { currentSession } from '../../../src/operations/sign-in/sessions.ts';
-import { listIdentities, unlinkIdentity } from '../../../src/operations/upstreams/identities.ts';
-import { startUpstream } from '../../../src/operations/upstreams/start.ts';
+import { currentSession } from '../../../src/operations/sessions/sessions.ts';
+import { startUpstream } from '../../../src/operations/sign-in/upstreams/start.ts';
 import { changeUpstream } from '../../../src/operations/upstreams/upstreams.ts';
+import { listIdentities, unlinkIdentity } from '../../../src/operations/users/identities.ts';
+import { setPassword } from '../../../src/operations/users/user-recovery.ts';
 import { HostileUpstream } from '../../harness/hostile-upstream.ts';
 import { formIn, Person } from '../../harness/person.ts';
 import { codeOf, turnOn, wrongCode } from '../../harness/second-factors.ts';
-import { origin, startTestService, type TestService } from '../../harness/service.ts';
+import { requester, startTestService, type TestService } from '../../harness/service.ts';
 import { addUpstream, allowLoopbackUpstreams, isSignedIn, respond, signInWith } from '../../harness/upstreams.ts';
 
 let service: TestService;
@@ -140,7 +140,7 @@ describe('linking', () => {
     newSubject();
     await respond(person, provider.authorize(await begin(person, 'link')));
     assert.equal((await identitiesOf(user.id)).length, 1);
-    await setPassword(service.running.services, { id: user.id }, 'another phrase of mine', origin);
+    await setPassword(service.running.services, { id: user.id }, 'another phrase of mine', requester);
     assert.deepEqual(await identitiesOf(user.id), []);
     assert.equal((await service.events('identity_unlinked')).at(-1)?.userId, user.id);
   });
@@ -156,17 +156,17 @@ describe('linking', () => {
       (await listIdentities(services, user)).map(({ canUnlink }) => canUnlink),
       [false],
     );
-    assert.equal((await unlinkIdentity(services, user, key, origin)).kind, 'last_way_in');
+    assert.equal((await unlinkIdentity(services, user, key, requester)).kind, 'last_way_in');
     const hash = await services.passwords.hash('correct horse battery');
-    const event = services.journal.event({ kind: 'user_password_set', userId: user.id }, origin);
+    const event = services.journal.event({ kind: 'user_password_set', userId: user.id }, requester);
     await services.storage.setPasswordHash(user.id, hash, service.clock.now(), event);
     const withPassword = { ...user, passwordHash: hash };
     assert.deepEqual(
       (await listIdentities(services, withPassword)).map(({ canUnlink }) => canUnlink),
       [true],
     );
-    assert.equal((await unlinkIdentity(services, withPassword, key, origin)).kind, 'unlinked');
-    assert.equal((await unlinkIdentity(services, withPassword, key, origin)).kind, 'not_linked');
+    assert.equal((await unlinkIdentity(services, withPassword, key, requester)).kind, 'unlinked');
+    assert.equal((await unlinkIdentity(services, withPassword, key, requester)).kind, 'not_linked');
     assert.equal((await service.events('identity_unlinked')).at(-1)?.detail?.upstream, 'company');
   });
 });
@@ -211,11 +211,11 @@ describe('proving', () => {
   test('is for people of the allowed domains', async () => {
     const { services } = service.running;
     const { person } = await passwordless();
-    await changeUpstream(services, 'company', { allowedDomains: ['elsewhere.example'] }, origin);
+    await changeUpstream(services, 'company', { allowedDomains: ['elsewhere.example'] }, requester);
     assert.equal((await respond(person, provider.authorize(await begin(person, 'prove')))).status, 403);
     assert.equal(await lastReason(), 'upstream_domain_not_allowed');
     assert.equal(await provenNow(person), false);
-    await changeUpstream(services, 'company', { allowedDomains: [] }, origin);
+    await changeUpstream(services, 'company', { allowedDomains: [] }, requester);
   });
 
   test('asks whoever has a second factor for it as well', async () => {

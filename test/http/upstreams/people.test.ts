@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { updateClient } from '../../../src/operations/admin/clients.ts';
+import { updateClient } from '../../../src/operations/clients/clients.ts';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import {
   createUpstream,
@@ -15,7 +15,7 @@ import { noticeOn, visit } from '../../harness/console.ts';
 import { newImported } from '../../harness/imported.ts';
 import { formIn, Person, readForm } from '../../harness/person.ts';
 import { authorizePath, newVerifier, obtainTokens, userinfo } from '../../harness/relying-party.ts';
-import { origin, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
 import { linkFor } from '../../harness/store.ts';
 import {
   allowLoopbackUpstreams,
@@ -47,7 +47,7 @@ function later(seconds: number): void {
 }
 
 async function setDefault(name: string): Promise<void> {
-  const outcome = await changeSettings(service.running.services, { default_upstream: name }, origin);
+  const outcome = await changeSettings(service.running.services, { default_upstream: name }, requester);
   assert.equal(outcome.kind, 'done');
 }
 
@@ -114,7 +114,7 @@ describe('somebody without a password', () => {
     const { services } = service.running;
     const { traveller, user } = await newcomer();
     later(20 * MINUTE);
-    await disableUpstream(services, provider.name, origin);
+    await disableUpstream(services, provider.name, requester);
     later(5);
     try {
       const asked = await traveller.visit('/account/proof');
@@ -129,7 +129,7 @@ describe('somebody without a password', () => {
       const entered = await stranger.signIn({ ...user, password: 'another phrase of mine' });
       assert.equal(entered.status, 200);
     } finally {
-      await enableUpstream(services, provider.name, origin);
+      await enableUpstream(services, provider.name, requester);
       later(5);
     }
   });
@@ -195,9 +195,9 @@ describe('a default provider', () => {
     assert.equal((await at()).protocol, 'about:');
     assert.equal((await at({ login_hint: 'somebody@elsewhere.example' })).protocol, 'about:');
     assert.equal((await at({ login_hint: 'somebody@corp.example' })).origin, provider.service.url);
-    const unknown = await updateClient(services, client.id, { upstream: 'nobody' }, origin);
+    const unknown = await updateClient(services, client.id, { upstream: 'nobody' }, requester);
     assert.ok(unknown.kind === 'refused' && unknown.problem.includes('there is no provider "nobody"'));
-    await updateClient(services, client.id, { upstream: provider.name }, origin);
+    await updateClient(services, client.id, { upstream: provider.name }, requester);
     const plain = (await at()).searchParams;
     assert.deepEqual([plain.get('prompt'), plain.get('max_age')], [null, null]);
     assert.equal((await at({ prompt: 'login' })).searchParams.get('prompt'), 'login');
@@ -211,9 +211,9 @@ describe('a default provider', () => {
   test('a provider that is deleted is the default no more, also when another one gets its name', async () => {
     const { services } = service.running;
     const input = { name: 'short-lived', kind: 'github', clientId: 'ours', secret: 'hidden' };
-    await createUpstream(services, input, origin);
+    await createUpstream(services, input, requester);
     await setDefault(input.name);
-    await deleteUpstream(services, input.name, origin);
+    await deleteUpstream(services, input.name, requester);
     assert.equal((await services.settings.readFresh()).default_upstream, '');
   });
 

@@ -17,7 +17,7 @@ import { HostileUpstream, hmac } from '../../harness/hostile-upstream.ts';
 import { formIn, Person } from '../../harness/person.ts';
 import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
 import { codeOf, turnOn } from '../../harness/second-factors.ts';
-import { origin, startTestService, type TestService } from '../../harness/service.ts';
+import { requester, startTestService, type TestService } from '../../harness/service.ts';
 import { everythingIn } from '../../harness/store.ts';
 import {
   addUpstream,
@@ -58,7 +58,7 @@ async function userOf(sub: string) {
 }
 
 async function configure(update: UpstreamUpdate): Promise<void> {
-  const outcome = await changeUpstream(service.running.services, 'company', update, origin);
+  const outcome = await changeUpstream(service.running.services, 'company', update, requester);
   assert.equal(outcome.kind, 'done');
 }
 
@@ -130,7 +130,7 @@ describe('an account by way of a provider', () => {
     await signInWith(service, provider);
     const { id } = await userOf(sub);
     const { services } = service.running;
-    const event = services.journal.event({ kind: 'user_disabled', userId: id }, origin);
+    const event = services.journal.event({ kind: 'user_disabled', userId: id }, requester);
     await services.storage.disableUser(id, service.clock.now(), event);
     const { person, response } = await signInWith(service, provider);
     assert.equal(response.status, 403);
@@ -188,9 +188,9 @@ describe('second factors and a provider', () => {
     const { storage, passwords, journal } = services;
     const { id } = await userOf(sub);
     const hash = await passwords.hash('correct horse battery');
-    const event = journal.event({ kind: 'user_password_set', userId: id }, origin);
+    const event = journal.event({ kind: 'user_password_set', userId: id }, requester);
     for (const change of [
-      () => disableUpstream(services, 'company', origin),
+      () => disableUpstream(services, 'company', requester),
       () => storage.setPasswordHash(id, hash, service.clock.now(), event),
     ]) {
       const { person, response } = await signInWith(service, provider);
@@ -199,7 +199,7 @@ describe('second factors and a provider', () => {
       service.clock.advance(30);
       assert.equal((await person.submit(form, { code: codeOf(service, app) })).status, 403);
       assert.equal(isSignedIn(person), false);
-      await enableUpstream(services, 'company', origin);
+      await enableUpstream(services, 'company', requester);
     }
   });
 
@@ -238,7 +238,7 @@ describe('second factors and a provider', () => {
 
   test('whoever needs a second factor sets one up before there is a session', async () => {
     const { services } = service.running;
-    await changeSettings(services, { second_factor: 'everyone' }, origin);
+    await changeSettings(services, { second_factor: 'everyone' }, requester);
     const sub = newcomer();
     const { person, response } = await signInWith(service, provider);
     assert.equal(isSignedIn(person), false);
@@ -249,7 +249,7 @@ describe('second factors and a provider', () => {
     newcomer({ amr: ['mfa'] });
     assert.ok(isSignedIn((await signInWith(service, provider)).person));
     await configure({ trustedAmr: [] });
-    await changeSettings(services, { second_factor: 'optional' }, origin);
+    await changeSettings(services, { second_factor: 'optional' }, requester);
   });
 });
 
@@ -327,7 +327,7 @@ describe('adding a provider', () => {
     createUpstream(
       service.running.services,
       { name: 'new', issuer: second.issuer, clientId: 'latchkey', secret: 'secret', ...more },
-      origin,
+      requester,
     );
   let second: HostileUpstream;
   before(async () => {
@@ -403,10 +403,10 @@ describe('adding a provider', () => {
     const { person } = await signInWith(service, second, new Person(service), 'new');
     assert.ok(isSignedIn(person));
     const { services } = service.running;
-    const refreshed = await refreshUpstream(services, 'new', undefined, origin);
+    const refreshed = await refreshUpstream(services, 'new', undefined, requester);
     assert.ok(refreshed.kind === 'done' && refreshed.upstream.metadata.tokenEndpoint.startsWith(provider.issuer));
     assert.equal((await service.events('upstream_refreshed')).length, 1);
-    assert.equal((await deleteUpstream(services, 'new', origin)).kind, 'done');
+    assert.equal((await deleteUpstream(services, 'new', requester)).kind, 'done');
     assert.equal((await service.events('upstream_deleted')).at(-1)?.detail?.identities, 1);
   });
 
@@ -430,7 +430,7 @@ describe('adding a provider', () => {
       second.twists = { header: (all) => ({ ...all, alg }), ...(alg === 'none' && { signature: () => '' }) };
       assert.equal(isSignedIn((await signInWith(service, second, new Person(service), 'new')).person), false, alg);
     }
-    await deleteUpstream(service.running.services, 'new', origin);
+    await deleteUpstream(service.running.services, 'new', requester);
   });
 
   test('the secret is kept sealed, and no list or event shows it', async () => {

@@ -3,13 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { makeAdministrator } from '../../../src/operations/admin/user-access.ts';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { disableUpstream, enableUpstream } from '../../../src/operations/upstreams/upstreams.ts';
+import { makeAdministrator } from '../../../src/operations/users/disable-user.ts';
 import { HostileUpstream } from '../../harness/hostile-upstream.ts';
 import { formIn, type Person, readForm } from '../../harness/person.ts';
 import { codeOf, keyOn, turnOn } from '../../harness/second-factors.ts';
-import { origin, startTestService, type TestService } from '../../harness/service.ts';
+import { requester, startTestService, type TestService } from '../../harness/service.ts';
 import { linkFor } from '../../harness/store.ts';
 import { formOn } from '../../harness/upstream-latchkey.ts';
 import { addUpstream, allowLoopbackUpstreams, respond, signInWith } from '../../harness/upstreams.ts';
@@ -85,7 +85,7 @@ describe('somebody without a password', () => {
   for (const [name, { path, action, values = {}, done }] of Object.entries(administrative)) {
     test(`as an administrator, ${name}`, async () => {
       const { person, id } = await newcomer();
-      await makeAdministrator(service.running.services, { id }, origin);
+      await makeAdministrator(service.running.services, { id }, requester);
       assert.match(await sendWithProof(person, path, action, values), done);
     });
   }
@@ -133,7 +133,7 @@ describe('somebody without a password', () => {
   test('sets up a second factor in a session when a policy asks for it', async () => {
     const { services } = service.running;
     const { person } = await newcomer();
-    await changeSettings(services, { second_factor: 'everyone' }, origin);
+    await changeSettings(services, { second_factor: 'everyone' }, requester);
     service.clock.advance(3);
     try {
       const asked = await (await person.visit('/account')).text();
@@ -145,11 +145,11 @@ describe('somebody without a password', () => {
       assert.match(done, /recovery codes/i);
       assert.equal((await person.request('/account')).status, 200);
       const stranded = await newcomerWithoutFactor();
-      await disableUpstream(services, 'company', origin);
+      await disableUpstream(services, 'company', requester);
       assert.match(await (await stranded.visit('/account')).text(), /Set a password by email/);
     } finally {
-      await enableUpstream(services, 'company', origin);
-      await changeSettings(services, { second_factor: 'optional' }, origin);
+      await enableUpstream(services, 'company', requester);
+      await changeSettings(services, { second_factor: 'optional' }, requester);
       service.clock.advance(3);
     }
   });
@@ -158,10 +158,10 @@ describe('somebody without a password', () => {
 /** A session from before the policy. */
 async function newcomerWithoutFactor(): Promise<Person> {
   const { services } = service.running;
-  await changeSettings(services, { second_factor: 'optional' }, origin);
+  await changeSettings(services, { second_factor: 'optional' }, requester);
   service.clock.advance(3);
   const { person } = await newcomer();
-  await changeSettings(services, { second_factor: 'everyone' }, origin);
+  await changeSettings(services, { second_factor: 'everyone' }, requester);
   service.clock.advance(3);
   return person;
 }

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, test } from 'node:test';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { disableUser } from '../../../src/operations/admin/user-access.ts';
+import { disableUser } from '../../../src/operations/users/disable-user.ts';
 import { resendDelivery, sendTestMessage } from '../../../src/operations/webhooks/deliveries.ts';
 import { createWebhook, deleteWebhook, enableWebhook } from '../../../src/operations/webhooks/endpoints.ts';
 import { dropOverflow } from '../../../src/operations/webhooks/overflow.ts';
@@ -14,7 +14,7 @@ import { WebhookQueue } from '../../../src/operations/webhooks/webhook-queue.ts'
 import { retryDelays } from '../../../src/protocol/webhooks/schedule.ts';
 import type { WebhookDelivery } from '../../../src/storage/storage.ts';
 import { obtainTokens } from '../../harness/relying-party.ts';
-import { origin, startTestService, type TestService } from '../../harness/service.ts';
+import { requester, startTestService, type TestService } from '../../harness/service.ts';
 import { startTwoInstances } from '../../harness/two-instances.ts';
 import { until as untilTrue } from '../../harness/until.ts';
 import { allowLoopback, newWebhook, type Received, type Receiver, startReceiver } from '../../harness/webhooks.ts';
@@ -36,7 +36,7 @@ after(async () => {
 afterEach(async () => {
   // Each test has endpoints of its own, and nothing is left for the next one.
   const { services } = service.running;
-  for (const { id } of await services.storage.listWebhooks()) await deleteWebhook(services, id, origin);
+  for (const { id } of await services.storage.listWebhooks()) await deleteWebhook(services, id, requester);
   receiver.received.length = 0;
   receiver.answer = { status: 204 };
 });
@@ -90,11 +90,11 @@ test('a message is signed by the rules of Standard Webhooks, and says what happe
 test('during a rotation both secrets verify, afterwards only the new one', async () => {
   const { services } = service.running;
   const { webhook, secret } = await endpointFor();
-  const rotated = await rotateWebhookSecret(services, webhook.id, origin, 1);
+  const rotated = await rotateWebhookSecret(services, webhook.id, requester, 1);
   assert.ok(rotated.kind === 'done');
   const received = async () => {
     const count = receiver.received.length;
-    await sendTestMessage(services, webhook.id, origin);
+    await sendTestMessage(services, webhook.id, requester);
     await until(() => receiver.received.length > count, 'the message arrives');
     return receiver.received.at(-1) ?? assert.fail();
   };
@@ -109,10 +109,10 @@ test('during a rotation both secrets verify, afterwards only the new one', async
   const during = await received();
   assert.match(String(during.headers['webhook-signature']), /^v1,\S{44} v1,\S{44}$/);
   assert.deepEqual([verifies(secret, during), verifies(rotated.secret, during)], [true, true]);
-  assert.equal((await retireWebhookSecret(services, webhook.id, origin)).kind, 'done');
+  assert.equal((await retireWebhookSecret(services, webhook.id, requester)).kind, 'done');
   const after = await received();
   assert.deepEqual([verifies(secret, after), verifies(rotated.secret, after)], [false, true]);
-  assert.equal((await retireWebhookSecret(services, webhook.id, origin)).kind, 'refused');
+  assert.equal((await retireWebhookSecret(services, webhook.id, requester)).kind, 'refused');
   const rows = JSON.stringify(await service.rows('webhook_secrets'));
   for (const each of [secret, rotated.secret]) {
     assert.equal(rows.includes(each.slice(6)), false, 'a secret is never stored as it is');
@@ -129,19 +129,19 @@ test('an application hears of its own grants and of nothing else', async () => {
   const bystander = await service.newUser();
   await obtainTokens(service, other, bystander);
   const { webhook } = await newWebhook(service, { url: receiver.url, clientId: client.id });
-  await disableUser(services, bystander.id, origin);
-  await disableUser(services, user.id, origin);
+  await disableUser(services, bystander.id, requester);
+  await disableUser(services, user.id, requester);
   await until(() => receiver.received.length === 1, 'the message arrives');
   const data = { grant_id: null, sub: user.id, client_id: client.id, reason: 'administrator' };
   assert.deepEqual(JSON.parse(receiver.received[0]?.body ?? '').data, data);
   assert.equal((await deliveriesOf(webhook.id)).length, 1);
   const actor = { kind: 'administrator', id: bystander.id } as const;
-  const tested = await sendTestMessage(services, webhook.id, { ...origin, actor });
+  const tested = await sendTestMessage(services, webhook.id, { ...requester, actor });
   assert.ok(tested.kind === 'done' && !tested.delivery.data.includes(bystander.id), 'nor of who runs the service');
   const general = await createWebhook(
     services,
     { url: receiver.url, clientId: client.id, types: ['user.created'] },
-    origin,
+    requester,
   );
   assert.ok(general.kind === 'refused' && /can't have the event type/.test(general.problem));
 });
@@ -232,9 +232,9 @@ test('410 disables the endpoint, says why, and sends nothing more until it is en
   assert.deepEqual([delivery?.state, delivery?.lastAttempt?.response], ['given_up', 'we have moved']);
   await service.newUser();
   assert.equal((await deliveriesOf(webhook.id)).length, 1, 'nothing is kept for it');
-  assert.equal((await sendTestMessage(services, webhook.id, origin)).kind, 'refused');
+  assert.equal((await sendTestMessage(services, webhook.id, requester)).kind, 'refused');
   receiver.answer = { status: 200 };
-  await enableWebhook(services, webhook.id, origin);
+  await enableWebhook(services, webhook.id, requester);
   await service.newUser();
   await until(() => receiver.received.length === 2, 'it is sent to again');
 });
@@ -348,7 +348,7 @@ test('a URL that leads to a private address is refused when it is entered, and w
   try {
     const { services } = strict.running;
     for (const url of ['https://127.0.0.1/', 'https://[::1]/', 'https://0x7f.1/', 'https://169.254.169.254/latest']) {
-      const created = await createWebhook(services, { url }, origin);
+      const created = await createWebhook(services, { url }, requester);
       assert.ok(created.kind === 'refused' && /isn't a public IP address/.test(created.problem), url);
     }
     const wrong = [
@@ -362,7 +362,7 @@ test('a URL that leads to a private address is refused when it is entered, and w
       ' https://a.example/',
       'https://a.example/\u202egpj.exe',
     ];
-    for (const url of wrong) assert.equal((await createWebhook(services, { url }, origin)).kind, 'refused', url);
+    for (const url of wrong) assert.equal((await createWebhook(services, { url }, requester)).kind, 'refused', url);
     // A name is looked up when it is called.
     const port = new URL(receiver.url).port;
     const { webhook } = await newWebhook(strict, { url: `https://localhost:${port}/`, types: ['user.created'] });

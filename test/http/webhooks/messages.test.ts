@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { messageSchema } from '../../../src/http/api/webhooks/messages.ts';
-import { revokeApiKey } from '../../../src/operations/admin/api-keys.ts';
-import { disableUser } from '../../../src/operations/admin/user-access.ts';
-import { unlinkIdentity } from '../../../src/operations/upstreams/identities.ts';
+import { messageSchema } from '../../../src/http/api/webhooks/message-operations.ts';
+import { revokeApiKey } from '../../../src/operations/api-keys/api-keys.ts';
 import { findUpstream } from '../../../src/operations/upstreams/upstreams.ts';
+import { disableUser } from '../../../src/operations/users/disable-user.ts';
+import { unlinkIdentity } from '../../../src/operations/users/identities.ts';
 import { webhookExamples } from '../../../src/protocol/webhooks/examples.ts';
 import { isWebhookType, type WebhookType, webhookTypes } from '../../../src/protocol/webhooks/types.ts';
 import { noteBreach } from '../../harness/account.ts';
@@ -29,7 +29,7 @@ import {
   obtainTokens,
   postForm,
 } from '../../harness/relying-party.ts';
-import { freePort, origin, startTestService, type TestService } from '../../harness/service.ts';
+import { freePort, requester, startTestService, type TestService } from '../../harness/service.ts';
 import { until } from '../../harness/until.ts';
 import { allowLoopback, newWebhook, type Receiver, startReceiver } from '../../harness/webhooks.ts';
 
@@ -78,11 +78,11 @@ async function causeUpstreamMessages(call: Call): Promise<void> {
   const found = await findUpstream(services, upstream.name);
   assert.ok(found.kind === 'done');
   const user = await newLinkedUser(service, found.upstream);
-  const password = services.journal.event({ kind: 'user_password_set', userId: user.id }, origin);
+  const password = services.journal.event({ kind: 'user_password_set', userId: user.id }, requester);
   await services.storage.setPasswordHash(user.id, 'hash', services.clock.now(), password);
   const [identity] = await services.storage.listIdentities(user.id);
   assert.ok(identity);
-  assert.equal((await unlinkIdentity(services, user, identity, origin)).kind, 'unlinked');
+  assert.equal((await unlinkIdentity(services, user, identity, requester)).kind, 'unlinked');
   await call('disableUpstream', upstream);
   await call('enableUpstream', upstream);
   await call('deleteUpstream', upstream);
@@ -106,9 +106,9 @@ async function causeEverything(webhookId: string): Promise<void> {
   await call('disableWebhook', other);
   await call('enableWebhook', other);
   await call('deleteWebhook', other);
-  await revokeApiKey(services, (await newKey(service)).id, origin);
+  await revokeApiKey(services, (await newKey(service)).id, requester);
   // Retiring keys needs a key file with several of them, which keys.test.ts has.
-  services.journal.note({ kind: 'service_keys_retired', detail: { keys: 1 } }, origin);
+  services.journal.note({ kind: 'service_keys_retired', detail: { keys: 1 } }, requester);
   await call('updateSettings', {}, { session_hours: 11 });
 
   await causeUpstreamMessages(call);
@@ -239,7 +239,7 @@ console.log('listening');
     });
     await services.webhooks.sendDue();
     await outputMatching(app, /sessions: session1,session2\n/);
-    await disableUser(services, ada.id, origin);
+    await disableUser(services, ada.id, requester);
     await services.webhooks.sendDue();
     await outputMatching(app, /sessions: session2\n/);
     const [api, key] = [await Api.of(service), await newKey(service)];

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Changes, planChanges } from '../../../src/operations/admin/apply/apply-clients.ts';
-import type { DescribedClient } from '../../../src/operations/admin/apply/client-file.ts';
+import { type Changes, planChanges } from '../../../src/operations/clients/apply-clients.ts';
+import type { DescribedClient } from '../../../src/operations/clients/client-file.ts';
 import { noClientLinks } from '../../../src/protocol/oauth/client-links.ts';
 import type { Client, Logo } from '../../../src/storage/storage.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readApplyFile } from '../../../src/operations/admin/apply/apply-file.ts';
+import { readApplyFile } from '../../../src/operations/apply/apply-file.ts';
 import { png as pixel } from '../../harness/account.ts';
 
 const png = Buffer.from('89504e470d0a1a0a0000', 'hex');

@@ -6,7 +6,7 @@ import { EventQueue } from '../../../src/operations/journal/event-queue.ts';
 import type { EventRecord } from '../../../src/protocol/event.ts';
 import { type Storage, StorageConflict, StorageUnavailable } from '../../../src/storage/storage.ts';
 
-const origin = { address: '192.0.2.7', requestId: 'req-1' };
+const requester = { address: '192.0.2.7', requestId: 'req-1' };
 
 function newQueue() {
   const written: EventRecord[] = [];
@@ -39,7 +39,7 @@ function newQueue() {
 
 test('events are written in the order in which they were added', async () => {
   const { queue, written } = newQueue();
-  for (let count = 0; count < 1200; count++) queue.add({ kind: 'signed_in' }, origin);
+  for (let count = 0; count < 1200; count++) queue.add({ kind: 'signed_in' }, requester);
   await queue.write();
   assert.deepEqual(
     written.map(({ id }) => Number(id)),
@@ -50,7 +50,7 @@ test('events are written in the order in which they were added', async () => {
 test('while the store is away nothing is lost and nothing is written twice', async () => {
   const { queue, written, store } = newQueue();
   store.refuses = ({ id }) => (Number(id) > 500 ? new StorageUnavailable('away') : undefined);
-  for (let count = 0; count < 600; count++) queue.add({ kind: 'signed_in' }, origin);
+  for (let count = 0; count < 600; count++) queue.add({ kind: 'signed_in' }, requester);
   await assert.rejects(queue.write(), StorageUnavailable);
   assert.equal(written.length, 500, 'the first batch');
   store.refuses = () => undefined;
@@ -63,7 +63,7 @@ test('while the store is away nothing is lost and nothing is written twice', asy
 test('an event that the store rejects is counted, and those around it are written', async () => {
   const { queue, written, store } = newQueue();
   store.refuses = ({ id }) => (id === '2' ? new Error('a value that does not fit') : undefined);
-  for (let count = 0; count < 3; count++) queue.add({ kind: 'signed_out' }, origin);
+  for (let count = 0; count < 3; count++) queue.add({ kind: 'signed_out' }, requester);
   await queue.write();
   assert.deepEqual(
     written.map(({ kind }) => kind),
@@ -76,8 +76,8 @@ test('an event that the store rejects is counted, and those around it are writte
 test('an event that an earlier attempt has written is neither repeated nor counted', async () => {
   const { queue, written, store } = newQueue();
   store.refuses = ({ id }) => (id === '1' ? new StorageConflict('events.id') : undefined);
-  queue.add({ kind: 'signed_in' }, origin);
-  queue.add({ kind: 'signed_out' }, origin);
+  queue.add({ kind: 'signed_in' }, requester);
+  queue.add({ kind: 'signed_out' }, requester);
   await queue.write();
   await queue.write();
   assert.deepEqual(
@@ -88,7 +88,7 @@ test('an event that an earlier attempt has written is neither repeated nor count
 
 test('what there is no room for, and what is held back, is counted by kind', async () => {
   const { queue, written } = newQueue();
-  for (let count = 0; count < 20_002; count++) queue.add({ kind: 'signed_in' }, origin);
+  for (let count = 0; count < 20_002; count++) queue.add({ kind: 'signed_in' }, requester);
   queue.suppress('sign_in_failed');
   await queue.write();
   assert.equal(written.filter(({ kind }) => kind === 'signed_in').length, 20_000);

@@ -9,7 +9,7 @@ import { type Storage, StorageUnavailable } from '../../../src/storage/storage.t
 
 const HOUR = 60 * 60 * 1000;
 const noon = Date.UTC(2026, 0, 15, 12);
-const origin = { address: '192.0.2.7', requestId: 'req-1' };
+const requester = { address: '192.0.2.7', requestId: 'req-1' };
 
 type Totals = Parameters<Storage['addTotals']>[0];
 
@@ -49,9 +49,9 @@ function newJournal() {
 
 test('events are counted by their kind and application, once for each', async () => {
   const { journal, kept } = newJournal();
-  for (const kind of eventKinds) journal.note({ kind, clientId: 'a' }, origin);
-  journal.noteRateLimited({ kind: 'sign_in_failed', clientId: 'b' }, origin);
-  journal.noteRateLimited({ kind: 'sign_in_failed' }, origin);
+  for (const kind of eventKinds) journal.note({ kind, clientId: 'a' }, requester);
+  journal.noteRateLimited({ kind: 'sign_in_failed', clientId: 'b' }, requester);
+  journal.noteRateLimited({ kind: 'sign_in_failed' }, requester);
   await journal.flush();
   const lines = kept.totals.map(({ kind, clientId, total }) => `${kind} ${clientId}: ${total}`);
   assert.deepEqual(lines.sort(), ['exchange a: 1', 'failure : 1', 'failure a: 8', 'failure b: 1', 'sign_in a: 1']);
@@ -75,7 +75,7 @@ test('what strangers cause beyond the rate is counted, though it is not written 
   // From a hundred networks: one alone is held to less.
   for (let count = 0; count < 5000; count++) {
     const address = `192.0.2.${count % 100}`;
-    journal.noteRateLimited({ kind: 'sign_in_failed', clientId: 'a' }, { ...origin, address });
+    journal.noteRateLimited({ kind: 'sign_in_failed', clientId: 'a' }, { ...requester, address });
   }
   await journal.flush();
   assert.deepEqual(kept.totals, [{ hour: noon, kind: 'failure', clientId: 'a', total: 5000 }]);
@@ -86,9 +86,9 @@ test('what strangers cause beyond the rate is counted, though it is not written 
 test('one network takes a small share, and what concerns nobody takes none of what concerns somebody', async () => {
   const { journal, kept } = newJournal();
   const noise = { kind: 'authorization_refused' } as const;
-  for (let count = 0; count < 5000; count++) journal.noteRateLimited(noise, origin);
-  journal.noteRateLimited(noise, { ...origin, address: '198.51.100.7' });
-  journal.noteRateLimited({ ...noise, clientId: 'a' }, origin);
+  for (let count = 0; count < 5000; count++) journal.noteRateLimited(noise, requester);
+  journal.noteRateLimited(noise, { ...requester, address: '198.51.100.7' });
+  journal.noteRateLimited({ ...noise, clientId: 'a' }, requester);
   await journal.flush();
   const written = kept.events.filter(({ kind }) => kind === 'authorization_refused');
   assert.deepEqual([written.length, written.at(-2)?.address, written.at(-1)?.clientId], [202, '198.51.100.7', 'a']);
@@ -96,7 +96,7 @@ test('one network takes a small share, and what concerns nobody takes none of wh
 
 test('what the queue has no room for is counted', async () => {
   const { journal, kept } = newJournal();
-  for (let count = 0; count < 25_000; count++) journal.note({ kind: 'signed_in' }, origin);
+  for (let count = 0; count < 25_000; count++) journal.note({ kind: 'signed_in' }, requester);
   await journal.flush();
   assert.deepEqual(kept.totals, [{ hour: noon, kind: 'sign_in', clientId: '', total: 25_000 }]);
 });
@@ -104,10 +104,10 @@ test('what the queue has no room for is counted', async () => {
 test('what could not be written is written later, with what came meanwhile', async () => {
   const { journal, kept, failing } = newJournal();
   failing.totals = true;
-  journal.note({ kind: 'signed_in', clientId: 'a' }, origin);
+  journal.note({ kind: 'signed_in', clientId: 'a' }, requester);
   for (let time = 0; time < 3; time++) await assert.rejects(journal.flush(), StorageUnavailable);
   assert.equal(kept.events.length, 1, 'events are not held up by it');
-  journal.note({ kind: 'signed_in', clientId: 'a' }, origin);
+  journal.note({ kind: 'signed_in', clientId: 'a' }, requester);
   journal.count('refresh', 'b');
   failing.totals = false;
   await journal.flush();
@@ -121,7 +121,7 @@ test('what could not be written is written later, with what came meanwhile', asy
 test('totals are written while events cannot be, and once', async () => {
   const { journal, kept, failing } = newJournal();
   failing.events = true;
-  journal.note({ kind: 'signed_in' }, origin);
+  journal.note({ kind: 'signed_in' }, requester);
   await assert.rejects(journal.flush(), StorageUnavailable);
   await assert.rejects(journal.flush(), StorageUnavailable);
   assert.deepEqual(kept.totals, [{ hour: noon, kind: 'sign_in', clientId: '', total: 1 }]);
@@ -174,7 +174,7 @@ test('nothing is written when nothing was counted', async () => {
   const { journal, kept, failing } = newJournal();
   failing.totals = true;
   await journal.flush();
-  journal.note({ kind: 'signed_out' }, origin);
+  journal.note({ kind: 'signed_out' }, requester);
   await journal.flush();
   assert.equal(kept.events.length, 1);
   assert.deepEqual(kept.totals, []);

@@ -1,7 +1,7 @@
 // Events in the Open Cybersecurity Schema Framework, which many SIEMs read.
 
 import { isIP } from 'node:net';
-import type { NamedEvent } from '../../../operations/admin/downloads/list-download.ts';
+import type { NamedEvent } from '../../../operations/downloads/list-download.ts';
 import { type EventRecord, failureKinds } from '../../../protocol/event.ts';
 import { type ClassName, categories, classes, schemaVersion } from './classes.ts';
 import { classify, severities, severityOf } from './kinds.ts';

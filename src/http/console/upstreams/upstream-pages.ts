@@ -1,9 +1,9 @@
 // What the console's pages about identity providers share: how one is shown, and the forms that describe one.
 
-import type { LinkedIdentity } from '../../../operations/upstreams/identities.ts';
 import { type Endpoints, endpointsJson } from '../../../operations/upstreams/upstream-json.ts';
 import { standardScopes, type UpstreamKind } from '../../../operations/upstreams/upstream-settings.ts';
 import { chosenAlgorithm } from '../../../operations/upstreams/upstreams.ts';
+import type { LinkedIdentity } from '../../../operations/users/identities.ts';
 import type { NewUpstreamSettings, UpstreamSettings } from '../../../pages/console/upstreams/form.ts';
 import type { ShownIdentity } from '../../../pages/console/upstreams/list.ts';
 import type { ShownEndpoint } from '../../../pages/console/upstreams/upstream.ts';

@@ -67,7 +67,7 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
     const { kind, name, issuer } = settings;
     const secret = form.field('client_secret').trim();
     const input = { ...typed, kind, name, issuer, secret, algorithm: algorithm ?? undefined };
-    const outcome = await createUpstream(services, input, form.origin);
+    const outcome = await createUpstream(services, input, form.requester);
     if (outcome.kind === 'done') return redirect(form.reply, 303, `${upstreamsPath}/${name}?done=provider-added`);
     return sendNew(form, 400, { settings, ...formProblems(outcome) });
   };
@@ -84,7 +84,7 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
     const settings = typedSettings(form);
     const secret = form.field('client_secret').trim();
     const update = { ...inputOf(settings, found.upstream.kind), secret: secret === '' ? undefined : secret };
-    const outcome = await changeUpstream(services, form.id, update, form.origin);
+    const outcome = await changeUpstream(services, form.id, update, form.requester);
     if (outcome.kind === 'done') return redirect(form.reply, 303, `${pathOf(form)}?done=provider-saved`);
     return sendUpstream(form, 400, { settings, ...formProblems(outcome) });
   };
@@ -98,7 +98,7 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
       const { noIcon } = upload.frame.messages.admin.upstreams;
       const icon = upload.field('remove') === 'yes' ? null : await upload.file('icon');
       if (icon === undefined) return sendUpstream(upload, 400, { problem: noIcon });
-      const outcome = await changeUpstream(services, upload.id, { icon }, upload.origin);
+      const outcome = await changeUpstream(services, upload.id, { icon }, upload.requester);
       if (outcome.kind === 'refused') return sendUpstream(upload, 400, { problem: refusalSentence(outcome) });
       return redirect(upload.reply, 303, `${pathOf(upload)}?done=provider-icon`);
     },
@@ -108,7 +108,7 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
   pages.post(`${upstreamsPath}/:id/look-up`, (form) => sendEndpoints(form));
 
   pages.powerful(`${upstreamsPath}/:id/refresh`, async (form) => {
-    const outcome = await refreshUpstream(services, form.id, form.field('version'), form.origin);
+    const outcome = await refreshUpstream(services, form.id, form.field('version'), form.requester);
     if (outcome.kind === 'refused') return sendUpstream(form, 400, { problem: refusalSentence(outcome) });
     return redirect(form.reply, 303, `${pathOf(form)}?done=provider-refreshed`);
   });
@@ -118,7 +118,7 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
     ['enable', enableUpstream, 'provider-enabled'],
   ] as const) {
     pages.powerful(`${upstreamsPath}/:id/${word}`, async (form) => {
-      const outcome = await change(services, form.id, form.origin);
+      const outcome = await change(services, form.id, form.requester);
       if (outcome.kind === 'refused') return sendUpstream(form, 400, { problem: refusalSentence(outcome) });
       return redirect(form.reply, 303, `${pathOf(form)}?done=${done}`);
     });
@@ -140,7 +140,7 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
   });
 
   pages.powerful(`${upstreamsPath}/:id/delete`, async (form) => {
-    const outcome = await deleteUpstream(services, form.id, form.origin);
+    const outcome = await deleteUpstream(services, form.id, form.requester);
     if (outcome.kind === 'refused') return notFound(form);
     return redirect(form.reply, 303, `${upstreamsPath}?done=provider-deleted`);
   });

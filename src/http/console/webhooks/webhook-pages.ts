@@ -1,6 +1,6 @@
 // What the console's pages about webhooks share: how an endpoint is shown, and the forms that describe one.
 
-import { findClient } from '../../../operations/admin/clients.ts';
+import { findClient } from '../../../operations/clients/clients.ts';
 import type { Services } from '../../../operations/services.ts';
 import type { Webhook } from '../../../operations/webhooks/endpoints.ts';
 import type { WebhookSettings } from '../../../pages/console/webhooks/form.ts';

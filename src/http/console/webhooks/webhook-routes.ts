@@ -2,8 +2,8 @@
 // webhook-setting-routes.ts.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { findClient } from '../../../operations/admin/clients.ts';
 import { refusalSentence } from '../../../operations/admin/outcome.ts';
+import { findClient } from '../../../operations/clients/clients.ts';
 import {
   deliveryStates,
   listDeliveries,
@@ -49,7 +49,7 @@ export function consoleWebhookRoutes(app: FastifyInstance, context: HttpContext)
     const id = form.field('application');
     const clientId = id === '' ? undefined : id;
     const input = webhookInput(form);
-    const outcome = await createWebhook(services, { ...input, clientId }, form.origin);
+    const outcome = await createWebhook(services, { ...input, clientId }, form.requester);
     if (outcome.kind === 'done') {
       const { webhook, secret } = outcome;
       const shown = { id: webhook.id, secret, docs: context.docs === 'on' };
@@ -74,7 +74,7 @@ export function consoleWebhookRoutes(app: FastifyInstance, context: HttpContext)
   };
   pages.post(
     `${webhooksPath}/:id/test`,
-    queueing((form) => sendTestMessage(services, form.id, form.origin), 'webhook-tested'),
+    queueing((form) => sendTestMessage(services, form.id, form.requester), 'webhook-tested'),
   );
   pages.post(
     `${webhooksPath}/:id/resend`,

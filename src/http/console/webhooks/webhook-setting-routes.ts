@@ -32,7 +32,7 @@ export function webhookSettingRoutes(app: FastifyInstance, context: HttpContext)
     const ofClient = found.webhook.clientId !== null;
     const input = webhookInput(form);
     const types = ofClient ? undefined : (input.types ?? null);
-    const outcome = await changeWebhook(services, form.id, { ...input, types }, form.origin);
+    const outcome = await changeWebhook(services, form.id, { ...input, types }, form.requester);
     if (outcome.kind === 'done') return redirect(form.reply, 303, `${settingsOf(form)}?done=webhook-saved`);
     return sendSettings(form, 400, { settings: webhookSettings(input, ofClient), ...formProblems(outcome) });
   };
@@ -44,32 +44,32 @@ export function webhookSettingRoutes(app: FastifyInstance, context: HttpContext)
   pages.powerful(`${webhooksPath}/:id/settings`, save, { when: changesUrl });
 
   pages.powerful(`${webhooksPath}/:id/rotate-secret`, async (form) => {
-    const outcome = await rotateWebhookSecret(services, form.id, form.origin);
+    const outcome = await rotateWebhookSecret(services, form.id, form.requester);
     if (outcome.kind === 'refused') return sendSettings(form, 400, { problem: refusalSentence(outcome) });
     const shown = { id: form.id, secret: outcome.secret, docs: context.docs === 'on' };
     return form.send(200, webhookSecretPage(form.frame, shown));
   });
 
   pages.powerful(`${webhooksPath}/:id/retire-secret`, async (form) => {
-    const outcome = await retireWebhookSecret(services, form.id, form.origin);
+    const outcome = await retireWebhookSecret(services, form.id, form.requester);
     if (outcome.kind === 'refused') return sendSettings(form, 400, { problem: refusalSentence(outcome) });
     return redirect(form.reply, 303, `${settingsOf(form)}?done=webhook-secret-retired`);
   });
 
   pages.powerful(`${webhooksPath}/:id/disable`, async (form) => {
-    const outcome = await disableWebhook(services, form.id, form.origin);
+    const outcome = await disableWebhook(services, form.id, form.requester);
     if (outcome.kind === 'refused') return sendSettings(form, 400, { problem: refusalSentence(outcome) });
     return redirect(form.reply, 303, `${settingsOf(form)}?done=webhook-disabled`);
   });
 
   pages.post(`${webhooksPath}/:id/enable`, async (form) => {
-    const outcome = await enableWebhook(services, form.id, form.origin);
+    const outcome = await enableWebhook(services, form.id, form.requester);
     if (outcome.kind === 'refused') return sendSettings(form, 400, { problem: refusalSentence(outcome) });
     return redirect(form.reply, 303, `${webhooksPath}/${form.id}?done=webhook-enabled`);
   });
 
   pages.powerful(`${webhooksPath}/:id/delete`, async (form) => {
-    const outcome = await deleteWebhook(services, form.id, form.origin);
+    const outcome = await deleteWebhook(services, form.id, form.requester);
     if (outcome.kind === 'refused') return sendErrorPage(context, form.request, form.reply, 404, 'notFound');
     return redirect(form.reply, 303, `${webhooksPath}?done=webhook-deleted`);
   });

@@ -1,0 +1,126 @@
+// `latchkey client create`: registers a client and prints what its developer needs.
+
+import { createClient } from '../../operations/clients/clients.ts';
+import type { Config } from '../../platform/config.ts';
+import { type EnvSettings, envFile } from '../../protocol/admin/env-file.ts';
+import { commandRequester, requireDone, UsageError } from '../command.ts';
+import { jsonOption } from '../frame/define.ts';
+import { print, printJson, printProgram } from '../terminal/output.ts';
+import { defineStoreCommand } from '../with-services.ts';
+import { withAllowed } from './access-list.ts';
+import { appUrl, filledIn, findGuide, type Guide, guideNames } from './guide.ts';
+import { linksIn } from './links.ts';
+import { redirectRules, redirectUri, sharedOptions } from './options.ts';
+import { printSecret, readLogoFile } from './report.ts';
+
+export const create = defineStoreCommand(
+  {
+    summary: 'register an application',
+    details: `${redirectRules} Without --scope, it gets all three scopes.
+
+The secret is printed once. A public client has none.`,
+    options: {
+      name: { value: 'NAME', required: true, about: 'what people see' },
+      'redirect-uri': { ...redirectUri, required: true },
+      public: { about: "for an application that can't keep a secret, such as a mobile app or a page" },
+      ...sharedOptions,
+      for: {
+        value: 'NAME',
+        values: guideNames(),
+        about: "also print a guide's program, or a product's settings, filled in",
+      },
+      ...jsonOption,
+    },
+    examples: [
+      'latchkey client create --name "My app" --redirect-uri https://app.example/callback',
+      'latchkey client create --name Phone --public --redirect-uri com.example.app:/callback',
+      'latchkey client create --name CMS --redirect-uri https://cms.example/auth/login/latchkey/callback --for directus',
+      'latchkey client create --name Photos --redirect-uri https://photos.example/cb --scope "openid email" --access listed',
+    ],
+  },
+  async (services, { values }, config) => {
+    const guide = values.for === undefined ? undefined : findGuide(values.for);
+    if (guide !== undefined) checkFit(guide, values.public, values['redirect-uri'][0]);
+    const input = {
+      name: values.name,
+      isPublic: values.public,
+      redirectUris: values['redirect-uri'],
+      postLogoutRedirectUris: values['post-logout-redirect-uri'],
+      scope: values.scope,
+      access: values.access,
+      logo: values.logo === undefined ? undefined : readLogoFile(values.logo),
+      secondFactor: values['second-factor'],
+      upstream: values.upstream,
+      links: linksIn(values),
+    };
+    const { client, secret } = requireDone(await createClient(services, input, commandRequester()));
+    const [redirectUri = ''] = client.redirectUris;
+    const settings = { issuer: config.baseUrl, clientId: client.id, clientSecret: secret, redirectUri };
+    if (values.json) {
+      const shown = await withAllowed(services, client, secret);
+      return printJson(guide === undefined ? shown : { ...shown, guide: guideJson(guide, settings) });
+    }
+    print(`Created application ${JSON.stringify(client.name)}.\n`);
+    printSecret(client, secret);
+    printSettings(settings, config, guide);
+  },
+);
+
+/** Refuses what the guide's program couldn't work with, before anything is made. */
+function checkFit(guide: Guide, isPublic: boolean, redirectUri = ''): void {
+  const { name, callbackPath } = guide;
+  if (guide.isPublic && !isPublic) {
+    throw new UsageError(`${name} runs in the browser, which can't keep a secret: add --public`);
+  }
+  if (!guide.isPublic && isPublic) {
+    throw new UsageError(`${name} needs a secret, which --public leaves out`);
+  }
+  if (callbackPath !== undefined && !redirectUri.endsWith(callbackPath)) {
+    throw new UsageError(`with ${name} as in ${guide.path}, the redirect URI ends with ${callbackPath}`);
+  }
+}
+
+function guideJson(guide: Guide, settings: EnvSettings): object {
+  return {
+    name: guide.name,
+    path: guide.path,
+    install: guide.install ?? null,
+    environment: environmentOf(guide, settings) ?? null,
+    files: guide.files.map((file) => ({
+      name: file.name ?? null,
+      content: filledIn(file, settings, guide.callbackPath),
+    })),
+  };
+}
+
+/** The guide's other variables. Guides are written for an application on port 3000. */
+function environmentOf(guide: Guide, { redirectUri }: EnvSettings): string | undefined {
+  return guide.environment?.replace('http://localhost:3000', () => appUrl(redirectUri, guide.callbackPath));
+}
+
+/** The settings for a `.env` file and where the guides are, or one guide's program or settings filled in. */
+function printSettings(settings: EnvSettings, config: Config, guide: Guide | undefined): void {
+  print(`\nFor your .env file:\n\n${envFile(settings)}`);
+  if (guide === undefined) {
+    if (guideNames().length === 0) return;
+    const served = config.docs === 'on' ? ` or ${config.baseUrl}/docs/clients` : '';
+    print(`Guides: docs/clients/README.md${served}. Add --for NAME to print a program or settings with these values:`);
+    print(`  ${guideNames().join(', ')}`);
+    return;
+  }
+  const secretly = settings.clientSecret === undefined ? '' : ' The secret is in it: keep it out of version control.';
+  const [settingsOnly] = guide.files.filter(({ name }) => name === undefined || name === '.env');
+  if (settingsOnly !== undefined) {
+    print(`What ${guide.name} reads instead, explained in ${guide.path}.${secretly}\n`);
+    printProgram(filledIn(settingsOnly, settings, guide.callbackPath).trimEnd());
+    return;
+  }
+  const environment = environmentOf(guide, settings);
+  if (environment !== undefined) print(`It also reads from its environment, as the guide explains:\n\n${environment}`);
+  print(`Guide: ${guide.path}. Install first: ${guide.install ?? 'nothing'}`);
+  print(`The guide's program with these settings filled in.${secretly}`);
+  for (const file of guide.files) {
+    print(`\n--- ${file.name}`);
+    printProgram(filledIn(file, settings, guide.callbackPath).trimEnd());
+  }
+}

@@ -1,0 +1,104 @@
+// `/api/people/import`: people from another service, some hundred at a time.
+
+import { Type } from 'typebox';
+import { refused } from '../../../operations/admin/outcome.ts';
+import { importRecords } from '../../../operations/users/import-records.ts';
+import { importSources, isSourceName } from '../../../protocol/import/sources.ts';
+import type { Json } from '../../../protocol/reading/strict-json.ts';
+import { type ApiOperation, defineOperation, done } from '../define-operation.ts';
+import { Count, nullable, Text } from '../schemas.ts';
+
+const strict = { additionalProperties: false } as const;
+/** Reading a body takes the event loop, so others wait for it. */
+const peopleAtOnce = 500;
+const bodyLimit = 1024 * 1024;
+
+const Result = Type.Object({
+  result: Type.Enum(['imported', 'already_imported', 'skipped', 'refused'], {
+    description: 'Skipped is what nobody signs in with, such as a service account.',
+  }),
+  id: nullable(Text),
+  problems: Type.Array(Text, { description: 'Why it was refused.' }),
+  not_taken_over: Type.Array(Text, { description: 'What the record says and Latchkey has no place for.' }),
+});
+
+export const importOperations: readonly ApiOperation[] = [
+  defineOperation({
+    operationId: 'importPeople',
+    method: 'POST',
+    path: '/api/people/import',
+    tag: 'people',
+    summary: 'Import people from another service, with their passwords; whoever was imported before is skipped',
+    needs: 'write',
+    powerful: true,
+    bodyLimit,
+    body: Type.Object(
+      {
+        from: Type.Enum(importSources, { description: 'Whose records these are; csv for the columns of our own.' }),
+        people: Type.Array(Type.Unknown(), {
+          minItems: 1,
+          maxItems: peopleAtOnce,
+          description: `Records as the service exports them, at most ${peopleAtOnce} and 1 MiB.`,
+        }),
+        source: Type.Optional(Type.String({ description: 'Tells two services of the same kind apart.' })),
+        new_ids: Type.Optional(Type.Boolean({ description: 'Whether people get new ids.' })),
+        drop_refused_hashes: Type.Optional(
+          Type.Boolean({ description: "Whether people whose hash isn't accepted come without a password." }),
+        ),
+        dry_run: Type.Optional(Type.Boolean({ description: 'Whether to check the records only.' })),
+        firebase: Type.Optional(
+          Type.Object(
+            {
+              signer_key: Text,
+              salt_separator: Text,
+              rounds: Type.Integer({ minimum: 1, maximum: 999 }),
+              mem_cost: Type.Integer({ minimum: 1, maximum: 999 }),
+            },
+            { ...strict, description: "The project's password hash parameters." },
+          ),
+        ),
+      },
+      strict,
+    ),
+    data: Type.Object({
+      imported: Count,
+      already_imported: Count,
+      skipped: Count,
+      refused: Count,
+      results: Type.Array(Result),
+    }),
+    message: 'Import finished.',
+    run: async ({ services, body, requester }) => {
+      const { from, source = from, firebase } = body;
+      if (!isSourceName(source)) return refused('the source must be 1 to 40 characters of a-z 0-9 . _ -');
+      const options = {
+        from,
+        keepIds: body.new_ids !== true,
+        dropRefusedHashes: body.drop_refused_hashes === true,
+        now: services.clock.now(),
+        firebase: firebase && {
+          signerKey: firebase.signer_key,
+          saltSeparator: firebase.salt_separator,
+          rounds: firebase.rounds,
+          memCost: firebase.mem_cost,
+        },
+      };
+      // The body was read as JSON, and the schema leaves the records as they are.
+      const batch = { source, records: body.people as Json[], options, dryRun: body.dry_run === true };
+      const outcomes = await importRecords(services, batch, requester);
+      const count = (result: string) => outcomes.filter((outcome) => outcome.result === result).length;
+      return done({
+        imported: count('imported'),
+        already_imported: count('already_imported'),
+        skipped: count('skipped'),
+        refused: count('refused'),
+        results: outcomes.map(({ result, id, problems, left }) => ({
+          result,
+          id: id ?? null,
+          problems: [...problems],
+          not_taken_over: [...left],
+        })),
+      });
+    },
+  }),
+];

@@ -1,0 +1,50 @@
+// Reads a file for `latchkey apply`. Every problem in it is reported at once; comparing it with what there is comes later.
+
+import type { ImageReader } from '../../protocol/reading/logo.ts';
+import { isJsonObject, readJson, unknownKeys, withoutByteOrderMark } from '../../protocol/reading/strict-json.ts';
+import { type DescribedClient, readClients } from '../clients/client-file.ts';
+import { type DescribedGroup, readGroups } from '../groups/group-file.ts';
+import { type DescribedSettings, readDescribedSettings } from '../settings/settings-file.ts';
+import { type DescribedUpstream, readUpstreams, type SecretReader } from '../upstreams/upstream-file.ts';
+import { type DescribedWebhook, readWebhooks } from '../webhooks/webhook-file.ts';
+
+export const sectionNames = ['applications', 'groups', 'settings', 'upstreams', 'webhooks'] as const;
+export type SectionName = (typeof sectionNames)[number];
+
+/** Undefined clients, groups, upstreams or webhooks: the file says nothing about them, which is not the same as that there are none. */
+export interface Description {
+  readonly clients: readonly DescribedClient[] | undefined;
+  readonly groups?: readonly DescribedGroup[];
+  readonly settings: DescribedSettings;
+  readonly upstreams?: readonly DescribedUpstream[];
+  readonly webhooks?: readonly DescribedWebhook[];
+}
+
+export type ApplyFile = ({ kind: 'read' } & Description) | { kind: 'invalid'; problems: readonly string[] };
+
+export function readApplyFile(text: string, imageAt: ImageReader, secretAt: SecretReader): ApplyFile {
+  const json = readJson(withoutByteOrderMark(text));
+  if (json.kind === 'invalid') return { kind: 'invalid', problems: [`it is not valid JSON: ${json.problem}`] };
+  const file = json.value;
+  if (!isJsonObject(file)) {
+    return { kind: 'invalid', problems: ['it must be an object with the key "applications"'] };
+  }
+  const problems = unknownKeys(file, sectionNames);
+  const groups = readGroups(file.groups, problems);
+  const settings = readDescribedSettings(file.settings, imageAt, problems);
+  const clients = readClients(file.applications, imageAt, problems);
+  const upstreams = readUpstreams(file.upstreams, { imageAt, secretAt }, problems);
+  const webhooks = readWebhooks(file.webhooks, problems);
+  if (sectionNames.every((name) => file[name] === undefined)) {
+    problems.push('"applications" must be a list of applications');
+  }
+  if (problems.length > 0) return { kind: 'invalid', problems };
+  return {
+    kind: 'read',
+    clients,
+    ...(groups && { groups }),
+    settings,
+    ...(upstreams && { upstreams }),
+    ...(webhooks && { webhooks }),
+  };
+}

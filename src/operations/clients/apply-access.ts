@@ -1,0 +1,162 @@
+// What a file for `latchkey apply` says about groups and about who may use which application: finds everyone whom it names,
+// and works out what would change.
+
+import { groupKey } from '../../protocol/admin/group-name.ts';
+import type { Requester } from '../../protocol/event.ts';
+import type { Group } from '../../storage/storage.ts';
+import { type AdminOutcome, refused } from '../admin/outcome.ts';
+import type { DescribedGroup } from '../groups/group-file.ts';
+import { changeMembers, createGroup, deleteGroup, listAllGroups, listAllMembers } from '../groups/groups.ts';
+import type { Services } from '../services.ts';
+import { findUser, type NamedUser } from '../users/users.ts';
+import { readAllowed } from './access-list.ts';
+
+export interface Difference {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** Members and people are given by their email addresses, groups by their names. */
+export type GroupStep =
+  | { kind: 'create'; name: string; members: Difference }
+  | { kind: 'update'; name: string; members: Difference }
+  | { kind: 'delete' | 'unchanged' | 'leave'; name: string };
+
+/** Who is on a client's list, and who will be; each that is undefined stays as it is. */
+export interface ListPlan {
+  readonly before: { readonly people: readonly string[]; readonly groups: readonly string[] };
+  readonly after: { readonly people?: readonly string[]; readonly groups?: readonly string[] };
+}
+
+export interface AccessPlan {
+  readonly groups: readonly GroupStep[];
+  /** By client ID. */
+  readonly lists: ReadonlyMap<string, ListPlan>;
+}
+
+interface DescribedLists {
+  /** Undefined if the file says nothing about them. */
+  readonly clients: readonly { readonly id: string; readonly allowed?: ListPlan['after'] | undefined }[] | undefined;
+  readonly groups?: readonly DescribedGroup[];
+}
+
+/** Refused when the file names someone unknown. With `prune`, a group that the file doesn't name is deleted. */
+export async function planAccess(
+  services: Services,
+  { clients = [], groups }: DescribedLists,
+  prune: boolean,
+): Promise<AdminOutcome<AccessPlan>> {
+  const existing = await listAllGroups(services);
+  const names = new Map([...(groups ?? []), ...existing].map(({ name }) => [groupKey(name), name]));
+  const problems = new Set<string>();
+
+  const emails = new Map<string, string>();
+  const named = [...clients.flatMap(({ allowed }) => allowed?.people ?? []), ...membersOf(groups)];
+  for (const each of new Set(named)) {
+    const found = await findUser(services, each);
+    if (found.kind === 'refused') problems.add(found.problem);
+    else emails.set(each, found.user.email);
+  }
+  const emailsOf = (people: readonly string[]) => distinct(people.map((each) => emails.get(each) ?? each));
+  const namesOf = (groupNames: readonly string[]) =>
+    distinct(
+      groupNames.map((name) => {
+        const known = names.get(groupKey(name));
+        if (known === undefined) problems.add(`there is no group "${name}"`);
+        return known ?? name;
+      }),
+    );
+
+  const lists = new Map<string, ListPlan>();
+  for (const { id, allowed } of clients) {
+    if (allowed === undefined) continue;
+    const { people, groups: onList } = await readAllowed(services, id);
+    lists.set(id, {
+      before: { people: people.map(({ email }) => email), groups: onList.map(({ name }) => name) },
+      after: {
+        ...(allowed.people && { people: emailsOf(allowed.people) }),
+        ...(allowed.groups && { groups: namesOf(allowed.groups) }),
+      },
+    });
+  }
+  const steps = groups === undefined ? [] : await groupSteps(services, groups, existing, emailsOf);
+  if (problems.size > 0) return refused([...problems].join('; '));
+  const used = new Set([...lists.values()].flatMap(({ after }) => after.groups ?? []));
+  const others = groups === undefined ? [] : existing.filter(({ name }) => !steps.some((step) => step.name === name));
+  const kept = ({ name }: Group) => !prune || used.has(name);
+  return {
+    kind: 'done',
+    lists,
+    groups: [
+      ...steps,
+      ...others.map((group): GroupStep => ({ kind: kept(group) ? 'leave' : 'delete', name: group.name })),
+    ],
+  };
+}
+
+async function groupSteps(
+  services: Services,
+  described: readonly DescribedGroup[],
+  existing: readonly Group[],
+  emailsOf: (people: readonly string[]) => string[],
+): Promise<GroupStep[]> {
+  const steps: GroupStep[] = [];
+  for (const { name, members } of described) {
+    const group = existing.find((each) => groupKey(each.name) === groupKey(name));
+    const wanted = members && emailsOf(members);
+    if (group === undefined) {
+      steps.push({ kind: 'create', name, members: { added: wanted ?? [], removed: [] } });
+      continue;
+    }
+    const before = wanted === undefined ? [] : (await listAllMembers(services, group)).map(({ email }) => email);
+    const difference = wanted && differenceOf(before, wanted);
+    if (difference === undefined) steps.push({ kind: 'unchanged', name: group.name });
+    else steps.push({ kind: 'update', name: group.name, members: difference });
+  }
+  return steps;
+}
+
+export async function applyGroup(
+  services: Services,
+  step: GroupStep,
+  requester: Requester,
+): Promise<AdminOutcome<object>> {
+  switch (step.kind) {
+    case 'create': {
+      const created = await createGroup(services, step.name, requester);
+      if (created.kind === 'refused' || step.members.added.length === 0) return created;
+      return changeMembers(services, created.group.id, { add: withEmail(step.members.added) }, requester);
+    }
+    case 'update':
+      return changeMembers(
+        services,
+        step.name,
+        { add: withEmail(step.members.added), remove: withEmail(step.members.removed) },
+        requester,
+      );
+    case 'delete':
+      return deleteGroup(services, step.name, requester);
+    default:
+      return { kind: 'done' };
+  }
+}
+
+/** Undefined if both have the same items, in whatever order. */
+export function differenceOf(before: readonly string[], after: readonly string[]): Difference | undefined {
+  const [had, has] = [new Set(before), new Set(after)];
+  const added = after.filter((item) => !had.has(item));
+  const removed = before.filter((item) => !has.has(item));
+  return added.length + removed.length === 0 ? undefined : { added, removed };
+}
+
+function withEmail(emails: readonly string[]): NamedUser[] {
+  return emails.map((email) => ({ email }));
+}
+
+function membersOf(groups: readonly DescribedGroup[] | undefined): string[] {
+  return (groups ?? []).flatMap(({ members }) => members ?? []);
+}
+
+function distinct(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
+}

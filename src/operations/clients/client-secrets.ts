@@ -1,0 +1,45 @@
+// An administrator rotates a client's secret without downtime: the previous one keeps working until it's retired.
+
+import { digestOf } from '../../protocol/digest.ts';
+import type { Requester } from '../../protocol/event.ts';
+import { newSecret } from '../../protocol/identifiers.ts';
+import type { Client, ClientSecret } from '../../storage/storage.ts';
+import { type AdminOutcome, refused } from '../admin/outcome.ts';
+import type { Services } from '../services.ts';
+import { changeClientState } from './change-client.ts';
+import { changedMeanwhile, findClient } from './clients.ts';
+
+export interface RotatedSecret {
+  readonly client: Client;
+  readonly secret: string;
+  /** The secret before the previous one, if there was one. It no longer works. */
+  readonly retired: ClientSecret | undefined;
+}
+
+export async function rotateClientSecret(
+  services: Services,
+  clientId: string,
+  requester: Requester,
+): Promise<AdminOutcome<RotatedSecret>> {
+  const { storage, clock, random, journal } = services;
+  const found = await findClient(services, clientId);
+  if (found.kind === 'refused') return found;
+  if (found.client.isPublic) return refused(`${clientId} is a public client and has no secret`, 'conflict');
+  const [, retired] = found.client.secrets;
+  const secret = newSecret('lk_secret_', random);
+  const event = journal.event({ kind: 'client_secret_rotated', clientId }, requester);
+  const rotated = await storage.rotateClientSecret(clientId, digestOf(secret), clock.now(), event);
+  if (!rotated) return changedMeanwhile(clientId);
+  const updated = await findClient(services, clientId);
+  return updated.kind === 'done' ? { ...updated, secret, retired } : updated;
+}
+
+export function retireOldSecret(
+  services: Services,
+  clientId: string,
+  requester: Requester,
+): Promise<AdminOutcome<{ client: Client }>> {
+  return changeClientState(services, clientId, 'client_secret_retired', 'has no old secret', requester, (now, event) =>
+    services.storage.retireOldSecret(clientId, now, event),
+  );
+}

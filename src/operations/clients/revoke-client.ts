@@ -1,0 +1,33 @@
+// An administrator revokes a client, restores it, or deletes it. All of its tokens fail from the next request on.
+
+import type { Requester } from '../../protocol/event.ts';
+import type { Client } from '../../storage/storage.ts';
+import type { AdminOutcome } from '../admin/outcome.ts';
+import type { Services } from '../services.ts';
+import { changeClientState } from './change-client.ts';
+import { findClient, noSuchClient } from './clients.ts';
+
+type Changed = Promise<AdminOutcome<{ client: Client }>>;
+
+export function revokeClient(services: Services, clientId: string, requester: Requester): Changed {
+  return changeClientState(services, clientId, 'client_revoked', 'is revoked already', requester, (now, event) =>
+    services.storage.revokeClient(clientId, now, event),
+  );
+}
+
+/** Brings no token and no consent back. */
+export function restoreClient(services: Services, clientId: string, requester: Requester): Changed {
+  return changeClientState(services, clientId, 'client_restored', 'is not revoked', requester, (now, event) =>
+    services.storage.restoreClient(clientId, now, event),
+  );
+}
+
+export async function deleteClient(services: Services, clientId: string, requester: Requester): Changed {
+  const found = await findClient(services, clientId);
+  if (found.kind === 'refused') return found;
+  const detail = { name: found.client.name };
+  const event = services.journal.event({ kind: 'client_deleted', clientId, detail }, requester);
+  if (!(await services.storage.deleteClient(clientId, event))) return noSuchClient(clientId);
+  services.meters.revocations.add({ cause: 'client_deleted' });
+  return found;
+}

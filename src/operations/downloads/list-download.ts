@@ -1,0 +1,132 @@
+// Everything that a list of people or events shows, for downloading. It's read a page at a time while it is sent, so it
+// never has to fit into memory, and few downloads run at a time.
+
+import type { EventRecord, Requester } from '../../protocol/event.ts';
+import type { ListedUser } from '../../storage/storage.ts';
+import { type AdminOutcome, refused } from '../admin/outcome.ts';
+import type { ListPage, ListRequest } from '../admin/paging.ts';
+import { type EventsQuery, isOldestFirst, listEvents } from '../events/events.ts';
+import type { Services } from '../services.ts';
+import { listUsers } from '../users/users.ts';
+
+const pageLength = 500;
+
+export type DownloadFormat = 'csv' | 'jsonl';
+
+/** `end` must be called when the pages have been read, or are not going to be. */
+export interface ListDownload<Item> {
+  readonly pages: AsyncGenerator<readonly Item[], void>;
+  end(): void;
+}
+
+export interface DownloadRequest {
+  readonly format: DownloadFormat;
+  /** The ID of the administrator or of the API key: each downloads one list at a time. */
+  readonly caller: string;
+  readonly requester: Requester;
+}
+
+export interface NamedEvent {
+  readonly event: EventRecord;
+  /** Undefined when the event is about nobody, or about somebody who is gone. */
+  readonly email: string | undefined;
+  readonly application: string | undefined;
+  /** The email address of the administrator, or the name of the API key, that did it. */
+  readonly actor: string | undefined;
+}
+
+export function downloadUsers(
+  services: Services,
+  { search, sort }: Pick<ListRequest, 'search' | 'sort'>,
+  request: DownloadRequest,
+): Promise<AdminOutcome<ListDownload<ListedUser>>> {
+  const read = (cursor: string | undefined) => listUsers(services, { search, sort, cursor, limit: pageLength });
+  return download(services, 'people', request, read, async (users) => users);
+}
+
+export function downloadEvents(
+  services: Services,
+  query: Omit<EventsQuery, 'cursor' | 'limit'>,
+  request: DownloadRequest,
+): Promise<AdminOutcome<ListDownload<NamedEvent>>> {
+  return download(services, 'events', request, eventReader(services, query), (events) => withNames(services, events));
+}
+
+/** All events that match, with names, for whoever needs no download of the service: nothing is counted or recorded. */
+export async function readAllEvents(
+  services: Services,
+  query: Omit<EventsQuery, 'limit'>,
+): Promise<AdminOutcome<{ pages: AsyncGenerator<readonly NamedEvent[], void> }>> {
+  const read = eventReader(services, query);
+  const first = await read(query.cursor);
+  if (first.kind === 'refused') return first;
+  return { kind: 'done', pages: pagesFrom(first, read, (events) => withNames(services, events)) };
+}
+
+function eventReader(services: Services, query: Omit<EventsQuery, 'cursor' | 'limit'>) {
+  // Oldest first, events that happen meanwhile would be added to the end, and a busy service might never get there.
+  const until = isOldestFirst(query) ? Math.min(query.until ?? Infinity, services.clock.now() + 1) : query.until;
+  return (cursor: string | undefined) => listEvents(services, { ...query, until, cursor, limit: pageLength });
+}
+
+async function download<Item, Shown>(
+  services: Services,
+  list: 'people' | 'events',
+  { format, caller, requester }: DownloadRequest,
+  read: (cursor: string | undefined) => Promise<AdminOutcome<ListPage<Item>>>,
+  show: (items: readonly Item[]) => Promise<readonly Shown[]>,
+): Promise<AdminOutcome<ListDownload<Shown>>> {
+  const { downloads, journal } = services;
+  if (!downloads.begin(caller)) return refused('a download is already running: wait until it has finished', 'busy');
+  const end = () => downloads.end(caller);
+  try {
+    // Read before the download is recorded, so that it doesn't list itself.
+    const first = await read(undefined);
+    if (first.kind === 'refused') {
+      end();
+      return first;
+    }
+    journal.note({ kind: 'list_downloaded', detail: { list, format } }, requester);
+    return { kind: 'done', pages: pagesFrom(first, read, show), end };
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
+
+async function* pagesFrom<Item, Shown>(
+  first: ListPage<Item>,
+  read: (cursor: string | undefined) => Promise<AdminOutcome<ListPage<Item>>>,
+  show: (items: readonly Item[]) => Promise<readonly Shown[]>,
+): AsyncGenerator<readonly Shown[], void> {
+  let page = first;
+  for (;;) {
+    yield await show(page.items);
+    if (page.next === undefined) return;
+    const next = await read(page.next);
+    // Whoever is downloading must not take half a list for a whole one.
+    if (next.kind === 'refused') throw new Error(next.problem);
+    page = next;
+  }
+}
+
+export async function withNames({ storage }: Services, events: readonly EventRecord[]): Promise<NamedEvent[]> {
+  const actors = events.flatMap(({ actor }) => actor ?? []);
+  const administrators = actors.filter(({ kind }) => kind === 'administrator').map(({ id }) => id);
+  const userIds = [...new Set([...events.flatMap(({ userId }) => userId ?? []), ...administrators])];
+  const clientIds = [...new Set(events.flatMap(({ clientId }) => clientId ?? []))];
+  const [users, clients, apiKeys] = await Promise.all([
+    Promise.all(userIds.map((id) => storage.findUser(id))),
+    Promise.all(clientIds.map((id) => storage.findClient(id))),
+    actors.some(({ kind }) => kind === 'api_key') ? storage.listApiKeys() : [],
+  ]);
+  const emails = new Map(users.flatMap((user) => (user === undefined ? [] : [[user.id, user.email]])));
+  const names = new Map(clients.flatMap((client) => (client === undefined ? [] : [[client.id, client.name]])));
+  const keyNames = new Map(apiKeys.map(({ id, name }) => [id, name]));
+  return events.map((event) => ({
+    event,
+    email: emails.get(event.userId ?? ''),
+    application: names.get(event.clientId ?? ''),
+    actor: (event.actor?.kind === 'administrator' ? emails : keyNames).get(event.actor?.id ?? ''),
+  }));
+}

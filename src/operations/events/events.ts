@@ -1,0 +1,233 @@
+// The events that administrators read, newest or oldest first: filtered, a page at a time, and for the console together with the
+// names of everything the events mention.
+
+import { isUserId } from '../../protocol/account/user-id.ts';
+import { usernameProblem } from '../../protocol/account/username.ts';
+import { type RedirectMismatch, redirectMismatchIn } from '../../protocol/admin/redirect-mismatch.ts';
+import { searchedWords, searchKey } from '../../protocol/admin/search-words.ts';
+import { type EventKind, type EventRecord, eventKinds, failureKinds } from '../../protocol/event.ts';
+import { firstIdAt } from '../../protocol/identifiers.ts';
+import { isTraceId } from '../../protocol/trace-context.ts';
+import { type AdminOutcome, refused } from '../admin/outcome.ts';
+import { cannotSortBy, defaultPageLength, invalidCursor, type ListPage } from '../admin/paging.ts';
+import type { Services } from '../services.ts';
+import { findUser } from '../users/users.ts';
+
+/** The event after which a page begins, or before which one ends, and how many are listed before that. */
+const cursorForm = /^(-?)([0-9a-z]{26})(?:\.(\d{1,9}))?$/;
+/** The events of so many clients are read together. */
+const clientLimit = 10;
+/** Among so many clients with a similar name, those with exactly this name are looked for. */
+const clientsCompared = 100;
+
+export interface EventsQuery {
+  /** A text is an email address, a username or an ID. */
+  readonly user?: string | { readonly id: string } | undefined;
+  /** A client's ID, or its name or a part of it. */
+  readonly client?: string | undefined;
+  /** Any of these; all when undefined. */
+  readonly kinds?: readonly string[] | undefined;
+  /** What has failed and nothing else. */
+  readonly failures?: boolean | undefined;
+  /** The reference that an error page showed, or a trace ID. */
+  readonly requestId?: string | undefined;
+  /** In milliseconds. Includes this moment. */
+  readonly since?: number | undefined;
+  /** In milliseconds. Excludes this moment. */
+  readonly until?: number | undefined;
+  /** `at` for oldest first, `-at` for newest first, which is how they're listed if nothing is said. */
+  readonly sort?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+export async function listEvents(services: Services, query: EventsQuery): Promise<AdminOutcome<ListPage<EventRecord>>> {
+  const { storage, journal } = services;
+  const { cursor, limit = defaultPageLength } = query;
+  const place = cursor === undefined ? undefined : cursorForm.exec(cursor);
+  if (place === null) return invalidCursor();
+  const [, sign = '', edge = '', counted = '0'] = place ?? [];
+  const backwards = sign === '-';
+  const oldestFirst = isOldestFirst(query);
+  const towardsNewer = oldestFirst !== backwards;
+  if (query.sort && query.sort !== '-at' && !oldestFirst) return cannotSortBy(query.sort);
+  const unknown = query.kinds?.find((kind) => !isEventKind(kind));
+  if (unknown !== undefined) return refused(`there is no kind of event "${unknown}"`);
+  const meant = await userMeant(services, query.user);
+  if (meant.kind === 'refused') return meant;
+  const { userId } = meant;
+  const reference = query.requestId?.trim();
+  const client = query.client?.trim();
+  const until = query.until === undefined ? undefined : firstIdAt(query.until);
+  const called = client === undefined ? undefined : await clientsCalled(services, client);
+  if (called?.kind === 'refused') return called;
+  // Events that can't be written right now are no reason to hide the ones that have been.
+  await journal.flush().catch(() => {});
+  const clientIds = called?.ids ?? [undefined];
+  const named = query.kinds === undefined ? undefined : eventKinds.filter((kind) => query.kinds?.includes(kind));
+  const kinds = query.failures
+    ? failureKinds.filter((kind) => named === undefined || named.includes(kind))
+    : (named ?? [undefined]);
+  // Ids have one length, so a longer text comes between this one and the next.
+  const newer = place !== undefined && towardsNewer ? [`${edge}0`] : [];
+  const older = place !== undefined && !towardsNewer ? [edge] : [];
+  const filter = {
+    userId,
+    ...(reference !== undefined && { [isTraceId(reference) ? 'traceId' : 'requestId']: reference }),
+    fromId: [...(query.since === undefined ? [] : [firstIdAt(query.since)]), ...newer].sort().at(-1),
+    beforeId: [...(until === undefined ? [] : [until]), ...older].sort()[0],
+  };
+  // Each of these walks an index of its own, so that a few failures are found among millions of other events.
+  const order = towardsNewer ? 'oldest' : 'newest';
+  const found = await Promise.all(
+    clientIds.flatMap((clientId) =>
+      kinds.map((kind) => storage.findEvents({ ...filter, clientId, kind }, limit + 1, order)),
+    ),
+  );
+  const nearestFirst = (a: EventRecord, b: EventRecord) => (a.id < b.id === towardsNewer ? -1 : 1);
+  const events = found.flat().toSorted(nearestFirst);
+  // The first page is a whole one, even if less than a page is left before the cursor.
+  if (backwards && events.length <= limit) return listEvents(services, { ...query, cursor: undefined });
+  if (events.length === 0 && clientIds[0] === client && client !== undefined) {
+    if ((await storage.findClient(client)) === undefined) return refused(`there is no application "${client}"`);
+  }
+  const read = events.slice(0, limit);
+  const items = backwards ? read.toReversed() : read;
+  const start = backwards ? Math.max(0, Number(counted) - items.length) : Number(counted);
+  const [first, last] = [items[0], items.at(-1)];
+  const goesOn = backwards || events.length > limit;
+  return {
+    kind: 'done',
+    items,
+    next: goesOn && last !== undefined ? `${last.id}.${start + items.length}` : undefined,
+    previous: place !== undefined && first !== undefined ? `-${first.id}.${start}` : undefined,
+    start,
+  };
+}
+
+export function isOldestFirst({ sort }: Pick<EventsQuery, 'sort'>): boolean {
+  return sort === 'at';
+}
+
+async function userMeant(
+  services: Services,
+  user: EventsQuery['user'],
+): Promise<AdminOutcome<{ userId: string | undefined }>> {
+  const done = (userId: string | undefined) => ({ kind: 'done', userId }) as const;
+  if (typeof user !== 'string') return done(user?.id);
+  const text = user.trim();
+  const isUsername = usernameProblem(text) === undefined;
+  const [found, called] = await Promise.all([
+    findUser(services, text),
+    isUsername ? services.storage.findUserByUsername(text) : undefined,
+  ]);
+  if (found.kind === 'done' && called !== undefined && called.id !== found.user.id) {
+    return refused(
+      `"${text}" is the ID of one person and the username of another: say ${found.user.email} or ${called.email}`,
+    );
+  }
+  if (found.kind === 'done') return done(found.user.id);
+  if (found.reason === 'conflict') return found;
+  if (called !== undefined) return done(called.id);
+  const isOnlyId = !isUsername && !text.includes('@');
+  return isOnlyId || (await hasEvents(services, text)) ? done(text) : refused(`there is no person "${text}"`);
+}
+
+/** The events of somebody who was deleted are still there, and found by their ID. */
+export async function hasEvents({ storage }: Services, userId: string): Promise<boolean> {
+  return isUserId(userId) && (await storage.findEvents({ userId }, 1)).length > 0;
+}
+
+/**
+ * The IDs of the clients with this ID or name, refused when too many match for all of their events to be shown. An ID
+ * that isn't known may be that of a client that was deleted.
+ */
+export async function clientsCalled(
+  { storage }: Services,
+  text: string,
+): Promise<AdminOutcome<{ ids: readonly string[] }>> {
+  const words = searchedWords(text);
+  const [known, { items, next }] = await Promise.all([
+    storage.findClient(text),
+    storage.pageClients({ words, after: undefined, limit: words.length === 0 ? 0 : clientsCompared }),
+  ]);
+  if (known !== undefined || items.length === 0) return { kind: 'done', ids: [text] };
+  const namesakes = items.filter(({ name }) => searchKey(name) === searchKey(text));
+  const meant = namesakes.length > 0 ? namesakes : items;
+  if (next !== undefined || meant.length > clientLimit) {
+    return refused(`more than ${clientLimit} applications match. Type more of the name`);
+  }
+  return { kind: 'done', ids: meant.map(({ id }) => id) };
+}
+
+export interface ExplainedEvent extends EventRecord {
+  /** Whether it says that something has failed. */
+  readonly failed: boolean;
+  /** For a sign-in that was refused because of its redirect URI. */
+  readonly mismatch: RedirectMismatch | undefined;
+  /** For someone who was refused: whether they have access now. Undefined for anything else, and for what is gone. */
+  readonly hasAccess: boolean | undefined;
+}
+
+/** Names by ID. What has been deleted since is missing. */
+export interface EventNames {
+  readonly users: ReadonlyMap<string, string>;
+  readonly clients: ReadonlyMap<string, string>;
+  readonly apiKeys: ReadonlyMap<string, string>;
+}
+
+export async function listExplainedEvents(
+  services: Services,
+  query: EventsQuery,
+): Promise<AdminOutcome<ListPage<ExplainedEvent> & { names: EventNames }>> {
+  const { storage } = services;
+  const listed = await listEvents(services, query);
+  if (listed.kind === 'refused') return listed;
+  const events = listed.items;
+  const actors = events.flatMap(({ actor }) => actor ?? []);
+  const administratorIds = actors.filter(({ kind }) => kind === 'administrator').map(({ id }) => id);
+  const userIds = [...events.flatMap(({ userId }) => userId ?? []), ...administratorIds];
+  const clientIds = events.flatMap(({ clientId }) => clientId ?? []);
+  const [users, clients, apiKeys] = await Promise.all([
+    findEach(userIds, (id) => storage.findUser(id)),
+    findEach(clientIds, (id) => storage.findClient(id)),
+    actors.some(({ kind }) => kind === 'api_key') ? storage.listApiKeys() : [],
+  ]);
+  const clientsById = new Map(clients.map((client) => [client.id, client]));
+  const usersById = new Map(users.map((user) => [user.id, user]));
+  const accessOf = async ({ kind, clientId = '', userId = '' }: EventRecord) =>
+    kind === 'access_refused' && clientsById.has(clientId) && usersById.has(userId)
+      ? storage.hasAccess(clientId, userId)
+      : undefined;
+  const hasAccess = await Promise.all(events.map(accessOf));
+  return {
+    ...listed,
+    items: events.map((event, index) => {
+      const client = clientsById.get(event.clientId ?? '');
+      return {
+        ...event,
+        failed: failureKinds.includes(event.kind),
+        mismatch: client && redirectMismatchIn(event, client),
+        hasAccess: hasAccess[index],
+      };
+    }),
+    names: { users: namesById(users), clients: namesById(clients), apiKeys: namesById(apiKeys) },
+  };
+}
+
+function isEventKind(text: string): text is EventKind {
+  return (eventKinds as readonly string[]).includes(text);
+}
+
+/** Looks each one up once, and leaves out those that no longer exist. */
+async function findEach<Found>(
+  ids: readonly string[],
+  find: (id: string) => Promise<Found | undefined>,
+): Promise<Found[]> {
+  const found = await Promise.all([...new Set(ids)].map(find));
+  return found.filter((each) => each !== undefined);
+}
+
+function namesById(items: readonly { readonly id: string; readonly name: string }[]): ReadonlyMap<string, string> {
+  return new Map(items.map(({ id, name }) => [id, name]));
+}

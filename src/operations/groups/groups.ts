@@ -1,0 +1,117 @@
+// An administrator makes groups, changes who is in them, and deletes them. Groups decide who may use an application, and
+// nothing else: no token and no claim mentions them.
+
+import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
+import type { Requester } from '../../protocol/event.ts';
+import { newId } from '../../protocol/identifiers.ts';
+import { type Group, StorageConflict, type User } from '../../storage/storage.ts';
+import { type AdminOutcome, refused } from '../admin/outcome.ts';
+import { type ListPage, type ListRequest, readAll, readPage } from '../admin/paging.ts';
+import type { Services } from '../services.ts';
+import type { NamedUser } from '../users/users.ts';
+import { findNamed, noSuchGroup } from './named.ts';
+
+type Found = Promise<AdminOutcome<{ group: Group }>>;
+
+export async function createGroup(services: Services, name: string, requester: Requester): Found {
+  const { storage, clock, random, journal } = services;
+  const problem = groupNameProblem(name);
+  if (problem !== undefined) return refused(problem);
+  const now = clock.now();
+  const group = { id: newId(random), name: cleanName(name), createdAt: now, updatedAt: now };
+  try {
+    await storage.createGroup(
+      group,
+      journal.event({ kind: 'group_created', detail: { group: group.name } }, requester),
+    );
+  } catch (error) {
+    if (!(error instanceof StorageConflict)) throw error;
+    return refused(`there is already a group "${group.name}"`, 'conflict');
+  }
+  return { kind: 'done', group };
+}
+
+/** Undefined if it can be the name of a group. */
+export function groupNameProblem(name: string): string | undefined {
+  const problem = nameProblem(cleanName(name));
+  return problem === undefined ? undefined : `the name ${problem}`;
+}
+
+export async function findGroup(services: Services, nameOrId: string): Found {
+  const group = await services.storage.findGroup(nameOrId);
+  return group === undefined ? noSuchGroup(nameOrId) : { kind: 'done', group };
+}
+
+/** By name. */
+export function listGroups(services: Services, request: ListRequest): Promise<AdminOutcome<ListPage<Group>>> {
+  return readPage(request, (query) => services.storage.pageGroups(query));
+}
+
+/** Every group, by name. */
+export function listAllGroups({ storage }: Services): Promise<Group[]> {
+  return readAll((part) => storage.pageGroups(part));
+}
+
+/** Every member, by email address. */
+export async function listAllMembers({ storage }: Services, { id }: Group): Promise<User[]> {
+  return byEmail(await readAll((part) => storage.pageMembers(id, part)));
+}
+
+export function byEmail(users: readonly User[]): User[] {
+  return users.toSorted((a, b) => (a.email < b.email ? -1 : 1));
+}
+
+/** The group, how many members it has, and a page of them. */
+export async function groupDetails(
+  services: Services,
+  nameOrId: string,
+  request: ListRequest = {},
+): Promise<AdminOutcome<{ group: Group; count: number; members: ListPage<User> }>> {
+  const found = await findGroup(services, nameOrId);
+  if (found.kind === 'refused') return found;
+  const { id } = found.group;
+  const [count, members] = await Promise.all([
+    services.storage.countMembers(id),
+    readPage(request, (query) => services.storage.pageMembers(id, query)),
+  ]);
+  return members.kind === 'refused' ? members : { ...found, count, members };
+}
+
+/** People who are in the group already, or not in it, make no difference. If anyone is unknown, nothing is changed. */
+export async function changeMembers(
+  services: Services,
+  nameOrId: string,
+  change: { readonly add?: readonly NamedUser[]; readonly remove?: readonly NamedUser[] },
+  requester: Requester,
+): Found {
+  const found = await findGroup(services, nameOrId);
+  if (found.kind === 'refused') return found;
+  const { id, name } = found.group;
+  const [add, remove] = await Promise.all([
+    findNamed(services, { people: change.add ?? [], groups: [] }),
+    findNamed(services, { people: change.remove ?? [], groups: [] }),
+  ]);
+  if (add.kind === 'refused') return add;
+  if (remove.kind === 'refused') return remove;
+  const { storage, journal, clock } = services;
+  const noted = (users: readonly User[], kind: 'group_member_added' | 'group_member_removed') =>
+    users.map((user) => ({
+      id: user.id,
+      event: journal.event({ kind, userId: user.id, detail: { group: name } }, requester),
+    }));
+  const changes = {
+    add: noted(add.people, 'group_member_added'),
+    remove: noted(remove.people, 'group_member_removed'),
+  };
+  return (await storage.changeMembers(id, changes, clock.now())) ? findGroup(services, id) : noSuchGroup(nameOrId);
+}
+
+/** Whoever has access to an application by this group alone loses it. */
+export async function deleteGroup(services: Services, nameOrId: string, requester: Requester): Found {
+  const { storage, clock, journal } = services;
+  const found = await findGroup(services, nameOrId);
+  if (found.kind === 'refused') return found;
+  const { id, name } = found.group;
+  const event = journal.event({ kind: 'group_deleted', detail: { group: name } }, requester);
+  return (await storage.deleteGroup(id, clock.now(), event)) ? found : noSuchGroup(nameOrId);
+}

@@ -1,0 +1,57 @@
+// Retires keys that somebody else may have: from then on they verify nothing, on any instance, and what they have sealed is
+// sealed with the newest key.
+
+import type { Requester } from '../../protocol/event.ts';
+import type { SealedKind } from '../../storage/storage.ts';
+import { emailPurpose } from '../mail/email-queue.ts';
+import { authenticatorPurpose } from '../second-factors/authenticator-secret.ts';
+import type { Services } from '../services.ts';
+import { upstreamSecretPurpose } from '../upstreams/sealed-secret.ts';
+import { webhookSecretPurpose } from '../webhooks/sealed-secret.ts';
+
+const pageSize = 200;
+
+const purposes: Readonly<Record<SealedKind, (id: string) => string>> = {
+  authenticator: authenticatorPurpose,
+  email: emailPurpose,
+  webhook_secret: webhookSecretPurpose,
+  upstream_secret: upstreamSecretPurpose,
+};
+
+/** All but the newest. Returns their ids. */
+export async function retireOlderKeys(services: Services, requester: Requester): Promise<readonly string[]> {
+  const { storage, clock, journal, keys } = services;
+  const [, ...older] = keys.ids;
+  if (older.length === 0) return older;
+  const event = journal.event({ kind: 'service_keys_retired', detail: { keys: older.length } }, requester);
+  await storage.retireServiceKeys(older, clock.now(), event);
+  return older;
+}
+
+export interface Resealed {
+  readonly resealed: number;
+  /** Sealed with a key that isn't known any more. */
+  readonly unreadable: number;
+}
+
+/** Every instance must seal with the newest key before this begins. */
+export async function resealEverything({ storage, keys }: Services): Promise<Resealed> {
+  let resealed = 0;
+  let unreadable = 0;
+  for (const kind of ['authenticator', 'email', 'webhook_secret', 'upstream_secret'] as const) {
+    let after = '';
+    for (;;) {
+      const page = await storage.listSealed(kind, after, pageSize);
+      const changes = page.flatMap(({ id, sealed }) => {
+        const again = keys.reseal(purposes[kind](id), sealed);
+        if (again === undefined) unreadable++;
+        return again === undefined || again === sealed ? [] : [{ id, sealed, resealed: again }];
+      });
+      if (changes.length > 0) resealed += await storage.reseal(kind, changes);
+      const last = page.at(-1);
+      if (last === undefined || page.length < pageSize) break;
+      after = last.id;
+    }
+  }
+  return { resealed, unreadable };
+}

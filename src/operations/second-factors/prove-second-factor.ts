@@ -1,0 +1,153 @@
+// Proof of a second factor: a code from an authenticator app, a passkey, or a recovery code. Whoever gets here has given the
+// right password, so wrong proofs are counted for the user, not for the network, and the user hears of them. A recovery
+// code isn't used up here but in the write that it is for: if that fails, the code is still good.
+
+import { digestOf } from '../../protocol/digest.ts';
+import type { EventFacts, Requester } from '../../protocol/event.ts';
+import { parseRecoveryCode } from '../../protocol/sign-in/recovery-code.ts';
+import {
+  codeGuessCounters,
+  type SecondStepSubject,
+  secondStepCounters,
+  wrongCodesUntilNotice,
+} from '../../protocol/sign-in/throttle-rules.ts';
+import { matchingStep } from '../../protocol/sign-in/totp.ts';
+import type { SignInFacts, User } from '../../storage/storage.ts';
+import { noteRefusedSignIn } from '../note-refusal.ts';
+import type { Services } from '../services.ts';
+import { startAttempt } from '../throttle.ts';
+import { unsealSecret } from './authenticator-secret.ts';
+import { type Challenge, ownerOfPasskey } from './passkey-challenge.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+export type SecondFactorProof =
+  | { kind: 'code'; code: string }
+  | { kind: 'passkey'; answer: string; challenge: Challenge };
+
+export type Proved =
+  | { kind: 'proved'; by: 'code' | 'passkey' }
+  /** `digest` is that of the code, `left` how many there are after it. */
+  | { kind: 'proved'; by: 'recovery_code'; digest: string; left: number };
+
+export type ProofOutcome =
+  | Proved
+  | { kind: 'refused' }
+  | { kind: 'throttled'; retryAfterSeconds: number }
+  /** Recovery codes and passkeys still work. */
+  | { kind: 'codes_throttled'; retryAfterSeconds: number };
+
+export function hasSecondFactor(facts: SignInFacts): boolean {
+  return facts.authenticator !== undefined || facts.passkeys.length > 0;
+}
+
+/** `about` is what the events of a failure say besides its reason. */
+export async function proveSecondFactor(
+  services: Services,
+  user: User,
+  facts: SignInFacts,
+  proof: SecondFactorProof,
+  about: Pick<EventFacts, 'clientId'>,
+  requester: Requester,
+): Promise<ProofOutcome> {
+  const subject = { userId: user.id, passwordMark: digestOf(user.passwordHash), knownDevice: facts.knownDevice };
+  const noteRefusal = (reason: 'throttled' | 'wrong_second_step') => {
+    noteRefusedSignIn(services, { userId: user.id, ...about }, reason, requester);
+    services.meters.secondSteps.add({ result: reason === 'throttled' ? 'throttled' : 'refused' });
+  };
+
+  const attempt = await startAttempt(services, 'second_step', secondStepCounters(subject));
+  if (attempt.kind === 'throttled') {
+    noteRefusal('throttled');
+    return attempt;
+  }
+  const guess = await startGuess(services, subject, proof);
+  if (guess.kind === 'throttled') {
+    await attempt.takeBack();
+    noteRefusal('throttled');
+    return { ...guess, kind: 'codes_throttled' };
+  }
+  const proved = await provenBy(services, user, facts, proof);
+  if (proved === undefined) {
+    noteRefusal('wrong_second_step');
+    if (guess.today >= wrongCodesUntilNotice) await notifyOfGuesses(services, user, requester);
+    return { kind: 'refused' };
+  }
+  await attempt.takeBack();
+  await guess.takeBack();
+  services.meters.secondSteps.add({ result: proved.by });
+  return proved;
+}
+
+/** Counts a proof that could be a guess at an authenticator's code. `today` includes it. */
+async function startGuess(services: Services, subject: SecondStepSubject, proof: SecondFactorProof) {
+  if (proof.kind === 'passkey' || parseRecoveryCode(proof.code) !== undefined) {
+    return { kind: 'allowed', today: 0, takeBack: async () => {} } as const;
+  }
+  const counters = codeGuessCounters(subject);
+  const attempt = await startAttempt(services, 'authenticator_code', counters);
+  return attempt.kind === 'throttled' ? attempt : { ...attempt, today: attempt.failuresOn(counters[0]) };
+}
+
+/** At most once a day, however many instances notice. */
+async function notifyOfGuesses(services: Services, user: User, requester: Requester): Promise<void> {
+  const { storage, clock, emailQueue, emailsFor } = services;
+  const now = clock.now();
+  const today = Math.floor(now / DAY);
+  if (!(await storage.consumeTicket(digestOf(`second step notice ${user.id} ${today}`), now + DAY))) return;
+  const { device = '', address } = requester;
+  await emailQueue.notify(emailsFor(user.locale).wrongCodes({ to: user.email, device, at: now, address }));
+}
+
+async function provenBy(
+  services: Services,
+  user: User,
+  facts: SignInFacts,
+  proof: SecondFactorProof,
+): Promise<Proved | undefined> {
+  if (proof.kind === 'code') return provenByCode(services, user, facts, proof.code);
+  const owner = await ownerOfPasskey(services, proof.answer, proof.challenge);
+  return owner?.id === user.id ? { kind: 'proved', by: 'passkey' } : undefined;
+}
+
+/** A code from the authenticator app, or one of the recovery codes. Each works once. */
+async function provenByCode(
+  services: Services,
+  user: User,
+  { authenticator, recoveryCodes }: SignInFacts,
+  code: string,
+): Promise<Proved | undefined> {
+  const { storage, clock } = services;
+  const secret = authenticator && unsealSecret(services, user.id, authenticator.sealedSecret);
+  if (authenticator !== undefined && secret !== undefined) {
+    const step = matchingStep(secret, code, clock.now(), authenticator.lastStep);
+    if (step !== undefined && (await storage.acceptAuthenticatorStep(user.id, step))) {
+      return { kind: 'proved', by: 'code' };
+    }
+  }
+  const recoveryCode = parseRecoveryCode(code);
+  if (recoveryCode === undefined) return undefined;
+  const digest = digestOf(recoveryCode);
+  if (!(await storage.hasRecoveryCode(user.id, digest))) return undefined;
+  return { kind: 'proved', by: 'recovery_code', digest, left: recoveryCodes - 1 };
+}
+
+/**
+ * Carries out what a second factor was proved for. `change` gets the digest of the recovery code that it has to use up,
+ * if that was the proof, and answers whether it took place.
+ */
+export async function useProof(
+  services: Services,
+  user: User,
+  proved: Proved,
+  requester: Requester,
+  change: (recoveryCode: string | undefined) => Promise<boolean>,
+): Promise<boolean> {
+  if (proved.by !== 'recovery_code') return change(undefined);
+  if (!(await change(proved.digest))) return false;
+  const { journal, emailQueue, emailsFor } = services;
+  journal.note({ kind: 'recovery_code_used', userId: user.id, detail: { left: proved.left } }, requester);
+  const emails = emailsFor(user.locale);
+  await emailQueue.notify(emails.secondFactorChanged({ to: user.email, change: 'recovery_code_used' }));
+  return true;
+}

@@ -1,0 +1,161 @@
+// A signed-in user turns second factors on and off: an authenticator app, passkeys, and the recovery codes for when both
+// are lost. How they are used to sign in is in sign-in/second-step.ts and sign-in/sign-in-with-passkey.ts.
+
+import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
+import { digestOf } from '../../protocol/digest.ts';
+import type { Requester } from '../../protocol/event.ts';
+import { newRecoveryCode, recoveryCodeCount } from '../../protocol/sign-in/recovery-code.ts';
+import { matchingStep } from '../../protocol/sign-in/totp.ts';
+import type { SignedIn, User } from '../../storage/storage.ts';
+import type { SecondFactorChange } from '../mail/email-templates.ts';
+import type { Services } from '../services.ts';
+import { sealSecret, unsealSecret } from './authenticator-secret.ts';
+import { type Challenge, newChallenge, spendChallenge } from './passkey-challenge.ts';
+import { hasSecondFactor } from './prove-second-factor.ts';
+import { notifyOfFactor } from './undo-factor.ts';
+
+export type SecondFactorOutcome =
+  | { kind: 'wrong_code' }
+  | { kind: 'invalid_name' }
+  | { kind: 'not_possible' }
+  /** New recovery codes, shown only now; undefined when the user already had some. */
+  | { kind: 'changed'; recoveryCodes: readonly string[] | undefined };
+
+export function newAuthenticatorSecret(services: Services): Uint8Array {
+  return services.random(20);
+}
+
+export async function addAuthenticator(
+  services: Services,
+  signedIn: SignedIn,
+  input: { sealedSecret: string; code: string },
+  requester: Requester,
+): Promise<SecondFactorOutcome> {
+  const { storage, clock, journal } = services;
+  const { user, session } = signedIn;
+  const secret = unsealSecret(services, user.id, input.sealedSecret);
+  if (secret === undefined) return { kind: 'not_possible' };
+  const now = clock.now();
+  const step = matchingStep(secret, input.code, now, null);
+  if (step === undefined) return { kind: 'wrong_code' };
+  const facts = await storage.findSignInFacts(user.id, undefined);
+  const codes = facts.recoveryCodes === 0 ? newRecoveryCodes(services) : undefined;
+  const authenticator = { sealedSecret: sealSecret(services, user.id, secret), lastStep: step };
+  const event = journal.event({ kind: 'authenticator_added', userId: user.id }, requester);
+  const digests = codes?.map(digestOf);
+  const { passwordHash } = user;
+  const enabled = storage.enableAuthenticator(
+    user.id,
+    authenticator,
+    digests,
+    now,
+    event,
+    passwordHash,
+    session.digest,
+  );
+  if (!(await enabled)) return { kind: 'not_possible' };
+  await notifyOfFactor(services, user, { kind: 'authenticator', createdAt: now });
+  return { kind: 'changed', recoveryCodes: codes };
+}
+
+export async function removeAuthenticator(
+  services: Services,
+  { user }: SignedIn,
+  requester: Requester,
+): Promise<SecondFactorOutcome> {
+  const { storage, journal } = services;
+  const event = journal.event({ kind: 'authenticator_removed', userId: user.id }, requester);
+  if (!(await storage.removeAuthenticator(user.id, event))) return { kind: 'not_possible' };
+  await notifyUser(services, user, 'authenticator_removed');
+  return { kind: 'changed', recoveryCodes: undefined };
+}
+
+export async function replaceRecoveryCodes(
+  services: Services,
+  { user }: SignedIn,
+  requester: Requester,
+): Promise<SecondFactorOutcome> {
+  const { storage, clock, journal } = services;
+  const facts = await storage.findSignInFacts(user.id, undefined);
+  if (!hasSecondFactor(facts)) return { kind: 'not_possible' };
+  const codes = newRecoveryCodes(services);
+  const digests = codes.map(digestOf);
+  const event = journal.event({ kind: 'recovery_codes_replaced', userId: user.id }, requester);
+  const now = clock.now();
+  if (!(await storage.replaceRecoveryCodes(user.id, digests, now, event, user.passwordHash))) {
+    return { kind: 'not_possible' };
+  }
+  await notifyOfFactor(services, user, { kind: 'recovery_codes', createdAt: now });
+  return { kind: 'changed', recoveryCodes: codes };
+}
+
+export type PasskeyOffer = { kind: 'invalid_name' } | { kind: 'offered'; challenge: Challenge; options: object };
+
+/**
+ * The options from which the browser creates a passkey. The name is checked here, and not only in `addPasskey`: a passkey
+ * that is refused after it was created stays on the device, where it is useless and confusing.
+ */
+export async function offerPasskey(
+  services: Services,
+  { user }: SignedIn,
+  name: string,
+  requester: Requester,
+): Promise<PasskeyOffer> {
+  if (passkeyName(name, requester) === undefined) return { kind: 'invalid_name' };
+  const challenge = newChallenge(services);
+  const { passkeys } = await services.storage.findSignInFacts(user.id, undefined);
+  const options = await services.webauthn.creationOptions(user, challenge.text, passkeys);
+  return { kind: 'offered', challenge, options };
+}
+
+export async function addPasskey(
+  services: Services,
+  signedIn: SignedIn,
+  input: { answer: string; challenge: Challenge; name: string },
+  requester: Requester,
+): Promise<SecondFactorOutcome> {
+  const { storage, clock, journal, webauthn } = services;
+  const { user, session } = signedIn;
+  const name = passkeyName(input.name, requester);
+  if (name === undefined) return { kind: 'invalid_name' };
+  if (!(await spendChallenge(services, input.challenge))) return { kind: 'not_possible' };
+  const created = await webauthn.readCreated(input.answer, input.challenge.text);
+  if (created === undefined) return { kind: 'not_possible' };
+  const facts = await storage.findSignInFacts(user.id, undefined);
+  const codes = facts.recoveryCodes === 0 ? newRecoveryCodes(services) : undefined;
+  const passkey = { ...created, userId: user.id, name, createdAt: clock.now(), lastUsedAt: null };
+  const event = journal.event({ kind: 'passkey_added', userId: user.id, detail: { name } }, requester);
+  if (!(await storage.addPasskey(passkey, codes?.map(digestOf), event, user.passwordHash, session.digest))) {
+    return { kind: 'not_possible' };
+  }
+  await notifyOfFactor(services, user, { kind: 'passkey', id: passkey.id, createdAt: passkey.createdAt });
+  return { kind: 'changed', recoveryCodes: codes };
+}
+
+/** Defaults to the name of the device. Undefined when the name is not acceptable. */
+function passkeyName(typed: string, requester: Requester): string | undefined {
+  const name = cleanName(typed) || (requester.device ?? '');
+  return nameProblem(name) === undefined ? name : undefined;
+}
+
+export async function removePasskey(
+  services: Services,
+  { user }: SignedIn,
+  passkeyId: string,
+  requester: Requester,
+): Promise<SecondFactorOutcome> {
+  const { storage, journal } = services;
+  const event = journal.event({ kind: 'passkey_removed', userId: user.id }, requester);
+  if (!(await storage.removePasskey(user.id, passkeyId, event))) return { kind: 'not_possible' };
+  await notifyUser(services, user, 'passkey_removed');
+  return { kind: 'changed', recoveryCodes: undefined };
+}
+
+export function newRecoveryCodes(services: Services): string[] {
+  return Array.from({ length: recoveryCodeCount }, () => newRecoveryCode(services.random));
+}
+
+async function notifyUser(services: Services, user: User, change: SecondFactorChange): Promise<void> {
+  const emails = services.emailsFor(user.locale);
+  await services.emailQueue.notify(emails.secondFactorChanged({ to: user.email, change }));
+}

@@ -1,0 +1,143 @@
+// The end of a round trip to another provider: the response is tied to the browser, the upstream and the purpose that it
+// was begun with, the provider is asked whom it is about, and only then does anything depend on what it says.
+
+import { sameText } from '../../../protocol/digest.ts';
+import type { EventDetail, Requester } from '../../../protocol/event.ts';
+import { soleParameter } from '../../../protocol/oauth/authorization-request.ts';
+import { readQuery } from '../../../protocol/reading/parameters.ts';
+import { accountPage, type Destination, parseDestination } from '../../../protocol/sign-in/destination.ts';
+import type { SignInRefusal, UpstreamRefusal } from '../../../protocol/sign-in/outcomes.ts';
+import { upstreamCounters } from '../../../protocol/sign-in/throttle-rules.ts';
+import { clockTolerance } from '../../../protocol/upstreams/id-token.ts';
+import type { SignedIn, Upstream } from '../../../storage/storage.ts';
+import { noteRefusedSignIn } from '../../note-refusal.ts';
+import type { Services } from '../../services.ts';
+import { startAttempt } from '../../throttle.ts';
+import { upstreamSecretPurpose } from '../../upstreams/sealed-secret.ts';
+import { isUpstreamName } from '../../upstreams/upstream-settings.ts';
+import { callbackUrl } from '../../upstreams/upstreams.ts';
+import type { PendingSignIn } from '../second-step.ts';
+import { type Browser, clientOf, type StartedSession } from '../start-session.ts';
+import { linkIdentity, type ProvenUpstream, proveWithIdentity } from './link-and-prove.ts';
+import { openPending, type PendingUpstream, type UpstreamPurpose, usePending } from './pending.ts';
+import { signInWithIdentity } from './sign-in-with-identity.ts';
+
+export interface UpstreamResponse {
+  /** Of the upstream at whose address it has arrived. */
+  readonly name: string;
+  /** Without the question mark. */
+  readonly query: string;
+  /** The sealed text that the browser was given, and the value of its cookie. */
+  readonly sealed: string | undefined;
+  readonly browserSecret: string | undefined;
+  readonly browser: Browser;
+  /** Who is signed in, if anybody is. */
+  readonly signedIn: SignedIn | undefined;
+}
+
+interface Ended {
+  /** What the upstream is called; undefined when there is none of that name. */
+  readonly upstream: Pick<Upstream, 'name' | 'label'> | undefined;
+  readonly purpose: UpstreamPurpose;
+  readonly destination: Destination;
+}
+
+export type CallbackOutcome = Ended &
+  (
+    | ({ kind: 'signed_in' } & StartedSession)
+    | { kind: 'second_step' | 'set_up'; pending: PendingSignIn; keep: boolean }
+    | { kind: 'link_needed'; email: string }
+    | { kind: 'no_account'; reason: UpstreamRefusal }
+    | { kind: 'linked' }
+    | { kind: 'proven' }
+    | { kind: 'second_factor_asked'; proven: ProvenUpstream }
+    | { kind: 'refused'; reason: SignInRefusal }
+    | { kind: 'throttled'; retryAfterSeconds: number }
+  );
+
+export async function finishUpstream(
+  services: Services,
+  response: UpstreamResponse,
+  requester: Requester,
+): Promise<CallbackOutcome> {
+  const { storage, clock, keys, upstreams } = services;
+  const { name, signedIn } = response;
+  const upstream = isUpstreamName(name) ? await storage.findUpstream(name) : undefined;
+  const pending = openPending(services, response.browserSecret, response.sealed);
+  const destination = (pending && parseDestination(pending.target)) ?? accountPage;
+  const purpose = pending?.purpose ?? 'sign_in';
+  const ended: Ended = { upstream, purpose, destination };
+  const refuse = (reason: SignInRefusal, more: EventDetail = {}, userId?: string): CallbackOutcome => {
+    const about = { ...(userId !== undefined && { userId }), ...clientOf(destination) };
+    const detail = { ...(upstream && { upstream: upstream.name }), ...more };
+    noteRefusedSignIn(services, about, reason, requester, detail);
+    return { ...ended, kind: 'refused', reason };
+  };
+
+  if (upstream === undefined || upstream.disabledAt !== null) return refuse('upstream_disabled');
+  if (pending === undefined || !isAnswerTo(pending, response)) return refuse('upstream_expired');
+  // What begins in a session ends in it: nobody's response is linked to an account that somebody else is signed in to.
+  if (pending.session !== null && signedIn?.session.digest !== pending.session) return refuse('upstream_expired');
+  const attempt = await startAttempt(services, 'upstream', upstreamCounters(requester.address));
+  if (attempt.kind === 'throttled') {
+    refuse('throttled');
+    return { ...ended, ...attempt };
+  }
+  // After the limit, so that whoever keeps beginning anew doesn't fill the store with what was used.
+  if (!(await usePending(services, pending))) return refuse('upstream_replayed');
+  const secret = keys.unseal(upstreamSecretPurpose(name), upstream.sealedSecret);
+  if (secret === undefined)
+    return refuse('upstream_error', { problem: 'the client secret was sealed with a lost key' });
+  const { state, nonce, verifier, at: startedAt } = pending;
+  const answer = await upstreams.finish(upstream, {
+    redirectUri: callbackUrl(services, name),
+    query: response.query,
+    state,
+    nonce,
+    verifier,
+    secret,
+    startedAt,
+    now: clock.now(),
+  });
+  if (answer.kind === 'refused') return refuse(answer.reason, { problem: answer.problem });
+  const { claims } = answer;
+
+  if (purpose !== 'sign_in') {
+    // It's the session that it was begun in, so there is one.
+    if (signedIn === undefined) return refuse('upstream_expired');
+    const outcome =
+      purpose === 'link'
+        ? await linkIdentity(services, upstream, claims, pending, signedIn, requester)
+        : await proveWithIdentity(services, upstream, claims, pending, signedIn);
+    if (outcome.kind === 'refused') return refuse(outcome.reason, {}, signedIn.user.id);
+    await attempt.takeBack();
+    return { ...ended, ...outcome };
+  }
+  // A provider that doesn't say when somebody signed in there is believed to have done what it was asked for.
+  const isOld = claims.authTime !== null && claims.authTime + clockTolerance < (pending.freshSince ?? 0) / 1000;
+  if (isOld) return refuse('upstream_not_fresh');
+  const context = { browser: response.browser, destination, keep: pending.keep };
+  const outcome = await signInWithIdentity(services, upstream, claims, context, requester);
+  switch (outcome.kind) {
+    case 'refused':
+      return refuse(outcome.reason, {}, outcome.userId);
+    case 'link_needed':
+      refuse('upstream_email_taken');
+      return { ...ended, ...outcome };
+    case 'no_account':
+      refuse(outcome.reason);
+      return { ...ended, ...outcome };
+    case 'signed_in':
+      await attempt.takeBack();
+      return { ...ended, ...outcome };
+    default:
+      await attempt.takeBack();
+      return { ...ended, ...outcome, keep: pending.keep };
+  }
+}
+
+/** Whether the response belongs to what this browser has begun with this upstream. */
+function isAnswerTo(pending: PendingUpstream, { name, query }: UpstreamResponse): boolean {
+  const state = soleParameter(readQuery(query), 'state');
+  return pending.upstream === name && state !== undefined && sameText(state, pending.state);
+}

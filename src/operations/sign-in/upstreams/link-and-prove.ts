@@ -1,0 +1,122 @@
+// What an identity at another provider is used for by somebody who is signed in: linking it to their account, and proving
+// with it that they are the one in the session. Either counts only in the session that began it.
+
+import { digestOf } from '../../../protocol/digest.ts';
+import type { Requester } from '../../../protocol/event.ts';
+import type { UpstreamRefusal } from '../../../protocol/sign-in/outcomes.ts';
+import { isProven } from '../../../protocol/sign-in/proof.ts';
+import { hasProvenTwoFactors, isAllowedDomain, type UpstreamClaims } from '../../../protocol/upstreams/claims.ts';
+import { clockTolerance } from '../../../protocol/upstreams/id-token.ts';
+import type { Identity, SignedIn, Upstream } from '../../../storage/storage.ts';
+import {
+  hasSecondFactor,
+  type ProofOutcome,
+  proveSecondFactor,
+  useProof,
+} from '../../second-factors/prove-second-factor.ts';
+import type { Services } from '../../services.ts';
+import { identityLimit } from '../../users/identities.ts';
+import type { UsedIdentity } from '../start-session.ts';
+import type { PendingUpstream } from './pending.ts';
+import { usedIdentity } from './sign-in-with-identity.ts';
+
+export type LinkOutcome = { kind: 'linked' } | { kind: 'refused'; reason: UpstreamRefusal };
+
+export async function linkIdentity(
+  services: Services,
+  upstream: Upstream,
+  claims: UpstreamClaims,
+  pending: PendingUpstream,
+  { user, session }: SignedIn,
+  requester: Requester,
+): Promise<LinkOutcome> {
+  const { storage, clock, journal, emailQueue, emailsFor } = services;
+  // The proof was there when it began, and hasn't been for longer than a round trip may take.
+  if (!isProven(session, pending.at)) return { kind: 'refused', reason: 'upstream_not_fresh' };
+  if (!isAllowedDomain(claims, upstream)) return { kind: 'refused', reason: 'upstream_domain_not_allowed' };
+  const used = usedIdentity(upstream, claims);
+  const owner = (await storage.findIdentity(used))?.user;
+  if (owner !== undefined) {
+    return owner.id === user.id ? { kind: 'linked' } : { kind: 'refused', reason: 'upstream_identity_taken' };
+  }
+  const { issuer, subject, email } = used;
+  const identity: Identity = { issuer, subject, email, userId: user.id, linkedAt: clock.now(), lastUsedAt: null };
+  const detail = { upstream: upstream.name, label: upstream.label };
+  const event = journal.event({ kind: 'identity_linked', userId: user.id, detail }, requester);
+  if (!(await storage.linkIdentity(identity, session, user.passwordHash, identityLimit, event))) {
+    return { kind: 'refused', reason: 'upstream_identity_taken' };
+  }
+  await emailQueue.notify(emailsFor(user.locale).identityLinked({ to: user.email, label: upstream.label }));
+  return { kind: 'linked' };
+}
+
+/** A fresh sign-in at the provider, by whoever has to prove a second factor, too. It is given to them for that. */
+export interface ProvenUpstream {
+  readonly used: UsedIdentity;
+  readonly session: string;
+  readonly at: number;
+}
+
+export type ProveOutcome =
+  | { kind: 'proven' }
+  /** The provider's word is one factor, and they have a second one. */
+  | { kind: 'second_factor_asked'; proven: ProvenUpstream }
+  | { kind: 'refused'; reason: UpstreamRefusal };
+
+export async function proveWithIdentity(
+  services: Services,
+  upstream: Upstream,
+  claims: UpstreamClaims,
+  pending: PendingUpstream,
+  { user, session }: SignedIn,
+): Promise<ProveOutcome> {
+  const { storage, clock } = services;
+  const used = usedIdentity(upstream, claims);
+  if (!isAllowedDomain(claims, upstream)) return { kind: 'refused', reason: 'upstream_domain_not_allowed' };
+  if (!isFresh(upstream, claims, pending)) return { kind: 'refused', reason: 'upstream_not_fresh' };
+  if ((await storage.findIdentity(used))?.user.id !== user.id) {
+    return { kind: 'refused', reason: 'upstream_other_person' };
+  }
+  const now = clock.now();
+  const alone = hasProvenTwoFactors(claims, upstream);
+  const facts = await storage.findSignInFacts(user.id, undefined);
+  if (hasSecondFactor(facts) && !alone) {
+    return { kind: 'second_factor_asked', proven: { used, session: session.digest, at: now } };
+  }
+  const condition = alone ? undefined : ({ kind: 'no_second_factor' } as const);
+  const noted = await storage.proveSessionWithIdentity(session, user.passwordHash, now, used, condition);
+  return noted ? { kind: 'proven' } : { kind: 'refused', reason: 'upstream_expired' };
+}
+
+/** GitHub doesn't say when somebody has signed in there, so a new round trip has to do. */
+function isFresh(upstream: Upstream, { authTime }: UpstreamClaims, { at }: PendingUpstream): boolean {
+  return upstream.kind === 'github' || (authTime !== null && authTime >= Math.floor(at / 1000) - clockTolerance);
+}
+
+export type SecondProofOutcome = { kind: 'proven' } | { kind: 'expired' } | Exclude<ProofOutcome, { kind: 'proved' }>;
+
+/** How long the code may take after the provider's response. */
+const secondProofLifetime = 10 * 60 * 1000;
+
+/** The second factor after a fresh sign-in at the provider. */
+export async function proveSecondAfterUpstream(
+  services: Services,
+  { user, session }: SignedIn,
+  { used, session: digest, at }: ProvenUpstream,
+  { code, marks }: { readonly code: string; readonly marks: readonly string[] },
+  requester: Requester,
+): Promise<SecondProofOutcome> {
+  const { storage, clock } = services;
+  const now = clock.now();
+  if (session.digest !== digest || now - at >= secondProofLifetime) return { kind: 'expired' };
+  const facts = await storage.findSignInFacts(user.id, marks.map(digestOf));
+  const proved = await proveSecondFactor(services, user, facts, { kind: 'code', code }, {}, requester);
+  if (proved.kind !== 'proved') return proved;
+  const noted = await useProof(services, user, proved, requester, (recoveryCode) => {
+    const condition =
+      recoveryCode === undefined ? undefined : ({ kind: 'recovery_code', digest: recoveryCode } as const);
+    return storage.proveSessionWithIdentity(session, user.passwordHash, now, used, condition);
+  });
+  if (noted) return { kind: 'proven' };
+  return proved.by === 'recovery_code' ? { kind: 'refused' } : { kind: 'expired' };
+}

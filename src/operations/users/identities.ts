@@ -1,0 +1,105 @@
+// The identities that people have at other providers: what the account page lists, and what unlinks one. Linking begins and
+// ends with a round trip to the provider (upstream-sign-in.ts).
+
+import type { EventFacts, Requester } from '../../protocol/event.ts';
+import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
+import type { Identity, IdentityKey, Upstream, User } from '../../storage/storage.ts';
+import { type AdminOutcome, refused } from '../admin/outcome.ts';
+import type { Services } from '../services.ts';
+import { findUser, type NamedUser } from './users.ts';
+
+/** More than anybody has accounts elsewhere. */
+export const identityLimit = 20;
+
+export interface LinkedIdentity {
+  readonly identity: Identity;
+  /** Undefined when the upstream has been deleted at this moment. */
+  readonly upstream: Upstream | undefined;
+  /** False for the last way to sign in. */
+  readonly canUnlink: boolean;
+}
+
+/** Oldest first. */
+export async function listIdentities(services: Services, user: User): Promise<LinkedIdentity[]> {
+  const { storage } = services;
+  const [identities, upstreams, facts] = await Promise.all([
+    storage.listIdentities(user.id),
+    storage.listUpstreams(),
+    storage.findSignInFacts(user.id, undefined),
+  ]);
+  const upstreamOf = ({ issuer }: Identity) => upstreams.find((each) => each.issuer === issuer);
+  const isOpen = (identity: Identity) => upstreamOf(identity)?.disabledAt === null;
+  const otherWay = hasPassword(user) || facts.passkeys.length > 0;
+  return identities.map((identity) => ({
+    identity,
+    upstream: upstreamOf(identity),
+    canUnlink: otherWay || identities.some((other) => other !== identity && isOpen(other)),
+  }));
+}
+
+export type UnlinkOutcome = { kind: 'unlinked' } | { kind: 'not_linked' } | { kind: 'last_way_in' };
+
+/** For the person themselves, after fresh proof. */
+export async function unlinkIdentity(
+  services: Services,
+  user: User,
+  key: IdentityKey,
+  requester: Requester,
+): Promise<UnlinkOutcome> {
+  const { storage, journal } = services;
+  const linked = (await listIdentities(services, user)).find(
+    ({ identity }) => identity.issuer === key.issuer && identity.subject === key.subject,
+  );
+  if (linked === undefined) return { kind: 'not_linked' };
+  const event = journal.event(unlinkedEvent(linked), requester);
+  return (await storage.unlinkIdentity(user.id, key, event)) ? { kind: 'unlinked' } : { kind: 'last_way_in' };
+}
+
+/**
+ * For an administrator who has to stop somebody else from getting in: all that the person has at the provider, or the one
+ * with the subject. It ends their sessions, too, because nothing says which of them began there. Even the last way in goes:
+ * its owner gets a password by email.
+ */
+export async function revokeIdentities(
+  services: Services,
+  named: NamedUser,
+  which: { readonly upstream: string; readonly subject?: string | undefined },
+  requester: Requester,
+): Promise<AdminOutcome<{ user: User; unlinked: number }>> {
+  const { storage, journal } = services;
+  const found = await findUser(services, named);
+  if (found.kind === 'refused') return found;
+  const { user } = found;
+  const meant = (await listIdentities(services, user)).filter(
+    ({ identity, upstream }) =>
+      upstream?.name === which.upstream && (which.subject === undefined || identity.subject === which.subject),
+  );
+  let count = 0;
+  for (const linked of meant) {
+    if (await storage.revokeIdentity(user.id, linked.identity, journal.event(unlinkedEvent(linked), requester)))
+      count++;
+  }
+  if (count > 0) return { kind: 'done', user, unlinked: count };
+  return refused(`${user.email} has no such identity at the provider "${which.upstream.slice(0, 60)}"`, 'not_found');
+}
+
+export function unlinkedEvent({ identity, upstream }: Pick<LinkedIdentity, 'identity' | 'upstream'>): EventFacts {
+  const { name = identity.issuer, label = identity.issuer } = upstream ?? {};
+  return { kind: 'identity_unlinked', userId: identity.userId, detail: { upstream: name, label } };
+}
+
+/** Notes what a password reset has unlinked, because somebody else may have linked it. `before` is what there was. */
+export async function noteUnlinked(
+  services: Services,
+  user: User,
+  before: readonly LinkedIdentity[],
+  requester: Requester,
+): Promise<void> {
+  if (before.length === 0) return;
+  const left = await services.storage.listIdentities(user.id);
+  const isLeft = ({ issuer, subject }: Identity) =>
+    left.some((each) => each.issuer === issuer && each.subject === subject);
+  for (const linked of before) {
+    if (!isLeft(linked.identity)) services.journal.note(unlinkedEvent(linked), requester);
+  }
+}

@@ -1,0 +1,134 @@
+// An administrator brings people from another service. Whoever came from there before is left as they are, so that an
+// import can be repeated; whoever can't be stored beside those who are here is refused by name, and the others are
+// stored in one write.
+
+import { emailKey } from '../../protocol/account/email-address.ts';
+import { usernameKey } from '../../protocol/account/username.ts';
+import type { Requester } from '../../protocol/event.ts';
+import { newId } from '../../protocol/identifiers.ts';
+import type { ImportedPerson } from '../../protocol/import/person.ts';
+import { StorageConflict, type TakenKeys, type User } from '../../storage/storage.ts';
+import type { Services } from '../services.ts';
+
+export type ImportOutcome =
+  | { readonly kind: 'imported'; readonly id: string }
+  /** Came from the same service before. */
+  | { readonly kind: 'present' }
+  | { readonly kind: 'refused'; readonly problems: readonly string[] };
+
+/** At most so many at once. */
+export const importBatch = 1000;
+
+/** What keeps each from being imported, apart from each other; undefined for those who can be. */
+export async function checkPeople(
+  services: Services,
+  source: string,
+  people: readonly ImportedPerson[],
+): Promise<readonly (ImportOutcome | undefined)[]> {
+  const taken = await services.storage.findTaken(source, people);
+  return people.map((person) => judge(person, taken));
+}
+
+/** What would become of each. */
+export async function planImport(
+  services: Services,
+  source: string,
+  people: readonly ImportedPerson[],
+): Promise<readonly (ImportOutcome | undefined)[]> {
+  return judgeTogether(people, await services.storage.findTaken(source, people));
+}
+
+/** What has become of each, in their order. */
+export async function importPeople(
+  services: Services,
+  source: string,
+  people: readonly ImportedPerson[],
+  requester: Requester,
+): Promise<readonly ImportOutcome[]> {
+  // A conflict means that somebody took an address or an id in between; who that is, is found by looking again.
+  for (let attempts = 3; ; attempts--) {
+    try {
+      return await importOnce(services, source, people, requester);
+    } catch (error) {
+      if (!(error instanceof StorageConflict) || attempts === 0) throw error;
+    }
+  }
+}
+
+async function importOnce(
+  services: Services,
+  source: string,
+  people: readonly ImportedPerson[],
+  requester: Requester,
+): Promise<readonly ImportOutcome[]> {
+  const { storage, clock, random, journal } = services;
+  const now = clock.now();
+  const found = judgeTogether(people, await storage.findTaken(source, people));
+  const stored: { oldId: string; user: User }[] = [];
+  const outcomes = people.map((person, index): ImportOutcome => {
+    const reason = found[index];
+    if (reason !== undefined) return reason;
+    const user = toUser(person, person.id ?? newId(random), now);
+    stored.push({ oldId: person.oldId, user });
+    return { kind: 'imported', id: user.id };
+  });
+  if (stored.length > 0) {
+    const detail = { source, people: stored.length };
+    await storage.importUsers(source, stored, now, journal.event({ kind: 'people_imported', detail }, requester));
+  }
+  return outcomes;
+}
+
+/** Two in the same batch can't share anything either. */
+function judgeTogether(people: readonly ImportedPerson[], known: TakenKeys): (ImportOutcome | undefined)[] {
+  const taken = {
+    oldIds: new Set(known.oldIds),
+    ids: new Set(known.ids),
+    emailKeys: new Set(known.emailKeys),
+    usernameKeys: new Set(known.usernameKeys),
+  };
+  return people.map((person) => {
+    const found = judge(person, taken);
+    if (found !== undefined) return found;
+    taken.oldIds.add(person.oldId);
+    if (person.id !== undefined) taken.ids.add(person.id);
+    taken.emailKeys.add(emailKey(person.email));
+    if (person.username !== null) taken.usernameKeys.add(usernameKey(person.username));
+    return undefined;
+  });
+}
+
+/** Undefined for somebody who can be imported. */
+function judge({ oldId, id, email, username }: ImportedPerson, taken: TakenKeys): ImportOutcome | undefined {
+  if (taken.oldIds.has(oldId)) return { kind: 'present' };
+  const problems = [
+    ...(taken.emailKeys.has(emailKey(email)) ? [`there is already a person with the email address ${email}`] : []),
+    ...(id !== undefined && taken.ids.has(id) ? [`there is already a person with the id ${id}`] : []),
+    ...(username !== null && taken.usernameKeys.has(usernameKey(username))
+      ? [`there is already a person with the username ${username}`]
+      : []),
+  ];
+  return problems.length > 0 ? { kind: 'refused', problems } : undefined;
+}
+
+function toUser(person: ImportedPerson, id: string, now: number): User {
+  return {
+    id,
+    email: person.email,
+    emailVerifiedAt: person.emailVerified ? now : null,
+    name: person.name,
+    givenName: person.givenName,
+    familyName: person.familyName,
+    preferredUsername: person.username,
+    picture: person.picture,
+    locale: person.locale,
+    passwordHash: person.passwordHash,
+    adminSince: null,
+    disabledAt: person.disabled ? now : null,
+    generation: 0,
+    createdAt: person.createdAt ?? now,
+    updatedAt: now,
+    reviewSince: null,
+    breachedSince: null,
+  };
+}

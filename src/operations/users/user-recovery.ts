@@ -1,0 +1,85 @@
+// An administrator helps a user who can't sign in: with a new password, a link to choose one, or by removing second factors.
+
+import type { Requester } from '../../protocol/event.ts';
+import type { User } from '../../storage/storage.ts';
+import { type AdminOutcome, refused } from '../admin/outcome.ts';
+import { newLink } from '../mail/links.ts';
+import { newPasswordProblem } from '../passwords/new-password.ts';
+import type { Services } from '../services.ts';
+import { changeUser } from './change-user.ts';
+import { listIdentities, noteUnlinked } from './identities.ts';
+import { findUser, type NamedUser, passwordProblems } from './users.ts';
+
+export async function setPassword(
+  services: Services,
+  named: NamedUser,
+  password: string,
+  requester: Requester,
+): Promise<AdminOutcome<{ user: User }>> {
+  const { storage, clock, passwords } = services;
+  const problem = await newPasswordProblem(services, password, []);
+  if (problem !== undefined) return refused(`the password ${passwordProblems[problem]}`);
+  const hash = await passwords.hash(password);
+  return changeUser(services, named, 'user_password_set', requester, async (user, event) => {
+    const identities = await listIdentities(services, user);
+    const set = await storage.setPasswordHash(user.id, hash, clock.now(), event);
+    if (set) await noteUnlinked(services, user, identities, requester);
+    return set;
+  });
+}
+
+/** For a user who has lost their devices and their recovery codes. */
+export async function removeSecondFactors(
+  services: Services,
+  named: NamedUser,
+  requester: Requester,
+): Promise<AdminOutcome<{ user: User }>> {
+  const { storage, emailQueue, emailsFor } = services;
+  const outcome = await changeUser(services, named, 'second_factors_removed', requester, (user, event) =>
+    storage.removeSecondFactors(user.id, event),
+  );
+  if (outcome.kind === 'done') {
+    const { email, locale } = outcome.user;
+    const emails = emailsFor(locale);
+    await emailQueue.notify(emails.secondFactorChanged({ to: email, change: 'second_factors_removed' }));
+  }
+  return outcome;
+}
+
+/** Sends the same email that the user could have requested. */
+export async function sendReset(
+  services: Services,
+  named: NamedUser,
+  requester: Requester,
+): Promise<AdminOutcome<{ user: User }>> {
+  const { emailQueue, emailsFor } = services;
+  if (!emailQueue.works) return refused('email is not set up: share a recovery link instead', 'conflict');
+  return changeUser(services, named, 'user_reset_sent', requester, async (user, event) => {
+    if (user.disabledAt !== null) return false;
+    const { link, url } = newLink(services, 'reset_password', user.id, {});
+    await emailQueue.queue(emailsFor(user.locale).resetPassword({ to: user.email, url }), link, event);
+    return true;
+  });
+}
+
+/** A one-time link to choose a new password, for the administrator to pass on. */
+export async function makeRecoveryLink(
+  services: Services,
+  named: NamedUser,
+  requester: Requester,
+): Promise<AdminOutcome<{ user: User; url: string; expiresAt: number }>> {
+  const found = await findUser(services, named);
+  if (found.kind === 'refused') return found;
+  const { link, url } = newLink(services, 'recover', found.user.id, {});
+  const outcome = await changeUser(
+    services,
+    { id: found.user.id },
+    'user_recovery_link_made',
+    requester,
+    async (user, event) => (user.disabledAt === null ? services.storage.storeLink(link, event) : false),
+  );
+  if (outcome.kind === 'refused') return outcome;
+  const emails = services.emailsFor(outcome.user.locale);
+  await services.emailQueue.notify(emails.recoveryLinkMade({ to: outcome.user.email }));
+  return { ...outcome, url, expiresAt: link.expiresAt };
+}

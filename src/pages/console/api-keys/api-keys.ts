@@ -1,0 +1,110 @@
+// The console's page about API keys, and the page that shows a new key once.
+
+import { type AccountFrame, formToken } from '../../account/account-layout.ts';
+import { badge } from '../../components/badge.ts';
+import { button, linkButton } from '../../components/button.ts';
+import { card } from '../../components/card.ts';
+import { emptyState } from '../../components/empty-state.ts';
+import { table } from '../../components/table.ts';
+import { choices, field, hidden } from '../../layout/form.ts';
+import { type Html, html } from '../../layout/html.ts';
+import { agoTime } from '../../layout/time.ts';
+import { consoleLayout, copyable } from '../console-layout.ts';
+import { askedButton } from '../danger.ts';
+
+export interface ApiKeysPage {
+  readonly keys: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly permission: 'read' | 'write';
+    readonly createdAt: number;
+    readonly expiresAt: number | null;
+    readonly lastUsedAt: number | null;
+    readonly ended: boolean;
+    /** The administrator's name; undefined for the command line. */
+    readonly maker: string | undefined;
+  }[];
+  readonly submissionToken: string;
+  readonly attempt: { readonly name: string; readonly permission: string; readonly days: string };
+  readonly now: number;
+  readonly notice: string | undefined;
+  readonly problem: string | undefined;
+}
+
+export function apiKeysPage(frame: AccountFrame, page: ApiKeysPage): string {
+  const m = frame.messages.admin.keys;
+  const { attempt } = page;
+  const form = html`<form method="post" action="/admin/keys">
+${formToken(frame)}
+${hidden('once', page.submissionToken)}
+${card({
+  title: m.create,
+  body: html`${field({ name: 'name', label: m.name, autocomplete: 'off', value: attempt.name, limit: 100, hint: m.nameHint })}
+${choices({
+  name: 'permission',
+  label: m.permission,
+  value: attempt.permission,
+  options: (['read', 'write'] as const).map((value) => ({ value, label: m[value] })),
+})}
+${field({ name: 'days', label: m.days, autocomplete: 'off', value: attempt.days, limit: 4, hint: m.daysHint, optional: true })}`,
+  actions: button({ label: m.create, kind: 'primary' }),
+})}
+</form>`;
+  const body = html`
+<p>${m.lead}</p>
+${page.keys.length === 0 ? emptyState({ icon: 'key', title: m.none }) : list(frame, page)}
+${form}`;
+  return consoleLayout(frame, { section: 'keys', notice: page.notice, problem: page.problem, body });
+}
+
+function list(frame: AccountFrame, page: ApiKeysPage): Html {
+  const { messages } = frame;
+  const { admin } = messages;
+  const m = admin.keys;
+  const ago = (at: number) => agoTime(messages, at, page.now);
+  return html`<div class="dense">${table<ApiKeysPage['keys'][number]>({
+    caption: admin.sections.keys,
+    rows: page.keys,
+    columns: [
+      { label: m.name, kind: 'wide', cell: ({ name }) => name },
+      { label: m.permission, cell: ({ permission }) => m[permission] },
+      {
+        label: admin.status,
+        cell: ({ ended }) => (ended ? badge(m.expired, 'danger') : badge(admin.active, 'good')),
+      },
+      { label: m.maker, cell: ({ maker }) => maker ?? m.commandLine },
+      { label: m.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt === null ? admin.never : ago(lastUsedAt)) },
+      { label: m.expires, cell: ({ expiresAt }) => (expiresAt === null ? m.noEnd : ago(expiresAt)) },
+      {
+        label: m.end,
+        unlabelled: true,
+        kind: 'end',
+        cell: ({ id, name }) =>
+          askedButton(frame, {
+            id: `revoke-${id}`,
+            label: m.end,
+            action: '/admin/keys/end',
+            fields: { end: id },
+            about: name,
+            title: m.endTitle(name),
+            text: m.endText,
+            confirm: m.endConfirm,
+            danger: true,
+            small: true,
+          }),
+      },
+    ],
+  })}</div>`;
+}
+
+export function newApiKeyPage(frame: AccountFrame, page: { secret: string; example: string }): string {
+  const m = frame.messages.admin.keys;
+  const body = html`
+${card({
+  lead: m.keyLead,
+  body: html`${copyable(frame, m.key, 'key', page.secret)}
+${copyable(frame, m.use, 'use', page.example)}`,
+  actions: linkButton({ label: m.done, href: '/admin/keys', kind: 'primary' }),
+})}`;
+  return consoleLayout(frame, { section: 'keys', title: m.keyTitle, body });
+}

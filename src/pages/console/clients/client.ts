@@ -1,0 +1,276 @@
+// The console's pages about one application: the form that registers it, its own page, and the page that shows a secret
+// once.
+
+import type { ClientLinkName } from '../../../protocol/oauth/client-links.ts';
+import type { Scope } from '../../../protocol/oauth/scope.ts';
+import { type AccountFrame, formToken } from '../../account/account-layout.ts';
+import { badge } from '../../components/badge.ts';
+import { button, linkButton } from '../../components/button.ts';
+import { card } from '../../components/card.ts';
+import { type AppIdentity, appIcon } from '../../layout/app-icon.ts';
+import { choiceGroup, type FieldProblems, field, fileField, hidden, textArea } from '../../layout/form.ts';
+import { type Html, html } from '../../layout/html.ts';
+import { agoTime } from '../../layout/time.ts';
+import { action, consoleLayout, copyable } from '../console-layout.ts';
+import { type DangerousAction, dangerZone } from '../danger.ts';
+import { clientWebhooks, type ListedWebhook } from '../webhooks/list.ts';
+import { type Providers, upstreamField } from './upstream-field.ts';
+
+const scopes: readonly Scope[] = ['openid', 'profile', 'email'];
+
+export interface ClientSettings {
+  readonly name: string;
+  readonly redirectUris: string;
+  readonly postLogoutRedirectUris: string;
+  readonly scopes: readonly string[];
+  readonly isPublic: boolean;
+  /** Whether everyone who signs in to it needs a second factor. */
+  readonly secondFactor: string;
+  /** The provider that people are sent to, or empty for none. */
+  readonly upstream: string;
+  readonly links: { readonly [Name in ClientLinkName]?: string | null | undefined };
+}
+
+export function newClientPage(
+  frame: AccountFrame,
+  page: {
+    settings: ClientSettings;
+    providers: Providers;
+    submissionToken: string;
+    problem: string | undefined;
+    problems: FieldProblems;
+  },
+): string {
+  const m = frame.messages.admin.applications;
+  const { sections, cancel } = frame.messages.admin;
+  const path = '/admin/applications';
+  const body = html`
+<form method="post" action="${path}">
+${formToken(frame)}
+${hidden('once', page.submissionToken)}
+${card({
+  body: settingsFields(frame, page.settings, page.providers, page.problems),
+  actions: html`${button({ label: m.create, kind: 'primary' })}${linkButton({ label: cancel, href: path })}`,
+})}
+</form>`;
+  const back = { href: path, label: sections.applications };
+  return consoleLayout(frame, { section: 'applications', title: m.new, back, problem: page.problem, body });
+}
+
+function settingsFields(
+  frame: AccountFrame,
+  settings: ClientSettings,
+  providers: Providers,
+  problems: FieldProblems,
+): Html {
+  const m = frame.messages.admin.applications;
+  const checked = (yes: boolean) => (yes ? html` checked` : html``);
+  const scopeBoxes = scopes.map(
+    (scope) =>
+      html`<label class="choice-line"><input type="checkbox" name="scope_${scope}" value="yes"${checked(settings.scopes.includes(scope))}> ${m.scope[scope]}</label>`,
+  );
+  const types = (['confidential', 'public'] as const).map(
+    (type) =>
+      html`<label class="choice-line"><input type="radio" name="type" value="${type}"${checked(settings.isPublic === (type === 'public'))}> ${type === 'public' ? m.publicHint : m.confidentialHint}</label>`,
+  );
+  const needs = (['optional', 'required'] as const).map(
+    (need) =>
+      html`<label class="choice-line"><input type="radio" name="second_factor" value="${need}"${checked(settings.secondFactor === need)}> ${m.secondFactorNeeds[need]}</label>`,
+  );
+  const links = (['client_uri', 'launch_url', 'policy_uri', 'tos_uri'] as const).map((name) =>
+    field({
+      name,
+      label: m.links[name].label,
+      hint: m.links[name].hint,
+      value: settings.links[name] ?? '',
+      autocomplete: 'off',
+      limit: 1000,
+      optional: true,
+      verbatim: true,
+      problem: problems[name],
+    }),
+  );
+  return html`${field({
+    name: 'name',
+    label: m.name,
+    autocomplete: 'off',
+    value: settings.name,
+    limit: 100,
+    hint: m.nameHint,
+    problem: problems.name,
+  })}
+${textArea({
+  name: 'redirect_uris',
+  label: m.redirectUris,
+  value: settings.redirectUris,
+  rows: 3,
+  hint: m.redirectUrisHint,
+  problem: problems.redirect_uris,
+})}
+${textArea({
+  name: 'post_logout_redirect_uris',
+  label: m.postLogoutRedirectUris,
+  value: settings.postLogoutRedirectUris,
+  rows: 2,
+  hint: m.postLogoutRedirectUrisHint,
+  optional: true,
+  problem: problems.post_logout_redirect_uris,
+})}
+${choiceGroup({ name: 'scope', label: m.scopes, lines: scopeBoxes, problem: problems.scope })}
+${choiceGroup({ name: 'type', label: m.type, lines: types })}
+${choiceGroup({ name: 'second_factor', label: m.secondFactor, lines: needs, problem: problems.second_factor })}
+${hidden('links', 'yes')}
+${upstreamField(providers, { label: m.upstream, hint: m.upstreamHint, none: m.noUpstream }, 'upstream', settings.upstream, problems.upstream)}
+${links}
+`;
+}
+
+export interface ClientPage {
+  readonly providers: Providers;
+  readonly id: string;
+  readonly app: AppIdentity;
+  readonly settings: ClientSettings;
+  readonly isPublic: boolean;
+  readonly access: 'everyone' | 'listed';
+  /** The newest first. */
+  readonly secrets: readonly { readonly createdAt: number; readonly usedAt: number | null }[];
+  /** Its own endpoints. */
+  readonly webhooks: readonly Pick<ListedWebhook, 'id' | 'url' | 'status'>[];
+  /** How many users have given it access. */
+  readonly users: number;
+  /** Identifies the settings shown here, so that saving them doesn't undo what somebody else has changed since. */
+  readonly version: string;
+  readonly submissionToken: string;
+  readonly createdAt: number;
+  readonly revokedAt: number | null;
+  readonly now: number;
+  readonly notice: string | undefined;
+  readonly problem: string | undefined;
+  readonly problems: FieldProblems;
+}
+
+export function clientPage(frame: AccountFrame, page: ClientPage): string {
+  const { admin } = frame.messages;
+  const m = admin.applications;
+  const path = `/admin/applications/${page.id}`;
+  const body = html`
+${facts(frame, page)}
+<form method="post" action="${path}">
+${formToken(frame)}
+${hidden('version', page.version)}
+${card({ title: m.settings, body: settingsFields(frame, page.settings, page.providers, page.problems), actions: button({ label: admin.save, kind: 'primary' }) })}
+</form>
+${logo(frame, page, path)}
+${secrets(frame, page, path)}
+${clientWebhooks(frame, page.id, page.webhooks)}
+${dangerZone(frame, dangers(frame, page, path))}`;
+  return consoleLayout(frame, {
+    section: 'applications',
+    title: page.app.name,
+    back: { href: '/admin/applications', label: admin.sections.applications },
+    marks: page.revokedAt === null ? badge(admin.active, 'good') : badge(admin.revoked, 'danger'),
+    actions: html`${linkButton({ label: m.events, href: `/admin/events?application=${page.id}`, icon: 'clock' })}${linkButton({ label: admin.access.manage, href: `${path}/access`, icon: 'users' })}`,
+    notice: page.notice,
+    problem: page.problem,
+    body,
+  });
+}
+
+function facts(frame: AccountFrame, page: ClientPage): Html {
+  const { admin } = frame.messages;
+  const m = admin.applications;
+  return html`<div class="summary">
+${appIcon(page.app)}
+<dl class="facts">
+<div><dt>${m.clientId}</dt><dd><code>${page.id}</code></dd></div>
+<div><dt>${m.type}</dt><dd>${page.isPublic ? m.public : m.confidential}</dd></div>
+<div><dt>${admin.access.access}</dt><dd>${admin.access[page.access === 'everyone' ? 'openToEveryone' : 'onlyListed']}</dd></div>
+<div><dt>${m.connected}</dt><dd>${m.people(page.users)}</dd></div>
+<div><dt>${admin.created}</dt><dd>${agoTime(frame.messages, page.createdAt, page.now)}</dd></div>
+</dl>
+</div>`;
+}
+
+function logo(frame: AccountFrame, page: ClientPage, path: string): Html {
+  const m = frame.messages.admin.applications;
+  const remove = button({ label: m.removeLogo, kind: 'link', name: 'remove', value: 'yes' });
+  return html`<form method="post" action="${path}/logo" enctype="multipart/form-data">
+${formToken(frame)}
+${card({
+  title: m.logo,
+  body: fileField(frame.messages, {
+    name: 'logo',
+    label: m.logo,
+    hint: m.logoHint,
+    unlabelled: true,
+    accept: 'image/png,image/jpeg,image/webp',
+  }),
+  actions: html`${button({ label: m.upload })}${page.app.logoUrl !== undefined && remove}`,
+})}
+</form>`;
+}
+
+function secrets(frame: AccountFrame, page: ClientPage, path: string): Html {
+  const { admin } = frame.messages;
+  const m = admin.applications;
+  if (page.isPublic) return card({ title: m.secrets, body: html`<p>${m.publicHasNone}</p>` });
+  const items = page.secrets.map(
+    ({ createdAt, usedAt }, index) => html`<li>
+<div>
+<h3 class="thing-name">${index === 0 ? m.newest : m.old}</h3>
+<dl class="facts">
+<div><dt>${m.made}</dt><dd>${agoTime(frame.messages, createdAt, page.now)}</dd></div>
+<div><dt>${m.lastUsed}</dt><dd>${usedAt === null ? admin.never : agoTime(frame.messages, usedAt, page.now)}</dd></div>
+</dl>
+</div>
+${index > 0 && linkButton({ label: m.retire, href: `${path}/retire-secret`, kind: 'danger' })}
+</li>`,
+  );
+  const rotate =
+    page.secrets.length < 2
+      ? action(frame, `${path}/rotate-secret`, m.rotate, 'plain', { once: page.submissionToken })
+      : linkButton({ label: m.rotate, href: `${path}/rotate-secret` });
+  return card({
+    title: m.secrets,
+    lead: m.secretsLead,
+    body: html`<ul class="things">${items}</ul>`,
+    actions: html`${rotate}<p class="aside">${m.rotateHint}</p>`,
+  });
+}
+
+function dangers(frame: AccountFrame, page: ClientPage, path: string): DangerousAction[] {
+  const m = frame.messages.admin.applications;
+  const stopping =
+    page.revokedAt === null
+      ? { hint: m.revokeHint, control: linkButton({ label: m.revoke, href: `${path}/revoke`, kind: 'danger' }) }
+      : { hint: m.restoreHint, control: action(frame, `${path}/restore`, m.restore) };
+  const deleting = {
+    hint: m.deleteHint,
+    control: linkButton({ label: m.delete, href: `${path}/delete`, kind: 'danger' }),
+  };
+  return [stopping, deleting];
+}
+
+export interface NewSecretPage {
+  readonly clientId: string;
+  /** Undefined for a public client. */
+  readonly secret: string | undefined;
+  readonly env: string;
+  /** Whether the documentation is served. */
+  readonly docs: boolean;
+}
+
+export function newSecretPage(frame: AccountFrame, page: NewSecretPage): string {
+  const m = frame.messages.admin.applications;
+  const body = html`
+${card({
+  lead: page.secret === undefined ? m.publicLead : m.secretLead,
+  body: html`${copyable(frame, m.clientId, 'client-id', page.clientId)}
+${page.secret !== undefined && copyable(frame, m.clientSecret, 'client-secret', page.secret)}
+${copyable(frame, m.env, 'env', page.env)}`,
+  actions: html`${page.docs && linkButton({ label: m.guides, href: '/docs/clients', kind: 'primary' })}
+${linkButton({ label: m.toApplication, href: `/admin/applications/${page.clientId}` })}`,
+})}`;
+  const title = page.secret === undefined ? m.madePublicTitle : m.secretTitle;
+  return consoleLayout(frame, { section: 'applications', title, body });
+}

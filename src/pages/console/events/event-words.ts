@@ -1,0 +1,39 @@
+// Events in words: why something failed, and the details that were recorded.
+
+import type { EventDetail, EventRecord } from '../../../protocol/event.ts';
+import type { Messages } from '../../languages/languages.ts';
+
+/** Why something failed and what to do about it; undefined when there is nothing to explain. */
+export function explanationOf(messages: Messages, event: EventRecord): string | undefined {
+  const { events: m, reasons } = messages.admin;
+  const known = reasons[event.kind];
+  const { reason, reasons: several = reason, description, requested_client: requested } = event.detail ?? {};
+  if (known === undefined || several === undefined) return undefined;
+  // A mail server's error codes are its own; every other reason has its words, or brings a description.
+  const other = (name: string) =>
+    event.kind === 'mail_delayed' || event.kind === 'mail_given_up' ? m.mailServer(name) : String(description ?? '');
+  const sentences = [several].flat().map((name) => known[String(name)] ?? other(String(name)));
+  return [...sentences, ...(typeof requested === 'string' ? [m.requested(requested)] : [])].join(' ');
+}
+
+/** The details that have a label, each with its value in words. */
+export function detailsOf(messages: Messages, detail: EventDetail = {}): { label: string; value: string }[] {
+  const { details: labels, values } = messages.admin.events;
+  return Object.entries(detail).flatMap(([name, stored]) => {
+    const label = labels[name];
+    if (label === undefined) return [];
+    const words = values[name] ?? {};
+    const inWords = (value: string) => words[value] ?? (name in values ? spaced(value) : value);
+    const value = [stored].flat().map((each) => (typeof each === 'number' ? each.toLocaleString('en') : inWords(each)));
+    return [{ label, value: value.join(', ') }];
+  });
+}
+
+/** A word of the program that has no words of its own, such as a setting that is new. */
+function spaced(value: string): string {
+  const text = value
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

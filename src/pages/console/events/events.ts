@@ -1,0 +1,174 @@
+// The console's events: one line for each, with the names of what it mentions, which expands to why something failed.
+
+import type { RedirectMismatch } from '../../../protocol/admin/redirect-mismatch.ts';
+import type { EventRecord } from '../../../protocol/event.ts';
+import { type AccountFrame, formToken } from '../../account/account-layout.ts';
+import { badge } from '../../components/badge.ts';
+import { button } from '../../components/button.ts';
+import { emptyState } from '../../components/empty-state.ts';
+import { type Column, table } from '../../components/table.ts';
+import { hidden } from '../../layout/form.ts';
+import { type Html, html } from '../../layout/html.ts';
+import { personSegment } from '../../layout/person-path.ts';
+import { agoTime, momentTime } from '../../layout/time.ts';
+import { action, consoleLayout } from '../console-layout.ts';
+import { downloadMenu, type ListPlace, listPager, listUrl } from '../lists.ts';
+import { type EventsFilter, eventFilter, type FilterView } from './event-filter.ts';
+import { detailsOf, explanationOf } from './event-words.ts';
+
+export type { EventsFilter } from './event-filter.ts';
+export { explanationOf } from './event-words.ts';
+
+export interface ShownEvent extends EventRecord {
+  readonly failed: boolean;
+  readonly mismatch: RedirectMismatch | undefined;
+  /** For someone who was refused access. */
+  readonly hasAccess?: boolean | undefined;
+}
+
+export interface EventsPage extends Omit<FilterView, 'names'> {
+  /** Undefined when the filter doesn't say clearly which ones to list. */
+  readonly events: readonly ShownEvent[] | undefined;
+  /** By ID. An ID is shown as it is when its name is missing. */
+  readonly names: {
+    readonly users: ReadonlyMap<string, string>;
+    readonly clients: ReadonlyMap<string, string>;
+    readonly apiKeys: ReadonlyMap<string, string>;
+  };
+  readonly filtered: FilterView['names'];
+  readonly place: ListPlace;
+  readonly now: number;
+  readonly notice: string | undefined;
+  readonly problem: string | undefined;
+}
+
+const path = '/admin/events';
+
+export function eventsPage(frame: AccountFrame, page: EventsPage): string {
+  const { events } = page;
+  const body = html`
+${eventFilter(frame, { ...page, names: page.filtered })}
+${events !== undefined && list(frame, page, events)}
+${listPager(frame, path, { ...page.filter }, page.place)}`;
+  return consoleLayout(frame, {
+    section: 'events',
+    actions: events && downloadMenu(frame, path, { ...page.filter }),
+    notice: page.notice,
+    problem: page.problem,
+    body,
+  });
+}
+
+function list(frame: AccountFrame, page: EventsPage, events: readonly ShownEvent[]): Html {
+  const { messages } = frame;
+  const { events: m, kinds } = messages.admin;
+  if (events.length === 0) return emptyState({ icon: 'clock', title: m.none });
+  const { column } = m;
+  // A single event is shown with its details, as by the link of an error page's reference.
+  const open = events.length === 1 && html` open`;
+  return html`<div class="dense">${table<ShownEvent>({
+    caption: messages.admin.sections.events,
+    rows: events,
+    rowId: ({ id }) => id,
+    columns: [
+      {
+        label: column.what,
+        cell: ({ kind }) => html`<details${open}><summary>${kinds[kind]}</summary></details>`,
+      },
+      { label: column.who, cell: (event) => who(frame, page, event) },
+      {
+        label: column.application,
+        cell: ({ clientId }) =>
+          clientId &&
+          html`<a href="/admin/applications/${clientId}">${page.names.clients.get(clientId) ?? clientId}</a>`,
+      },
+      { label: column.address, cell: ({ address }) => address },
+      {
+        label: column.result,
+        cell: ({ failed }) => (failed ? badge(m.failed, 'danger', 'x-circle') : badge(m.success, 'good')),
+      },
+      {
+        label: column.time,
+        kind: 'end',
+        sort: sortByTime(page.filter),
+        cell: ({ at }) => agoTime(messages, at, page.now),
+      },
+    ],
+    details: (event) => explained(frame, page, event),
+  })}</div>`;
+}
+
+function sortByTime(filter: EventsFilter): Column<ShownEvent>['sort'] {
+  const oldestFirst = filter.sort === 'at';
+  return {
+    href: listUrl(path, { ...filter, sort: oldestFirst ? '' : 'at' }),
+    now: oldestFirst ? 'ascending' : 'descending',
+  };
+}
+
+/** Whom the event is about, and who did it if that was somebody else. */
+function who(frame: AccountFrame, page: EventsPage, event: ShownEvent): Html | undefined {
+  const { userId, actor, detail } = event;
+  const email = typeof detail?.email === 'string' ? html`${detail.email}` : undefined;
+  const subject = userId === undefined ? email : personLink(page, userId);
+  if (subject === undefined || actor === undefined) return subject ?? actorOf(frame, page, event);
+  const { users, apiKeys } = page.names;
+  const m = frame.messages.admin.events;
+  const name =
+    actor.kind === 'administrator' ? (users.get(actor.id) ?? actor.id) : m.apiKey(apiKeys.get(actor.id) ?? actor.id);
+  return html`${subject} <span class="quiet">${m.byActor(name)}</span>`;
+}
+
+function personLink({ names }: EventsPage, id: string): Html {
+  return html`<a href="/admin/people/${personSegment(id)}">${names.users.get(id) ?? id}</a>`;
+}
+
+function explained(frame: AccountFrame, page: EventsPage, event: ShownEvent): Html {
+  const m = frame.messages.admin.events;
+  const explanation = explanationOf(frame.messages, event);
+  const actor = actorOf(frame, page, event);
+  const facts = [
+    ...detailsOf(frame.messages, event.detail).map(({ label, value }) => fact(label, html`${value}`)),
+    ...(actor === undefined ? [] : [fact(m.by, actor)]),
+    fact(m.column.time, momentTime(frame.messages, event.at)),
+    ...(event.requestId === '' ? [] : [fact(m.reference, html`<code>${event.requestId}</code>`)]),
+    ...(event.traceId === undefined ? [] : [fact(m.trace, html`<code>${event.traceId}</code>`)]),
+  ];
+  return html`${explanation !== undefined && html`<p>${explanation}</p>`}
+${event.mismatch !== undefined && mismatch(frame, event.mismatch)}
+${event.hasAccess !== undefined && refusedAccess(frame, event)}
+<dl class="facts">${facts}</dl>`;
+}
+
+function fact(label: string, value: Html): Html {
+  return html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
+}
+
+function refusedAccess(frame: AccountFrame, { clientId = '', userId = '', hasAccess }: ShownEvent): Html {
+  const m = frame.messages.admin.events;
+  if (hasAccess) return html`<p>${m.hasAccess}</p>`;
+  return action(frame, `/admin/applications/${clientId}/access/allow`, m.allow, 'plain', { person: userId });
+}
+
+function actorOf(frame: AccountFrame, page: EventsPage, { actor }: ShownEvent): Html | undefined {
+  if (actor === undefined) return undefined;
+  if (actor.kind === 'administrator') return personLink(page, actor.id);
+  return html`${frame.messages.admin.events.apiKey(page.names.apiKeys.get(actor.id) ?? actor.id)}`;
+}
+
+const uriPaths = { redirectUris: 'redirect-uris', postLogoutRedirectUris: 'post-logout-redirect-uris' } as const;
+
+function mismatch(frame: AccountFrame, found: RedirectMismatch): Html {
+  const m = frame.messages.admin.events;
+  const { difference, state } = found;
+  const line = (differing: string) =>
+    difference && html`<code>${difference.before}<mark>${differing}</mark>${difference.after}</code>`;
+  return html`<dl class="difference">
+<div><dt>${m.received}</dt><dd>${found.received === '' ? m.nothingReceived : (line(difference?.received ?? '') ?? html`<code>${found.received}</code>`)}</dd></div>
+${difference !== undefined && html`<div><dt>${m.registered}</dt><dd>${line(difference.registered)}</dd></div>`}
+</dl>
+${difference !== undefined && html`<p class="quiet">${m.difference}</p>`}
+${state === 'registered' && html`<p>${m.isRegistered}</p>`}
+${typeof state === 'object' && html`<p>${m.cannotRegister(state.problem)}</p>`}
+${state === 'can_be_registered' && html`<form method="post" action="/admin/applications/${found.clientId}/${uriPaths[found.list]}">${formToken(frame)}${hidden('uri', found.received)}${button({ label: m.register, small: true })}</form>`}`;
+}

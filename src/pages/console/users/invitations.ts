@@ -1,0 +1,91 @@
+// The console's pending invitations, with the form that sends one.
+
+import { type AccountFrame, formToken } from '../../account/account-layout.ts';
+import { button } from '../../components/button.ts';
+import { card } from '../../components/card.ts';
+import { emptyState } from '../../components/empty-state.ts';
+import { table } from '../../components/table.ts';
+import { field } from '../../layout/form.ts';
+import { type Html, html } from '../../layout/html.ts';
+import { agoTime } from '../../layout/time.ts';
+import { action, consoleLayout } from '../console-layout.ts';
+import { askedButton } from '../danger.ts';
+import { type ListPlace, listPager } from '../lists.ts';
+import { peopleTabs } from './user-list.ts';
+
+export interface InvitationsPage {
+  readonly invitations: readonly {
+    readonly id: string;
+    readonly email: string;
+    readonly name: string;
+    readonly inviter: string | undefined;
+    readonly invitedAt: number;
+    readonly expiresAt: number;
+  }[];
+  readonly place: ListPlace;
+  /** What was entered, when it was refused. */
+  readonly attempt: { readonly email: string; readonly name: string };
+  readonly now: number;
+  readonly notice: string | undefined;
+  readonly problem: string | undefined;
+}
+
+const path = '/admin/people/invitations';
+
+export function invitationsPage(frame: AccountFrame, page: InvitationsPage): string {
+  const { admin } = frame.messages;
+  const m = admin.people;
+  const { email, name } = page.attempt;
+  const form = html`<form method="post" action="/admin/people/invite">
+${formToken(frame)}
+<div class="pair">
+${field({ name: 'email', label: m.inviteEmail, type: 'email', autocomplete: 'off', value: email, limit: 254 })}
+${field({ name: 'name', label: m.inviteName, autocomplete: 'off', value: name, limit: 100, optional: true })}
+</div>
+${button({ label: m.sendInvitation, kind: 'primary' })}
+</form>`;
+  const body = html`
+${peopleTabs(frame, 'invitations')}
+${card({ title: m.inviteTitle, lead: m.inviteLead, body: form })}
+<h2 class="section-title">${m.pendingInvitations}</h2>
+${page.invitations.length === 0 ? emptyState({ icon: 'envelope', title: m.noInvitations }) : list(frame, page)}
+${listPager(frame, path, {}, page.place)}`;
+  return consoleLayout(frame, { section: 'people', notice: page.notice, problem: page.problem, body });
+}
+
+function list(frame: AccountFrame, page: InvitationsPage): Html {
+  const { messages } = frame;
+  const m = messages.admin.people;
+  const ago = (at: number) => agoTime(messages, at, page.now);
+  return html`<div class="dense">${table<InvitationsPage['invitations'][number]>({
+    caption: m.pendingInvitations,
+    rows: page.invitations,
+    columns: [
+      { label: m.email, kind: 'wide', cell: ({ email }) => email },
+      { label: m.name, cell: ({ name }) => name },
+      { label: m.invitedBy, cell: ({ inviter }) => inviter ?? m.commandLine },
+      { label: m.invitedAt, cell: ({ invitedAt }) => ago(invitedAt) },
+      { label: m.expires, cell: ({ expiresAt }) => ago(expiresAt) },
+      {
+        label: messages.admin.details,
+        unlabelled: true,
+        kind: 'end',
+        cell: ({ id, email }) =>
+          html`<span class="row-actions">${action(frame, `${path}/resend`, m.resend, 'plain', { email }, email)}${askedButton(
+            frame,
+            {
+              id: `withdraw-${id}`,
+              label: m.withdraw,
+              action: `${path}/withdraw`,
+              fields: { email },
+              about: email,
+              title: m.withdrawTitle(email),
+              text: m.withdrawText,
+              confirm: m.withdrawConfirm,
+              danger: true,
+            },
+          )}</span>`,
+      },
+    ],
+  })}</div>`;
+}

@@ -1,0 +1,107 @@
+// The console's list of people.
+
+import type { AccountFrame } from '../../account/account-layout.ts';
+import { badge } from '../../components/badge.ts';
+import { linkButton } from '../../components/button.ts';
+import { emptyState } from '../../components/empty-state.ts';
+import { table } from '../../components/table.ts';
+import { tabs } from '../../components/tabs.ts';
+import { type Html, html } from '../../layout/html.ts';
+import { personSegment } from '../../layout/person-path.ts';
+import { agoTime } from '../../layout/time.ts';
+import { consoleLayout, searchForm } from '../console-layout.ts';
+import { downloadMenu, type ListPlace, listPager, sortOf } from '../lists.ts';
+
+export interface UsersPage {
+  readonly search: string;
+  /** The column that the list is sorted by, with a minus sign when it descends. */
+  readonly sort: string;
+  readonly users: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly email: string;
+    readonly administrator: boolean;
+    readonly disabled: boolean;
+    readonly hasSecondFactor: boolean;
+    readonly lastSignInAt: number | null;
+    readonly createdAt: number;
+  }[];
+  readonly place: ListPlace;
+  readonly now: number;
+  readonly notice: string | undefined;
+  readonly problem: string | undefined;
+}
+
+const path = '/admin/people';
+
+export function usersPage(frame: AccountFrame, page: UsersPage): string {
+  const m = frame.messages.admin.people;
+  const query = { search: page.search, sort: page.sort };
+  const none = emptyState({ icon: 'users', title: page.search === '' ? m.none : m.noneFound });
+  const body = html`
+${peopleTabs(frame, 'people')}
+<div class="list-bar">
+${searchForm(frame, path, page.search, m.searchHint)}
+${downloadMenu(frame, path, query)}
+</div>
+${page.users.length === 0 ? none : list(frame, page)}
+${listPager(frame, path, query, page.place)}`;
+  return consoleLayout(frame, {
+    section: 'people',
+    actions: html`${linkButton({ label: m.invite, href: `${path}/invitations`, icon: 'envelope' })}${linkButton({ label: m.new, href: `${path}/new`, kind: 'primary', icon: 'user-plus' })}`,
+    notice: page.notice,
+    problem: page.problem,
+    body,
+  });
+}
+
+export function peopleTabs(frame: AccountFrame, current: 'people' | 'invitations'): Html {
+  const { people: m, sections } = frame.messages.admin;
+  return tabs(sections.people, [
+    { href: path, label: sections.people, current: current === 'people' },
+    { href: `${path}/invitations`, label: m.invitations, current: current === 'invitations' },
+  ]);
+}
+
+function list(frame: AccountFrame, page: UsersPage): Html {
+  const { messages } = frame;
+  const { admin } = messages;
+  const { column, on, off } = admin.people;
+  const ago = (at: number) => agoTime(messages, at, page.now);
+  return html`<div class="dense">${table<UsersPage['users'][number]>({
+    caption: admin.sections.people,
+    rows: page.users,
+    columns: [
+      {
+        label: column.name,
+        kind: 'wide',
+        sort: sortOf(path, page, 'name', 'ascending'),
+        cell: ({ id, name, email }) =>
+          html`<a href="${path}/${personSegment(id)}">${name}</a> <span class="quiet">${email}</span>`,
+      },
+      {
+        label: admin.status,
+        cell: ({ disabled }) => (disabled ? badge(admin.disabled, 'danger') : badge(admin.active, 'good')),
+      },
+      {
+        label: column.role,
+        cell: ({ administrator }) => (administrator ? badge(admin.administrator, 'accent', 'shield-check') : undefined),
+      },
+      {
+        label: column.secondFactor,
+        cell: ({ hasSecondFactor }) =>
+          hasSecondFactor ? badge(on, 'good', 'lock-closed') : html`<span class="quiet">${off}</span>`,
+      },
+      {
+        label: column.lastSignIn,
+        sort: sortOf(path, page, 'last_sign_in', 'descending'),
+        cell: ({ lastSignInAt }) => (lastSignInAt === null ? admin.never : ago(lastSignInAt)),
+      },
+      {
+        label: column.created,
+        sort: sortOf(path, page, 'created', 'descending'),
+        cell: ({ createdAt }) => ago(createdAt),
+      },
+    ],
+  })}</div>`;
+}

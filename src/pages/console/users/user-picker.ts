@@ -1,0 +1,62 @@
+// Finds people by the beginning of a name or an email address, and offers to do something with each of them.
+
+import type { AccountFrame } from '../../account/account-layout.ts';
+import { table } from '../../components/table.ts';
+import { type Html, html } from '../../layout/html.ts';
+import { personSegment } from '../../layout/person-path.ts';
+import { action, searchForm } from '../console-layout.ts';
+
+export interface ListedPerson {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+}
+
+export interface PeoplePicker {
+  readonly search: string;
+  /** Who was found, without those who need not be offered; undefined before a search. */
+  readonly found: readonly ListedPerson[] | undefined;
+}
+
+/** `path` is the page itself; `post` is where the ID of the person goes as `person`. */
+export function peoplePicker(
+  frame: AccountFrame,
+  picker: PeoplePicker,
+  { path, post, button }: { readonly path: string; readonly post: string; readonly button: string },
+): Html {
+  const m = frame.messages.admin.people;
+  return html`${searchForm(frame, path, picker.search, m.pickerHint)}
+${picker.found !== undefined && peopleList(frame, picker.found, { post, button, none: m.pickerNone })}`;
+}
+
+export function peopleList(
+  frame: AccountFrame,
+  people: readonly ListedPerson[],
+  {
+    post,
+    button,
+    none,
+    kind = 'plain',
+  }: { readonly post: string; readonly button: string; readonly none: string; readonly kind?: 'danger' | 'plain' },
+): Html {
+  if (people.length === 0) return html`<p class="quiet">${none}</p>`;
+  const { people: m, sections } = frame.messages.admin;
+  return html`<div class="dense">${table<ListedPerson>({
+    caption: sections.people,
+    rows: people,
+    columns: [
+      {
+        label: m.name,
+        kind: 'wide',
+        cell: ({ id, name, email }) =>
+          html`<a href="/admin/people/${personSegment(id)}">${name}</a> <span class="quiet">${email}</span>`,
+      },
+      {
+        label: button,
+        unlabelled: true,
+        kind: 'end',
+        cell: ({ id, name }) => action(frame, post, button, kind, { person: id }, name),
+      },
+    ],
+  })}</div>`;
+}

@@ -1,0 +1,226 @@
+// The console's page about one person: who they are, what they use, and everything an administrator can do for them.
+
+import { type AccountFrame, formToken } from '../../account/account-layout.ts';
+import { badge } from '../../components/badge.ts';
+import { button, linkButton } from '../../components/button.ts';
+import { card } from '../../components/card.ts';
+import { table } from '../../components/table.ts';
+import { deviceInWords } from '../../layout/device.ts';
+import { type Html, html } from '../../layout/html.ts';
+import { personSegment } from '../../layout/person-path.ts';
+import { pictureHost, portrait } from '../../layout/portrait.ts';
+import { agoTime } from '../../layout/time.ts';
+import { action, consoleLayout } from '../console-layout.ts';
+import { askedButton, type DangerousAction, dangerZone } from '../danger.ts';
+import { linkedIdentities, type ShownIdentity } from '../upstreams/list.ts';
+
+export interface UserPage {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly isYou: boolean;
+  readonly administrator: boolean;
+  readonly disabled: boolean;
+  readonly createdAt: number;
+  readonly lastSignInAt: number | null;
+  readonly authenticator: boolean;
+  readonly passkeys: number;
+  /** When the password was found among those known from breaches; null if it wasn't, or has been changed since. */
+  readonly breachedSince: number | null;
+  /** Authenticator apps and passkeys that are out of use since a password reset, until the person decides. */
+  readonly pausedFactors: number;
+  readonly apps: readonly { readonly id: string; readonly name: string; readonly grantedAt: number }[];
+  readonly sessions: readonly {
+    readonly device: string | null;
+    readonly address: string | null;
+    readonly lastSeenAt: number;
+  }[];
+  /** Undefined while there are neither providers nor identities. */
+  readonly identities: readonly ShownIdentity[] | undefined;
+  /** Its URL, as applications get it. */
+  readonly picture: string | null;
+  readonly canSendEmail: boolean;
+  readonly submissionToken: string;
+  readonly now: number;
+  readonly notice: string | undefined;
+  readonly problem: string | undefined;
+}
+
+export function userPage(frame: AccountFrame, page: UserPage): string {
+  const { admin } = frame.messages;
+  const m = admin.people;
+  const path = `/admin/people/${personSegment(page.id)}`;
+  const marks = html`${page.disabled ? badge(admin.disabled, 'danger') : badge(admin.active, 'good')}${page.administrator && badge(admin.administrator, 'accent', 'shield-check')}${page.isYou && badge(m.you)}`;
+  const body = html`
+${profile(frame, page, path)}
+${page.identities && linkedIdentities(frame, { name: page.name, path }, page.identities, page.now)}
+${apps(frame, page)}
+${sessions(frame, page, path)}
+${!page.disabled && recovery(frame, page, path)}
+${dangerZone(frame, dangers(frame, page, path))}`;
+  return consoleLayout(frame, {
+    section: 'people',
+    title: page.name,
+    back: { href: '/admin/people', label: admin.sections.people },
+    marks,
+    actions: html`${linkButton({ label: m.events, href: `/admin/events?person=${encodeURIComponent(page.id)}`, icon: 'clock' })}${linkButton({ label: m.edit, href: `${path}/edit`, icon: 'pencil' })}`,
+    notice: page.notice,
+    problem: page.problem,
+    body,
+  });
+}
+
+function factorsOf(frame: AccountFrame, page: UserPage): string[] {
+  const m = frame.messages.admin.people;
+  return [
+    ...(page.authenticator ? [m.authenticator] : []),
+    ...(page.passkeys > 0 ? [m.passkeys(page.passkeys)] : []),
+    ...(page.pausedFactors > 0 ? [m.pausedFactors(page.pausedFactors)] : []),
+  ];
+}
+
+function profile(frame: AccountFrame, page: UserPage, path: string): Html {
+  const { messages } = frame;
+  const { admin } = messages;
+  const m = admin.people;
+  const ago = (at: number) => agoTime(messages, at, page.now);
+  const factors = factorsOf(frame, page);
+  const verify = askedButton(frame, {
+    id: 'verify-email',
+    label: m.verify,
+    action: `${path}/verify-email`,
+    small: true,
+    title: m.verifyTitle(page.email),
+    text: m.verifyText,
+  });
+  return card({
+    title: m.profile,
+    body: html`<dl class="facts">
+<div><dt>${m.email}</dt><dd class="fact-line">${page.email} ${page.emailVerified ? badge(m.verified, 'good') : html`${badge(m.unverified, 'warning')} ${verify}`}</dd></div>
+<div><dt>${m.id}</dt><dd><code>${page.id}</code></dd></div>
+${page.picture !== null && html`<div><dt>${m.picture}</dt><dd>${portrait(page.picture, 40) ?? pictureHost(page.picture)}</dd></div>`}
+<div><dt>${m.lastSignIn}</dt><dd>${page.lastSignInAt === null ? admin.never : ago(page.lastSignInAt)}</dd></div>
+<div><dt>${m.secondFactors}</dt><dd>${factors.length === 0 ? m.off : messages.list(factors)}</dd></div>
+${page.breachedSince !== null && html`<div><dt>${m.password}</dt><dd class="fact-line">${badge(m.breached, 'warning')} ${ago(page.breachedSince)}</dd></div>`}
+<div><dt>${admin.created}</dt><dd>${ago(page.createdAt)}</dd></div>
+</dl>`,
+  });
+}
+
+function apps(frame: AccountFrame, page: UserPage): Html {
+  const { messages } = frame;
+  const m = messages.admin.people;
+  const list = table<UserPage['apps'][number]>({
+    caption: m.apps,
+    rows: page.apps,
+    columns: [
+      {
+        label: messages.admin.applications.name,
+        kind: 'wide',
+        cell: ({ id, name }) => html`<a href="/admin/applications/${id}">${name}</a>`,
+      },
+      { label: m.connectedAt, kind: 'end', cell: ({ grantedAt }) => agoTime(messages, grantedAt, page.now) },
+    ],
+  });
+  return card({ title: m.apps, body: page.apps.length === 0 ? html`<p class="quiet">${m.noApps}</p>` : list });
+}
+
+function sessions(frame: AccountFrame, page: UserPage, path: string): Html {
+  const { messages } = frame;
+  const m = messages.admin.people;
+  const list = table<UserPage['sessions'][number]>({
+    caption: m.sessions,
+    rows: page.sessions,
+    columns: [
+      { label: m.device, kind: 'wide', cell: ({ device }) => deviceInWords(messages, device) },
+      { label: m.address, cell: ({ address }) => address ?? '' },
+      { label: m.lastSeen, kind: 'end', cell: ({ lastSeenAt }) => agoTime(messages, lastSeenAt, page.now) },
+    ],
+  });
+  const end = askedButton(frame, {
+    id: 'end-sessions',
+    label: m.endSessions,
+    action: `${path}/end-sessions`,
+    title: m.endSessionsTitle(page.name),
+    text: m.endSessionsText,
+  });
+  return card({
+    title: m.sessions,
+    body: page.sessions.length === 0 ? html`<p class="quiet">${m.noSessions}</p>` : list,
+    actions: page.sessions.length === 0 ? undefined : end,
+  });
+}
+
+function recovery(frame: AccountFrame, page: UserPage, path: string): Html {
+  const m = frame.messages.admin.people;
+  const removeFactors = askedButton(frame, {
+    id: 'remove-factors',
+    label: m.removeFactors,
+    action: `${path}/remove-second-factors`,
+    danger: true,
+    title: m.removeFactorsTitle(page.name),
+    text: m.removeFactorsText,
+  });
+  const link = askedButton(frame, {
+    id: 'recovery-link',
+    label: m.recoveryLink,
+    action: `${path}/recovery-link`,
+    fields: { once: page.submissionToken },
+    title: m.recoveryTitle(page.name),
+    text: m.recoveryText,
+  });
+  return card({
+    title: m.recovery,
+    lead: page.canSendEmail ? m.recoveryHint : m.noEmail,
+    actions: html`${page.canSendEmail && action(frame, `${path}/send-reset`, m.sendReset)}${link}${factorsOf(frame, page).length > 0 && removeFactors}`,
+  });
+}
+
+function dangers(frame: AccountFrame, page: UserPage, path: string): DangerousAction[] {
+  const m = frame.messages.admin.people;
+  const { name } = page;
+  const adminAccess = page.administrator
+    ? {
+        hint: m.removeAdministratorHint,
+        control: askedButton(frame, {
+          id: 'remove-admin',
+          label: m.removeAdministrator,
+          action: `${path}/remove-administrator`,
+          danger: true,
+          title: m.removeAdministratorTitle(name),
+          text: m.removeAdministratorText,
+        }),
+      }
+    : {
+        hint: m.makeAdministratorHint,
+        control: askedButton(frame, {
+          id: 'make-admin',
+          label: m.makeAdministrator,
+          action: `${path}/make-administrator`,
+          title: m.makeAdministratorTitle(name),
+          text: m.makeAdministratorText,
+        }),
+      };
+  const disabling = page.disabled
+    ? {
+        hint: m.enableHint,
+        control: html`<form method="post" action="${path}/enable">${formToken(frame)}${button({ label: m.enable })}</form>`,
+      }
+    : {
+        hint: m.disableHint,
+        control: askedButton(frame, {
+          id: 'disable',
+          label: m.disable,
+          action: `${path}/disable`,
+          danger: true,
+          title: m.disableTitle(name),
+          text: m.disableText,
+        }),
+      };
+  const deleting = {
+    hint: m.deleteHint,
+    control: linkButton({ label: m.delete, href: `${path}/delete`, kind: 'danger' }),
+  };
+  return [adminAccess, disabling, deleting];
+}

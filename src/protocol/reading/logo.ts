@@ -1,0 +1,25 @@
+// The image of an application, an identity provider or the brand, and how files for `latchkey apply` name one.
+
+import { digestOf } from '../digest.ts';
+import { type ImageType, logoLimit, notAnImage, recogniseImage } from './image.ts';
+
+export interface Logo {
+  /** A digest of the bytes: equal versions are equal images. */
+  readonly version: string;
+  readonly contentType: ImageType;
+  readonly bytes: Uint8Array;
+}
+
+/** The bytes of the image file at a path, or why it can't be read. */
+export type ImageReader = (path: string) => Uint8Array | string;
+
+/** Puts an image where the file can name it, and returns what it's called there. The name has no ending. */
+export type ImageWriter = (name: string, image: Logo) => string;
+
+/** The logo, or what is wrong with it. */
+export function readLogo(bytes: Uint8Array): Logo | string {
+  if (bytes.length > logoLimit) return 'the logo is larger than 512 KiB';
+  const contentType = recogniseImage(bytes);
+  if (contentType === undefined) return `the logo ${notAnImage(bytes)}`;
+  return { version: digestOf(Buffer.from(bytes).toString('base64')).slice(0, 16), contentType, bytes };
+}

@@ -1,0 +1,88 @@
+// API keys, and whether the administrator who made one still is an administrator.
+
+import type { Statement } from '../driver.ts';
+import { insertEvent } from '../events/events-sql.ts';
+import type { ApiKey } from '../records.ts';
+import { apiKeys, type SelectedRow } from '../schema.ts';
+import type { Database } from '../sql/database.ts';
+import { lockAdministrator } from '../sql/guards.ts';
+import { columns, computed, insertInto, required, select } from '../sql/query.ts';
+import type { ApiKeys } from '../storage.ts';
+
+const selections = [
+  columns(apiKeys),
+  computed<{ maker_is_admin: number }>(
+    'CASE WHEN ak.created_by IS NULL OR u.id IS NOT NULL THEN 1 ELSE 0 END AS maker_is_admin',
+  ),
+] as const;
+const from = `FROM api_keys ak
+  LEFT JOIN users u ON u.id = ak.created_by AND u.admin_since IS NOT NULL AND u.disabled_at IS NULL`;
+const byDigest = select(selections, `${from} WHERE ak.digest = $1`);
+const newestFirst = select(selections, `${from} ORDER BY ak.created_at DESC, ak.id`);
+const ofMaker = select(selections, `${from} WHERE ak.created_by = $1 ORDER BY ak.created_at DESC, ak.id`);
+const insertRow = insertInto(apiKeys);
+
+export function sqlApiKeys(database: Database): ApiKeys {
+  return {
+    createApiKey(key, event) {
+      const row = {
+        digest: key.digest,
+        id: key.id,
+        name: key.name,
+        permission: key.permission,
+        created_by: key.createdBy,
+        created_at: key.createdAt,
+        expires_at: key.expiresAt,
+        last_used_at: key.lastUsedAt,
+      };
+      const maker = key.createdBy === null ? [] : [lockAdministrator(key.createdBy)];
+      return database.write([...maker, insertRow(row), ...insertEvent(event)]);
+    },
+
+    async findApiKey(digest) {
+      const [row] = await database.read(byDigest, [digest]);
+      return row && toApiKey(row);
+    },
+
+    async listApiKeys() {
+      return (await database.read(newestFirst, [])).map(toApiKey);
+    },
+
+    async listApiKeysOf(userId) {
+      return (await database.read(ofMaker, [userId])).map(toApiKey);
+    },
+
+    revokeApiKey(keyId, event) {
+      const end = required('DELETE FROM api_keys WHERE id = $1 RETURNING id', [keyId]);
+      return database.write([end, ...insertEvent(event)]);
+    },
+
+    async noteApiKeyUses(keyIds, now) {
+      const sql = 'UPDATE api_keys SET last_used_at = $2 WHERE id = $1';
+      // In one order everywhere, so that two instances that note the same keys do not deadlock.
+      await database.write(keyIds.toSorted().map((id) => ({ sql, params: [id, now] })));
+    },
+  };
+}
+
+/**
+ * The keys that a user has made. Whoever changes what a user may do ends them, whichever way the change goes: a key that
+ * was made under earlier rights must not come back with new ones.
+ */
+export function endApiKeys(userId: string): Statement {
+  return { sql: 'DELETE FROM api_keys WHERE created_by = $1', params: [userId] };
+}
+
+function toApiKey(row: SelectedRow<typeof apiKeys> & { readonly maker_is_admin: number }): ApiKey {
+  return {
+    digest: row.ak_digest,
+    id: row.ak_id,
+    name: row.ak_name,
+    permission: row.ak_permission,
+    createdBy: row.ak_created_by,
+    createdAt: row.ak_created_at,
+    expiresAt: row.ak_expires_at,
+    lastUsedAt: row.ak_last_used_at,
+    makerIsAdmin: row.maker_is_admin === 1,
+  };
+}

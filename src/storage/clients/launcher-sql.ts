@@ -1,0 +1,35 @@
+// The clients that a user can open from their account: the ones for everyone, in the order of an index, and the ones on
+// whose list the user is, which are few.
+
+import { lasting } from '../groups/access-conditions.ts';
+import type { Database } from '../sql/database.ts';
+import { computed, select } from '../sql/query.ts';
+import { clientColumns, toClient } from '../sql/rows.ts';
+import type { Launcher } from './launcher.ts';
+
+/** In the words of the index clients_to_launch. */
+const canBeOpened = '(c.launch_url IS NOT NULL OR c.client_uri IS NOT NULL) AND c.revoked_at IS NULL';
+const inOrder = '(LOWER(c.name), c.id) > ($2, $3) ORDER BY LOWER(c.name), c.id LIMIT $4';
+const openToUser = `SELECT f.id FROM (SELECT c.id FROM clients c
+    WHERE c.access = 'everyone' AND ${canBeOpened} AND ${inOrder}) AS f
+  UNION SELECT ca.client_id FROM client_access ca
+    WHERE ca.kind = 'person' AND ca.subject_id = $1 AND ca.ended_by = ${lasting}
+  UNION SELECT ca.client_id FROM group_members gm CROSS JOIN groups gr CROSS JOIN client_access ca
+    WHERE gm.user_id = $1 AND gm.ended_by = ${lasting} AND gr.id = gm.group_id AND gr.ended_by = ${lasting}
+      AND ca.kind = 'group' AND ca.subject_id = gm.group_id AND ca.ended_by = ${lasting}`;
+const page = select(
+  [clientColumns, computed<{ sort_name: string }>('LOWER(c.name) AS sort_name')],
+  `FROM clients c WHERE c.id IN (${openToUser}) AND ${canBeOpened} AND ${inOrder}`,
+);
+
+export function sqlLauncher(database: Database): Launcher {
+  return {
+    async pageClientsToLaunch(userId, { after: [name, id] = ['', ''], limit }) {
+      // One more than a page has: whether there is one says whether there is a next page.
+      const rows = await database.read(page, [userId, name, id, limit + 1]);
+      const shown = rows.slice(0, limit);
+      const last = rows.length > limit ? shown.at(-1) : undefined;
+      return { items: shown.map(toClient), next: last && [last.sort_name, last.c_id] };
+    },
+  };
+}

@@ -1,0 +1,172 @@
+// Events one by one, and totals by the hour and by the day.
+
+import type { EventRecord, TotalKind } from '../../protocol/event.ts';
+import type { Statement, Value } from '../driver.ts';
+import type { EventFilter } from '../records.ts';
+import { events, hourlyTotals, type SelectedRow, type StoredRow } from '../schema.ts';
+import type { Database } from '../sql/database.ts';
+import { columnNames, columns, computed, insertInto, insertRows, type Query, replaceIn, select } from '../sql/query.ts';
+import type { Events } from '../storage.ts';
+import { queueMessages } from '../webhooks/outbox-sql.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+const eventColumns = columns(events);
+const insertRow = insertInto(events);
+const insertEvents = insertRows(events);
+const insertOrReplace = replaceIn(events);
+const addTotal = insertInto(
+  hourlyTotals,
+  'ON CONFLICT (hour, kind, client_id) DO UPDATE SET total = hourly_totals.total + excluded.total',
+);
+const totalsByHour = select(
+  [columns(hourlyTotals, 'hour', 'kind', 'total')],
+  `FROM hourly_totals t WHERE t.hour >= $1 AND t.client_id = '' ORDER BY t.hour, t.kind`,
+);
+const totalsByClient = select(
+  [
+    columns(hourlyTotals, 'client_id', 'kind'),
+    computed<{ readonly total: number }>('CAST(SUM(t.total) AS BIGINT) AS total'),
+  ],
+  `FROM hourly_totals t WHERE t.hour >= $1 AND t.client_id <> ''
+    GROUP BY t.client_id, t.kind ORDER BY t.client_id, t.kind`,
+);
+
+/** The event, and the message about it for each webhook endpoint that hears of it. */
+export function insertEvent(event: EventRecord): Statement[] {
+  return [insertRow(rowOf(event)), ...queueMessages([event])];
+}
+
+/** Inserts the event only if a condition holds. Its parameters, which `place` names, follow those of the event. */
+export function insertEventIf(
+  condition: (place: (index: number) => string) => string,
+): (event: EventRecord, params: readonly Value[]) => Statement[] {
+  const names = columnNames(events);
+  const values = names.map((name, index) => `CAST($${index + 1} AS ${events.columns[name].sql})`);
+  const sql = `INSERT INTO events (${names.join(', ')}) SELECT ${values.join(', ')}
+    WHERE ${condition((index) => `$${names.length + 1 + index}`)}`;
+  return (event, params) => {
+    const row = rowOf(event);
+    return [{ sql, params: [...names.map((name) => row[name]), ...params] }, ...queueMessages([event])];
+  };
+}
+
+function rowOf(event: EventRecord): StoredRow<typeof events> {
+  return {
+    id: event.id,
+    at: event.at,
+    kind: event.kind,
+    user_id: event.userId ?? null,
+    client_id: event.clientId ?? null,
+    address: event.address,
+    request_id: event.requestId,
+    detail: JSON.stringify(event.detail ?? {}),
+    actor_kind: event.actor?.kind ?? null,
+    actor_id: event.actor?.id ?? null,
+    trace_id: event.traceId ?? null,
+  };
+}
+
+export function sqlEvents(database: Database): Events {
+  return {
+    async appendEvents(events) {
+      await database.write([...insertEvents(events.map(rowOf)), ...queueMessages(events)]);
+    },
+
+    async replaceEvents(events) {
+      await database.write(events.map((event) => insertOrReplace(rowOf(event))));
+    },
+
+    async findEvents(filter, limit, order = 'newest') {
+      const { query, params } = eventsMatching(filter, limit, order);
+      return (await database.read(query, params)).map(toEvent);
+    },
+
+    async addTotals(totals) {
+      const rows = new Map<string, { hour: number; kind: TotalKind; client_id: string; total: number }>();
+      const add = (hour: number, kind: TotalKind, clientId: string, more: number) => {
+        const key = `${hour} ${kind} ${clientId}`;
+        rows.set(key, { hour, kind, client_id: clientId, total: more + (rows.get(key)?.total ?? 0) });
+      };
+      for (const { hour, kind, clientId, total } of totals) {
+        add(hour, kind, '', total);
+        if (clientId !== '') add(dayOf(hour), kind, clientId, total);
+      }
+      // In one order everywhere, so that two instances that add to the same rows do not deadlock.
+      const ordered = [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1));
+      await database.write(ordered.map(([, row]) => addTotal(row)));
+    },
+
+    async sumTotalsByHour(since) {
+      const rows = await database.read(totalsByHour, [since]);
+      return rows.map((row) => ({ hour: row.t_hour, kind: row.t_kind, total: row.t_total }));
+    },
+
+    async sumTotalsByClient(since) {
+      const rows = await database.read(totalsByClient, [dayOf(since)]);
+      return rows.map((row) => ({ clientId: row.t_client_id, kind: row.t_kind, total: row.total }));
+    },
+  };
+}
+
+function dayOf(time: number): number {
+  return Math.floor(time / DAY) * DAY;
+}
+
+/**
+ * Walks the index of the narrowest column that is asked for, and no other: a request or trace has a few events, a user some, a
+ * client or a kind very many. Left alone, engines take the index of a kind with a million events to find one user's
+ * ten, or the primary key for a client that has been quiet for months. So the condition on the walked columns is a
+ * range of their index in its order, and the conditions on the other columns are written so that no index fits.
+ */
+function eventsMatching(
+  filter: EventFilter,
+  limit: number,
+  order: 'newest' | 'oldest',
+): { query: Query<SelectedRow<typeof events>>; params: (string | number)[] } {
+  const params: (string | number)[] = [limit];
+  const place = (value: string) => `$${params.push(value)}`;
+  const wanted = [
+    { column: 'e.request_id', value: filter.requestId },
+    { column: 'e.trace_id', value: filter.traceId },
+    { column: 'e.user_id', value: filter.userId },
+    { column: 'e.client_id', value: filter.clientId },
+    { column: 'e.kind', value: filter.kind },
+  ].flatMap(({ column, value }) => (value === undefined ? [] : [{ column, value, place: place(value) }]));
+  // Only the client's index includes the kind.
+  const walked = wanted.slice(0, wanted[0]?.column === 'e.client_id' ? 2 : 1);
+  const conditions = [
+    ...walked.map(({ column }) => `${column} IS NOT NULL`),
+    ...wanted.slice(walked.length).map((each) => `${each.column} || '' = ${each.place}`),
+  ];
+  const bound = (comparison: '>=' | '<', id: string | undefined) => {
+    const bounded = [...walked.map(({ column }) => column), ...(id === undefined ? [] : ['e.id'])];
+    const places = [...walked.map((each) => each.place), ...(id === undefined ? [] : [place(id)])];
+    // Without an id, the range goes to the end of what the columns name.
+    const operator = id === undefined && comparison === '<' ? '<=' : comparison;
+    if (bounded.length > 0) conditions.push(`(${bounded.join(', ')}) ${operator} (${places.join(', ')})`);
+  };
+  bound('>=', filter.fromId);
+  bound('<', filter.beforeId);
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+  const columns = [...walked.map(({ column }) => column), 'e.id'];
+  const sorted = columns.map((column) => (order === 'newest' ? `${column} DESC` : column)).join(', ');
+  return { query: select([eventColumns], `FROM events e ${where} ORDER BY ${sorted} LIMIT $1`), params };
+}
+
+function toEvent(row: SelectedRow<typeof events>): EventRecord {
+  const actor =
+    row.e_actor_kind === null || row.e_actor_id === null ? undefined : { kind: row.e_actor_kind, id: row.e_actor_id };
+  return {
+    id: row.e_id,
+    at: row.e_at,
+    kind: row.e_kind,
+    ...(row.e_user_id !== null && { userId: row.e_user_id }),
+    ...(row.e_client_id !== null && { clientId: row.e_client_id }),
+    address: row.e_address,
+    requestId: row.e_request_id,
+    ...(row.e_trace_id !== null && { traceId: row.e_trace_id }),
+    detail: JSON.parse(row.e_detail),
+    ...(actor && { actor }),
+  };
+}

@@ -1,0 +1,65 @@
+// Who may use which client: groups, and the people and groups on a client's list. Every change has a number, the next one
+// whichever client or group it concerns, and a grant lives while its user has had access without a gap since the change
+// that was the last one when it began. What has ended is kept until no grant is left from before its end.
+
+import type { EventRecord } from '../../protocol/event.ts';
+import type { ListPart, Page } from '../paging.ts';
+import type { Client, User } from '../records.ts';
+
+export interface Group {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** A user or a group to be added or removed, and the event that is written if that changes anything. */
+export interface ListedChange {
+  readonly id: string;
+  readonly event: EventRecord;
+}
+
+export interface AccessChange {
+  readonly access?: { readonly to: Client['access']; readonly event: EventRecord } | undefined;
+  readonly allow: ListedSubjects;
+  readonly disallow: ListedSubjects;
+}
+
+export interface ListedSubjects {
+  readonly people: readonly ListedChange[];
+  readonly groups: readonly ListedChange[];
+}
+
+export interface MembersChange {
+  readonly add: readonly ListedChange[];
+  readonly remove: readonly ListedChange[];
+}
+
+export interface Access {
+  /**
+   * Changes who may use a client, as one change: whoever has access before and after it has had no gap. Adds whom the list
+   * lacks and removes who is on it; users and groups that are gone are left out. False for an unknown client.
+   */
+  changeAccess(clientId: string, change: AccessChange, now: number): Promise<boolean>;
+  /** The groups on the client's list, by name. */
+  listAllowedGroups(clientId: string): Promise<Group[]>;
+  /** The users on the client's list themselves, and not by way of a group. */
+  pageAllowedUsers(clientId: string, part: ListPart): Promise<Page<User>>;
+  /** Whether the user may use the client now. */
+  hasAccess(clientId: string, userId: string): Promise<boolean>;
+
+  /** A StorageConflict when there is a group of this name, whatever its case. */
+  createGroup(group: Group, event: EventRecord): Promise<void>;
+  findGroup(nameOrId: string): Promise<Group | undefined>;
+  /** By name. */
+  pageGroups(part: ListPart): Promise<Page<Group>>;
+  pageMembers(groupId: string, part: ListPart): Promise<Page<User>>;
+  countMembers(groupId: string): Promise<number>;
+  /** False for an unknown group. */
+  changeMembers(groupId: string, change: MembersChange, now: number): Promise<boolean>;
+  /** One row, however many members there are: the sweep deletes the rest. False for an unknown group. */
+  deleteGroup(groupId: string, now: number, event: EventRecord): Promise<boolean>;
+
+  /** The number of the last change. */
+  lastAccessChange(): Promise<number>;
+}

@@ -1,0 +1,128 @@
+// Groups and their members.
+
+import { groupKey } from '../../protocol/admin/group-name.ts';
+import type { Statement } from '../driver.ts';
+import { insertEvent, insertEventIf } from '../events/events-sql.ts';
+import type { PagePosition } from '../paging.ts';
+import { groups, type SelectedRow } from '../schema.ts';
+import type { Database } from '../sql/database.ts';
+import { pageOf, type Walk, walk } from '../sql/lists/walk.ts';
+import { columnsExcept, computed, insertInto, required, select } from '../sql/query.ts';
+import { toUser, userColumns } from '../sql/rows.ts';
+import { memberLosesAccess, membersLoseAccess } from '../webhooks/ended-grants.ts';
+import type { Access, Group, ListedChange } from './access.ts';
+import { lastChange, lasting, nextChange } from './access-conditions.ts';
+
+const groupColumns = columnsExcept(groups, 'ended_by');
+const found = select(
+  [groupColumns],
+  `FROM groups gr WHERE gr.ended_by = ${lasting} AND (gr.name_key = $1 OR gr.id = $2)`,
+);
+const byName: Walk = {
+  from: 'groups gr',
+  conditions: [() => 'gr.name_key IS NOT NULL'],
+  key: ['gr.name_key'],
+  valuesAt: ([place]) => [Buffer.from(place, 'hex').toString()],
+};
+const memberCount = select(
+  [computed<{ n: number }>('COUNT(*) AS n')],
+  `FROM group_members gm WHERE gm.group_id = $1 AND gm.ended_by = ${lasting}`,
+);
+const lastNumber = select([computed<{ value: number }>(`${lastChange} AS value`)], '');
+const insertGroup = insertInto(groups);
+
+const addMember = `INSERT INTO group_members (group_id, user_id, began_with, ended_by)
+  SELECT CAST($1 AS TEXT), u.id, ${lastChange}, ${lasting} FROM users u WHERE u.id = $2 AND NOT EXISTS
+    (SELECT 1 FROM group_members gm WHERE gm.group_id = $1 AND gm.user_id = $2 AND gm.ended_by = ${lasting})`;
+const removeMember = `UPDATE group_members SET ended_by = ${lastChange}
+  WHERE group_id = $1 AND user_id = $2 AND ended_by = ${lasting}`;
+const noteIf = (column: 'began_with' | 'ended_by') =>
+  insertEventIf(
+    (place) => `EXISTS (SELECT 1 FROM group_members gm
+      WHERE gm.group_id = ${place(0)} AND gm.user_id = ${place(1)} AND gm.${column} = ${lastChange})`,
+  );
+const noteAdded = noteIf('began_with');
+const noteRemoved = noteIf('ended_by');
+
+type Groups = Omit<Access, 'changeAccess' | 'listAllowedGroups' | 'pageAllowedUsers' | 'hasAccess'>;
+
+export function sqlGroups(database: Database): Groups {
+  return {
+    async createGroup({ id, name, createdAt, updatedAt }, event) {
+      const times = { created_at: createdAt, updated_at: updatedAt, ended_by: lasting };
+      await database.write([insertGroup({ id, name, name_key: groupKey(name), ...times }), ...insertEvent(event)]);
+    },
+
+    async findGroup(nameOrId) {
+      const key = groupKey(nameOrId);
+      const rows = await database.read(found, [key, nameOrId]);
+      // One group may be called like another one's ID.
+      const row = rows.find(({ gr_name_key }) => gr_name_key === key) ?? rows[0];
+      return row && toGroup(row);
+    },
+
+    async pageGroups(part) {
+      const rows = await walk(database, groupColumns, byName, part);
+      const position = ({ gr_name_key }: { gr_name_key: string | null }, { id }: Group): PagePosition => {
+        return [Buffer.from(gr_name_key ?? '').toString('hex'), id];
+      };
+      return pageOf(rows, part, toGroup, position);
+    },
+
+    async pageMembers(groupId, part) {
+      const members: Walk = {
+        from: 'group_members gm JOIN users u ON u.id = gm.user_id',
+        conditions: [(place) => `gm.group_id = ${place(groupId)} AND gm.ended_by = ${lasting}`],
+        key: ['gm.user_id'],
+        valuesAt: ([, id]) => [id],
+      };
+      return pageOf(await walk(database, userColumns, members, part), part, toUser, byId);
+    },
+
+    async countMembers(groupId) {
+      const [row] = await database.read(memberCount, [groupId]);
+      return row?.n ?? 0;
+    },
+
+    changeMembers(groupId, { add, remove }, now) {
+      const touch = `UPDATE groups SET updated_at = $2 WHERE id = $1 AND ended_by = ${lasting} RETURNING id`;
+      const each = (changes: readonly ListedChange[], sql: string, note: typeof noteAdded) =>
+        changes.flatMap(({ id, event }): Statement[] => [
+          { sql, params: [groupId, id] },
+          ...note(event, [groupId, id]),
+        ]);
+      return database.write([
+        nextChange,
+        required(touch, [groupId, now]),
+        ...each(add, addMember, noteAdded),
+        ...each(remove, removeMember, noteRemoved),
+        ...remove.map(({ id, event }) => memberLosesAccess(event, groupId, id)),
+      ]);
+    },
+
+    deleteGroup(groupId, now, event) {
+      const end = `UPDATE groups SET ended_by = ${lastChange}, name_key = NULL, updated_at = $2
+        WHERE id = $1 AND ended_by = ${lasting} RETURNING id`;
+      return database.write([
+        nextChange,
+        required(end, [groupId, now]),
+        ...insertEvent(event),
+        membersLoseAccess(event, groupId),
+      ]);
+    },
+
+    async lastAccessChange() {
+      const [row] = await database.read(lastNumber, []);
+      return row?.value ?? 0;
+    },
+  };
+}
+
+export function toGroup(row: SelectedRow<typeof groups, 'id' | 'name' | 'created_at' | 'updated_at'>): Group {
+  return { id: row.gr_id, name: row.gr_name, createdAt: row.gr_created_at, updatedAt: row.gr_updated_at };
+}
+
+/** The place of an item in a list that is in the order of IDs. */
+export function byId(_row: object, { id }: { readonly id: string }): PagePosition {
+  return ['0', id];
+}

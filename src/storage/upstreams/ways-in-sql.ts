@@ -1,0 +1,34 @@
+// What lets a person sign in, as conditions in SQL.
+
+import type { Statement } from '../driver.ts';
+
+/**
+ * Whether a user has a password, a passkey in force, or an identity at an upstream that isn't disabled. `others` says
+ * which of their identities, `o`, count.
+ */
+export function hasOtherWayIn(user: string, others: string): string {
+  return `(${user}.password_hash <> ''
+    OR EXISTS (SELECT 1 FROM passkeys wp WHERE wp.user_id = ${user}.id AND wp.suspended_at IS NULL)
+    OR EXISTS (SELECT 1 FROM identities o JOIN upstreams wu ON wu.issuer = o.issuer AND wu.disabled_at IS NULL
+      WHERE o.user_id = ${user}.id AND ${others}))`;
+}
+
+/** Whether people can get in with an upstream that has the issuer. */
+export function isOpen(issuer: string): string {
+  return `EXISTS (SELECT 1 FROM upstreams wu WHERE wu.issuer = ${issuer} AND wu.disabled_at IS NULL)`;
+}
+
+const unlink = `DELETE FROM identities WHERE user_id = $1
+  AND EXISTS (SELECT 1 FROM users u WHERE u.id = $1 AND u.password_hash <> '')`;
+const unlinkAdded = `DELETE FROM identities WHERE user_id = $1 AND linked_at >= $2 AND EXISTS
+  (SELECT 1 FROM users u WHERE u.id = $1 AND u.password_hash <> '' AND u.created_at < identities.linked_at)`;
+
+/** For somebody who has a password to sign in with. */
+export function unlinkEverything(userId: string): Statement {
+  return { sql: unlink, params: [userId] };
+}
+
+/** The same for what was linked at that time or later, but not for the identity that the account was created with. */
+export function unlinkAddedSince(userId: string, since: number): Statement {
+  return { sql: unlinkAdded, params: [userId, since] };
+}

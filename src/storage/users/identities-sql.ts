@@ -1,0 +1,138 @@
+// Identities at upstreams. A change to a person's identities first locks the person's row, so that two changes happen one
+// after the other and the last way in isn't removed by two requests at once.
+
+import type { Statement } from '../driver.ts';
+import { insertEvent } from '../events/events-sql.ts';
+import { identities, type SelectedRow, type StoredRow } from '../schema.ts';
+import type { Database } from '../sql/database.ts';
+import { lockUser } from '../sql/guards.ts';
+import { columnNames, columns, required, select } from '../sql/query.ts';
+import { toUser, userColumns } from '../sql/rows.ts';
+import { conditionStatements, endSessions, startStatements } from '../sql/sessions.ts';
+import type { Identities, Identity, UsedIdentityKey } from '../storage.ts';
+import { hasOtherWayIn, isOpen } from '../upstreams/ways-in-sql.ts';
+import { insertUser } from './users-sql.ts';
+
+const byKey = select(
+  [columns(identities), userColumns],
+  'FROM identities id JOIN users u ON u.id = id.user_id WHERE id.issuer = $1 AND id.subject = $2',
+);
+const ofUser = select(
+  [columns(identities)],
+  'FROM identities id WHERE id.user_id = $1 ORDER BY id.linked_at, id.issuer, id.subject',
+);
+
+/** Gives up when somebody has the identity, the user has as many as they may, or the upstream isn't open. */
+const insertIfAllowed = (() => {
+  const names = columnNames(identities);
+  const place = (name: (typeof names)[number]) =>
+    `CAST($${names.indexOf(name) + 1} AS ${identities.columns[name].sql})`;
+  const sql = `INSERT INTO identities (${names.join(', ')}) SELECT ${names.map(place).join(', ')}
+    WHERE ${isOpen(place('issuer'))}
+      AND (SELECT COUNT(*) FROM identities o WHERE o.user_id = ${place('user_id')}) < CAST($${names.length + 1} AS BIGINT)
+    ON CONFLICT (issuer, subject) DO NOTHING RETURNING subject`;
+  return (identity: Identity, limit: number): Statement => {
+    const row = fromIdentity(identity);
+    return required(sql, [...names.map((name) => row[name]), limit]);
+  };
+})();
+
+const noteUseSql = `UPDATE identities SET last_used_at = $4, email = $5
+  WHERE issuer = $1 AND subject = $2 AND user_id = $3 AND ${isOpen('identities.issuer')} RETURNING subject`;
+const unlink = `DELETE FROM identities WHERE user_id = $1 AND issuer = $2 AND subject = $3
+  AND EXISTS (SELECT 1 FROM users u WHERE u.id = $1
+    AND ${hasOtherWayIn('u', 'NOT (o.issuer = $2 AND o.subject = $3)')}) RETURNING subject`;
+
+export function sqlIdentities(database: Database): Identities {
+  return {
+    async findIdentity({ issuer, subject }) {
+      const [row] = await database.read(byKey, [issuer, subject]);
+      return row && { identity: toIdentity(row), user: toUser(row) };
+    },
+
+    async listIdentities(userId) {
+      return (await database.read(ofUser, [userId])).map(toIdentity);
+    },
+
+    createUserWithIdentity(user, identity, start, event) {
+      const active = (now: number) => ({
+        sql: 'UPDATE users SET last_active_at = $2, last_sign_in_at = $2 WHERE id = $1',
+        params: [user.id, now],
+      });
+      return database.write([
+        ...insertUser(user),
+        insertIfAllowed(identity, 1),
+        ...(start === undefined ? [] : [active(start.session.authTime), ...startStatements(start)]),
+        ...insertEvent(event),
+      ]);
+    },
+
+    startSessionWithIdentity(start, passwordHash, used, condition) {
+      const { session } = start;
+      return database.write([
+        ...conditionStatements(session, passwordHash, session.lastSeenAt, condition, session.authTime),
+        noteUse(used, session.userId, session.lastSeenAt),
+        ...startStatements(start),
+      ]);
+    },
+
+    linkIdentity(identity, session, passwordHash, limit, event) {
+      return database.write([
+        ...conditionStatements(session, passwordHash, identity.linkedAt, undefined),
+        required('SELECT digest FROM sessions WHERE digest = $1 AND user_id = $2', [session.digest, identity.userId]),
+        insertIfAllowed(identity, limit),
+        ...insertEvent(event),
+      ]);
+    },
+
+    unlinkIdentity(userId, { issuer, subject }, event) {
+      return database.write([lockUser(userId), required(unlink, [userId, issuer, subject]), ...insertEvent(event)]);
+    },
+
+    revokeIdentity(userId, { issuer, subject }, event) {
+      const sql = 'DELETE FROM identities WHERE user_id = $1 AND issuer = $2 AND subject = $3 RETURNING subject';
+      return database.write([
+        lockUser(userId),
+        required(sql, [userId, issuer, subject]),
+        endSessions(userId),
+        ...insertEvent(event),
+      ]);
+    },
+
+    proveSessionWithIdentity(session, passwordHash, now, used, condition) {
+      const note = 'UPDATE sessions SET proven_at = $2 WHERE digest = $1 RETURNING digest';
+      return database.write([
+        ...conditionStatements(session, passwordHash, now, condition),
+        noteUse(used, session.userId, now),
+        required(note, [session.digest, now]),
+      ]);
+    },
+  };
+}
+
+/** Gives up when the identity is no longer the user's, or the upstream isn't open. */
+export function noteUse({ issuer, subject, email }: UsedIdentityKey, userId: string, now: number): Statement {
+  return required(noteUseSql, [issuer, subject, userId, now, email]);
+}
+
+function toIdentity(row: SelectedRow<typeof identities>): Identity {
+  return {
+    issuer: row.id_issuer,
+    subject: row.id_subject,
+    userId: row.id_user_id,
+    email: row.id_email,
+    linkedAt: row.id_linked_at,
+    lastUsedAt: row.id_last_used_at,
+  };
+}
+
+function fromIdentity(identity: Identity): StoredRow<typeof identities> {
+  return {
+    issuer: identity.issuer,
+    subject: identity.subject,
+    user_id: identity.userId,
+    email: identity.email,
+    linked_at: identity.linkedAt,
+    last_used_at: identity.lastUsedAt,
+  };
+}

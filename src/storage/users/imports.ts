@@ -1,0 +1,47 @@
+// People who came from another service. By its name and the id that they had there, a repeated import recognises them.
+
+import type { EventRecord } from '../../protocol/event.ts';
+import type { User } from '../records.ts';
+
+export interface ImportedUser {
+  readonly oldId: string;
+  readonly user: User;
+}
+
+/** What makes somebody the same person as another, or impossible to store beside them. */
+export interface ImportKeys {
+  readonly oldId: string;
+  readonly id: string | undefined;
+  readonly email: string;
+  readonly username: string | null;
+}
+
+/** What of the given keys the store has already. */
+export interface TakenKeys {
+  /** Old ids of those who were imported from this source. */
+  readonly oldIds: ReadonlySet<string>;
+  readonly ids: ReadonlySet<string>;
+  /** As `emailKey` and `usernameKey` make them. */
+  readonly emailKeys: ReadonlySet<string>;
+  readonly usernameKeys: ReadonlySet<string>;
+}
+
+export interface ImportOrigin {
+  readonly source: string;
+  readonly oldId: string;
+  readonly importedAt: number;
+}
+
+export interface Imports {
+  findTaken(source: string, people: readonly ImportKeys[]): Promise<TakenKeys>;
+  /**
+   * All of them or none. A StorageConflict when one was imported before, or has an id, an email address or a username
+   * that somebody has. Ends pending sign-up links and invitations for their email addresses.
+   */
+  importUsers(source: string, people: readonly ImportedUser[], now: number, event: EventRecord): Promise<void>;
+  /** Where the user came from, if from another service. */
+  findImportOrigin(userId: string): Promise<ImportOrigin | undefined>;
+  /** Whether anybody has a password that another service has hashed. */
+  hasForeignHashes(): Promise<boolean>;
+  countForeignHashes(): Promise<number>;
+}

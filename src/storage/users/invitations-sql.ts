@@ -1,0 +1,87 @@
+// Pending invitations, and corrections that administrators make to a user.
+
+import { emailKey } from '../../protocol/account/email-address.ts';
+import { insertEvent } from '../events/events-sql.ts';
+import type { PagePosition } from '../paging.ts';
+import type { LinkData } from '../records.ts';
+import { links, type SelectedRow } from '../schema.ts';
+import type { Database } from '../sql/database.ts';
+import { endLinks } from '../sql/links.ts';
+import { pageOf, walk } from '../sql/lists/walk.ts';
+import { setEmailWords, setNameWords } from '../sql/lists/words.ts';
+import { columns, required, select } from '../sql/query.ts';
+import type { PendingInvitation, PeopleAdministration } from './invitations.ts';
+
+const linkColumns = columns(links);
+const pendingFor = select(
+  [linkColumns],
+  "FROM links l WHERE l.email_key = $1 AND l.purpose = 'invite' AND l.expires_at > $2",
+);
+const withdraw = "DELETE FROM links WHERE email_key = $1 AND purpose = 'invite' AND expires_at > $2 RETURNING digest";
+const edit = `UPDATE users SET name = $6, given_name = $7, family_name = $8, email = $9, email_key = $10,
+    email_verified_at = CASE WHEN email_key = $10 THEN email_verified_at ELSE NULL END, updated_at = $11
+  WHERE id = $1 AND name = $2 AND given_name IS NOT DISTINCT FROM $3 AND family_name IS NOT DISTINCT FROM $4
+    AND email = $5 RETURNING id`;
+const verify = `UPDATE users SET email_verified_at = $3, updated_at = $3
+  WHERE id = $1 AND email_key = $2 AND email_verified_at IS NULL RETURNING id`;
+
+export function sqlPeople(database: Database): PeopleAdministration {
+  return {
+    async pageInvitations(part, now) {
+      const pending = {
+        from: 'links l',
+        conditions: [(place: (value: number) => string) => `l.purpose = 'invite' AND l.expires_at > ${place(now)}`],
+        key: ['l.expires_at', 'l.digest'],
+        descending: true,
+        valuesAt: valuesAt,
+      };
+      return pageOf(await walk(database, linkColumns, pending, part), part, toInvitation, position);
+    },
+
+    async findInvitation(email, now) {
+      const [row] = await database.read(pendingFor, [emailKey(email), now]);
+      return row && toInvitation(row);
+    },
+
+    withdrawInvitation(email, now, event) {
+      return database.write([required(withdraw, [emailKey(email), now]), ...insertEvent(event)]);
+    },
+
+    editUser(userId, basis, identity, now, event) {
+      const { name, givenName, familyName, email } = identity;
+      const key = emailKey(email);
+      const before = [basis.name, basis.givenName, basis.familyName, basis.email];
+      const otherAddress = [
+        ...setEmailWords(userId, email),
+        endLinks(userId),
+        { sql: 'DELETE FROM links WHERE email_key = $1 AND user_id IS NULL', params: [key] },
+      ];
+      return database.write([
+        required(edit, [userId, ...before, name, givenName, familyName, email, key, now]),
+        ...setNameWords(userId, [name, givenName, familyName]),
+        ...(email === basis.email ? [] : otherAddress),
+        ...insertEvent(event),
+      ]);
+    },
+
+    verifyEmail(userId, email, now, event) {
+      return database.write([required(verify, [userId, emailKey(email), now]), ...insertEvent(event)]);
+    },
+  };
+}
+
+/** A digest has capital letters, which the ID in a position can't have. */
+function position({ l_expires_at, l_digest }: SelectedRow<typeof links>): PagePosition {
+  return [Buffer.from(`${l_expires_at} ${l_digest}`).toString('hex'), '0'];
+}
+
+function valuesAt([place]: PagePosition): readonly [number, string] | undefined {
+  const [expiresAt, digest = ''] = Buffer.from(place, 'hex').toString().split(' ');
+  const at = Number(expiresAt);
+  return Number.isSafeInteger(at) && /^[\w-]+$/.test(digest) ? [at, digest] : undefined;
+}
+
+function toInvitation(row: SelectedRow<typeof links>): PendingInvitation {
+  const { email = '', name = '', invitedBy }: LinkData = JSON.parse(row.l_detail);
+  return { id: row.l_digest, email, name, expiresAt: row.l_expires_at, invitedBy };
+}

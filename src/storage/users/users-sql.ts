@@ -1,0 +1,291 @@
+// Users: accounts, profiles, pictures, passwords and who is an administrator.
+
+import { emailKey } from '../../protocol/account/email-address.ts';
+import { usernameKey } from '../../protocol/account/username.ts';
+import { endApiKeys } from '../api-keys/api-keys-sql.ts';
+import { forgetUser } from '../clients/access-list-sql.ts';
+import type { Statement } from '../driver.ts';
+import { insertEvent } from '../events/events-sql.ts';
+import { nextChange } from '../groups/access-conditions.ts';
+import type { User } from '../records.ts';
+import { pictures, users } from '../schema.ts';
+import type { Database } from '../sql/database.ts';
+import { firstAdministrator, keepAnAdministrator, lockUser } from '../sql/guards.ts';
+import { consumeLink, endLinks } from '../sql/links.ts';
+import { forgetWords, setEmailWords, setNameWords } from '../sql/lists/words.ts';
+import { columnsExcept, computed, insertInto, replaceIn, required, select } from '../sql/query.ts';
+import { suspendRecentFactors } from '../sql/recovery.ts';
+import { fromLogo, fromUser, toLogo, toUser, userColumns, usernameKeyOf } from '../sql/rows.ts';
+import { endSessions, forgetDevices, insertSession, startStatements } from '../sql/sessions.ts';
+import { endAllTrust } from '../sql/trusted-devices.ts';
+import type { Users } from '../storage.ts';
+import { grantsOfUserEnd } from '../webhooks/ended-grants.ts';
+
+const byId = select([userColumns], 'FROM users u WHERE u.id = $1');
+const byEmail = select([userColumns], 'FROM users u WHERE u.email_key = $1');
+const byUsername = select([userColumns], 'FROM users u WHERE u.username_key = $1');
+const oldestFirst = select([userColumns], 'FROM users u ORDER BY u.created_at, u.id');
+const counts = select(
+  [
+    computed<{ everybody: number; active: number }>(`(SELECT COUNT(*) FROM users) AS everybody,
+      (SELECT COUNT(*) FROM users WHERE last_active_at >= $1) AS active`),
+  ],
+  '',
+);
+const administrators = select(
+  [computed<{ n: number }>('COUNT(*) AS n')],
+  'FROM users WHERE admin_since IS NOT NULL AND disabled_at IS NULL',
+);
+const administratorList = select(
+  [userColumns],
+  'FROM users u WHERE u.admin_since IS NOT NULL AND u.disabled_at IS NULL ORDER BY u.created_at, u.id',
+);
+const pictureOf = select(
+  [columnsExcept(pictures, 'user_id')],
+  'FROM pictures i WHERE i.user_id = $1 AND i.version = $2',
+);
+const insertRow = insertInto(users);
+const replacePicture = replaceIn(pictures);
+
+export function sqlUsers(database: Database): Users {
+  return {
+    async createUser(user, event) {
+      await database.write([...insertUser(user), ...insertEvent(event)]);
+    },
+
+    signUp(user, { digest, purpose }, now, event, start) {
+      const guard = purpose === 'set_up' ? firstAdministrator() : [];
+      const active = {
+        sql: 'UPDATE users SET last_active_at = $2, last_sign_in_at = $2 WHERE id = $1',
+        params: [user.id, now],
+      };
+      return database.write([
+        ...guard,
+        consumeLink(digest, purpose, now),
+        ...insertUser(user),
+        ...(start === undefined ? [] : [active, ...startStatements(start)]),
+        ...insertEvent(event),
+      ]);
+    },
+
+    async findUser(userId) {
+      const [row] = await database.read(byId, [userId]);
+      return row && toUser(row);
+    },
+
+    async findUserByEmail(email) {
+      const [row] = await database.read(byEmail, [emailKey(email)]);
+      return row && toUser(row);
+    },
+
+    async findUserByUsername(username) {
+      const [row] = await database.read(byUsername, [usernameKey(username)]);
+      return row && toUser(row);
+    },
+
+    async listUsers() {
+      return (await database.read(oldestFirst, [])).map(toUser);
+    },
+
+    async countUsers(activeSince) {
+      const [row] = await database.read(counts, [activeSince]);
+      return { all: row?.everybody ?? 0, active: row?.active ?? 0 };
+    },
+
+    changeProfile(userId, profile, now, event) {
+      const { name, givenName, familyName, locale, preferredUsername } = profile;
+      const update = required(
+        `UPDATE users SET name = $2, given_name = $3, family_name = $4, locale = $5, preferred_username = $6,
+          username_key = $7, updated_at = $8 WHERE id = $1 RETURNING id`,
+        [userId, name, givenName, familyName, locale, preferredUsername, usernameKeyOf(profile), now],
+      );
+      return database.write([update, ...setNameWords(userId, [name, givenName, familyName]), ...insertEvent(event)]);
+    },
+
+    setPicture(userId, picture, now, event) {
+      const sql = 'UPDATE users SET picture = $2, updated_at = $3 WHERE id = $1 RETURNING id';
+      const update = required(sql, [userId, picture?.url ?? null, now]);
+      const store =
+        picture === undefined
+          ? { sql: 'DELETE FROM pictures WHERE user_id = $1', params: [userId] }
+          : replacePicture({ user_id: userId, ...fromLogo(picture) });
+      return database.write([update, store, ...insertEvent(event)]);
+    },
+
+    async findPicture(userId, version) {
+      const [row] = await database.read(pictureOf, [userId, version]);
+      return row && toLogo(row);
+    },
+
+    changeEmail(userId, email, linkDigest, now, event) {
+      const update = required(
+        `UPDATE users SET email = $2, email_key = $3, email_verified_at = $4, updated_at = $4
+          WHERE id = $1 AND disabled_at IS NULL RETURNING id`,
+        [userId, email, emailKey(email), now],
+      );
+      return database.write([
+        lockUser(userId),
+        consumeLink(linkDigest, 'change_email', now),
+        update,
+        ...setEmailWords(userId, email),
+        endLinks(userId),
+        ...insertEvent(event),
+      ]);
+    },
+
+    changePassword(userId, { passwordHash, proof, session, keptDevice }, now, event) {
+      // A null skips its condition: consumeLink is the proof for a link, and the generation matters only with a session.
+      const currentHash = proof.kind === 'password' ? proof.currentHash : null;
+      const update = required(
+        `UPDATE users SET password_hash = $2, breached_since = NULL, updated_at = $3 WHERE id = $1 AND disabled_at IS NULL
+          AND password_hash = COALESCE($4, password_hash) AND generation = COALESCE($5, generation) RETURNING id`,
+        [userId, passwordHash, now, currentHash, session?.userGeneration ?? null],
+      );
+      return database.write([
+        lockUser(userId),
+        ...(proof.kind === 'link' ? [consumeLink(proof.digest, proof.purpose, now)] : []),
+        ...(proof.kind === 'link' && proof.purpose === 'reset_password' ? [verifyEmail(userId, now)] : []),
+        update,
+        endSessions(userId),
+        ...(session === undefined ? [] : [insertSession(session)]),
+        forgetDevices(userId, keptDevice),
+        endAllTrust(userId),
+        ...(proof.kind === 'link' ? suspendRecentFactors(userId, now) : []),
+        endLinks(userId),
+        ...insertEvent(event),
+      ]);
+    },
+
+    setPasswordHash(userId, passwordHash, now, event) {
+      const sql =
+        'UPDATE users SET password_hash = $2, breached_since = NULL, updated_at = $3 WHERE id = $1 RETURNING id';
+      const update = required(sql, [userId, passwordHash, now]);
+      return database.write([
+        update,
+        endSessions(userId),
+        forgetDevices(userId),
+        ...suspendRecentFactors(userId, now),
+        endLinks(userId),
+        ...insertEvent(event),
+      ]);
+    },
+
+    noteBreach(userId, passwordHash, now, event) {
+      const update = required(
+        `UPDATE users SET breached_since = $3 WHERE id = $1 AND password_hash = $2 AND breached_since IS NULL
+          RETURNING id`,
+        [userId, passwordHash, now],
+      );
+      return database.write([update, ...insertEvent(event)]);
+    },
+
+    async countAdministrators() {
+      const [row] = await database.read(administrators, []);
+      return row?.n ?? 0;
+    },
+
+    async listAdministrators() {
+      return (await database.read(administratorList, [])).map(toUser);
+    },
+
+    setAdministrator(userId, since, event, keyEvents = []) {
+      const update =
+        since === null
+          ? 'UPDATE users SET admin_since = $2 WHERE id = $1 AND admin_since IS NOT NULL RETURNING id'
+          : `UPDATE users SET admin_since = $2 WHERE id = $1 AND admin_since IS NULL AND disabled_at IS NULL
+              RETURNING id`;
+      const guard = since === null ? keepAnAdministrator(userId) : [];
+      // A link that was made for an ordinary user must not lead into an administrator's account.
+      return database.write([
+        ...guard,
+        required(update, [userId, since]),
+        endLinks(userId),
+        endApiKeys(userId),
+        ...[event, ...keyEvents].flatMap(insertEvent),
+      ]);
+    },
+
+    disableUser(userId, now, event, keyEvents = []) {
+      const disable = required(
+        `UPDATE users SET disabled_at = $2, generation = generation + 1, updated_at = $2
+          WHERE id = $1 AND disabled_at IS NULL RETURNING id`,
+        [userId, now],
+      );
+      return database.write([
+        ...keepAnAdministrator(userId),
+        grantsOfUserEnd(event, userId),
+        disable,
+        endAllTrust(userId),
+        endLinks(userId),
+        endApiKeys(userId),
+        ...[event, ...keyEvents].flatMap(insertEvent),
+      ]);
+    },
+
+    enableUser(userId, now, event) {
+      const enable = required(
+        `UPDATE users SET disabled_at = NULL, updated_at = $2
+          WHERE id = $1 AND disabled_at IS NOT NULL RETURNING id`,
+        [userId, now],
+      );
+      return database.write([enable, endApiKeys(userId), ...insertEvent(event)]);
+    },
+
+    deleteUser(userId, event, keyEvents = []) {
+      return database.write([
+        nextChange,
+        ...keepAnAdministrator(userId),
+        grantsOfUserEnd(event, userId),
+        {
+          sql: 'DELETE FROM links WHERE email_key IN (SELECT email_key FROM users WHERE id = $1)',
+          params: [userId],
+        },
+        required('DELETE FROM users WHERE id = $1 RETURNING id', [userId]),
+        ...[...deletionsOfOwned, ...forgetUser].map((sql) => ({ sql, params: [userId] })),
+        endApiKeys(userId),
+        forgetWords('person', userId),
+        { sql: 'DELETE FROM webhook_deliveries WHERE user_id = $1 AND finished_at IS NOT NULL', params: [userId] },
+        // Keep the events, and the details of what administrators did. Erase the user's IP addresses and the details of
+        // their own actions.
+        {
+          sql: `UPDATE events SET address = '', detail = CASE WHEN actor_kind IS NULL THEN '{}' ELSE detail END
+            WHERE user_id = $1`,
+          params: [userId],
+        },
+        ...[event, ...keyEvents].flatMap(insertEvent),
+      ]);
+    },
+  };
+}
+
+const deletionsOfOwned = [
+  'sessions',
+  'consents',
+  'grants',
+  'known_devices',
+  'links',
+  'authenticators',
+  'recovery_codes',
+  'passkeys',
+  'pictures',
+  'identities',
+  'imported_people',
+].map((table) => `DELETE FROM ${table} WHERE user_id = $1`);
+
+export function insertUser(user: User): Statement[] {
+  // Ends other pending sign-up links and invitations for this address.
+  const endOthers = {
+    sql: 'DELETE FROM links WHERE email_key = $1 AND user_id IS NULL',
+    params: [emailKey(user.email)],
+  };
+  const names = [user.name, user.givenName, user.familyName] as const;
+  return [insertRow(fromUser(user)), endOthers, ...setNameWords(user.id, names), ...setEmailWords(user.id, user.email)];
+}
+
+/** Using a link from an email proves the address, so it counts as verified. */
+function verifyEmail(userId: string, now: number): Statement {
+  return {
+    sql: 'UPDATE users SET email_verified_at = $2 WHERE id = $1 AND email_verified_at IS NULL',
+    params: [userId, now],
+  };
+}

@@ -1,0 +1,124 @@
+// Tells endpoints whose grants have ended, in the transaction that ends them. A change may end those of many people and
+// applications: the messages are inserted by one statement, from what is connected at that moment.
+//
+// What counts is the consent and not the grant: an application's own session may outlast its tokens, and the application
+// has to hear that the person has lost access nevertheless. No grant is valid without a consent.
+
+import type { EventRecord } from '../../protocol/event.ts';
+import { grantEnded, grantEndReasonOf } from '../../protocol/webhooks/messages.ts';
+import { deliveryLifetime, waitingLimit } from '../../protocol/webhooks/schedule.ts';
+import type { GrantEndReason } from '../../protocol/webhooks/types.ts';
+import type { Statement, Value } from '../driver.ts';
+import { hasAccess, lastChange, lasting } from '../groups/access-conditions.ts';
+import { insertMessages, messageId, queueMessage, wants } from './outbox-sql.ts';
+
+/** One grant, by its own end. */
+export function grantHasEnded(event: EventRecord, grantId: string): Statement {
+  const { userId = null, clientId = '' } = event;
+  return queueMessage(event, grantEnded({ id: grantId, userId, clientId, reason: reasonOf(event) }));
+}
+
+/** Everything that the user has connected. Comes before anything ends. */
+export function grantsOfUserEnd(event: EventRecord, userId: string): Statement {
+  return { sql: ofUser, params: [...paramsOf(event), userId] };
+}
+
+/** What the user has connected with one client. Comes before anything ends. */
+export function grantsOfPairEnd(event: EventRecord, userId: string, clientId: string): Statement {
+  return { sql: ofPair, params: [...paramsOf(event), userId, clientId] };
+}
+
+/**
+ * Everyone's, because the client is revoked or deleted: one message, however many there are. Comes before that, and says
+ * nothing for a client that is revoked already.
+ */
+export function grantsOfClientEnd(event: EventRecord, clientId: string): Statement {
+  const data = JSON.stringify(grantEnded({ id: null, userId: null, clientId, reason: reasonOf(event) }).data);
+  const { at } = event;
+  return { sql: ofClient, params: [`${messageId(event)}_grants`, at, at + deliveryLifetime, data, clientId] };
+}
+
+/** Those of a user who was on the client's list. This and the following come after a change of access, at its end. */
+export function personLosesAccess(event: EventRecord, clientId: string, userId: string): Statement {
+  return { sql: ofListedPerson, params: [...paramsOf(event), clientId, userId] };
+}
+
+export function groupLosesAccess(event: EventRecord, clientId: string, groupId: string): Statement {
+  return { sql: ofListedGroup, params: [...paramsOf(event), clientId, groupId] };
+}
+
+/** Those of whoever isn't on the list, when the client was open to everyone until now. */
+export function everyoneLosesAccess(event: EventRecord, clientId: string): Statement {
+  return { sql: ofUnlisted, params: [...paramsOf(event), clientId] };
+}
+
+export function memberLosesAccess(event: EventRecord, groupId: string, userId: string): Statement {
+  return { sql: ofFormerMember, params: [...paramsOf(event), groupId, userId] };
+}
+
+export function membersLoseAccess(event: EventRecord, groupId: string): Statement {
+  return { sql: ofFormerGroup, params: [...paramsOf(event), groupId] };
+}
+
+const type = `'grant.ended'`;
+/** Take the place of ids, which have letters, digits, hyphens and underscores. */
+const inPlaceOf = { user: ':user', client: ':client' };
+
+function paramsOf(event: EventRecord): Value[] {
+  const { user, client } = inPlaceOf;
+  const { data } = grantEnded({ id: null, userId: user, clientId: client, reason: reasonOf(event) });
+  return [messageId(event), event.at, event.at + deliveryLifetime, JSON.stringify(data)];
+}
+
+function reasonOf({ kind }: EventRecord): GrantEndReason {
+  return grantEndReasonOf[kind] ?? 'administrator';
+}
+
+/** Without an endpoint that wants to hear of it, nothing is looked for. */
+const isWanted = `EXISTS (SELECT 1 FROM webhook_endpoints wh WHERE ${wants(type)})`;
+const isConnected = `c.id = k.client_id AND c.generation = k.client_generation AND c.revoked_at IS NULL`;
+
+/** `condition` has the parameters from `$5` on. No more than may wait for an endpoint. */
+function insertWhere(condition: string): string {
+  const connected = `SELECT k.user_id, k.client_id FROM consents k JOIN clients c ON ${isConnected}
+    JOIN users u ON u.id = k.user_id AND u.disabled_at IS NULL
+    WHERE ${isWanted} AND ${condition} LIMIT ${waitingLimit}`;
+  return insertMessages(`SELECT wh.id AS endpoint_id,
+      CAST($1 AS TEXT) || '_' || p.user_id || '_' || p.client_id AS id, ${type} AS type, CAST($2 AS BIGINT) AS at,
+      p.user_id, p.client_id, CAST($3 AS BIGINT) AS delete_after,
+      REPLACE(REPLACE(CAST($4 AS TEXT), '${inPlaceOf.user}', p.user_id), '${inPlaceOf.client}', p.client_id) AS data
+    FROM (${connected}) AS p CROSS JOIN webhook_endpoints wh
+    WHERE (wh.client_id IS NULL OR wh.client_id = p.client_id) AND ${wants(type)}`);
+}
+
+const hasLostAccess = `c.access = 'listed' AND NOT ${hasAccess('k.user_id')}`;
+const endedNow = (alias: string) => `${alias}.ended_by = ${lastChange} AND ${alias}.began_with < ${alias}.ended_by`;
+const lasts = (alias: string) => `${alias}.ended_by = ${lasting}`;
+const listing = (kind: 'everyone' | 'person' | 'group', subject: string) =>
+  `SELECT 1 FROM client_access ca WHERE ca.client_id = $5 AND ca.kind = '${kind}' AND ca.subject_id = ${subject}
+    AND ${endedNow('ca')}`;
+const clientsOfGroup = `SELECT ca.client_id FROM client_access ca
+  WHERE ca.kind = 'group' AND ca.subject_id = $5 AND ${lasts('ca')}`;
+const membersOf = (group: string) =>
+  `SELECT gm.user_id FROM group_members gm WHERE gm.group_id = ${group} AND ${lasts('gm')}`;
+
+const ofUser = insertWhere(`k.user_id = $5 AND ${hasAccess('k.user_id')}`);
+const ofPair = insertWhere(`k.user_id = $5 AND k.client_id = $6 AND ${hasAccess('k.user_id')}`);
+const ofListedPerson = insertWhere(
+  `k.client_id = $5 AND k.user_id = $6 AND EXISTS (${listing('person', '$6')}) AND ${hasLostAccess}`,
+);
+const ofListedGroup = insertWhere(
+  `k.client_id = $5 AND k.user_id IN (${membersOf('$6')}) AND EXISTS (${listing('group', '$6')}) AND ${hasLostAccess}`,
+);
+const ofUnlisted = insertWhere(`k.client_id = $5 AND EXISTS (${listing('everyone', "''")}) AND ${hasLostAccess}`);
+const ofFormerMember = insertWhere(`k.user_id = $6 AND k.client_id IN (${clientsOfGroup})
+  AND EXISTS (SELECT 1 FROM group_members gm WHERE gm.group_id = $5 AND gm.user_id = $6 AND ${endedNow('gm')})
+  AND ${hasLostAccess}`);
+const ofFormerGroup = insertWhere(
+  `k.client_id IN (${clientsOfGroup}) AND k.user_id IN (${membersOf('$5')}) AND ${hasLostAccess}`,
+);
+const ofClient = insertMessages(`SELECT wh.id AS endpoint_id, CAST($1 AS TEXT) AS id, ${type} AS type,
+    CAST($2 AS BIGINT) AS at, CAST(NULL AS TEXT) AS user_id, CAST($5 AS TEXT) AS client_id,
+    CAST($4 AS TEXT) AS data, CAST($3 AS BIGINT) AS delete_after
+  FROM webhook_endpoints wh WHERE (wh.client_id IS NULL OR wh.client_id = $5) AND ${wants(type)}
+    AND EXISTS (SELECT 1 FROM clients c JOIN consents k ON ${isConnected} WHERE c.id = $5)`);

@@ -1,0 +1,218 @@
+// Webhook endpoints and their secrets.
+
+import { deletedClientSuffix } from '../../protocol/webhooks/types.ts';
+import type { Statement, Value } from '../driver.ts';
+import { insertEvent } from '../events/events-sql.ts';
+import { type SelectedRow, type StoredRow, webhookEndpoints, webhookSecrets } from '../schema.ts';
+import type { Database } from '../sql/database.ts';
+import { columnNames, columns, computed, insertInto, required, select } from '../sql/query.ts';
+import type { WebhookEndpoint, WebhookSecret, Webhooks } from '../storage.ts';
+
+const endpointColumns = columns(webhookEndpoints);
+const byId = select([endpointColumns], 'FROM webhook_endpoints wh WHERE wh.id = $1');
+const oldestFirst = select([endpointColumns], 'FROM webhook_endpoints wh ORDER BY wh.created_at, wh.id');
+const ofClient = select(
+  [endpointColumns],
+  'FROM webhook_endpoints wh WHERE wh.client_id = $1 ORDER BY wh.created_at, wh.id',
+);
+const waitingCounts = select(
+  [computed<{ endpoint_id: string; n: number }>('wd.endpoint_id, COUNT(*) AS n')],
+  'FROM webhook_deliveries wd WHERE wd.finished_at IS NULL GROUP BY wd.endpoint_id',
+);
+const secretsOf = select(
+  [columns(webhookSecrets)],
+  'FROM webhook_secrets ws WHERE ws.endpoint_id = $1 ORDER BY ws.id DESC',
+);
+const insertSecret = insertInto(webhookSecrets);
+const lockEndpoint = 'UPDATE webhook_endpoints SET updated_at = updated_at WHERE id = $1 RETURNING id';
+
+const allTypes = '*';
+
+/** Gives up when there are as many endpoints as there may be, or the client is gone. */
+const insertIfAllowed = (() => {
+  const names = columnNames(webhookEndpoints);
+  const values = names.map((name, index) => `CAST($${index + 1} AS ${webhookEndpoints.columns[name].sql})`);
+  const client = `CAST($${names.indexOf('client_id') + 1} AS TEXT)`;
+  const limit = (index: number) => `CAST($${names.length + index} AS BIGINT)`;
+  const sql = `INSERT INTO webhook_endpoints (${names.join(', ')}) SELECT ${values.join(', ')}
+    WHERE (SELECT COUNT(*) FROM webhook_endpoints) < ${limit(1)}
+      AND (SELECT COUNT(*) FROM webhook_endpoints wh WHERE COALESCE(wh.client_id, '') = COALESCE(${client}, '')) < ${limit(2)}
+      AND (${client} IS NULL OR EXISTS (SELECT 1 FROM clients c WHERE c.id = ${client})) RETURNING id`;
+  return (row: StoredRow<typeof webhookEndpoints>, limits: readonly Value[]): Statement =>
+    required(sql, [...names.map((name) => row[name]), ...limits]);
+})();
+
+type Endpoints = Pick<
+  Webhooks,
+  | 'createWebhook'
+  | 'findWebhook'
+  | 'listWebhooks'
+  | 'countWaitingDeliveries'
+  | 'listWebhookSecrets'
+  | 'changeWebhook'
+  | 'disableWebhook'
+  | 'enableWebhook'
+  | 'deleteWebhook'
+  | 'rotateWebhookSecret'
+  | 'retireWebhookSecret'
+>;
+
+export function sqlWebhookEndpoints(database: Database): Endpoints {
+  return {
+    createWebhook(endpoint, secret, { total, alike }, event) {
+      return database.write([
+        insertIfAllowed(fromEndpoint(endpoint), [total, alike]),
+        insertSecret(fromSecret(secret)),
+        ...insertEvent(event),
+      ]);
+    },
+
+    async findWebhook(endpointId) {
+      const [row] = await database.read(byId, [endpointId]);
+      return row && toEndpoint(row);
+    },
+
+    async listWebhooks(clientId) {
+      const rows = clientId === undefined ? database.read(oldestFirst, []) : database.read(ofClient, [clientId]);
+      return (await rows).map(toEndpoint);
+    },
+
+    async countWaitingDeliveries() {
+      return new Map((await database.read(waitingCounts, [])).map(({ endpoint_id, n }) => [endpoint_id, n]));
+    },
+
+    async listWebhookSecrets(endpointId) {
+      return (await database.read(secretsOf, [endpointId])).map(toSecret);
+    },
+
+    changeWebhook(endpointId, { url, description, types }, now, event) {
+      const update = required(
+        `UPDATE webhook_endpoints SET url = COALESCE($2, url), description = COALESCE($3, description),
+          types = COALESCE($4, types), updated_at = $5 WHERE id = $1 RETURNING id`,
+        [endpointId, url ?? null, description ?? null, types === undefined ? null : formatTypes(types), now],
+      );
+      return database.write([update, ...insertEvent(event)]);
+    },
+
+    disableWebhook(endpointId, now, event) {
+      const disable = required(
+        `UPDATE webhook_endpoints SET disabled_at = $2, disabled_reason = 'administrator', updated_at = $2
+          WHERE id = $1 AND disabled_at IS NULL RETURNING id`,
+        [endpointId, now],
+      );
+      return database.write([disable, ...insertEvent(event)]);
+    },
+
+    enableWebhook(endpointId, now, event) {
+      const enable = required(
+        `UPDATE webhook_endpoints SET disabled_at = NULL, disabled_reason = NULL, failures = 0, failing_since = NULL,
+          resting_until = 0, updated_at = $2 WHERE id = $1 AND disabled_at IS NOT NULL RETURNING id`,
+        [endpointId, now],
+      );
+      return database.write([enable, ...insertEvent(event)]);
+    },
+
+    deleteWebhook(endpointId, event) {
+      return database.write([
+        required('DELETE FROM webhook_endpoints WHERE id = $1 RETURNING id', [endpointId]),
+        { sql: 'DELETE FROM webhook_secrets WHERE endpoint_id = $1', params: [endpointId] },
+        { sql: 'DELETE FROM webhook_deliveries WHERE endpoint_id = $1', params: [endpointId] },
+        ...insertEvent(event),
+      ]);
+    },
+
+    rotateWebhookSecret(secret, earlierUntil, event) {
+      const { endpointId } = secret;
+      return database.write([
+        required(lockEndpoint, [endpointId]),
+        { sql: 'DELETE FROM webhook_secrets WHERE endpoint_id = $1 AND ends_at IS NOT NULL', params: [endpointId] },
+        { sql: 'UPDATE webhook_secrets SET ends_at = $2 WHERE endpoint_id = $1', params: [endpointId, earlierUntil] },
+        insertSecret(fromSecret(secret)),
+        ...insertEvent(event),
+      ]);
+    },
+
+    retireWebhookSecret(endpointId, now, event) {
+      // One that is over already is as good as gone.
+      const retire = 'DELETE FROM webhook_secrets WHERE endpoint_id = $1 AND ends_at > $2 RETURNING id';
+      return database.write([
+        required(lockEndpoint, [endpointId]),
+        required(retire, [endpointId, now]),
+        ...insertEvent(event),
+      ]);
+    },
+  };
+}
+
+/**
+ * For a write that deletes the client. Its endpoints still have to hear of that; but no client can have this ID, so one
+ * that is created with the old ID doesn't get them.
+ */
+export function endpointsOutliveClient(clientId: string): Statement {
+  const sql = `UPDATE webhook_endpoints SET client_id = client_id || '${deletedClientSuffix}' WHERE client_id = $1`;
+  return { sql, params: [clientId] };
+}
+
+export function toEndpoint(row: SelectedRow<typeof webhookEndpoints>): WebhookEndpoint {
+  return {
+    id: row.wh_id,
+    url: row.wh_url,
+    description: row.wh_description,
+    clientId: row.wh_client_id,
+    types: row.wh_types === allTypes ? undefined : row.wh_types.trim().split(' '),
+    createdAt: row.wh_created_at,
+    updatedAt: row.wh_updated_at,
+    disabledAt: row.wh_disabled_at,
+    disabledReason: row.wh_disabled_reason,
+    failures: row.wh_failures,
+    failingSince: row.wh_failing_since,
+    deliveredAt: row.wh_delivered_at,
+    dropped: row.wh_dropped,
+  };
+}
+
+function fromEndpoint(endpoint: WebhookEndpoint): StoredRow<typeof webhookEndpoints> {
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    description: endpoint.description,
+    client_id: endpoint.clientId,
+    types: formatTypes(endpoint.types),
+    created_at: endpoint.createdAt,
+    updated_at: endpoint.updatedAt,
+    disabled_at: endpoint.disabledAt,
+    disabled_reason: endpoint.disabledReason,
+    failures: endpoint.failures,
+    failing_since: endpoint.failingSince,
+    delivered_at: endpoint.deliveredAt,
+    dropped: endpoint.dropped,
+    resting_until: 0,
+    claimed_by: null,
+    claimed_until: 0,
+  };
+}
+
+/** With a space before and after each, so that the outbox finds one among them. */
+function formatTypes(types: readonly string[] | null | undefined): string {
+  return types === undefined || types === null ? allTypes : ` ${types.join(' ')} `;
+}
+
+function toSecret(row: SelectedRow<typeof webhookSecrets>): WebhookSecret {
+  return {
+    id: row.ws_id,
+    endpointId: row.ws_endpoint_id,
+    sealed: row.ws_sealed,
+    createdAt: row.ws_created_at,
+    endsAt: row.ws_ends_at,
+  };
+}
+
+function fromSecret(secret: WebhookSecret): StoredRow<typeof webhookSecrets> {
+  return {
+    id: secret.id,
+    endpoint_id: secret.endpointId,
+    sealed: secret.sealed,
+    created_at: secret.createdAt,
+    ends_at: secret.endsAt,
+  };
+}

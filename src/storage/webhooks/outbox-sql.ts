@@ -1,0 +1,72 @@
+// The outbox of webhooks: messages are inserted in the transaction of the change that they report, by a statement that
+// finds the endpoints which hear of it. So no list of endpoints can be out of date, and nothing is lost in between.
+
+import type { EventRecord } from '../../protocol/event.ts';
+import { messageOf } from '../../protocol/webhooks/messages.ts';
+import { deliveryLifetime } from '../../protocol/webhooks/schedule.ts';
+import { clientTypes, type WebhookMessage } from '../../protocol/webhooks/types.ts';
+import type { Statement, Value } from '../driver.ts';
+
+const idPrefix = 'msg_';
+
+/** The ID of the message about an event, for every endpoint. They begin with their time, like those of events. */
+export function messageId({ id }: EventRecord): string {
+  return `${idPrefix}${id}`;
+}
+
+/** Whether endpoint `wh` wants messages of this type, which is an expression. */
+export function wants(type: string): string {
+  return `wh.disabled_at IS NULL AND (wh.types = '*' OR REPLACE(wh.types, ' ' || ${type} || ' ', '') <> wh.types)`;
+}
+
+/** Inserts what `select` selects: the endpoint, id, type, at, user, client, data and when to delete it. */
+export function insertMessages(select: string): string {
+  return `INSERT INTO webhook_deliveries
+      (endpoint_id, id, type, at, next_attempt_at, user_id, client_id, data, delete_after, attempts, delivered)
+    SELECT n.endpoint_id, n.id, n.type, n.at, n.at, n.user_id, n.client_id, n.data, n.delete_after, 0, 0 FROM (${select}) AS n`;
+}
+
+const parameterTypes = ['TEXT', 'TEXT', 'BIGINT', 'TEXT', 'TEXT', 'TEXT', 'BIGINT', 'TEXT', 'TEXT'] as const;
+
+function insertFor(count: number): string {
+  const places = (row: number) =>
+    parameterTypes.map((type, index) => `CAST($${row * parameterTypes.length + index + 1} AS ${type})`).join(', ');
+  const rows = Array.from({ length: count }, (_, row) => `(${places(row)})`).join(', ');
+  // An endpoint of a client hears of what names the client in the eighth column. The event in the ninth is looked up,
+  // because some are inserted only under a condition.
+  return insertMessages(`SELECT wh.id AS endpoint_id, m.column1 AS id, m.column2 AS type, m.column3 AS at,
+      m.column4 AS user_id, m.column5 AS client_id, m.column6 AS data, m.column7 AS delete_after
+    FROM (VALUES ${rows}) AS m CROSS JOIN webhook_endpoints wh
+    WHERE (wh.client_id IS NULL OR wh.client_id = m.column8) AND ${wants('m.column2')}
+      AND (m.column9 IS NULL OR EXISTS (SELECT 1 FROM events e WHERE e.id = m.column9))`);
+}
+
+/** So many messages at once, and fewer: few texts, which stay prepared. */
+const texts = [64, 8, 1].map((count) => ({ count, sql: insertFor(count) }));
+
+/** The messages about events that webhooks report. They come after the statements that insert the events. */
+export function queueMessages(events: readonly EventRecord[]): Statement[] {
+  const rows = events.flatMap((event) => {
+    const message = messageOf(event);
+    return message === undefined ? [] : [paramsOf(event, messageId(event), message, event.id)];
+  });
+  let done = 0;
+  return texts.flatMap(({ count, sql }) => {
+    const statements: Statement[] = [];
+    for (; rows.length - done >= count; done += count) {
+      statements.push({ sql, params: rows.slice(done, done + count).flat() });
+    }
+    return statements;
+  });
+}
+
+/** Another message about an event. `id` is unlike that of the first; without an `id`, there is no first one. */
+export function queueMessage(event: EventRecord, message: WebhookMessage, id = messageId(event)): Statement {
+  return { sql: insertFor(1), params: paramsOf(event, id, message, null) };
+}
+
+function paramsOf(event: EventRecord, id: string, { type, data }: WebhookMessage, eventId: string | null): Value[] {
+  const { at, userId = null, clientId = null } = event;
+  const ownClient = clientTypes.some((each) => each === type) ? clientId : null;
+  return [id, type, at, userId, clientId, JSON.stringify(data), at + deliveryLifetime, ownClient, eventId];
+}
