@@ -3,13 +3,14 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ClientLogos } from '../operations/clients/client-logos.ts';
 import type { AppIdentity } from '../pages/layout/app-icon.ts';
+import { linksOf } from '../protocol/oauth/client-links.ts';
 import type { Client, Logo } from '../storage/storage.ts';
 import type { HttpContext } from './context.ts';
 
 /** How pages show a client: by its name and its logo. */
-export function appIdentity(client: Pick<Client, 'id' | 'name' | 'logoVersion' | 'links'>): AppIdentity {
+export function appIdentity(client: Client): AppIdentity {
   const logoUrl = client.logoVersion === null ? undefined : `/logos/${client.id}/${client.logoVersion}`;
-  return { name: client.name, logoUrl, links: client.links };
+  return { name: client.name, logoUrl, links: linksOf(client) };
 }
 
 export function logoRoutes(app: FastifyInstance, context: HttpContext): void {

@@ -19,7 +19,6 @@ import type {
   ApiKey,
   AuthorizationContext,
   Client,
-  ClientBasis,
   ClientChange,
   CodeConsumption,
   ConnectedApp,
@@ -173,7 +172,12 @@ export interface Clients {
   /** Oldest first. */
   listClients(): Promise<Client[]>;
   /** Changes what is given and leaves the rest. False when the client is not, or no longer, as `basis` says. */
-  updateClient(basis: ClientBasis, change: ClientChange, now: number, event: EventRecord): Promise<boolean>;
+  updateClient(
+    basis: Pick<Client, 'id' | 'updatedAt'>,
+    change: ClientChange,
+    now: number,
+    event: EventRecord,
+  ): Promise<boolean>;
   /** The new secret works at once, the newest of the earlier ones stays valid, an older one stops working. */
   rotateClientSecret(clientId: string, secretDigest: string, now: number, event: EventRecord): Promise<boolean>;
   /** False when there is only one secret. */

@@ -1,6 +1,6 @@
 // What `latchkey apply` changes, as a diff: + is added, - goes, ~ is another than before. What stays has no line.
 
-import type { Difference } from '../../operations/clients/apply-access.ts';
+import type { ItemsDifference } from '../../operations/admin/applied-resource.ts';
 import { escapeMisleading } from '../../protocol/reading/control-characters.ts';
 import { print, type Style, styled } from '../terminal/output.ts';
 
@@ -36,7 +36,7 @@ export function changeLine(name: string, { from, to }: { readonly from: unknown;
 }
 
 /** A line for everything that a list gains or loses. */
-export function listLines(name: string, difference: Difference | undefined): DiffLine[] {
+export function listLines(name: string, difference: ItemsDifference | undefined): DiffLine[] {
   const { added = [], removed = [] } = difference ?? {};
   return [...added.map((item) => memberLine('+', name, item)), ...removed.map((item) => memberLine('-', name, item))];
 }

@@ -1,7 +1,7 @@
 // The groups in the file of `latchkey apply`.
 
-import { exportGroups } from '../../operations/apply/export-file.ts';
 import { applyGroup, type GroupStep } from '../../operations/clients/apply-access.ts';
+import { exportGroups } from '../../operations/groups/group-file.ts';
 import { CommandFailed, commandRequester } from '../command.ts';
 import { type DiffLine, line, listLines } from './diff.ts';
 import { countSteps, type Report, type Section } from './section.ts';

@@ -1,10 +1,9 @@
 // The settings in the file of `latchkey apply`, with the images of the brand.
 
-import { exportSettings } from '../../operations/apply/export-file.ts';
 import type { Services } from '../../operations/services.ts';
 import { changeBrandImage } from '../../operations/settings/brand-images.ts';
 import { changeSettings, differingSettings } from '../../operations/settings/change-settings.ts';
-import type { DescribedSettings } from '../../operations/settings/settings-file.ts';
+import { type DescribedSettings, exportSettings } from '../../operations/settings/settings-file.ts';
 import { type BrandImage, brandImages } from '../../protocol/brand/brand.ts';
 import { commandRequester, requireDone } from '../command.ts';
 import { changeLine, type DiffLine, line, memberLine } from './diff.ts';

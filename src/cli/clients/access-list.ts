@@ -1,7 +1,7 @@
 // The parts of `latchkey client` about who may use an application.
 
-import { allowedJson, clientJson } from '../../operations/apply/resource-json.ts';
 import { type AllowedList, changeAllowed, readAllowed } from '../../operations/clients/access-list.ts';
+import { allowedJson, clientJson } from '../../operations/clients/client-json.ts';
 import type { Services } from '../../operations/services.ts';
 import type { Client } from '../../storage/storage.ts';
 import { commandRequester, requireDone, UsageError } from '../command.ts';

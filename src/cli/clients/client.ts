@@ -1,6 +1,6 @@
 // `latchkey client …`: everything an administrator does with clients, from the command line.
 
-import { clientJson as toJson } from '../../operations/apply/resource-json.ts';
+import { clientJson as toJson } from '../../operations/clients/client-json.ts';
 import { retireOldSecret, rotateClientSecret } from '../../operations/clients/client-secrets.ts';
 import { findClient, listAllClients, listClients } from '../../operations/clients/clients.ts';
 import { restoreClient, revokeClient } from '../../operations/clients/revoke-client.ts';

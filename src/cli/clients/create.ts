@@ -3,15 +3,16 @@
 import { createClient } from '../../operations/clients/clients.ts';
 import type { Config } from '../../platform/config.ts';
 import { type EnvSettings, envFile } from '../../protocol/admin/env-file.ts';
+import { clientFields } from '../../protocol/resources/client.ts';
 import { commandRequester, requireDone, UsageError } from '../command.ts';
 import { jsonOption } from '../frame/define.ts';
+import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import { print, printJson, printProgram } from '../terminal/output.ts';
 import { defineStoreCommand } from '../with-services.ts';
 import { withAllowed } from './access-list.ts';
 import { appUrl, filledIn, findGuide, type Guide, guideNames } from './guide.ts';
-import { linksIn } from './links.ts';
-import { redirectRules, redirectUri, sharedOptions } from './options.ts';
-import { printSecret, readLogoFile } from './report.ts';
+import { redirectRules } from './options.ts';
+import { printSecret } from './report.ts';
 
 export const create = defineStoreCommand(
   {
@@ -20,10 +21,7 @@ export const create = defineStoreCommand(
 
 The secret is printed once. A public client has none.`,
     options: {
-      name: { value: 'NAME', required: true, about: 'what people see' },
-      'redirect-uri': { ...redirectUri, required: true },
-      public: { about: "for an application that can't keep a secret, such as a mobile app or a page" },
-      ...sharedOptions,
+      ...fieldOptions(clientFields, 'create'),
       for: {
         value: 'NAME',
         values: guideNames(),
@@ -39,21 +37,10 @@ The secret is printed once. A public client has none.`,
     ],
   },
   async (services, { values }, config) => {
+    const given = givenByOptions(clientFields, 'create', values);
     const guide = values.for === undefined ? undefined : findGuide(values.for);
-    if (guide !== undefined) checkFit(guide, values.public, values['redirect-uri'][0]);
-    const input = {
-      name: values.name,
-      isPublic: values.public,
-      redirectUris: values['redirect-uri'],
-      postLogoutRedirectUris: values['post-logout-redirect-uri'],
-      scope: values.scope,
-      access: values.access,
-      logo: values.logo === undefined ? undefined : readLogoFile(values.logo),
-      secondFactor: values['second-factor'],
-      upstream: values.upstream,
-      links: linksIn(values),
-    };
-    const { client, secret } = requireDone(await createClient(services, input, commandRequester()));
+    if (guide !== undefined) checkFit(guide, given.isPublic === true, given.redirectUris?.[0]);
+    const { client, secret } = requireDone(await createClient(services, given, commandRequester()));
     const [redirectUri = ''] = client.redirectUris;
     const settings = { issuer: config.baseUrl, clientId: client.id, clientSecret: secret, redirectUri };
     if (values.json) {

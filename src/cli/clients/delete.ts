@@ -1,6 +1,6 @@
 // `latchkey client delete`.
 
-import { clientJson } from '../../operations/apply/resource-json.ts';
+import { clientJson } from '../../operations/clients/client-json.ts';
 import { clientDetails } from '../../operations/clients/clients.ts';
 import { deleteClient } from '../../operations/clients/revoke-client.ts';
 import { listWebhooks } from '../../operations/webhooks/endpoints.ts';

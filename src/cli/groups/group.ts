@@ -1,12 +1,12 @@
 // `latchkey group …`: groups of people, from the command line.
 
-import { groupJson } from '../../operations/apply/resource-json.ts';
 import {
   changeMembers,
   createGroup,
   deleteGroup,
   findGroup,
   groupDetails,
+  groupJson,
   listAllGroups,
   listAllMembers,
 } from '../../operations/groups/groups.ts';

@@ -9,6 +9,7 @@ import { createClient, updateClient } from '../../operations/clients/clients.ts'
 import type { Services } from '../../operations/services.ts';
 import { createUser } from '../../operations/users/users.ts';
 import { type Config, type Environment, readConfig } from '../../platform/config.ts';
+import type { ClientInput } from '../../protocol/resources/client.ts';
 import { CommandFailed, commandRequester, requireDone } from '../command.ts';
 import { startService } from '../compose.ts';
 import { defineCommand } from '../frame/define.ts';
@@ -131,10 +132,12 @@ async function prepare(services: Services, file: string, demoUrl: string): Promi
   const client = known && (await services.storage.findClient(known.clientId));
   const uris = { redirectUris: [`${demoUrl}/callback`], postLogoutRedirectUris: [`${demoUrl}/signed-out`] };
   const secrets = known && client ? known : await newSecrets(services, file, uris);
-  const missing =
-    !uris.redirectUris.every((uri) => client?.redirectUris.includes(uri)) ||
-    !uris.postLogoutRedirectUris.every((uri) => client?.postLogoutRedirectUris.includes(uri));
-  if (client && missing) requireDone(await updateClient(services, client.id, uris, commandRequester()));
+  // Nothing changes when they're registered already.
+  const withUris = (current: ClientInput) => ({
+    redirectUris: [...(current.redirectUris ?? []), ...uris.redirectUris],
+    postLogoutRedirectUris: [...(current.postLogoutRedirectUris ?? []), ...uris.postLogoutRedirectUris],
+  });
+  if (client) requireDone(await updateClient(services, client.id, withUris, commandRequester()));
   if ((await services.storage.findUserByEmail(secrets.email)) === undefined) {
     const { email, password } = secrets;
     const user = { email, password, name: 'Ada Demo', givenName: 'Ada', familyName: 'Demo' };
@@ -143,13 +146,8 @@ async function prepare(services: Services, file: string, demoUrl: string): Promi
   return secrets;
 }
 
-async function newSecrets(
-  services: Services,
-  file: string,
-  uris: { readonly redirectUris: readonly string[]; readonly postLogoutRedirectUris: readonly string[] },
-): Promise<DemoSecrets> {
-  const input = { name: 'Demo application', isPublic: false, ...uris };
-  const made = await createClient(services, { ...input, scope: undefined, logo: undefined }, commandRequester());
+async function newSecrets(services: Services, file: string, uris: ClientInput): Promise<DemoSecrets> {
+  const made = await createClient(services, { name: 'Demo application', ...uris }, commandRequester());
   const { client, secret = '' } = requireDone(made);
   const password = generatePassword(services.random);
   const secrets = { clientId: client.id, clientSecret: secret, email: 'ada@demo.example', password };

@@ -16,9 +16,9 @@ import {
 } from '../../operations/upstreams/upstreams.ts';
 import type { Upstream } from '../../storage/storage.ts';
 import { printDiff } from '../apply/diff.ts';
-import { readLogoFile } from '../clients/report.ts';
 import { commandRequester, requireDone, UsageError } from '../command.ts';
 import { jsonOption } from '../frame/define.ts';
+import { readImageFile } from '../frame/field-options.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { print, printJson, styled } from '../terminal/output.ts';
@@ -58,7 +58,7 @@ hidden prompt, and stored sealed. The provider has to answer, because its endpoi
       createsAccounts: values['create-accounts'],
       routesDomains: values['route-domains'],
       algorithm: values.algorithm,
-      icon: values.icon === undefined ? undefined : readLogoFile(values.icon),
+      icon: values.icon === undefined ? undefined : readImageFile(values.icon),
     };
     const { upstream } = requireDone(await createUpstream(services, input, commandRequester()));
     if (values.json) return printJson(upstreamJson(services, upstream));
@@ -131,7 +131,7 @@ one instead.`,
       createsAccounts: yesOrNo('create-accounts', values['create-accounts']),
       routesDomains: yesOrNo('route-domains', values['route-domains']),
       algorithm: algorithm === 'announced' ? null : algorithm,
-      icon: values['no-icon'] ? null : icon === undefined ? undefined : readLogoFile(icon),
+      icon: values['no-icon'] ? null : icon === undefined ? undefined : readImageFile(icon),
     };
     if (Object.values(change).every((value) => value === undefined)) throw new UsageError('nothing to change');
     requireDone(await changeUpstream(services, name, change, commandRequester()));

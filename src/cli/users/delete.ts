@@ -1,7 +1,7 @@
 // `latchkey user delete`.
 
-import { userJson } from '../../operations/apply/resource-json.ts';
 import { deleteUser } from '../../operations/users/disable-user.ts';
+import { userJson } from '../../operations/users/user-json.ts';
 import { type NamedUser, userDetails } from '../../operations/users/users.ts';
 import { commandRequester, requireDone } from '../command.ts';
 import { jsonOption } from '../frame/define.ts';

@@ -1,6 +1,5 @@
 // The parts of `latchkey user …` that are about invitations, and about correcting somebody's name or email address.
 
-import { userJson } from '../../operations/apply/resource-json.ts';
 import { linkLifetimes } from '../../operations/mail/links.ts';
 import { editPerson } from '../../operations/users/edit-user.ts';
 import {
@@ -9,6 +8,7 @@ import {
   resendInvitation,
   withdrawInvitation,
 } from '../../operations/users/invitations.ts';
+import { userJson } from '../../operations/users/user-json.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { commandRequester, howLong, requireDone, UsageError } from '../command.ts';
 import { jsonOption } from '../frame/define.ts';

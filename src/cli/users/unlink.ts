@@ -1,7 +1,7 @@
 // `latchkey user unlink`.
 
-import { userJson } from '../../operations/apply/resource-json.ts';
 import { revokeIdentities } from '../../operations/users/identities.ts';
+import { userJson } from '../../operations/users/user-json.ts';
 import { commandRequester, requireDone } from '../command.ts';
 import { jsonOption } from '../frame/define.ts';
 import { print, printJson } from '../terminal/output.ts';

@@ -1,6 +1,5 @@
 // `latchkey user …`: everything an administrator does with users, from the command line.
 
-import { userJson as toJson } from '../../operations/apply/resource-json.ts';
 import { linkLifetimes } from '../../operations/mail/links.ts';
 import { createPerson } from '../../operations/users/create-user.ts';
 import {
@@ -12,6 +11,7 @@ import {
 } from '../../operations/users/disable-user.ts';
 import { verifyEmail } from '../../operations/users/edit-user.ts';
 import { listIdentities } from '../../operations/users/identities.ts';
+import { userJson as toJson } from '../../operations/users/user-json.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset, setPassword } from '../../operations/users/user-recovery.ts';
 import { findImportOrigin, findUser, listAllUsers, listUsers } from '../../operations/users/users.ts';
 import { isoTime } from '../../protocol/iso-time.ts';

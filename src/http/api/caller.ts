@@ -90,7 +90,7 @@ export function proofRefusal(
   body: unknown,
 ): ApiRefusal | undefined {
   if (powerful === undefined || caller.kind === 'api_key') return undefined;
-  if (powerful !== true && !Object.hasOwn(Object(body), powerful.with)) return undefined;
+  if (powerful !== true && !powerful.with.some((member) => Object.hasOwn(Object(body), member))) return undefined;
   if (isProven(caller.signedIn.session, services.clock.now())) return undefined;
   const message = `Confirm it's you at ${baseUrl}/account/proof first. Confirmations are valid for 15 minutes.`;
   return { ...refused(403, message), code: 'PROOF_REQUIRED' };

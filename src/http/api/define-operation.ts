@@ -56,8 +56,8 @@ interface Definition<N extends Needs> {
   readonly takesImage?: true;
   /** In bytes, where the body can be larger than others. */
   readonly bodyLimit?: number;
-  /** With a session it needs recent proof of identity: always, or when the body has this member. */
-  readonly powerful?: true | { readonly with: string };
+  /** With a session it needs recent proof of identity: always, or when the body has one of these members. */
+  readonly powerful?: true | { readonly with: readonly string[] };
 }
 
 /** Sends what an operation with `download` has begun to read. */

@@ -7,6 +7,9 @@ import { clientSorts } from '../../operations/clients/clients.ts';
 import { userSorts } from '../../operations/users/users.ts';
 import { eventKinds } from '../../protocol/event.ts';
 import { supportedScopes } from '../../protocol/oauth/scope.ts';
+import { clientFields } from '../../protocol/resources/client.ts';
+
+import { shownFields } from './field-schemas.ts';
 
 export const components: Record<string, TSchema> = {};
 
@@ -74,60 +77,11 @@ export function listOf<S extends TSchema>(item: S) {
   return Type.Object({ items: Type.Array(item) });
 }
 
-export const WhoHasAccess = Type.Enum(['everyone', 'listed'], {
-  description: 'listed: the people and groups on its list.',
-});
-
-export const SecondFactor = Type.Enum(['optional', 'required'], {
-  description: 'Whether everyone who signs in to it needs a second factor.',
-});
-
-export const ClientUpstream = nullable(Type.String({ description: 'The provider that its people are sent to.' }));
-
-const link = (description: string) =>
-  nullable(Type.String({ description: `${description} https, or http on loopback; null: none.` }));
-export const clientLinks = {
-  client_uri: link('Its home page.'),
-  policy_uri: link('Its privacy policy.'),
-  tos_uri: link('Its terms of service.'),
-  launch_url: link('Where people open it from their account; the home page if there is none.'),
-};
-
-const application = {
-  client_id: Text,
-  name: Text,
-  redirect_uris: Type.Array(Text),
-  post_logout_redirect_uris: Type.Array(Text),
-  scopes: Type.Array(Type.Enum(supportedScopes)),
-  access: WhoHasAccess,
-  public: Type.Boolean(),
-  second_factor: SecondFactor,
-  upstream: ClientUpstream,
-  logo: Type.Boolean({ description: 'Whether there is one.' }),
-  ...clientLinks,
-  secrets: Type.Array(Type.Object({ created_at: Time, last_used_at: nullable(Time) }), {
-    description: 'The newest first. A secret itself is shown once, when it is made.',
-  }),
-  revoked_at: nullable(Time),
-  created_at: Time,
-  updated_at: Time,
-};
-
-export const Application = component('Application', application);
-
-export const ApplicationDetails = component('ApplicationDetails', {
-  ...application,
-  people: Type.Integer({ minimum: 0, description: 'How many people have let it in.' }),
-});
-
-export const ApplicationWithSecret = component('ApplicationWithSecret', {
-  ...application,
-  client_secret: nullable(Type.String({ description: 'Shown this once; null when none was made.' })),
-});
+export const Access = Type.Enum(['everyone', 'listed'], { description: clientFields.access.description });
 
 export const ApplicationAccess = component('ApplicationAccess', {
   client_id: Text,
-  access: WhoHasAccess,
+  access: Access,
   allowed: Type.Object({
     people: Type.Array(Text, { description: 'Email addresses.' }),
     groups: Type.Array(Text, { description: 'Names.' }),
@@ -211,13 +165,16 @@ export const Invitation = component('Invitation', {
 
 export const RecoveryLink = component('RecoveryLink', { url: Text, expires_at: Time });
 
+const { client_uri, policy_uri, tos_uri, launch_url } = clientFields;
+const linkFields = { client_uri, policy_uri, tos_uri, launch_url };
+
 export const ConnectedApplication = component('ConnectedApplication', {
   client_id: Text,
   name: Text,
   scopes: Type.Array(Type.Enum(supportedScopes)),
   granted_at: Time,
   last_used_at: Time,
-  ...clientLinks,
+  ...shownFields(linkFields),
 });
 
 const session = {

@@ -1,7 +1,7 @@
 // What a downloaded list of people or events has in its columns, for the console and the API alike.
 
-import { listedUserJson } from '../../operations/apply/resource-json.ts';
 import type { NamedEvent } from '../../operations/downloads/list-download.ts';
+import { listedUserJson } from '../../operations/users/user-json.ts';
 import { explanationOf } from '../../pages/console/events/events.ts';
 import { english } from '../../pages/languages/languages.ts';
 import { detailWithActor } from '../../protocol/event.ts';

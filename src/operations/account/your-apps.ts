@@ -20,7 +20,7 @@ export async function yourApps(services: Services, { user }: SignedIn, cursor: s
   const after = position && ([fromHex(position[0]), position[1]] as const);
   const { items, next } = await services.storage.pageClientsToLaunch(user.id, { after, limit: pageLength });
   const apps = items.flatMap((client) => {
-    const url = launchUrlOf(client.links);
+    const url = launchUrlOf(client);
     return url === null ? [] : [{ client, url }];
   });
   return { apps, next: next && formatCursor({ position: [toHex(next[0]), next[1]], direction: 'after', count: 0 }) };

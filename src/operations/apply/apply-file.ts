@@ -2,7 +2,8 @@
 
 import type { ImageReader } from '../../protocol/reading/logo.ts';
 import { isJsonObject, readJson, unknownKeys, withoutByteOrderMark } from '../../protocol/reading/strict-json.ts';
-import { type DescribedClient, readClients } from '../clients/client-file.ts';
+import { readSection } from '../admin/applied-resource.ts';
+import { clientSyntax, type DescribedClient } from '../clients/apply-clients.ts';
 import { type DescribedGroup, readGroups } from '../groups/group-file.ts';
 import { type DescribedSettings, readDescribedSettings } from '../settings/settings-file.ts';
 import { type DescribedUpstream, readUpstreams, type SecretReader } from '../upstreams/upstream-file.ts';
@@ -32,7 +33,7 @@ export function readApplyFile(text: string, imageAt: ImageReader, secretAt: Secr
   const problems = unknownKeys(file, sectionNames);
   const groups = readGroups(file.groups, problems);
   const settings = readDescribedSettings(file.settings, imageAt, problems);
-  const clients = readClients(file.applications, imageAt, problems);
+  const clients = readSection(clientSyntax, file.applications, { imageAt, secretAt }, problems);
   const upstreams = readUpstreams(file.upstreams, { imageAt, secretAt }, problems);
   const webhooks = readWebhooks(file.webhooks, problems);
   if (sectionNames.every((name) => file[name] === undefined)) {

@@ -3,7 +3,9 @@
 
 import { groupKey } from '../../protocol/admin/group-name.ts';
 import type { Requester } from '../../protocol/event.ts';
+import { isJsonObject, isTexts, type JsonObject } from '../../protocol/reading/strict-json.ts';
 import type { Group } from '../../storage/storage.ts';
+import { type ItemsDifference, itemsDifference } from '../admin/applied-resource.ts';
 import { type AdminOutcome, refused } from '../admin/outcome.ts';
 import type { DescribedGroup } from '../groups/group-file.ts';
 import { changeMembers, createGroup, deleteGroup, listAllGroups, listAllMembers } from '../groups/groups.ts';
@@ -11,15 +13,10 @@ import type { Services } from '../services.ts';
 import { findUser, type NamedUser } from '../users/users.ts';
 import { readAllowed } from './access-list.ts';
 
-export interface Difference {
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-}
-
 /** Members and people are given by their email addresses, groups by their names. */
 export type GroupStep =
-  | { kind: 'create'; name: string; members: Difference }
-  | { kind: 'update'; name: string; members: Difference }
+  | { kind: 'create'; name: string; members: ItemsDifference }
+  | { kind: 'update'; name: string; members: ItemsDifference }
   | { kind: 'delete' | 'unchanged' | 'leave'; name: string };
 
 /** Who is on a client's list, and who will be; each that is undefined stays as it is. */
@@ -36,16 +33,30 @@ export interface AccessPlan {
 
 interface DescribedLists {
   /** Undefined if the file says nothing about them. */
-  readonly clients: readonly { readonly id: string; readonly allowed?: ListPlan['after'] | undefined }[] | undefined;
+  readonly clients: readonly { readonly id: string; readonly item: JsonObject }[] | undefined;
   readonly groups?: readonly DescribedGroup[];
+}
+
+/** Who is on the list, as the file says; each that is undefined stays as it is. */
+export function allowedIn({
+  allowed,
+}: JsonObject): { people?: readonly string[]; groups?: readonly string[] } | undefined {
+  if (allowed === undefined || !isJsonObject(allowed)) return undefined;
+  const { people, groups } = allowed;
+  return {
+    ...(isTexts(people) && { people: [...new Set(people)] }),
+    ...(isTexts(groups) && { groups: [...new Set(groups)] }),
+  };
 }
 
 /** Refused when the file names someone unknown. With `prune`, a group that the file doesn't name is deleted. */
 export async function planAccess(
   services: Services,
-  { clients = [], groups }: DescribedLists,
+  described: DescribedLists,
   prune: boolean,
 ): Promise<AdminOutcome<AccessPlan>> {
+  const { groups } = described;
+  const clients = (described.clients ?? []).map(({ id, item }) => ({ id, allowed: allowedIn(item) }));
   const existing = await listAllGroups(services);
   const names = new Map([...(groups ?? []), ...existing].map(({ name }) => [groupKey(name), name]));
   const problems = new Set<string>();
@@ -109,7 +120,7 @@ async function groupSteps(
       continue;
     }
     const before = wanted === undefined ? [] : (await listAllMembers(services, group)).map(({ email }) => email);
-    const difference = wanted && differenceOf(before, wanted);
+    const difference = wanted && itemsDifference(before, wanted);
     if (difference === undefined) steps.push({ kind: 'unchanged', name: group.name });
     else steps.push({ kind: 'update', name: group.name, members: difference });
   }
@@ -139,14 +150,6 @@ export async function applyGroup(
     default:
       return { kind: 'done' };
   }
-}
-
-/** Undefined if both have the same items, in whatever order. */
-export function differenceOf(before: readonly string[], after: readonly string[]): Difference | undefined {
-  const [had, has] = [new Set(before), new Set(after)];
-  const added = after.filter((item) => !had.has(item));
-  const removed = before.filter((item) => !has.has(item));
-  return added.length + removed.length === 0 ? undefined : { added, removed };
 }
 
 function withEmail(emails: readonly string[]): NamedUser[] {

@@ -1,9 +1,12 @@
-// Reads the groups in a file for `latchkey apply`.
+// Reads the groups in a file for `latchkey apply`, and writes down those there are.
 
 import { cleanName } from '../../protocol/account/display-name.ts';
 import { groupKey } from '../../protocol/admin/group-name.ts';
 import { isJsonObject, isTexts, type Json, unknownKeys } from '../../protocol/reading/strict-json.ts';
-import { groupNameProblem } from './groups.ts';
+import { compareTexts } from '../admin/applied-resource.ts';
+import type { Services } from '../services.ts';
+import { namesOf } from '../users/users.ts';
+import { groupNameProblem, listAllGroups, listAllMembers } from './groups.ts';
 
 export interface DescribedGroup {
   readonly name: string;
@@ -47,4 +50,14 @@ function readGroup(item: Json, problems: string[]): DescribedGroup {
     name: typeof name === 'string' ? cleanName(name) : '',
     ...(isTexts(members) && { members: [...new Set(members)] }),
   };
+}
+
+/** By name, so that a file from another store with the same groups has them in the same order. */
+export async function exportGroups(services: Services): Promise<Required<DescribedGroup>[]> {
+  const groups = await listAllGroups(services);
+  const exported = groups.map(async (group) => ({
+    name: group.name,
+    members: await namesOf(services, await listAllMembers(services, group)),
+  }));
+  return (await Promise.all(exported)).toSorted((a, b) => compareTexts(a.name, b.name));
 }

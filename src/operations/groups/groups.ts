@@ -4,6 +4,7 @@
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
+import { isoTime } from '../../protocol/iso-time.ts';
 import { type Group, StorageConflict, type User } from '../../storage/storage.ts';
 import { type AdminOutcome, refused } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readAll, readPage } from '../admin/paging.ts';
@@ -114,4 +115,8 @@ export async function deleteGroup(services: Services, nameOrId: string, requeste
   const { id, name } = found.group;
   const event = journal.event({ kind: 'group_deleted', detail: { group: name } }, requester);
   return (await storage.deleteGroup(id, clock.now(), event)) ? found : noSuchGroup(nameOrId);
+}
+
+export function groupJson({ id, name, createdAt, updatedAt }: Group) {
+  return { id, name, created_at: isoTime(createdAt), updated_at: isoTime(updatedAt) };
 }

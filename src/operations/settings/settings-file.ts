@@ -1,9 +1,10 @@
 // The settings in a file for `latchkey apply`, with the images of the brand, which are named by the paths of their files.
 
 import { type BrandImage, brandImages } from '../../protocol/brand/brand.ts';
-import type { ImageReader, Logo } from '../../protocol/reading/logo.ts';
+import type { ImageReader, ImageWriter, Logo } from '../../protocol/reading/logo.ts';
 import { isJsonObject, type Json } from '../../protocol/reading/strict-json.ts';
-import type { SettingsChange } from '../../protocol/settings.ts';
+import { type SettingName, type SettingsChange, settingNames } from '../../protocol/settings.ts';
+import type { Services } from '../services.ts';
 import { readBrandImage } from './brand-images.ts';
 import { readJsonSettings } from './change-settings.ts';
 
@@ -45,4 +46,16 @@ export function readDescribedSettings(
 function readDescribedImage(name: BrandImage, given: Json, imageAt: ImageReader): Logo | string {
   const bytes = typeof given === 'string' ? imageAt(given) : `"${name}" must be the path of an image, or null`;
   return typeof bytes === 'string' ? bytes : readBrandImage(name, bytes);
+}
+
+export async function exportSettings(services: Services, writeImage: ImageWriter) {
+  const settings = await services.settings.readFresh();
+  const exported: Partial<Record<SettingName | BrandImage, string | number | null>> = {};
+  for (const name of settingNames) exported[name] = settings[name];
+  for (const name of brandImages) {
+    const version = services.settings.images[name];
+    const image = version === undefined ? undefined : await services.storage.findBrandImage(name, version);
+    exported[name] = image === undefined ? null : writeImage(`brand/${name}`, image);
+  }
+  return exported;
 }

@@ -127,3 +127,9 @@ export async function userDetails(services: Services, named: NamedUser): Promise
   ]);
   return { ...found, sessions, apps, signIn, lastSignInAt: listed?.lastSignInAt ?? null };
 }
+
+/** Email addresses, except where one is also the ID of somebody who came from another service. */
+export async function namesOf({ storage }: Services, people: readonly User[]): Promise<string[]> {
+  const holders = await Promise.all(people.map(({ email }) => (isUserId(email) ? storage.findUser(email) : undefined)));
+  return people.map(({ id, email }, index) => ((holders[index]?.id ?? id) === id ? email : id));
+}

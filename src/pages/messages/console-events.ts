@@ -3,8 +3,8 @@
 
 import type { BrandImage } from '../../protocol/brand/brand.ts';
 import type { EventKind } from '../../protocol/event.ts';
-import type { ClientLinkName } from '../../protocol/oauth/client-links.ts';
 import type { SettingName } from '../../protocol/settings.ts';
+import { clientLabels, labelsByName } from './field-labels.ts';
 
 /** The name of each kind of event. */
 export const eventKindNames = {
@@ -128,21 +128,13 @@ const imageNames = {
   favicon: 'Favicon',
 } satisfies Record<BrandImage, string>;
 
-const linkNames = {
-  client_uri: 'Home page',
-  launch_url: 'Launch URL',
-  policy_uri: 'Privacy policy',
-  tos_uri: 'Terms of service',
-} satisfies Record<ClientLinkName, string>;
-
 /** Labels of the details of an event. Details without a label aren't shown. */
 export const eventDetailLabels: Readonly<Record<string, string>> = {
   name: 'Name',
   email: 'Email address',
   mailed: 'Sent by email',
   changed: 'Changed',
-  redirect_uris: 'Redirect URIs',
-  post_logout_redirect_uris: 'Post-logout redirect URIs',
+  ...labelsByName(clientLabels),
   scope: 'Scopes',
   ignored_scopes: 'Ignored unknown scopes',
   type: 'Type',
@@ -170,7 +162,6 @@ export const eventDetailLabels: Readonly<Record<string, string>> = {
   list: 'List',
   format: 'Format',
   ...settingNames,
-  ...linkNames,
 };
 
 const secondFactorNeeds: Readonly<Record<string, string>> = {
@@ -217,12 +208,7 @@ export const eventDetailValues: Readonly<Record<string, Readonly<Record<string, 
     given_name: 'First name',
     family_name: 'Last name',
     email: 'Email address',
-    redirectUris: 'Redirect URIs',
-    postLogoutRedirectUris: 'Post-logout redirect URIs',
-    scopes: 'Scopes',
-    access: 'Access',
     type: 'Type',
-    secondFactor: 'Two-step verification',
     url: 'URL',
     types: 'Event types',
     label: 'Button label',
@@ -238,7 +224,7 @@ export const eventDetailValues: Readonly<Record<string, Readonly<Record<string, 
     algorithm: 'Signature algorithm',
     ...settingNames,
     ...imageNames,
-    ...linkNames,
+    ...labelsByName(clientLabels),
   },
 };
 

@@ -1,11 +1,11 @@
 // What administrators read in the console, which is in English. The words about events are in console-events.ts.
 
-import type { ClientLinkName } from '../../protocol/oauth/client-links.ts';
 import { lazy } from '../languages/lazy.ts';
 import { eventDetailLabels, eventDetailValues, eventKindNames, eventReasons } from './console-events.ts';
 import { settingsMessages } from './console-settings.ts';
 import { upstreamMessages } from './console-upstreams.ts';
 import { webhookMessages } from './console-webhooks.ts';
+import { clientLabels } from './field-labels.ts';
 
 const people = (count: number) => (count === 1 ? '1 person' : `${count.toLocaleString('en')} people`);
 const shortDay = lazy(() => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }));
@@ -136,35 +136,8 @@ export const consoleMessages = {
     public: 'Public',
     confidential: 'Confidential',
     settings: 'Settings',
-    name: 'Name',
-    nameHint: 'Shown to people when they sign in.',
-    redirectUris: 'Redirect URIs',
-    redirectUrisHint: 'One per line. Must match exactly.',
-    postLogoutRedirectUris: 'Post-logout redirect URIs (optional)',
-    postLogoutRedirectUrisHint: 'Where the application can send people after they sign out. One per line.',
-    links: {
-      client_uri: { label: 'Home page', hint: "The application's name links here." },
-      launch_url: { label: 'Launch URL', hint: 'Opened from “Your apps”. Leave it empty to use the home page.' },
-      policy_uri: { label: 'Privacy policy', hint: 'Shown on the consent page.' },
-      tos_uri: { label: 'Terms of service', hint: 'Shown on the consent page.' },
-    } satisfies Record<ClientLinkName, { label: string; hint: string }>,
-    scopes: 'Allowed scopes',
-    scope: {
-      openid: 'Identity (openid)',
-      profile: 'Profile (profile)',
-      email: 'Email address (email)',
-    },
+    fields: clientLabels,
     type: 'Type',
-    confidentialHint: 'Confidential: runs on a server and can keep a secret.',
-    publicHint: 'Public: runs in a browser or on a device, protected by PKCE.',
-    secondFactor: 'Two-step verification',
-    secondFactorNeeds: {
-      optional: 'Optional, unless your settings require it',
-      required: 'Required for everyone who signs in',
-    },
-    upstream: 'Sign in with',
-    upstreamHint: 'People of this application are sent to this provider, without seeing a password field.',
-    noUpstream: 'The default of your settings',
     create: 'Create application',
     clientId: 'Client ID',
     clientSecret: 'Client secret',

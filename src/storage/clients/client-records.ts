@@ -1,33 +1,18 @@
 // The records of clients, with their secrets, links and logos. Part of records.ts.
 
-import type { ClientLinks } from '../../protocol/oauth/client-links.ts';
-import type { Scope } from '../../protocol/oauth/scope.ts';
 import type { Logo } from '../../protocol/reading/logo.ts';
+import type { ClientValues, clientFields } from '../../protocol/resources/client.ts';
+import type { ReadOf } from '../../protocol/resources/resource.ts';
 
 export type { Logo };
 
-export interface Client {
-  readonly id: string;
-  readonly name: string;
-  readonly isPublic: boolean;
-  readonly redirectUris: readonly string[];
-  readonly postLogoutRedirectUris: readonly string[];
-  readonly scopes: readonly Scope[];
-  /** Who may use it: everyone, or those on its list. */
-  readonly access: 'everyone' | 'listed';
-  readonly secondFactor: 'optional' | 'required';
+export interface Client extends ClientValues {
   /** Newest first; at most two; none for public clients. */
   readonly secrets: readonly ClientSecret[];
   /** Changes whenever the logo does; null without one. */
   readonly logoVersion: string | null;
-  readonly links: ClientLinks;
-  /** The provider that its people are sent to, by name. */
-  readonly upstream: string | null;
-  readonly revokedAt: number | null;
   /** How often the client has been revoked. Consents and grants of an earlier generation are void. */
   readonly generation: number;
-  readonly createdAt: number;
-  readonly updatedAt: number;
 }
 
 export interface ClientSecret {
@@ -37,26 +22,11 @@ export interface ClientSecret {
   readonly usedAt: number | null;
 }
 
-/** A client as whoever changes it has seen it. */
-export type ClientBasis = Pick<Client, 'id' | 'redirectUris' | 'postLogoutRedirectUris' | 'isPublic'>;
-
-export interface ClientChange {
-  readonly name?: string;
-  readonly redirectUris?: readonly string[];
-  readonly postLogoutRedirectUris?: readonly string[];
-  readonly scopes?: readonly Scope[];
-  readonly secondFactor?: Client['secondFactor'];
-  readonly access?: Client['access'];
-  /** Null for none. */
-  readonly upstream?: string | null;
-  /** Null removes it. */
-  readonly logo?: Logo | null;
-  /** Those that are given; null removes one. */
-  readonly links?: Partial<ClientLinks>;
-  readonly type?: { readonly kind: 'public' } | { readonly kind: 'confidential'; readonly secretDigest: string };
+/** What changes; a client that becomes confidential gets a secret. */
+export interface ClientChange extends Partial<ReadOf<typeof clientFields>> {
+  readonly secretDigest?: string;
 }
 
-/** A client's logo or a user's picture. */
 export interface SecretUse {
   readonly clientId: string;
   readonly digest: string;

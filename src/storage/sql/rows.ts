@@ -5,8 +5,10 @@ import { usernameKey } from '../../protocol/account/username.ts';
 import type { ClaimsSubject } from '../../protocol/oauth/claims.ts';
 import type { Grant } from '../../protocol/oauth/grant.ts';
 import { parseScopes } from '../../protocol/oauth/scope.ts';
+import { clientFields } from '../../protocol/resources/client.ts';
 import type { Client, ClientSecret, Logo, Session, User } from '../records.ts';
 import { clients, grants, type logos, type SelectedRow, type StoredRow, sessions, users } from '../schema.ts';
+import { fieldColumns } from './fields.ts';
 import { columns, columnsExcept, type Selection } from './query.ts';
 
 /** Columns that no record of a user has. */
@@ -95,32 +97,20 @@ export function usernameKeyOf({ preferredUsername }: Pick<User, 'preferredUserna
   return preferredUsername === null ? null : usernameKey(preferredUsername);
 }
 
+export const clientFieldColumns = fieldColumns(clients, clientFields, {
+  columns: { client_id: 'id', public: 'is_public' },
+  json: ['redirect_uris', 'post_logout_redirect_uris'],
+});
+
 export function toClient(row: RowOf<typeof clientColumns>): Client {
   return {
-    id: row.c_id,
-    name: row.c_name,
-    isPublic: row.c_is_public === 1,
-    redirectUris: JSON.parse(row.c_redirect_uris),
-    postLogoutRedirectUris: JSON.parse(row.c_post_logout_redirect_uris),
-    scopes: parseScopes(row.c_scopes),
-    access: row.c_access,
-    secondFactor: row.c_second_factor,
+    ...clientFieldColumns.decode(row),
     secrets: [
       ...toSecrets(row.c_secret_digest, row.c_secret_created_at, row.c_secret_used_at),
       ...toSecrets(row.c_old_secret_digest, row.c_old_secret_created_at, row.c_old_secret_used_at),
     ],
     logoVersion: row.c_logo_version,
-    links: {
-      client_uri: row.c_client_uri,
-      policy_uri: row.c_policy_uri,
-      tos_uri: row.c_tos_uri,
-      launch_url: row.c_launch_url,
-    },
-    upstream: row.c_upstream,
-    revokedAt: row.c_revoked_at,
     generation: row.c_generation,
-    createdAt: row.c_created_at,
-    updatedAt: row.c_updated_at,
   };
 }
 

@@ -1,18 +1,21 @@
 // `/api/groups`, and `/api/applications/{client_id}/access`: who may use which application.
 
 import { Type } from 'typebox';
-import { allowedJson, groupJson, userJson } from '../../../operations/apply/resource-json.ts';
 import { type AllowedList, changeAllowed, clientAccess, setAccess } from '../../../operations/clients/access-list.ts';
+import { allowedJson } from '../../../operations/clients/client-json.ts';
 import {
   changeMembers,
   createGroup,
   deleteGroup,
   groupDetails,
+  groupJson,
   listGroups,
 } from '../../../operations/groups/groups.ts';
+import { userJson } from '../../../operations/users/user-json.ts';
 import type { Client } from '../../../storage/storage.ts';
 import { type ApiOperation, defineOperation, respondWith } from '../define-operation.ts';
 import {
+  Access,
   ApplicationAccess,
   Group,
   GroupDetails,
@@ -24,7 +27,6 @@ import {
   Subjects,
   SubjectsToChange,
   Text,
-  WhoHasAccess,
 } from '../schemas.ts';
 
 const groupPath = '/api/groups/{id}';
@@ -101,7 +103,7 @@ export const accessOperations: readonly ApiOperation[] = [
     params: clientParams,
     body: Type.Object(
       {
-        access: Type.Optional(WhoHasAccess),
+        access: Type.Optional(Access),
         allowed: Type.Optional(
           Type.Object({ people: Type.Optional(Subjects), groups: Type.Optional(Subjects) }, strict),
         ),

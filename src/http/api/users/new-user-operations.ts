@@ -1,7 +1,6 @@
 // `/api/people` and `/api/people/invitations`: inviting people, creating their accounts, and correcting who they are.
 
 import { Type } from 'typebox';
-import { userJson } from '../../../operations/apply/resource-json.ts';
 import { createPerson } from '../../../operations/users/create-user.ts';
 import { editPerson } from '../../../operations/users/edit-user.ts';
 import {
@@ -11,6 +10,7 @@ import {
   resendInvitation,
   withdrawInvitation,
 } from '../../../operations/users/invitations.ts';
+import { userJson } from '../../../operations/users/user-json.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
 import { type ApiOperation, defineOperation, respondWith } from '../define-operation.ts';
 import {
@@ -76,7 +76,7 @@ export const newUserOperations: readonly ApiOperation[] = [
     tag,
     summary: 'Change the name or the email address of a person, who is notified by email',
     needs: 'write',
-    powerful: { with: 'email' },
+    powerful: { with: ['email'] },
     params: { id: PersonId },
     body: Type.Object(
       {

@@ -2,7 +2,7 @@
 // is in new-users.ts.
 
 import { Type } from 'typebox';
-import { connectedAppJson, listedUserJson, sessionJson, userJson } from '../../../operations/apply/resource-json.ts';
+import { connectedAppJson } from '../../../operations/clients/client-json.ts';
 import {
   deleteUser,
   disableUser,
@@ -12,6 +12,7 @@ import {
   removeAdministrator,
 } from '../../../operations/users/disable-user.ts';
 import { verifyEmail } from '../../../operations/users/edit-user.ts';
+import { listedUserJson, sessionJson, userJson } from '../../../operations/users/user-json.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../../operations/users/user-recovery.ts';
 import { listUsers, userDetails } from '../../../operations/users/users.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';

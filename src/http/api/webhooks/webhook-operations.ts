@@ -96,7 +96,7 @@ export const webhookOperations: readonly ApiOperation[] = [
     summary: 'Change the given members',
     needs: 'write',
     // Messages would go to somebody else.
-    powerful: { with: 'url' },
+    powerful: { with: ['url'] },
     params: webhookParams,
     body: Type.Object(
       { url: Type.Optional(Text), description: Type.Optional(Text), types: Type.Optional(Types) },

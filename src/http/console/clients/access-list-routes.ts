@@ -3,11 +3,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { refusalSentence } from '../../../operations/admin/outcome.ts';
 import { changeAllowed, clientAccessPage as readPage, setAccess } from '../../../operations/clients/access-list.ts';
-import { isAccess } from '../../../operations/clients/client-settings.ts';
 import { findClient } from '../../../operations/clients/clients.ts';
 import { listAllGroups } from '../../../operations/groups/groups.ts';
 import { clientAccessPage } from '../../../pages/console/clients/access-list.ts';
 import { confirmPage } from '../../../pages/console/console-layout.ts';
+import { clientFields } from '../../../protocol/resources/client.ts';
+import { Invalid } from '../../../protocol/resources/field.ts';
 import type { HttpContext } from '../../context.ts';
 import { redirect, sendErrorPage } from '../../send-page.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
@@ -23,8 +24,8 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
   pages.get(`${clientsPath}/:id/access`, (page) => sendAccess(page, 200, undefined));
 
   pages.post(`${clientsPath}/:id/access`, async (form) => {
-    const access = form.field('access');
-    if (!isAccess(access)) return sendErrorPage(context, form.request, form.reply, 400, 'badRequest');
+    const access = clientFields.access.read(form.field('access'), {});
+    if (access instanceof Invalid) return sendErrorPage(context, form.request, form.reply, 400, 'badRequest');
     // Everyone who isn't on the list is cut off, so this is asked first.
     if (access === 'listed' && form.field('sure') !== 'yes') return askFirst(form);
     const outcome = await setAccess(services, form.id, { access }, form.requester);

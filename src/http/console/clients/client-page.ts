@@ -6,11 +6,13 @@ import { listUpstreams } from '../../../operations/upstreams/upstreams.ts';
 import { listWebhooks } from '../../../operations/webhooks/endpoints.ts';
 import { type ClientPage, clientPage, newSecretPage } from '../../../pages/console/clients/client.ts';
 import { envFile } from '../../../protocol/admin/env-file.ts';
+import { clientFields } from '../../../protocol/resources/client.ts';
 import type { Client } from '../../../storage/storage.ts';
 import type { HttpContext } from '../../context.ts';
 import { appIdentity } from '../../logos.ts';
 import { sendErrorPage } from '../../send-page.ts';
 import { type ConsoleRequest, clientsPath } from '../console-pages.ts';
+import { shownInForm } from '../field-forms.ts';
 import { statusOf } from '../webhooks/webhook-pages.ts';
 
 export { clientsPath };
@@ -25,9 +27,7 @@ export async function sendClient(
   const found = await clientDetails(context.services, page.id);
   if (found.kind === 'refused') return sendErrorPage(context, page.request, page.reply, 404, 'notFound');
   const { client, users } = found;
-  const { id, name, isPublic, redirectUris, postLogoutRedirectUris, scopes, access, secrets } = client;
-  const { createdAt, revokedAt, secondFactor, links } = client;
-  const upstream = client.upstream ?? '';
+  const { id, isPublic, access, secrets, createdAt, revokedAt } = client;
   const webhooks = await listWebhooks(context.services, id);
   const body = clientPage(page.frame, {
     id,
@@ -37,17 +37,7 @@ export async function sendClient(
     secrets,
     createdAt,
     revokedAt,
-    settings: {
-      name,
-      scopes,
-      isPublic,
-      secondFactor,
-      upstream,
-      links,
-      redirectUris: redirectUris.join('\n'),
-      postLogoutRedirectUris: postLogoutRedirectUris.join('\n'),
-    },
-    providers: await listUpstreams(context.services),
+    fields: shownInForm(clientFields, 'change', client, await clientChoices(context)),
     webhooks: webhooks.map((webhook) => ({ id: webhook.id, url: webhook.url, status: statusOf(webhook) })),
     version: String(client.updatedAt),
     submissionToken: page.submissionToken,
@@ -59,6 +49,12 @@ export async function sendClient(
     ...attempt,
   });
   return page.send(status, body);
+}
+
+/** The identity providers that an application can send people to. */
+export async function clientChoices({ services }: HttpContext) {
+  const upstreams = await listUpstreams(services);
+  return { upstream: upstreams.map(({ name, label }) => ({ value: name, label })) };
 }
 
 export function sendSecret(

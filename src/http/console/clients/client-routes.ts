@@ -12,24 +12,24 @@ import {
   updateClient,
   updateClientVersion,
 } from '../../../operations/clients/clients.ts';
-import { listUpstreams } from '../../../operations/upstreams/upstreams.ts';
-import { type ClientSettings, newClientPage } from '../../../pages/console/clients/client.ts';
+import { newClientPage } from '../../../pages/console/clients/client.ts';
 import { clientsPage } from '../../../pages/console/clients/client-list.ts';
-import { clientLinkNames } from '../../../protocol/oauth/client-links.ts';
-import { supportedScopes } from '../../../protocol/oauth/scope.ts';
 import { logoLimit } from '../../../protocol/reading/image.ts';
+import { clientFields } from '../../../protocol/resources/client.ts';
+import { changesNeedProof } from '../../../protocol/resources/resource.ts';
 import type { HttpContext } from '../../context.ts';
 import { appIdentity } from '../../logos.ts';
 import { redirect } from '../../send-page.ts';
 import { type ConsoleForm, consolePages } from '../console-pages.ts';
+import { givenInForm, multilineFields, sentInForm, shownInForm } from '../field-forms.ts';
 import { clientProblems } from '../form-problems.ts';
 import { emptyList, listRequestIn, placeOf } from '../list-requests.ts';
-import { clientsPath, sendClient, sendSecret } from './client-page.ts';
+import { clientChoices, clientsPath, sendClient, sendSecret } from './client-page.ts';
 import { clientSecretRoutes } from './client-secret-routes.ts';
 import { clientUriRoutes } from './client-uri-routes.ts';
 import { clientAccessRoutes } from './revoke-routes.ts';
 
-const multiline = ['redirect_uris', 'post_logout_redirect_uris'];
+const multiline = multilineFields(clientFields);
 
 export function consoleClientRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
@@ -62,60 +62,46 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
   });
 
   pages.get(`${clientsPath}/new`, async ({ frame, send, submissionToken }) => {
-    const settings = {
-      name: '',
-      redirectUris: '',
-      postLogoutRedirectUris: '',
-      scopes: supportedScopes,
-      isPublic: false,
-      secondFactor: 'optional',
-      upstream: '',
-      links: {},
-    };
-    const providers = await listUpstreams(services);
-    const page = { settings, providers, submissionToken, problem: undefined, problems: {} };
-    return send(200, newClientPage(frame, page));
+    const fields = shownInForm(clientFields, 'create', {}, await clientChoices(context));
+    return send(200, newClientPage(frame, { fields, submissionToken, problem: undefined, problems: {} }));
   });
 
   const registerClient = async (form: ConsoleForm) => {
-    const settings = settingsIn(form);
     const once = form.fields.get('once');
     const id = once === undefined ? undefined : clientIdFor(once);
-    const outcome = await createClient(services, { ...inputOf(settings), id, logo: undefined }, form.requester);
+    const input = { ...givenInForm(clientFields, 'create', form), id };
+    const outcome = await createClient(services, input, form.requester);
     if (outcome.kind === 'done') return sendSecret(context, form, outcome.client, outcome.secret);
     const { frame, submissionToken } = form;
-    const providers = await listUpstreams(services);
-    return form.send(400, newClientPage(frame, { settings, providers, submissionToken, ...clientProblems(outcome) }));
+    const fields = sentInForm(shownInForm(clientFields, 'create', {}, await clientChoices(context)), form);
+    return form.send(400, newClientPage(frame, { fields, submissionToken, ...clientProblems(outcome) }));
   };
   pages.post(clientsPath, registerClient, multiline);
 
   pages.get(`${clientsPath}/:id`, (page) => sendClient(context, page, 200, {}));
 
   const saveSettings = async (form: ConsoleForm) => {
-    const settings = settingsIn(form);
-    const outcome = await updateClientVersion(
-      services,
-      form.id,
-      form.field('version'),
-      inputOf(settings),
-      form.requester,
-    );
+    const change = givenInForm(clientFields, 'change', form);
+    const outcome = await updateClientVersion(services, form.id, form.field('version'), change, form.requester);
     switch (outcome.kind) {
       case 'changed_meanwhile':
         return sendClient(context, form, 409, { problem: form.frame.messages.admin.applications.changedMeanwhile });
-      case 'refused':
-        return sendClient(context, form, 400, { settings, ...clientProblems(outcome) });
+      case 'refused': {
+        const fields = sentInForm(shownInForm(clientFields, 'change', {}, await clientChoices(context)), form);
+        return sendClient(context, form, 400, { fields, ...clientProblems(outcome) });
+      }
       case 'done':
         if (outcome.secret !== undefined) return sendSecret(context, form, outcome.client, outcome.secret);
         return redirect(form.reply, 303, `${clientsPath}/${form.id}?done=saved`);
     }
   };
-  // Another type means another secret, or none.
-  const changesType = async (form: ConsoleForm) => {
+  const needsProof = async (form: ConsoleForm) => {
     const found = await findClient(services, form.id);
-    return found.kind === 'done' && found.client.isPublic !== settingsIn(form).isPublic;
+    return (
+      found.kind === 'done' && changesNeedProof(clientFields, found.client, givenInForm(clientFields, 'change', form))
+    );
   };
-  pages.powerful(`${clientsPath}/:id`, saveSettings, { multiline, when: changesType });
+  pages.powerful(`${clientsPath}/:id`, saveSettings, { multiline, when: needsProof });
 
   pages.upload(
     `${clientsPath}/:id/logo`,
@@ -132,41 +118,4 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
     },
     (page) => sendClient(context, page, 413, { problem: page.frame.messages.admin.applications.logoTooLarge }),
   );
-}
-
-function settingsIn({ field, fields }: ConsoleForm): ClientSettings {
-  return {
-    name: field('name').trim(),
-    redirectUris: field('redirect_uris'),
-    postLogoutRedirectUris: field('post_logout_redirect_uris'),
-    scopes: supportedScopes.filter((scope) => field(`scope_${scope}`) === 'yes'),
-    isPublic: field('type') === 'public',
-    secondFactor: field('second_factor'),
-    upstream: field('upstream'),
-    // A form without the fields leaves the links as they are; an empty field arrives like none.
-    links: fields.has('links') ? Object.fromEntries(clientLinkNames.map((name) => [name, field(name)])) : {},
-  };
-}
-
-function inputOf(settings: ClientSettings) {
-  const { name, scopes, isPublic } = settings;
-  return {
-    name,
-    redirectUris: linesOf(settings.redirectUris),
-    postLogoutRedirectUris: linesOf(settings.postLogoutRedirectUris),
-    scope: scopes.join(' '),
-    isPublic,
-    // A form without the field leaves it as it is.
-    secondFactor: settings.secondFactor || undefined,
-    // A form without the fields for links leaves this as it is, too.
-    ...(Object.keys(settings.links).length > 0 && { upstream: settings.upstream }),
-    links: settings.links,
-  };
-}
-
-function linesOf(text: string): string[] {
-  return text
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter(Boolean);
 }

@@ -1,41 +1,23 @@
 // The console's pages about one application: the form that registers it, its own page, and the page that shows a secret
 // once.
 
-import type { ClientLinkName } from '../../../protocol/oauth/client-links.ts';
-import type { Scope } from '../../../protocol/oauth/scope.ts';
 import { type AccountFrame, formToken } from '../../account/account-layout.ts';
 import { badge } from '../../components/badge.ts';
 import { button, linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
 import { type AppIdentity, appIcon } from '../../layout/app-icon.ts';
-import { choiceGroup, type FieldProblems, field, fileField, hidden, textArea } from '../../layout/form.ts';
+import { type FieldProblems, fileField, hidden } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
 import { action, consoleLayout, copyable } from '../console-layout.ts';
 import { type DangerousAction, dangerZone } from '../danger.ts';
+import { type FormField, formFields } from '../field-form.ts';
 import { clientWebhooks, type ListedWebhook } from '../webhooks/list.ts';
-import { type Providers, upstreamField } from './upstream-field.ts';
-
-const scopes: readonly Scope[] = ['openid', 'profile', 'email'];
-
-export interface ClientSettings {
-  readonly name: string;
-  readonly redirectUris: string;
-  readonly postLogoutRedirectUris: string;
-  readonly scopes: readonly string[];
-  readonly isPublic: boolean;
-  /** Whether everyone who signs in to it needs a second factor. */
-  readonly secondFactor: string;
-  /** The provider that people are sent to, or empty for none. */
-  readonly upstream: string;
-  readonly links: { readonly [Name in ClientLinkName]?: string | null | undefined };
-}
 
 export function newClientPage(
   frame: AccountFrame,
   page: {
-    settings: ClientSettings;
-    providers: Providers;
+    fields: readonly FormField[];
     submissionToken: string;
     problem: string | undefined;
     problems: FieldProblems;
@@ -49,7 +31,7 @@ export function newClientPage(
 ${formToken(frame)}
 ${hidden('once', page.submissionToken)}
 ${card({
-  body: settingsFields(frame, page.settings, page.providers, page.problems),
+  body: formFields(frame.messages, page.fields, m.fields, page.problems),
   actions: html`${button({ label: m.create, kind: 'primary' })}${linkButton({ label: cancel, href: path })}`,
 })}
 </form>`;
@@ -57,79 +39,10 @@ ${card({
   return consoleLayout(frame, { section: 'applications', title: m.new, back, problem: page.problem, body });
 }
 
-function settingsFields(
-  frame: AccountFrame,
-  settings: ClientSettings,
-  providers: Providers,
-  problems: FieldProblems,
-): Html {
-  const m = frame.messages.admin.applications;
-  const checked = (yes: boolean) => (yes ? html` checked` : html``);
-  const scopeBoxes = scopes.map(
-    (scope) =>
-      html`<label class="choice-line"><input type="checkbox" name="scope_${scope}" value="yes"${checked(settings.scopes.includes(scope))}> ${m.scope[scope]}</label>`,
-  );
-  const types = (['confidential', 'public'] as const).map(
-    (type) =>
-      html`<label class="choice-line"><input type="radio" name="type" value="${type}"${checked(settings.isPublic === (type === 'public'))}> ${type === 'public' ? m.publicHint : m.confidentialHint}</label>`,
-  );
-  const needs = (['optional', 'required'] as const).map(
-    (need) =>
-      html`<label class="choice-line"><input type="radio" name="second_factor" value="${need}"${checked(settings.secondFactor === need)}> ${m.secondFactorNeeds[need]}</label>`,
-  );
-  const links = (['client_uri', 'launch_url', 'policy_uri', 'tos_uri'] as const).map((name) =>
-    field({
-      name,
-      label: m.links[name].label,
-      hint: m.links[name].hint,
-      value: settings.links[name] ?? '',
-      autocomplete: 'off',
-      limit: 1000,
-      optional: true,
-      verbatim: true,
-      problem: problems[name],
-    }),
-  );
-  return html`${field({
-    name: 'name',
-    label: m.name,
-    autocomplete: 'off',
-    value: settings.name,
-    limit: 100,
-    hint: m.nameHint,
-    problem: problems.name,
-  })}
-${textArea({
-  name: 'redirect_uris',
-  label: m.redirectUris,
-  value: settings.redirectUris,
-  rows: 3,
-  hint: m.redirectUrisHint,
-  problem: problems.redirect_uris,
-})}
-${textArea({
-  name: 'post_logout_redirect_uris',
-  label: m.postLogoutRedirectUris,
-  value: settings.postLogoutRedirectUris,
-  rows: 2,
-  hint: m.postLogoutRedirectUrisHint,
-  optional: true,
-  problem: problems.post_logout_redirect_uris,
-})}
-${choiceGroup({ name: 'scope', label: m.scopes, lines: scopeBoxes, problem: problems.scope })}
-${choiceGroup({ name: 'type', label: m.type, lines: types })}
-${choiceGroup({ name: 'second_factor', label: m.secondFactor, lines: needs, problem: problems.second_factor })}
-${hidden('links', 'yes')}
-${upstreamField(providers, { label: m.upstream, hint: m.upstreamHint, none: m.noUpstream }, 'upstream', settings.upstream, problems.upstream)}
-${links}
-`;
-}
-
 export interface ClientPage {
-  readonly providers: Providers;
   readonly id: string;
   readonly app: AppIdentity;
-  readonly settings: ClientSettings;
+  readonly fields: readonly FormField[];
   readonly isPublic: boolean;
   readonly access: 'everyone' | 'listed';
   /** The newest first. */
@@ -158,7 +71,7 @@ ${facts(frame, page)}
 <form method="post" action="${path}">
 ${formToken(frame)}
 ${hidden('version', page.version)}
-${card({ title: m.settings, body: settingsFields(frame, page.settings, page.providers, page.problems), actions: button({ label: admin.save, kind: 'primary' }) })}
+${card({ title: m.settings, body: formFields(frame.messages, page.fields, m.fields, page.problems), actions: button({ label: admin.save, kind: 'primary' }) })}
 </form>
 ${logo(frame, page, path)}
 ${secrets(frame, page, path)}

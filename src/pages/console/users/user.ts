@@ -116,7 +116,7 @@ function apps(frame: AccountFrame, page: UserPage): Html {
     rows: page.apps,
     columns: [
       {
-        label: messages.admin.applications.name,
+        label: messages.admin.applications.column.name,
         kind: 'wide',
         cell: ({ id, name }) => html`<a href="/admin/applications/${id}">${name}</a>`,
       },

@@ -1,8 +1,9 @@
 // What an application of another service becomes in a file for `latchkey apply`, and what of it doesn't fit.
 
 import { cleanName, nameProblem } from '../../account/display-name.ts';
-import { type ClientLinkName, clientLinkProblem } from '../../oauth/client-links.ts';
+import type { ClientLinkName } from '../../oauth/client-links.ts';
 import { redirectUriProblem } from '../../oauth/redirect-uri.ts';
+import { webUrlProblem } from '../../reading/web-url.ts';
 
 /** As in the file. */
 export interface ConvertedApplication {
@@ -61,7 +62,7 @@ export function convertClient(given: GivenClient, takenIds: Set<string>): Conver
   if (id !== oldId) notes.push(`Its client ID becomes ${id}.`);
   if (!isPublic) notes.push('It gets a new client secret, which "latchkey apply" prints.');
   const links = Object.entries(given.links).flatMap(([link, url]) => {
-    const problem = url ? clientLinkProblem(link as ClientLinkName, url) : 'is empty';
+    const problem = url ? webUrlProblem(url, { fragment: link !== 'client_uri' }) : 'is empty';
     if (url && problem !== undefined) notes.push(`The ${link} ${url} ${problem}, so it's left out.`);
     return problem === undefined ? [[link, url]] : [];
   });

@@ -1,0 +1,140 @@
+// The options of commands that create or change a resource, and the lines that show one, from the table of its fields.
+
+import { readFileSync } from 'node:fs';
+import { logoLimit } from '../../protocol/reading/image.ts';
+import type { Field, FieldTable } from '../../protocol/resources/field.ts';
+import { type GivenOf, isSettable, rowsOf, valueIn } from '../../protocol/resources/resource.ts';
+import { CommandFailed, UsageError } from '../command.ts';
+import { shownTime } from '../terminal/times.ts';
+import type { OptionSpec } from './spec.ts';
+
+type When = 'create' | 'change';
+
+/** Secrets are read from files and prompts, never from the command line. */
+export function fieldOptions(fields: FieldTable, when: When): Readonly<Record<string, OptionSpec>> {
+  return Object.fromEntries(optionRows(fields, when).flatMap((row) => optionsOf(row, when)));
+}
+
+/** What the options say, by property. */
+export function givenByOptions<Fields extends FieldTable>(
+  fields: Fields,
+  when: When,
+  values: Readonly<Record<string, unknown>>,
+): GivenOf<Fields> {
+  const entries = optionRows(fields, when).map((row) => [row.property, givenFor(row, when, values)]);
+  // Checked with everything else that can be given.
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as GivenOf<Fields>;
+}
+
+/** The fields of a record that have a value, for people. */
+export function fieldLines(fields: FieldTable, record: object, without: readonly string[] = []): string[][] {
+  const rows = rowsOf(fields).filter(({ name, field }) => field.settable !== 'never' && !without.includes(name));
+  return rows.flatMap(({ name, property, field }) => {
+    const value = valueIn(record, property, field);
+    const { label = name.replaceAll('_', ' ') } = field.option || {};
+    if (field.kind === 'secret') return [];
+    if (field.kind === 'image') return [[label, value === null ? 'none' : 'yes']];
+    if (Array.isArray(value) && !field.words) return value.map((item) => [label, String(item)]);
+    return value === null || (Array.isArray(value) && value.length === 0) ? [] : [[label, inWords(field, value)]];
+  });
+}
+
+function inWords({ kind }: Field, value: unknown): string {
+  if (kind === 'flag') return value ? 'yes' : 'no';
+  if (kind === 'time') return shownTime(Number(value));
+  return Array.isArray(value) ? value.join(' ') : String(value);
+}
+
+interface OptionRow {
+  readonly option: string;
+  readonly property: string;
+  readonly field: Field;
+}
+
+function optionRows(fields: FieldTable, when: When): OptionRow[] {
+  return rowsOf(fields)
+    .filter(({ field }) => isSettable(field, when) && field.option !== false && field.kind !== 'secret')
+    .map(({ name, property, field }) => {
+      const { name: option = name.replaceAll('_', '-') } = field.option || {};
+      return { option, property, field };
+    });
+}
+
+function optionsOf({ option, field }: OptionRow, when: When): [string, OptionSpec][] {
+  const { option: given, kind, description, initial, values = [], nullable, words } = field;
+  const { value, about = asAbout(description), change = about, opposite, clear, none, completes } = given || {};
+  const said = when === 'change' ? change : about;
+  const needed = when === 'create' && initial === undefined ? ({ required: true } as const) : {};
+  const completing = completes === undefined ? {} : { completes };
+  const clearing: [string, OptionSpec][] =
+    when === 'change' && clear !== undefined ? [[`no-${option}`, { about: clear }]] : [];
+  switch (kind) {
+    case 'flag':
+      if (when === 'create') return [[option, { about: said }]];
+      if (opposite === undefined) return [[option, { values: ['yes', 'no'], about: said }]];
+      return [
+        [option, { about: said }],
+        [opposite.name, { about: opposite.about }],
+      ];
+    case 'choice': {
+      const emptying = when === 'change' && none !== undefined ? [none] : [];
+      return [[option, { values: [...values, ...emptying], about: said, ...needed }]];
+    }
+    case 'image':
+      return [[option, { value: 'FILE', completes: 'file', about: said }], ...clearing];
+    case 'list':
+      return [
+        [option, { value: value ?? 'VALUE', ...(!words && { many: true }), about: said, ...needed }],
+        ...clearing,
+      ];
+    default:
+      return [
+        [option, { value: value ?? 'TEXT', about: nullable ? `${said}; "" for none` : said, ...needed, ...completing }],
+      ];
+  }
+}
+
+function givenFor({ option, field }: OptionRow, when: When, values: Readonly<Record<string, unknown>>): unknown {
+  const { opposite, none } = field.option || {};
+  const given = values[option];
+  if (values[`no-${option}`] === true) return field.kind === 'image' ? null : [];
+  if (field.kind === 'flag') return flagIn(option, opposite?.name, when, values);
+  if (given === undefined) return undefined;
+  if (field.kind === 'image') return readImageFile(String(given));
+  if (field.kind === 'number') return /^\d{1,9}$/.test(String(given)) ? Number(given) : given;
+  if (field.kind === 'list' && field.words) return String(given).split(/\s+/).filter(Boolean);
+  return given === none ? null : given;
+}
+
+function flagIn(
+  option: string,
+  opposite: string | undefined,
+  when: When,
+  values: Readonly<Record<string, unknown>>,
+): boolean | undefined {
+  const given = values[option];
+  if (when === 'create') return given === true ? true : undefined;
+  if (opposite !== undefined) {
+    if (given && values[opposite]) throw new UsageError(`--${option} and --${opposite} can't be combined`);
+    return given ? true : values[opposite] ? false : undefined;
+  }
+  if (given !== undefined && given !== 'yes' && given !== 'no') throw new UsageError(`--${option} must be yes or no`);
+  return given === undefined ? undefined : given === 'yes';
+}
+
+/** A sentence of the documentation, as the help writes it. */
+function asAbout(description: string): string {
+  const text = description.replace(/\.$/, '').replaceAll('. ', '; ');
+  return /^[A-Z][a-z]/.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
+}
+
+export function readImageFile(file: string): Uint8Array {
+  try {
+    const bytes = readFileSync(file);
+    if (bytes.length > logoLimit) throw new CommandFailed(`${file} is larger than 512 KiB.`);
+    return bytes;
+  } catch (error) {
+    if (error instanceof CommandFailed) throw error;
+    throw new CommandFailed(`Can't read ${file}: ${(error as Error).message}.`);
+  }
+}

@@ -1,0 +1,82 @@
+// The schemas that follow from the table of a resource: of what is shown, and of what can be sent to create or change one.
+
+import { type TSchema, Type } from 'typebox';
+import type { Field, FieldTable } from '../../protocol/resources/field.ts';
+import { isSettable, rowsOf } from '../../protocol/resources/resource.ts';
+
+type Properties = Record<string, TSchema>;
+
+/** What is shown of a resource. A response may have values of a later version, unless they're as few as a choice's. */
+export function shownFields(fields: FieldTable): Properties {
+  const rows = rowsOf(fields).filter(({ field }) => field.kind !== 'secret');
+  return Object.fromEntries(rows.map(({ name, field }) => [name, schemaOf(field, 'shown')]));
+}
+
+/** The body that creates a resource. */
+export function creatingBody(fields: FieldTable, more: Properties = {}) {
+  const rows = settableRows(fields, 'create').map(({ name, field }) => {
+    const given = schemaOf(field, 'given');
+    const schema = field.documentsInitial ? { ...given, default: field.initial } : given;
+    return [name, field.initial === undefined ? schema : Type.Optional(schema)] as const;
+  });
+  return Type.Object({ ...more, ...Object.fromEntries(rows) }, { additionalProperties: false });
+}
+
+/** The body that changes what it names. */
+export function changingBody(fields: FieldTable) {
+  const rows = settableRows(fields, 'change').map(({ name, field }) => {
+    return [name, Type.Optional(schemaOf(field, 'given'))] as const;
+  });
+  return Type.Object(Object.fromEntries(rows), { additionalProperties: false, minProperties: 1 });
+}
+
+/** The fields that can only be changed with fresh proof of identity. */
+export function fieldsThatNeedProof(fields: FieldTable): string[] {
+  return rowsOf(fields).flatMap(({ name, field }) => (field.needsProof ? [name] : []));
+}
+
+/** Images have an operation of their own. */
+function settableRows(fields: FieldTable, when: 'create' | 'change') {
+  return rowsOf(fields).filter(({ field }) => isSettable(field, when) && field.kind !== 'image');
+}
+
+function schemaOf(field: Field, use: 'shown' | 'given'): TSchema {
+  const words = field.description === '' ? {} : { description: field.description };
+  const schema = plainSchemaOf(field, use, words);
+  return field.nullable && field.kind !== 'image' ? Type.Union([schema, Type.Null()]) : schema;
+}
+
+function plainSchemaOf(
+  { kind, values, least, most, pattern }: Field,
+  use: 'shown' | 'given',
+  words: { readonly description?: string },
+): TSchema {
+  switch (kind) {
+    case 'text':
+    case 'secret':
+      return Type.String({ ...words, ...(use === 'given' && pattern !== undefined && { pattern: pattern.source }) });
+    case 'choice':
+      return Type.Enum([...(values ?? [])], words);
+    case 'flag':
+      return Type.Boolean(words);
+    case 'image':
+      return Type.Boolean({ description: 'Whether there is one.' });
+    case 'time':
+      return Type.String({ format: 'date-time', ...words });
+    case 'number':
+      return Type.Integer({
+        ...words,
+        ...(least !== undefined && { minimum: least }),
+        ...(most !== undefined && { maximum: most }),
+      });
+    case 'list': {
+      const item = values === undefined ? Type.String() : Type.Enum([...values]);
+      const longest = most ?? values?.length;
+      const limits = {
+        ...(least !== undefined && { minItems: least }),
+        ...(longest !== undefined && { maxItems: longest }),
+      };
+      return Type.Array(item, { ...words, ...(use === 'given' && limits) });
+    }
+  }
+}

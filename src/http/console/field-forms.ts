@@ -1,0 +1,130 @@
+// Forms that create or change a resource, from the table of its fields: what they show, and what was sent.
+
+import type { FormField } from '../../pages/console/field-form.ts';
+import type { Field, FieldTable } from '../../protocol/resources/field.ts';
+import { type GivenOf, isSettable, rowsOf, valueIn } from '../../protocol/resources/resource.ts';
+import type { FormFields } from '../account/account-pages.ts';
+
+type When = 'create' | 'change';
+
+/** A choice of what the store knows. */
+export type Options = readonly { readonly value: string; readonly label: string }[];
+
+/** The fields of a form, with the values of `record`, or what everything starts with. */
+export function shownInForm(
+  fields: FieldTable,
+  when: When,
+  record: object = {},
+  choices: Readonly<Record<string, Options>> = {},
+): FormField[] {
+  return formRows(fields, when).flatMap(({ name, property, field }): FormField[] => {
+    const options = choices[name];
+    // Nothing to choose from, and nothing chosen.
+    const value = shownValue(field, valueIn(record, property, field) ?? field.initial);
+    if (options !== undefined && options.length === 0 && value === '') return [];
+    return [formFieldOf(name, field, value, when, options)];
+  });
+}
+
+/** The fields with what was sent, for a form that is shown again. */
+export function sentInForm(shown: readonly FormField[], form: FormFields): FormField[] {
+  return shown.map((field) => ({ ...field, value: field.kind === 'secret' ? '' : textOf(field, form) }));
+}
+
+/** What was sent, by property. A form says which fields it has: one that is empty arrives like none. */
+export function givenInForm<Fields extends FieldTable>(fields: Fields, when: When, form: FormFields): GivenOf<Fields> {
+  const has = new Set(form.field('fields').split(' '));
+  const entries = formRows(fields, when)
+    .filter(({ name }) => has.has(name))
+    .map(({ name, property, field }) => {
+      const text = textOf(formFieldOf(name, field, '', when), form);
+      return [property, givenValue(field, text, when)] as const;
+    });
+  // Checked with everything else that can be given.
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as GivenOf<Fields>;
+}
+
+/** The names of fields with more than one line. */
+export function multilineFields(fields: FieldTable): string[] {
+  return rowsOf(fields).flatMap(({ name, field }) => (formKind(field) === 'lines' ? [name] : []));
+}
+
+function formRows(fields: FieldTable, when: When) {
+  return rowsOf(fields).filter(
+    ({ field }) => isSettable(field, when) && field.kind !== 'image' && field.formName !== false,
+  );
+}
+
+function formFieldOf(name: string, field: Field, value: string, when: When, options?: Options): FormField {
+  const { nullable, initial, longest, values, flagWords, kind } = field;
+  const chosen = flagWords?.map((each) => ({ value: each })) ?? values?.map((each) => ({ value: each }));
+  const gone = options && value !== '' && !options.some((each) => each.value === value) ? [{ value }] : [];
+  return {
+    name,
+    control: field.formName || name,
+    kind: options === undefined ? formKind(field) : 'select',
+    value,
+    optional:
+      nullable === true ||
+      initial === '' ||
+      kind === 'flag' ||
+      (kind === 'list' && field.least === undefined) ||
+      (kind === 'secret' && when === 'change'),
+    longest,
+    ...(chosen && { options: nullable ? [{ value: '' }, ...chosen] : chosen }),
+    ...(options && { options: [{ value: '' }, ...options, ...gone] }),
+  };
+}
+
+function formKind({ kind, values, words, flagWords, nullable, longest }: Field): FormField['kind'] {
+  switch (kind) {
+    case 'list':
+      return values !== undefined ? 'boxes' : words ? 'words' : 'lines';
+    case 'flag':
+      return flagWords === undefined ? 'flag' : 'choice';
+    case 'choice':
+      return nullable ? 'select' : 'choice';
+    case 'secret':
+    case 'number':
+      return kind;
+    default:
+      return longest === 1000 ? 'url' : 'text';
+  }
+}
+
+function shownValue({ kind, words, values, flagWords }: Field, value: unknown): string {
+  if (Array.isArray(value)) return value.join(words || values ? ' ' : '\n');
+  if (kind === 'flag') return flagWords ? String(flagWords[value ? 1 : 0]) : value ? 'yes' : '';
+  return value === null || value === undefined ? '' : String(value);
+}
+
+function textOf({ control, kind, options = [] }: FormField, { field }: FormFields): string {
+  if (kind === 'boxes')
+    return options
+      .filter(({ value }) => field(`${control}_${value}`) === 'yes')
+      .map(({ value }) => value)
+      .join(' ');
+  return kind === 'lines' || kind === 'secret' ? field(control) : field(control).trim();
+}
+
+function givenValue(field: Field, text: string, when: When): unknown {
+  switch (field.kind) {
+    case 'list':
+      if (field.words || field.values) return text.split(/[\s,]+/).filter(Boolean);
+      return text
+        .split(/\r?\n/)
+        .map((line) => line.trim())
+        .filter(Boolean);
+    case 'flag':
+      return field.flagWords ? text === field.flagWords[1] : text === 'yes';
+    case 'number':
+      return /^\d{1,9}$/.test(text) ? Number(text) : text;
+    case 'secret':
+      return text === '' && when === 'change' ? undefined : text;
+    case 'choice':
+      // Radio buttons that nobody has touched send nothing.
+      return text === '' && !field.nullable ? undefined : text;
+    default:
+      return text;
+  }
+}

@@ -1,0 +1,36 @@
+// The JSON of clients: the same for the API and for the command line's --json.
+
+import { isoTime } from '../../protocol/iso-time.ts';
+import { linksOf } from '../../protocol/oauth/client-links.ts';
+import { clientFields } from '../../protocol/resources/client.ts';
+import { jsonOf } from '../../protocol/resources/resource.ts';
+import type { Client, ConnectedApp } from '../../storage/storage.ts';
+import type { AllowedList } from './access-list.ts';
+
+/** The secret is included only when it was just created. */
+export function clientJson(client: Client, secret?: string) {
+  return {
+    ...jsonOf(clientFields, client),
+    ...(secret !== undefined && { client_secret: secret }),
+    secrets: client.secrets.map(({ createdAt, usedAt }) => ({
+      created_at: isoTime(createdAt),
+      last_used_at: isoTime(usedAt),
+    })),
+  };
+}
+
+/** Who may use a client that is not open to everyone. */
+export function allowedJson({ people, groups }: AllowedList) {
+  return { people: people.map(({ email }) => email), groups: groups.map(({ name }) => name) };
+}
+
+export function connectedAppJson({ client, scopes, grantedAt, lastUsedAt }: ConnectedApp) {
+  return {
+    client_id: client.id,
+    name: client.name,
+    scopes: [...scopes],
+    granted_at: isoTime(grantedAt),
+    last_used_at: isoTime(lastUsedAt),
+    ...linksOf(client),
+  };
+}

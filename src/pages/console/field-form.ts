@@ -1,0 +1,77 @@
+// The fields of a form that creates or changes a resource. Which there are follows from the resource's table; the console's
+// routes hand them over with their values.
+
+import type { Messages } from '../languages/languages.ts';
+import {
+  checkbox,
+  choiceGroup,
+  type FieldProblems,
+  field,
+  hidden,
+  passwordField,
+  select,
+  textArea,
+} from '../layout/form.ts';
+import { type Html, html } from '../layout/html.ts';
+import type { FieldLabel } from '../messages/field-labels.ts';
+
+export interface FormField {
+  readonly name: string;
+  /** What it's called in the form. */
+  readonly control: string;
+  /** `lines` and `words` are lists in one text, `boxes` a list as checkboxes, `choice` radio buttons. */
+  readonly kind: 'text' | 'url' | 'number' | 'lines' | 'words' | 'boxes' | 'choice' | 'select' | 'flag' | 'secret';
+  readonly value: string;
+  readonly optional: boolean;
+  readonly longest?: number | undefined;
+  /** What can be chosen. */
+  readonly options?: readonly { readonly value: string; readonly label?: string }[];
+}
+
+export type FieldLabels = Readonly<Record<string, FieldLabel>>;
+
+/** With a hidden field that names them: a form from before a field existed says nothing about it. */
+export function formFields(
+  messages: Messages,
+  fields: readonly FormField[],
+  labels: FieldLabels,
+  problems: FieldProblems,
+): Html {
+  const names = fields.map(({ name }) => name).join(' ');
+  return html`${hidden('fields', names)}${fields.map((each) => formField(messages, each, labels, problems))}`;
+}
+
+function formField(messages: Messages, spec: FormField, labels: FieldLabels, problems: FieldProblems): Html {
+  const { name, control, kind, value, optional, longest: limit, options = [] } = spec;
+  const { label, hint, options: words = {} } = labels[name] ?? { label: name };
+  const shared = { name: control, label, ...(hint !== undefined && { hint }), optional, problem: problems[name] };
+  const one = { ...shared, autocomplete: 'off', ...(limit !== undefined && { limit }) };
+  const chosen = options.map((each) => ({ value: each.value, label: each.label ?? words[each.value] ?? each.value }));
+  switch (kind) {
+    case 'text':
+    case 'url':
+    case 'number':
+      return field({ ...one, type: kind, value, verbatim: kind === 'url' });
+    case 'words':
+      return field({ ...one, value, limit: 1000, verbatim: true });
+    case 'secret':
+      return passwordField(messages, { ...one, limit: 1000 });
+    case 'lines':
+      return textArea({ ...shared, value, rows: optional ? 2 : 3 });
+    case 'flag':
+      return checkbox({ name: control, label, checked: value === 'yes', problem: problems[name] });
+    case 'select':
+      return select({ ...shared, value, options: chosen });
+    case 'boxes':
+    case 'choice': {
+      const held = value.split(' ');
+      const lines = chosen.map((each) => {
+        const checked = held.includes(each.value) && html` checked`;
+        return kind === 'boxes'
+          ? html`<label class="choice-line"><input type="checkbox" name="${control}_${each.value}" value="yes"${checked}> ${each.label}</label>`
+          : html`<label class="choice-line"><input type="radio" name="${control}" value="${each.value}"${checked}> ${each.label}</label>`;
+      });
+      return choiceGroup({ name: control, label, lines, problem: problems[name] });
+    }
+  }
+}

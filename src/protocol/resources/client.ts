@@ -1,0 +1,136 @@
+// The fields of an application.
+
+import { cleanName, nameProblem } from '../account/display-name.ts';
+import { redirectUriProblem } from '../oauth/redirect-uri.ts';
+import { type Scope, supportedScopes } from '../oauth/scope.ts';
+import { webUrlLimit, webUrlProblem } from '../reading/web-url.ts';
+import { choice, flag, Invalid, image, list, text, time, type Whole } from './field.ts';
+import type { GivenOf, ValuesOf } from './resource.ts';
+
+const uris = { most: 50, dependsOn: ['isPublic'], recorded: true } as const;
+
+export const clientFields = {
+  client_id: text({ property: 'id', description: 'The client ID.', settable: 'never' }),
+  name: text({
+    description: 'What people see.',
+    longest: 100,
+    recorded: true,
+    option: { value: 'NAME' },
+    clean: cleanName,
+    problem: (name) => {
+      const problem = nameProblem(name);
+      return problem && `the name ${problem}`;
+    },
+  }),
+  redirect_uris: list({
+    ...uris,
+    description: 'Where people return after signing in. Must match exactly.',
+    least: 1,
+    option: { name: 'redirect-uri', value: 'URI', label: 'redirect URI' },
+    problems: (given, whole) =>
+      given.length === 0 ? ['at least one redirect URI is needed'] : uriProblems('redirect URI', given, whole),
+  }),
+  post_logout_redirect_uris: list({
+    ...uris,
+    description: 'Where the application can send people after they sign out.',
+    absentInFile: 'initial',
+    option: {
+      name: 'post-logout-redirect-uri',
+      value: 'URI',
+      label: 'post-logout redirect URI',
+      clear: 'remove all post-logout redirect URIs',
+    },
+    problems: (given, whole) => uriProblems('post-logout redirect URI', given, whole),
+  }),
+  scopes: list<Scope>({
+    description: 'What it can ask for.',
+    values: supportedScopes,
+    initial: supportedScopes,
+    least: 1,
+    words: true,
+    absentInFile: 'initial',
+    recorded: 'scope',
+    formName: 'scope',
+    option: { name: 'scope', value: 'SCOPES', about: 'what it can ask for: "openid profile email" or fewer' },
+    items: (given) => {
+      if (given.length === 0) return new Invalid('the scope is empty');
+      const chosen = supportedScopes.filter((scope) => given.includes(scope));
+      const isKnown = given.every((each) => supportedScopes.some((scope) => scope === each));
+      return isKnown ? chosen : new Invalid(`the scope must be among: ${supportedScopes.join(' ')}`);
+    },
+  }),
+  access: choice({
+    description: 'Who can use it: everyone, or the people and groups on its list.',
+    values: ['everyone', 'listed'],
+    initial: 'everyone',
+    recorded: true,
+    rule: 'the access must be everyone or listed',
+    formName: false,
+  }),
+  public: flag({
+    property: 'isPublic',
+    description: "For an application that can't keep a secret, such as a mobile app or a page. It has no secret.",
+    // Another type means another secret, or none.
+    needsProof: true,
+    eventName: 'type',
+    absentInFile: 'initial',
+    formName: 'type',
+    flagWords: ['confidential', 'public'],
+    documentsInitial: true,
+    option: {
+      about: "for an application that can't keep a secret, such as a mobile app or a page",
+      change: 'make it a public client, which removes its secrets',
+      opposite: { name: 'confidential', about: 'make it a confidential client; its secret is printed once' },
+    },
+  }),
+  second_factor: choice({
+    description: 'Whether people need two-step verification to sign in to it.',
+    values: ['optional', 'required'],
+    initial: 'optional',
+    recorded: true,
+    rule: 'the second factor is required or optional',
+  }),
+  upstream: text({
+    description: 'The identity provider that people are sent to for signing in.',
+    nullable: true,
+    recorded: true,
+    option: { value: 'NAME', completes: 'upstream' },
+  }),
+  logo: image({ description: 'A PNG, JPEG or WebP image of at most 512 KB.', option: { clear: 'remove the logo' } }),
+  client_uri: link('The home page.', { fragment: false }, 'client_uri'),
+  policy_uri: link('The privacy policy.', { fragment: true }, 'policy_uri'),
+  tos_uri: link('The terms of service.', { fragment: true }, 'tos_uri'),
+  launch_url: link('What “Your apps” opens instead of the home page.', { fragment: true }, 'launch_url'),
+  revoked_at: time({ nullable: true }),
+  created_at: time(),
+  updated_at: time(),
+};
+
+export type ClientValues = ValuesOf<typeof clientFields>;
+/** What an administrator can say about a client. */
+export type ClientInput = GivenOf<typeof clientFields>;
+
+function uriProblems(what: string, given: readonly string[], { isPublic }: Whole): string[] {
+  if (given.length > uris.most) return [`there are more than ${uris.most} ${what}s`];
+  return given.flatMap((uri) => {
+    const problem = redirectUriProblem(uri, isPublic === true);
+    return problem === undefined ? [] : [`the ${what} ${JSON.stringify(uri)} ${problem}`];
+  });
+}
+
+/** A page of the application. A home page has no fragment; the others may lead into a page. */
+function link(description: string, allowed: { readonly fragment: boolean }, name: string) {
+  return text({
+    description: `${description} https, or http on loopback.`,
+    longest: webUrlLimit,
+    nullable: true,
+    recorded: true,
+    eventName: name,
+    option: { value: 'URL', label: name, about: `${description.charAt(0).toLowerCase()}${description.slice(1, -1)}` },
+    clean: (given) => given.trim(),
+    problem: (url) => {
+      const problem = webUrlProblem(url, allowed);
+      return problem && `the ${name} ${JSON.stringify(url)} ${problem}`;
+    },
+  });
+}

@@ -1,0 +1,266 @@
+// One field of a resource that administrators manage: what it takes, what it starts with, when it can be set, and what
+// it's called. Everything that reads, checks, stores or shows a field goes by its row; resource.ts does so for whole
+// tables. A rule that needs the store or the network isn't here: the operation adds it.
+
+import { type Logo, readLogo } from '../reading/logo.ts';
+
+/** What is wrong with a value, each worded to fit into a sentence. */
+export class Invalid {
+  readonly problems: readonly string[];
+  constructor(...problems: readonly string[]) {
+    this.problems = problems;
+  }
+}
+
+/** The other fields by property, as they will be. Some rules depend on them. */
+export type Whole = Readonly<Record<string, unknown>>;
+
+export type FieldKind = 'text' | 'list' | 'choice' | 'flag' | 'number' | 'time' | 'image' | 'secret';
+
+/** How the command line names a field. */
+export interface OptionWords {
+  /** The field's name with hyphens if undefined. */
+  readonly name?: string;
+  /** What its value is called in the help. */
+  readonly value?: string;
+  /** From the description if undefined. */
+  readonly about?: string;
+  /** For a change, where that says something else. */
+  readonly change?: string;
+  /** The flag that takes a flag back, and what that does. Without one, a change says yes or no. */
+  readonly opposite?: { readonly name: string; readonly about: string };
+  /** What the option that empties a list or removes an image is about. */
+  readonly clear?: string;
+  /** The value that stands for none, where an empty one doesn't. */
+  readonly none?: string;
+  /** What "show" calls it; the name with spaces if undefined. */
+  readonly label?: string;
+  readonly completes?: 'upstream' | 'client';
+}
+
+interface Row<Property extends string> {
+  /** Sentences for the API's documentation. The command line's help follows from them. */
+  readonly description: string;
+  /** What a problem calls an image; a logo if undefined. */
+  readonly noun?: string;
+  /** What records call it; the name in camel case if undefined. */
+  readonly property?: Property;
+  /** Both if undefined. */
+  readonly settable?: 'create' | 'change' | 'never';
+  /** Changing it needs fresh proof of identity. */
+  readonly needsProof?: true;
+  /** A value that is none: the field can be null, and an empty text means the same. */
+  readonly nullable?: true;
+  /** What a file that doesn't say it means by that; undefined leaves the field as it is. */
+  readonly absentInFile?: 'initial';
+  /** A list whose items belong together: a difference shows it as a whole. */
+  readonly comparedWhole?: true;
+  /** Fields by property that its rule looks at: it's checked again when they change. */
+  readonly dependsOn?: readonly string[];
+  /** False: the command line has no option for it. */
+  readonly option?: OptionWords | false;
+  /** What the console's forms call it; its name if undefined. False: the console has another place for it. */
+  readonly formName?: string | false;
+  /** What an event calls it among what has changed; the property if undefined. False: an event doesn't. */
+  readonly eventName?: string | false;
+  /** An event holds its new value: under the field's name, or another one. */
+  readonly recorded?: true | string;
+}
+
+export interface Field<Value = unknown, Property extends string = string> extends Row<Property> {
+  readonly kind: FieldKind;
+  /** What a new resource has if it isn't given; undefined if it has to be. */
+  readonly initial: Value | undefined;
+  /** Of a choice, or of a list that can hold only these. */
+  readonly values?: readonly string[];
+  /** Of a list: how many items it has at least and at most. Of a number: its range. */
+  readonly least?: number;
+  readonly most?: number;
+  /** Of a list: whether people separate its items with spaces, instead of line breaks. */
+  readonly words?: true;
+  /** Of a text: the longest, as a form allows it. */
+  readonly longest?: number;
+  /** Of a text: the form that the API asks for. */
+  readonly pattern?: RegExp;
+  /** Of a flag that a form shows as a choice: what no and yes are called. */
+  readonly flagWords?: readonly [string, string];
+  /** Whether the API's documentation names what it starts with. */
+  readonly documentsInitial?: true;
+  /** The value as it's stored, or what is wrong with what was given. */
+  read(given: unknown, whole: Whole): Value | Invalid;
+}
+
+export type FieldTable = Readonly<Record<string, Field<unknown, string>>>;
+
+/** `clean` normalizes; `problem` is what is wrong then. */
+interface TextRow<Property extends string> extends Row<Property> {
+  readonly initial?: string | null;
+  readonly longest?: number;
+  readonly pattern?: RegExp;
+  readonly clean?: (text: string) => string;
+  readonly problem?: (text: string, whole: Whole) => string | undefined;
+}
+
+export function text<const Property extends string = never>(
+  row: TextRow<Property> & { readonly nullable: true },
+): Field<string | null, Property>;
+export function text<const Property extends string = never>(row: TextRow<Property>): Field<string, Property>;
+export function text<Property extends string>(row: TextRow<Property>): Field<string | null, Property> {
+  const { clean = (given: string) => given, problem, ...rest } = row;
+  return {
+    ...rest,
+    kind: 'text',
+    initial: row.initial ?? (row.nullable ? null : undefined),
+    read: (given, whole) => {
+      if (row.nullable && (given === null || given === '')) return null;
+      if (typeof given !== 'string') return new Invalid(`the ${row.property ?? 'value'} must be a string`);
+      const cleaned = clean(given);
+      if (row.nullable && cleaned === '') return null;
+      const wrong = problem?.(cleaned, whole);
+      return wrong === undefined ? cleaned : new Invalid(wrong);
+    },
+  };
+}
+
+interface ListRow<Item extends string, Property extends string> extends Row<Property> {
+  readonly initial?: readonly Item[];
+  readonly values?: readonly Item[];
+  readonly least?: number;
+  readonly most?: number;
+  readonly words?: true;
+  /** The items as they're stored, each once, or what is wrong with them. */
+  readonly items?: (given: readonly string[], whole: Whole) => readonly Item[] | Invalid;
+  readonly problems?: (items: readonly string[], whole: Whole) => readonly string[];
+}
+
+export function list<Item extends string = string, const Property extends string = never>(
+  row: ListRow<Item, Property>,
+): Field<readonly Item[], Property> {
+  const { items, problems, ...rest } = row;
+  return {
+    ...rest,
+    kind: 'list',
+    initial: row.initial ?? (row.least === undefined ? [] : undefined),
+    read: (given, whole) => {
+      if (!isTexts(given)) return new Invalid('the list must hold strings');
+      const wrong = problems?.(given, whole) ?? [];
+      if (wrong.length > 0) return new Invalid(...wrong);
+      const read = items === undefined ? given : items(given, whole);
+      // Without a rule of its own, an item is any text.
+      return read instanceof Invalid ? read : ([...new Set(read)] as Item[]);
+    },
+  };
+}
+
+interface ChoiceRow<Value extends string, Property extends string> extends Row<Property> {
+  readonly values: readonly Value[];
+  readonly initial?: NoInfer<Value>;
+  /** What it says when the value is another one. */
+  readonly rule: string;
+}
+
+export function choice<const Value extends string, const Property extends string = never>(
+  row: ChoiceRow<Value, Property> & { readonly nullable: true },
+): Field<Value | null, Property>;
+export function choice<const Value extends string, const Property extends string = never>(
+  row: ChoiceRow<Value, Property>,
+): Field<Value, Property>;
+export function choice<Value extends string, Property extends string>(
+  row: ChoiceRow<Value, Property>,
+): Field<Value | null, Property> {
+  const { rule, ...rest } = row;
+  return {
+    ...rest,
+    kind: 'choice',
+    initial: row.initial ?? (row.nullable ? null : undefined),
+    read: (given) => {
+      if (row.nullable && (given === null || given === '')) return null;
+      return row.values.find((value) => value === given) ?? new Invalid(rule);
+    },
+  };
+}
+
+export function flag<const Property extends string = never>(
+  row: Row<Property> & {
+    readonly initial?: boolean;
+    readonly flagWords?: readonly [string, string];
+    readonly documentsInitial?: true;
+  },
+): Field<boolean, Property> {
+  return {
+    ...row,
+    kind: 'flag',
+    initial: row.initial ?? false,
+    read: (given) => (typeof given === 'boolean' ? given : new Invalid('it must be true or false')),
+  };
+}
+
+export function number<const Property extends string = never>(
+  row: Row<Property> & { readonly initial?: number; readonly least: number; readonly most: number },
+): Field<number, Property> {
+  const { least, most } = row;
+  return {
+    ...row,
+    kind: 'number',
+    initial: row.initial,
+    read: (given) =>
+      typeof given === 'number' && Number.isInteger(given) && given >= least && given <= most
+        ? given
+        : new Invalid(`must be a whole number from ${least} to ${most}`),
+  };
+}
+
+/** A picture, given as bytes and kept elsewhere. Records have its version, as `logoVersion`; null removes it. */
+export function image<const Property extends string = never>(row: Row<Property>): Field<Logo | null, Property> {
+  return {
+    ...row,
+    kind: 'image',
+    nullable: true,
+    initial: null,
+    read: (given) => {
+      if (given === null) return null;
+      const logo = given instanceof Uint8Array ? readLogo(given) : 'the logo must be a picture';
+      return typeof logo === 'string' ? new Invalid(logo.replace('logo', row.noun ?? 'logo')) : logo;
+    },
+  };
+}
+
+/** Only the compiler knows this: records don't have the text, but something sealed. */
+export type SecretText = string & { readonly isSecret?: true };
+
+/** Given in clear text, kept sealed or as a digest, and never shown. */
+export function secret<const Property extends string = never>(
+  row: Row<Property> & { readonly problem: (text: string) => string | undefined },
+): Field<SecretText, Property> {
+  const { problem, ...rest } = row;
+  return {
+    ...rest,
+    kind: 'secret',
+    initial: undefined,
+    read: (given) => {
+      if (typeof given !== 'string') return new Invalid('the secret must be a string');
+      const wrong = problem(given);
+      return wrong === undefined ? given : new Invalid(wrong);
+    },
+  };
+}
+
+/** A time that the service sets, in milliseconds. */
+export function time<const Property extends string = never>(
+  row: Partial<Row<Property>> & { readonly nullable: true },
+): Field<number | null, Property>;
+export function time<const Property extends string = never>(row?: Partial<Row<Property>>): Field<number, Property>;
+export function time<Property extends string>(row: Partial<Row<Property>> = {}): Field<number | null, Property> {
+  return shown({ description: '', ...row, kind: 'time' });
+}
+
+/** Something that is only shown. */
+export function shown<Value, const Property extends string = never>(
+  row: Row<Property> & { readonly kind: FieldKind; readonly values?: readonly string[] },
+): Field<Value, Property> {
+  return { ...row, settable: 'never', initial: undefined, read: () => new Invalid("it can't be set") };
+}
+
+export function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}

@@ -1,0 +1,198 @@
+// What follows from the table of a resource's fields: reading what was given, comparing it with what there is, and
+// showing it, the same for every resource and wherever it comes from.
+
+import type { EventDetail } from '../event.ts';
+import { isoTime } from '../iso-time.ts';
+import type { Logo } from '../reading/logo.ts';
+import { type Field, type FieldTable, Invalid, type SecretText } from './field.ts';
+
+type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Name;
+
+type PropertyOf<Name extends string, Row> =
+  Row extends Field<unknown, infer Property> ? ([Property] extends [never] ? CamelCase<Name> : Property) : never;
+
+type ValueOf<Row> = Row extends Field<infer Value, string> ? Value : never;
+/** Images and secrets aren't part of a record: it has a version, or something sealed. */
+type IsApart<Value> = Logo extends Value ? true : SecretText extends Value ? IsSecret<Value> : false;
+type IsSecret<Value> = Value extends { readonly isSecret?: true } ? true : false;
+
+/** A record's fields, by property. */
+export type ValuesOf<Table extends FieldTable> = {
+  readonly [Name in keyof Table & string as IsApart<ValueOf<Table[Name]>> extends false
+    ? PropertyOf<Name, Table[Name]>
+    : never]: ValueOf<Table[Name]>;
+};
+
+/** What can be given for a field, before it's checked. */
+type GivenFor<Value> = Logo extends Value
+  ? Uint8Array | null
+  : Value extends string
+    ? string
+    : Value extends readonly string[]
+      ? readonly string[]
+      : Value;
+
+/** What somebody wants a resource to be, by property. Undefined: nothing is said about it. */
+export type GivenOf<Table extends FieldTable> = {
+  readonly [Name in keyof Table & string as PropertyOf<Name, Table[Name]>]?: GivenFor<ValueOf<Table[Name]>> | undefined;
+};
+
+/** What was given, in the form in which it's stored. */
+export type ReadOf<Table extends FieldTable> = {
+  readonly [Name in keyof Table & string as PropertyOf<Name, Table[Name]>]?: ValueOf<Table[Name]>;
+};
+
+export type FieldProblems = Readonly<Record<string, readonly string[]>>;
+
+export function propertyOf(name: string, { property }: Field): string {
+  return property ?? name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Rows with their names and properties, in the order of the table. */
+export function rowsOf(table: FieldTable): readonly { name: string; property: string; field: Field }[] {
+  return Object.entries(table).map(([name, field]) => ({ name, property: propertyOf(name, field), field }));
+}
+
+/** The same object, for code that goes by the names in a table. */
+function byProperty(record: object): Readonly<Record<string, unknown>> {
+  return record as Readonly<Record<string, unknown>>;
+}
+
+export function isSettable({ settable }: Field, when: 'create' | 'change'): boolean {
+  return settable === undefined || settable === when;
+}
+
+/** Turns values by name, such as JSON, into values by property. What isn't a settable field is left out. */
+export function givenByName<Table extends FieldTable>(
+  table: Table,
+  named: Readonly<Record<string, unknown>>,
+): GivenOf<Table> {
+  const entries = rowsOf(table)
+    .filter(({ name, field }) => field.settable !== 'never' && named[name] !== undefined)
+    .map(({ name, property }) => [property, named[name]]);
+  // readFields checks every value, wherever it comes from.
+  return Object.fromEntries(entries) as GivenOf<Table>;
+}
+
+/**
+ * Reads what was given for a new resource, with initial values for the rest, or for a change of `current`. Fields whose
+ * rule depends on a given one are checked again.
+ */
+export function readFields<Table extends FieldTable>(
+  table: Table,
+  given: GivenOf<Table>,
+  current?: object,
+): { readonly values: ReadOf<Table>; readonly problems: FieldProblems } {
+  const when = current === undefined ? 'create' : 'change';
+  const wanted: Readonly<Record<string, unknown>> = given;
+  const rows = rowsOf(table).filter(({ field }) => isSettable(field, when));
+  const initial = rows.map(({ property, field }) => [property, field.initial] as const);
+  const named = Object.entries(wanted).filter(([, value]) => value !== undefined);
+  const whole = { ...Object.fromEntries(initial), ...current, ...Object.fromEntries(named) };
+  const values: Record<string, unknown> = {};
+  const problems: Record<string, readonly string[]> = {};
+  for (const { name, property, field } of rows) {
+    const isGiven = wanted[property] !== undefined;
+    const depends = field.dependsOn?.some((other) => wanted[other] !== undefined);
+    if (!isGiven && current !== undefined && !depends) continue;
+    if (!isGiven && current === undefined && field.initial !== undefined) {
+      values[property] = field.initial;
+      continue;
+    }
+    const read = field.read(whole[property], whole);
+    if (read instanceof Invalid) problems[name] = read.problems;
+    else if (isGiven || current === undefined) values[property] = read;
+  }
+  return { values: values as ReadOf<Table>, problems };
+}
+
+/** The part of what was read that differs from the record as it is. Secrets are compared where they can be opened. */
+export function differing<Table extends FieldTable>(
+  table: Table,
+  current: object,
+  values: ReadOf<Table>,
+): ReadOf<Table> {
+  const read: Readonly<Record<string, unknown>> = values;
+  const entries = rowsOf(table)
+    .filter(({ property, field }) => {
+      const value = read[property];
+      if (value === undefined || field.kind === 'secret') return false;
+      return !isSame(field, valueIn(current, property, field), field.kind === 'image' ? versionOf(value) : value);
+    })
+    .map(({ property }) => [property, read[property]]);
+  return Object.fromEntries(entries) as ReadOf<Table>;
+}
+
+/** Whether a change would change a field that needs fresh proof of identity. */
+export function changesNeedProof<Table extends FieldTable>(
+  table: Table,
+  current: object,
+  given: GivenOf<Table>,
+): boolean {
+  const { values } = readFields(table, given, current);
+  const change = byProperty(differing(table, current, values));
+  return rowsOf(table).some(({ property, field }) => field.needsProof && change[property] !== undefined);
+}
+
+/** The value of a field in a record; of an image, its version. */
+export function valueIn(record: object, property: string, { kind }: Field): unknown {
+  const name = kind === 'image' ? `${property}Version` : property;
+  return byProperty(record)[name];
+}
+
+function versionOf(image: unknown): string | null {
+  return typeof image === 'object' && image !== null && 'version' in image ? String(image.version) : null;
+}
+
+function isSame({ kind }: Field, one: unknown, other: unknown): boolean {
+  return kind === 'list' ? JSON.stringify(one) === JSON.stringify(other) : one === other;
+}
+
+/** What an event says about a change: the names of what has changed, and the new values that may be recorded. */
+export function changeDetail(table: FieldTable, change: object): EventDetail {
+  const changed = rowsOf(table).filter(({ property }) => byProperty(change)[property] !== undefined);
+  return {
+    changed: changed.flatMap(({ property, field: { eventName } }) =>
+      eventName === false ? [] : (eventName ?? property),
+    ),
+    ...detailOf(table, change, () => true),
+  };
+}
+
+/** The values that may be recorded, without those that say nothing because they're empty or what everything starts with. */
+export function recordedValues(table: FieldTable, values: object): EventDetail {
+  const isPlain = ({ kind, initial }: Field, value: unknown) =>
+    value === null || (Array.isArray(value) && value.length === 0) || (kind === 'choice' && value === initial);
+  return detailOf(table, values, (field, value) => !isPlain(field, value));
+}
+
+function detailOf(table: FieldTable, values: object, isWanted: (field: Field, value: unknown) => boolean): EventDetail {
+  const entries = rowsOf(table).flatMap(({ name, property, field }) => {
+    const value = byProperty(values)[property];
+    if (field.recorded === undefined || value === undefined || !isWanted(field, value)) return [];
+    return [[field.recorded === true ? name : field.recorded, recordedAs(field, value)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function recordedAs({ words }: Field, value: unknown): string | readonly string[] {
+  if (Array.isArray(value)) return words ? value.join(' ') : value.map(String);
+  return value === null ? '' : String(value);
+}
+
+/** The JSON of a record, for the API and the command line. Secrets aren't in it; of an image, whether there is one. */
+export function jsonOf(table: FieldTable, record: object): Record<string, unknown> {
+  return Object.fromEntries(
+    rowsOf(table)
+      .filter(({ field }) => field.kind !== 'secret')
+      .map(({ name, property, field }) => [name, jsonValue(field, valueIn(record, property, field))]),
+  );
+}
+
+function jsonValue({ kind }: Field, value: unknown): unknown {
+  if (kind === 'image') return value !== null && value !== undefined;
+  if (kind === 'time') return typeof value === 'number' ? isoTime(value) : null;
+  return Array.isArray(value) ? [...value] : (value ?? null);
+}

@@ -1,0 +1,64 @@
+// How the fields of a resource are stored: each in the column of its name, a list as text, a flag as 0 or 1.
+
+import type { FieldTable } from '../../protocol/resources/field.ts';
+import { rowsOf, type ValuesOf } from '../../protocol/resources/resource.ts';
+import type { Statement, Value } from '../driver.ts';
+import type { Table } from '../schema.ts';
+
+export interface FieldColumns<Fields extends FieldTable> {
+  /** The columns of the values that are given. */
+  encode(values: Partial<ValuesOf<Fields>>): Record<string, Value>;
+  /** The fields of a selected row. */
+  decode(row: object): ValuesOf<Fields>;
+  /** Stores the values that are given. A statement for each, so that there are few texts, which stay prepared. */
+  set(key: string, values: Partial<ValuesOf<Fields>>): Statement[];
+}
+
+/** `columns` are those with another name than the field. Lists are stored with spaces in between, unless they're `json`. */
+export function fieldColumns<Fields extends FieldTable>(
+  { name: table, alias, key: [key = 'id'] }: Table,
+  fields: Fields,
+  {
+    columns = {},
+    json = [],
+  }: { columns?: Partial<Record<keyof Fields, string>>; json?: readonly (keyof Fields)[] } = {},
+): FieldColumns<Fields> {
+  const plan = rowsOf(fields)
+    .filter(({ field }) => field.kind !== 'image' && field.kind !== 'secret')
+    .map(({ name, property, field: { kind } }) => {
+      const column = columns[name] ?? name;
+      const isJson = json.includes(name);
+      return {
+        property,
+        column,
+        selected: `${alias}_${column}`,
+        sql: `UPDATE ${table} SET ${column} = $2 WHERE ${key} = $1`,
+        encode: (value: unknown): Value => {
+          if (kind === 'flag') return value ? 1 : 0;
+          if (kind === 'list') return isJson ? JSON.stringify(value) : (value as readonly string[]).join(' ');
+          return value as Value;
+        },
+        decode: (value: unknown): unknown => {
+          if (kind === 'flag') return value === 1;
+          if (kind !== 'list') return value;
+          return isJson ? JSON.parse(String(value)) : String(value).split(' ').filter(Boolean);
+        },
+      };
+    });
+  const given = (values: object) => {
+    const all = values as Readonly<Record<string, unknown>>;
+    return plan
+      .filter(({ property }) => all[property] !== undefined)
+      .map((row) => ({ ...row, value: row.encode(all[row.property]) }));
+  };
+  return {
+    encode: (values) => Object.fromEntries(given(values).map(({ column, value }) => [column, value])),
+    decode: (row) => {
+      const columnsOfRow = row as Readonly<Record<string, unknown>>;
+      const values: Record<string, unknown> = {};
+      for (const { property, selected, decode } of plan) values[property] = decode(columnsOfRow[selected]);
+      return values as ValuesOf<Fields>;
+    },
+    set: (id, values) => given(values).map(({ sql, value }) => ({ sql, params: [id, value] })),
+  };
+}
