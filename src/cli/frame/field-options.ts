@@ -125,7 +125,7 @@ function flagIn(
 /** A sentence of the documentation, as the help writes it. */
 function asAbout(description: string): string {
   const text = description.replace(/\.$/, '').replaceAll('. ', '; ');
-  return /^[A-Z][a-z]/.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
+  return /^[A-Z][a-z ]/.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
 }
 
 export function readImageFile(file: string): Uint8Array {

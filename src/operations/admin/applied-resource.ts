@@ -104,9 +104,14 @@ function readItem<Fields extends FieldTable>(
     }
   }
   // Checked by every rule as if it were new, apart from secrets: those of what exists don't have to be in the file.
-  const { problems: broken } = readFields(fields, given as GivenOf<Fields>);
+  const { values, problems: broken } = readFields(fields, given as GivenOf<Fields>);
   for (const [name, found] of Object.entries(broken)) {
     if (!malformed.has(name) && fields[name]?.kind !== 'secret') problems.push(...found);
+  }
+  // As it's stored, so that applying the same file again finds no difference.
+  const stored: Readonly<Record<string, unknown>> = values;
+  for (const { property, field } of describedRows(syntax)) {
+    if (given[property] !== undefined && field.kind !== 'image') given[property] = stored[property] ?? given[property];
   }
   checkMore(item, problems);
   return { id: typeof id === 'string' ? id : '', given: given as GivenOf<Fields>, item };
@@ -203,7 +208,8 @@ export function itemsDifference(before: readonly string[], after: readonly strin
 export type Step<Item, Fields extends FieldTable = FieldTable> =
   | { kind: 'create'; id: string; described: Described<Fields> }
   | { kind: 'update'; id: string; described: Described<Fields>; item: Item; changes: readonly Change[] }
-  | { kind: 'delete' | 'unchanged' | 'leave'; id: string; item: Item };
+  | { kind: 'unchanged'; id: string; described: Described<Fields>; item: Item }
+  | { kind: 'delete' | 'leave'; id: string; item: Item };
 
 /** What the file describes comes first, in its order, then all others: deleted with `prune`, and left alone without. */
 export function planSteps<Item, Fields extends FieldTable>(
@@ -220,7 +226,7 @@ export function planSteps<Item, Fields extends FieldTable>(
       const item = items.get(each.id);
       if (item === undefined) return { kind: 'create', id: each.id, described: each };
       const changes = changesIn(item, each);
-      if (changes.length === 0) return { kind: 'unchanged', id: each.id, item };
+      if (changes.length === 0) return { kind: 'unchanged', id: each.id, described: each, item };
       return { kind: 'update', id: each.id, described: each, item, changes };
     }),
     ...existing

@@ -36,8 +36,9 @@ describe('nothing changes', () => {
     ['when the logo has the same bytes', { logo: png(1) }],
   ] as const) {
     test(what, () => {
-      const expected = [{ kind: 'unchanged', id, item: client }];
-      assert.deepEqual(planClients([client], [described(change)], true), expected);
+      const application = described(change);
+      const expected = [{ kind: 'unchanged', id, described: application, item: client }];
+      assert.deepEqual(planClients([client], [application], true), expected);
     });
   }
 
