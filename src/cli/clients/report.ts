@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { type AllowedList, readAllowed } from '../../operations/clients/access-list.ts';
 import type { Services } from '../../operations/services.ts';
+import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { logoLimit } from '../../protocol/reading/image.ts';
 import type { Client, ClientSecret } from '../../storage/storage.ts';
 import { CommandFailed } from '../command.ts';
@@ -56,6 +57,6 @@ export function readLogoFile(file: string): Uint8Array {
     return bytes;
   } catch (error) {
     if (error instanceof CommandFailed) throw error;
-    throw new CommandFailed(`Can't read ${file}: ${(error as Error).message}.`);
+    throw new CommandFailed(`Can't read ${file}: ${messageOf(error)}.`);
   }
 }

@@ -4,6 +4,7 @@
 import type { EventDetail, EventKind, Requester } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import { escapeMisleading, isPlainText } from '../../protocol/reading/control-characters.ts';
+import { includes } from '../../protocol/reading/includes.ts';
 import { newWebhookSecret } from '../../protocol/webhooks/signing.ts';
 import { clientTypes, selectableTypes, type WebhookType } from '../../protocol/webhooks/types.ts';
 import { StorageConflict, type WebhookChange, type WebhookEndpoint } from '../../storage/storage.ts';
@@ -245,7 +246,7 @@ function typesProblem(types: readonly string[] | undefined, clientId: string | n
   if (types === undefined) return undefined;
   if (types.length === 0) return 'at least one event type is needed';
   const known: readonly WebhookType[] = clientId === null ? selectableTypes : clientTypes;
-  const unknown = types.find((type) => !known.some((each) => each === type));
+  const unknown = types.find((type) => !includes(known, type));
   if (unknown === undefined) return undefined;
   return clientId === null
     ? `there is no event type "${unknown.slice(0, 40)}"`

@@ -2,7 +2,7 @@
 // finds the endpoints which hear of it. So no list of endpoints can be out of date, and nothing is lost in between.
 
 import type { EventRecord } from '../../protocol/event.ts';
-import { messageOf } from '../../protocol/webhooks/messages.ts';
+import { messageAbout } from '../../protocol/webhooks/messages.ts';
 import { deliveryLifetime } from '../../protocol/webhooks/schedule.ts';
 import { clientTypes, type WebhookMessage } from '../../protocol/webhooks/types.ts';
 import type { Statement, Value } from '../driver.ts';
@@ -47,7 +47,7 @@ const texts = [64, 8, 1].map((count) => ({ count, sql: insertFor(count) }));
 /** The messages about events that webhooks report. They come after the statements that insert the events. */
 export function queueMessages(events: readonly EventRecord[]): Statement[] {
   const rows = events.flatMap((event) => {
-    const message = messageOf(event);
+    const message = messageAbout(event);
     return message === undefined ? [] : [paramsOf(event, messageId(event), message, event.id)];
   });
   let done = 0;
