@@ -2,7 +2,6 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Driver, type DriverObserver, type Migration, nobody } from '../driver.ts';
-import { repairs } from '../repairs.ts';
 import type { Storage } from '../storage.ts';
 import { sqlClientList } from './access/client-list.ts';
 import { sqlGroups } from './access/groups.ts';
@@ -70,8 +69,9 @@ export function readMigrations(): Migration[] {
   return readdirSync(folder)
     .filter((name) => /^\d{3}-.*\.sql$/.test(name))
     .sort()
-    .map((file) => {
-      const version = Number(file.slice(0, 3));
-      return { version, file, sql: readFileSync(new URL(file, folder), 'utf8'), repair: repairs[version] };
-    });
+    .map((file) => ({
+      version: Number(file.slice(0, 3)),
+      file,
+      sql: readFileSync(new URL(file, folder), 'utf8'),
+    }));
 }
