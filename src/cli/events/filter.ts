@@ -50,7 +50,7 @@ export function readTimeOption(name: string, text: string | undefined, now: numb
   return at;
 }
 
-/** Applications are found by name in a table that a store from an older version may not have filled yet. */
+/** Applications are found by name in a table that a store from 0.3.0 may not have filled yet. */
 export async function prepareFor(services: Services, { client }: Filter): Promise<void> {
   if (client !== undefined) await makeEverythingSearchable(services);
 }

@@ -77,9 +77,6 @@ export async function ensureSchema(config: Config, driver: Driver): Promise<void
   }
   const state = judgeSchema(await driver.appliedMigrations(), migrations);
   if (state.kind === 'edited') throw new CommandFailed(state.sentence);
-  if (state.kind === 'behind' && state.version === state.needed) {
-    throw new CommandFailed('The database has no migration checksums yet. Run "latchkey migrate".');
-  }
   if (state.kind === 'behind') {
     throw new CommandFailed(
       `The database has schema version ${state.version}, but this version of Latchkey needs ${state.needed}. ` +

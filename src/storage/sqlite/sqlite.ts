@@ -179,8 +179,9 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
 
     async appliedMigrations() {
       const tables = await this.read("SELECT name FROM sqlite_master WHERE name = 'schema_version'", []);
-      // All columns, because a schema of an earlier version has no checksums.
-      return tables.length === 0 ? [] : readApplied(await this.read('SELECT * FROM schema_version', []));
+      return tables.length === 0
+        ? []
+        : readApplied(await this.read('SELECT version, checksum FROM schema_version', []));
     },
 
     async migrate(migrations, onStep) {
@@ -223,11 +224,6 @@ function migrationSession({ database, all }: Connection): MigrationSession {
   return {
     run: (script) => running(() => database.exec(script)),
     all: (sql, params) => running(() => all(sql, params)),
-    columnsOf: (table) =>
-      running(() => {
-        const columns = database.prepare(`SELECT * FROM ${table}`).columns();
-        return columns.map(({ name }) => name);
-      }),
   };
 }
 
