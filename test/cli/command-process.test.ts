@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type CommandResult, runCommand, runInOwnProcess } from '../harness/command.ts';
+import { runOnPretendedTerminal, runOnRealTerminal } from '../harness/terminal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-commands-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -49,6 +50,23 @@ test('a command answers the same in the process of many commands as in its own',
       comparable(own),
       name,
     );
+  }
+});
+
+test('a command shows the same where a terminal is pretended as on a real one', async () => {
+  const environment = { LATCHKEY_DATA_DIR: join(folder, 'shown'), TZ: 'Europe/Zurich' };
+  await runCommand(create, environment, 'correct horse battery\n');
+  const shown: readonly (readonly [args: readonly string[], columns: number, keys?: string])[] = [
+    [['user', 'list'], 120],
+    [['user', 'list'], 40],
+    [['user', 'create', '--help'], 50],
+    [['user', 'show', 'nobody@example.test'], 80],
+    [['user', 'delete', 'ada@example.test'], 80, 'no\n'],
+    [['user', 'delete', 'ada@example.test'], 80, '\u0003'],
+  ];
+  for (const [args, columns, keys] of shown) {
+    const pretended = await runOnPretendedTerminal(args, { columns, environment }, keys);
+    assert.deepEqual(pretended, await runOnRealTerminal(args, { columns, environment }, keys), args.join(' '));
   }
 });
 

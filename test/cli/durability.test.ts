@@ -8,12 +8,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { runCommand } from '../harness/command.ts';
 import { killUnderLoad } from '../harness/killed-under-load.ts';
+import { isReleaseLane } from '../harness/lane.ts';
 import { Ledger } from '../harness/ledger.ts';
 import { obtainTokens, postForm, refreshParameters, userinfo } from '../harness/relying-party.ts';
 import { populate, Served } from '../harness/served.ts';
 
 /** `npm run faults` does it more often. */
-const kills = 10;
+const kills = isReleaseLane ? 10 : 2;
 
 let folder: string;
 before(() => {
