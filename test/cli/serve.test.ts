@@ -306,7 +306,7 @@ describe('a port that is in use', () => {
     }
   });
 
-  test('by another program: says which setting to change, and that is enough', async () => {
+  releaseTest('by another program: says which setting to change, and that is enough', async () => {
     const { environment } = await prepare('other-port');
     const other = createServer((_, response) => response.end('something else'));
     const port = Number(new URL(environment.LATCHKEY_BASE_URL ?? '').port);
