@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { releaseTest } from '../harness/lane.ts';
 import { authorizePath, decodeJwt, newVerifier, userinfo } from '../harness/relying-party.ts';
 import {
   anotherPassword,
@@ -216,7 +217,7 @@ test('an e-mail address changes when the mail to the new one is answered, and th
   });
 });
 
-test('everything but passkeys works without JavaScript', async () => {
+releaseTest('everything but passkeys works without JavaScript', async () => {
   const email = 'mary@example.test';
   const options = { javaScriptEnabled: false };
   await inBrowser(async (page) => {
@@ -271,7 +272,7 @@ test('everything but passkeys works without JavaScript', async () => {
   }, options);
 });
 
-test('a mail that the server cannot take now comes later, and the page does not wait for it', async () => {
+releaseTest('a mail that the server cannot take now comes later, and the page does not wait for it', async () => {
   const user = await service.newUser();
   await mail.stop();
   await inBrowser(async (page) => {

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { makeSetUpLink } from '../../src/operations/users/set-up-link.ts';
 import { assertSoundInBothLooks, sharedBrowser } from '../harness/browser.ts';
+import { releaseTest } from '../harness/lane.ts';
 import { type MailServer, startMailServer } from '../harness/mail-server.ts';
 import { Person, readForm } from '../harness/person.ts';
 import { authorizePath, newVerifier, obtainTokens, postForm, refreshParameters } from '../harness/relying-party.ts';
@@ -333,7 +334,7 @@ test('settings are saved', () =>
     assert.equal(await page.getByLabel('Sign out after (hours)').inputValue(), '8');
   }));
 
-test('everything but copying works without JavaScript', () =>
+releaseTest('everything but copying works without JavaScript', () =>
   inBrowser(
     async (page) => {
       await signIn(page);
@@ -366,7 +367,8 @@ test('everything but copying works without JavaScript', () =>
       assert.deepEqual([...new URL(page.url()).searchParams.keys()], ['failures']);
     },
     { javaScriptEnabled: false },
-  ));
+  ),
+);
 
 test('the documentation can be read by everybody, on a phone too', () =>
   inBrowser(async (page) => {

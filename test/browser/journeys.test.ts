@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import { after, before, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { assertPageIsSound, looks, sharedBrowser } from '../harness/browser.ts';
+import { firstUntilRelease } from '../harness/lane.ts';
 import { authorizePath, newVerifier } from '../harness/relying-party.ts';
 import { freePort, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
 
@@ -58,7 +59,7 @@ async function signIn(page: Page, password = user.password): Promise<void> {
 }
 
 // One journey for each screen size. test/browser/pages.test.ts checks these pages on a desktop.
-for (const look of looks.filter(({ colorScheme }) => colorScheme === 'light')) {
+for (const look of firstUntilRelease(looks.filter(({ colorScheme }) => colorScheme === 'light'))) {
   test(`a person signs in, approves, removes the application and signs out (${look.name})`, async () => {
     const client = await newClient();
     const { viewport, colorScheme } = look;

@@ -6,6 +6,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { languages } from '../../src/pages/languages/languages.ts';
 import { languageTags } from '../../src/protocol/languages.ts';
 import { assertNotTooWide, assertPageIsSound, sharedBrowser } from '../harness/browser.ts';
+import { isReleaseLane } from '../harness/lane.ts';
 import { startTestService, type TestService, type TestUser } from '../harness/service.ts';
 import { translatedPages } from '../harness/translated-pages.ts';
 
@@ -42,7 +43,10 @@ const choose = (context: BrowserContext, language: string) =>
 const guestPaths = ['/sign-in', '/sign-up', '/reset-password'];
 const ownerPaths = ['/account', '/account/data'];
 
-for (const tag of languageTags) {
+// Long words and the other direction; the others wait for a release.
+const shownTags = languageTags.filter((tag) => isReleaseLane || ['en', 'de', 'ar'].includes(tag));
+
+for (const tag of shownTags) {
   test(`${languages[tag].name} fits the smallest phone, and axe finds nothing`, async () => {
     for (const [page, paths] of [[guest, guestPaths] as const, [owner, ownerPaths] as const]) {
       await choose(page.context(), tag);
@@ -98,7 +102,7 @@ describe('on a narrow screen', () => {
   });
   after(() => page?.context().close());
 
-  for (const [index, tag] of languageTags.entries()) {
+  for (const [index, tag] of shownTags.entries()) {
     test(`${languages[tag].name} breaks lines between words, on pages that few people see as well`, async () => {
       for (const [number, [name, text]] of Object.entries(translatedPages(tag)).entries()) {
         const shown = text
@@ -106,7 +110,7 @@ describe('on a narrow screen', () => {
           .replace('</head>', `<style>${styles}</style></head>`);
         await page.setContent(shown);
         // Each page by every rule in one language, and each language on one or two pages.
-        if (number % languageTags.length === index) await assertPageIsSound(page, `${name} in ${tag}`);
+        if (number % shownTags.length === index) await assertPageIsSound(page, `${name} in ${tag}`);
         else await assertNotTooWide(page, `${name} in ${tag}`);
         assert.deepEqual(await page.evaluate(brokenWords), [], `${name} in ${tag}`);
       }

@@ -12,6 +12,7 @@ import { eventsDownload } from '../../src/http/downloads/lists.ts';
 import type { EventFacts, EventRecord } from '../../src/protocol/event.ts';
 import { firstIdAt, newTimeOrderedId } from '../../src/protocol/identifiers.ts';
 import { cleanEnvironment, finished, outputMatching, root, runCommand, startCommand } from '../harness/command.ts';
+import { firstUntilRelease, releaseTest } from '../harness/lane.ts';
 import { startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
 import { openTerminal, quoted, runOnTerminal } from '../harness/terminal.ts';
 import { until } from '../harness/until.ts';
@@ -142,10 +143,9 @@ test('lines for programs end with the explanation of the console, and start as t
 
 test('a terminal gets the words of the console, with names, and nothing that commands it', async () => {
   const args = ['events', '--failures', '--since', '4h'];
-  const [coloured, plain] = await Promise.all([
-    runOnTerminal(args, { environment }),
-    runOnTerminal(args, { columns: 300, environment: { ...environment, NO_COLOR: '1', TZ: 'UTC' } }),
-  ]);
+  const coloured = await runOnTerminal(args, { environment });
+  const wide = { columns: 300, environment: { ...environment, NO_COLOR: '1', TZ: 'UTC' } };
+  const plain = await runOnTerminal(args, wide);
   assert.match(coloured.shown, /\u001b\[31mSign-in failed/);
   const [first, why, details] = plain.shown.split('\n');
   const time = new Date(now - 3 * HOUR).toISOString().replace('T', ' ').slice(0, 19);
@@ -200,10 +200,8 @@ test('--follow goes on with what the filter lets through', async () => {
 
 test('an export in JSON lines has the members of the download, and OCSF its explanation as the message', async () => {
   const filter = ['--failures', '--since', '4h', '--kind', 'sign_in_failed', '--kind', 'authorization_refused'];
-  const [lines, ocsf] = await Promise.all([
-    linesOf('export', ...filter),
-    linesOf('export', ...filter, '--format', 'ocsf'),
-  ]);
+  const lines = await linesOf('export', ...filter);
+  const ocsf = await linesOf('export', ...filter, '--format', 'ocsf');
   const exported = lines.map((line) => JSON.parse(line));
   assert.deepEqual(Object.keys(exported[0]), eventsDownload.columns);
   const { kind, event, person_email: email, application_name: name, explanation } = exported[0];
@@ -228,45 +226,48 @@ test('an export in JSON lines has the members of the download, and OCSF its expl
 
 const many = 20_000;
 
-test('an export of many events needs little memory, is steady while others are written, and can be continued', async () => {
-  // Not so long ago that the service deletes them.
-  const start = now - 30 * 24 * HOUR;
-  const until = new Date(start + many).toISOString();
-  const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'));
-  const insert = database.prepare(`INSERT INTO events (id, at, kind, user_id, client_id, address, request_id, detail)
+releaseTest(
+  'an export of many events needs little memory, is steady while others are written, and can be continued',
+  async () => {
+    // Not so long ago that the service deletes them.
+    const start = now - 30 * 24 * HOUR;
+    const until = new Date(start + many).toISOString();
+    const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'));
+    const insert = database.prepare(`INSERT INTO events (id, at, kind, user_id, client_id, address, request_id, detail)
     VALUES (?, ?, 'signed_in', ?, ?, '', 'r', ?)`);
-  const detail = JSON.stringify({ method: 'password', device: 'x'.repeat(2000) });
-  const ids = Array.from({ length: many }, (_, index) => firstIdAt(start + index));
-  const append = (id: string, at: number) => insert.run(id, at, ada.id, photos.id, detail);
-  database.exec('BEGIN');
-  for (const [index, id] of ids.entries()) append(id, start + index);
-  database.exec('COMMIT');
+    const detail = JSON.stringify({ method: 'password', device: 'x'.repeat(2000) });
+    const ids = Array.from({ length: many }, (_, index) => firstIdAt(start + index));
+    const append = (id: string, at: number) => insert.run(id, at, ada.id, photos.id, detail);
+    database.exec('BEGIN');
+    for (const [index, id] of ids.entries()) append(id, start + index);
+    database.exec('COMMIT');
 
-  // They don't fit into this heap together.
-  const child = startCommand(['events', 'export', '--until', until], {
-    ...environment,
-    NODE_OPTIONS: '--max-old-space-size=48',
-  });
-  const ended = once(child, 'close');
-  assert.ok(child.stdout);
-  const exported: string[] = [];
-  for await (const line of createInterface({ input: child.stdout })) {
-    exported.push(JSON.parse(line).id);
-    // Both before and after where the export ends; what is before where it is, it has passed.
-    if (exported.length === 1000) for (const at of [start - 1, now]) append(firstIdAt(at), at);
-  }
-  assert.deepEqual(await ended, [0, null]);
-  assert.deepEqual(exported, ids);
-  database.close();
+    // They don't fit into this heap together.
+    const child = startCommand(['events', 'export', '--until', until], {
+      ...environment,
+      NODE_OPTIONS: '--max-old-space-size=48',
+    });
+    const ended = once(child, 'close');
+    assert.ok(child.stdout);
+    const exported: string[] = [];
+    for await (const line of createInterface({ input: child.stdout })) {
+      exported.push(JSON.parse(line).id);
+      // Both before and after where the export ends; what is before where it is, it has passed.
+      if (exported.length === 1000) for (const at of [start - 1, now]) append(firstIdAt(at), at);
+    }
+    assert.deepEqual(await ended, [0, null]);
+    assert.deepEqual(exported, ids);
+    database.close();
 
-  const rest = await linesOf('export', '--after', ids.at(-3) ?? '', '--until', until);
-  assert.deepEqual(
-    rest.map((line) => JSON.parse(line).id),
-    ids.slice(-2),
-  );
-});
+    const rest = await linesOf('export', '--after', ids.at(-3) ?? '', '--until', until);
+    assert.deepEqual(
+      rest.map((line) => JSON.parse(line).id),
+      ids.slice(-2),
+    );
+  },
+);
 
-test('an export into a file shows on a terminal how far it is, although no timer gets its turn', async () => {
+releaseTest('an export into a file shows on a terminal how far it is, although no timer gets its turn', async () => {
   const folder = service.dataDir;
   const pidOf = () => Number(readFileSync(join(folder, 'pid'), 'utf8'));
   const command = `echo $$ > ${folder}/pid; exec ./latchkey events export > ${folder}/exported`;
@@ -285,7 +286,7 @@ test('an export into a file shows on a terminal how far it is, although no timer
 
 test('a full disk is one sentence, and the exit status says it', () => {
   const options = { cwd: root, env: cleanEnvironment(environment), encoding: 'utf8' } as const;
-  for (const command of ['events export', 'events', 'export', 'apply --export']) {
+  for (const command of firstUntilRelease(['events export', 'events', 'export', 'apply --export'])) {
     const { status, stderr } = spawnSync('sh', ['-c', `./latchkey ${command} > /dev/full`], options);
     assert.deepEqual([status, stderr.split('\n').length], [1, 2], `${command}: ${stderr}`);
     assert.match(stderr, /^latchkey: can't write to standard output: ENOSPC/);

@@ -1,4 +1,4 @@
-// What commands show on a real terminal, and that a pipe gets none of it.
+// What commands show on a terminal, and that a pipe gets none of it.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -99,20 +99,20 @@ for (const [name, settings, onTerminal, coloured] of [
 
 test('on a terminal, delete says what is lost and asks; only yes deletes', async () => {
   const person = await service.newUser({ email: 'gone@example.test', name: 'Gone' });
-  for (const answer of ['yesterday\n', '\n', '\u0004', '\u0003']) {
-    const terminal = openTerminal(`./latchkey user delete ${person.id}`, { environment });
-    await terminal.until(/This deletes Gone <gone@example\.test>.*It can't be undone\./);
-    await terminal.until(/Delete Gone <gone@example\.test>\? \[y\/N\] /);
-    terminal.type(answer);
-    assert.notEqual(await terminal.ended, 0, JSON.stringify(answer));
-    assert.match(stripVTControlCharacters(terminal.shown()), /^latchkey: nothing was deleted/m, 'on a line of its own');
+  const answered = (keys: string) => runOnTerminal(['user', 'delete', person.id], { environment }, keys);
+  for (const keys of ['yesterday\n', '\n', '\u0004', '\u0003']) {
+    const { status, shown } = await answered(keys);
+    assert.match(
+      stripVTControlCharacters(shown),
+      /This deletes Gone <gone@example\.test>.*It can't be undone\.\nDelete Gone <gone@example\.test>\? \[y\/N\] /,
+    );
+    assert.notEqual(status, 0, JSON.stringify(keys));
+    assert.match(stripVTControlCharacters(shown), /^latchkey: nothing was deleted/m, 'on a line of its own');
   }
   assert.equal((await runCommand(['user', 'show', person.id], environment)).status, 0);
-  const terminal = openTerminal(`./latchkey user delete ${person.id}`, { environment });
-  await terminal.until(/\[y\/N\] /);
-  terminal.type('Yes\n');
-  assert.equal(await terminal.ended, 0);
-  assert.match(terminal.shown(), /Deleted gone@example\.test\./);
+  const { status, shown } = await answered('Yes\n');
+  assert.equal(status, 0);
+  assert.match(shown, /Deleted gone@example\.test\./);
 });
 
 test('delete asks on a terminal even if its errors go to a file', async () => {
@@ -142,10 +142,9 @@ test('delete counts what goes with it, takes --yes, and asks nobody without a te
   const run = (args: string) => runCommand(args.split(' '), environment);
   await run('group create Crew');
   await run(`group add Crew ${ada.id}`);
-  const asked = openTerminal('./latchkey group delete Crew', { environment });
-  await asked.until(/This deletes the group "Crew", with 1 member\. It can't be undone\./);
-  asked.type('no\n');
-  assert.equal(await asked.ended, 1);
+  const asked = await runOnTerminal(['group', 'delete', 'Crew'], { environment }, 'no\n');
+  assert.match(asked.shown, /This deletes the group "Crew", with 1 member\. It can't be undone\./);
+  assert.equal(asked.status, 1);
   assert.equal((await runOnTerminal(['group', 'delete', 'Crew', '--yes'], { environment })).status, 0);
   const client = await service.newClient({ name: 'Gone' });
   const { status, stdout, stderr } = await run(`client delete ${client.id}`);
@@ -163,19 +162,13 @@ test('an application, a webhook and what apply prunes are asked about as well', 
   assert.equal((await runCommand(['apply', '-f', file], environment)).status, 0);
   writeFileSync(file, JSON.stringify({ settings: { session_hours: 12 }, webhooks: [] }));
   for (const [command, question, otherwise] of [
-    [
-      `client delete ${photos.id}`,
-      `with 1 webhook. It can't be undone.\r\nDelete "写真 📷 é"?`,
-      'nothing was deleted.',
-    ],
+    [`client delete ${photos.id}`, `with 1 webhook. It can't be undone.\nDelete "写真 📷 é"?`, 'nothing was deleted.'],
     ['webhook delete audit', 'Delete the webhook to https://hooks.example/audit?', 'nothing was deleted.'],
     [`apply -f ${file} --prune`, 'Delete 2 webhooks?', 'nothing was changed.'],
   ] as const) {
-    const terminal = openTerminal(`./latchkey ${command}`, { environment });
-    await terminal.until(/\[y\/N\] /);
-    terminal.type('n\n');
-    assert.equal(await terminal.ended, 1, command);
-    const shown = stripVTControlCharacters(terminal.shown());
+    const answered = await runOnTerminal(command.split(' '), { environment }, 'n\n');
+    assert.equal(answered.status, 1, command);
+    const shown = stripVTControlCharacters(answered.shown);
     assert.ok(shown.includes(question) && shown.includes(`latchkey: ${otherwise}`), shown);
   }
   assert.equal((await runCommand(['client', 'show', photos.id], environment)).status, 0);

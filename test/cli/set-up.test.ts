@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { outputMatching, runCommand, startCommand } from '../harness/command.ts';
+import { releaseTest } from '../harness/lane.ts';
 import { formIn, Person } from '../harness/person.ts';
 import { freePort, type TestService } from '../harness/service.ts';
 
@@ -89,7 +90,7 @@ describe('the first administrator', { concurrency: true }, () => {
     assert.deepEqual(again.addresses(), []);
   });
 
-  test('has one address also where several processes share the port', async () => {
+  releaseTest('has one address also where several processes share the port', async () => {
     const environment = { ...(await environmentFor('workers')), LATCHKEY_WORKERS: '2' };
     const service = await serve(environment, /^(?=[\s\S]*set-up\?link=\S+\n)(?:[\s\S]*?Latchkey is running at){2}/);
     // A process prints its URL, if it has one, before it handles the signal.

@@ -52,10 +52,8 @@ for (const command of commands) {
   test(`${command} prints stored text without its control characters`, async () => {
     const environment = { LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: service.dataDir };
     const args = command.split(' ').map((word) => ({ U: user.id, C: client.id })[word] ?? word);
-    const [plain, json] = await Promise.all([
-      runCommand(args, environment),
-      runCommand([...args, '--json'], environment),
-    ]);
+    const plain = await runCommand(args, environment);
+    const json = await runCommand([...args, '--json'], environment);
     for (const { status, stdout, stderr } of [plain, json]) {
       assert.equal(status, 0, stderr);
       assert.doesNotMatch(stdout + stderr, commanding);

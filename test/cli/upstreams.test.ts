@@ -118,9 +118,8 @@ test('what cannot be done is one sentence that says what to do', async () => {
     [['show', 'nobody'], 1, /there is no provider "nobody"/],
     [['enable', 'github'], 1, /isn't disabled/],
   ];
-  const results = await Promise.all(cases.map(([args]) => run(['upstream', ...args], 'hidden')));
-  for (const [index, { status, stderr }] of results.entries()) {
-    const [args = [], expected, problem = /$/] = cases[index] ?? [];
+  for (const [args, expected, problem] of cases) {
+    const { status, stderr } = await run(['upstream', ...args], 'hidden');
     assert.equal(status, expected, `${args.join(' ')}: ${stderr}`);
     assert.match(stderr, problem);
   }

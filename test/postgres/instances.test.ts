@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { disableUser } from '../../src/operations/users/disable-user.ts';
-import { finished, runCommand, startCommand } from '../harness/command.ts';
+import { runCommand } from '../harness/command.ts';
 import { formIn, Person } from '../harness/person.ts';
 import { startPostgres, type TestPostgres } from '../harness/postgres.ts';
 import { proofAsked } from '../harness/proof.ts';
@@ -174,7 +174,7 @@ test('a database that cannot be reached is said in one sentence, without its pas
     LATCHKEY_KEYS: randomBytes(32).toString('base64url'),
   };
   for (const args of [['serve'], ['client', 'list'], ['migrate']]) {
-    const result = await finished(startCommand(args, environment));
+    const result = await runCommand(args, environment);
     assert.equal(result.status, 1);
     assert.match(result.stderr, /^latchkey: the store isn't available right now/);
     assert.equal(result.stderr.includes('hush'), false);

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { argon2Passwords, type Passwords, PasswordsBusy } from '../../../src/platform/passwords/passwords.ts';
 import { signInCounters } from '../../../src/protocol/sign-in/throttle-rules.ts';
+import { releaseTest } from '../../harness/lane.ts';
 import { scrape } from '../../harness/metrics.ts';
 import { formIn, Person } from '../../harness/person.ts';
 import { obtainTokens, postForm, refreshParameters, userinfo } from '../../harness/relying-party.ts';
@@ -63,7 +64,7 @@ describe('a flood of sign-ins', () => {
   });
   after(() => service.stop());
 
-  test('gets 503 beyond a queue, while tokens are served and people in a known browser sign in', async () => {
+  releaseTest('gets 503 beyond a queue, while tokens are served and people in a known browser sign in', async () => {
     const client = await service.newClient();
     const user = await service.newUser();
     const { tokens, person: known } = await obtainTokens(service, client, user);
