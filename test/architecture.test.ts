@@ -39,7 +39,7 @@ const allowed: Record<string, { inside: string[]; builtIn: string[] | 'any'; pac
       'platform (types)',
     ],
     builtIn: ['node:crypto', 'node:fs', 'node:http', 'node:net', 'node:stream', 'node:timers/promises'],
-    packages: ['fastify', '@fastify/proxy-addr', 'typebox', 'typebox/compile'],
+    packages: ['fastify', '@fastify/proxy-addr', 'minisearch', 'typebox', 'typebox/compile'],
   },
   cli: {
     inside: ['cli', 'http', 'operations', 'pages', 'platform', 'protocol', 'storage'],

@@ -11,10 +11,9 @@ import type { Grant } from '../protocol/oauth/grant.ts';
 import type { Scope } from '../protocol/oauth/scope.ts';
 import type { FailureCount } from '../protocol/sign-in/throttle-rules.ts';
 import type { Assurance } from './assurance.ts';
-import type { Launcher } from './clients/launcher.ts';
 import type { Access } from './groups/access.ts';
 import type { Housekeeping } from './housekeeping.ts';
-import type { Page, PageQuery } from './paging.ts';
+import type { Page, PagePosition, PageQuery } from './paging.ts';
 import type {
   ApiKey,
   AuthorizationContext,
@@ -49,7 +48,6 @@ import type { PeopleAdministration } from './users/invitations.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 
 export type * from './assurance.ts';
-export type * from './clients/launcher.ts';
 export { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable } from './driver.ts';
 export type * from './groups/access.ts';
 export type * from './housekeeping.ts';
@@ -191,6 +189,15 @@ export interface Clients {
   restoreClient(clientId: string, now: number, event: EventRecord): Promise<boolean>;
   deleteClient(clientId: string, event: EventRecord): Promise<boolean>;
   findLogo(clientId: string, version: string): Promise<Logo | undefined>;
+}
+
+/** The clients that a user can open from their account. */
+export interface Launcher {
+  /** Those that have a URL to open and that the user may use, by name; `next` is undefined on the last page. */
+  pageClientsToLaunch(
+    userId: string,
+    part: { readonly after: PagePosition | undefined; readonly limit: number },
+  ): Promise<{ readonly items: readonly Client[]; readonly next: PagePosition | undefined }>;
 }
 
 export interface Grants {

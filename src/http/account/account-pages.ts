@@ -13,14 +13,13 @@ import type { SignedIn } from '../../storage/storage.ts';
 import type { HttpContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
 import { failureOf, sendFailure } from '../failures.ts';
-import { bodyOf, formToken, isFormToken, isSameOrigin, receiveForm, sendFormExpired } from '../forms.ts';
+import { bodyOf, formToken, isFormToken, isSameOrigin, readUpload, receiveForm, sendFormExpired } from '../forms.ts';
 import { noteSender } from '../language.ts';
 import { requestIdsOf } from '../observing/traces.ts';
 import { queryOf } from '../query.ts';
 import { requesterOf } from '../requester.ts';
 import { frameOf, type PageNeeds, redirect, sendErrorPage } from '../send-page.ts';
 import { verifyUrl } from '../sign-in/verify.ts';
-import { readUpload } from '../uploads.ts';
 import { heldBodyLimit, requireProof } from './proof-in-place.ts';
 
 export interface AccountRequest {

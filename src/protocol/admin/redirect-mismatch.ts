@@ -3,7 +3,6 @@
 
 import type { EventRecord } from '../event.ts';
 import { redirectUriProblem } from '../oauth/redirect-uri.ts';
-import { closest, type Difference, differenceOf } from './text-difference.ts';
 
 export interface RedirectMismatch {
   readonly clientId: string;
@@ -14,6 +13,14 @@ export interface RedirectMismatch {
   readonly difference: Difference | undefined;
   /** Whether the received URI is registered by now, and otherwise whether it could be. */
   readonly state: 'registered' | 'can_be_registered' | { readonly problem: string };
+}
+
+/** What two strings that should be equal share at both ends, and what differs in between. */
+export interface Difference {
+  readonly before: string;
+  readonly received: string;
+  readonly registered: string;
+  readonly after: string;
 }
 
 export type UriList = 'redirectUris' | 'postLogoutRedirectUris';
@@ -44,4 +51,28 @@ export function redirectMismatchIn(event: EventRecord, client: RegisteredClient)
     difference: nearest === undefined ? undefined : differenceOf(received, nearest),
     state: client[list].includes(received) ? 'registered' : canBe,
   };
+}
+
+function differenceOf(received: string, registered: string): Difference {
+  const a = [...received];
+  const b = [...registered];
+  let start = 0;
+  while (start < a.length && start < b.length && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < a.length - start && end < b.length - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  return {
+    before: a.slice(0, start).join(''),
+    received: a.slice(start, a.length - end).join(''),
+    registered: b.slice(start, b.length - end).join(''),
+    after: a.slice(a.length - end).join(''),
+  };
+}
+
+/** The registered string that has most in common with the received one. */
+function closest(received: string, registered: readonly string[]): string | undefined {
+  const shared = (candidate: string) => {
+    const { before, after } = differenceOf(received, candidate);
+    return before.length + after.length;
+  };
+  return registered.toSorted((a, b) => shared(b) - shared(a) || a.length - b.length)[0];
 }

@@ -5,7 +5,7 @@ import { lasting } from '../groups/access-conditions.ts';
 import type { Database } from '../sql/database.ts';
 import { computed, select } from '../sql/query.ts';
 import { clientColumns, toClient } from '../sql/rows.ts';
-import type { Launcher } from './launcher.ts';
+import type { Launcher } from '../storage.ts';
 
 /** In the words of the index clients_to_launch. */
 const canBeOpened = '(c.launch_url IS NOT NULL OR c.client_uri IS NOT NULL) AND c.revoked_at IS NULL';

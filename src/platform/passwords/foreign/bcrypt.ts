@@ -6,7 +6,12 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { ForeignHash } from '../../../protocol/sign-in/foreign-hashes.ts';
 import type { BcryptJob } from './bcrypt-thread.ts';
-import type { Comparison } from './comparison.ts';
+
+/** What a password comes to, and what it should come to. They are of the same length. */
+export interface Comparison {
+  readonly computed: Uint8Array;
+  readonly expected: Uint8Array;
+}
 
 /** Milliseconds that a thread waits for more work. */
 const patience = 30_000;
