@@ -46,8 +46,8 @@ export const settingTable = {
   second_factor: choice(secondFactorPolicies, 'optional', 'who needs two-step verification'),
   session_hours: wholeNumber(1, 24 * 30, 24, 'hours a session lasts without “Keep me signed in”'),
   kept_session_days: wholeNumber(1, 365, 30, 'days a session lasts with “Keep me signed in”'),
-  kept_session_idle_days: wholeNumber(1, 365, 14, 'days without use after which that session ends'),
-  default_upstream: name('the provider that people are sent to for signing in'),
+  kept_session_idle_days: wholeNumber(1, 365, 14, 'days without use after which such a session ends'),
+  default_upstream: name('the identity provider that people are sent to for sign-in'),
   service_name: text({
     longest: 60,
     initial: 'Latchkey',
@@ -68,7 +68,7 @@ export const settingTable = {
   sign_in_message: text({
     longest: 200,
     initial: '',
-    description: 'a sentence for the sign-in page',
+    description: 'a message on the sign-in page',
     rule: 'must be one line of plain text, at most 200 characters',
     clean: (typed) => (typed === '' || isPlainText(typed) ? cleanName(typed) : undefined),
   }),
@@ -159,12 +159,12 @@ function name(description: string): Name {
     longest: 40,
     initial: '',
     description,
-    rule: 'must be the name of a provider, or empty',
+    rule: 'must be the name of an identity provider, or empty',
     read: (value) => (typeof value === 'string' && /^[a-z0-9-]{0,40}$/.test(value) ? value : undefined),
   };
 }
 
-/** `clean` makes of what was typed what is stored, or answers undefined. */
+/** `clean` normalizes typed input; undefined if it's invalid. */
 function text(setting: Omit<Text, 'kind' | 'read'> & { readonly clean: (typed: string) => string | undefined }): Text {
   const { clean, ...rest } = setting;
   const read = (value: unknown) => {
