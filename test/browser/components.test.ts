@@ -26,7 +26,7 @@ async function open(work: (page: Page) => Promise<void>, options: object = {}): 
 }
 
 for (const { name, viewport, colorScheme } of looks) {
-  test(`the components have their picture taken (${name})`, async () => {
+  test(`screenshots of all components (${name})`, async () => {
     await open(
       async (page) => {
         await assertPageIsSound(page, `components (${name})`);
@@ -38,7 +38,7 @@ for (const { name, viewport, colorScheme } of looks) {
   });
 }
 
-test('an open menu and an open dialog have their picture taken', async () => {
+test('screenshots of an open menu and an open dialog', async () => {
   await open(async (page) => {
     const menu = page.locator('.menu:not([open]) > summary', { hasText: 'More' });
     const [closed, shown] = [await page.screenshot(), page.locator('main')];
@@ -76,7 +76,7 @@ test('a dialog, a menu and the bars of a chart work without JavaScript', async (
   );
 });
 
-test('where text runs from right to left, the page is mirrored and its arrows point the other way', async () => {
+test('right-to-left pages are mirrored, including arrows', async () => {
   await open(async (page) => {
     await page.evaluate("document.documentElement.dir = 'rtl'");
     const [side, main] = [await page.locator('.side').boundingBox(), await page.locator('main').boundingBox()];

@@ -99,7 +99,7 @@ describe('on a narrow screen', () => {
   after(() => page?.context().close());
 
   for (const [index, tag] of languageTags.entries()) {
-    test(`${languages[tag].name} breaks lines between words, on pages that few people see as well`, async () => {
+    test(`${languages[tag].name} only breaks lines between words, also on rare pages`, async () => {
       for (const [number, [name, text]] of Object.entries(translatedPages(tag)).entries()) {
         const shown = text
           .replace(/<(link|script|img) [^>]*>/g, '')
@@ -114,7 +114,7 @@ describe('on a narrow screen', () => {
   }
 });
 
-test('a line of facts that is too long breaks after a dot', async () => {
+test('a long line of details breaks after a separator dot', async () => {
   await choose(owner.context(), 'de');
   await owner.goto(`${service.url}/account/activity`);
   const dots = (edge: string) =>
@@ -138,7 +138,7 @@ describe('a time', () => {
 });
 
 describe('a field for a file', () => {
-  test('says in the language of the page whether one was chosen, and which', async () => {
+  test("says in the page's language which file was chosen, if any", async () => {
     await choose(owner.context(), 'de');
     await owner.goto(`${service.url}/account/profile`);
     const face = owner.locator('.file-face');
@@ -151,7 +151,7 @@ describe('a field for a file', () => {
     await assertPageIsSound(owner, 'a chosen file');
   });
 
-  test('is that of the browser without JavaScript', async () => {
+  test("is the browser's own without JavaScript", async () => {
     const context = await (await sharedBrowser()).newContext({ javaScriptEnabled: false });
     try {
       await context.addCookies(await owner.context().cookies());
@@ -165,7 +165,7 @@ describe('a field for a file', () => {
   });
 });
 
-test('the picker is used with the keyboard', async () => {
+test('the language picker works by keyboard', async () => {
   await choose(guest.context(), 'en');
   await guest.goto(`${service.url}/sign-in`);
   await guest.locator('.languages summary').focus();

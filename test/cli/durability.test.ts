@@ -21,7 +21,7 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test(`killed ${kills} times under load, the store spends no code twice and forgets nothing that it has acknowledged`, async () => {
+test(`killed ${kills} times under load, the store consumes no code twice and loses nothing it acknowledged`, async () => {
   const data = join(folder, 'killed');
   const { grants, lost } = await killUnderLoad({ LATCHKEY_DATA_DIR: data }, kills);
   assert.deepEqual(lost, []);
@@ -32,7 +32,7 @@ test(`killed ${kills} times under load, the store spends no code twice and forge
   assert.equal(check?.integrity_check, 'ok');
 });
 
-test('a backup that is taken while serving works when it is restored', async () => {
+test('a backup taken while serving can be restored', async () => {
   const served = await Served.at({ LATCHKEY_DATA_DIR: join(folder, 'data') });
   const { client, users } = await populate(served.environment);
   const [user = assert.fail()] = users;
@@ -69,7 +69,7 @@ test('a backup that is taken while serving works when it is restored', async () 
   }
 });
 
-test('a backup of nothing is refused', async () => {
+test('a backup without a store is refused', async () => {
   const settings = { LATCHKEY_DATA_DIR: join(folder, 'nowhere') };
   const result = await runCommand(['backup', join(folder, 'x.db')], settings);
   assert.equal(result.status, 1);

@@ -67,7 +67,7 @@ for (const [name, workers, prepare, sentence] of starts) {
   });
 }
 
-test('a start that fails after listening has closed everything when it says so', async () => {
+test('a start that fails after listening closes everything before it reports the error', async () => {
   const port = await freePort();
   const environment = { ...(await refusingStore()), LATCHKEY_BASE_URL: `http://localhost:${port}` };
   const start = startService(readConfig(environment), { logger: false });
@@ -75,7 +75,7 @@ test('a start that fails after listening has closed everything when it says so',
   assert.equal(await answers(port), false);
 });
 
-test('SIGTERM while the service starts ends it cleanly', async () => {
+test('SIGTERM during startup ends the service cleanly', async () => {
   const port = await freePort();
   const environment = {
     LATCHKEY_BASE_URL: `http://localhost:${port}`,

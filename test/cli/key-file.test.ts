@@ -53,10 +53,10 @@ async function traced(
   return { ...result, calls: calls.map((call) => call.replace(/unfinished-\w+/g, 'unfinished')) };
 }
 
-describe('what is written', () => {
+describe('the key file', () => {
   const rotate = ['keys', 'rotate'];
 
-  test('is on disk before it gets its name, and its name is on disk before the command ends', { skip }, async () => {
+  test("is synced before it's renamed, and the rename is synced before the command ends", { skip }, async () => {
     const above = newFolder();
     const { status, stderr, calls } = await traced(rotate, { LATCHKEY_DATA_DIR: join(above, 'data') });
     assert.equal(status, 0, stderr);
@@ -82,7 +82,7 @@ describe('what is written', () => {
     { name: 'naming the second key', call: 'rename', when: 1, keys: 1 },
   ];
   for (const { name, call, when, keys } of faults) {
-    test(`a disk that is full while ${name} leaves the file as it was and nothing beside it`, { skip }, async () => {
+    test(`a full disk while ${name} leaves the file unchanged and no temporary file`, { skip }, async () => {
       const file = join(newFolder(), 'keys');
       const environment = { LATCHKEY_DATA_DIR: dirname(file) };
       const fault = [`-einject=/^${call}(at2?)?$:error=ENOSPC:when=${when}`];
@@ -95,7 +95,7 @@ describe('what is written', () => {
   }
 
   for (const { name, call, when, keys } of faults.slice(2)) {
-    test(`a command that is killed while ${name} leaves the file as it was`, { skip }, async () => {
+    test(`a command killed while ${name} leaves the file unchanged`, { skip }, async () => {
       const file = join(newFolder(), 'keys');
       const environment = { LATCHKEY_KEYS_FILE: file };
       await traced(rotate, environment, [`-einject=/^${call}(at2?)?$:signal=KILL:when=${when}`]);
@@ -112,7 +112,9 @@ describe('what is written', () => {
   }
 
   const canMount = process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0;
-  test('a disk without room gets no key file', { skip: !canMount && 'needs root, to mount a small disk' }, async () => {
+  test('no key file is created on a full disk', {
+    skip: !canMount && 'needs root, to mount a small disk',
+  }, async () => {
     const disk = newFolder();
     // Mounted for this shell alone. The disk has one page, and a file that fills it.
     const script = `mount -t tmpfs -o size=4k tmpfs "$1" && head -c 4096 /dev/zero > "$1/full" && ./latchkey user list
@@ -140,7 +142,7 @@ describe('an empty key file', () => {
     });
   }
 
-  test('next to a store in use is left alone, and the command says what to do', async () => {
+  test('next to a store in use is left unchanged, and the command says what to do', async () => {
     const file = join(newFolder(), 'keys');
     const environment = { LATCHKEY_DATA_DIR: newFolder(), LATCHKEY_KEYS_FILE: file };
     assert.equal((await runCommand(client, environment)).status, 0);

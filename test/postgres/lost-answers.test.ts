@@ -39,7 +39,7 @@ function loseExchangeOf(code: string, options = { thenGone: false }): void {
 }
 
 for (const isPublic of [false, true]) {
-  test(`30 of 30 exchanges by a ${isPublic ? 'public' : 'confidential'} client succeed although the answer was lost`, async () => {
+  test(`30 of 30 exchanges by a ${isPublic ? 'public' : 'confidential'} client succeed although the database's response was lost`, async () => {
     const client = await service.newClient({ isPublic });
     const user = await service.newUser();
     const repeated = async () => (await scrape(metricsPort)).of('latchkey_storage_retries_total{reason="lost_answer"}');
@@ -61,7 +61,7 @@ for (const isPublic of [false, true]) {
   });
 }
 
-test('the tokens of an exchange whose answer was lost work', async () => {
+test('the tokens of such an exchange work', async () => {
   const client = await service.newClient();
   const { code, verifier } = await obtainCode(service, client, await service.newUser());
   loseExchangeOf(code);
@@ -71,7 +71,7 @@ test('the tokens of an exchange whose answer was lost work', async () => {
   assert.equal((await postForm(service, '/oauth/token', refreshParameters(client, body.refresh_token))).status, 200);
 });
 
-test('when the store stays away, the response does not claim that nothing was changed', async () => {
+test("if the store stays unavailable, the response doesn't claim that nothing was changed", async () => {
   const client = await service.newClient();
   const { code, verifier } = await obtainCode(service, client, await service.newUser());
   const parameters = exchangeParameters(client, code, verifier);
@@ -84,7 +84,7 @@ test('when the store stays away, the response does not claim that nothing was ch
   assert.deepEqual([repeated.status, repeated.body.error], [400, 'invalid_grant']);
 });
 
-test('a write says whether it may have taken place', async () => {
+test('a failed write reports whether it may have taken effect', async () => {
   const postgres = await sharedPostgres();
   // The service's own statements would lose their answers instead, so it has no part in this.
   const proxy = await startLossyProxy(postgres.port);

@@ -42,7 +42,7 @@ test('no migration that has landed was edited', () => {
   assert.deepEqual(Object.fromEntries(migrations.map((each) => [each.file, checksumOf(each)])), landed);
 });
 
-test('a migration is the same with the line endings of another system', () => {
+test("line endings don't change a migration's checksum", () => {
   const [first] = migrations;
   assert.ok(first);
   assert.equal(checksumOf({ ...first, sql: first.sql.replaceAll('\n', '\r\n') }), checksumOf(first));
@@ -149,14 +149,14 @@ for (const [name, engine] of Object.entries(engines)) {
     let fresh: ReturnType<typeof migrated> | undefined;
     for (const text of ['first', 'second', 'third', 'landed']) {
       for (const through of [4, 5]) {
-        test(`version ${through} by way of the ${text} text of 004 becomes what a new store is`, async () => {
+        test(`version ${through} with the ${text} text of 004 migrates to the current schema`, async () => {
           fresh ??= migrated(3, newest);
           assert.deepEqual(await migrated(through, texts[text] ?? ''), await fresh);
         });
       }
     }
 
-    test('an edited migration is reported in a sentence, and nothing is migrated', async () => {
+    test('an edited migration is reported in one sentence, and nothing is migrated', async () => {
       const store = await engine.open();
       const driver = engine.driver(store.url);
       try {

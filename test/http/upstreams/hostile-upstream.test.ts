@@ -249,7 +249,7 @@ async function play(trick: Trick): Promise<Response> {
 }
 
 for (const [subject, tricks] of Object.entries({ tokenTricks, answerTricks, responseTricks })) {
-  describe(`a hostile provider: ${subject}`, () => {
+  describe(`a hostile upstream: ${subject}`, () => {
     before(forgetFailures);
     for (const [name, trick] of Object.entries(tricks)) {
       test(name, async () => {
@@ -265,7 +265,7 @@ for (const [subject, tricks] of Object.entries({ tokenTricks, answerTricks, resp
   });
 }
 
-describe('a hostile provider: addresses', () => {
+describe('a hostile upstream: email addresses', () => {
   before(forgetFailures);
   for (const [name, trick] of Object.entries(emailTricks)) {
     test(name, async () => {
@@ -277,7 +277,7 @@ describe('a hostile provider: addresses', () => {
     });
   }
 
-  test('the spellings of one domain are the same one', async () => {
+  test('different spellings of a domain are the same domain', async () => {
     for (const email of ['One@PEOPLE.example', 'two@people.example.', 'three@ｐｅｏｐｌｅ.example']) {
       provider.twists = {};
       provider.person = { sub: email.slice(0, 3), email, email_verified: true };
@@ -287,8 +287,8 @@ describe('a hostile provider: addresses', () => {
   });
 });
 
-describe('a hostile provider and somebody’s account', () => {
-  test('a taken address leads to signing in first, in whatever spelling, and never into the account', async () => {
+describe('a hostile upstream and an existing account', () => {
+  test('a taken email address, in any spelling, asks to sign in first and never opens the account', async () => {
     const user = await service.newUser({ email: 'taken@people.example' });
     for (const email of ['taken@people.example', 'TAKEN@People.Example']) {
       provider.twists = {};
@@ -304,7 +304,7 @@ describe('a hostile provider and somebody’s account', () => {
     assert.deepEqual(await service.running.services.storage.listIdentities(user.id), []);
   });
 
-  test('an identity is its subject: a new address changes nothing, and a new subject is somebody else', async () => {
+  test('an identity is its subject: a new email address changes nothing, a new subject is someone else', async () => {
     provider.twists = {};
     provider.person = { sub: 'first', email: 'first@people.example', email_verified: true };
     await signInWith(service, provider);
@@ -321,7 +321,7 @@ describe('a hostile provider and somebody’s account', () => {
     assert.equal((await lastRefusal())?.reason, 'upstream_email_taken');
   });
 
-  test('subjects differ by every letter, and by their issuer', async () => {
+  test('subjects are compared exactly, and per issuer', async () => {
     provider.twists = {};
     other.twists = {};
     provider.person = { sub: 'same', email: 'same@people.example', email_verified: true };
@@ -362,7 +362,7 @@ describe('a response in the wrong place', () => {
     await refusedAsForeign(victim, back);
   });
 
-  test('with the cookie of the round trip, but in another browser', async () => {
+  test("with the round trip's cookie, but in another browser", async () => {
     const attacker = new Person(service);
     const back = await honest(attacker);
     const victim = new Person(service);
@@ -371,14 +371,14 @@ describe('a response in the wrong place', () => {
     await refusedAsForeign(victim, back);
   });
 
-  test('at the address of another provider', async () => {
+  test("at another upstream's callback URL", async () => {
     const person = new Person(service);
     const back = await honest(person);
     back.pathname = '/sign-in/with/other/callback';
     await refusedAsForeign(person, back);
   });
 
-  test('a second time, also at the same moment', async () => {
+  test('a second time, also concurrently', async () => {
     const person = new Person(service);
     const back = await honest(person);
     const copy = new Person(service);
@@ -395,14 +395,14 @@ describe('a response in the wrong place', () => {
     await refusedAsForeign(person, back);
   });
 
-  test('after another one was begun in the same browser', async () => {
+  test('after another one was started in the same browser', async () => {
     const person = new Person(service);
     const back = await honest(person);
     await pressButton(person, 'other');
     await refusedAsForeign(person, back);
   });
 
-  test('at a provider that does not exist, or is disabled', async () => {
+  test("for an upstream that doesn't exist or is disabled", async () => {
     const person = new Person(service);
     const back = await honest(person);
     await disableUpstream(service.running.services, 'company', origin);
@@ -421,7 +421,7 @@ describe('a response in the wrong place', () => {
     assert.equal((await person.visit('/sign-in/with/%2e%2e%2fadmin/callback')).status, 404);
   });
 
-  test('every request is protected: PKCE with S256, a nonce, and one exact redirect URI', async () => {
+  test('every request has PKCE with S256, a nonce and the exact redirect URI', async () => {
     const url = new URL(await pressButton(new Person(service)));
     assert.equal(url.searchParams.get('code_challenge_method'), 'S256');
     assert.match(url.searchParams.get('code_challenge') ?? '', /^[\w-]{43}$/);
@@ -430,7 +430,7 @@ describe('a response in the wrong place', () => {
     assert.equal(url.searchParams.get('response_type'), 'code');
   });
 
-  test('a destination from outside leads nowhere else', async () => {
+  test('an external destination is ignored', async () => {
     for (const to of ['https://evil.example', '//evil.example', '/\\evil.example', '/sign-in/with/company']) {
       const person = new Person(service);
       provider.twists = {};
@@ -442,7 +442,7 @@ describe('a response in the wrong place', () => {
     }
   });
 
-  test('starting needs the form of this browser, from a page of this service', async () => {
+  test("starting needs this browser's form, from a page of this service", async () => {
     const form = { action: '/sign-in/with/company', fields: { continue: 'forged' }, buttons: [] };
     assert.equal((await new Person(service).submit(form, {})).status, 403);
     const person = new Person(service);

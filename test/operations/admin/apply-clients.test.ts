@@ -50,12 +50,12 @@ describe('nothing changes', () => {
     });
   }
 
-  test('when there is no logo and none is asked for', () => {
+  test("when there's no logo and none is requested", () => {
     const plain = { ...client, logoVersion: null };
     assert.equal(planChanges([plain], [{ ...described, logo: null }], false)[0]?.kind, 'unchanged');
   });
 
-  test('when a revoked application is as described: it stays revoked', () => {
+  test('when a revoked application matches the file: it stays revoked', () => {
     assert.equal(planChanges([{ ...client, revokedAt: 5 }], [described], true)[0]?.kind, 'unchanged');
   });
 });
@@ -82,13 +82,13 @@ describe('a difference', () => {
     });
   }
 
-  test('by a logo that comes', () => {
+  test('a new logo', () => {
     const [step] = planChanges([{ ...client, logoVersion: null }], [{ ...described, logo: logo('v1') }], false);
     assert.deepEqual(step?.kind === 'update' && step.changes, { logo: 'added' });
   });
 });
 
-test('what is not there is created, and what is not in the file is left alone or deleted', () => {
+test('missing applications are created, and unlisted ones are left alone or deleted', () => {
   const application = { ...described, id: 'mail' };
   assert.deepEqual(planChanges([client], [application], false), [
     { kind: 'create', id: 'mail', described: application },

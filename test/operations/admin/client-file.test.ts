@@ -25,7 +25,7 @@ function applicationOf(item: unknown) {
   return file.kind === 'read' ? file.clients?.[0] : undefined;
 }
 
-test('the least that describes an application: all scopes, confidential, its logo left as it is', () => {
+test('the minimal application: all scopes, confidential, logo unchanged', () => {
   assert.deepEqual(applicationOf(least), {
     id: 'photos',
     name: 'Photos',
@@ -48,22 +48,22 @@ test('scopes are a set, and so are redirect URIs of both kinds', () => {
   assert.deepEqual(application?.postLogoutRedirectUris, uris.slice(0, 2));
 });
 
-test('a public application may have a private-use scheme', () => {
+test('a public application can have a private-use scheme', () => {
   assert.equal(applicationOf({ ...least, public: true, redirect_uris: ['com.example.app:/cb'] })?.isPublic, true);
 });
 
-test('a second factor may be required', () => {
+test('a second factor can be required', () => {
   assert.equal(applicationOf({ ...least, second_factor: 'required' })?.secondFactor, 'required');
 });
 
-test('an application may be revoked, and never the other way round', () => {
+test('an application can be revoked but not restored', () => {
   assert.equal(applicationOf({ ...least, revoked: true })?.revoked, true);
   const file = read(fileOf({ ...least, revoked: false }));
   const problem = 'applications[0] ("photos"): "revoked" must be true, or left out';
   assert.deepEqual(file, { kind: 'invalid', problems: [problem] });
 });
 
-test('a file may have any of the sections', () => {
+test('a file can have any of the sections', () => {
   const nothing = { change: {}, images: {} };
   const groups = [{ name: 'Staff' }];
   assert.deepEqual(read(JSON.stringify({ groups })), { kind: 'read', clients: undefined, groups, settings: nothing });
@@ -76,20 +76,20 @@ test('a file may have any of the sections', () => {
   });
 });
 
-test('a logo is read from its path, and null asks for none', () => {
+test('a logo is read from its path, and null removes it', () => {
   assert.deepEqual(applicationOf({ ...least, logo: 'logo.png' })?.logo?.bytes, png);
   assert.equal(applicationOf({ ...least, logo: null })?.logo, null);
 });
 
-test('a file without applications is one', () => {
+test('a file without applications is valid', () => {
   assert.deepEqual(read(fileOf()), { kind: 'read', clients: [], settings: { change: {}, images: {} } });
 });
 
-test('a byte order mark, as some editors write it, is no fault', () => {
+test('a byte order mark is accepted', () => {
   assert.deepEqual(read(`\ufeff${fileOf()}`), { kind: 'read', clients: [], settings: { change: {}, images: {} } });
 });
 
-test('settings may stand beside applications or alone', () => {
+test('settings can be with applications or alone', () => {
   const settings = { second_factor: 'everyone', session_hours: 8 };
   const described = { change: settings, images: {} };
   assert.deepEqual(read(JSON.stringify({ applications: [], settings })), {
@@ -104,7 +104,7 @@ test('settings may stand beside applications or alone', () => {
   });
 });
 
-test('an image of the brand is read from its path, and null asks for none', () => {
+test('a brand image is read from its path, and null removes it', () => {
   const file = read(JSON.stringify({ settings: { logo: 'pixel.png', favicon: null } }));
   assert.equal(file.kind, 'read', JSON.stringify(file));
   const images = file.kind === 'read' ? file.settings.images : {};
@@ -118,7 +118,7 @@ test('the pages of an application are URLs, or null for none', () => {
   assert.deepEqual(applicationOf({ ...least, ...links })?.links, { ...links, tos_uri: null });
 });
 
-describe('a fault in the file', () => {
+describe('a problem in the file', () => {
   for (const [text, fault] of [
     ['{"applications": [}', 'it is not valid JSON: a value is expected at line 1, column 19'],
     ['[]', 'it must be an object with the key "applications"'],
@@ -156,7 +156,7 @@ describe('a fault in the file', () => {
   }
 });
 
-describe('a fault in an application', () => {
+describe('a problem in an application', () => {
   const known =
     'client_id, name, redirect_uris, post_logout_redirect_uris, scopes, public, second_factor, upstream, logo, access, allowed, client_uri, policy_uri, tos_uri, launch_url, revoked';
   const rule = 'a-z 0-9 _ - alone, at most 40 of them, beginning with a letter or digit';
@@ -220,18 +220,18 @@ describe('a fault in an application', () => {
     assert.deepEqual(read(fileOf(least, { ...least, client_id: undefined })), { kind: 'invalid', problems });
   });
 
-  test('one that is no object', () => {
+  test("one that isn't an object", () => {
     const problems = ['applications[0]: an application must be an object'];
     assert.deepEqual(read(fileOf('photos')), { kind: 'invalid', problems });
   });
 
-  test('a client_id that is there twice', () => {
+  test('a duplicate client_id', () => {
     const problems = ['applications[2] ("photos"): the client_id appears twice'];
     assert.deepEqual(read(fileOf(least, { ...least, client_id: 'mail' }, least)), { kind: 'invalid', problems });
   });
 });
 
-test('every fault is reported at once', () => {
+test('every problem is reported at once', () => {
   const text = JSON.stringify({
     version: 1,
     applications: [

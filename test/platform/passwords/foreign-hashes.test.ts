@@ -253,7 +253,7 @@ const vectors: Record<string, Record<string, Vector>> = {
 };
 
 for (const [source, cases] of Object.entries(vectors)) {
-  describe(`the password of a hash from ${source} is verified`, () => {
+  describe(`a password hash from ${source} is verified`, () => {
     for (const [name, { reading, password = 'lètmein' }] of Object.entries(cases)) {
       test(name, async () => {
         const stored = storedIn(reading);
@@ -264,7 +264,7 @@ for (const [source, cases] of Object.entries(vectors)) {
   });
 }
 
-describe('as the other service did', () => {
+describe('the same way as the other service', () => {
   const seventyTwo = `${'0123456789'.repeat(7)}ab`;
 
   test('bcrypt ignores what comes after 72 bytes', async () => {
@@ -289,7 +289,7 @@ describe('as the other service did', () => {
   });
 });
 
-describe('what is refused with a reason', () => {
+describe('refused hashes, with the reason', () => {
   const refused: [string, HashReading, RegExp][] = [
     ['MD5', readHashString('5f4dcc3b5aa765d61d8327deb882cf99'), /MD5/],
     ["Django's MD5", readHashString('md5$seasalt$3f86d0d3d465b7b458c231bf3555c0e3'), /MD5/],

@@ -9,7 +9,7 @@ import {
   searchKey,
 } from '../../../src/protocol/admin/search-words.ts';
 
-describe('what a search begins with', () => {
+describe('the words a search starts from', () => {
   const cases = [
     { name: 'nothing stays nothing', text: '', key: '' },
     { name: 'space alone is nothing', text: ' \t\n\u00a0\u3000 ', key: '' },
@@ -39,7 +39,7 @@ describe('what a search begins with', () => {
     });
   }
 
-  test('a long text takes no longer than a short one', () => {
+  test('a long text takes as long as a short one', () => {
     const started = performance.now();
     searchKey('\u0300\u0316'.repeat(1_000_000));
     assert.ok(performance.now() - started < 200);
@@ -81,7 +81,7 @@ describe('the words of a name', () => {
   ];
   for (const { name, names, words } of cases) test(name, () => assert.deepEqual(nameWords(names), words));
 
-  test('every beginning of a name, and of each of its words, finds it', () => {
+  test('a name is found by any prefix of it and of its words', () => {
     const name = 'Ὀδυσσεύς İpek O’Brien-ẞtraße 漢字 👩🏽‍🚀';
     const words = nameWords([name]);
     const starts = [...name.matchAll(/(?<=^|\s)\S/gu)].map(({ index }) => index);
@@ -166,12 +166,12 @@ describe('the words of an application', () => {
 });
 
 describe('the parts of the name of an application', () => {
-  test('begin at each of its characters', () => {
+  test('start at each of its characters', () => {
     assert.deepEqual(clientNameWords('Foo Bar'), ['foo bar', 'oo bar', 'o bar', 'bar', 'ar', 'r']);
     assert.deepEqual(clientNameWords('漢字 👩🏽‍🚀').slice(0, 3), ['漢字 👩🏽‍🚀', '字 👩🏽‍🚀', '👩🏽‍🚀']);
   });
 
-  test('every part of a name finds it', () => {
+  test('a name is found by any part of it', () => {
     const name = 'Ὀδυσσεύς İpek O’Brien-ẞtraße 漢字 👩🏽‍🚀';
     const words = clientNameWords(name);
     const characters = [...searchKey(name)];
@@ -187,13 +187,13 @@ describe('the parts of the name of an application', () => {
     }
   });
 
-  test('of a long name are few', () => {
+  test('of a long name are limited', () => {
     const words = clientNameWords('long '.repeat(1000));
     assert.ok(words.length <= 100 && words.every((word) => word.length <= 64));
   });
 });
 
-describe('what was typed', () => {
+describe('typed search text', () => {
   const cases = { '  Ada  LO ': ['ada', 'lo'], '': [], ' ': [], 'a ad ada': ['ada'], 'lo ada lo': ['lo', 'ada'] };
   for (const [text, words] of Object.entries(cases)) {
     test(`"${text}"`, () => assert.deepEqual(searchedWords(text), words));

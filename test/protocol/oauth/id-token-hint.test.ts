@@ -27,21 +27,21 @@ function withClaims(changes: Record<string, unknown>, token = idToken()): string
 const read = (token: string, keys = [key]) => readHint(token, issuer, keys);
 const expected = { clientId: 'photos', userId: 'ada' };
 
-test('an ID token of this service is a hint, however old it is', () => {
+test('an ID token of this service is a valid hint, however old it is', () => {
   assert.deepEqual(read(idToken()), expected);
 });
 
-test('it is one under any of the keys, and not under none', () => {
+test("it's valid under any of the keys, and not without keys", () => {
   assert.deepEqual(read(idToken(), [otherKey, key]), expected);
   assert.equal(read(idToken(), [otherKey]), undefined);
   assert.equal(read(idToken(), []), undefined);
 });
 
-test('claims that the sid says nothing about may be anything: they prove nothing', () => {
+test("claims that aren't covered by the sid don't matter", () => {
   assert.deepEqual(read(withClaims({ exp: 0, nonce: 'other', admin: true })), expected);
 });
 
-test('a grant has one sid as long as the key stays', () => {
+test('a grant has one sid per key', () => {
   assert.equal(formatSid(subject, key), formatSid({ ...subject }, key));
   const others = [
     formatSid(subject, otherKey),
@@ -52,7 +52,7 @@ test('a grant has one sid as long as the key stays', () => {
   assert.equal(new Set([...others, formatSid(subject, key)]).size, 6);
 });
 
-describe('is no hint:', () => {
+describe("isn't a valid hint:", () => {
   const [header, payload, signature] = parts(idToken());
   const bob = claimsOf(idToken({ ...subject, userId: 'bob' }));
   const mac = claimsOf(idToken()).sid.split('.')[1];

@@ -26,7 +26,7 @@ function readWith(base: Changes, changes: Changes): TokenRequestReading {
   return readTokenRequest(new Map(entries.filter((entry): entry is [string, string] => entry[1] !== undefined)));
 }
 
-describe('a token request that is read', () => {
+describe('valid token requests', () => {
   test('an exchange is read field by field', () => {
     assert.deepEqual(readWith(exchange, {}), {
       kind: 'valid',
@@ -70,7 +70,7 @@ describe('a token request that is read', () => {
   }
 });
 
-describe('a token request that is refused', () => {
+describe('refused token requests', () => {
   const cases: { name: string; base: Changes; changes: Changes; code: ErrorCode; mention?: RegExp }[] = [
     {
       name: 'a missing grant_type is refused',

@@ -48,7 +48,7 @@ describe('a link', () => {
   }
 });
 
-test('a home page has no fragment, and the other pages of an application may have one', () => {
+test("a home page can't have a fragment; an application's other links can", () => {
   const refusing = clientLinkNames.filter(
     (name) => clientLinkProblem(name, 'https://app.example/#/start') !== undefined,
   );
