@@ -218,9 +218,9 @@ const unusable: [string, (place: string) => Record<string, string>][] = [
   ['a data directory that is a file', (place) => ({ LATCHKEY_DATA_DIR: join(place, 'file') })],
   ['a data directory inside a file', (place) => ({ LATCHKEY_DATA_DIR: join(place, 'file', 'data') })],
   ['a data directory that cannot be made', () => ({ LATCHKEY_DATA_DIR: '/proc/nothing/data' })],
-  ['a database that is none', (place) => ({ LATCHKEY_DATA_DIR: place })],
-  ['a key file that is none', (place) => ({ LATCHKEY_KEYS_FILE: join(place, 'file') })],
-  ['a host that is none', () => ({ LATCHKEY_HOST: 'no.such.host.invalid' })],
+  ['a database that is invalid', (place) => ({ LATCHKEY_DATA_DIR: place })],
+  ['a key file that is invalid', (place) => ({ LATCHKEY_KEYS_FILE: join(place, 'file') })],
+  ['a host that is invalid', () => ({ LATCHKEY_HOST: 'no.such.host.invalid' })],
 ];
 
 for (const [name, settings] of unusable) {

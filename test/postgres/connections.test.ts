@@ -108,7 +108,7 @@ describe('TLS to PostgreSQL', { skip }, () => {
 
   const authority = /^unable to verify the first certificate; sslrootcert in DATABASE_URL names the .* file$/;
   for (const [what, host, query, reason] of [
-    ['an authority that nobody knows', elsewhere, '', authority],
+    ['an unknown authority', elsewhere, '', authority],
     ['require, without verification,', elsewhere, '?sslmode=require', authority],
     ['another authority', elsewhere, `?sslmode=verify-full&sslrootcert=${otherCa}`, authority],
     [

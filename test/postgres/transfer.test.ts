@@ -120,7 +120,7 @@ test('an interrupted import says so and can be repeated', async () => {
 for (const [name, text, complaint] of [
   ['nothing', '', /incomplete/],
   ['something else', '{"hello": 1}\n', /isn't an export/],
-  ['a line that is no JSON', '{"latchkey_export": 1}\nnonsense\n', /line 2 isn't valid JSON/],
+  ['a line that is not JSON', '{"latchkey_export": 1}\nnonsense\n', /line 2 isn't valid JSON/],
   ['an unknown table', '{"latchkey_export": 1}\n{"table": "sqlite_master", "row": {}}\n', /line 2 is for a table/],
   ['a wrong value', '{"latchkey_export": 1}\n{"table": "users", "row": {"id": ["x"]}}\n', /wrong type in id/],
 ] as const) {

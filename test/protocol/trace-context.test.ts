@@ -10,7 +10,7 @@ describe('valid traceparent headers', () => {
   for (const [name, header, flags] of [
     ['with the flag that it is recorded', valid, 1],
     ['without it', `00-${traceId}-${spanId}-00`, 0],
-    ['with flags that nobody knows yet', `00-${traceId}-${spanId}-ff`, 255],
+    ['with unknown flags', `00-${traceId}-${spanId}-ff`, 255],
     ['of a later version', `01-${traceId}-${spanId}-01`, 1],
     ['of a later version that says more', `cc-${traceId}-${spanId}-01-what.the-future`, 1],
   ] as const) {
@@ -37,7 +37,7 @@ describe('ignored traceparent headers', () => {
     'spaces around it': ` ${valid} `,
     'a line break after it': `${valid}\n`,
     'a later version that never ends': `01-${traceId}-${spanId}-01-${'x'.repeat(1000)}`,
-    'what somebody else made up': '<script>alert(1)</script>',
+    'a forged one': '<script>alert(1)</script>',
   })) {
     test(name, () => assert.equal(readTraceParent(header), undefined));
   }

@@ -88,7 +88,7 @@ const bodies: [string, Input, string, string?][] = [
   ],
   ['an empty name', { body: { ...good, name: '' } }, 'The name is empty.'],
   [
-    'an address that is none',
+    'an address that is invalid',
     { body: { ...good, redirect_uris: ['http://app.example/'] } },
     'The redirect URI "http://app.example/" uses plain http, which is allowed only for localhost, 127.0.0.1 and [::1].',
   ],

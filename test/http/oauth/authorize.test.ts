@@ -230,7 +230,7 @@ const redirectFaults: { name: string; change: Record<string, string | undefined>
   { name: 'a malformed scope', change: { scope: 'openid "admin"' }, error: 'invalid_scope' },
   { name: 'an unknown prompt', change: { prompt: 'create' }, error: 'invalid_request' },
   { name: 'prompt none with another', change: { prompt: 'none login' }, error: 'invalid_request' },
-  { name: 'a max_age that is no number', change: { max_age: '-1' }, error: 'invalid_request' },
+  { name: 'a max_age that is not a number', change: { max_age: '-1' }, error: 'invalid_request' },
   { name: 'a request object', change: { request: 'x' }, error: 'request_not_supported' },
   { name: 'a request URI', change: { request_uri: 'https://x.example' }, error: 'request_uri_not_supported' },
   { name: 'a nonce of 1025 characters', change: { nonce: 'x'.repeat(1025) }, error: 'invalid_request' },

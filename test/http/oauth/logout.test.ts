@@ -131,7 +131,7 @@ describe('with a hint for the signed-in person', () => {
     ['an unregistered URI', { post_logout_redirect_uri: `${bye}/` }, /isn&#39;t registered for it/],
     ['a URI of another application', { post_logout_redirect_uri: 'https://other.example/' }, /isn&#39;t registered/],
     [
-      'a redirect URI that is none for signing out',
+      'a redirect URI that is invalid for signing out',
       { post_logout_redirect_uri: 'http://localhost:9999/callback' },
       /./,
     ],

@@ -53,7 +53,7 @@ describe('malformed passkey responses', () => {
       ]);
     return {
       'no answer': '',
-      'text that is no JSON': 'answer',
+      'text that is not JSON': 'answer',
       'half an answer': right.slice(0, right.length / 2),
       null: 'null',
       'a number': '7',
@@ -62,7 +62,7 @@ describe('malformed passkey responses', () => {
       'an empty object': '{}',
       'a deep list': nested(2000),
       'a deep object': `${'{"id":'.repeat(800)}1${'}'.repeat(800)}`,
-      'an id that is no text': JSON.stringify({ ...whole, id: { toString: 'x' } }),
+      'an id that is not text': JSON.stringify({ ...whole, id: { toString: 'x' } }),
       'an id that is a list': JSON.stringify({ ...whole, id: [whole.id] }),
       'an id that is very long': JSON.stringify({ ...whole, id: 'A'.repeat(10_000) }),
       'an id alone': JSON.stringify({ id: whole.id }),

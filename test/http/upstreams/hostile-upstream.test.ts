@@ -75,10 +75,10 @@ const tokenTricks: Record<string, Trick> = {
   'a foreign azp beside the right audience': { ...claims({ azp: 'someone-else' }), problem: /azp/ },
   'no nonce': without('nonce'),
   'another nonce': claims({ nonce: 'replayed' }),
-  'a nonce that is no text': claims({ nonce: ['a'] }),
+  'a nonce that is not text': claims({ nonce: ['a'] }),
   'an expired token': { twists: { claims: (all) => ({ ...all, iat: seconds(-300), exp: seconds(-120) }) } },
   'no expiry': without('exp'),
-  'an expiry that is no number': claims({ exp: '9999999999' }),
+  'an expiry that is not a number': claims({ exp: '9999999999' }),
   'no time of issue': without('iat'),
   'a token from the future': { twists: { claims: (all) => ({ ...all, iat: seconds(600) }) }, problem: /future/ },
   'a token from before the sign-in': {
@@ -103,7 +103,7 @@ const tokenTricks: Record<string, Trick> = {
     twists: { header: (all) => ({ ...all, alg: 'HS256' }), signature: (input) => hmac(provider.publicPem, input) },
   },
   // CVE-2023-48238 and CVE-2022-23540 are of this kind: what isn't configured must not be chosen by the token.
-  'HS256 with the client secret, which nobody has chosen': {
+  'HS256 with the client secret, which was not chosen': {
     twists: { header: (all) => ({ ...all, alg: 'HS256' }), signature: (input) => hmac(provider.secret, input) },
   },
   'HS256 with an empty secret': {
@@ -124,7 +124,7 @@ const tokenTricks: Record<string, Trick> = {
       signature: signedByAnother,
     },
   },
-  'a critical extension that nobody knows': { twists: { header: (all) => ({ ...all, crit: ['b64'], b64: false }) } },
+  'an unknown critical extension': { twists: { header: (all) => ({ ...all, crit: ['b64'], b64: false }) } },
   'a token of the other provider': {
     twists: {
       token: (all) => ({ ...all, id_token: other.sign({ iss: other.issuer, aud: 'latchkey', sub: 'grace' }) }),
@@ -132,7 +132,7 @@ const tokenTricks: Record<string, Trick> = {
   },
   'no ID token': { twists: { token: ({ id_token: _, ...rest }) => rest } },
   'an encrypted ID token': { twists: { token: (all) => ({ ...all, id_token: 'a.b.c.d.e' }) } },
-  'an ID token that is no JWT': { twists: { token: (all) => ({ ...all, id_token: 'x' }) } },
+  'an ID token that is not a JWT': { twists: { token: (all) => ({ ...all, id_token: 'x' }) } },
   'no access token': { twists: { token: ({ access_token: _, ...rest }) => rest } },
 };
 
@@ -151,7 +151,7 @@ const answerTricks: Record<string, Trick> = {
     twists: { token: () => ({ status: 307, headers: { location: `${other.issuer}/token` } }) },
   },
   'a token endpoint that breaks': { twists: { token: () => ({ status: 500, body: 'oops' }) } },
-  'a token response that is no JSON': { twists: { token: () => ({ body: '<html>' }) } },
+  'a token response that is not JSON': { twists: { token: () => ({ body: '<html>' }) } },
   'a token response without an end': {
     twists: { token: () => ({ endless: true }) },
     reason: 'upstream_unreachable',
@@ -180,7 +180,7 @@ const responseTricks: Record<string, Trick> = {
   // RFC 9207.
   'another issuer in the response': { twists: { response: (all) => ({ ...all, iss: other.issuer }) } },
   'no issuer in the response, though announced': { twists: { response: ({ iss: _, ...rest }) => rest } },
-  'a code of somebody else': {
+  'a code of someone else': {
     twists: { response: (all) => ({ ...all, code: 'stolen' }) },
     reason: 'upstream_error',
     problem: /invalid_grant/,
@@ -209,7 +209,7 @@ const responseTricks: Record<string, Trick> = {
 /** None of these gets an account, and nobody learns who has one. */
 const emailTricks: Record<string, Trick> = {
   'an unverified email': { person: { email_verified: false } },
-  'an email of which nobody says whether it is verified': { person: { email_verified: undefined } },
+  'an email without email_verified': { person: { email_verified: undefined } },
   'the text "true" instead of true': { person: { email_verified: 'true' } },
   'the number 1 instead of true': { person: { email_verified: 1 } },
   // nOAuth: Microsoft's email claim is whatever the tenant's administrator typed.

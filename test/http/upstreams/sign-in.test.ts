@@ -369,7 +369,7 @@ describe('adding an upstream', () => {
       twist: (all) => ({ ...all, code_challenge_methods_supported: ['plain'] }),
       problem: /S256/,
     },
-    'HS256 alone, which nobody has chosen': {
+    'HS256 alone, which was not chosen': {
       twist: (all) => ({ ...all, id_token_signing_alg_values_supported: ['HS256', 'none'] }),
       problem: /choose HS256/,
     },
@@ -379,11 +379,11 @@ describe('adding an upstream', () => {
     'plain http': { input: { issuer: 'http://provider.example' }, problem: /must begin with https/ },
     'credentials in the issuer': { input: { issuer: 'https://a:b@provider.example' }, problem: /user name/ },
     'an issuer that is there already': { input: { issuer: undefined }, problem: /issuer is needed/ },
-    'a name that leads elsewhere': { input: { name: '../admin' }, problem: /name must be/ },
+    'a name with a path': { input: { name: '../admin' }, problem: /name must be/ },
     'scopes without openid': { input: { scopes: ['email'] }, problem: /openid/ },
-    'a domain that is none': { input: { allowedDomains: ['*'] }, problem: /isn't a domain/ },
+    'a domain that is invalid': { input: { allowedDomains: ['*'] }, problem: /isn't a domain/ },
     'a label without letters': { input: { label: '\u200b' }, problem: /label is empty/ },
-    'a kind that is none': { input: { kind: 'saml' }, problem: /oidc or github/ },
+    'a kind that is invalid': { input: { kind: 'saml' }, problem: /oidc or github/ },
   };
   for (const [name, { twist, input, problem }] of Object.entries(tricks)) {
     test(`is refused: ${name}`, async () => {

@@ -163,11 +163,11 @@ describe('a problem in an application', () => {
   for (const [name, change, fault] of [
     ['an unknown key', { secret: 'x' }, `"secret" is not among the keys that are known: ${known}`],
     ['another access', { access: 'some' }, '"access" must be "everyone" or "listed"'],
-    ['a list that is none', { allowed: [] }, '"allowed" must be an object with the keys "people" and "groups"'],
+    ['a list that is invalid', { allowed: [] }, '"allowed" must be an object with the keys "people" and "groups"'],
     ['people who are no list', { allowed: { people: 'a' } }, '"people" in "allowed" must be a list of strings'],
     ['another list', { allowed: { roles: [] } }, '"roles" is not among the keys that are known: people, groups'],
     ['a name that is missing', { name: undefined }, '"name" is missing'],
-    ['a name that is no text', { name: 7 }, '"name" must be a string'],
+    ['a name that is not text', { name: 7 }, '"name" must be a string'],
     ['an empty name', { name: ' ' }, 'the name is empty'],
     ['redirect URIs that are missing', { redirect_uris: undefined }, '"redirect_uris" is missing'],
     [
@@ -175,14 +175,14 @@ describe('a problem in an application', () => {
       { redirect_uris: 'https://a.example/' },
       '"redirect_uris" must be a list of strings',
     ],
-    ['a redirect URI that is no text', { redirect_uris: [1] }, '"redirect_uris" must be a list of strings'],
+    ['a redirect URI that is not text', { redirect_uris: [1] }, '"redirect_uris" must be a list of strings'],
     ['no redirect URI', { redirect_uris: [] }, 'at least one redirect URI is needed'],
     [
       'too many redirect URIs',
       { redirect_uris: Array.from({ length: 51 }, (_, index) => `https://a.example/${index}`) },
       'there are more than 50 redirect URIs',
     ],
-    ['a redirect URI that is none', { redirect_uris: ['/cb'] }, 'the redirect URI "/cb" is not an absolute URI'],
+    ['a redirect URI that is invalid', { redirect_uris: ['/cb'] }, 'the redirect URI "/cb" is not an absolute URI'],
     [
       'a private-use scheme without "public"',
       { redirect_uris: ['com.example.app:/cb'] },
@@ -193,20 +193,20 @@ describe('a problem in an application', () => {
     ['an unknown scope', { scopes: ['openid', 'phone'] }, '"scopes" must be among: openid profile email'],
     ['two scopes in one', { scopes: ['openid email'] }, '"scopes" must be among: openid profile email'],
     ['"public" that is a text', { public: 'no' }, '"public" must be true or false'],
-    ['a logo that is not there', { logo: 'nothing.png' }, 'the logo cannot be read: nothing'],
+    ['a missing logo', { logo: 'nothing.png' }, 'the logo cannot be read: nothing'],
     [
       'a logo that is no picture',
       { logo: 'logo.svg' },
       'the logo is not a PNG, JPEG or WebP image; SVG is not accepted, because it can contain scripts',
     ],
-    ['a home page that is no text', { client_uri: 1 }, '"client_uri" must be a string, or null'],
+    ['a home page that is not text', { client_uri: 1 }, '"client_uri" must be a string, or null'],
     [
       'a launch URL that is a script',
       { launch_url: 'javascript:alert(1)' },
       'the launch_url "javascript:alert(1)" must begin with https:',
     ],
-    ['a logo that is no path', { logo: true }, '"logo" must be the path of a picture, or null'],
-    ['a client_id that is none', { client_id: 'My App' }, `"My App" is not a client id: ${rule}`],
+    ['a logo that is not a path', { logo: true }, '"logo" must be the path of a picture, or null'],
+    ['a client_id that is invalid', { client_id: 'My App' }, `"My App" is not a client id: ${rule}`],
   ] as const) {
     test(name, () => {
       const id = 'client_id' in change ? change.client_id : 'photos';

@@ -8,7 +8,7 @@ describe('a cursor', () => {
     'the beginning of time': ['0', 'a'],
     'the bytes of a word': [Buffer.from('zoë 漢字').toString('hex'), '01jh2k3m4n5p6q7r8s9t0v1w2x'],
     'the longest word': [Buffer.from('漢'.repeat(64)).toString('hex'), 'x'.repeat(40)],
-    'an id that somebody has chosen': ['616461', 'my_app-1'],
+    'an ID that was chosen': ['616461', 'my_app-1'],
   };
   for (const [name, position] of Object.entries(positions)) {
     test(`is read back: ${name}`, () => {

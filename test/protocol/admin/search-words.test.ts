@@ -26,8 +26,8 @@ describe('the words a search starts from', () => {
     { name: 'a lone surrogate becomes what can be stored', text: 'ada\ud83d', key: 'ada\ufffd' },
     { name: 'percent signs and underscores are letters like others', text: '100%_a', key: '100%_a' },
     { name: 'of 64 characters', text: 'x'.repeat(64), key: 'x'.repeat(64) },
-    { name: 'the rest of what is longer is left out', text: 'x'.repeat(5000), key: 'x'.repeat(64) },
-    { name: 'what is cut off leaves no space at the end', text: `${'x'.repeat(63)} y`, key: 'x'.repeat(63) },
+    { name: 'longer text is truncated', text: 'x'.repeat(5000), key: 'x'.repeat(64) },
+    { name: 'truncation leaves no trailing space', text: `${'x'.repeat(63)} y`, key: 'x'.repeat(63) },
     { name: 'text that grows when it is spelled out is still short', text: 'ﷺ'.repeat(300), key: undefined },
   ];
   for (const { name, text, key } of cases) {
@@ -155,7 +155,7 @@ describe('the words of an application', () => {
       words: ['app-1', 'app.example', '127.0.0.1', '[::1]'],
     },
     { name: 'a scheme of its own has no host', uris: ['com.example.app:/callback'], words: ['app-1'] },
-    { name: 'what is no address has none', uris: ['', '://', 'https://'], words: ['app-1'] },
+    { name: 'an invalid URI has none', uris: ['', '://', 'https://'], words: ['app-1'] },
     {
       name: 'the first ten of many',
       uris: Array.from({ length: 30 }, (_, index) => `https://h${index}.example/`),

@@ -220,7 +220,7 @@ const people: Record<string, Expected> = {
     hash: /^foreign:\$pbkdf2-sha256\$i=1200000\$/,
     left: ['last_login', 'is_superuser', 'is_staff', 'groups'],
   },
-  'Django, without a password, and with a username that is none here': {
+  'Django, without a password, and with a username that is invalid here': {
     from: 'django',
     record: djangoKatherine,
     person: { disabled: true, username: null, createdAt: created + 123 },

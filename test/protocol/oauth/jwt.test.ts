@@ -79,12 +79,12 @@ describe('verifying an access token', () => {
   const unsigned = base64url(JSON.stringify({ alg: 'none', typ: 'at+jwt' }));
 
   const refused = [
-    { name: 'an empty text is no token', token: '' },
-    { name: 'a single dot is no token', token: '.' },
+    { name: 'an empty text is not a token', token: '' },
+    { name: 'a single dot is not a token', token: '.' },
     { name: 'two dots are no token', token: '..' },
-    { name: 'a text without dots is no token', token: 'abc' },
-    { name: 'a header alone is no token', token: header },
-    { name: 'a header with a dot is no token', token: `${header}.` },
+    { name: 'a text without dots is not a token', token: 'abc' },
+    { name: 'a header alone is not a token', token: header },
+    { name: 'a header with a dot is not a token', token: `${header}.` },
     { name: 'a token without a signature is refused', token: `${header}.${payload}` },
     { name: 'a token with an empty signature is refused', token: `${header}.${payload}.` },
     { name: 'changed claims are refused', token: `${header}.${admin}.${signature}` },

@@ -54,7 +54,7 @@ describe('valid token requests', () => {
 
   const cases: { name: string; base: Changes; changes: Changes }[] = [
     { name: 'an exchange without a secret is read', base: exchange, changes: { client_secret: undefined } },
-    { name: 'an exchange with parameters nobody knows is read', base: exchange, changes: { x: '1', scope: 'openid' } },
+    { name: 'an exchange with unknown parameters is read', base: exchange, changes: { x: '1', scope: 'openid' } },
     { name: 'a refresh without a scope is read', base: refresh, changes: {} },
     { name: 'a refresh without a secret is read', base: refresh, changes: { client_secret: undefined } },
     { name: 'a refresh with a verifier is read', base: refresh, changes: { code_verifier: 'x' } },

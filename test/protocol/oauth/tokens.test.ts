@@ -116,7 +116,7 @@ describe('an access token', () => {
       keys: [key],
     },
     {
-      name: 'a token with a time that is no number is not read',
+      name: 'a token with a time that is not a number is not read',
       token: signAccessToken({ ...complete, exp: '1800000900' }, key),
       keys: [key],
     },

@@ -90,7 +90,7 @@ describe('a form body', () => {
     { name: 'a repeated parameter is refused', body: 'code=a&code=b', reason: repeated },
     { name: 'a parameter repeated with the same value is refused', body: 'code=a&code=a', reason: repeated },
     { name: 'a parameter repeated three times is refused', body: 'code=a&code=b&code=c', reason: repeated },
-    { name: 'a repeated parameter nobody knows is refused', body: 'x=1&code=a&x=2', reason: repeated },
+    { name: 'a repeated unknown parameter is refused', body: 'x=1&code=a&x=2', reason: repeated },
     { name: 'a repeat in another spelling of the name is refused', body: 'code=a&cod%65=b', reason: repeated },
     { name: 'a repeat of an empty parameter is refused', body: 'code=&code=b', reason: repeated },
     { name: 'an empty repeat is refused', body: 'code=a&code', reason: repeated },

@@ -79,7 +79,7 @@ describe('a recovery code as it is typed', () => {
     { name: 'a Cyrillic letter that looks the same', text: '01\u0430b-cdef-ghjk-mnpq' },
     { name: 'an underscore between the groups', text: '01ab_cdef_ghjk_mnpq' },
     { name: 'a point between the groups', text: '01ab.cdef.ghjk.mnpq' },
-    { name: 'a minus sign, which is no dash', text: '01ab−cdef−ghjk−mnpq' },
+    { name: 'a minus sign, which is not a dash', text: '01ab−cdef−ghjk−mnpq' },
     { name: 'a null character', text: '01ab-cdef-ghjk-mnpq\0' },
     { name: 'half of a surrogate pair', text: '01ab-cdef-ghjk-mnp\ud83d' },
     { name: 'a code behind much else', text: `${' '.repeat(64)}${code}` },

@@ -60,7 +60,7 @@ describe('accepted codes', () => {
     { name: 'after a code from the future the code of now does not count', offset: 0, lastUsed: 1, matches: false },
     { name: 'a code newer than one used counts', offset: 0, lastUsed: -1, matches: true },
     { name: 'the next code counts at once', offset: 1, lastUsed: 0, matches: true },
-    { name: 'a code used long ago is no hindrance', offset: -1, lastUsed: -1000, matches: true },
+    { name: 'a last use long ago is irrelevant', offset: -1, lastUsed: -1000, matches: true },
   ];
   for (const c of cases) {
     test(c.name, () => {
