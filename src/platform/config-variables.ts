@@ -12,7 +12,7 @@ export interface ConfigVariable {
   readonly fallback?: string;
   /** Whole sentences in Markdown, for the reference alone. */
   readonly details: string;
-  /** Whether the value must not be known to others. It can then come from a file, which NAME_FILE names. */
+  /** Whether the value is secret. It can then come from a file that NAME_FILE names. */
   readonly secret?: true;
 }
 
@@ -89,15 +89,13 @@ export const configVariables = {
     details: 'An email address, with or without a name. The default name is the service’s.',
   },
   LATCHKEY_WEBHOOK_NETWORKS: {
-    summary:
-      'internal networks that webhooks may be sent to, as IP addresses or networks separated by commas',
+    summary: 'internal networks that webhooks may be sent to, as IP addresses or networks separated by commas',
     fallback: 'none',
     details:
       'For endpoints in your own network: `10.20.0.0/16, fd00:20::/64`. By default, webhooks are only sent to public IP addresses, over https; private, loopback, link-local and metadata addresses are refused. Plain http is only allowed in these networks.',
   },
   LATCHKEY_UPSTREAM_NETWORKS: {
-    summary:
-      'internal networks that identity providers may be in, as IP addresses or networks separated by commas',
+    summary: 'internal networks that identity providers may be in, as IP addresses or networks separated by commas',
     fallback: 'none',
     details:
       'For an identity provider in your own network: `10.20.0.0/16, fd00:20::/64`. By default, the service only connects to public IP addresses. It always uses https, except to the same machine, whose network also has to be listed: `127.0.0.0/8, ::1`.',
@@ -159,7 +157,7 @@ export function fileVariable(name: string): string {
   return `${name}_FILE`;
 }
 
-/** Those that have a fixed default. */
+/** The variables with a fixed default. */
 export type VariableWithStandard = {
   [Name in ConfigVariableName]: (typeof configVariables)[Name] extends { readonly standard: string } ? Name : never;
 }[ConfigVariableName];

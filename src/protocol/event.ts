@@ -126,7 +126,7 @@ export const countedAs: Partial<Record<EventKind, TotalKind>> = {
   client_authentication_failed: 'failure',
 };
 
-/** What has failed, for whoever looks for that alone. */
+/** The kinds that are failures, for the filter. */
 export const failureKinds: readonly EventKind[] = [
   ...eventKinds.filter((kind) => countedAs[kind] === 'failure'),
   'revocation_refused',
@@ -143,14 +143,14 @@ export interface Origin {
   readonly requestId: string;
   /** The W3C trace that the request belongs to, if it has one. */
   readonly traceId?: string | undefined;
-  /** The browser in words ("Firefox on Linux"), if there is one. */
+  /** Browser and system ("Firefox on Linux"), if there is one. */
   readonly device?: string;
   /** The language of the page that it came from, if there is one. */
   readonly language?: LanguageTag;
   readonly actor?: Actor;
 }
 
-/** Who has done something that concerns another user, or a client. */
+/** Who made a change to another user or a client. */
 export interface Actor {
   readonly kind: 'administrator' | 'api_key';
   readonly id: string;
@@ -178,7 +178,7 @@ const textLimit = 2000;
 
 const clientIdForm = /^[a-z0-9_-]{1,40}$/;
 
-/** A client id from a request. What does not look like one may be a misplaced secret, so it is not recorded. */
+/** A client ID from a request. Anything that doesn't look like one may be a misplaced secret, so it isn't recorded. */
 export function quotedClientId(text: string): string {
   return clientIdForm.test(text) ? text : '(not of the form of a client id)';
 }

@@ -1,5 +1,5 @@
-// The settings that administrators decide about, and not the operator: what each is called, which values it takes and
-// what it starts with. They are kept in the store, by name; everything that reads, changes or shows them goes by this table.
+// The settings that administrators change, as opposed to the operator: name, allowed values and initial value. They're stored by
+// name; everything that reads, changes or shows them uses this table.
 
 import { cleanName, nameProblem } from './account/display-name.ts';
 import { isHexColour } from './brand/colour.ts';
@@ -16,7 +16,7 @@ interface Setting<Value extends string | number> {
   /** Completes a sentence that starts with the setting's name. */
   readonly rule: string;
   readonly description: string;
-  /** Undefined when the setting doesn't take the value. */
+  /** Undefined if the value is invalid. */
   read(value: unknown): Value | undefined;
 }
 
@@ -80,7 +80,7 @@ export type SettingsChange = { readonly [Name in SettingName]?: Settings[Name] |
 
 export const settingNames = Object.keys(settingTable) as readonly SettingName[];
 
-/** Those of the brand are texts, and the others are not. */
+/** Brand settings are texts; the others aren't. */
 export type BrandSettingName = {
   [Name in SettingName]: (typeof settingTable)[Name]['kind'] extends 'text' ? Name : never;
 }[SettingName];
@@ -106,7 +106,7 @@ export function readSettings(stored: ReadonlyMap<string, string>): Settings {
   return Object.fromEntries(entries) as Settings;
 }
 
-/** A value as people type it. Undefined when the setting doesn't take it. */
+/** Reads a typed value. Undefined if it's invalid. */
 export function readTyped(name: SettingName, text: string): string | number | undefined {
   const setting = settingTable[name];
   return setting.read(setting.kind === 'number' && /^\d{1,9}$/.test(text) ? Number(text) : text);

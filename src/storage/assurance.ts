@@ -4,7 +4,7 @@ import type { EventRecord } from '../protocol/event.ts';
 import type { Authenticator, NewSession, Session } from './records.ts';
 import type { UsedIdentityKey } from './upstreams/upstreams.ts';
 
-/** A session that goes on as another one: under a new digest, because a copy of the old secret must gain nothing. */
+/** A session that continues under a new digest, so that a copy of the old secret gains nothing. */
 export interface RaisedSession {
   readonly session: Session;
   readonly replacedDigest: string;
@@ -22,7 +22,7 @@ export interface Assurance {
     passwordHash: string,
     session: NewSession | RaisedSession,
     event: EventRecord,
-    /** The identity that took the place of the password, which has to be the user's still. */
+    /** The identity used instead of the password, which must still be the user's. */
     used?: UsedIdentityKey,
   ): Promise<boolean>;
   /**

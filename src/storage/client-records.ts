@@ -11,7 +11,7 @@ export interface Client {
   readonly redirectUris: readonly string[];
   readonly postLogoutRedirectUris: readonly string[];
   readonly scopes: readonly Scope[];
-  /** Who may use it: everyone, or those on its list. */
+  /** Who can use it: everyone, or those on its list. */
   readonly access: 'everyone' | 'listed';
   readonly secondFactor: 'optional' | 'required';
   /** Newest first; at most two; none for public clients. */
@@ -19,7 +19,7 @@ export interface Client {
   /** Changes whenever the logo does; null without one. */
   readonly logoVersion: string | null;
   readonly links: ClientLinks;
-  /** The provider that its people are sent to, by name. */
+  /** The name of the upstream that its people are sent to. */
   readonly upstream: string | null;
   readonly revokedAt: number | null;
   /** How often the client has been revoked. Consents and grants of an earlier generation are void. */
@@ -35,7 +35,7 @@ export interface ClientSecret {
   readonly usedAt: number | null;
 }
 
-/** A client as whoever changes it has seen it. */
+/** A client as the caller last read it. */
 export type ClientBasis = Pick<Client, 'id' | 'redirectUris' | 'postLogoutRedirectUris' | 'isPublic'>;
 
 export interface ClientChange {
@@ -49,7 +49,7 @@ export interface ClientChange {
   readonly upstream?: string | null;
   /** Null removes it. */
   readonly logo?: Logo | null;
-  /** Those that are given; null removes one. */
+  /** Only the given ones change; null removes one. */
   readonly links?: Partial<ClientLinks>;
   readonly type?: { readonly kind: 'public' } | { readonly kind: 'confidential'; readonly secretDigest: string };
 }

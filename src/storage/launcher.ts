@@ -4,7 +4,7 @@ import type { PagePosition } from './paging.ts';
 import type { Client } from './records.ts';
 
 export interface Launcher {
-  /** Those that have a URL to open and that the user may use, by name; `next` is undefined on the last page. */
+  /** Clients with a URL that the user can use, by name; `next` is undefined on the last page. */
   pageClientsToLaunch(
     userId: string,
     part: { readonly after: PagePosition | undefined; readonly limit: number },

@@ -24,13 +24,13 @@ export interface Sessions {
     session: Session,
     passwordHash: string,
     replacedDigest: string | undefined,
-    /** The browser, which is known for this user from now on. */
+    /** The browser, which is remembered for this user from now on. */
     deviceDigest?: string,
     condition?: SessionCondition,
-    /** Until when the browser is trusted; undefined leaves that as it is. */
+    /** Until when the browser is trusted; undefined leaves that unchanged. */
     trustedUntil?: number,
     event?: EventRecord,
-    /** Takes the place of `passwordHash`, if another service has made that. */
+    /** Replaces `passwordHash` if that's from another service. */
     replacementHash?: string,
   ): Promise<boolean>;
   findSession(digest: string): Promise<SignedIn | undefined>;

@@ -12,7 +12,7 @@ export interface TransferTable {
   replace(row: Row): Statement;
 }
 
-/** A number that was given away is never given away again. */
+/** Counters never go back, so that no number is used twice. */
 const raiseCounter = insertInto(
   schema.counters,
   `ON CONFLICT (name) DO UPDATE SET value =
@@ -95,13 +95,13 @@ export async function* readRows(driver: Driver, table: TransferTable, pageSize: 
   }
 }
 
-/** Writes rows; one that is there already becomes the given one. */
+/** Writes rows, replacing existing ones. */
 export async function writeRows(driver: Driver, table: TransferTable, rows: readonly Row[]): Promise<void> {
   const upgrade = upgrades[table.name] ?? ((row: Row) => row);
   await driver.write(rows.map((row) => table.replace(upgrade(row))));
 }
 
-/** What exports of earlier versions lack, as the migrations filled it in. */
+/** Values missing in exports of earlier versions, as the migrations filled them in. */
 const upgrades: Record<string, (row: Row) => Row> = {
   users: (row) => ({ ...row, last_sign_in_at: row.last_sign_in_at ?? row.last_active_at ?? 0 }),
   clients: (row) => ({

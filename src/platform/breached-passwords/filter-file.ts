@@ -26,7 +26,7 @@ const pagesPerRead = 256;
 const completelyUpTo = 16_384;
 const sampled = 256;
 
-/** By which a file is told from another one that takes its name, or that is written over it. */
+/** Identifies a file, to notice that it was replaced or overwritten. */
 export interface FileIdentity {
   readonly device: number;
   readonly inode: number;
@@ -87,7 +87,7 @@ export class FilterFile {
     return (allSet & 1) === 1;
   }
 
-  /** What can be checked without making a start wait. */
+  /** What can be checked without delaying startup. */
   async checkForStart(): Promise<void> {
     const { pages } = this.#layout;
     if (pages <= completelyUpTo) return this.checkCompletely();
@@ -107,7 +107,7 @@ export class FilterFile {
         digest.update(page.subarray(contentSize));
       }
     }
-    // Each page may be intact, and some of them those of another file.
+    // Every page may be intact but from another file.
     if (digest.digest('hex') !== this.header.digest) {
       throw new FilterUnusable('was put together from different files: copy it or build it again');
     }
@@ -139,7 +139,7 @@ async function readAt(handle: FileHandle, page: number, count: number): Promise<
   return bytes.subarray(0, done);
 }
 
-/** Of so many hashes in ascending order, the last one that isn't after the given one; the first one if all are. */
+/** The last of the sorted hashes that isn't greater than the given one; the first if all are. */
 function lastNotAfter(hashes: Buffer, count: number, hash: Uint8Array): number {
   let low = 0;
   let high = count - 1;

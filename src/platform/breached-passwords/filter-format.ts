@@ -9,7 +9,7 @@
 import { crc32 } from 'node:zlib';
 
 export const pageSize = 4096;
-/** What is left of a page beside its checksum. */
+/** The size of a page without its checksum. */
 export const contentSize = pageSize - 4;
 export const hashSize = 20;
 /** How many hashes an index or a root has room for, and so how many leaves are in a group. */
@@ -31,11 +31,11 @@ export class FilterUnusable extends Error {
 export interface FilterHeader {
   readonly hashes: number;
   readonly leaves: number;
-  /** How often a password was seen at least. */
+  /** How often a listed password was seen at least. */
   readonly minCount: number;
-  /** The share of other passwords that are taken for one of these. */
+  /** The false positive rate. */
   readonly falsePositives: number;
-  /** Of the checksums of all other pages, in hexadecimal. */
+  /** A checksum over the checksums of all other pages, in hexadecimal. */
   readonly digest: string;
 }
 
@@ -61,7 +61,7 @@ export function indexPage({ leaves }: Pick<FilterHeader, 'leaves'>, group: numbe
   return 1 + Math.min((group + 1) * hashesPerIndex, leaves) + group;
 }
 
-/** The number of a page counts too, so that a page in the wrong place is noticed. */
+/** Includes the page number, so that a page in the wrong place is detected. */
 export function checksumOf(page: Buffer, number: number): number {
   return crc32(page.subarray(0, contentSize), number);
 }
@@ -104,7 +104,7 @@ function wordAt(bytes: Uint8Array, at: number): number {
   return (high << 16) | low;
 }
 
-/** The share of other hashes that a leaf takes for its own. */
+/** The false positive rate of a leaf. */
 export function falsePositivesOf(bitsSet: number): number {
   return (bitsSet / bitsPerLeaf) ** bitsPerHash;
 }

@@ -65,7 +65,7 @@ export class FilterWriter {
     if (++this.#hashesInLeaf === hashesPerLeaf) this.#endLeaf();
   }
 
-  /** Writes what is left, and returns the header. The file isn't synced. */
+  /** Writes the remaining pages and returns the header. The file isn't synced. */
   finish(): FilterHeader {
     if (this.#hashesInLeaf > 0) this.#endLeaf();
     if (this.#leaves % hashesPerIndex > 0) this.#endGroup();
@@ -101,7 +101,7 @@ export class FilterWriter {
     this.#write(this.#index);
   }
 
-  /** Takes what is in the page, and empties it. */
+  /** Returns the page's content and resets it. */
   #write(page: Buffer): void {
     seal(page, this.#page++);
     this.#digest.update(page.subarray(contentSize));
@@ -117,7 +117,7 @@ export class FilterWriter {
   }
 
   #writeAt(bytes: Uint8Array, position: number): void {
-    // A disk that is almost full takes a part of them.
+    // On an almost full disk, a write can be partial.
     for (let done = 0; done < bytes.length; ) {
       done += writeSync(this.#descriptor, bytes, done, bytes.length - done, position + done);
     }

@@ -23,7 +23,7 @@ export const resolveHost: Resolve = async (host, signal) => {
   return asked;
 };
 
-/** Empty when they know no such name. Rejects when they don't answer in time. */
+/** Empty if there's no such name. Rejects if the name servers don't respond in time. */
 async function askNameServers(host: string, signal: AbortSignal): Promise<string[]> {
   const resolver = new Resolver({ timeout: 2000, tries: 2 });
   const cancel = () => resolver.cancel();

@@ -22,7 +22,7 @@ export function differenceOf(received: string, registered: string): Difference {
   };
 }
 
-/** The registered string that has most in common with the received one. */
+/** The registered string that is most similar to the received one. */
 export function closest(received: string, registered: readonly string[]): string | undefined {
   const shared = (candidate: string) => {
     const { before, after } = differenceOf(received, candidate);

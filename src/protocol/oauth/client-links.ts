@@ -1,5 +1,5 @@
-// The pages of an application that people are led to: its home page, its privacy policy, its terms of service, and where
-// it's opened from the account. The first three are named as in OpenID Connect Dynamic Registration.
+// An application's links: its home page, privacy policy and terms of service, named as in OpenID Connect Dynamic
+// Registration, and where it's opened from the account.
 
 import { webUrlProblem } from '../reading/web-url.ts';
 
@@ -9,7 +9,7 @@ export type ClientLinks = Readonly<Record<ClientLinkName, string | null>>;
 
 export const noClientLinks: ClientLinks = { client_uri: null, policy_uri: null, tos_uri: null, launch_url: null };
 
-/** What is wrong with a link, as the end of a sentence. A home page has no fragment; the others may lead into a page. */
+/** What is wrong with a link, as the end of a sentence. Only a home page can't have a fragment. */
 export function clientLinkProblem(name: ClientLinkName, url: string): string | undefined {
   return webUrlProblem(url, { fragment: name !== 'client_uri' });
 }

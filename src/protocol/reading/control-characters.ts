@@ -19,7 +19,7 @@ export function replaceMisleading(text: string, replacement: (character: string)
   return text.replace(misleading, replacement);
 }
 
-/** Each misleading character as its escape in JSON, which says what it is and does nothing. */
+/** Replaces each misleading character with its JSON escape. */
 export function escapeMisleading(text: string): string {
   return replaceMisleading(text, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

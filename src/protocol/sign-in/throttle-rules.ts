@@ -51,7 +51,7 @@ export interface SecondStepSubject {
   readonly knownDevice: string | undefined;
 }
 
-/** Limits the second step. Whoever gets here knows the password, so all networks are counted together. */
+/** Limits the second step. Anyone who gets here knows the password, so all networks are counted together. */
 export function secondStepCounters({ userId, knownDevice }: SecondStepSubject): [ThrottleCounter] {
   const subject = `second step ${userId}`;
   return [counter(knownDevice === undefined ? subject : `${subject} device ${knownDevice}`, 10)];
@@ -74,12 +74,12 @@ export function codeGuessCounters(subject: SecondStepSubject): [perDay: Throttle
   ];
 }
 
-/** For the codes with which somebody sets up an app on the way in. */
+/** For codes entered while setting up an app during sign-in. */
 export function setUpCounters(userId: string): ThrottleCounter[] {
   return [counter(`set up ${userId}`, 10)];
 }
 
-/** After so many wrong codes in a day, the user hears of it. */
+/** After this many wrong codes in a day, the user gets an email. */
 export const wrongCodesUntilNotice = 3;
 
 /** A sign-in with a passkey alone names no account beforehand, so only the network can be limited. */
@@ -87,7 +87,7 @@ export function passkeyCounters(address: string): ThrottleCounter[] {
   return [counter(`network ${networkOf(address)}`, 100)];
 }
 
-/** A response from another provider names no account beforehand either. It has the service ask the provider. */
+/** A response from an identity provider doesn't name an account beforehand either, and makes the service send requests. */
 export function upstreamCounters(address: string): ThrottleCounter[] {
   return [counter(`upstream network ${networkOf(address)}`, 100)];
 }

@@ -1,12 +1,12 @@
-// The types of webhook messages, and what the `data` of each contains. A message never holds a secret: what it names can
-// be looked up with an API key. Members are in the words of OAuth, because applications read them as well.
+// The types of webhook messages, and the `data` of each. A message never contains a secret: details can be looked up with an API
+// key. Fields have OAuth names, because applications read them, too.
 
-/** Why a grant has ended before its time. */
+/** Why a grant ended before it expired. */
 export const grantEndReasons = ['person', 'administrator', 'client', 'replay', 'deletion', 'lost_access'] as const;
 
 export type GrantEndReason = (typeof grantEndReasons)[number];
 
-/** Who made a change that concerns others; null for the person themselves, the command line and the service. */
+/** Who made the change; null for the person themselves, the command line and the service. */
 interface Made {
   readonly by: { readonly kind: 'administrator' | 'api_key'; readonly id: string } | null;
 }
@@ -155,7 +155,7 @@ export type WebhookMessage = {
   readonly [Type in WebhookType]: { readonly type: Type; readonly data: WebhookData[Type] };
 }[WebhookType];
 
-/** What each type says, in the order of documentation and forms. */
+/** The meaning of each type, in the order of documentation and forms. */
 export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
   'sign_in.succeeded': 'Someone signed in.',
   'sign_in.refused': 'A sign-in, or a confirmation of identity, was refused.',

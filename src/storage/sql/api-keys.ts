@@ -1,4 +1,4 @@
-// API keys, and whether the administrator who made one still is an administrator.
+// API keys, and whether a key's creator is still an administrator.
 
 import type { Statement } from '../driver.ts';
 import type { ApiKey } from '../records.ts';
@@ -59,7 +59,7 @@ export function sqlApiKeys(database: Database): ApiKeys {
 
     async noteApiKeyUses(keyIds, now) {
       const sql = 'UPDATE api_keys SET last_used_at = $2 WHERE id = $1';
-      // In one order everywhere, so that two instances that note the same keys do not deadlock.
+      // In a fixed order, so that two instances that update the same keys don't deadlock.
       await database.write(keyIds.toSorted().map((id) => ({ sql, params: [id, now] })));
     },
   };

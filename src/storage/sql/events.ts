@@ -32,12 +32,12 @@ const totalsByClient = select(
     GROUP BY t.client_id, t.kind ORDER BY t.client_id, t.kind`,
 );
 
-/** The event, and the message about it for each webhook endpoint that hears of it. */
+/** The event, and its message for each subscribed webhook endpoint. */
 export function insertEvent(event: EventRecord): Statement[] {
   return [insertRow(rowOf(event)), ...queueMessages([event])];
 }
 
-/** Inserts the event only if a condition holds. Its parameters, which `place` names, follow those of the event. */
+/** Inserts the event only if a condition holds. Its parameters, named by `place`, follow the event's. */
 export function insertEventIf(
   condition: (place: (index: number) => string) => string,
 ): (event: EventRecord, params: readonly Value[]) => Statement[] {
@@ -92,7 +92,7 @@ export function sqlEvents(database: Database): Events {
         add(hour, kind, '', total);
         if (clientId !== '') add(dayOf(hour), kind, clientId, total);
       }
-      // In one order everywhere, so that two instances that add to the same rows do not deadlock.
+      // In a fixed order, so that two instances that update the same rows don't deadlock.
       const ordered = [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1));
       await database.write(ordered.map(([, row]) => addTotal(row)));
     },

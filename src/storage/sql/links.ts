@@ -34,7 +34,7 @@ export function sqlLinks(database: Database): Links {
   };
 }
 
-/** Keeps a link in the place of earlier ones, unless its user is gone. */
+/** Stores a link in place of earlier ones, unless its user is gone. */
 export function newLink(link: Link): Statement[] {
   return [...lockLinkUser(link), ...replaceLinks(link)];
 }

@@ -1,4 +1,4 @@
-// Emails that wait to be sent.
+// Queued emails.
 
 import type { QueuedEmail } from '../records.ts';
 import { mails, type SelectedRow } from '../schema.ts';

@@ -1,4 +1,4 @@
-// Taking an account back: factors that a password reset has suspended, undoing a new factor, and removing all other
+// Account recovery: factors that a password reset has suspended, undoing a new factor, and removing all other
 // access in one write.
 
 import { lifetimes } from '../../protocol/oauth/grant.ts';
