@@ -123,7 +123,7 @@ function readOrCreate(file: string): string {
 }
 
 /**
- * Whether users can read the file who have no need to. A file that belongs to somebody else, such as a mounted secret, is
+ * Whether users who don't need to can read the file. A file that belongs to another user, such as a mounted secret, is
  * readable through its group.
  */
 export function isExposed(file: string): boolean {

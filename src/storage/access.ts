@@ -37,8 +37,8 @@ export interface MembersChange {
 
 export interface Access {
   /**
-   * Changes who may use a client, as one change: whoever has access before and after it has had no gap. Adds whom the list
-   * lacks and removes who is on it; users and groups that are gone are left out. False for an unknown client.
+   * Changes who can use a client, as one change: people who have access before and after it have had no gap. Adds those who
+   * aren't on the list and removes those who are; deleted users and groups are skipped. False for an unknown client.
    */
   changeAccess(clientId: string, change: AccessChange, now: number): Promise<boolean>;
   /** The groups on the client's list, by name. */

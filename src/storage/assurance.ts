@@ -12,9 +12,9 @@ export interface RaisedSession {
 
 export interface Assurance {
   /**
-   * Adds an authenticator with recovery codes for somebody who has no second factor in force, and starts their session, or
-   * raises the one that they have. A suspended authenticator makes way. False when they have a second factor by now, the
-   * password is no longer the one that was checked, they were disabled, or the session to be raised has ended.
+   * Adds an authenticator with recovery codes for a user without an active second factor, and starts their session or raises
+   * the one they have. Replaces a suspended authenticator. False if they have a second factor by now, the password has
+   * changed since it was checked, they were disabled, or the session to raise has ended.
    */
   setUpAuthenticator(
     authenticator: Authenticator,
@@ -26,8 +26,8 @@ export interface Assurance {
     used?: UsedIdentityKey,
   ): Promise<boolean>;
   /**
-   * For somebody who has just proved a second factor, with a recovery code that this uses up if that was the proof. False
-   * when they have no second factor any more, the session has ended, the password was changed, or the code was used.
+   * For a user who has just proved a second factor, with a recovery code to consume if that was the proof. False if they no
+   * longer have a second factor, the session has ended, the password was changed, or the code was used.
    */
   raiseSession(raised: RaisedSession, passwordHash: string, recoveryCode?: string): Promise<boolean>;
 }

@@ -35,8 +35,8 @@ export interface ImportOrigin {
 export interface Imports {
   findTaken(source: string, people: readonly ImportKeys[]): Promise<TakenKeys>;
   /**
-   * All of them or none. A StorageConflict when one was imported before, or has an id, an email address or a username
-   * that somebody has. Ends pending sign-up links and invitations for their email addresses.
+   * Atomic. A StorageConflict if one was imported before, or has an ID, email address or username that's taken. Ends pending
+   * sign-up links and invitations for their email addresses.
    */
   importUsers(source: string, people: readonly ImportedUser[], now: number, event: EventRecord): Promise<void>;
   /** Where the user came from, if from another service. */

@@ -25,8 +25,8 @@ export interface PeopleAdministration {
   /** False when there is none. */
   withdrawInvitation(email: string, now: number, event: EventRecord): Promise<boolean>;
   /**
-   * Another email address is not verified, and ends the user's links. False when the user is not, or no longer, what
-   * `basis` says; a StorageConflict when the address is somebody else's.
+   * A new email address is unverified, and voids the user's links. False if the user is not, or no longer, as in `basis`; a
+   * StorageConflict if the address is taken.
    */
   editUser(
     userId: string,

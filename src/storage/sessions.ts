@@ -4,9 +4,9 @@ import type { EventRecord } from '../protocol/event.ts';
 import type { Session, SignedIn } from './records.ts';
 
 /**
- * What has to hold when a session starts. `no_second_factor`: the user may add one while the password is being checked.
- * `second_factor`: they may lose the one that they have just proved. `recovery_code`: starting the session uses the code
- * up, and nobody has used it before. `trusted_device`: the browser with this mark is trusted at that time.
+ * What must hold when a session starts. `no_second_factor`: the user may add one while the password is being checked.
+ * `second_factor`: they may lose the one that they've just proved. `recovery_code`: starting the session consumes the code,
+ * which must be unused. `trusted_device`: the browser with this mark is trusted at that time.
  */
 export type SessionCondition =
   | { kind: 'no_second_factor' }

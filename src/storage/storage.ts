@@ -206,8 +206,8 @@ export interface Grants {
    */
   approve(grant: NewGrant, scopes: readonly Scope[], now: number, event: EventRecord): Promise<boolean>;
   /**
-   * The client, and the grant if it exists, in one query, whoever the grant belongs to. `partiesAreActive` considers the
-   * client only when the grant is its own: another client's grant is of no use to it either way.
+   * The client, and the grant if it exists, in one query, even if the grant belongs to another client. `partiesAreActive`
+   * considers the client only if the grant is its own: another client's grant is of no use to it either way.
    */
   findClientAndGrant(
     clientId: string,

@@ -43,8 +43,8 @@ class Family<Labels> {
   }
 
   /**
-   * Where the numbers of a series begin. The compiler allows known labels only. Should others get past it, they are counted
-   * nowhere: a metric must never be why a request fails.
+   * Where the numbers of a series start. The compiler allows known labels only. If others get past it, they're discarded: a
+   * metric must never make a request fail.
    */
   placeOf(labels: Labels): number {
     const names = this.#names;

@@ -1,6 +1,6 @@
-// Finds the IP addresses of a host. The system's resolver waits in one of the few threads that also hash passwords, for as
-// long as a name server likes to take; so the name servers are asked without it, and the system only about names that they
-// don't know, such as those of /etc/hosts.
+// Finds the IP addresses of a host. The system's resolver blocks one of the few threads that also hash passwords for as long
+// as a name server takes; so name servers are queried directly, and the system's resolver only for names that they don't
+// know, such as those in /etc/hosts.
 
 import { lookup, Resolver } from 'node:dns/promises';
 import { setMaxListeners } from 'node:events';

@@ -1,6 +1,6 @@
-// Decides what a client's request to sign somebody out leads to (OpenID Connect RP-Initiated Logout 1.0): whether the
-// session ends at once or its user is asked first, and whether the browser may go back to the client afterwards. Anybody
-// can send such a request, so only a hint about the user who is signed in ends a session without a question.
+// Decides what a client's sign-out request does (OpenID Connect RP-Initiated Logout 1.0): whether the session ends at once
+// or the user is asked first, and whether the browser may return to the client. Anyone can send such a request, so only a
+// hint about the signed-in user ends a session without confirmation.
 
 import type { QueryReading } from '../reading/parameters.ts';
 import type { Hint } from './id-token-hint.ts';

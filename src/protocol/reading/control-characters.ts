@@ -1,5 +1,5 @@
-// Characters that text from outside must not contain: they could end a header or a string, forge a line in a log, or command
-// the terminal of whoever lists it. Besides ASCII's there is a second set, U+0080 to U+009F, which terminals obey too.
+// Characters that text from outside must not contain: they could end a header or a string, forge a log line, or control a
+// terminal. Besides ASCII's there's a second set, U+0080 to U+009F, which terminals obey too.
 
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
 

@@ -50,9 +50,9 @@ export function readClaims(raw: RawClaims): UpstreamClaims | undefined {
 }
 
 /**
- * Microsoft Entra ID has a claim of its own, xms_edov: whether the tenant has proven to own the domain of the address. It
- * comes as true, 1 or "1". Of email_verified only the value that the specification has counts: some providers send the text
- * "true" for whatever their users typed.
+ * Microsoft Entra ID has its own claim, xms_edov: whether the tenant has proven that it owns the address's domain. It comes
+ * as true, 1 or "1". For email_verified only the specified value is accepted: some identity providers send the text "true"
+ * for whatever their users typed.
  */
 function saysVerified({ email_verified: verified, xms_edov: ownsDomain }: RawClaims): boolean {
   if (verified !== undefined) return verified === true;

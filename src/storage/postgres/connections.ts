@@ -204,9 +204,9 @@ export class Connections {
 }
 
 /**
- * A standby shows what was true a moment ago: a revoked token would work, and a new one wouldn't. Asking once is enough when
- * the connection leads to one process of PostgreSQL, as a primary that becomes a standby closes its connections. A pooler
- * doesn't, and gives its connections numbers of its own instead of that process's.
+ * A standby's data may be outdated: a revoked token would work, and a new one wouldn't. Checking once is enough if the
+ * connection goes to one PostgreSQL process, as a primary that becomes a standby closes its connections. A pooler doesn't,
+ * and reports its own numbers instead of that process's ID.
  */
 async function requirePrimary(connection: pg.ClientBase & { processID?: number | null }) {
   const { rows } = await connection.query<Row>(

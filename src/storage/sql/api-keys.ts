@@ -66,8 +66,8 @@ export function sqlApiKeys(database: Database): ApiKeys {
 }
 
 /**
- * The keys that a user has made. Whoever changes what a user may do ends them, whichever way the change goes: a key that
- * was made under earlier rights must not come back with new ones.
+ * The keys that a user created. Any change to a user's rights ends them, in either direction: a key created under earlier
+ * rights must not become valid again with new ones.
  */
 export function endApiKeys(userId: string): Statement {
   return { sql: 'DELETE FROM api_keys WHERE created_by = $1', params: [userId] };

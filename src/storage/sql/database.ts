@@ -16,8 +16,8 @@ export interface Database {
   /** Atomic; false if a `mustReturn` statement returned no row. */
   write(statements: readonly Statement[]): Promise<boolean>;
   /**
-   * The same, for a write that may be repeated and leaves a mark by which `happened` recognises it. If its answer is lost,
-   * it's repeated; if there is nothing left to do then, `happened` says whether the first one has done it.
+   * The same, for a write that can be repeated and leaves a mark that `happened` checks. If its response is lost, it's
+   * repeated; if that changes nothing, `happened` says whether the first one succeeded.
    */
   writeAndVerify(statements: readonly Statement[], happened: () => Promise<boolean>): Promise<boolean>;
   /** The same, returning the number of rows of each statement; undefined if it was rolled back. */

@@ -114,10 +114,10 @@ function dayOf(time: number): number {
 }
 
 /**
- * Walks the index of the narrowest column that is asked for, and no other: a request or trace has a few events, a user some, a
- * client or a kind very many. Left alone, engines take the index of a kind with a million events to find one user's
- * ten, or the primary key for a client that has been quiet for months. So the condition on the walked columns is a
- * range of their index in its order, and the conditions on the other columns are written so that no index fits.
+ * Walks the index of the most selective column in the filter, and no other: a request or trace has a few events, a user
+ * some, a client or a kind very many. Otherwise, engines use the index of a kind with a million events to find one user's
+ * ten, or the primary key for a client that has been quiet for months. So the condition on the walked columns is a range of
+ * their index in its order, and the conditions on the other columns are written so that no index fits.
  */
 function eventsMatching(
   filter: EventFilter,

@@ -25,8 +25,8 @@ export function lockAdministrator(userId: string): Statement {
 const lockAdministrators = { sql: "UPDATE leases SET holder = holder WHERE name = 'administrators'", params: [] };
 
 /**
- * Gives up when the user is the last administrator who can sign in. When two administrators remove each other at the
- * same moment, one of them waits for the other at the first statement and then finds that it is the last.
+ * Rolls back if the user is the last administrator who can sign in. If two administrators remove each other concurrently,
+ * one of them waits for the other at the first statement and then finds that it's the last.
  */
 export function keepAnAdministrator(userId: string): Statement[] {
   const notTheLast = `SELECT u.id FROM users u WHERE u.id = $1 AND (u.admin_since IS NULL OR u.disabled_at IS NOT NULL

@@ -72,8 +72,8 @@ export function consumeLink(digest: string, purpose: LinkPurpose, now: number): 
 }
 
 /**
- * What was sent before a change of password or address must not work after it. A link that undoes a factor still does:
- * it leads into no account, and somebody who has taken one over could otherwise end it by changing the password.
+ * Links sent before a change of password or address must not work after it, except links that undo a factor: they give no
+ * access to the account, and someone who has taken it over could otherwise void them by changing the password.
  */
 export function endLinks(userId: string): Statement {
   return { sql: "DELETE FROM links WHERE user_id = $1 AND purpose <> 'undo_factor'", params: [userId] };

@@ -127,9 +127,9 @@ export function replaceIn<T extends Table>(table: T): (row: StoredRow<T>) => Sta
 }
 
 /**
- * An INSERT that takes place only where `source` finds a row, and otherwise gives up the whole write. `source` is FROM
- * and what follows it, and gets the parameter of each column by the column's name, and one that is stored nowhere.
- * `computed` are columns whose value is an expression instead.
+ * An INSERT that takes place only if `source` finds a row, and otherwise rolls back the whole write. `source` is FROM and
+ * what follows it, and gets the parameter of each column by the column's name, and one that is stored nowhere. `computed`
+ * are columns whose value is an expression instead.
  */
 export function insertWhere<T extends Table, Computed extends ColumnOf<T> = never>(
   table: T,

@@ -96,8 +96,8 @@ export function sqlRecovery(database: Database): AccountRecovery {
 }
 
 /**
- * Part of a password reset: somebody who knew the old password may have added these. Identities that were linked as
- * recently are unlinked, because their owner can simply link them again. Also makes a review due.
+ * Part of a password reset: someone who knew the old password may have added these. Recently linked identities are unlinked,
+ * because their owner can simply link them again. Also makes a review due.
  */
 export function suspendRecentFactors(userId: string, now: number): Statement[] {
   return [

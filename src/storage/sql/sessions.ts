@@ -103,8 +103,8 @@ export function sqlSessions(database: Database): Sessions {
 }
 
 /**
- * Locks the row of the user whose session it is: a concurrent password change either makes the write fail, or runs later
- * and ends the session. Gives up when the condition doesn't hold.
+ * Locks the row of the session's user: a concurrent password change either makes the write fail, or runs later and ends the
+ * session. Rolls back if the condition doesn't hold.
  */
 export function conditionStatements(
   { userId, userGeneration }: Session,

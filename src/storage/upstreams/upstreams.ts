@@ -92,8 +92,8 @@ export interface Identities {
   /** Oldest first. */
   listIdentities(userId: string): Promise<Identity[]>;
   /**
-   * Creates the user together with their identity and, if it's given, session. False when somebody has the identity, or the upstream is
-   * gone or disabled; an address that is taken is a StorageConflict.
+   * Creates the user with their identity and, if given, session. False if the identity is taken, or the upstream is gone or
+   * disabled; a taken email address is a StorageConflict.
    */
   createUserWithIdentity(
     user: User,
@@ -112,8 +112,8 @@ export interface Identities {
     condition: SessionCondition | undefined,
   ): Promise<boolean>;
   /**
-   * Links the identity to the user of the session. False when somebody has it, the user has as many as they may, the
-   * upstream is gone or disabled, the session has ended, or its user has changed their password meanwhile.
+   * Links the identity to the session's user. False if the identity is taken, the user has reached the limit, the upstream
+   * is gone or disabled, the session has ended, or its user has changed their password meanwhile.
    */
   linkIdentity(
     identity: Identity,

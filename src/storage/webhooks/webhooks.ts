@@ -9,7 +9,9 @@ export interface WebhookEndpoint {
   readonly id: string;
   readonly url: string;
   readonly description: string;
-  /** The client whose own endpoint it is: it hears of this client's grants and of nothing else. Null for the service's. */
+  /**
+   * The client, if it's an application endpoint, which only gets messages about its grants. Null for a service endpoint.
+   */
   readonly clientId: string | null;
   /** The types that it subscribes to; undefined for all. */
   readonly types: readonly string[] | undefined;
@@ -140,8 +142,8 @@ export interface Webhooks {
   /** An endpoint's due messages, in sending order. */
   listDueDeliveries(endpointId: string, now: number, limit: number): Promise<WebhookDelivery[]>;
   /**
-   * Records what came of an attempt and renews the claim. False when the claim was lost, or somebody else has dealt with
-   * the delivery meanwhile.
+   * Records an attempt's result and renews the claim. False if the claim was lost, or another process has handled the
+   * delivery meanwhile.
    */
   recordAttempt(
     delivery: Pick<WebhookDelivery, 'endpointId' | 'id' | 'attempts'>,

@@ -46,8 +46,8 @@ export async function measureCostliest(matches: MatchesForeign): Promise<number>
 }
 
 /**
- * The time that has passed counts pauses in favour of other processes, and the time that this process has used counts its
- * other threads. Both are too much, so the smaller one is closer.
+ * Elapsed time includes pauses for other processes, and CPU time includes this process's other threads. Both are too much,
+ * so the smaller one is closer.
  */
 async function measure(matches: MatchesForeign, hash: ForeignHash): Promise<number> {
   const [started, before] = [performance.now(), process.cpuUsage()];

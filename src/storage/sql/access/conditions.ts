@@ -1,6 +1,6 @@
-// Whether a user has access to a client, and whether a grant has had it without a gap, as conditions of a query. What gives
-// access is a row that lasts from the change `began_with` until the change `ended_by`; a member of a group on the list has
-// access while both rows last, and the group.
+// Whether a user has access to a client, and whether a grant has had it without a gap, as conditions of a query. A row that
+// gives access lasts from the change `began_with` until the change `ended_by`; a member of a group on the list has access
+// while the membership, the group and its place on the list all last.
 
 /** The `ended_by` of rows that haven't ended. */
 export const lasting = Number.MAX_SAFE_INTEGER;

@@ -145,8 +145,8 @@ export function sqlWebhookEndpoints(database: Database): Endpoints {
 }
 
 /**
- * For a write that deletes the client. Its endpoints still have to hear of that; but no client can have this ID, so one
- * that is created with the old ID doesn't get them.
+ * For a write that deletes the client. Its endpoints still have to be notified; but no client can have this ID, so a new
+ * client with the old ID doesn't get them.
  */
 export function endpointsOutliveClient(clientId: string): Statement {
   const sql = `UPDATE webhook_endpoints SET client_id = client_id || '${deletedClientSuffix}' WHERE client_id = $1`;

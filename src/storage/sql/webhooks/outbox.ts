@@ -32,7 +32,7 @@ function insertFor(count: number): string {
   const places = (row: number) =>
     parameterTypes.map((type, index) => `CAST($${row * parameterTypes.length + index + 1} AS ${type})`).join(', ');
   const rows = Array.from({ length: count }, (_, row) => `(${places(row)})`).join(', ');
-  // An endpoint of a client hears of what names the client in the eighth column. The event in the ninth is looked up,
+  // A client's endpoint gets messages that name the client in the eighth column. The event in the ninth is looked up,
   // because some are inserted only under a condition.
   return insertMessages(`SELECT wh.id AS endpoint_id, m.column1 AS id, m.column2 AS type, m.column3 AS at,
       m.column4 AS user_id, m.column5 AS client_id, m.column6 AS data, m.column7 AS delete_after
