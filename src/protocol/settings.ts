@@ -1,5 +1,5 @@
-// The settings that administrators decide about, and not the operator: what each is called, which values it takes and
-// what it starts with. They are kept in the store, by name; everything that reads, changes or shows them goes by this table.
+// The settings that administrators change, as opposed to the operator: name, allowed values and initial value. They're stored by
+// name; everything that reads, changes or shows them uses this table.
 
 import { cleanName, nameProblem } from './account/display-name.ts';
 import { isHexColour } from './brand/colour.ts';
@@ -16,7 +16,7 @@ interface Setting<Value extends string | number> {
   /** Completes a sentence that starts with the setting's name. */
   readonly rule: string;
   readonly description: string;
-  /** Undefined when the setting doesn't take the value. */
+  /** Undefined if the value is invalid. */
   read(value: unknown): Value | undefined;
 }
 
@@ -46,8 +46,8 @@ export const settingTable = {
   second_factor: choice(secondFactorPolicies, 'optional', 'who needs two-step verification'),
   session_hours: wholeNumber(1, 24 * 30, 24, 'hours a session lasts without “Keep me signed in”'),
   kept_session_days: wholeNumber(1, 365, 30, 'days a session lasts with “Keep me signed in”'),
-  kept_session_idle_days: wholeNumber(1, 365, 14, 'days without use after which that session ends'),
-  default_upstream: name('the provider that people are sent to for signing in'),
+  kept_session_idle_days: wholeNumber(1, 365, 14, 'days without use after which such a session ends'),
+  default_upstream: name('the identity provider that people are sent to for sign-in'),
   service_name: text({
     longest: 60,
     initial: 'Latchkey',
@@ -68,7 +68,7 @@ export const settingTable = {
   sign_in_message: text({
     longest: 200,
     initial: '',
-    description: 'a sentence for the sign-in page',
+    description: 'a message on the sign-in page',
     rule: 'must be one line of plain text, at most 200 characters',
     clean: (typed) => (typed === '' || isPlainText(typed) ? cleanName(typed) : undefined),
   }),
@@ -80,7 +80,7 @@ export type SettingsChange = { readonly [Name in SettingName]?: Settings[Name] |
 
 export const settingNames = Object.keys(settingTable) as readonly SettingName[];
 
-/** Those of the brand are texts, and the others are not. */
+/** Brand settings are texts; the others aren't. */
 export type BrandSettingName = {
   [Name in SettingName]: (typeof settingTable)[Name]['kind'] extends 'text' ? Name : never;
 }[SettingName];
@@ -106,7 +106,7 @@ export function readSettings(stored: ReadonlyMap<string, string>): Settings {
   return Object.fromEntries(entries) as Settings;
 }
 
-/** A value as people type it. Undefined when the setting doesn't take it. */
+/** Reads a typed value. Undefined if it's invalid. */
 export function readTyped(name: SettingName, text: string): string | number | undefined {
   const setting = settingTable[name];
   return setting.read(setting.kind === 'number' && /^\d{1,9}$/.test(text) ? Number(text) : text);
@@ -159,12 +159,12 @@ function name(description: string): Name {
     longest: 40,
     initial: '',
     description,
-    rule: 'must be the name of a provider, or empty',
+    rule: 'must be the name of an identity provider, or empty',
     read: (value) => (typeof value === 'string' && /^[a-z0-9-]{0,40}$/.test(value) ? value : undefined),
   };
 }
 
-/** `clean` makes of what was typed what is stored, or answers undefined. */
+/** `clean` normalizes typed input; undefined if it's invalid. */
 function text(setting: Omit<Text, 'kind' | 'read'> & { readonly clean: (typed: string) => string | undefined }): Text {
   const { clean, ...rest } = setting;
   const read = (value: unknown) => {

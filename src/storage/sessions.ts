@@ -4,9 +4,9 @@ import type { EventRecord } from '../protocol/event.ts';
 import type { Session, SignedIn } from './records.ts';
 
 /**
- * What has to hold when a session starts. `no_second_factor`: the user may add one while the password is being checked.
- * `second_factor`: they may lose the one that they have just proved. `recovery_code`: starting the session uses the code
- * up, and nobody has used it before. `trusted_device`: the browser with this mark is trusted at that time.
+ * What must hold when a session starts. `no_second_factor`: the user may add one while the password is being checked.
+ * `second_factor`: they may lose the one that they've just proved. `recovery_code`: starting the session consumes the code,
+ * which must be unused. `trusted_device`: the browser with this mark is trusted at that time.
  */
 export type SessionCondition =
   | { kind: 'no_second_factor' }
@@ -24,13 +24,13 @@ export interface Sessions {
     session: Session,
     passwordHash: string,
     replacedDigest: string | undefined,
-    /** The browser, which is known for this user from now on. */
+    /** The browser, which is remembered for this user from now on. */
     deviceDigest?: string,
     condition?: SessionCondition,
-    /** Until when the browser is trusted; undefined leaves that as it is. */
+    /** Until when the browser is trusted; undefined leaves that unchanged. */
     trustedUntil?: number,
     event?: EventRecord,
-    /** Takes the place of `passwordHash`, if another service has made that. */
+    /** Replaces `passwordHash` if that's from another service. */
     replacementHash?: string,
   ): Promise<boolean>;
   findSession(digest: string): Promise<SignedIn | undefined>;

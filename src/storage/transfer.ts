@@ -12,7 +12,7 @@ export interface TransferTable {
   replace(row: Row): Statement;
 }
 
-/** A number that was given away is never given away again. */
+/** Counters never go back, so that no number is used twice. */
 const raiseCounter = insertInto(
   schema.counters,
   `ON CONFLICT (name) DO UPDATE SET value =
@@ -91,7 +91,7 @@ export async function* readRows(driver: Driver, table: TransferTable, pageSize: 
   }
 }
 
-/** Writes rows; one that is there already becomes the given one. */
+/** Writes rows, replacing existing ones. */
 export async function writeRows(driver: Driver, table: TransferTable, rows: readonly Row[]): Promise<void> {
   const upgrade = upgrades[table.name] ?? ((row: Row) => row);
   await driver.write(rows.map((row) => table.replace(upgrade(row))));

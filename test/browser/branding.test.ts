@@ -110,7 +110,7 @@ interface Found {
 const hexOf = (rgb: string) => `#${Buffer.from((rgb.match(/\d+/g) ?? []).map(Number)).toString('hex')}`;
 const rgbOf = (hex: string) => `rgb(${Buffer.from(hex.slice(1), 'hex').join(', ')})`;
 
-test('a page with a logo, links and a message is sound, and nothing in it is blocked', async () => {
+test('a page with a logo, links and a message loads without axe or CSP violations', async () => {
   const { services } = service.running;
   await changeSettings(
     services,

@@ -78,7 +78,7 @@ test('a dialog, a menu and the bars of a chart work without JavaScript', async (
   );
 });
 
-test('where text runs from right to left, the page is mirrored and its arrows point the other way', async () => {
+test('right-to-left pages are mirrored, including arrows', async () => {
   await open(async (page) => {
     await page.evaluate("document.documentElement.dir = 'rtl'");
     const [side, main] = [await page.locator('.side').boundingBox(), await page.locator('main').boundingBox()];

@@ -118,7 +118,7 @@ describe('on a narrow screen', () => {
   }
 });
 
-test('a line of facts that is too long breaks after a dot', async () => {
+test('a long line of details breaks after a separator dot', async () => {
   await choose(owner.context(), 'de');
   await owner.goto(`${service.url}/account/activity`);
   const dots = (edge: string) =>
@@ -142,7 +142,7 @@ describe('a time', () => {
 });
 
 describe('a field for a file', () => {
-  test('says in the language of the page whether one was chosen, and which', async () => {
+  test("says in the page's language which file was chosen, if any", async () => {
     await choose(owner.context(), 'de');
     await owner.goto(`${service.url}/account/profile`);
     const face = owner.locator('.file-face');
@@ -155,7 +155,7 @@ describe('a field for a file', () => {
     await assertPageIsSound(owner, 'a chosen file');
   });
 
-  test('is that of the browser without JavaScript', async () => {
+  test("is the browser's own without JavaScript", async () => {
     const context = await (await sharedBrowser()).newContext({ javaScriptEnabled: false });
     try {
       await context.addCookies(await owner.context().cookies());
@@ -169,7 +169,7 @@ describe('a field for a file', () => {
   });
 });
 
-test('the picker is used with the keyboard', async () => {
+test('the language picker works by keyboard', async () => {
   await choose(guest.context(), 'en');
   await guest.goto(`${service.url}/sign-in`);
   await guest.locator('.languages summary').focus();

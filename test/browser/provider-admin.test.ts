@@ -21,7 +21,7 @@ after(async () => {
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const says = (page: Page, text: string) => page.locator('[role=status]').filter({ hasText: text }).waitFor();
 
-test('an administrator adds a provider, accepts its new endpoints, and deletes it', async () => {
+test('an administrator adds an identity provider, accepts new endpoints and deletes it', async () => {
   const context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 800 } });
   context.setDefaultTimeout(10_000);
   try {

@@ -142,7 +142,7 @@ async function store(database?: string) {
 }
 
 for (const engine of ['embedded', 'postgres'] as const) {
-  test(`everything that can be set survives the round trip: ${engine}`, async () => {
+  test(`every setting survives export and apply: ${engine}`, async () => {
     const database = engine === 'embedded' ? undefined : await (await sharedPostgres()).newDatabase();
     const another = engine === 'embedded' ? undefined : await (await sharedPostgres()).newDatabase();
     const [source, target] = await Promise.all([store(database), store(another)]);
@@ -184,7 +184,7 @@ for (const engine of ['embedded', 'postgres'] as const) {
   });
 }
 
-test('with a file, the images are files beside it', async () => {
+test('with -f, images are files next to it', async () => {
   const { apply } = await store();
   await apply(['-f', '-'], JSON.stringify(everything));
   const file = join(folder, 'latchkey.json');
@@ -202,7 +202,7 @@ test('with a file, the images are files beside it', async () => {
   );
 });
 
-test('an export that goes nowhere, or with what is for applying, is one sentence', async () => {
+test('--export with a bad path or with apply options fails with one sentence', async () => {
   const environment = { LATCHKEY_DATA_DIR: join(folder, 'nowhere') };
   const blocked = join(folder, 'blocked');
   mkdirSync(blocked);

@@ -142,7 +142,7 @@ releaseTest('fish completes commands, options, values, ids and files', (t) => {
   }
 });
 
-test('completion offers what fits, and nothing from a store that is not there', async () => {
+test("completion offers what matches, and nothing if there's no store", async () => {
   const offers = async (words: string[], where = environment) => {
     const { status, stdout, stderr } = await runCommand(['__complete', ...words], where);
     assert.deepEqual([status, stderr], [0, '']);

@@ -33,7 +33,7 @@ test('killed under load, the store spends no code twice and forgets nothing that
   assert.equal(check?.integrity_check, 'ok');
 });
 
-test('a backup that is taken while serving works when it is restored', async () => {
+test('a backup taken while serving can be restored', async () => {
   const served = await Served.at({ LATCHKEY_DATA_DIR: join(folder, 'data') });
   const { client, users } = await populate(served.environment);
   const [user = assert.fail()] = users;
@@ -70,7 +70,7 @@ test('a backup that is taken while serving works when it is restored', async () 
   }
 });
 
-test('a backup of nothing is refused', async () => {
+test('a backup without a store is refused', async () => {
   const settings = { LATCHKEY_DATA_DIR: join(folder, 'nowhere') };
   const result = await runCommand(['backup', join(folder, 'x.db')], settings);
   assert.equal(result.status, 1);

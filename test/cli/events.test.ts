@@ -107,7 +107,7 @@ for (const [args, references] of filters) {
   });
 }
 
-test('a filter that means nothing is one sentence', async () => {
+test('an invalid filter fails with one sentence', async () => {
   for (const [status, pattern, ...args] of [
     [2, /unknown kind of event "sign_in_faild"\. Did you mean "sign_in_failed"\?/, '--kind', 'sign_in_faild'],
     [2, /--since must be a time, such as 90m, 2h, /, '--since', 'yesterday'],
@@ -123,7 +123,7 @@ test('a filter that means nothing is one sentence', async () => {
   }
 });
 
-test('lines for programs end with the explanation of the console, and start as they always have', async () => {
+test("lines for programs keep their fields and end with the console's explanation", async () => {
   const [wrong = '', refused = ''] = await linesOf(
     '--failures',
     '--kind',
@@ -141,7 +141,7 @@ test('lines for programs end with the explanation of the console, and start as t
   assert.equal(JSON.parse((await events('--kind', 'signed_out', '--json')).stdout)[0].explanation, null);
 });
 
-test('a terminal gets the words of the console, with names, and nothing that commands it', async () => {
+test("a terminal gets the console's text with names, and no control sequences", async () => {
   const args = ['events', '--failures', '--since', '4h'];
   const coloured = await runOnTerminal(args, { environment });
   const wide = { columns: 300, environment: { ...environment, NO_COLOR: '1', TZ: 'UTC' } };
@@ -156,7 +156,7 @@ test('a terminal gets the words of the console, with names, and nothing that com
   assert.doesNotMatch(plain.shown, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
 });
 
-test('the trace of a request is told everywhere', async () => {
+test("a request's trace ID is in every output", async () => {
   const args = ['--user', ada.id, '--kind', 'signed_in', '--since', '8d'];
   assert.match((await linesOf(...args))[0] ?? '', new RegExp(` request=week trace=${traceId}$`));
   const { shown } = await runOnTerminal(['events', ...args], { columns: 100, environment });
@@ -165,7 +165,7 @@ test('the trace of a request is told everywhere', async () => {
   assert.deepEqual(JSON.parse(ocsf ?? '').unmapped, { method: 'password', trace_id: traceId });
 });
 
-test('a narrow terminal gets whole words below each event, and a sentence if there is none', async () => {
+test('a narrow terminal wraps between words, and an empty list is one sentence', async () => {
   const settings = { columns: 40, environment: { ...environment, NO_COLOR: '1' } };
   const { shown } = await runOnTerminal(['events', '--kind', 'authorization_refused'], settings);
   assert.match(shown, /^ {4}No application has this client ID\.\n {4}Check its settings for a typo\.\n {4}Requested/m);
@@ -174,7 +174,7 @@ test('a narrow terminal gets whole words below each event, and a sentence if the
   assert.deepEqual(await events('--kind', 'mail_given_up'), { status: 0, stdout: '', stderr: '' });
 });
 
-test('--follow goes on with what the filter lets through', async () => {
+test('--follow prints new events that match the filter', async () => {
   const follower = startCommand(['events', '--follow', '--json', '--failures', '--limit', '0'], environment);
   try {
     const { storage } = service.running.services;
@@ -198,7 +198,7 @@ test('--follow goes on with what the filter lets through', async () => {
   }
 });
 
-test('an export in JSON lines has the members of the download, and OCSF its explanation as the message', async () => {
+test("a JSON Lines export has the download's fields, and OCSF has the explanation as message", async () => {
   const filter = ['--failures', '--since', '4h', '--kind', 'sign_in_failed', '--kind', 'authorization_refused'];
   const lines = await linesOf('export', ...filter);
   const ocsf = await linesOf('export', ...filter, '--format', 'ocsf');
@@ -284,7 +284,7 @@ releaseTest('an export into a file shows on a terminal how far it is, although n
   assert.match(terminal.shown(), /Exported 20,\d{3} events\./);
 });
 
-test('a full disk is one sentence, and the exit status says it', () => {
+test('a full disk fails with one sentence and an exit status', () => {
   const options = { cwd: root, env: cleanEnvironment(environment), encoding: 'utf8' } as const;
   for (const command of firstUntilRelease(['events export', 'events', 'export', 'apply --export'])) {
     const { status, stderr } = spawnSync('sh', ['-c', `./latchkey ${command} > /dev/full`], options);

@@ -68,7 +68,7 @@ for (const [name, workers, prepare, sentence] of starts.filter((each) => isRelea
   });
 }
 
-test('a start that fails after listening has closed everything when it says so', async () => {
+test('a start that fails after listening closes everything before it reports the error', async () => {
   const port = await freePort();
   const environment = { ...(await refusingStore()), LATCHKEY_BASE_URL: `http://localhost:${port}` };
   const start = startService(readConfig(environment), { logger: false });

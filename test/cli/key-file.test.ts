@@ -59,10 +59,10 @@ async function traced(
   return { ...result, calls: calls.map((call) => call.replace(/unfinished-\w+/g, 'unfinished')) };
 }
 
-describe('what is written', () => {
+describe('the key file', () => {
   const rotate = ['keys', 'rotate'];
 
-  test('is on disk before it gets its name, and its name is on disk before the command ends', { skip }, async () => {
+  test("is synced before it's renamed, and the rename is synced before the command ends", { skip }, async () => {
     const above = newFolder();
     const { status, stderr, calls } = await traced(rotate, { LATCHKEY_DATA_DIR: join(above, 'data') });
     assert.equal(status, 0, stderr);
@@ -150,7 +150,7 @@ describe('an empty key file', () => {
     });
   }
 
-  test('next to a store in use is left alone, and the command says what to do', async () => {
+  test('next to a store in use is left unchanged, and the command says what to do', async () => {
     const file = join(newFolder(), 'keys');
     const environment = { LATCHKEY_DATA_DIR: newFolder(), LATCHKEY_KEYS_FILE: file };
     assert.equal((await runCommand(client, environment)).status, 0);

@@ -37,7 +37,7 @@ const lines = (shown: string) => shown.split('\n').slice(0, -1).map(stripVTContr
 /** Every control sequence that isn't a style. */
 const commanding = /\u001b(?!\[[\d;]*m)|[\u0000-\u0008\u000b-\u001a\u007f-\u009f]/;
 
-test('a list has colours, columns by display width, and nothing hostile', async () => {
+test('a list has colors, columns by display width, and no control characters', async () => {
   const { status, shown } = await runOnTerminal(['client', 'list'], { environment });
   assert.equal(status, 0);
   assert.match(shown, /\u001b\[1mCLIENT_ID/);
@@ -48,7 +48,7 @@ test('a list has colours, columns by display width, and nothing hostile', async 
   for (const row of rows) assert.ok(row.slice(heading.indexOf('TYPE')).startsWith('confidential'), row);
 });
 
-test('a narrow terminal gets a block per row, with everything in it', async () => {
+test('a narrow terminal shows each row as a block with all columns', async () => {
   const { shown } = await runOnTerminal(['client', 'list'], { columns: 40, environment });
   assert.ok(lines(shown).includes(`CLIENT_ID  ${photos.id}`), shown);
   assert.ok(lines(shown).includes('NAME       写真 📷 é'), shown);
@@ -57,7 +57,7 @@ test('a narrow terminal gets a block per row, with everything in it', async () =
   for (const line of lines(text)) assert.ok(displayWidth(line) <= 40, line);
 });
 
-test('one long row sticks out and leaves the others in their columns', async () => {
+test("one long row doesn't misalign the others", async () => {
   const { shown } = await runOnTerminal(['user', 'list'], { columns: 80, environment });
   const [heading = '', ...rows] = lines(shown);
   const row = rows.find((each) => each.includes(ada.id)) ?? '';
@@ -68,7 +68,7 @@ test('one long row sticks out and leaves the others in their columns', async () 
   );
 });
 
-test('people read how long ago and when; programs read ISO 8601', async () => {
+test('terminals get relative times with the date; programs get ISO 8601', async () => {
   const { shown } = await runOnTerminal(['user', 'show', ada.id], { environment });
   assert.match(
     shown,
@@ -88,7 +88,7 @@ for (const [name, settings, onTerminal, coloured] of [
   ['a terminal with NO_COLOR', { NO_COLOR: '1' }, true, false],
   ['a terminal that is dumb', { TERM: 'dumb' }, true, false],
 ] as const) {
-  test(`${name} ${coloured ? 'gets colours' : 'gets no colours'}`, async () => {
+  test(`${name} ${coloured ? 'gets colors' : 'gets no colors'}`, async () => {
     const all = { ...environment, ...settings };
     const shown = onTerminal
       ? (await runOnTerminal(['client', 'list'], { environment: all })).shown
@@ -97,7 +97,7 @@ for (const [name, settings, onTerminal, coloured] of [
   });
 }
 
-test('on a terminal, delete says what is lost and asks; only yes deletes', async () => {
+test('on a terminal, delete says what will be lost and asks; only "yes" deletes', async () => {
   const person = await service.newUser({ email: 'gone@example.test', name: 'Gone' });
   const answered = (keys: string) => runOnTerminal(['user', 'delete', person.id], { environment }, keys);
   for (const keys of ['yesterday\n', '\n', '\u0004', '\u0003']) {
@@ -125,7 +125,7 @@ test('delete asks on a terminal even if its errors go to a file', async () => {
   assert.equal((await runCommand(['user', 'show', person.id], environment)).status, 0);
 });
 
-test('delete deletes whoever it asked about, even if the email address is another person’s by then', async () => {
+test('delete deletes the person it asked about, even if their email address now belongs to someone else', async () => {
   const asked = await service.newUser({ email: 'old@example.test', name: 'Asked' });
   const terminal = openTerminal('./latchkey user delete old@example.test', { environment });
   await terminal.until(/\[y\/N\] /);
@@ -138,7 +138,7 @@ test('delete deletes whoever it asked about, even if the email address is anothe
   assert.equal((await runCommand(['user', 'show', asked.id], environment)).status, 1);
 });
 
-test('delete counts what goes with it, takes --yes, and asks nobody without a terminal', async () => {
+test("delete lists what else is deleted, accepts --yes, and doesn't ask without a terminal", async () => {
   const run = (args: string) => runCommand(args.split(' '), environment);
   await run('group create Crew');
   await run(`group add Crew ${ada.id}`);
@@ -154,7 +154,7 @@ test('delete counts what goes with it, takes --yes, and asks nobody without a te
   assert.match(unknown.shown, /there is no application "unknown"/);
 });
 
-test('an application, a webhook and what apply prunes are asked about as well', async () => {
+test('deleting an application or a webhook, and apply --prune, ask too', async () => {
   const file = join(service.dataDir, 'pruned.json');
   const webhook = { id: 'audit', url: 'https://hooks.example/audit' };
   const own = { id: 'own', url: 'https://photos.example/hook', client_id: photos.id };
@@ -176,7 +176,7 @@ test('an application, a webhook and what apply prunes are asked about as well', 
   assert.equal((await runCommand(['settings', 'get', 'session_hours'], environment)).stdout, '24\n');
 });
 
-test('what takes long shows on a terminal how long it still takes, and removes it in the end', async () => {
+test('slow commands show the time remaining on a terminal and clear it at the end', async () => {
   const folder = join(service.dataDir, 'rotating');
   const settings = { LATCHKEY_DATA_DIR: folder };
   await runCommand(['keys', 'rotate'], settings);
@@ -186,7 +186,7 @@ test('what takes long shows on a terminal how long it still takes, and removes i
   assert.match(shown, /\r\u001b\[KRetired the old key\./);
 });
 
-test('an export and its import say on a terminal how much they moved', async () => {
+test('export and import show on a terminal how much they moved', async () => {
   const copy = join(service.dataDir, 'copy');
   const file = join(service.dataDir, 'export.jsonl');
   const settings = { environment };
@@ -200,7 +200,7 @@ test('an export and its import say on a terminal how much they moved', async () 
   assert.match(imported.shown(), /Imported \d+ rows\./);
 });
 
-test('serve logs lines for people on a terminal, and JSON where it is asked for', async () => {
+test('serve logs text on a terminal, and JSON if set', async () => {
   const base = { LATCHKEY_LOG_LEVEL: 'debug', LATCHKEY_BASE_URL: 'http://localhost:18457' };
   const settings = { ...base, LATCHKEY_DATA_DIR: join(service.dataDir, 'served') };
   const terminal = openTerminal('./latchkey serve', { environment: settings });

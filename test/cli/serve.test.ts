@@ -194,7 +194,7 @@ releaseTest('a request that never ends does not keep the process from ending', a
   socket.destroy();
 });
 
-test('a wrong configuration stops the start with every fault listed', async () => {
+test('an invalid configuration prevents startup and lists every problem', async () => {
   const result = await runCommand(['serve'], {
     LATCHKEY_BASE_URL: 'http://login.example/',
     LATCHKEY_PORT: 'many',
@@ -219,13 +219,13 @@ const unusable: [string, (place: string) => Record<string, string>][] = [
   ['a data directory that is a file', (place) => ({ LATCHKEY_DATA_DIR: join(place, 'file') })],
   ['a data directory inside a file', (place) => ({ LATCHKEY_DATA_DIR: join(place, 'file', 'data') })],
   ['a data directory that cannot be made', () => ({ LATCHKEY_DATA_DIR: '/proc/nothing/data' })],
-  ['a database that is none', (place) => ({ LATCHKEY_DATA_DIR: place })],
-  ['a key file that is none', (place) => ({ LATCHKEY_KEYS_FILE: join(place, 'file') })],
-  ['a host that is none', () => ({ LATCHKEY_HOST: 'no.such.host.invalid' })],
+  ['a database that is invalid', (place) => ({ LATCHKEY_DATA_DIR: place })],
+  ['a key file that is invalid', (place) => ({ LATCHKEY_KEYS_FILE: join(place, 'file') })],
+  ['a host that is invalid', () => ({ LATCHKEY_HOST: 'no.such.host.invalid' })],
 ];
 
 for (const [name, settings] of unusable) {
-  test(`${name} is explained in a sentence`, async () => {
+  test(`${name} is reported in one sentence`, async () => {
     const place = mkdtempSync(join(folder, 'unusable-'));
     writeFileSync(join(place, 'file'), 'x');
     writeFileSync(join(place, 'latchkey.db'), 'this is not a database'.repeat(100));
@@ -322,7 +322,7 @@ describe('a port that is in use', () => {
   });
 });
 
-test('a disk that is full gives 503 and no false success; when there is room again, everything works', async () => {
+test("a full disk gives 503 and no false success; once there's space, everything works", async () => {
   const { environment, service } = await prepare('full');
   // A limit on the size of files stands in for a full disk: writes beyond it fail while the service runs.
   const script = 'trap "" XFSZ; exec ./latchkey serve';

@@ -59,7 +59,7 @@ async function people(environment: Environment): Promise<{ email: string; admin:
 }
 
 describe('the first administrator', { concurrency: true }, () => {
-  test('is made at the address that a service prints on an empty store, once; with somebody there it prints none', async () => {
+  test('is created once with the link that a service prints on an empty store; later starts print none', async () => {
     const environment = await environmentFor('serve');
     const service = await serve(environment, /set-up\?link=\S+\n/);
     const [address = '', ...others] = service.addresses();
@@ -98,7 +98,7 @@ describe('the first administrator', { concurrency: true }, () => {
     assert.equal(service.addresses().length, 1);
   });
 
-  test('can be made at an address of "latchkey setup-link", while there is none', async () => {
+  test('can be created with a link from "latchkey setup-link" while there is none', async () => {
     const environment = await environmentFor('command');
     // With a user in the store, the service prints no URL itself.
     const create = ['user', 'create', '--name', 'B', '--email', 'b@example.test', '--json'];

@@ -64,14 +64,14 @@ for (const command of commands) {
   });
 }
 
-test('an error repeats no control characters either', async () => {
+test("errors don't repeat control characters either", async () => {
   const environment = { LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: service.dataDir };
   const { status, stderr } = await runCommand(['user', 'show', '\u009b2J\u001b[2J'], environment);
   assert.equal(status, 1);
   assert.doesNotMatch(stderr, commanding);
 });
 
-test('a browser, a passkey and an application are stored and listed by names without control characters', async () => {
+test('names of browsers, passkeys and applications are stored without control characters', async () => {
   const visitor = await service.newUser();
   const person = new Person(service);
   const { email, password } = visitor;

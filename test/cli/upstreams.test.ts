@@ -37,7 +37,7 @@ const json = async (args: readonly string[], input?: string) => JSON.parse(await
 
 const oidc = () => ['--issuer', provider.issuer, '--client-id', 'ours', '--secret-stdin'];
 
-test('one is added, shown, changed, refreshed, disabled, enabled and deleted', async () => {
+test('an upstream is added, shown, changed, refreshed, disabled, enabled and deleted', async () => {
   assert.match(await upstream(['list']), /^No providers yet/);
   const rules = ['--trusted-domain', 'Example.com', '--trusted-domain', 'example.org', '--create-accounts'];
   const made = await upstream(['create', 'company', ...oidc(), '--label', 'Company', ...rules], 'hidden secret\n');
@@ -99,7 +99,7 @@ test('one is added, shown, changed, refreshed, disabled, enabled and deleted', a
   ]);
 });
 
-test('what cannot be done is one sentence that says what to do', async () => {
+test('impossible requests fail with one sentence that says what to do', async () => {
   await upstream(['create', 'github', '--kind', 'github', '--client-id', 'ours', '--secret-stdin'], 'hidden');
   const cases: [string[], number, RegExp][] = [
     [['create', 'other', '--client-id', 'x', '--secret-stdin'], 1, /the issuer is needed/],
@@ -134,7 +134,7 @@ test('what cannot be done is one sentence that says what to do', async () => {
   await upstream(['delete', 'github', '--yes']);
 });
 
-test('a file says where a secret is, never what it is, and applying it again changes nothing', async () => {
+test('an apply file references secrets instead of containing them, and is idempotent', async () => {
   const described = {
     name: 'company',
     issuer: provider.issuer,
@@ -190,7 +190,7 @@ test('a file says where a secret is, never what it is, and applying it again cha
   );
 });
 
-test('the doctor finds a provider that is gone, has moved, or whose secret cannot be opened', async () => {
+test("doctor finds an upstream that's down, has moved, or whose secret can't be decrypted", async () => {
   const doctor = async (environment = {}) => {
     const { stdout } = await run(['doctor', '--json'], '', environment);
     const all = JSON.parse(stdout) as { state: string; about: string; text: string }[];

@@ -26,7 +26,7 @@ async function webhook(...args: string[]): Promise<string> {
 
 const json = async (...args: string[]) => JSON.parse(await webhook(...args, '--json'));
 
-test('one is created, changed, tested, rotated, disabled, enabled and deleted', async () => {
+test('a webhook is created, changed, tested, rotated, disabled, enabled and deleted', async () => {
   assert.match(await webhook('list'), /^No webhooks yet/);
   const url = 'https://hooks.example.com/latchkey';
   const made = await json('create', url, '--type', 'user.disabled', '--type', 'grant.ended', '--description', 'Audit');
@@ -54,7 +54,7 @@ test('one is created, changed, tested, rotated, disabled, enabled and deleted', 
   assert.deepEqual(await json('list'), []);
 });
 
-test('what cannot be done is one sentence that says what to do', async () => {
+test('impossible requests fail with one sentence that says what to do', async () => {
   const { id } = await json('create', 'https://hooks.example.com/');
   const cases: [string[], number, RegExp][] = [
     [['create', 'https://192.168.0.1/'], 1, /isn't a public IP address; LATCHKEY_WEBHOOK_NETWORKS can allow/],
@@ -125,7 +125,7 @@ test('a file creates, changes, disables and prunes webhooks, and prints a secret
   assert.deepEqual(await json('list'), []);
 });
 
-test('the endpoint of a deleted application is not exported, so the file can be applied', async () => {
+test("a deleted application's endpoint isn't exported, so the file can be applied", async () => {
   const shop = { client_id: 'shop', name: 'Shop', redirect_uris: ['https://shop.example/cb'] };
   const own = { id: 'shop-hook', url: 'https://shop.example/hook', client_id: 'shop' };
   const file = JSON.stringify({ applications: [shop], webhooks: [own] });
@@ -145,7 +145,7 @@ test('the endpoint of a deleted application is not exported, so the file can be 
   await webhook('delete', 'shop-hook');
 });
 
-test('an application that a file deletes is told of the end of its grants before its endpoint goes', async () => {
+test('an application deleted by a file gets grant.ended before its endpoint is removed', async () => {
   const client = await service.newClient();
   const { id } = await json('create', 'https://shop.example/hook', '--application', client.id);
   await obtainTokens(service, client, await service.newUser());
@@ -158,7 +158,7 @@ test('an application that a file deletes is told of the end of its grants before
   await webhook('delete', id);
 });
 
-test('an endpoint is failing after three failures in a row, as in the console', async () => {
+test('an endpoint is shown as failing after three failures in a row, as in the console', async () => {
   const { storage, clock } = service.running.services;
   const { id } = await json('create', 'https://hooks.example.com/', '--type', 'user.created');
   const { id: message } = await json('test', id);

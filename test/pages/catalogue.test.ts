@@ -926,7 +926,7 @@ function consolePages(): Record<string, string> {
   };
 }
 
-test('every page of src/pages is here', () => {
+test('every page in src/pages is tested here', () => {
   const folder = new URL('../../src/pages/', import.meta.url);
   // The page that shows the components exists for developers alone.
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
@@ -943,7 +943,7 @@ test('every page of src/pages is here', () => {
 });
 
 for (const [name, page] of Object.entries(pages)) {
-  test(`the page "${name}" has no words of its own`, () => {
+  test(`the page "${name}" has no hard-coded text`, () => {
     // Languages are listed under their own names.
     const shown = page
       .replace(/(<select id="locale"[^>]*>.*?<\/option>).*?<\/select>/gs, '$1</select>')
@@ -964,7 +964,7 @@ for (const [name, page] of Object.entries(pages)) {
   });
 }
 
-test('times are elements that the script puts into the time zone of the reader, and say UTC until then', () => {
+test('times are elements that the script localizes, and say UTC until then', () => {
   for (const [name, page] of Object.entries(pages)) {
     for (const [element, text] of page.matchAll(/<time datetime="[^"]+Z" data-time="(?!ago)[^>]*>([^<]*)<\/time>/g)) {
       assert.match(text ?? '', / UTC\]$/, `${name}: ${element}`);
@@ -975,19 +975,19 @@ test('times are elements that the script puts into the time zone of the reader, 
   }
 });
 
-test('what screen readers call a button is one text', () => {
+test("a button's accessible name is one catalogue entry", () => {
   for (const [name, page] of Object.entries(pages)) {
     if (name.startsWith('console')) continue;
     assert.ok(!page.includes('<span class="unseen"> '), name);
   }
 });
 
-test('an email in the outbox is written in the direction of its own language', () => {
+test('an email in the outbox has the text direction of its language', () => {
   assert.match(pages.outbox ?? '', /<h2 [^>]*dir="auto">35<\/h2>/);
   assert.match(pages.outbox ?? '', /<p [^>]*dir="auto">36<\/p>/);
 });
 
-test('recovery codes are shown without the language picker, which could not show them again', () => {
+test("recovery codes are shown without the language picker, because they can't be shown again", () => {
   for (const name of ['recovery codes', 'recovery codes on the way in']) {
     assert.ok(!pages[name]?.includes('action="/language"'), name);
   }
@@ -1037,7 +1037,7 @@ const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
 };
 
 for (const [name, versions] of Object.entries(everyEmail)) {
-  test(`the email "${name}" has no words of its own`, () => {
+  test(`the email "${name}" has no hard-coded text`, () => {
     for (const { subject, text, html: page } of versions) {
       for (const part of [subject, text, page.replace(/<[^>]*>/g, ' ')]) {
         const unmarked = withoutMarked(part.replaceAll(/https:\/\/\S+/g, ''));

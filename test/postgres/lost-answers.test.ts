@@ -64,7 +64,7 @@ for (const isPublic of [false, true]) {
   });
 }
 
-test('the tokens of an exchange whose answer was lost work', async () => {
+test('the tokens of such an exchange work', async () => {
   const client = await service.newClient();
   const { code, verifier } = await obtainCode(service, client, await service.newUser());
   loseExchangeOf(code);
@@ -74,7 +74,7 @@ test('the tokens of an exchange whose answer was lost work', async () => {
   assert.equal((await postForm(service, '/oauth/token', refreshParameters(client, body.refresh_token))).status, 200);
 });
 
-test('when the store stays away, the response does not claim that nothing was changed', async () => {
+test("if the store stays unavailable, the response doesn't claim that nothing was changed", async () => {
   const client = await service.newClient();
   const { code, verifier } = await obtainCode(service, client, await service.newUser());
   const parameters = exchangeParameters(client, code, verifier);
@@ -87,7 +87,7 @@ test('when the store stays away, the response does not claim that nothing was ch
   assert.deepEqual([repeated.status, repeated.body.error], [400, 'invalid_grant']);
 });
 
-test('a write says whether it may have taken place', async () => {
+test('a failed write reports whether it may have taken effect', async () => {
   const postgres = await sharedPostgres();
   // The service's own statements would lose their answers instead, so it has no part in this.
   const proxy = await startLossyProxy(postgres.port);

@@ -42,7 +42,7 @@ test('no migration that has landed was edited', () => {
   assert.deepEqual(Object.fromEntries(migrations.map((each) => [each.file, checksumOf(each)])), landed);
 });
 
-test('a migration is the same with the line endings of another system', () => {
+test("line endings don't change a migration's checksum", () => {
   const [first] = migrations;
   assert.ok(first);
   assert.equal(checksumOf({ ...first, sql: first.sql.replaceAll('\n', '\r\n') }), checksumOf(first));

@@ -228,7 +228,7 @@ for (const { version } of migrations.filter((migration) => migration.version >= 
     }
   });
 
-  test(`PostgreSQL at version ${version} becomes the present one`, async () => {
+  test(`PostgreSQL migrates from version ${version}`, async () => {
     const driver = openPostgres(await (await sharedPostgres()).newDatabase({ migrated: false }));
     try {
       await assertMigrates(driver, version);

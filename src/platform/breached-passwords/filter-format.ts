@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
 export const hashSize = 20;
 export const prefixSize = 8;
 export const pageSize = 4096;
-/** What is left of a page beside its checksum. */
+/** The size of a page without its checksum. */
 export const contentSize = pageSize - 4;
 export const prefixesPerPage = Math.floor(contentSize / prefixSize);
 

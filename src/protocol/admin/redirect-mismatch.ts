@@ -1,15 +1,15 @@
-// Explains a sign-in that was refused because of its redirect URI, or a sign-out that didn't lead back because of its
-// post-logout redirect URI, next to what is registered now.
+// Explains a sign-in that was refused because of its redirect URI, or a sign-out without a redirect because of its post-logout
+// redirect URI, compared with what is registered now.
 
 import type { EventRecord } from '../event.ts';
 import { redirectUriProblem } from '../oauth/redirect-uri.ts';
 
 export interface RedirectMismatch {
   readonly clientId: string;
-  /** The list in which the URI was looked for. */
+  /** The list that the URI should have been in. */
   readonly list: UriList;
   readonly received: string;
-  /** Compared with the most similar URI that was registered; undefined when there is nothing to compare. */
+  /** Compared with the most similar registered URI; undefined if there's none. */
   readonly difference: Difference | undefined;
   /** Whether the received URI is registered by now, and otherwise whether it could be. */
   readonly state: 'registered' | 'can_be_registered' | { readonly problem: string };

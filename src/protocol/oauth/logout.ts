@@ -1,6 +1,6 @@
-// Decides what a client's request to sign somebody out leads to (OpenID Connect RP-Initiated Logout 1.0): whether the
-// session ends at once or its user is asked first, and whether the browser may go back to the client afterwards. Anybody
-// can send such a request, so only a hint about the user who is signed in ends a session without a question.
+// Decides what a client's sign-out request does (OpenID Connect RP-Initiated Logout 1.0): whether the session ends at once
+// or the user is asked first, and whether the browser may return to the client. Anyone can send such a request, so only a
+// hint about the signed-in user ends a session without confirmation.
 
 import type { QueryReading } from '../reading/parameters.ts';
 import type { Hint } from './id-token-hint.ts';
@@ -30,13 +30,13 @@ export function readLogoutRequest({ parameters, repeated, invalid }: QueryReadin
   };
 }
 
-/** What became of the hint: there was none, it doesn't verify, or what it says. */
+/** The hint: missing, invalid, or its content. */
 export type PresentedHint = 'none' | 'invalid' | Hint;
 
-/** The client that a request comes from, as far as it says so. */
+/** The client that the request claims to come from. */
 export interface Claimant {
   readonly clientId: string | undefined;
-  /** Why the request can't be believed; undefined when it can. */
+  /** Why the request isn't trusted; undefined if it is. */
   readonly doubt: 'hint_invalid' | 'client_mismatch' | undefined;
 }
 
@@ -64,9 +64,9 @@ export type ReturnRefusal =
   | 'client_revoked'
   | 'post_logout_redirect_uri_mismatch';
 
-/** Where the browser goes once nobody is signed in any more. */
+/** Where the browser goes after the sign-out. */
 export type LogoutReturn =
-  /** The request doesn't ask for anything. */
+  /** The request has no redirect URI. */
   { kind: 'none' } | { kind: 'redirect'; uri: string; location: string } | { kind: 'refused'; reason: ReturnRefusal };
 
 export interface ReturningClient {
@@ -74,7 +74,7 @@ export interface ReturningClient {
   readonly revokedAt: number | null;
 }
 
-/** `client` is the claimant's, if it exists. */
+/** `client` is the claimed one, if it exists. */
 export function logoutReturn(
   request: Pick<LogoutRequest, 'postLogoutRedirectUri' | 'state'>,
   claimant: Claimant,

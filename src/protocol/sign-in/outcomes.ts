@@ -1,6 +1,6 @@
 // How a sign-in ends: by which method it succeeded, or why it was refused. Events and metrics use the same names.
 
-/** How somebody has proved who they are, as the activity page shows it. */
+/** How someone signed in, as the activity page shows it. */
 export const signInMethods = [
   'password',
   'password_on_trusted_device',
@@ -19,7 +19,7 @@ export const signInMethods = [
 
 export type SignInMethod = (typeof signInMethods)[number];
 
-/** Why a response from another provider lets nobody in. */
+/** Why a response from an identity provider is refused. */
 export const upstreamRefusals = [
   'upstream_expired',
   'upstream_replayed',

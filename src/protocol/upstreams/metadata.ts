@@ -1,5 +1,5 @@
-// What is known about a provider's endpoints. It's looked up when an administrator saves or refreshes an upstream and then
-// stays what it was: a provider that announces other endpoints later moves nothing by that.
+// An identity provider's endpoints. They're looked up when an administrator saves or refreshes an upstream, and then stored: if
+// the identity provider announces other endpoints later, they aren't used.
 
 import { includes } from '../reading/includes.ts';
 
@@ -27,7 +27,7 @@ export interface OidcMetadata {
   readonly tokenEndpoint: string;
   readonly jwksUri: string;
   readonly userinfoEndpoint: string | null;
-  /** Those that an ID token may be signed with, and whether an administrator has chosen the only one. */
+  /** The algorithms that an ID token may be signed with, and whether an administrator chose the only one. */
   readonly algorithms: readonly SigningAlgorithm[];
   readonly chosen: boolean;
   readonly authentication: 'client_secret_post' | 'client_secret_basic';

@@ -1,4 +1,4 @@
-// API keys, and whether the administrator who made one still is an administrator.
+// API keys, and whether a key's creator is still an administrator.
 
 import type { Statement } from '../driver.ts';
 import { insertEvent } from '../events/events-sql.ts';
@@ -59,15 +59,15 @@ export function sqlApiKeys(database: Database): ApiKeys {
 
     async noteApiKeyUses(keyIds, now) {
       const sql = 'UPDATE api_keys SET last_used_at = $2 WHERE id = $1';
-      // In one order everywhere, so that two instances that note the same keys do not deadlock.
+      // In a fixed order, so that two instances that update the same keys don't deadlock.
       await database.write(keyIds.toSorted().map((id) => ({ sql, params: [id, now] })));
     },
   };
 }
 
 /**
- * The keys that a user has made. Whoever changes what a user may do ends them, whichever way the change goes: a key that
- * was made under earlier rights must not come back with new ones.
+ * The keys that a user created. Any change to a user's rights ends them, in either direction: a key created under earlier
+ * rights must not become valid again with new ones.
  */
 export function endApiKeys(userId: string): Statement {
   return { sql: 'DELETE FROM api_keys WHERE created_by = $1', params: [userId] };

@@ -26,7 +26,7 @@ const people = select(
 );
 const replaceIcon = replaceIn(upstreamIcons);
 
-/** Gives up when there are as many as there may be. */
+/** Rolls back when the limit is reached. */
 const insertIfAllowed = (() => {
   const names = columnNames(upstreams);
   const values = names.map((name, index) => `CAST($${index + 1} AS ${upstreams.columns[name].sql})`);
@@ -89,7 +89,7 @@ export function sqlUpstreams(database: Database): Upstreams {
         required('DELETE FROM upstreams WHERE name = $1 RETURNING name', [name]),
         { sql: 'DELETE FROM upstream_icons WHERE upstream = $1', params: [name] },
         { sql: 'UPDATE clients SET upstream = NULL WHERE upstream = $1', params: [name] },
-        // Another provider that gets this name later isn't everyone's by that alone.
+        // A new upstream with this name must not become the default by that.
         {
           sql: "DELETE FROM settings WHERE name = 'default_upstream' AND value = $1",
           params: [JSON.stringify(name)],
@@ -110,7 +110,7 @@ export function sqlUpstreams(database: Database): Upstreams {
   };
 }
 
-/** Undefined leaves the icon as it is. */
+/** Undefined leaves the icon unchanged. */
 function setIcon(name: string, icon: Logo | null | undefined): Statement[] {
   if (icon === undefined) return [];
   const note = {

@@ -1,5 +1,4 @@
-// Part of the storage contract (storage.ts): the providers that people sign in with instead of a password, and the
-// identities that they have there.
+// Part of the storage contract (storage.ts): the identity providers that people sign in with, and their identities there.
 
 import type { EventRecord } from '../../protocol/event.ts';
 import type { UpstreamMetadata } from '../../protocol/upstreams/metadata.ts';
@@ -7,23 +6,23 @@ import type { Logo, NewSession, Session, User } from '../records.ts';
 import type { SessionCondition } from '../sessions.ts';
 
 export interface Upstream {
-  /** Part of the address that the provider sends people back to. */
+  /** Part of the callback URL. */
   readonly name: string;
   readonly kind: 'oidc' | 'github';
-  /** Together with a subject it is an identity. No two upstreams have the same one, and it never changes. */
+  /** Together with a subject it's an identity. Unique among upstreams, and never changes. */
   readonly issuer: string;
   readonly clientId: string;
   readonly sealedSecret: string;
   readonly scopes: readonly string[];
   readonly label: string;
-  /** Whose people may come; none means everyone's. */
+  /** Domains whose people may sign in; none means all. */
   readonly allowedDomains: readonly string[];
-  /** For whose addresses the provider's word that they are verified counts; `*` for all. */
+  /** Domains for which `email_verified` is trusted; `*` for all. */
   readonly trustedDomains: readonly string[];
-  /** Whether people of the trusted domains are sent there without being asked for a password. */
+  /** Whether people of the trusted domains are sent there without seeing a password field. */
   readonly routesDomains: boolean;
   readonly createsAccounts: boolean;
-  /** The values that mean that the provider has checked two factors. */
+  /** Values that are trusted to mean two factors. */
   readonly trustedAmr: readonly string[];
   readonly trustedAcr: readonly string[];
   readonly metadata: UpstreamMetadata;
@@ -33,7 +32,7 @@ export interface Upstream {
   readonly disabledAt: number | null;
 }
 
-/** What is given changes. A null icon removes it. */
+/** Only given fields change. A null icon removes it. */
 export interface UpstreamChange
   extends Partial<
     Omit<Upstream, 'name' | 'kind' | 'issuer' | 'iconVersion' | 'createdAt' | 'updatedAt' | 'disabledAt'>
@@ -45,7 +44,7 @@ export interface Identity {
   readonly issuer: string;
   readonly subject: string;
   readonly userId: string;
-  /** The address that the provider gave last, for people to recognise the identity by. It decides nothing. */
+  /** The last email address from the identity provider, for display only. */
   readonly email: string | null;
   readonly linkedAt: number;
   readonly lastUsedAt: number | null;
@@ -53,32 +52,32 @@ export interface Identity {
 
 export type IdentityKey = Pick<Identity, 'issuer' | 'subject'>;
 
-/** An identity that somebody has just signed in with, and the address that the provider gave. */
+/** An identity that someone has just signed in with, and its email address. */
 export type UsedIdentityKey = Pick<Identity, 'issuer' | 'subject' | 'email'>;
 
-/** How many people have an identity at an upstream, and how many of them no other way to sign in. */
+/** How many people have an identity at an upstream, and how many of them have no other way to sign in. */
 export interface UpstreamPeople {
   readonly all: number;
   readonly withoutOtherWay: number;
 }
 
 export interface Upstreams {
-  /** False when there are as many as there may be. A name or issuer that is taken is a StorageConflict. */
+  /** False if the limit is reached. A duplicate name or issuer is a StorageConflict. */
   createUpstream(upstream: Upstream, icon: Logo | undefined, limit: number, event: EventRecord): Promise<boolean>;
   findUpstream(name: string): Promise<Upstream | undefined>;
   /** Oldest first. */
   listUpstreams(): Promise<Upstream[]>;
-  /** False when there is no such upstream, or it's no longer the one that was last changed at `updatedAt`. */
+  /** False if there's no such upstream, or it was changed after `updatedAt`. */
   changeUpstream(
     basis: Pick<Upstream, 'name' | 'updatedAt'>,
     change: UpstreamChange,
     now: number,
     event: EventRecord,
   ): Promise<boolean>;
-  /** Nobody gets in with it, and its identities stay. False when unknown or disabled already. */
+  /** Nobody can sign in with it, and its identities stay. False if unknown or already disabled. */
   disableUpstream(name: string, now: number, event: EventRecord): Promise<boolean>;
   enableUpstream(name: string, now: number, event: EventRecord): Promise<boolean>;
-  /** Its identities go with it, and neither a client nor the setting sends people there any more. */
+  /** Also deletes its identities, and removes it as the default of clients and the service. */
   deleteUpstream(name: string, event: EventRecord): Promise<boolean>;
   findUpstreamIcon(name: string, version: string): Promise<Logo | undefined>;
   countUpstreamPeople(issuer: string): Promise<UpstreamPeople>;
@@ -93,8 +92,8 @@ export interface Identities {
   /** Oldest first. */
   listIdentities(userId: string): Promise<Identity[]>;
   /**
-   * Creates the user together with their identity and, if it's given, session. False when somebody has the identity, or the upstream is
-   * gone or disabled; an address that is taken is a StorageConflict.
+   * Creates the user with their identity and, if given, session. False if the identity is taken, or the upstream is gone or
+   * disabled; a taken email address is a StorageConflict.
    */
   createUserWithIdentity(
     user: User,
@@ -113,8 +112,8 @@ export interface Identities {
     condition: SessionCondition | undefined,
   ): Promise<boolean>;
   /**
-   * Links the identity to the user of the session. False when somebody has it, the user has as many as they may, the
-   * upstream is gone or disabled, the session has ended, or its user has changed their password meanwhile.
+   * Links the identity to the session's user. False if the identity is taken, the user has reached the limit, the upstream
+   * is gone or disabled, the session has ended, or its user has changed their password meanwhile.
    */
   linkIdentity(
     identity: Identity,

@@ -27,7 +27,7 @@ const lockEndpoint = 'UPDATE webhook_endpoints SET updated_at = updated_at WHERE
 
 const allTypes = '*';
 
-/** Gives up when there are as many endpoints as there may be, or the client is gone. */
+/** Rolls back when the limit is reached, or the client is gone. */
 const insertIfAllowed = (() => {
   const names = columnNames(webhookEndpoints);
   const values = names.map((name, index) => `CAST($${index + 1} AS ${webhookEndpoints.columns[name].sql})`);
@@ -133,7 +133,7 @@ export function sqlWebhookEndpoints(database: Database): Endpoints {
     },
 
     retireWebhookSecret(endpointId, now, event) {
-      // One that is over already is as good as gone.
+      // An expired one counts as deleted.
       const retire = 'DELETE FROM webhook_secrets WHERE endpoint_id = $1 AND ends_at > $2 RETURNING id';
       return database.write([
         required(lockEndpoint, [endpointId]),
@@ -194,7 +194,7 @@ function fromEndpoint(endpoint: WebhookEndpoint): StoredRow<typeof webhookEndpoi
   };
 }
 
-/** With a space before and after each, so that the outbox finds one among them. */
+/** With a space before and after each, so that the outbox can search for one. */
 function formatTypes(types: readonly string[] | null | undefined): string {
   return types === undefined || types === null ? allTypes : ` ${types.join(' ')} `;
 }

@@ -57,7 +57,7 @@ const kept = { label: 'Company', client_id: 'ours', creates_accounts: 'yes', alg
 
 const add = (values: Record<string, string>) => send(admin, `${list}/new`, list, values);
 
-test('one is added, shown with its callback URL, changed, and its secret is never shown', async () => {
+test('one is added, shown with its callback URL and changed; its secret is never shown', async () => {
   assert.match((await visit(admin, list)).page, /No identity providers yet\./);
   const made = await add(company());
   assert.equal(noticeOn(made.page), 'Provider added. Register its callback URL at the provider.');
@@ -90,7 +90,7 @@ test('one is added, shown with its callback URL, changed, and its secret is neve
   assert.equal((await storage.findUpstream('company'))?.label, 'Renamed');
 });
 
-test('what is wrong stands at its field, and a secret is not sent back', async () => {
+test("problems are shown at their fields, and a secret isn't echoed", async () => {
   const wrong: [Record<string, string>, string, RegExp][] = [
     [{ name: 'No spaces' }, 'name', /lowercase letters/],
     [{ name: 'other', issuer: '' }, 'issuer', /The issuer is needed/],
@@ -112,7 +112,7 @@ test('what is wrong stands at its field, and a secret is not sent back', async (
   assert.equal(alertOn(taken.page), 'There is already a provider &quot;company&quot;.');
 });
 
-test('other endpoints are shown first, and only what was shown is accepted', async () => {
+test('changed endpoints are shown first, and only what was shown is accepted', async () => {
   const path = `${list}/company`;
   const same = await send(admin, path, `${path}/look-up`);
   assert.match(same.page, /Nothing has changed/);
@@ -172,7 +172,7 @@ test('an icon is uploaded, served sandboxed, and removed', async () => {
   assert.equal((await fetch(`${service.url}${url}`)).status, 404);
 });
 
-test('an administrator unlinks an identity, which also ends the sessions that may have begun there', async () => {
+test("unlinking an identity also ends the person's sessions", async () => {
   const upstream = await newUpstream(service);
   const user = await newLinkedUser(service, upstream);
   const { storage } = service.running.services;
@@ -194,7 +194,7 @@ test('an administrator unlinks an identity, which also ends the sessions that ma
   await deleteUpstream(services, 'github', requester);
 });
 
-test("a person's page shows their identities, and disabling and deleting say whom it locks out", async () => {
+test("a person's page shows their identities, and disabling and deleting say how many people it locks out", async () => {
   const upstream = await newUpstream(service);
   const user = await newLinkedUser(service, upstream);
   const person = (await visit(admin, `/admin/people/${user.id}`)).page;

@@ -90,7 +90,7 @@ test('what was approved before is asked for again when the registered scopes gro
   assert.ok((await formIn(await person.visit(path), decision)).fields.request);
 });
 
-test('a form that was open before an update is asked again, and can still be cancelled', async () => {
+test('a form from before an update is shown again, and can still be canceled', async () => {
   const app = await service.newClient();
   const person = await signedIn();
   const path = authorizePath(app, newVerifier());

@@ -42,7 +42,7 @@ describe('nothing changes', () => {
     });
   }
 
-  test('when there is no logo and none is asked for', () => {
+  test("when there's no logo and none is requested", () => {
     const plain = { ...client, logoVersion: null };
     assert.equal(planClients([plain], [described({ logo: null })], false)[0]?.kind, 'unchanged');
   });

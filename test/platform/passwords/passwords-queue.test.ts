@@ -10,7 +10,7 @@ import { formIn, Person } from '../../harness/person.ts';
 import { obtainTokens, postForm, refreshParameters, userinfo } from '../../harness/relying-party.ts';
 import { freePort, startTestService, type TestService } from '../../harness/service.ts';
 
-describe('what is urgent', () => {
+describe('an urgent check', () => {
   const busy = (error: unknown) => error instanceof PasswordsBusy;
   let hash: string;
   before(async () => {
@@ -21,7 +21,7 @@ describe('what is urgent', () => {
   const stranger = (owner: string) => ({ owner, urgent: false });
   const known = (owner: string) => ({ owner, urgent: true });
 
-  test('goes before what came earlier', async () => {
+  test('runs before earlier ones', async () => {
     const passwords = queueOf({ concurrency: 1, queue: 5 });
     const order: string[] = [];
     const check = (name: string, urgent: boolean) =>
@@ -36,7 +36,7 @@ describe('what is urgent', () => {
     assert.deepEqual(order, ['running true', 'known 1 true', 'known 2 true', 'stranger 1 true', 'stranger 2 true']);
   });
 
-  test('finds a place although the queue of strangers is full', async () => {
+  test('is accepted even if the other queue is full', async () => {
     const passwords = queueOf({ concurrency: 1, queue: 1 });
     const strangers = ['a', 'b'].map((owner) => passwords.verify('right', hash, stranger(owner)));
     await assert.rejects(passwords.verify('right', hash, stranger('c')), busy);
@@ -45,7 +45,7 @@ describe('what is urgent', () => {
     assert.deepEqual(await Promise.all(strangers), [true, true]);
   });
 
-  test('has a queue that is bounded, too, and leaves the places of the others', async () => {
+  test("has a limited queue, too, and doesn't take the others' places", async () => {
     const passwords = queueOf({ concurrency: 1, queue: 1 });
     const urgent = ['a', 'b'].map((owner) => passwords.verify('right', hash, known(owner)));
     await assert.rejects(passwords.verify('right', hash, known('c')), busy);

@@ -66,7 +66,7 @@ export async function everythingOf(
 }
 
 function deletionRules(rule: Rule): void {
-  rule('deleting a user takes everything of theirs, so that not even their id brings it back', async (storage) => {
+  rule('deleting a user deletes everything of theirs; reusing the ID revives nothing', async (storage) => {
     const account = await storedAccount(storage);
     const bystander = await storedAccount(storage);
     const before = await everythingOf(storage, bystander);
@@ -171,7 +171,7 @@ const changes: Readonly<Record<string, Change>> = {
 
 function changeRules(rule: Rule): void {
   for (const [operation, { before, make, makeNothing }] of Object.entries(changes)) {
-    rule(`${operation} happens together with its event, or not at all`, async (storage) => {
+    rule(`${operation} is atomic with its event`, async (storage) => {
       const account = await storedAccount(storage);
       await before?.(storage, account);
       const found = async (text: string) =>

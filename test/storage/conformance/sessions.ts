@@ -44,7 +44,7 @@ function startAndEndRules(rule: Rule): void {
     assert.deepEqual(await storage.findSession(session.digest), { session, user });
   });
 
-  rule('starting a session replaces a hash of another service, and no other', async (storage) => {
+  rule('starting a session replaces an imported hash, and no other', async (storage) => {
     const [imported, own] = [await storedUser(storage, { passwordHash: 'foreign:old' }), await storedUser(storage)];
     assert.equal(await storage.hasForeignHashes(), true);
     assert.equal(await storage.countForeignHashes(), 1);
@@ -78,7 +78,7 @@ function startAndEndRules(rule: Rule): void {
     assert.deepEqual(await storage.findUser(user.id), user);
   });
 
-  rule('of sessions that start at once, one replaces the hash', async (storage) => {
+  rule('of sessions that start concurrently one replaces the hash', async (storage) => {
     const user = await storedUser(storage, { passwordHash: 'foreign:old' });
     const sessions = [aSession(user), aSession(user), aSession(user)];
     const started = await Promise.all(
@@ -105,7 +105,7 @@ function startAndEndRules(rule: Rule): void {
     assert.equal(await storage.findSession(''), undefined);
   });
 
-  rule('no session starts for a user who is disabled, has been disabled since, or is unknown', async (storage) => {
+  rule('no session starts for a user who is disabled, was disabled since, or is unknown', async (storage) => {
     const disabled = await storedUser(storage);
     await storage.disableUser(disabled.id, start, anEvent());
     const disabledNow = await storage.findUser(disabled.id);
@@ -121,7 +121,7 @@ function startAndEndRules(rule: Rule): void {
     }
   });
 
-  rule('no session starts with a password that has been changed since it was checked', async (storage) => {
+  rule('no session starts if the password changed after it was checked', async (storage) => {
     const user = await storedUser(storage);
     await storage.setPasswordHash(user.id, 'new hash', start, anEvent());
     const session = aSession(user);
@@ -129,7 +129,7 @@ function startAndEndRules(rule: Rule): void {
     assert.equal(await storage.findSession(session.digest), undefined);
   });
 
-  rule('sessions that start while the password changes do not outlive the change', async (storage) => {
+  rule("sessions that start while the password changes don't outlive it", async (storage) => {
     for (let round = 0; round < 15; round++) {
       const user = await storedUser(storage);
       const sessions = Array.from({ length: 6 }, () => aSession(user));
@@ -139,7 +139,7 @@ function startAndEndRules(rule: Rule): void {
     }
   });
 
-  rule('a session takes the place of the one that it replaces and of no other', async (storage) => {
+  rule('a session only replaces the given one', async (storage) => {
     const user = await storedUser(storage);
     const replaced = await storedSession(storage, user);
     const elsewhere = await storedSession(storage, user);
@@ -151,7 +151,7 @@ function startAndEndRules(rule: Rule): void {
     assert.ok(await storage.findSession(session.digest));
   });
 
-  rule('a session may replace one that is no longer there', async (storage) => {
+  rule('a session can replace one that no longer exists', async (storage) => {
     const user = await storedUser(storage);
     const session = aSession(user);
     assert.equal(await storage.startSession(session, user.passwordHash, aDigest()), true);
@@ -167,7 +167,7 @@ function startAndEndRules(rule: Rule): void {
     assert.ok(await storage.findSession(existing.digest));
   });
 
-  rule('a digest belongs to one session', async (storage) => {
+  rule('session digests are unique', async (storage) => {
     const user = await storedUser(storage);
     const other = await storedUser(storage);
     const session = await storedSession(storage, user);
@@ -176,7 +176,7 @@ function startAndEndRules(rule: Rule): void {
     assert.deepEqual(await storage.findSession(session.digest), { session, user });
   });
 
-  rule('ending a session ends that one, and only once', async (storage) => {
+  rule('ending a session ends only that one, once', async (storage) => {
     const user = await storedUser(storage);
     const session = await storedSession(storage, user);
     const elsewhere = await storedSession(storage, user);
@@ -188,7 +188,7 @@ function startAndEndRules(rule: Rule): void {
     assert.ok(await storage.findSession(elsewhere.digest));
   });
 
-  rule('an answered request is noted in its session until it is settled', async (storage) => {
+  rule("an answered request is stored in its session until it's cleared", async (storage) => {
     const user = await storedUser(storage);
     const session = await storedSession(storage, user);
     const elsewhere = await storedSession(storage, user, { answered: 'account elsewhere' });
@@ -204,7 +204,7 @@ function startAndEndRules(rule: Rule): void {
     assert.equal(await storage.answerRequest(aDigest(), 'account 1'), false);
   });
 
-  rule('sessions are noted as seen, those that are named only, and never back in time', async (storage) => {
+  rule('"last seen" is stored for the given sessions only, and never goes back', async (storage) => {
     const user = await storedUser(storage);
     const older = await storedSession(storage, user);
     const newer = await storedSession(storage, user, { lastSeenAt: start + 500 });
@@ -217,13 +217,13 @@ function startAndEndRules(rule: Rule): void {
     assert.equal(await lastSeen(unseen.digest), start);
   });
 
-  rule('noting that no session was seen is allowed', async (storage) => {
+  rule('storing no "last seen" is allowed', async (storage) => {
     await storage.noteSessionsSeen([], start);
   });
 }
 
 function listRules(rule: Rule): void {
-  rule('sessions are listed with browser and place, the last seen first, without those of others', async (storage) => {
+  rule("a user's sessions are listed with browser and IP address, last seen first", async (storage) => {
     const user = await storedUser(storage);
     const facts = { device: 'Firefox on Linux', address: '2001:db8::7', amr: ['pwd', 'otp', 'mfa'] };
     const seen = (lastSeenAt: number) => storedSession(storage, user, { ...facts, lastSeenAt });
@@ -237,7 +237,7 @@ function listRules(rule: Rule): void {
     assert.deepEqual(await storage.listSessions('nobody', 0), []);
   });
 
-  rule('at most two hundred sessions are listed, the newest of them', async (storage) => {
+  rule('at most two hundred sessions are listed, the newest', async (storage) => {
     const user = await storedUser(storage);
     const starts = Array.from({ length: 205 }, (_, index) =>
       storage.startSession(aSession(user, { lastSeenAt: start + index }), user.passwordHash, undefined),
@@ -259,7 +259,7 @@ function listRules(rule: Rule): void {
     assert.deepEqual(await storage.listSessions(user.id, 0), []);
   });
 
-  rule("ending the other sessions keeps this one and everybody else's, and tells how many went", async (storage) => {
+  rule("ending the other sessions keeps this one and other users', and returns the count", async (storage) => {
     const user = await storedUser(storage);
     const kept = await storedSession(storage, user);
     for (let count = 0; count < 3; count++) await storedSession(storage, user);
@@ -275,7 +275,7 @@ function listRules(rule: Rule): void {
     assert.equal(await storage.endOtherSessions(user.id, kept.digest, anEvent()), 0);
   });
 
-  rule("ending all sessions of a user ends their links too, and nobody else's", async (storage) => {
+  rule("ending all of a user's sessions also ends their links, and nobody else's", async (storage) => {
     const [user, other] = [await storedUser(storage), await storedUser(storage)];
     for (const owner of [user, user, other]) await storedSession(storage, owner);
     const reset = ({ id }: User) => storedLink(storage, { purpose: 'reset_password', userId: id });
@@ -289,7 +289,7 @@ function listRules(rule: Rule): void {
 }
 
 function deviceRules(rule: Rule): void {
-  rule('a sign-in remembers the browser for its user, and for nobody else', async (storage) => {
+  rule('a sign-in remembers the browser for its user only', async (storage) => {
     const user = await storedUser(storage);
     const other = await storedUser(storage);
     const device = aDigest();
@@ -310,7 +310,7 @@ function deviceRules(rule: Rule): void {
     assert.equal((await facts(other, device)).knownDevice, device);
   });
 
-  rule('a sign-in without a browser, or one that fails, remembers none', async (storage) => {
+  rule('a sign-in without a browser mark, or a failed one, remembers none', async (storage) => {
     const user = await storedUser(storage);
     const device = aDigest();
     await storage.startSession(aSession(user), user.passwordHash, undefined);
@@ -319,7 +319,7 @@ function deviceRules(rule: Rule): void {
     assert.deepEqual(await storage.findSignInFacts('nobody', [device]), noFacts);
   });
 
-  rule('many sign-ins in one browser at the same time all succeed and remember it once', async (storage) => {
+  rule('concurrent sign-ins in one browser all succeed and remember it once', async (storage) => {
     const user = await storedUser(storage);
     const device = aDigest();
     assert.equal(
@@ -330,7 +330,7 @@ function deviceRules(rule: Rule): void {
     assert.equal(await storage.sweep(over, 100), 1);
   });
 
-  rule('a browser is remembered since the last sign-in in it', async (storage) => {
+  rule('a browser has the time of its last sign-in', async (storage) => {
     const user = await storedUser(storage);
     const device = aDigest();
     for (const createdAt of [start, start + DAY]) {
@@ -342,7 +342,7 @@ function deviceRules(rule: Rule): void {
     assert.deepEqual(await storage.findSignInFacts(user.id, [device]), noFacts);
   });
 
-  rule('browsers are listed by their last sign-in, the newest first, without those of others', async (storage) => {
+  rule("a user's browsers are listed by last sign-in, newest first", async (storage) => {
     const [user, other] = [await storedUser(storage), await storedUser(storage)];
     const signIn = (person: User, createdAt: number) =>
       storage.startSession(aSession(person, { createdAt }), person.passwordHash, undefined, aDigest());
@@ -352,7 +352,7 @@ function deviceRules(rule: Rule): void {
     assert.deepEqual(await storage.listKnownDevices('nobody'), []);
   });
 
-  rule('a session by password alone starts only while the user has no second factor', async (storage) => {
+  rule('a session by password alone starts only without a second factor', async (storage) => {
     const factors: Record<string, (user: User) => Promise<boolean>> = {
       app: (user) => storage.enableAuthenticator(user.id, anAuthenticator(), someDigests(), start, anEvent()),
       passkey: (user) => storage.addPasskey(aPasskey(user), someDigests(), anEvent()),

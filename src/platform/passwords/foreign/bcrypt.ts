@@ -28,7 +28,7 @@ export function bcryptThreads(): Compute {
     const thread = new Worker(new URL('./bcrypt-thread.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: 64 },
     });
-    // Whoever waits for an answer hears of it as well.
+    // The pending computation also gets this error and rejects.
     thread.on('error', () => idle.delete(thread));
     return thread;
   }

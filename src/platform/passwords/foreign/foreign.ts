@@ -30,8 +30,8 @@ export function foreignHashes(): MatchesForeign {
   }
 
   return async (password, hash) => {
-    // The bytes as they were typed: none of these services changes how characters are encoded before it hashes them, so
-    // hashing the canonical form would refuse whoever has an accent or a ligature in their password.
+    // The bytes as they were typed: none of these services normalizes characters before hashing, so hashing the canonical
+    // form would refuse people with an accent or a ligature in their password.
     const { computed, expected } = await compare(Buffer.from(password), hash);
     return timingSafeEqual(computed, expected);
   };
