@@ -27,7 +27,7 @@ export async function shootProviders({ service, page, shoot, visit, press }: Scr
     await page.fill('[name=client_id]', 'latchkey');
     await page.fill('[name=client_secret]', 'secret');
     await page.fill('[name=trusted_domains]', 'example.com');
-    await press('Add provider');
+    await press('Add identity provider');
     await page.waitForSelector('[role=alert]:visible');
     await shoot('console-new-provider');
 

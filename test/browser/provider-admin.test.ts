@@ -31,20 +31,20 @@ test('an administrator adds a provider, accepts its new endpoints, and deletes i
     await page.fill('[name=email]', administrator.email);
     await page.fill('[name=password]', administrator.password);
     await press(page, 'Sign in');
-    await page.getByRole('link', { name: 'Add provider' }).click();
+    await page.getByRole('link', { name: 'Add identity provider' }).click();
     await page.fill('[name=issuer]', 'https://10.0.0.1');
     await page.fill('[name=name]', 'company');
     await page.fill('[name=label]', 'Company');
     await page.fill('[name=client_id]', 'ours');
     await page.fill('[name=client_secret]', 'hidden');
-    await press(page, 'Add provider');
+    await press(page, 'Add identity provider');
     await page.locator('#issuer-problem').waitFor();
     await page.locator('[name=scopes]').waitFor();
     await assertSoundInBothLooks(page, 'a new provider with a problem');
     await page.fill('[name=issuer]', provider.issuer);
     await page.fill('[name=client_secret]', 'hidden');
-    await press(page, 'Add provider');
-    await says(page, 'Provider added.');
+    await press(page, 'Add identity provider');
+    await says(page, 'Identity provider added.');
     await assertSoundInBothLooks(page, 'a provider');
     await page.setViewportSize({ width: 320, height: 700 });
     await assertNotTooWide(page, 'a provider on a small phone');
@@ -64,9 +64,9 @@ test('an administrator adds a provider, accepts its new endpoints, and deletes i
     await assertSoundInBothLooks(page, 'other endpoints');
     await press(page, 'Use new endpoints');
     await says(page, 'New endpoints are in use.');
-    await page.getByRole('link', { name: 'Delete provider' }).click();
-    await press(page, 'Delete provider');
-    await says(page, 'Provider deleted.');
+    await page.getByRole('link', { name: 'Delete identity provider' }).click();
+    await press(page, 'Delete identity provider');
+    await says(page, 'Identity provider deleted.');
     assert.deepEqual(await service.rows('upstreams'), []);
   } finally {
     await context.close();
