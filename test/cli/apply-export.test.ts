@@ -9,7 +9,7 @@ import { fileKeys } from '../../src/operations/admin/applied-resource.ts';
 import { type SectionName, sectionNames } from '../../src/operations/apply/apply-file.ts';
 import { clientSyntax } from '../../src/operations/clients/apply-clients.ts';
 import type { DescribedGroup } from '../../src/operations/groups/group-file.ts';
-import type { UpstreamKey } from '../../src/operations/upstreams/upstream-file.ts';
+import { upstreamSyntax } from '../../src/operations/upstreams/apply-upstreams.ts';
 import type { WebhookKey } from '../../src/operations/webhooks/webhook-file.ts';
 import { type BrandImage, brandImages } from '../../src/protocol/brand/brand.ts';
 import { type SettingName, settingNames, settingTable } from '../../src/protocol/settings.ts';
@@ -73,7 +73,7 @@ const webhooks: Record<WebhookKey, unknown>[] = [
   { id: 'own', url: 'https://a.example/hook', description: '', client_id: 'least', types: null, disabled: undefined },
 ];
 /** Of a kind that has no discovery, so that nobody has to answer. */
-const upstreams: Record<UpstreamKey, unknown>[] = [
+const upstreams: Record<string, unknown>[] = [
   {
     name: 'enterprise',
     kind: 'github',
@@ -159,6 +159,7 @@ for (const engine of ['embedded', 'postgres'] as const) {
     }
     assert.deepEqual(exported.groups, groups);
     assert.deepEqual(exported.webhooks, JSON.parse(JSON.stringify(webhooks)));
+    for (const each of upstreams) assert.deepEqual(Object.keys(each).toSorted(), fileKeys(upstreamSyntax).toSorted());
     const withoutSecret = ({ client_secret: _, ...rest }: (typeof upstreams)[number]) => rest;
     assert.deepEqual(exported.upstreams, JSON.parse(JSON.stringify(upstreams.map(withoutSecret))));
     assert.deepEqual(exported.settings, settings);

@@ -560,21 +560,24 @@ function consolePages(): Record<string, string> {
     disabled: false,
     people: 3,
   };
-  const upstreamSettings = {
-    label: '1',
-    clientId: '2',
-    scopes: '3',
-    createsAccounts: true,
-    trustedDomains: '4',
-    allowedDomains: '5',
-    routesDomains: false,
-    trustedAmr: '6',
-    trustedAcr: '7',
-    algorithm: '8',
-    algorithms: ['8', '9'],
-  };
+  const upstreamFormFields: readonly FormField[] = [
+    fieldOf('kind', 'choice', 'oidc', ['oidc', 'github']),
+    fieldOf('issuer', 'url', '1'),
+    fieldOf('name', 'text', '2'),
+    fieldOf('label', 'text', '3'),
+    fieldOf('client_id', 'text', '4'),
+    fieldOf('client_secret', 'secret', ''),
+    fieldOf('trusted_domains', 'lines', '5'),
+    fieldOf('allowed_domains', 'lines', '6'),
+    fieldOf('creates_accounts', 'flag', 'yes'),
+    fieldOf('routes_domains', 'flag', ''),
+    fieldOf('trusted_amr', 'words', '7'),
+    fieldOf('trusted_acr', 'words', '8'),
+    fieldOf('scopes', 'words', '9'),
+    fieldOf('algorithm', 'select', '10', ['', '10']),
+  ];
   const upstream = {
-    form: { name: '1', kind: 'oidc' as const, settings: upstreamSettings, version: '2', problems },
+    form: { name: '1', kind: 'oidc' as const, fields: upstreamFormFields, version: '2', problems },
     identity: app,
     issuer: '3',
     callbackUrl: '4',
@@ -813,7 +816,7 @@ function consolePages(): Record<string, string> {
     }),
     'console, no providers': upstreamsPage(own, { upstreams: [], docs: false, notice }),
     'console, new provider': newUpstreamPage(own, {
-      settings: { ...upstreamSettings, kind: 'oidc', name: '1', issuer: '2' },
+      fields: upstreamFormFields,
       submissionToken: '',
       callback: { prefix: '3', suffix: '4' },
       problem,

@@ -48,7 +48,7 @@ export const apply = defineCommand(
   "settings": {"second_factor": "everyone"},   see "latchkey settings get"; default: unchanged;
                                                images are like an application's logo
   "upstreams": [{                          default: unchanged
-    "name": "google",                      you choose it; it identifies the upstream
+    "name": "google",                      you choose it; it identifies the identity provider
     "kind": "oidc",                        or "github"; default: "oidc"
     "issuer": "https://accounts.google.com",   it can't change later; default for "github": GitHub
     "client_id": "1234.apps.googleusercontent.com",

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { logoLimit } from '../../protocol/reading/image.ts';
 import type { Field, FieldTable } from '../../protocol/resources/field.ts';
-import { type GivenOf, isSettable, rowsOf, valueIn } from '../../protocol/resources/resource.ts';
+import { type GivenOf, isNeeded, isSettable, rowsOf, valueIn } from '../../protocol/resources/resource.ts';
 import { CommandFailed, UsageError } from '../command.ts';
 import { shownTime } from '../terminal/times.ts';
 import type { OptionSpec } from './spec.ts';
@@ -32,16 +32,18 @@ export function fieldLines(fields: FieldTable, record: object, without: readonly
   const rows = rowsOf(fields).filter(({ name, field }) => field.settable !== 'never' && !without.includes(name));
   return rows.flatMap(({ name, property, field }) => {
     const value = valueIn(record, property, field);
-    const { label = name.replaceAll('_', ' ') } = field.option || {};
+    const { label = name.replaceAll('_', ' '), empty } = field.option || {};
     if (field.kind === 'secret') return [];
     if (field.kind === 'image') return [[label, value === null ? 'none' : 'yes']];
-    if (Array.isArray(value) && !field.words) return value.map((item) => [label, String(item)]);
-    return value === null || (Array.isArray(value) && value.length === 0) ? [] : [[label, inWords(field, value)]];
+    if (Array.isArray(value) && value.length === 0) return empty === undefined ? [] : [[label, empty]];
+    if (Array.isArray(value) && !field.words && !field.comparedWhole) return value.map((item) => [label, String(item)]);
+    return value === null ? [] : [[label, inWords(field, value)]];
   });
 }
 
-function inWords({ kind }: Field, value: unknown): string {
-  if (kind === 'flag') return value ? 'yes' : 'no';
+function inWords({ kind, option }: Field, value: unknown): string {
+  const { said: [no, yes] = ['no', 'yes'] } = option || {};
+  if (kind === 'flag') return value ? yes : no;
   if (kind === 'time') return shownTime(Number(value));
   return Array.isArray(value) ? value.join(' ') : String(value);
 }
@@ -62,10 +64,10 @@ function optionRows(fields: FieldTable, when: When): OptionRow[] {
 }
 
 function optionsOf({ option, field }: OptionRow, when: When): [string, OptionSpec][] {
-  const { option: given, kind, description, initial, values = [], nullable, words } = field;
-  const { value, about = asAbout(description), change = about, opposite, clear, none, completes } = given || {};
+  const { option: given, kind, description, values = [], nullable, words } = field;
+  const { value, about = asAbout(description), change = about, many, opposite, clear, none, completes } = given || {};
   const said = when === 'change' ? change : about;
-  const needed = when === 'create' && initial === undefined ? ({ required: true } as const) : {};
+  const needed = when === 'create' && isNeeded(field) ? ({ required: true } as const) : {};
   const completing = completes === undefined ? {} : { completes };
   const clearing: [string, OptionSpec][] =
     when === 'change' && clear !== undefined ? [[`no-${option}`, { about: clear }]] : [];
@@ -85,7 +87,7 @@ function optionsOf({ option, field }: OptionRow, when: When): [string, OptionSpe
       return [[option, { value: 'FILE', completes: 'file', about: said }], ...clearing];
     case 'list':
       return [
-        [option, { value: value ?? 'VALUE', ...(!words && { many: true }), about: said, ...needed }],
+        [option, { value: value ?? 'VALUE', ...((!words || many) && { many: true }), about: said, ...needed }],
         ...clearing,
       ];
     default:
@@ -96,14 +98,14 @@ function optionsOf({ option, field }: OptionRow, when: When): [string, OptionSpe
 }
 
 function givenFor({ option, field }: OptionRow, when: When, values: Readonly<Record<string, unknown>>): unknown {
-  const { opposite, none } = field.option || {};
+  const { opposite, none, many } = field.option || {};
   const given = values[option];
   if (values[`no-${option}`] === true) return field.kind === 'image' ? null : [];
   if (field.kind === 'flag') return flagIn(option, opposite?.name, when, values);
   if (given === undefined) return undefined;
   if (field.kind === 'image') return readImageFile(String(given));
   if (field.kind === 'number') return /^\d{1,9}$/.test(String(given)) ? Number(given) : given;
-  if (field.kind === 'list' && field.words) return String(given).split(/\s+/).filter(Boolean);
+  if (field.kind === 'list' && field.words && !many) return String(given).split(/\s+/).filter(Boolean);
   return given === none ? null : given;
 }
 

@@ -2,14 +2,17 @@
 
 import { type TSchema, Type } from 'typebox';
 import type { Field, FieldTable } from '../../protocol/resources/field.ts';
-import { isSettable, rowsOf } from '../../protocol/resources/resource.ts';
+import { isNeeded, isSettable, rowsOf } from '../../protocol/resources/resource.ts';
 
 type Properties = Record<string, TSchema>;
 
-/** What is shown of a resource. A response may have values of a later version, unless they're as few as a choice's. */
-export function shownFields(fields: FieldTable): Properties {
+/**
+ * What is shown of a resource. A response may have values of a later version, unless they're as few as a choice's or the
+ * rules of what can be given hold for it, too.
+ */
+export function shownFields(fields: FieldTable, use: 'shown' | 'given' = 'shown'): Properties {
   const rows = rowsOf(fields).filter(({ field }) => field.kind !== 'secret');
-  return Object.fromEntries(rows.map(({ name, field }) => [name, schemaOf(field, 'shown')]));
+  return Object.fromEntries(rows.map(({ name, field }) => [name, schemaOf(field, use)]));
 }
 
 /** The body that creates a resource. */
@@ -17,7 +20,7 @@ export function creatingBody(fields: FieldTable, more: Properties = {}) {
   const rows = settableRows(fields, 'create').map(({ name, field }) => {
     const given = schemaOf(field, 'given');
     const schema = field.documentsInitial ? { ...given, default: field.initial } : given;
-    return [name, field.initial === undefined ? schema : Type.Optional(schema)] as const;
+    return [name, isNeeded(field) ? schema : Type.Optional(schema)] as const;
   });
   return Type.Object({ ...more, ...Object.fromEntries(rows) }, { additionalProperties: false });
 }

@@ -56,7 +56,7 @@ function formRows(fields: FieldTable, when: When) {
 }
 
 function formFieldOf(name: string, field: Field, value: string, when: When, options?: Options): FormField {
-  const { nullable, initial, longest, values, flagWords, kind } = field;
+  const { nullable, initial, longest, verbatim, values, flagWords, kind } = field;
   const chosen = flagWords?.map((each) => ({ value: each })) ?? values?.map((each) => ({ value: each }));
   const gone = options && value !== '' && !options.some((each) => each.value === value) ? [{ value }] : [];
   return {
@@ -71,6 +71,7 @@ function formFieldOf(name: string, field: Field, value: string, when: When, opti
       (kind === 'list' && field.least === undefined) ||
       (kind === 'secret' && when === 'change'),
     longest,
+    verbatim,
     ...(chosen && { options: nullable ? [{ value: '' }, ...chosen] : chosen }),
     ...(options && { options: [{ value: '' }, ...options, ...gone] }),
   };
@@ -104,7 +105,7 @@ function textOf({ control, kind, options = [] }: FormField, { field }: FormField
       .filter(({ value }) => field(`${control}_${value}`) === 'yes')
       .map(({ value }) => value)
       .join(' ');
-  return kind === 'lines' || kind === 'secret' ? field(control) : field(control).trim();
+  return kind === 'lines' ? field(control) : field(control).trim();
 }
 
 function givenValue(field: Field, text: string, when: When): unknown {
@@ -112,7 +113,7 @@ function givenValue(field: Field, text: string, when: When): unknown {
     case 'list':
       if (field.words || field.values) return text.split(/[\s,]+/).filter(Boolean);
       return text
-        .split(/\r?\n/)
+        .split(field.separators ?? /\r?\n/)
         .map((line) => line.trim())
         .filter(Boolean);
     case 'flag':

@@ -4,7 +4,16 @@
 import type { ImageReader, ImageWriter, Logo } from '../../protocol/reading/logo.ts';
 import { isJsonObject, isTexts, type Json, type JsonObject, unknownKeys } from '../../protocol/reading/strict-json.ts';
 import type { Field, FieldTable } from '../../protocol/resources/field.ts';
-import { differing, type GivenOf, jsonOf, readFields, rowsOf, valueIn } from '../../protocol/resources/resource.ts';
+import {
+  differing,
+  type GivenOf,
+  isNeeded,
+  jsonOf,
+  propertyOf,
+  readFields,
+  rowsOf,
+  valueIn,
+} from '../../protocol/resources/resource.ts';
 
 /** How the file describes a resource. */
 export interface FileSyntax<Fields extends FieldTable = FieldTable> {
@@ -17,7 +26,8 @@ export interface FileSyntax<Fields extends FieldTable = FieldTable> {
   readonly fields: Fields;
   /** Members that aren't fields. */
   readonly more: readonly string[];
-  readonly idProblem: (id: string) => string | undefined;
+  /** For a key that isn't a field with a rule. */
+  readonly idProblem?: (id: string) => string | undefined;
   /** Adds to `problems` what is wrong with the members that aren't fields. */
   readonly checkMore: (item: JsonObject, problems: string[]) => void;
 }
@@ -87,15 +97,17 @@ function readItem<Fields extends FieldTable>(
   const id = item[key];
   if (typeof id !== 'string') problems.push(id === undefined ? `"${key}" is missing` : `"${key}" must be a string`);
   else {
-    const problem = idProblem(id);
+    const problem = idProblem?.(id);
     if (problem !== undefined) problems.push(problem);
   }
   const given: Record<string, unknown> = {};
-  const malformed = new Set<string>();
+  const malformed = new Set<string>(typeof id === 'string' ? [] : [key]);
+  const keyField = fields[key];
+  if (keyField !== undefined && keyField.settable !== 'never') given[propertyOf(key, keyField)] = id;
   for (const { name, property, field } of describedRows(syntax)) {
     const value = item[name] === undefined && field.absentInFile === 'initial' ? field.initial : item[name];
-    const isNeeded = field.initial === undefined && field.kind !== 'secret';
-    const problem = value === undefined ? isNeeded && `"${name}" is missing` : formProblem(name, field, value);
+    const isMissed = isNeeded(field) && field.kind !== 'secret';
+    const problem = value === undefined ? isMissed && `"${name}" is missing` : formProblem(name, field, value);
     if (problem) {
       problems.push(problem);
       malformed.add(name);
@@ -103,10 +115,11 @@ function readItem<Fields extends FieldTable>(
       given[property] = fileValue(field, value, readers, problems);
     }
   }
-  // Checked by every rule as if it were new, apart from secrets: those of what exists don't have to be in the file.
+  // Checked by every rule as if it were new, but the secrets of what exists don't have to be in the file.
   const { values, problems: broken } = readFields(fields, given as GivenOf<Fields>);
-  for (const [name, found] of Object.entries(broken)) {
-    if (!malformed.has(name) && fields[name]?.kind !== 'secret') problems.push(...found);
+  for (const { name, property, field } of rowsOf(fields)) {
+    const isAbsent = field.kind === 'secret' && given[property] === undefined;
+    if (!malformed.has(name) && !isAbsent) problems.push(...(broken[name] ?? []));
   }
   // As it's stored, so that applying the same file again finds no difference.
   const stored: Readonly<Record<string, unknown>> = values;

@@ -24,6 +24,7 @@ export interface FormField {
   readonly value: string;
   readonly optional: boolean;
   readonly longest?: number | undefined;
+  readonly verbatim?: true | undefined;
   /** What can be chosen. */
   readonly options?: readonly { readonly value: string; readonly label?: string }[];
 }
@@ -37,8 +38,21 @@ export function formFields(
   labels: FieldLabels,
   problems: FieldProblems,
 ): Html {
-  const names = fields.map(({ name }) => name).join(' ');
-  return html`${hidden('fields', names)}${fields.map((each) => formField(messages, each, labels, problems))}`;
+  return html`${fieldNames(fields)}${fieldControls(messages, fields, labels, problems)}`;
+}
+
+export function fieldNames(fields: readonly FormField[]): Html {
+  return hidden('fields', fields.map(({ name }) => name).join(' '));
+}
+
+/** Some of the fields, for a form that has them in several places and their names in one. */
+export function fieldControls(
+  messages: Messages,
+  fields: readonly FormField[],
+  labels: FieldLabels,
+  problems: FieldProblems,
+): Html {
+  return html`${fields.map((each) => formField(messages, each, labels, problems))}`;
 }
 
 function formField(messages: Messages, spec: FormField, labels: FieldLabels, problems: FieldProblems): Html {
@@ -51,7 +65,7 @@ function formField(messages: Messages, spec: FormField, labels: FieldLabels, pro
     case 'text':
     case 'url':
     case 'number':
-      return field({ ...one, type: kind, value, verbatim: kind === 'url' });
+      return field({ ...one, type: kind, value, verbatim: kind === 'url' || spec.verbatim === true });
     case 'words':
       return field({ ...one, value, limit: 1000, verbatim: true });
     case 'secret':

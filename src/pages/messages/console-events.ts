@@ -4,7 +4,7 @@
 import type { BrandImage } from '../../protocol/brand/brand.ts';
 import type { EventKind } from '../../protocol/event.ts';
 import type { SettingName } from '../../protocol/settings.ts';
-import { clientLabels, labelsByName } from './field-labels.ts';
+import { clientLabels, labelsByName, upstreamLabels } from './field-labels.ts';
 
 /** The name of each kind of event. */
 export const eventKindNames = {
@@ -113,7 +113,7 @@ const settingNames = {
   session_hours: 'Session length (hours)',
   kept_session_days: '“Keep me signed in” length (days)',
   kept_session_idle_days: '“Keep me signed in” idle limit (days)',
-  default_upstream: 'Default provider',
+  default_upstream: 'Default identity provider',
   service_name: 'Service name',
   accent: 'Accent color',
   support_url: 'Support link',
@@ -211,17 +211,8 @@ export const eventDetailValues: Readonly<Record<string, Readonly<Record<string, 
     type: 'Type',
     url: 'URL',
     types: 'Event types',
-    label: 'Button label',
-    icon: 'Icon',
-    clientId: 'Client ID',
     secret: 'Client secret',
-    allowedDomains: 'Allowed domains',
-    trustedDomains: 'Trusted domains',
-    routesDomains: 'Routing by email domain',
-    createsAccounts: 'New accounts',
-    trustedAmr: 'Trusted amr values',
-    trustedAcr: 'Trusted acr values',
-    algorithm: 'Signature algorithm',
+    ...labelsByName(upstreamLabels),
     ...settingNames,
     ...imageNames,
     ...labelsByName(clientLabels),

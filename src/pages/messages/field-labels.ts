@@ -1,12 +1,17 @@
 // What the console calls the fields of resources, in forms and in what events say has changed. Part of console.ts.
 
 import type { clientFields } from '../../protocol/resources/client.ts';
+import type { upstreamFields } from '../../protocol/resources/upstream.ts';
 
 export interface FieldLabel {
   readonly label: string;
   readonly hint?: string;
   /** What each value of a choice is called. */
   readonly options?: Readonly<Record<string, string>>;
+  /** What events call it, if not the same. */
+  readonly event?: string;
+  /** The part of a form that it's in, where a form has several. */
+  readonly card?: string;
 }
 
 type LabelsFor<Fields> = { readonly [Name in keyof Fields]?: FieldLabel };
@@ -52,13 +57,85 @@ export const clientLabels = {
   tos_uri: { label: 'Terms of service', hint: 'Shown on the consent page.' },
 } satisfies LabelsFor<typeof clientFields>;
 
+/** The parts of the form of an identity provider. */
+export type UpstreamCard = 'provider' | 'credentials' | 'people' | 'factors' | 'advanced';
+
+export const upstreamLabels = {
+  kind: {
+    card: 'provider',
+    label: 'Type',
+    options: { oidc: 'OpenID Connect (Google, Microsoft, Okta, Keycloak and others)', github: 'GitHub' },
+  },
+  issuer: {
+    card: 'provider',
+    label: 'Issuer URL',
+    hint: "Such as https://accounts.google.com. Leave it empty for GitHub. It can't be changed later.",
+  },
+  name: { card: 'provider', label: 'Name' },
+  label: {
+    card: 'provider',
+    label: 'Label',
+    hint: 'Shown on the button: “Continue with Google”.',
+    event: 'Button label',
+  },
+  client_id: { card: 'credentials', label: 'Client ID' },
+  client_secret: { card: 'credentials', label: 'Client secret', hint: "It's stored encrypted and never shown again." },
+  trusted_domains: {
+    card: 'people',
+    label: 'Trusted email domains (optional)',
+    hint: 'One per line. Domains for which you trust that the identity provider has verified email addresses. Use * for all domains only if it verifies every email address itself.',
+    event: 'Trusted domains',
+  },
+  allowed_domains: {
+    card: 'people',
+    label: 'Allowed email domains (optional)',
+    hint: 'One per line. If there are any, only people with a verified email address in one of them can sign in. Each must also be trusted.',
+    event: 'Allowed domains',
+  },
+  creates_accounts: {
+    card: 'people',
+    label: 'Create an account for people who sign in for the first time',
+    event: 'New accounts',
+  },
+  routes_domains: {
+    card: 'people',
+    label: 'Send people with an email address in a trusted domain straight to this identity provider',
+    event: 'Routing by email domain',
+  },
+  trusted_amr: {
+    card: 'factors',
+    label: 'Trusted amr values (optional)',
+    hint: 'Such as mfa. Separate values with spaces.',
+    event: 'Trusted amr values',
+  },
+  trusted_acr: {
+    card: 'factors',
+    label: 'Trusted acr values (optional)',
+    hint: 'Separate values with spaces.',
+    event: 'Trusted acr values',
+  },
+  scopes: {
+    card: 'advanced',
+    label: 'Scopes (optional)',
+    hint: 'Separate values with spaces. Leave it empty for the usual ones.',
+  },
+  algorithm: {
+    card: 'advanced',
+    label: 'Signature algorithm of ID tokens',
+    hint: 'HS256 is for identity providers that sign with the client secret, such as another Latchkey.',
+    options: { '': 'As announced (published keys)' },
+    event: 'Signature algorithm',
+  },
+  icon: { label: 'Icon' },
+} satisfies { readonly [Name in keyof typeof upstreamFields]?: FieldLabel & { readonly card?: UpstreamCard } };
+
 /** By name and by property: events have names of both kinds. */
 export function labelsByName(labels: Readonly<Record<string, FieldLabel>>): Record<string, string> {
   const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   return Object.fromEntries(
-    Object.entries(labels).flatMap(([name, { label }]) => [
-      [name, label],
-      [camelCase(name), label],
+    Object.entries(labels).flatMap(([name, { label, event = label }]) => [
+      [name, event],
+      [camelCase(name), event],
     ]),
   );
 }

@@ -27,6 +27,8 @@ export interface OptionWords {
   readonly about?: string;
   /** For a change, where that says something else. */
   readonly change?: string;
+  /** Of a list of words: each has an option of its own. */
+  readonly many?: true;
   /** The flag that takes a flag back, and what that does. Without one, a change says yes or no. */
   readonly opposite?: { readonly name: string; readonly about: string };
   /** What the option that empties a list or removes an image is about. */
@@ -35,6 +37,10 @@ export interface OptionWords {
   readonly none?: string;
   /** What "show" calls it; the name with spaces if undefined. */
   readonly label?: string;
+  /** What "show" says for no and yes. */
+  readonly said?: readonly [string, string];
+  /** What "show" says for an empty list, which it leaves out if undefined. */
+  readonly empty?: string;
   readonly completes?: 'upstream' | 'client';
 }
 
@@ -45,6 +51,10 @@ interface Row<Property extends string> {
   readonly noun?: string;
   /** What records call it; the name in camel case if undefined. */
   readonly property?: Property;
+  /** How it's found in a record that doesn't have it under its property. */
+  readonly find?: (record: Whole) => unknown;
+  /** What a new resource has if it isn't given, where that depends on other fields. */
+  readonly initialFrom?: (whole: Whole) => unknown;
   /** Both if undefined. */
   readonly settable?: 'create' | 'change' | 'never';
   /** Changing it needs fresh proof of identity. */
@@ -78,8 +88,12 @@ export interface Field<Value = unknown, Property extends string = string> extend
   readonly most?: number;
   /** Of a list: whether people separate its items with spaces, instead of line breaks. */
   readonly words?: true;
+  /** Of a list in a form: what people can put between its items, if not only line breaks. */
+  readonly separators?: RegExp;
   /** Of a text: the longest, as a form allows it. */
   readonly longest?: number;
+  /** Of a text in a form: keyboards neither capitalize nor correct it. */
+  readonly verbatim?: true;
   /** Of a text: the form that the API asks for. */
   readonly pattern?: RegExp;
   /** Of a flag that a form shows as a choice: what no and yes are called. */
@@ -97,7 +111,8 @@ interface TextRow<Property extends string> extends Row<Property> {
   readonly initial?: string | null;
   readonly longest?: number;
   readonly pattern?: RegExp;
-  readonly clean?: (text: string) => string;
+  readonly verbatim?: true;
+  readonly clean?: (text: string, whole: Whole) => string;
   readonly problem?: (text: string, whole: Whole) => string | undefined;
 }
 
@@ -114,7 +129,7 @@ export function text<Property extends string>(row: TextRow<Property>): Field<str
     read: (given, whole) => {
       if (row.nullable && (given === null || given === '')) return null;
       if (typeof given !== 'string') return new Invalid(`the ${row.property ?? 'value'} must be a string`);
-      const cleaned = clean(given);
+      const cleaned = clean(given, whole);
       if (row.nullable && cleaned === '') return null;
       const wrong = problem?.(cleaned, whole);
       return wrong === undefined ? cleaned : new Invalid(wrong);
@@ -128,6 +143,7 @@ interface ListRow<Item extends string, Property extends string> extends Row<Prop
   readonly least?: number;
   readonly most?: number;
   readonly words?: true;
+  readonly separators?: RegExp;
   /** The items as they're stored, each once, or what is wrong with them. */
   readonly items?: (given: readonly string[], whole: Whole) => readonly Item[] | Invalid;
   readonly problems?: (items: readonly string[], whole: Whole) => readonly string[];
@@ -157,6 +173,8 @@ interface ChoiceRow<Value extends string, Property extends string> extends Row<P
   readonly initial?: NoInfer<Value>;
   /** What it says when the value is another one. */
   readonly rule: string;
+  /** What is wrong with one of the values. */
+  readonly problem?: (value: Value, whole: Whole) => string | undefined;
 }
 
 export function choice<const Value extends string, const Property extends string = never>(
@@ -168,14 +186,16 @@ export function choice<const Value extends string, const Property extends string
 export function choice<Value extends string, Property extends string>(
   row: ChoiceRow<Value, Property>,
 ): Field<Value | null, Property> {
-  const { rule, ...rest } = row;
+  const { rule, problem, ...rest } = row;
   return {
     ...rest,
     kind: 'choice',
     initial: row.initial ?? (row.nullable ? null : undefined),
-    read: (given) => {
+    read: (given, whole) => {
       if (row.nullable && (given === null || given === '')) return null;
-      return row.values.find((value) => value === given) ?? new Invalid(rule);
+      const value = row.values.find((each) => each === given);
+      const wrong = value === undefined ? rule : problem?.(value, whole);
+      return value === undefined || wrong !== undefined ? new Invalid(wrong ?? rule) : value;
     },
   };
 }

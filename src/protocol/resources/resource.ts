@@ -64,6 +64,11 @@ export function isSettable({ settable }: Field, when: 'create' | 'change'): bool
   return settable === undefined || settable === when;
 }
 
+/** Whether a new resource can't do without being given it. */
+export function isNeeded({ initial, initialFrom }: Field): boolean {
+  return initial === undefined && initialFrom === undefined;
+}
+
 /** Turns values by name, such as JSON, into values by property. What isn't a settable field is left out. */
 export function givenByName<Table extends FieldTable>(
   table: Table,
@@ -97,8 +102,8 @@ export function readFields<Table extends FieldTable>(
     const isGiven = wanted[property] !== undefined;
     const depends = field.dependsOn?.some((other) => wanted[other] !== undefined);
     if (!isGiven && current !== undefined && !depends) continue;
-    if (!isGiven && current === undefined && field.initial !== undefined) {
-      values[property] = field.initial;
+    if (!isGiven && current === undefined && !isNeeded(field)) {
+      values[property] = field.initialFrom?.(whole) ?? field.initial;
       continue;
     }
     const read = field.read(whole[property], whole);
@@ -137,7 +142,8 @@ export function changesNeedProof<Table extends FieldTable>(
 }
 
 /** The value of a field in a record; of an image, its version. */
-export function valueIn(record: object, property: string, { kind }: Field): unknown {
+export function valueIn(record: object, property: string, { kind, find }: Field): unknown {
+  if (find !== undefined) return find(byProperty(record));
   const name = kind === 'image' ? `${property}Version` : property;
   return byProperty(record)[name];
 }

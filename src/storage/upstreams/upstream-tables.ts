@@ -1,4 +1,4 @@
-// The tables of upstreams and imported people, listed as in schema.ts.
+// The tables of identity providers and of imported people, as schema.ts lists the others.
 
 import type { ImageType } from '../../protocol/reading/image.ts';
 import { bytes, integer, nullable, table, text } from '../table.ts';

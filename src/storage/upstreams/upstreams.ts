@@ -1,50 +1,29 @@
-// Part of the storage contract (storage.ts): the identity providers that people sign in with, and their identities there.
+// Part of the storage contract (storage.ts): the identity providers that people sign in with instead of a password, and the
+// identities that they have there.
 
 import type { EventRecord } from '../../protocol/event.ts';
+import type { ReadOf } from '../../protocol/resources/resource.ts';
+import type { storedUpstreamFields, UpstreamValues } from '../../protocol/resources/upstream.ts';
 import type { UpstreamMetadata } from '../../protocol/upstreams/metadata.ts';
 import type { Logo, NewSession, Session, User } from '../records.ts';
 import type { SessionCondition } from '../sessions.ts';
 
-export interface Upstream {
-  /** Part of the callback URL. */
-  readonly name: string;
-  readonly kind: 'oidc' | 'github';
-  /** Together with a subject it's an identity. Unique among upstreams, and never changes. */
-  readonly issuer: string;
-  readonly clientId: string;
+export interface Upstream extends UpstreamValues {
   readonly sealedSecret: string;
-  readonly scopes: readonly string[];
-  readonly label: string;
-  /** Domains whose people may sign in; none means all. */
-  readonly allowedDomains: readonly string[];
-  /** Domains for which `email_verified` is trusted; `*` for all. */
-  readonly trustedDomains: readonly string[];
-  /** Whether people of the trusted domains are sent there without seeing a password field. */
-  readonly routesDomains: boolean;
-  readonly createsAccounts: boolean;
-  /** Values that are trusted to mean two factors. */
-  readonly trustedAmr: readonly string[];
-  readonly trustedAcr: readonly string[];
   readonly metadata: UpstreamMetadata;
+  /** Changes whenever the icon does; null without one. */
   readonly iconVersion: string | null;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  readonly disabledAt: number | null;
 }
 
 /** Only given fields change. A null icon removes it. */
 export interface UpstreamChange
-  extends Partial<
-    Omit<Upstream, 'name' | 'kind' | 'issuer' | 'iconVersion' | 'createdAt' | 'updatedAt' | 'disabledAt'>
-  > {
-  readonly icon?: Logo | null;
-}
+  extends Partial<Pick<Upstream, 'sealedSecret' | 'metadata'> & Omit<ReadOf<typeof storedUpstreamFields>, 'secret'>> {}
 
 export interface Identity {
   readonly issuer: string;
   readonly subject: string;
   readonly userId: string;
-  /** The last email address from the identity provider, for display only. */
+  /** The latest email address from the identity provider. It's only shown, for people to recognize the identity. */
   readonly email: string | null;
   readonly linkedAt: number;
   readonly lastUsedAt: number | null;
@@ -52,7 +31,7 @@ export interface Identity {
 
 export type IdentityKey = Pick<Identity, 'issuer' | 'subject'>;
 
-/** An identity that someone has just signed in with, and its email address. */
+/** An identity that somebody has just signed in with, and the email address from the identity provider. */
 export type UsedIdentityKey = Pick<Identity, 'issuer' | 'subject' | 'email'>;
 
 /** How many people have an identity at an upstream, and how many of them have no other way to sign in. */
@@ -62,7 +41,7 @@ export interface UpstreamPeople {
 }
 
 export interface Upstreams {
-  /** False if the limit is reached. A duplicate name or issuer is a StorageConflict. */
+  /** False if the limit is reached. A name or issuer that is taken is a StorageConflict. */
   createUpstream(upstream: Upstream, icon: Logo | undefined, limit: number, event: EventRecord): Promise<boolean>;
   findUpstream(name: string): Promise<Upstream | undefined>;
   /** Oldest first. */
@@ -74,10 +53,10 @@ export interface Upstreams {
     now: number,
     event: EventRecord,
   ): Promise<boolean>;
-  /** Nobody can sign in with it, and its identities stay. False if unknown or already disabled. */
+  /** Nobody can sign in with it; its identities are kept. False if it's unknown or disabled already. */
   disableUpstream(name: string, now: number, event: EventRecord): Promise<boolean>;
   enableUpstream(name: string, now: number, event: EventRecord): Promise<boolean>;
-  /** Also deletes its identities, and removes it as the default of clients and the service. */
+  /** Also deletes its identities; no client and no setting sends people there any more. */
   deleteUpstream(name: string, event: EventRecord): Promise<boolean>;
   findUpstreamIcon(name: string, version: string): Promise<Logo | undefined>;
   countUpstreamPeople(issuer: string): Promise<UpstreamPeople>;

@@ -60,7 +60,7 @@ const add = (values: Record<string, string>) => send(admin, `${list}/new`, list,
 test('one is added, shown with its callback URL and changed; its secret is never shown', async () => {
   assert.match((await visit(admin, list)).page, /No identity providers yet\./);
   const made = await add(company());
-  assert.equal(noticeOn(made.page), 'Provider added. Register its callback URL at the provider.');
+  assert.equal(noticeOn(made.page), 'Identity provider added. Register its callback URL there.');
   assert.equal(textOf(made.page, 'callback'), `${service.url}/sign-in/with/company/callback`);
   assert.match((await visit(admin, list)).page, /Company “SSO”/);
   assert.equal((await everythingIn(service)).join('\n').includes('hidden secret'), false);
@@ -68,7 +68,7 @@ test('one is added, shown with its callback URL and changed; its secret is never
 
   const path = `${list}/company`;
   const saved = await send(admin, path, path, { ...kept, trusted_amr: 'mfa  hwk', algorithm: 'HS256' });
-  assert.equal(noticeOn(saved.page), 'Provider updated.');
+  assert.equal(noticeOn(saved.page), 'Identity provider updated.');
   const { storage } = service.running.services;
   const stored = await storage.findUpstream('company');
   assert.deepEqual([stored?.trustedAmr, stored?.trustedDomains, stored?.createsAccounts], [['mfa', 'hwk'], [], true]);
@@ -109,7 +109,7 @@ test("problems are shown at their fields, and a secret isn't echoed", async () =
     assert.equal(page.includes('<details open>'), field === 'issuer' || field === 'scopes', field);
   }
   const taken = await add(company());
-  assert.equal(alertOn(taken.page), 'There is already a provider &quot;company&quot;.');
+  assert.equal(alertOn(taken.page), 'There is already an identity provider &quot;company&quot;.');
 });
 
 test('changed endpoints are shown first, and only what was shown is accepted', async () => {
@@ -133,7 +133,7 @@ test('changed endpoints are shown first, and only what was shown is accepted', a
 
   provider.announced = { ...before, token_endpoint: `${provider.issuer}/elsewhere` };
   const saved = await send(admin, path, path, kept);
-  assert.equal(noticeOn(saved.page), 'Provider updated.');
+  assert.equal(noticeOn(saved.page), 'Identity provider updated.');
   assert.equal(await endpoint(), `${provider.issuer}/token`, 'another algorithm moves nothing');
   const again = readForm((await send(admin, path, `${path}/look-up`)).page, `${path}/refresh`);
   assert.ok(again);
@@ -203,14 +203,14 @@ test("a person's page shows their identities, and disabling and deleting say how
   const path = `${list}/github`;
   assert.match((await visit(admin, path)).page, /1 person can&#39;t sign in another way/);
   const disabled = await send(admin, path, `${path}/disable`);
-  assert.equal(noticeOn(disabled.page), 'Provider disabled.');
-  assert.match(disabled.page, /This provider is disabled/);
-  assert.equal(noticeOn((await send(admin, path, `${path}/enable`)).page), 'Provider enabled.');
+  assert.equal(noticeOn(disabled.page), 'Identity provider disabled.');
+  assert.match(disabled.page, /This identity provider is disabled/);
+  assert.equal(noticeOn((await send(admin, path, `${path}/enable`)).page), 'Identity provider enabled.');
 
   const question = (await visit(admin, `${path}/delete`)).page;
   assert.match(question, /1 person loses the identity linked to it\. 1 person has no other way to sign in/);
   const deleted = await send(admin, `${path}/delete`, `${path}/delete`);
-  assert.equal(noticeOn(deleted.page), 'Provider deleted.');
+  assert.equal(noticeOn(deleted.page), 'Identity provider deleted.');
   assert.equal((await service.rows('identities')).length, 0);
   assert.equal((await visit(admin, path)).status, 404);
 });

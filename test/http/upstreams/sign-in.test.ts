@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { refreshUpstream } from '../../../src/operations/upstreams/refresh-upstream.ts';
-import type { UpstreamUpdate } from '../../../src/operations/upstreams/upstream-settings.ts';
 import {
   changeUpstream,
   createUpstream,
@@ -12,6 +11,7 @@ import {
   disableUpstream,
   enableUpstream,
 } from '../../../src/operations/upstreams/upstreams.ts';
+import type { UpstreamInput } from '../../../src/protocol/resources/upstream.ts';
 import { upstreamCounters } from '../../../src/protocol/sign-in/throttle-rules.ts';
 import { HostileUpstream, hmac } from '../../harness/hostile-upstream.ts';
 import { formIn, Person } from '../../harness/person.ts';
@@ -57,7 +57,7 @@ async function userOf(sub: string) {
   return found.user;
 }
 
-async function configure(update: UpstreamUpdate): Promise<void> {
+async function configure(update: UpstreamInput): Promise<void> {
   const outcome = await changeUpstream(service.running.services, 'company', update, requester);
   assert.equal(outcome.kind, 'done');
 }
