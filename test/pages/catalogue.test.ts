@@ -587,6 +587,7 @@ function consolePages(): Record<string, string> {
     host: '116',
     description: '117',
     client: { id: '118', name: '119' },
+    clientDeletedAt: null,
     waiting: 2,
     deliveredAt: 0,
     disabledReason: null,

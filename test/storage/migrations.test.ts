@@ -138,7 +138,26 @@ const seeds: Record<number, string[]> = {
       VALUES ('https://id.example', 'ada', 'user1', 'ada@a.example', 35)`,
     `INSERT INTO imported_people (source, old_id, user_id, imported_at) VALUES ('auth0', 'auth0|1', 'user1', 36)`,
   ],
+  16: [
+    `INSERT INTO webhook_endpoints (id, url, description, types, client_deleted_at, created_at, updated_at, failures,
+      dropped, resting_until, claimed_until) VALUES ('hook2', 'https://b.example/hook', '', '*', 38, 37, 37, 0, 0, 0, 0)`,
+  ],
 };
+
+/** Endpoints of deleted applications, as they were stored until version 15: with an event about it, and without one. */
+const webhooksOfVersion15 = [
+  ['hook3', 'shop (deleted)'],
+  ['hook4', 'other (deleted)'],
+  ['hook5', 'client1'],
+].map(
+  ([id, client]) => `INSERT INTO webhook_endpoints (id, url, description, client_id, types, created_at, updated_at,
+    failures, dropped, resting_until, claimed_until)
+    VALUES ('${id}', 'https://a.example/hook', '', '${client}', '*', 40, 41, 0, 0, 0, 0)`,
+);
+const deletionsOfVersion15 = [43, 44].map(
+  (at) => `INSERT INTO events (id, at, kind, client_id, address, request_id, detail)
+    VALUES ('event${at}', ${at}, 'client_deleted', 'shop', '127.0.0.1', 'r', '{}')`,
+);
 
 /** Could be stored until version 6, which ends it. */
 const keyOfNoAdministrator = `INSERT INTO api_keys (digest, id, name, permission, created_by, created_at)
@@ -150,6 +169,9 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
     await driver.write((seeds[version] ?? []).map((sql) => ({ sql, params: [] })));
   }
   if (from === 5) await driver.write([{ sql: keyOfNoAdministrator, params: [] }]);
+  if (from === 15) {
+    await driver.write([...webhooksOfVersion15, ...deletionsOfVersion15].map((sql) => ({ sql, params: [] })));
+  }
   assert.equal(versionOf(await driver.appliedMigrations()), from);
   assert.equal(await driver.migrate(migrations), migrations.at(-1)?.version);
 
@@ -209,6 +231,22 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
     const { suspended } = await storage.findSignInFacts('user1', undefined);
     assert.deepEqual(suspended, [{ kind: 'recovery_codes', createdAt: 27 }]);
     assert.equal(signedIn?.user.reviewSince, 28);
+  }
+  if (from >= 15) {
+    const webhooks = (await storage.listWebhooks()).map(({ id, clientId, clientDeletedAt }) => [
+      id,
+      clientId,
+      clientDeletedAt,
+    ]);
+    const expected =
+      from === 15
+        ? [
+            ['hook3', null, 44],
+            ['hook4', null, 41],
+            ['hook5', 'client1', null],
+          ]
+        : [['hook2', null, 38]];
+    assert.deepEqual(webhooks, [['hook1', null, null], ...expected]);
   }
   const launch = await storage.pageClientsToLaunch('user1', { after: undefined, limit: 1 });
   assert.deepEqual(

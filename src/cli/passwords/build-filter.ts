@@ -21,6 +21,7 @@ import {
 import { FilterWriter } from '../../platform/breached-passwords/filter-writer.ts';
 import { HashListError, HashListReader } from '../../platform/breached-passwords/hash-list.ts';
 import { syncFolder } from '../../platform/durable-file.ts';
+import { codeOf, messageOf } from '../../protocol/reading/caught-errors.ts';
 import { CommandFailed, UsageError } from '../command.ts';
 import { defineCommand, jsonOption } from '../frame/define.ts';
 import { noteOnTerminal, print, printError, printJson } from '../terminal/output.ts';
@@ -157,8 +158,8 @@ function explained(error: unknown, list: string): unknown {
     const advice = error.message.includes('not in order') ? ' Sort the list with "LC_ALL=C sort".' : '';
     return new CommandFailed(`${name}: ${error.message}.${advice}`);
   }
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT' || code === 'EACCES') return new CommandFailed(`${message}.`);
+  const code = codeOf(error);
+  if (code === 'ENOENT' || code === 'EACCES') return new CommandFailed(`${messageOf(error)}.`);
   if (code === 'ENOSPC') return new CommandFailed("the disk is full: the filter wasn't written.");
   return error;
 }

@@ -6,6 +6,7 @@ import { changeBrandImage } from '../../operations/settings/brand-images.ts';
 import { changeSettings, noSuchSetting, readTypedSettings } from '../../operations/settings/change-settings.ts';
 import { settingsJson } from '../../operations/settings/settings-json.ts';
 import { type BrandImage, brandImages, isBrandImage } from '../../protocol/brand/brand.ts';
+import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { isSettingName, type SettingName, settingNames, settingTable } from '../../protocol/settings.ts';
 import { CommandFailed, commandRequester, requireDone } from '../command.ts';
 import { jsonOption } from '../frame/define.ts';
@@ -79,7 +80,7 @@ function readImageFile(file: string): Uint8Array {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new CommandFailed(`Can't read ${file}: ${(error as Error).message}.`);
+    throw new CommandFailed(`Can't read ${file}: ${messageOf(error)}.`);
   }
 }
 

@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../platform/config.ts';
 import { syncFolder } from '../../platform/durable-file.ts';
+import { isSystemError, messageOf } from '../../protocol/reading/caught-errors.ts';
 import type { Driver, DriverObserver } from '../../storage/driver.ts';
 import { judgeSchema } from '../../storage/migrating.ts';
 import { readMigrations } from '../../storage/sql/sql-storage.ts';
@@ -92,8 +93,8 @@ export function explainFileErrors<Result>(complaint: string, work: () => Result)
   try {
     return work();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    throw new CommandFailed(`${complaint}: ${(error as Error).message}.`);
+    if (!isSystemError(error)) throw error;
+    throw new CommandFailed(`${complaint}: ${messageOf(error)}.`);
   }
 }
 

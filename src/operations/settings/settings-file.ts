@@ -1,6 +1,7 @@
 // The settings in a file for `latchkey apply`, with the images of the brand, which are named by the paths of their files.
 
 import { type BrandImage, brandImages } from '../../protocol/brand/brand.ts';
+import { includes } from '../../protocol/reading/includes.ts';
 import type { ImageReader, ImageWriter, Logo } from '../../protocol/reading/logo.ts';
 import { isJsonObject, type Json } from '../../protocol/reading/strict-json.ts';
 import { type SettingName, type SettingsChange, settingNames } from '../../protocol/settings.ts';
@@ -25,7 +26,7 @@ export function readDescribedSettings(
     problems.push('"settings" must be an object');
     return { change: {}, images: {} };
   }
-  const isImage = ([name]: [string, Json]) => brandImages.some((image) => image === name);
+  const isImage = ([name]: [string, Json]) => includes(brandImages, name);
   const entries = Object.entries(value);
   const readings = entries
     .filter((entry) => !isImage(entry))

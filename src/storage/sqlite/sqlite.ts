@@ -3,6 +3,7 @@
 // another one.
 
 import { closeSync, fstatSync, openSync } from 'node:fs';
+import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import {
   type Driver,
   type DriverObserver,
@@ -15,7 +16,7 @@ import {
   type Value,
 } from '../driver.ts';
 import { applyMigrations, type MigrationSession, readApplied } from '../migrating.ts';
-import { type Connection, connect, type FailureKind, failureKind, messageOf } from './connection.ts';
+import { type Connection, connect, type FailureKind, failureKind } from './connection.ts';
 import { lostFileCheck } from './lost-file.ts';
 import { BatchBuilder } from './write-batch.ts';
 import type { WriteAnswers } from './writer.ts';
