@@ -65,11 +65,11 @@ try {
   const addApps = async () => {
     const { services } = service.running;
     const site = 'https://photos.example';
-    const links = { client_uri: site, policy_uri: `${site}/privacy`, tos_uri: `${site}/terms` };
-    await updateClient(services, client.id, { links }, requester);
+    const links = { clientUri: site, policyUri: `${site}/privacy`, tosUri: `${site}/terms` };
+    await updateClient(services, client.id, links, requester);
     for (const name of ['Calendar', 'Expenses', 'Handbook', 'Time tracking for teams in several countries', 'Wiki']) {
       const { id } = await service.newClient({ name });
-      await updateClient(services, id, { links: { launch_url: 'https://apps.example' } }, requester);
+      await updateClient(services, id, { launchUrl: 'https://apps.example' }, requester);
     }
   };
   const openLink = async (kind: string) => {

@@ -20,6 +20,7 @@ import { clientPage, newClientPage, newSecretPage } from '../../src/pages/consol
 import { clientsPage } from '../../src/pages/console/clients/client-list.ts';
 import { confirmPage, shareLinkPage } from '../../src/pages/console/console-layout.ts';
 import { type EventsPage, eventsPage } from '../../src/pages/console/events/events.ts';
+import type { FormField } from '../../src/pages/console/field-form.ts';
 import { groupPage, groupsPage } from '../../src/pages/console/groups/groups.ts';
 import { refusedDownloadPage } from '../../src/pages/console/lists.ts';
 import { overviewPage } from '../../src/pages/console/overview.ts';
@@ -433,23 +434,30 @@ function consolePages(): Record<string, string> {
   const notice = m.notices.saved;
   const problem = m.events.invalidTime;
   const problems = { name: problem, scope: problem, accent: problem };
-  const settings = {
-    name: '50',
-    redirectUris: '51',
-    postLogoutRedirectUris: '51',
-    scopes: ['openid'],
-    isPublic: false,
-    secondFactor: 'optional',
-    upstream: '117',
-    links: {},
-  };
+  const fieldOf = (name: string, kind: FormField['kind'], value: string, options?: string[]): FormField => ({
+    name,
+    control: name,
+    kind,
+    value,
+    optional: false,
+    ...(options && { options: options.map((each) => ({ value: each })) }),
+  });
+  const fields = [
+    fieldOf('name', 'text', '50'),
+    fieldOf('redirect_uris', 'lines', '51'),
+    fieldOf('post_logout_redirect_uris', 'lines', '51'),
+    fieldOf('scopes', 'boxes', 'openid', ['openid', 'profile', 'email']),
+    fieldOf('public', 'choice', 'public', ['confidential', 'public']),
+    fieldOf('second_factor', 'choice', 'optional', ['optional', 'required']),
+    fieldOf('upstream', 'select', '', ['']),
+    ...['client_uri', 'launch_url', 'policy_uri', 'tos_uri'].map((name) => fieldOf(name, 'url', '')),
+  ];
   const totals = { sign_in: [0, 1], failure: [1, 2], refresh: [3, 4] };
   const series = { from: 0, step: 1, totals };
   const application = {
     id: '52',
     app,
-    settings,
-    providers,
+    fields,
     isPublic: false,
     access: 'listed' as const,
     webhooks: [{ id: '109', url: '110', status: 'active' as const }],
@@ -644,7 +652,7 @@ function consolePages(): Record<string, string> {
     }),
     'console, no application': clientsPage(own, { ...listed, clients: [] }),
     'console, none found': clientsPage(own, { ...listed, search: '83', clients: [] }),
-    'console, new application': newClientPage(own, { settings, providers, submissionToken: '', problem, problems }),
+    'console, new application': newClientPage(own, { fields, submissionToken: '', problem, problems }),
     'console, application': clientPage(own, { ...application, problems, revokedAt: null }),
     'console, revoked': clientPage(own, {
       ...application,

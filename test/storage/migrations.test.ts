@@ -250,7 +250,7 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
   }
   const launch = await storage.pageClientsToLaunch('user1', { after: undefined, limit: 1 });
   assert.deepEqual(
-    launch.items.map(({ links }) => links.launch_url),
+    launch.items.map(({ launchUrl }) => launchUrl),
     from >= 11 ? ['https://a.example/start'] : [],
   );
   assert.equal((await storage.findBrandImage('logo', 'v1'))?.contentType, from >= 11 ? 'image/png' : undefined);

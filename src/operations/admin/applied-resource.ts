@@ -66,15 +66,24 @@ export function readSection<Fields extends FieldTable>(
   });
 }
 
+/** Everything that the file can say about one. */
+export function fileKeys(syntax: FileSyntax): string[] {
+  return [syntax.key, ...describedRows(syntax).map(({ name }) => name), ...syntax.more];
+}
+
+function describedRows({ fields, key }: Pick<FileSyntax, 'fields' | 'key'>) {
+  return rowsOf(fields).filter(({ name, field }) => field.settable !== 'never' && name !== key);
+}
+
 /** When there are problems, the result is incomplete and must not be used. */
 function readItem<Fields extends FieldTable>(
-  { key, fields, more, idProblem, checkMore }: FileSyntax<Fields>,
+  syntax: FileSyntax<Fields>,
   item: JsonObject,
   readers: FileReaders,
   problems: string[],
 ): Described<Fields> {
-  const rows = rowsOf(fields).filter(({ name, field }) => field.settable !== 'never' && name !== key);
-  problems.push(...unknownKeys(item, [key, ...rows.map(({ name }) => name), ...more]));
+  const { key, fields, idProblem, checkMore } = syntax;
+  problems.push(...unknownKeys(item, fileKeys(syntax)));
   const id = item[key];
   if (typeof id !== 'string') problems.push(id === undefined ? `"${key}" is missing` : `"${key}" must be a string`);
   else {
@@ -82,19 +91,23 @@ function readItem<Fields extends FieldTable>(
     if (problem !== undefined) problems.push(problem);
   }
   const given: Record<string, unknown> = {};
-  let isComplete = true;
-  for (const { name, property, field } of rows) {
+  const malformed = new Set<string>();
+  for (const { name, property, field } of describedRows(syntax)) {
     const value = item[name] === undefined && field.absentInFile === 'initial' ? field.initial : item[name];
     const isNeeded = field.initial === undefined && field.kind !== 'secret';
-    const problem =
-      value === undefined ? isNeeded && `"${name}" is missing` : formProblem(name, field, item[name] ?? value);
-    if (problem) problems.push(problem);
-    if (problem) isComplete = false;
-    else if (value !== undefined) given[property] = fileValue(field, value, readers, problems);
+    const problem = value === undefined ? isNeeded && `"${name}" is missing` : formProblem(name, field, value);
+    if (problem) {
+      problems.push(problem);
+      malformed.add(name);
+    } else if (value !== undefined) {
+      given[property] = fileValue(field, value, readers, problems);
+    }
   }
   // Checked by every rule as if it were new, apart from secrets: those of what exists don't have to be in the file.
-  const plain = Object.fromEntries(Object.entries(fields).filter(([, { kind }]) => kind !== 'secret')) as Fields;
-  if (isComplete) problems.push(...Object.values(readFields(plain, given as GivenOf<Fields>).problems).flat());
+  const { problems: broken } = readFields(fields, given as GivenOf<Fields>);
+  for (const [name, found] of Object.entries(broken)) {
+    if (!malformed.has(name) && fields[name]?.kind !== 'secret') problems.push(...found);
+  }
   checkMore(item, problems);
   return { id: typeof id === 'string' ? id : '', given: given as GivenOf<Fields>, item };
 }
