@@ -212,16 +212,16 @@ export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
   'upstream.enabled': 'An identity provider was enabled again.',
   'upstream.disabled': "An identity provider was disabled. People can't sign in with it.",
   'upstream.deleted': 'An identity provider was deleted, together with the identities linked to it.',
-  'identity.linked': 'An account was linked to an identity at another provider.',
-  'identity.unlinked': 'An account was unlinked from an identity at another provider.',
+  'identity.linked': 'An account was linked to an identity at an identity provider.',
+  'identity.unlinked': 'An account was unlinked from an identity at an identity provider.',
 };
 
 export const webhookTypes: readonly WebhookType[] = Object.keys(webhookTypeMeanings).filter(isWebhookType);
 
-/** What an endpoint can ask for. A test message is sent to any endpoint, whatever it asks for. */
+/** Event types that an endpoint can subscribe to. A test message is sent to any endpoint. */
 export const selectableTypes: readonly WebhookType[] = webhookTypes.filter((type) => type !== 'webhook.test');
 
-/** What the endpoint of an application can ask for. It only hears about grants of its own. */
+/** Event types that an application's endpoint can subscribe to, for its own grants. */
 export const clientTypes: readonly WebhookType[] = ['grant.ended'];
 
 export function isWebhookType(name: string): name is WebhookType {
@@ -229,9 +229,6 @@ export function isWebhookType(name: string): name is WebhookType {
 }
 
 /** Whether an endpoint is the service's, and not that of a client, which may have been deleted. */
-export function isOfService(endpoint: {
-  readonly clientId: string | null;
-  readonly clientDeletedAt: number | null;
-}): boolean {
-  return endpoint.clientId === null && endpoint.clientDeletedAt === null;
+export function isOfService(endpoint: { readonly clientId?: unknown; readonly clientDeletedAt?: unknown }): boolean {
+  return (endpoint.clientId ?? endpoint.clientDeletedAt ?? null) === null;
 }
