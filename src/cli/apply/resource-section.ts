@@ -89,7 +89,8 @@ async function taken<Item, Fields extends FieldTable>(
   }
   report.changed(1);
   const { secret } = outcome;
-  if (secret !== undefined) report.secret({ [kind.keyWithSecret ?? kind.key]: step.id, [kind.secretKey ?? 'secret']: secret });
+  if (secret !== undefined)
+    report.secret({ [kind.keyWithSecret ?? kind.key]: step.id, [kind.secretKey ?? 'secret']: secret });
   return secret;
 }
 

@@ -36,7 +36,9 @@ export function fieldLines(fields: FieldTable, record: object, without: readonly
     if (field.kind === 'secret') return [];
     if (field.kind === 'image') return [[label, value === null ? 'none' : 'yes']];
     if (Array.isArray(value) && !field.words) return value.map((item) => [label, String(item)]);
-    return value === null || value === '' || (Array.isArray(value) && value.length === 0) ? [] : [[label, inWords(field, value)]];
+    return value === null || value === '' || (Array.isArray(value) && value.length === 0)
+      ? []
+      : [[label, inWords(field, value)]];
   });
 }
 
@@ -63,7 +65,16 @@ function optionRows(fields: FieldTable, when: When): OptionRow[] {
 
 function optionsOf({ option, field }: OptionRow, when: When): [string, OptionSpec][] {
   const { option: given, kind, description, initial, values = [], nullable, words, settable } = field;
-  const { value, about = asAbout(description), change = about, opposite, clear, clearName, none, completes } = given || {};
+  const {
+    value,
+    about = asAbout(description),
+    change = about,
+    opposite,
+    clear,
+    clearName,
+    none,
+    completes,
+  } = given || {};
   const said = when === 'change' ? change : about;
   const needed = when === 'create' && initial === undefined ? ({ required: true } as const) : {};
   const completing = completes === undefined ? {} : { completes };

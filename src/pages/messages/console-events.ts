@@ -4,7 +4,7 @@
 import type { BrandImage } from '../../protocol/brand/brand.ts';
 import type { EventKind } from '../../protocol/event.ts';
 import type { SettingName } from '../../protocol/settings.ts';
-import { clientLabels, labelsByName } from './field-labels.ts';
+import { apiKeyLabels, clientLabels, labelsByName, webhookLabels } from './field-labels.ts';
 
 /** The name of each kind of event. */
 export const eventKindNames = {
@@ -198,7 +198,7 @@ export const eventDetailValues: Readonly<Record<string, Readonly<Record<string, 
   type: { public: 'Public', confidential: 'Confidential' },
   access: { everyone: 'Everyone', listed: 'Listed people and groups' },
   second_factor: secondFactorNeeds,
-  permission: { read: 'Read', write: 'Read and write' },
+  permission: apiKeyLabels.permission.options,
   count: { others: 'All other sessions' },
   list: { people: 'People', events: 'Events' },
   format: { csv: 'CSV', jsonl: 'JSON Lines' },
@@ -209,8 +209,6 @@ export const eventDetailValues: Readonly<Record<string, Readonly<Record<string, 
     family_name: 'Last name',
     email: 'Email address',
     type: 'Type',
-    url: 'URL',
-    types: 'Event types',
     label: 'Button label',
     icon: 'Icon',
     clientId: 'Client ID',
@@ -225,6 +223,8 @@ export const eventDetailValues: Readonly<Record<string, Readonly<Record<string, 
     ...settingNames,
     ...imageNames,
     ...labelsByName(clientLabels),
+    ...labelsByName(webhookLabels),
+    types: 'Event types',
   },
 };
 

@@ -99,7 +99,8 @@ function urlProblem(given: string): string | undefined {
   const url = given.length > longestUrl ? null : URL.parse(given);
   if (url === null) return `the URL must be an absolute URL of at most ${longestUrl} characters`;
   // Browsers and Node skip some of them, and lists and terminals would show another URL than the one that is called.
-  if (/\s/.test(given) || escapeMisleading(given) !== given) return "the URL can't contain spaces or control characters";
+  if (/\s/.test(given) || escapeMisleading(given) !== given)
+    return "the URL can't contain spaces or control characters";
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'the URL must begin with https:';
   if (url.username !== '' || url.password !== '') return "the URL can't contain a user name or password";
   return url.hash === '' ? undefined : "the URL can't contain a fragment (#…)";
