@@ -313,8 +313,8 @@ export const eventReasons: Readonly<Record<string, Readonly<Record<string, strin
     upstream_other_person: "The identity isn't the one that is linked to the account.",
   },
   webhook_disabled: {
-    gone: "The endpoint answered 410 Gone. Enable it once it accepts messages again. It isn't told about what happens until then.",
-    administrator: "An administrator disabled the endpoint. It isn't told about what happens until it's enabled again.",
+    gone: 'The endpoint answered 410 Gone. Enable it once it accepts messages again. No events are sent until then.',
+    administrator: 'An administrator disabled the endpoint. No events are sent until you enable it again.',
   },
   mail_delayed: emailReasons,
   mail_given_up: emailReasons,

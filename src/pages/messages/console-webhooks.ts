@@ -12,7 +12,7 @@ export const webhookMessages = {
   create: 'Create webhook',
   column: {
     endpoint: 'Endpoint',
-    hears: 'Receives',
+    receives: 'Receives',
     waiting: 'Waiting',
     delivered: 'Last delivery',
   },
@@ -48,7 +48,7 @@ export const webhookMessages = {
     `${messagesOf(count)} ${count === 1 ? 'was' : 'were'} dropped because too many were waiting for this endpoint.`,
   enable: 'Enable webhook',
   test: 'Send test message',
-  hears: 'Receives',
+  receives: 'Receives',
   waiting: 'Waiting',
   lastDelivery: 'Last delivery',
 

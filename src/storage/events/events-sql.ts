@@ -32,7 +32,7 @@ const totalsByClient = select(
     GROUP BY t.client_id, t.kind ORDER BY t.client_id, t.kind`,
 );
 
-/** The event, and the message about it for each webhook endpoint that hears of it. */
+/** The event, and the message about it for each webhook endpoint that subscribes to it. */
 export function insertEvent(event: EventRecord): Statement[] {
   return [insertRow(rowOf(event)), ...queueMessages([event])];
 }

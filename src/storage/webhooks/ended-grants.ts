@@ -2,7 +2,7 @@
 // applications: the messages are inserted by one statement, from what is connected at that moment.
 //
 // What counts is the consent and not the grant: an application's own session may outlast its tokens, and the application
-// has to hear that the person has lost access nevertheless. No grant is valid without a consent.
+// still has to get the message that the person has lost access. No grant is valid without a consent.
 
 import type { EventRecord } from '../../protocol/event.ts';
 import { grantEnded, grantEndReasonOf } from '../../protocol/webhooks/messages.ts';
@@ -74,7 +74,7 @@ function reasonOf({ kind }: EventRecord): GrantEndReason {
   return grantEndReasonOf[kind] ?? 'administrator';
 }
 
-/** Without an endpoint that wants to hear of it, nothing is looked for. */
+/** Skips the search if no endpoint subscribes to it. */
 const isWanted = `EXISTS (SELECT 1 FROM webhook_endpoints wh WHERE ${wants(type)})`;
 const isConnected = `c.id = k.client_id AND c.generation = k.client_generation AND c.revoked_at IS NULL`;
 

@@ -1,5 +1,5 @@
 // The outbox of webhooks: messages are inserted in the transaction of the change that they report, by a statement that
-// finds the endpoints which hear of it. So no list of endpoints can be out of date, and nothing is lost in between.
+// finds the endpoints that subscribe to it. So no list of endpoints can be out of date, and nothing is lost in between.
 
 import type { EventRecord } from '../../protocol/event.ts';
 import { messageAbout } from '../../protocol/webhooks/messages.ts';
@@ -40,7 +40,7 @@ function insertFor(count: number): string {
   const places = (row: number) =>
     parameterTypes.map((type, index) => `CAST($${row * parameterTypes.length + index + 1} AS ${type})`).join(', ');
   const rows = Array.from({ length: count }, (_, row) => `(${places(row)})`).join(', ');
-  // An endpoint of a client hears of what names the client in the eighth column. The event in the ninth is looked up,
+  // An endpoint of a client gets what names the client in the eighth column. The event in the ninth is looked up,
   // because some are inserted only under a condition.
   return insertMessages(`SELECT wh.id AS endpoint_id, m.column1 AS id, m.column2 AS type, m.column3 AS at,
       m.column4 AS user_id, m.column5 AS client_id, m.column6 AS data, m.column7 AS delete_after

@@ -1,5 +1,5 @@
 // Deletes of webhooks what is past its time: messages and secrets, finished deliveries beyond those that are shown, and the
-// endpoints of clients that are gone, once they have heard of it.
+// endpoints of clients that are gone, once they have the message about that.
 
 import type { Statement } from '../driver.ts';
 import type { SweepLimits } from '../housekeeping.ts';
