@@ -5,6 +5,7 @@ import type { Actor, EventKind, EventRecord } from '../protocol/event.ts';
 import type { ClaimsSubject } from '../protocol/oauth/claims.ts';
 import type { Grant } from '../protocol/oauth/grant.ts';
 import type { Scope } from '../protocol/oauth/scope.ts';
+import type { ApiKeyValues } from '../protocol/resources/api-key.ts';
 import type { Client } from './clients/client-records.ts';
 
 export type * from './clients/client-records.ts';
@@ -220,19 +221,11 @@ export interface ConnectedApp {
   readonly lastUsedAt: number;
 }
 
-export interface ApiKey {
+export interface ApiKey extends ApiKeyValues {
   readonly digest: string;
-  /** The key's name; the key itself is shown once. */
-  readonly id: string;
-  readonly name: string;
-  readonly permission: 'read' | 'write';
   /** The administrator who created it; null for the command line. */
   readonly createdBy: string | null;
-  readonly createdAt: number;
-  readonly expiresAt: number | null;
-  /** Accurate to the hour. */
-  readonly lastUsedAt: number | null;
-  /** False once its creator is no longer an administrator, which makes the key invalid. */
+  /** False once the administrator who created the key no longer is one, which makes the key worthless. */
   readonly makerIsAdmin: boolean;
 }
 

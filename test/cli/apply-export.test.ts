@@ -10,7 +10,7 @@ import { type SectionName, sectionNames } from '../../src/operations/apply/apply
 import { clientSyntax } from '../../src/operations/clients/apply-clients.ts';
 import type { DescribedGroup } from '../../src/operations/groups/group-file.ts';
 import { upstreamSyntax } from '../../src/operations/upstreams/apply-upstreams.ts';
-import type { WebhookKey } from '../../src/operations/webhooks/webhook-file.ts';
+import { webhookSyntax } from '../../src/operations/webhooks/apply-webhooks.ts';
 import { type BrandImage, brandImages } from '../../src/protocol/brand/brand.ts';
 import { type SettingName, settingNames, settingTable } from '../../src/protocol/settings.ts';
 import { png } from '../harness/account.ts';
@@ -61,7 +61,7 @@ const settings: Record<SettingName | BrandImage, unknown> = {
   favicon: image,
 };
 const least = { client_id: 'least', name: 'Least', redirect_uris: ['https://c.example/cb'] };
-const webhooks: Record<WebhookKey, unknown>[] = [
+const webhooks: Record<string, unknown>[] = [
   {
     id: 'audit',
     url: 'https://hooks.example/audit',
@@ -158,6 +158,7 @@ for (const engine of ['embedded', 'postgres'] as const) {
       else assert.notDeepEqual(complete[key], other[key], `${key} is exported, and isn't its default`);
     }
     assert.deepEqual(exported.groups, groups);
+    for (const webhook of webhooks) assert.deepEqual(Object.keys(webhook), fileKeys(webhookSyntax));
     assert.deepEqual(exported.webhooks, JSON.parse(JSON.stringify(webhooks)));
     for (const each of upstreams) assert.deepEqual(Object.keys(each).toSorted(), fileKeys(upstreamSyntax).toSorted());
     const withoutSecret = ({ client_secret: _, ...rest }: (typeof upstreams)[number]) => rest;

@@ -60,7 +60,7 @@ test('impossible requests fail with one sentence that says what to do', async ()
     [['create', 'https://192.168.0.1/'], 1, /isn't a public IP address; LATCHKEY_WEBHOOK_NETWORKS can allow/],
     [['create', 'https://hooks.example/', '--type', 'user.disable'], 1, /there is no event type "user\.disable"/],
     [['update', id], 2, /nothing to change: give --url/],
-    [['update', id, '--type', 'user.created', '--all-types'], 2, /exclude each other/],
+    [['update', id, '--type', 'user.created', '--all-types'], 2, /--type and --all-types can't be combined/],
     [['rotate-secret', id, '--hours', 'a day'], 2, /--hours must be a whole number/],
     [['deliveries', id, '--count', '0'], 2, /--count must be a number from 1 to 1000/],
     [['show', 'unknown'], 1, /there is no endpoint with the ID "unknown"/],
@@ -101,21 +101,22 @@ test('a file creates, changes, disables and prunes webhooks, and prints a secret
   // A file doesn't enable what somebody has disabled.
   assert.match((await apply({ webhooks: [{ ...audit, types: null }] })).stdout, /1 unchanged/);
 
-  const malformed = [{ url: 'https://a.example' }, audit, audit, { ...own, secret: 'whsec_x' }];
+  const unheardOf = { ...audit, id: 'unknown', types: ['nothing'] };
+  const malformed = [{ url: 'https://a.example' }, audit, audit, { ...own, secret: 'whsec_x' }, unheardOf];
   const read = await apply({ webhooks: malformed });
   assert.equal(read.status, 1);
-  assert.match(read.text, /webhooks\[0\]: "id" must be a string that you choose/);
-  assert.match(read.text, /webhooks\[2\]: the id "audit" appears twice/);
-  assert.match(read.text, /webhooks\[3\]: "secret" is not among the keys/);
+  assert.match(read.text, /webhooks\[0\]: "id" is missing/);
+  assert.match(read.text, /webhooks\[2\] \("audit"\): the id appears twice/);
+  assert.match(read.text, /webhooks\[3\] \("shop-hook"\): "secret" is not among the keys/);
+  assert.match(read.text, /webhooks\[4\] \("unknown"\): there is no event type "nothing"/);
   const impossible = [
-    { ...audit, url: 'https://127.0.0.1/', types: ['nothing'] },
+    { ...audit, url: 'https://127.0.0.1/' },
     { ...own, client_id: null },
     { ...own, id: 'x', client_id: 'nobody' },
   ];
   const { status, text } = await apply({ webhooks: impossible });
   assert.equal(status, 1);
   assert.match(text, /webhook "audit": .*isn't a public IP address/);
-  assert.match(text, /webhook "audit": there is no event type "nothing"/);
   assert.match(text, /webhook "shop-hook": its client_id can't change/);
   assert.match(text, /webhook "x": there is no application "nobody"/);
   assert.match(text, /Nothing was changed/);

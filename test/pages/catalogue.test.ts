@@ -607,11 +607,14 @@ function consolePages(): Record<string, string> {
     status: 'failing' as const,
   };
   const webhookSettings = {
-    url: '115',
-    description: '117',
-    allTypes: false,
-    types: [{ name: '120', meaning: '121', chosen: true }],
+    fields: [fieldOf('url', 'url', '115'), fieldOf('description', 'text', '117')],
+    types: { all: false, each: [{ name: '120', meaning: '121', chosen: true }] },
   };
+  const keyFields = [
+    fieldOf('name', 'text', ''),
+    fieldOf('permission', 'choice', 'read', ['read', 'write']),
+    fieldOf('days', 'number', ''),
+  ];
   const attempt = { at: 0, duration: 1, status: 503, response: '122', error: '123' };
   const delivery = {
     id: '124',
@@ -789,7 +792,8 @@ function consolePages(): Record<string, string> {
         { ...key, maker: '107', ended: false },
         { ...key, maker: undefined, permission: 'write', expiresAt: 0, lastUsedAt: 0, ended: true },
       ],
-      attempt: { name: '', permission: 'read', days: '' },
+      fields: keyFields,
+      problems,
       submissionToken: '',
       now: 0,
       notice,
@@ -797,7 +801,8 @@ function consolePages(): Record<string, string> {
     }),
     'console, no keys': apiKeysPage(own, {
       keys: [],
-      attempt: { name: '', permission: 'read', days: '' },
+      fields: keyFields,
+      problems,
       submissionToken: '',
       now: 0,
       notice,
@@ -845,7 +850,7 @@ function consolePages(): Record<string, string> {
       problems,
     }),
     'console, new webhook of an application': newWebhookPage(own, {
-      settings: { ...webhookSettings, types: [] },
+      settings: { ...webhookSettings, types: undefined },
       client: webhook.client,
       submissionToken: '',
       problem,

@@ -37,7 +37,7 @@ export function fieldLines(fields: FieldTable, record: object, without: readonly
     if (field.kind === 'image') return [[label, value === null ? 'none' : 'yes']];
     if (Array.isArray(value) && value.length === 0) return empty === undefined ? [] : [[label, empty]];
     if (Array.isArray(value) && !field.words && !field.comparedWhole) return value.map((item) => [label, String(item)]);
-    return value === null ? [] : [[label, inWords(field, value)]];
+    return value === null || value === '' ? [] : [[label, inWords(field, value)]];
   });
 }
 
@@ -64,13 +64,23 @@ function optionRows(fields: FieldTable, when: When): OptionRow[] {
 }
 
 function optionsOf({ option, field }: OptionRow, when: When): [string, OptionSpec][] {
-  const { option: given, kind, description, values = [], nullable, words } = field;
-  const { value, about = asAbout(description), change = about, many, opposite, clear, none, completes } = given || {};
+  const { option: given, kind, description, values = [], nullable, words, settable } = field;
+  const {
+    value,
+    about = asAbout(description),
+    change = about,
+    many,
+    opposite,
+    clear,
+    clearName,
+    none,
+    completes,
+  } = given || {};
   const said = when === 'change' ? change : about;
   const needed = when === 'create' && isNeeded(field) ? ({ required: true } as const) : {};
   const completing = completes === undefined ? {} : { completes };
   const clearing: [string, OptionSpec][] =
-    when === 'change' && clear !== undefined ? [[`no-${option}`, { about: clear }]] : [];
+    when === 'change' && clear !== undefined ? [[clearName ?? `no-${option}`, { about: clear }]] : [];
   switch (kind) {
     case 'flag':
       if (when === 'create') return [[option, { about: said }]];
@@ -87,20 +97,33 @@ function optionsOf({ option, field }: OptionRow, when: When): [string, OptionSpe
       return [[option, { value: 'FILE', completes: 'file', about: said }], ...clearing];
     case 'list':
       return [
-        [option, { value: value ?? 'VALUE', ...((!words || many) && { many: true }), about: said, ...needed }],
+        [
+          option,
+          {
+            value: value ?? 'VALUE',
+            ...((!words || many) && { many: true, ...(values.length > 0 && { values }) }),
+            about: said,
+            ...needed,
+          },
+        ],
         ...clearing,
       ];
-    default:
+    default: {
+      const canEmpty = nullable && settable !== 'create';
       return [
-        [option, { value: value ?? 'TEXT', about: nullable ? `${said}; "" for none` : said, ...needed, ...completing }],
+        [option, { value: value ?? 'TEXT', about: canEmpty ? `${said}; "" for none` : said, ...needed, ...completing }],
       ];
+    }
   }
 }
 
 function givenFor({ option, field }: OptionRow, when: When, values: Readonly<Record<string, unknown>>): unknown {
-  const { opposite, none, many } = field.option || {};
+  const { opposite, none, many, clearName = `no-${option}` } = field.option || {};
   const given = values[option];
-  if (values[`no-${option}`] === true) return field.kind === 'image' ? null : [];
+  if (values[clearName] === true) {
+    if (given !== undefined) throw new UsageError(`--${option} and --${clearName} can't be combined`);
+    return field.nullable ? null : [];
+  }
   if (field.kind === 'flag') return flagIn(option, opposite?.name, when, values);
   if (given === undefined) return undefined;
   if (field.kind === 'image') return readImageFile(String(given));

@@ -11,7 +11,6 @@ import { upstreamOperations } from './upstreams/upstream-operations.ts';
 import { importOperations } from './users/import-operations.ts';
 import { newUserOperations } from './users/new-user-operations.ts';
 import { userOperations } from './users/user-operations.ts';
-import { deliveryOperations } from './webhooks/delivery-operations.ts';
 import { webhookOperations } from './webhooks/webhook-operations.ts';
 
 export const apiOperations: readonly ApiOperation[] = [
@@ -25,6 +24,5 @@ export const apiOperations: readonly ApiOperation[] = [
   ...settingOperations,
   ...upstreamOperations,
   ...webhookOperations,
-  ...deliveryOperations,
   ...meOperations,
 ];

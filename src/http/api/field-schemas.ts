@@ -46,11 +46,13 @@ function settableRows(fields: FieldTable, when: 'create' | 'change') {
 function schemaOf(field: Field, use: 'shown' | 'given'): TSchema {
   const words = field.description === '' ? {} : { description: field.description };
   const schema = plainSchemaOf(field, use, words);
-  return field.nullable && field.kind !== 'image' ? Type.Union([schema, Type.Null()]) : schema;
+  // What only a new resource can have is left out if it has none.
+  const isLeftOut = use === 'given' && field.settable === 'create';
+  return field.nullable && field.kind !== 'image' && !isLeftOut ? Type.Union([schema, Type.Null()]) : schema;
 }
 
 function plainSchemaOf(
-  { kind, values, least, most, pattern }: Field,
+  { kind, values, growing, least, most, pattern }: Field,
   use: 'shown' | 'given',
   words: { readonly description?: string },
 ): TSchema {
@@ -73,7 +75,8 @@ function plainSchemaOf(
         ...(most !== undefined && { maximum: most }),
       });
     case 'list': {
-      const item = values === undefined ? Type.String() : Type.Enum([...values]);
+      const isOpen = values === undefined || (growing && use === 'shown');
+      const item = isOpen ? Type.String() : Type.Enum([...values]);
       const longest = most ?? values?.length;
       const limits = {
         ...(least !== undefined && { minItems: least }),

@@ -23,6 +23,8 @@ interface Action<Result> {
   readonly path?: string;
   readonly summary: string;
   readonly message: string;
+  /** Write if undefined. */
+  readonly needs?: 'read';
   readonly powerful?: true;
   readonly status?: 201;
   readonly takesImage?: true;
@@ -38,11 +40,11 @@ export function actionsOn<Result>(subject: Subject<Result>) {
   return <Own extends Result = Result>(action: Action<Own>): ApiOperation => {
     const { path = '', method = 'POST', data = subject.data, json = subject.json, run, ...rest } = action;
     return defineOperation({
+      needs: 'write',
       ...rest,
       method,
       path: `${subject.path}${path}`,
       tag: subject.tag,
-      needs: 'write',
       params: subject.params,
       data,
       run: async ({ services, params, requester, bytes }) => {

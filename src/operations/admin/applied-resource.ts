@@ -263,14 +263,14 @@ export function givenChanges<Fields extends FieldTable>(
 export async function exportedFields(
   fields: FieldTable,
   record: object,
-  image: { readonly name: string; readonly write: ImageWriter; find(version: string): Promise<Logo | undefined> },
+  image?: { readonly name: string; readonly write: ImageWriter; find(version: string): Promise<Logo | undefined> },
 ): Promise<Record<string, unknown>> {
   const json = jsonOf(fields, record);
   const exported: Record<string, unknown> = {};
   for (const { name, property, field } of rowsOf(fields)) {
     if (field.settable === 'never' || field.kind === 'secret') continue;
     exported[name] = json[name];
-    if (field.kind !== 'image') continue;
+    if (field.kind !== 'image' || image === undefined) continue;
     const version = valueIn(record, property, field);
     const found = typeof version === 'string' ? await image.find(version) : undefined;
     exported[name] = found === undefined ? null : image.write(image.name, found);

@@ -7,7 +7,7 @@ import { clientSyntax, type DescribedClient } from '../clients/apply-clients.ts'
 import { type DescribedGroup, readGroups } from '../groups/group-file.ts';
 import { type DescribedSettings, readDescribedSettings } from '../settings/settings-file.ts';
 import { type DescribedUpstream, upstreamSyntax } from '../upstreams/apply-upstreams.ts';
-import { type DescribedWebhook, readWebhooks } from '../webhooks/webhook-file.ts';
+import { type DescribedWebhook, webhookSyntax } from '../webhooks/apply-webhooks.ts';
 
 export const sectionNames = ['applications', 'groups', 'settings', 'upstreams', 'webhooks'] as const;
 export type SectionName = (typeof sectionNames)[number];
@@ -35,7 +35,7 @@ export function readApplyFile(text: string, imageAt: ImageReader, secretAt: Secr
   const settings = readDescribedSettings(file.settings, imageAt, problems);
   const clients = readSection(clientSyntax, file.applications, { imageAt, secretAt }, problems);
   const upstreams = readSection(upstreamSyntax, file.upstreams, { imageAt, secretAt }, problems);
-  const webhooks = readWebhooks(file.webhooks, problems);
+  const webhooks = readSection(webhookSyntax, file.webhooks, { imageAt, secretAt }, problems);
   if (sectionNames.every((name) => file[name] === undefined)) {
     problems.push('"applications" must be a list of applications');
   }

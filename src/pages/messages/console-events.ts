@@ -4,7 +4,7 @@
 import type { BrandImage } from '../../protocol/brand/brand.ts';
 import type { EventKind } from '../../protocol/event.ts';
 import type { SettingName } from '../../protocol/settings.ts';
-import { clientLabels, labelsByName, upstreamLabels } from './field-labels.ts';
+import { apiKeyLabels, clientLabels, labelsByName, upstreamLabels, webhookLabels } from './field-labels.ts';
 
 /** The name of each kind of event. */
 export const eventKindNames = {
@@ -198,7 +198,7 @@ export const eventDetailValues: Readonly<Record<string, Readonly<Record<string, 
   type: { public: 'Public', confidential: 'Confidential' },
   access: { everyone: 'Everyone', listed: 'Listed people and groups' },
   second_factor: secondFactorNeeds,
-  permission: { read: 'Read', write: 'Read and write' },
+  permission: apiKeyLabels.permission.options,
   count: { others: 'All other sessions' },
   list: { people: 'People', events: 'Events' },
   format: { csv: 'CSV', jsonl: 'JSON Lines' },
@@ -209,13 +209,13 @@ export const eventDetailValues: Readonly<Record<string, Readonly<Record<string, 
     family_name: 'Last name',
     email: 'Email address',
     type: 'Type',
-    url: 'URL',
-    types: 'Event types',
     secret: 'Client secret',
     ...labelsByName(upstreamLabels),
     ...settingNames,
     ...imageNames,
     ...labelsByName(clientLabels),
+    ...labelsByName(webhookLabels),
+    types: 'Event types',
   },
 };
 
@@ -304,8 +304,8 @@ export const eventReasons: Readonly<Record<string, Readonly<Record<string, strin
     upstream_other_person: "The identity isn't the one that is linked to the account.",
   },
   webhook_disabled: {
-    gone: "The endpoint answered 410 Gone. Enable it once it accepts messages again. It isn't told about what happens until then.",
-    administrator: "An administrator disabled the endpoint. It isn't told about what happens until it's enabled again.",
+    gone: 'The endpoint answered 410 Gone. Enable it once it accepts messages again. No events are sent until then.',
+    administrator: 'An administrator disabled the endpoint. No events are sent until you enable it again.',
   },
   mail_delayed: emailReasons,
   mail_given_up: emailReasons,

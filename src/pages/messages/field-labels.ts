@@ -1,7 +1,9 @@
 // What the console calls the fields of resources, in forms and in what events say has changed. Part of console.ts.
 
+import type { newApiKeyFields } from '../../protocol/resources/api-key.ts';
 import type { clientFields } from '../../protocol/resources/client.ts';
 import type { upstreamFields } from '../../protocol/resources/upstream.ts';
+import type { webhookFields } from '../../protocol/resources/webhook.ts';
 
 export interface FieldLabel {
   readonly label: string;
@@ -128,6 +130,21 @@ export const upstreamLabels = {
   },
   icon: { label: 'Icon' },
 } satisfies { readonly [Name in keyof typeof upstreamFields]?: FieldLabel & { readonly card?: UpstreamCard } };
+
+export const webhookLabels = {
+  url: { label: 'URL', hint: "Where messages are sent. Redirects aren't followed." },
+  description: { label: 'Description', hint: "Optional. What you'll use it for." },
+  types: {
+    label: 'Events',
+    options: { all: 'All events, including types added later', chosen: 'Only the types selected below' },
+  },
+} satisfies LabelsFor<typeof webhookFields>;
+
+export const apiKeyLabels = {
+  name: { label: 'Name', hint: "What you'll use it for." },
+  permission: { label: 'Permissions', options: { read: 'Read', write: 'Read and write' } },
+  days: { label: 'Expires after (days)', hint: 'Leave empty for a key that never expires.' },
+} satisfies LabelsFor<typeof newApiKeyFields>;
 
 /** By name and by property: events have names of both kinds. */
 export function labelsByName(labels: Readonly<Record<string, FieldLabel>>): Record<string, string> {

@@ -33,6 +33,8 @@ export interface OptionWords {
   readonly opposite?: { readonly name: string; readonly about: string };
   /** What the option that empties a list or removes an image is about. */
   readonly clear?: string;
+  /** What that option is called; "no-" and the option's name if undefined. */
+  readonly clearName?: string;
   /** The value that stands for none, where an empty one doesn't. */
   readonly none?: string;
   /** What "show" calls it; the name with spaces if undefined. */
@@ -49,6 +51,8 @@ interface Row<Property extends string> {
   readonly description: string;
   /** What a problem calls an image; a logo if undefined. */
   readonly noun?: string;
+  /** What its value has to be. */
+  readonly rule?: string;
   /** What records call it; the name in camel case if undefined. */
   readonly property?: Property;
   /** How it's found in a record that doesn't have it under its property. */
@@ -65,6 +69,8 @@ interface Row<Property extends string> {
   readonly absentInFile?: 'initial';
   /** A list whose items belong together: a difference shows it as a whole. */
   readonly comparedWhole?: true;
+  /** A list whose order says nothing. */
+  readonly unordered?: true;
   /** Fields by property that its rule looks at: it's checked again when they change. */
   readonly dependsOn?: readonly string[];
   /** False: the command line has no option for it. */
@@ -86,6 +92,8 @@ export interface Field<Value = unknown, Property extends string = string> extend
   /** Of a list: how many items it has at least and at most. Of a number: its range. */
   readonly least?: number;
   readonly most?: number;
+  /** Of a list: a later version may have further values, so what is shown isn't limited to these. */
+  readonly growing?: true;
   /** Of a list: whether people separate its items with spaces, instead of line breaks. */
   readonly words?: true;
   /** Of a list in a form: what people can put between its items, if not only line breaks. */
@@ -140,6 +148,7 @@ export function text<Property extends string>(row: TextRow<Property>): Field<str
 interface ListRow<Item extends string, Property extends string> extends Row<Property> {
   readonly initial?: readonly Item[];
   readonly values?: readonly Item[];
+  readonly growing?: true;
   readonly least?: number;
   readonly most?: number;
   readonly words?: true;
@@ -150,14 +159,21 @@ interface ListRow<Item extends string, Property extends string> extends Row<Prop
 }
 
 export function list<Item extends string = string, const Property extends string = never>(
+  row: ListRow<Item, Property> & { readonly nullable: true },
+): Field<readonly Item[] | null, Property>;
+export function list<Item extends string = string, const Property extends string = never>(
   row: ListRow<Item, Property>,
-): Field<readonly Item[], Property> {
+): Field<readonly Item[], Property>;
+export function list<Item extends string, Property extends string>(
+  row: ListRow<Item, Property>,
+): Field<readonly Item[] | null, Property> {
   const { items, problems, ...rest } = row;
   return {
     ...rest,
     kind: 'list',
-    initial: row.initial ?? (row.least === undefined ? [] : undefined),
+    initial: row.initial ?? (row.nullable ? null : row.least === undefined ? [] : undefined),
     read: (given, whole) => {
+      if (row.nullable && given === null) return null;
       if (!isTexts(given)) return new Invalid('the list must hold strings');
       const wrong = problems?.(given, whole) ?? [];
       if (wrong.length > 0) return new Invalid(...wrong);
@@ -215,18 +231,28 @@ export function flag<const Property extends string = never>(
   };
 }
 
+interface NumberRow<Property extends string> extends Row<Property> {
+  readonly initial?: number;
+  readonly least: number;
+  readonly most: number;
+}
+
 export function number<const Property extends string = never>(
-  row: Row<Property> & { readonly initial?: number; readonly least: number; readonly most: number },
-): Field<number, Property> {
-  const { least, most } = row;
+  row: NumberRow<Property> & { readonly nullable: true },
+): Field<number | null, Property>;
+export function number<const Property extends string = never>(row: NumberRow<Property>): Field<number, Property>;
+export function number<Property extends string>(row: NumberRow<Property>): Field<number | null, Property> {
+  const { least, most, rule = `must be a whole number from ${least} to ${most}` } = row;
   return {
     ...row,
     kind: 'number',
-    initial: row.initial,
-    read: (given) =>
-      typeof given === 'number' && Number.isInteger(given) && given >= least && given <= most
-        ? given
-        : new Invalid(`must be a whole number from ${least} to ${most}`),
+    rule,
+    initial: row.initial ?? (row.nullable ? null : undefined),
+    read: (given) => {
+      if (row.nullable && (given === null || given === '')) return null;
+      const isInRange = typeof given === 'number' && Number.isInteger(given) && given >= least && given <= most;
+      return isInRange ? given : new Invalid(rule);
+    },
   };
 }
 
@@ -276,7 +302,7 @@ export function time<Property extends string>(row: Partial<Row<Property>> = {}):
 
 /** Something that is only shown. */
 export function shown<Value, const Property extends string = never>(
-  row: Row<Property> & { readonly kind: FieldKind; readonly values?: readonly string[] },
+  row: Row<Property> & { readonly kind: FieldKind; readonly values?: readonly string[]; readonly least?: number },
 ): Field<Value, Property> {
   return { ...row, settable: 'never', initial: undefined, read: () => new Invalid("it can't be set") };
 }

@@ -152,8 +152,9 @@ function versionOf(image: unknown): string | null {
   return typeof image === 'object' && image !== null && 'version' in image ? String(image.version) : null;
 }
 
-function isSame({ kind }: Field, one: unknown, other: unknown): boolean {
-  return kind === 'list' ? JSON.stringify(one) === JSON.stringify(other) : one === other;
+function isSame({ kind, unordered }: Field, one: unknown, other: unknown): boolean {
+  const text = (value: unknown) => JSON.stringify(unordered && Array.isArray(value) ? value.toSorted() : value);
+  return kind === 'list' ? text(one) === text(other) : one === other;
 }
 
 /** What an event says about a change: the names of what has changed, and the new values that may be recorded. */

@@ -218,10 +218,10 @@ export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
 
 export const webhookTypes: readonly WebhookType[] = Object.keys(webhookTypeMeanings).filter(isWebhookType);
 
-/** The types an endpoint can subscribe to. Test messages are sent to any endpoint. */
+/** Event types that an endpoint can subscribe to. A test message is sent to any endpoint. */
 export const selectableTypes: readonly WebhookType[] = webhookTypes.filter((type) => type !== 'webhook.test');
 
-/** The types an application's own endpoint can subscribe to. It only gets messages about its own grants. */
+/** Event types that an application's endpoint can subscribe to, for its own grants. */
 export const clientTypes: readonly WebhookType[] = ['grant.ended'];
 
 export function isWebhookType(name: string): name is WebhookType {
@@ -229,9 +229,6 @@ export function isWebhookType(name: string): name is WebhookType {
 }
 
 /** Whether an endpoint is the service's, and not that of a client, which may have been deleted. */
-export function isOfService(endpoint: {
-  readonly clientId: string | null;
-  readonly clientDeletedAt: number | null;
-}): boolean {
-  return endpoint.clientId === null && endpoint.clientDeletedAt === null;
+export function isOfService(endpoint: { readonly clientId?: unknown; readonly clientDeletedAt?: unknown }): boolean {
+  return (endpoint.clientId ?? endpoint.clientDeletedAt ?? null) === null;
 }

@@ -14,6 +14,12 @@ export interface FieldColumns<Fields extends FieldTable> {
   set(key: string, values: Partial<ValuesOf<Fields>>): Statement[];
 }
 
+/** How a field is stored that has a form of its own. */
+export interface Codec {
+  encode(value: unknown): Value;
+  decode(value: unknown): unknown;
+}
+
 /** `columns` are those with another name than the field. Lists are stored with spaces in between, unless they're `json`. */
 export function fieldColumns<Fields extends FieldTable>(
   { name: table, alias, key: [key = 'id'] }: Table,
@@ -21,7 +27,12 @@ export function fieldColumns<Fields extends FieldTable>(
   {
     columns = {},
     json = [],
-  }: { columns?: Partial<Record<keyof Fields, string>>; json?: readonly (keyof Fields)[] } = {},
+    codecs = {},
+  }: {
+    columns?: Partial<Record<keyof Fields, string>>;
+    json?: readonly (keyof Fields)[];
+    codecs?: Partial<Record<keyof Fields, Codec>>;
+  } = {},
 ): FieldColumns<Fields> {
   const plan = rowsOf(fields)
     .filter(({ field }) => field.kind !== 'image' && field.kind !== 'secret')
@@ -43,6 +54,7 @@ export function fieldColumns<Fields extends FieldTable>(
           if (kind !== 'list') return value;
           return isJson ? JSON.parse(String(value)) : String(value).split(' ').filter(Boolean);
         },
+        ...codecs[name],
       };
     });
   const given = (values: object) => {

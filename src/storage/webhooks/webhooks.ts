@@ -1,38 +1,12 @@
 // Part of the storage contract (storage.ts): webhook endpoints, their secrets, and the messages that wait for them. Every
-// operation that takes an event writes its messages in the same transaction, one for each subscribed endpoint.
+// operation that takes an event writes its messages in the same transaction, one for each endpoint that subscribes to it.
 
 import type { EventRecord } from '../../protocol/event.ts';
+import type { WebhookValues } from '../../protocol/resources/webhook.ts';
 import type { WebhookMessage } from '../../protocol/webhooks/types.ts';
 import type { ListPart, Page } from '../paging.ts';
 
-export interface WebhookEndpoint {
-  readonly id: string;
-  readonly url: string;
-  readonly description: string;
-  /**
-   * The client, if it's an application endpoint, which only gets messages about its grants. Null for a service endpoint.
-   */
-  readonly clientId: string | null;
-  /**
-   * When its client was deleted, which it had until then. It gets what was queued for it before, nothing new, and is
-   * deleted after that. Null for any other.
-   */
-  readonly clientDeletedAt: number | null;
-  /** The types of messages that it gets; undefined for all. */
-  readonly types: readonly string[] | undefined;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  readonly disabledAt: number | null;
-  /** `gone`: it returned 410. */
-  readonly disabledReason: 'administrator' | 'gone' | null;
-  /** How many attempts have failed since the last one that succeeded, and since when. */
-  readonly failures: number;
-  readonly failingSince: number | null;
-  /** When it last accepted a message. */
-  readonly deliveredAt: number | null;
-  /** How many messages were dropped because too many were waiting. */
-  readonly dropped: number;
-}
+export type WebhookEndpoint = WebhookValues;
 
 export interface WebhookSecret {
   readonly id: string;
@@ -72,16 +46,11 @@ export interface WebhookAttempt {
   readonly status: number | null;
   /** The beginning of the response, safe to show. */
   readonly response: string | null;
-  /** The error, as text. */
+  /** What went wrong. */
   readonly error: string | null;
 }
 
-export interface WebhookChange {
-  readonly url?: string | undefined;
-  readonly description?: string | undefined;
-  /** Null for all. */
-  readonly types?: readonly string[] | null | undefined;
-}
+export type WebhookChange = Partial<Pick<WebhookEndpoint, 'url' | 'description' | 'types'>>;
 
 /** The new state of a delivery after an attempt. */
 export type WebhookResult =
@@ -133,7 +102,7 @@ export interface Webhooks {
   findDelivery(endpointId: string, deliveryId: string): Promise<WebhookDelivery | undefined>;
   /** Queues a finished one again, with all attempts. False if it's already waiting, or unknown. */
   resendDelivery(endpointId: string, deliveryId: string, now: number): Promise<boolean>;
-  /** A message for one endpoint, whatever its types. False for an unknown endpoint. */
+  /** A message for one endpoint, whatever it subscribes to. False for an unknown endpoint. */
   queueTestMessage(endpointId: string, deliveryId: string, message: WebhookMessage, now: number): Promise<boolean>;
 
   /** Whether anything is due that no process is delivering. */

@@ -33,7 +33,7 @@ export function aWebhook(overrides: Partial<WebhookEndpoint> = {}): WebhookEndpo
     description: 'Hooks 🪝',
     clientId: null,
     clientDeletedAt: null,
-    types: undefined,
+    types: null,
     createdAt: start,
     updatedAt: start,
     disabledAt: null,
@@ -104,7 +104,7 @@ function endpointRules(rule: Rule): void {
     const changed = {
       ...endpoint,
       url: 'https://new.example/',
-      types: undefined,
+      types: null,
       description: '',
       updatedAt: start + 2,
     };
@@ -672,7 +672,7 @@ function deliveryRules(rule: Rule): void {
     assert.equal(await storage.findWebhook(own.id), undefined);
   });
 
-  for (const types of [undefined, ['grant.ended']]) {
+  for (const types of [null, ['grant.ended']]) {
     rule(`the endpoint of a deleted client gets nothing of others, with types ${types ?? 'all'}`, async (storage) => {
       const client = await storedClient(storage);
       const own = await storedWebhook(storage, { clientId: client.id, types });
