@@ -81,6 +81,7 @@ export interface NewSession {
   readonly replacedDigest: string | undefined;
   /** The browser, which is known for this user from now on. */
   readonly deviceDigest: string | undefined;
+  /** Until when the browser is trusted; undefined leaves that as it is. */
   readonly trustedUntil?: number | undefined;
   readonly event?: EventRecord | undefined;
   /** Takes the place of a hash that another service has made and that was checked just now. */

@@ -4,7 +4,7 @@
 import type { EventRecord } from '../../protocol/event.ts';
 import type { UpstreamMetadata } from '../../protocol/upstreams/metadata.ts';
 import type { Logo, NewSession, Session, User } from '../records.ts';
-import type { SessionCondition } from '../sessions.ts';
+import type { SessionCondition, SessionStart } from '../sessions.ts';
 
 export interface Upstream {
   /** Part of the address that the provider sends people back to. */
@@ -106,12 +106,7 @@ export interface Identities {
    * Starts a session as `startSession` does, and notes the use. False also when the identity is no longer the user's, or
    * the upstream is gone or disabled.
    */
-  startSessionWithIdentity(
-    start: NewSession,
-    passwordHash: string,
-    used: UsedIdentityKey,
-    condition: SessionCondition | undefined,
-  ): Promise<boolean>;
+  startSessionWithIdentity(start: SessionStart, used: UsedIdentityKey): Promise<boolean>;
   /**
    * Links the identity to the user of the session. False when somebody has it, the user has as many as they may, the
    * upstream is gone or disabled, the session has ended, or its user has changed their password meanwhile.

@@ -134,7 +134,8 @@ export function assuranceRules(rule: Rule): void {
 
   rule('a session that a second factor starts needs the factor until then', async (storage) => {
     const user = await storedUser(storage);
-    const begin = () => storage.startSession(aSession(user), user.passwordHash, undefined, undefined, withFactor);
+    const begin = () =>
+      storage.startSession({ session: aSession(user), passwordHash: user.passwordHash, condition: withFactor });
     assert.equal(await begin(), false);
     await storage.addPasskey(aPasskey(user), someDigests(), anEvent());
     assert.equal(await begin(), true);
