@@ -1,4 +1,4 @@
-// Whether somebody needs a second factor: for a session that they have, and for one that they are about to start.
+// Who needs a second factor, for a session that they have or are about to start, and what they have to do for it.
 
 import { hasTwoFactors, prefersTwoFactors } from '../../protocol/oauth/acr.ts';
 import { type AuthorizationRequest, soleParameter } from '../../protocol/oauth/authorization-request.ts';
@@ -40,7 +40,7 @@ export async function missingFactor(
   return { step, authenticator: facts.authenticator !== undefined, passkeys: facts.passkeys.length > 0, proven };
 }
 
-/** Whether the session lacks one for an authorization request. Asks the store only if the client prefers two factors and the session has one. */
+/** The same for a client. Asks the store only if the client prefers two factors and the session has one. */
 export async function lacksFactorFor(
   services: Services,
   { second_factor: policy }: Settings,
