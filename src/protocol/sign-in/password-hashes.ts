@@ -1,6 +1,6 @@
 // What a stored password hash says about its owner. How hashes are made and checked is up to platform/.
 
-/** Of somebody who has no password, and signs in with another provider or a passkey. */
+/** Of a person without a password, who signs in with an upstream or a passkey. */
 export const noPassword = '';
 
 /** Begins a hash that another service has made. The first sign-in replaces it. */
