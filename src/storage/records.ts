@@ -82,6 +82,7 @@ export interface NewSession {
   readonly replacedDigest: string | undefined;
   /** The browser, which is known for this user from now on. */
   readonly deviceDigest: string | undefined;
+  /** Until when the browser is trusted; undefined leaves that as it is. */
   readonly trustedUntil?: number | undefined;
   readonly event?: EventRecord | undefined;
   /** Replaces the hash of another service that was just checked. */

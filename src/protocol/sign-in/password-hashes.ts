@@ -1,6 +1,6 @@
 // What a stored password hash says about its owner. How hashes are made and checked is up to platform/.
 
-/** Of people without a password, who sign in with an identity provider or a passkey. */
+/** Of a person without a password, who signs in with an upstream or a passkey. */
 export const noPassword = '';
 
 /** The prefix of a hash of another service. The first sign-in replaces it. */

@@ -25,8 +25,3 @@ export function satisfies(
 ): boolean {
   return need === 'none' || hasTwoFactors(session.amr) || (need === 'policy' && session.trusted);
 }
-
-/** Whether a session started at an identity provider, where the person may still be signed in when it ends. */
-export function isFederated(amr: readonly string[]): boolean {
-  return amr.includes('fed');
-}

@@ -87,7 +87,7 @@ export function passkeyCounters(address: string): ThrottleCounter[] {
   return [counter(`network ${networkOf(address)}`, 100)];
 }
 
-/** A response from an identity provider doesn't name an account beforehand either, and makes the service send requests. */
+/** A response from an upstream names no account beforehand either, and makes the service send it a request. */
 export function upstreamCounters(address: string): ThrottleCounter[] {
   return [counter(`upstream network ${networkOf(address)}`, 100)];
 }

@@ -47,10 +47,11 @@ const holds: Record<SessionCondition['kind'] | 'none', string> = {
 
 export function sqlSessions(database: Database): Sessions {
   return {
-    startSession(session, passwordHash, replacedDigest, deviceDigest, condition, trustedUntil, event, replacementHash) {
+    startSession(start) {
+      const { session, passwordHash, condition } = start;
       return database.write([
         ...conditionStatements(session, passwordHash, session.lastSeenAt, condition, session.authTime),
-        ...startStatements({ session, replacedDigest, deviceDigest, trustedUntil, event, replacementHash }),
+        ...startStatements(start),
       ]);
     },
 
@@ -122,7 +123,7 @@ export function conditionStatements(
 }
 
 /** Starts a session for a user whose row the write has locked. */
-export function startStatements(start: NewSession): Statement[] {
+export function startStatements(start: Partial<NewSession> & Pick<NewSession, 'session'>): Statement[] {
   const { session, replacedDigest, deviceDigest, trustedUntil, event, replacementHash } = start;
   return [
     insertSession(session),

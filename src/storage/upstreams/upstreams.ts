@@ -6,7 +6,7 @@ import type { ReadOf } from '../../protocol/resources/resource.ts';
 import type { storedUpstreamFields, UpstreamValues } from '../../protocol/resources/upstream.ts';
 import type { UpstreamMetadata } from '../../protocol/upstreams/metadata.ts';
 import type { Logo, NewSession, Session, User } from '../records.ts';
-import type { SessionCondition } from '../sessions.ts';
+import type { SessionCondition, SessionStart } from '../sessions.ts';
 
 export interface Upstream extends UpstreamValues {
   readonly sealedSecret: string;
@@ -84,12 +84,7 @@ export interface Identities {
    * Starts a session as `startSession` does, and notes the use. False also when the identity is no longer the user's, or
    * the upstream is gone or disabled.
    */
-  startSessionWithIdentity(
-    start: NewSession,
-    passwordHash: string,
-    used: UsedIdentityKey,
-    condition: SessionCondition | undefined,
-  ): Promise<boolean>;
+  startSessionWithIdentity(start: SessionStart, used: UsedIdentityKey): Promise<boolean>;
   /**
    * Links the identity to the session's user. False if the identity is taken, the user has reached the limit, the upstream
    * is gone or disabled, the session has ended, or its user has changed their password meanwhile.

@@ -67,8 +67,8 @@ export function sqlIdentities(database: Database): Identities {
       ]);
     },
 
-    startSessionWithIdentity(start, passwordHash, used, condition) {
-      const { session } = start;
+    startSessionWithIdentity(start, used) {
+      const { session, passwordHash, condition } = start;
       return database.write([
         ...conditionStatements(session, passwordHash, session.lastSeenAt, condition, session.authTime),
         noteUse(used, session.userId, session.lastSeenAt),

@@ -96,7 +96,12 @@ async function sessionOf(user: TestUser): Promise<Person> {
   };
   const trustedUntil = now + 24 * 60 * 60 * 1000;
   assert.ok(
-    await storage.startSession(session, user.record.passwordHash, undefined, digestOf(mark), undefined, trustedUntil),
+    await storage.startSession({
+      session,
+      passwordHash: user.record.passwordHash,
+      deviceDigest: digestOf(mark),
+      trustedUntil,
+    }),
   );
   const person = new Person(service);
   person.cookies.set('latchkey_session', secret);

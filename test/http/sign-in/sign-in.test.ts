@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { revokeClient } from '../../../src/operations/clients/revoke-client.ts';
 import { setPassword } from '../../../src/operations/users/user-recovery.ts';
 import { digestOf } from '../../../src/protocol/digest.ts';
 import { formIn, Person, readForm } from '../../harness/person.ts';
@@ -404,4 +405,19 @@ test('pages have security headers', async () => {
       false,
     );
   }
+});
+
+test('the sign-in page for a request that can no longer be answered records no refusal', async () => {
+  const app = await service.newClient({ name: 'Calendar' });
+  const person = new Person(service);
+  const page = await person.visit(authorizePath(app, newVerifier()));
+  assert.match(await page.clone().text(), /Calendar/);
+  const form = await formIn(page);
+  await revokeClient(service.running.services, app.id, requester);
+  const before = (await service.events('authorization_refused')).length;
+  const again = await person.submit(form, { email: user.email, password: 'wrong' });
+  assert.equal(again.status, 400);
+  assert.doesNotMatch(await again.text(), /Calendar/);
+  assert.equal((await person.submit({ ...form, action: '/sign-in/with/none' }, {})).status, 404);
+  assert.equal((await service.events('authorization_refused')).length, before);
 });

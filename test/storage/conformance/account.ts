@@ -34,7 +34,7 @@ export async function storedAccount(storage: Storage) {
   const user = await storedUser(storage);
   const device = aDigest();
   const session = aSession(user);
-  await storage.startSession(session, user.passwordHash, undefined, device);
+  await storage.startSession({ session, passwordHash: user.passwordHash, deviceDigest: device });
   const link = await storedLink(storage, { purpose: 'reset_password', userId: user.id });
   const address = await storedLink(storage, { purpose: 'change_email', userId: user.id });
   const codes = someDigests();

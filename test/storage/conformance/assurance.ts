@@ -134,7 +134,8 @@ export function assuranceRules(rule: Rule): void {
 
   rule('a session started by a second factor needs the factor to still exist', async (storage) => {
     const user = await storedUser(storage);
-    const begin = () => storage.startSession(aSession(user), user.passwordHash, undefined, undefined, withFactor);
+    const begin = () =>
+      storage.startSession({ session: aSession(user), passwordHash: user.passwordHash, condition: withFactor });
     assert.equal(await begin(), false);
     await storage.addPasskey(aPasskey(user), someDigests(), anEvent());
     assert.equal(await begin(), true);

@@ -240,7 +240,11 @@ function accountSweepRules(rule: Rule): void {
       await storage.consumeTicket(old.ticket, later);
       await storage.queueEmail({ id: 'old', sealed: 'x', createdAt: start - 1 });
       const known = aSession(account.user, { createdAt: later });
-      await storage.startSession(known, account.user.passwordHash, undefined, fresh.device);
+      await storage.startSession({
+        session: known,
+        passwordHash: account.user.passwordHash,
+        deviceDigest: fresh.device,
+      });
 
       const limits = { now: account.link.expiresAt + 1, devicesSeenBefore: later, mailsBefore: start };
       assert.equal(await storage.sweep(nothingIsOver(limits), 100), 5, 'two links, a ticket, a mail and a device');
@@ -266,7 +270,7 @@ function accountSweepRules(rule: Rule): void {
       await storedLink(storage);
       await storage.consumeTicket(aDigest(), later);
       await storage.queueEmail({ id: `mail ${count}`, sealed: 'x', createdAt: start });
-      await storage.startSession(aSession(user), user.passwordHash, undefined, aDigest());
+      await storage.startSession({ session: aSession(user), passwordHash: user.passwordHash, deviceDigest: aDigest() });
     }
     const limits = nothingIsOver({ now: start + DAY, devicesSeenBefore: start + 1, mailsBefore: start + 1 });
     const counts: number[] = [];

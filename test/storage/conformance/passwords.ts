@@ -72,7 +72,11 @@ export function passwordRules(rule: Rule): void {
       const [here, elsewhere] = [aDigest(), aDigest()];
       for (const device of [here, elsewhere]) {
         for (const each of [user, other]) {
-          await storage.startSession(aSession(each), each.passwordHash, undefined, device);
+          await storage.startSession({
+            session: aSession(each),
+            passwordHash: each.passwordHash,
+            deviceDigest: device,
+          });
         }
       }
       const link = await resetLink(storage, user);
@@ -228,7 +232,7 @@ export function passwordRules(rule: Rule): void {
     for (let round = 0; round < 10; round++) {
       const user = await storedUser(storage);
       const sessions = Array.from({ length: 6 }, () => aSession(user));
-      const starts = sessions.map((session) => storage.startSession(session, user.passwordHash, undefined));
+      const starts = sessions.map((session) => storage.startSession({ session, passwordHash: user.passwordHash }));
       await Promise.all([...starts, storage.changePassword(user.id, byPassword(user), later, anEvent())]);
       for (const session of sessions) assert.equal(await storage.findSession(session.digest), undefined);
     }

@@ -79,7 +79,7 @@ function suspensionRules(rule: Rule): void {
       assert.equal(await spendCode(storage, user.id, codes[0] ?? ''), false);
       const session = aSession(current);
       assert.equal(
-        await storage.startSession(session, current.passwordHash, undefined, undefined, withoutFactor),
+        await storage.startSession({ session, passwordHash: current.passwordHash, condition: withoutFactor }),
         true,
       );
     },
@@ -146,7 +146,7 @@ function undoRules(rule: Rule): void {
     const user = await storedUser(storage);
     const device = aDigest();
     const session = aSession(user);
-    await storage.startSession(session, user.passwordHash, undefined, device);
+    await storage.startSession({ session, passwordHash: user.passwordHash, deviceDigest: device });
     const passkey = aPasskey(user);
     await storage.addPasskey(passkey, someDigests(), anEvent());
     const link = await storedLink(storage, { purpose: 'undo_factor', userId: user.id });
@@ -193,8 +193,8 @@ function removalRules(rule: Rule): void {
       await storage.createApiKey(key, anEvent());
       const [kept, other] = [aSession(user), aSession(user)];
       const devices = [aDigest(), aDigest()] as const;
-      await storage.startSession(kept, 'new hash', undefined, devices[0]);
-      await storage.startSession(other, 'new hash', undefined, devices[1]);
+      await storage.startSession({ session: kept, passwordHash: 'new hash', deviceDigest: devices[0] });
+      await storage.startSession({ session: other, passwordHash: 'new hash', deviceDigest: devices[1] });
       sides.push({ user, grant, key, kept, other, devices });
     }
     const [own, others] = sides;

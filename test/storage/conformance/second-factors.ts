@@ -139,11 +139,12 @@ function recoveryCodeRules(rule: Rule): void {
   rule('using a recovery code is one write with its session or proof', async (storage) => {
     const user = await storedUser(storage);
     const session = aSession(user);
-    await storage.startSession(session, user.passwordHash, undefined);
+    await storage.startSession({ session, passwordHash: user.passwordHash });
     const [code = '', ...codes] = someDigests();
     await storage.enableAuthenticator(user.id, anAuthenticator(), [code, ...codes], start, anEvent());
     const uses = (digest: string) => [
-      () => storage.startSession(aSession(user), user.passwordHash, undefined, undefined, usedUp(digest)),
+      () =>
+        storage.startSession({ session: aSession(user), passwordHash: user.passwordHash, condition: usedUp(digest) }),
       () => storage.proveSession(session, user.passwordHash, start, usedUp(digest)),
     ];
     const usedUp = (digest: string) => ({ kind: 'recovery_code', digest }) as const;

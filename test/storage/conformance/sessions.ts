@@ -40,7 +40,7 @@ function startAndEndRules(rule: Rule): void {
       amr: ['pwd', 'otp', 'mfa'],
       answered: 'sign-in 2Äx',
     });
-    assert.equal(await storage.startSession(session, user.passwordHash, undefined), true);
+    assert.equal(await storage.startSession({ session, passwordHash: user.passwordHash }), true);
     assert.deepEqual(await storage.findSession(session.digest), { session, user });
   });
 
@@ -50,16 +50,7 @@ function startAndEndRules(rule: Rule): void {
     assert.equal(await storage.countForeignHashes(), 1);
     for (const user of [imported, own]) {
       const session = aSession(user);
-      const replace = storage.startSession(
-        session,
-        user.passwordHash,
-        undefined,
-        undefined,
-        undefined,
-        undefined,
-        undefined,
-        'new hash',
-      );
+      const replace = storage.startSession({ session, passwordHash: user.passwordHash, replacementHash: 'new hash' });
       assert.equal(await replace, true);
       const passwordHash = user === imported ? 'new hash' : user.passwordHash;
       assert.deepEqual(await storage.findSession(session.digest), { session, user: { ...user, passwordHash } });
@@ -72,7 +63,7 @@ function startAndEndRules(rule: Rule): void {
     const user = await storedUser(storage, { passwordHash: 'foreign:new' });
     const taken = await storedSession(storage, await storedUser(storage));
     const replace = (session: Session, checked: string) =>
-      storage.startSession(session, checked, undefined, undefined, undefined, undefined, undefined, 'new hash');
+      storage.startSession({ session, passwordHash: checked, replacementHash: 'new hash' });
     assert.equal(await replace(aSession(user), 'foreign:old'), false);
     await assert.rejects(replace(aSession(user, { digest: taken.digest }), user.passwordHash), StorageConflict);
     assert.deepEqual(await storage.findUser(user.id), user);
@@ -83,16 +74,7 @@ function startAndEndRules(rule: Rule): void {
     const sessions = [aSession(user), aSession(user), aSession(user)];
     const started = await Promise.all(
       sessions.map((session, index) =>
-        storage.startSession(
-          session,
-          'foreign:old',
-          undefined,
-          undefined,
-          undefined,
-          undefined,
-          undefined,
-          `new ${index}`,
-        ),
+        storage.startSession({ session, passwordHash: 'foreign:old', replacementHash: `new ${index}` }),
       ),
     );
     assert.equal(started.filter(Boolean).length, 1);
@@ -116,7 +98,7 @@ function startAndEndRules(rule: Rule): void {
 
     for (const person of [disabled, disabledNow, enabledAgain, aUser()]) {
       const session = aSession(person);
-      assert.equal(await storage.startSession(session, person.passwordHash, undefined), false);
+      assert.equal(await storage.startSession({ session, passwordHash: person.passwordHash }), false);
       assert.equal(await storage.findSession(session.digest), undefined);
     }
   });
@@ -125,7 +107,7 @@ function startAndEndRules(rule: Rule): void {
     const user = await storedUser(storage);
     await storage.setPasswordHash(user.id, 'new hash', start, anEvent());
     const session = aSession(user);
-    assert.equal(await storage.startSession(session, user.passwordHash, undefined), false);
+    assert.equal(await storage.startSession({ session, passwordHash: user.passwordHash }), false);
     assert.equal(await storage.findSession(session.digest), undefined);
   });
 
@@ -133,7 +115,7 @@ function startAndEndRules(rule: Rule): void {
     for (let round = 0; round < 15; round++) {
       const user = await storedUser(storage);
       const sessions = Array.from({ length: 6 }, () => aSession(user));
-      const starts = sessions.map((session) => storage.startSession(session, user.passwordHash, undefined));
+      const starts = sessions.map((session) => storage.startSession({ session, passwordHash: user.passwordHash }));
       await Promise.all([...starts, storage.setPasswordHash(user.id, 'new hash', start, anEvent())]);
       for (const session of sessions) assert.equal(await storage.findSession(session.digest), undefined);
     }
@@ -145,7 +127,10 @@ function startAndEndRules(rule: Rule): void {
     const elsewhere = await storedSession(storage, user);
     const session = aSession(user);
 
-    assert.equal(await storage.startSession(session, user.passwordHash, replaced.digest), true);
+    assert.equal(
+      await storage.startSession({ session, passwordHash: user.passwordHash, replacedDigest: replaced.digest }),
+      true,
+    );
     assert.equal(await storage.findSession(replaced.digest), undefined);
     assert.ok(await storage.findSession(elsewhere.digest));
     assert.ok(await storage.findSession(session.digest));
@@ -154,7 +139,10 @@ function startAndEndRules(rule: Rule): void {
   rule('a session can replace one that no longer exists', async (storage) => {
     const user = await storedUser(storage);
     const session = aSession(user);
-    assert.equal(await storage.startSession(session, user.passwordHash, aDigest()), true);
+    assert.equal(
+      await storage.startSession({ session, passwordHash: user.passwordHash, replacedDigest: aDigest() }),
+      true,
+    );
     assert.ok(await storage.findSession(session.digest));
   });
 
@@ -163,7 +151,14 @@ function startAndEndRules(rule: Rule): void {
     await storage.disableUser(stopped.id, start, anEvent());
     const existing = await storedSession(storage, await storedUser(storage));
 
-    assert.equal(await storage.startSession(aSession(stopped), stopped.passwordHash, existing.digest), false);
+    assert.equal(
+      await storage.startSession({
+        session: aSession(stopped),
+        passwordHash: stopped.passwordHash,
+        replacedDigest: existing.digest,
+      }),
+      false,
+    );
     assert.ok(await storage.findSession(existing.digest));
   });
 
@@ -172,7 +167,7 @@ function startAndEndRules(rule: Rule): void {
     const other = await storedUser(storage);
     const session = await storedSession(storage, user);
     const taken = aSession(other, { digest: session.digest });
-    await assert.rejects(storage.startSession(taken, other.passwordHash, undefined), StorageConflict);
+    await assert.rejects(storage.startSession({ session: taken, passwordHash: other.passwordHash }), StorageConflict);
     assert.deepEqual(await storage.findSession(session.digest), { session, user });
   });
 
@@ -240,7 +235,7 @@ function listRules(rule: Rule): void {
   rule('at most two hundred sessions are listed, the newest', async (storage) => {
     const user = await storedUser(storage);
     const starts = Array.from({ length: 205 }, (_, index) =>
-      storage.startSession(aSession(user, { lastSeenAt: start + index }), user.passwordHash, undefined),
+      storage.startSession({ session: aSession(user, { lastSeenAt: start + index }), passwordHash: user.passwordHash }),
     );
     await Promise.all(starts);
     const listed = await storage.listSessions(user.id, 0);
@@ -296,7 +291,10 @@ function deviceRules(rule: Rule): void {
     const facts = (person: User, ...digests: string[]) => storage.findSignInFacts(person.id, digests);
     assert.deepEqual(await facts(user, device), noFacts);
 
-    assert.equal(await storage.startSession(aSession(user), user.passwordHash, undefined, device), true);
+    assert.equal(
+      await storage.startSession({ session: aSession(user), passwordHash: user.passwordHash, deviceDigest: device }),
+      true,
+    );
     assert.deepEqual(await facts(user, device), { ...noFacts, knownDevice: device });
     assert.equal(
       (await facts(user, aDigest(), aDigest(), aDigest(), aDigest(), device)).knownDevice,
@@ -306,15 +304,21 @@ function deviceRules(rule: Rule): void {
     assert.deepEqual(await facts(user, aDigest()), noFacts);
     assert.deepEqual(await facts(user), noFacts);
     assert.deepEqual(await facts(other, device), noFacts);
-    assert.equal(await storage.startSession(aSession(other), other.passwordHash, undefined, device), true);
+    assert.equal(
+      await storage.startSession({ session: aSession(other), passwordHash: other.passwordHash, deviceDigest: device }),
+      true,
+    );
     assert.equal((await facts(other, device)).knownDevice, device);
   });
 
   rule('a sign-in without a browser mark, or a failed one, remembers none', async (storage) => {
     const user = await storedUser(storage);
     const device = aDigest();
-    await storage.startSession(aSession(user), user.passwordHash, undefined);
-    assert.equal(await storage.startSession(aSession(user), 'wrong hash', undefined, device), false);
+    await storage.startSession({ session: aSession(user), passwordHash: user.passwordHash });
+    assert.equal(
+      await storage.startSession({ session: aSession(user), passwordHash: 'wrong hash', deviceDigest: device }),
+      false,
+    );
     assert.deepEqual(await storage.findSignInFacts(user.id, [device]), noFacts);
     assert.deepEqual(await storage.findSignInFacts('nobody', [device]), noFacts);
   });
@@ -323,7 +327,9 @@ function deviceRules(rule: Rule): void {
     const user = await storedUser(storage);
     const device = aDigest();
     assert.equal(
-      await winners(() => storage.startSession(aSession(user), user.passwordHash, undefined, device)),
+      await winners(() =>
+        storage.startSession({ session: aSession(user), passwordHash: user.passwordHash, deviceDigest: device }),
+      ),
       atOnce,
     );
     const over = nothingIsOver({ devicesSeenBefore: start + 1 });
@@ -334,7 +340,11 @@ function deviceRules(rule: Rule): void {
     const user = await storedUser(storage);
     const device = aDigest();
     for (const createdAt of [start, start + DAY]) {
-      await storage.startSession(aSession(user, { createdAt }), user.passwordHash, undefined, device);
+      await storage.startSession({
+        session: aSession(user, { createdAt }),
+        passwordHash: user.passwordHash,
+        deviceDigest: device,
+      });
     }
     assert.deepEqual(await storage.listKnownDevices(user.id), [start + DAY]);
     assert.equal(await storage.sweep(nothingIsOver({ devicesSeenBefore: start + DAY }), 100), 0);
@@ -345,7 +355,11 @@ function deviceRules(rule: Rule): void {
   rule("a user's browsers are listed by last sign-in, newest first", async (storage) => {
     const [user, other] = [await storedUser(storage), await storedUser(storage)];
     const signIn = (person: User, createdAt: number) =>
-      storage.startSession(aSession(person, { createdAt }), person.passwordHash, undefined, aDigest());
+      storage.startSession({
+        session: aSession(person, { createdAt }),
+        passwordHash: person.passwordHash,
+        deviceDigest: aDigest(),
+      });
     for (const at of [start + 2, start + 3, start + 1]) await signIn(user, at);
     await signIn(other, start + 4);
     assert.deepEqual(await storage.listKnownDevices(user.id), [start + 3, start + 2, start + 1]);
@@ -362,13 +376,13 @@ function deviceRules(rule: Rule): void {
       const replaced = await storedSession(storage, user);
       const device = aDigest();
       const begin = (passwordAlone: boolean, replacedDigest?: string) =>
-        storage.startSession(
-          aSession(user),
-          user.passwordHash,
+        storage.startSession({
+          session: aSession(user),
+          passwordHash: user.passwordHash,
           replacedDigest,
-          device,
-          passwordAlone ? withoutFactor : undefined,
-        );
+          deviceDigest: device,
+          condition: passwordAlone ? withoutFactor : undefined,
+        });
       assert.equal(await begin(true), true, name);
       await turnOn(user);
       await storage.sweep(nothingIsOver({ devicesSeenBefore: later }), 100);

@@ -21,14 +21,26 @@ const until = start + 30 * 24 * 60 * 60 * 1000;
 export function trustedDeviceRules(rule: Rule): void {
   const trust = async (storage: Storage, user: User, digest = aDigest()) => {
     const session = aSession(user, { device: 'Firefox on Linux' });
-    assert.ok(await storage.startSession(session, user.passwordHash, undefined, digest, undefined, until));
+    assert.ok(
+      await storage.startSession({
+        session,
+        passwordHash: user.passwordHash,
+        deviceDigest: digest,
+        trustedUntil: until,
+      }),
+    );
     return digest;
   };
   const signIn = (storage: Storage, user: User, digest: string, at = start) =>
-    storage.startSession(aSession(user, { trusted: true }), user.passwordHash, undefined, digest, {
-      kind: 'trusted_device',
-      digest,
-      at,
+    storage.startSession({
+      session: aSession(user, { trusted: true }),
+      passwordHash: user.passwordHash,
+      deviceDigest: digest,
+      condition: {
+        kind: 'trusted_device',
+        digest,
+        at,
+      },
     });
 
   rule('a browser is trusted, and listed by name, for its user until it expires', async (storage) => {
@@ -51,7 +63,7 @@ export function trustedDeviceRules(rule: Rule): void {
     const user = await storedUser(storage);
     const digest = await trust(storage, user);
     const session = aSession(user, { device: 'Another name', createdAt: later });
-    await storage.startSession(session, user.passwordHash, undefined, digest);
+    await storage.startSession({ session, passwordHash: user.passwordHash, deviceDigest: digest });
     const device = { digest, device: 'Firefox on Linux', lastSeenAt: later, trustedUntil: until };
     assert.deepEqual(await storage.listTrustedDevices(user.id, later), [device]);
   });
@@ -126,7 +138,7 @@ export function trustedDeviceRules(rule: Rule): void {
       const sessions = Array.from({ length: 6 }, () => aSession(user, { trusted: true }));
       const condition = { kind: 'trusted_device', digest, at: start } as const;
       const starts = sessions.map((session) =>
-        storage.startSession(session, user.passwordHash, undefined, digest, condition),
+        storage.startSession({ session, passwordHash: user.passwordHash, deviceDigest: digest, condition }),
       );
       await Promise.all([...starts, storage.setPasswordHash(user.id, user.passwordHash, later, anEvent())]);
       for (const session of sessions) assert.equal(await storage.findSession(session.digest), undefined);

@@ -79,7 +79,7 @@ function aStart(user: User): NewSession {
 /** Links the identity in a session of the user. */
 async function link(storage: Storage, user: User, identity: Identity, limit = 20): Promise<boolean> {
   const session = aSession(user);
-  assert.ok(await storage.startSession(session, user.passwordHash, undefined));
+  assert.ok(await storage.startSession({ session, passwordHash: user.passwordHash }));
   return storage.linkIdentity(identity, session, user.passwordHash, limit, anEvent());
 }
 
@@ -214,7 +214,7 @@ export function identityRules(rule: Rule): void {
     const attempt = (limit = 20, hash = user.passwordHash) =>
       storage.linkIdentity(identity, session, hash, limit, anEvent());
     assert.equal(await attempt(), false);
-    await storage.startSession(session, user.passwordHash, undefined);
+    await storage.startSession({ session, passwordHash: user.passwordHash });
     assert.equal(await attempt(20, 'other'), false);
     assert.equal(await attempt(0), false);
     await storage.disableUpstream(upstream.name, later, anEvent());
@@ -225,7 +225,7 @@ export function identityRules(rule: Rule): void {
     assert.deepEqual(await storage.listIdentities(user.id), []);
     await storage.enableUser(user.id, later, anEvent());
     const again = { ...aSession(user), userGeneration: 1 };
-    await storage.startSession(again, user.passwordHash, undefined);
+    await storage.startSession({ session: again, passwordHash: user.passwordHash });
     assert.equal(await storage.linkIdentity(identity, again, user.passwordHash, 20, anEvent()), true);
   });
 
@@ -255,7 +255,7 @@ export function identityRules(rule: Rule): void {
     const user = await storedUser(storage);
     const identity = await linked(storage, upstream, user);
     const begin = (used = { ...identity, email: 'new@people.example' }, condition = undefined) =>
-      storage.startSessionWithIdentity(aStart(user), user.passwordHash, used, condition);
+      storage.startSessionWithIdentity({ ...aStart(user), passwordHash: user.passwordHash, condition }, used);
     assert.equal(await begin(), true);
     const noted = await storage.findIdentity(identity);
     assert.equal(noted?.identity.email, 'new@people.example');
@@ -274,7 +274,7 @@ export function identityRules(rule: Rule): void {
     const identity = await linked(storage, upstream, user);
     const foreign = await linked(storage, upstream, other);
     const session = aSession(user, { provenAt: 0 });
-    await storage.startSession(session, user.passwordHash, undefined);
+    await storage.startSession({ session, passwordHash: user.passwordHash });
     const prove = (used: Identity) =>
       storage.proveSessionWithIdentity(session, user.passwordHash, later, used, undefined);
     assert.equal(await prove(foreign), false);
@@ -307,7 +307,7 @@ export function identityRules(rule: Rule): void {
     const identity = await linked(storage, upstream, user);
     const sessions = [aSession(user), aSession(other)];
     for (const session of sessions)
-      await storage.startSession(session, session.userId === user.id ? '' : other.passwordHash, undefined);
+      await storage.startSession({ session, passwordHash: session.userId === user.id ? '' : other.passwordHash });
     assert.equal(await storage.revokeIdentity(other.id, identity, anEvent()), false);
     assert.equal(await storage.revokeIdentity(user.id, identity, anEvent()), true);
     assert.equal(await storage.revokeIdentity(user.id, identity, anEvent()), false);

@@ -132,7 +132,7 @@ export function userRules(rule: Rule): void {
     const user = await storage.findUser(id);
     assert.ok(user);
     const session = aSession(user);
-    assert.equal(await storage.startSession(session, 'new hash', undefined), true);
+    assert.equal(await storage.startSession({ session, passwordHash: 'new hash' }), true);
     assert.ok(await storage.findSession(session.digest));
   });
 
@@ -275,7 +275,10 @@ export function userRules(rule: Rule): void {
     assert.deepEqual(await storage.countUsers(start + 11), { all: 3, active: 0 });
 
     assert.equal(
-      await storage.startSession({ ...(await storedSession(storage, ada)), digest: aDigest() }, 'wrong', undefined),
+      await storage.startSession({
+        session: { ...(await storedSession(storage, ada)), digest: aDigest() },
+        passwordHash: 'wrong',
+      }),
       false,
     );
     await storedSession(storage, carol, { lastSeenAt: later });
