@@ -87,7 +87,7 @@ for (const [file, command] of [
 
 test('the nightly workflow runs every night, and a release is tested with all tests', () => {
   assert.match(read('.github/workflows/nightly.yml'), /schedule:\n +- cron: '\d+ \d+ \* \* \*'/);
-  assert.match(read('CONTRIBUTING.md'), /^2\. `npm run test:release/m);
+  assert.match(read('CONTRIBUTING.md'), /^2\. Run `npm run test:release/m);
 });
 
 test('LATCHKEY_NODE=system makes the scripts use the Node that started them', () => {

@@ -67,7 +67,7 @@ export function syncFolder(folder: string): void {
   try {
     fsyncSync(descriptor);
   } catch (error) {
-    // Some network file systems can't sync a folder, and need no help to keep its entries.
+    // Some network file systems can't sync a folder, and don't need to.
     if (codeOf(error) !== 'EINVAL') throw error;
   } finally {
     closeSync(descriptor);

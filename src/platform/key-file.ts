@@ -136,7 +136,7 @@ function protect(file: string): void {
   try {
     chmodSync(file, 0o600);
   } catch (error) {
-    // Somebody else's file, or a read-only file system: whoever put it there decides.
+    // Another user's file, or a read-only file system: its owner decides.
     if (!['EPERM', 'EROFS'].includes(codeOf(error) ?? '')) throw error;
   }
 }

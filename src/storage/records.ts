@@ -80,7 +80,7 @@ export interface NewSession {
   readonly session: Session;
   /** The session that it replaces, which ends. */
   readonly replacedDigest: string | undefined;
-  /** The browser, which is known for this user from now on. */
+  /** The browser, which is remembered for this user from now on. */
   readonly deviceDigest: string | undefined;
   /** Until when the browser is trusted; undefined leaves that as it is. */
   readonly trustedUntil?: number | undefined;

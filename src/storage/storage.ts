@@ -193,7 +193,7 @@ export interface Clients {
 
 /** The clients that a user can open from their account. */
 export interface Launcher {
-  /** Those that have a URL to open and that the user may use, by name; `next` is undefined on the last page. */
+  /** Clients with a URL that the user can use, by name; `next` is undefined on the last page. */
   pageClientsToLaunch(
     userId: string,
     part: { readonly after: PagePosition | undefined; readonly limit: number },

@@ -27,7 +27,7 @@ async function open(work: (page: Page) => Promise<void>, options: object = {}): 
 }
 
 for (const { name, viewport, colorScheme } of firstUntilRelease(looks)) {
-  test(`the components have their picture taken (${name})`, async () => {
+  test(`screenshots of all components (${name})`, async () => {
     await open(
       async (page) => {
         await assertPageIsSound(page, `components (${name})`);

@@ -103,7 +103,7 @@ describe('on a narrow screen', () => {
   after(() => page?.context().close());
 
   for (const [index, tag] of shownTags.entries()) {
-    test(`${languages[tag].name} breaks lines between words, on pages that few people see as well`, async () => {
+    test(`${languages[tag].name} only breaks lines between words, also on rare pages`, async () => {
       for (const [number, [name, text]] of Object.entries(translatedPages(tag)).entries()) {
         const shown = text
           .replace(/<(link|script|img) [^>]*>/g, '')

@@ -28,7 +28,7 @@ startAccountSite();
 
 const codeLabel = '6-digit code from the app';
 
-test('an application that requires two factors has them set up on the way to it', async () => {
+test('an application that requires two factors has people set one up during sign-in', async () => {
   await updateClient(service.running.services, client.id, { secondFactor: 'required' }, requester);
   const user = await service.newUser();
   await inBrowser(async (page) => {

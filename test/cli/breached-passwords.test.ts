@@ -54,7 +54,7 @@ test('a filter of an earlier version is refused with the command that builds it 
   assert.deepEqual(await found(old, ['one', 'two']), [true, false]);
 });
 
-test('a filter is built from a folder of ranges, and those without a file are counted', async () => {
+test('a filter is built from a folder of ranges, and missing ranges are counted', async () => {
   mkdirSync(at('ranges'));
   for (const password of ['one', 'two', 'three']) {
     const hash = sha1(password).toString('hex').toUpperCase();

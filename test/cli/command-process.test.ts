@@ -37,7 +37,7 @@ const comparable = ({ status, stdout, stderr }: CommandResult) => ({
   ),
 });
 
-test('a command answers the same in the process of many commands as in its own', async () => {
+test('a command behaves the same in the shared process as in its own', async () => {
   for (const [index, [args, input, status]] of firstUntilRelease(commands, 5).entries()) {
     const environments = ['shared', 'own'].map((name) => ({ LATCHKEY_DATA_DIR: join(folder, name) }));
     const [shared, own] = await Promise.all([
@@ -71,7 +71,7 @@ test('a command shows the same where a terminal is pretended as on a real one', 
   }
 });
 
-test('a command that asks for another command meanwhile, or for variables of Node, gets a process of its own', async () => {
+test("a command gets its own process if another one is running or it sets Node's variables", async () => {
   const environment = { LATCHKEY_DATA_DIR: join(folder, 'both') };
   const versions = await Promise.all(Array.from({ length: 3 }, () => runCommand(['--version'], environment)));
   assert.equal(new Set(versions.map(({ stdout }) => stdout)).size, 1);

@@ -88,7 +88,7 @@ describe('the key file', () => {
     { name: 'naming the second key', call: 'rename', when: 1, keys: 1 },
   ];
   for (const { name, call, when, keys } of firstUntilRelease(faults)) {
-    test(`a disk that is full while ${name} leaves the file as it was and nothing beside it`, { skip }, async () => {
+    test(`a full disk while ${name} leaves the file unchanged and no temporary file`, { skip }, async () => {
       const file = join(newFolder(), 'keys');
       const environment = { LATCHKEY_DATA_DIR: dirname(file) };
       const fault = [`-einject=/^${call}(at2?)?$:error=ENOSPC:when=${when}`];
@@ -101,7 +101,7 @@ describe('the key file', () => {
   }
 
   for (const { name, call, when, keys } of firstUntilRelease(faults.slice(2))) {
-    test(`a command that is killed while ${name} leaves the file as it was`, { skip }, async () => {
+    test(`a command killed while ${name} leaves the file unchanged`, { skip }, async () => {
       const file = join(newFolder(), 'keys');
       const environment = { LATCHKEY_KEYS_FILE: file };
       await traced(rotate, environment, [`-einject=/^${call}(at2?)?$:signal=KILL:when=${when}`]);

@@ -148,7 +148,7 @@ test('every table and column of the schema is moved or known to be transient', (
   }
 });
 
-test('an import never takes the number of a change of access back', async () => {
+test('an import never decreases the access change counter', async () => {
   const target = { LATCHKEY_DATA_DIR: mkdtempSync(join(folder, 'counter-')) };
   const file = join(target.LATCHKEY_DATA_DIR, 'latchkey.db');
   for (const [value, expected] of [

@@ -96,7 +96,7 @@ const engines: Record<string, Engine> = {
 
 for (const [name, engine] of Object.entries(engines)) {
   describe(`landed migrations on ${name}`, () => {
-    test('an edited migration is reported in a sentence, and nothing is migrated', async () => {
+    test('an edited migration is reported in one sentence, and nothing is migrated', async () => {
       const store = await engine.open();
       const driver = engine.driver(store.url);
       try {

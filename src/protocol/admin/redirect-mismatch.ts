@@ -68,7 +68,7 @@ function differenceOf(received: string, registered: string): Difference {
   };
 }
 
-/** The registered string that has most in common with the received one. */
+/** The registered string that is most similar to the received one. */
 function closest(received: string, registered: readonly string[]): string | undefined {
   const shared = (candidate: string) => {
     const { before, after } = differenceOf(received, candidate);

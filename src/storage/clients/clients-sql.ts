@@ -166,7 +166,7 @@ function changeType(clientId: string, digest: string | null, now: number): State
   };
 }
 
-/** Undefined leaves the logo as it is. */
+/** Undefined leaves the logo unchanged. */
 function setLogo(clientId: string, logo: Logo | null | undefined): Statement[] {
   if (logo === undefined) return [];
   const note = {

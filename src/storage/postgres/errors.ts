@@ -66,7 +66,7 @@ export function storageError(error: unknown): Error {
 /** Node's and pg's messages say what happened; this adds what to do. */
 function networkSentence(error: unknown, message: string): string {
   const code = codeOf(error) ?? '';
-  // What Node adds after a semicolon is about its own options.
+  // After a semicolon, Node's message is about its own options.
   const [what = ''] = message.split(';');
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `${what}; the host in DATABASE_URL must be in the certificate`;
   if (certificateProblem.test(code))

@@ -58,7 +58,7 @@ describe('invitations', () => {
     assert.deepEqual(kinds, ['user_invited', 'invitation_resent', 'invitation_withdrawn']);
   });
 
-  test('from the command line name nobody, and expired ones are not pending', async () => {
+  test("from the command line have no inviter, and expired ones aren't pending", async () => {
     const { inviteUser, listInvitations } = await import('../../../src/operations/users/invitations.ts');
     const { services } = service.running;
     await inviteUser(services, { email: 'cli@example.test', name: '' }, requester);

@@ -262,7 +262,7 @@ test('a repeated parameter goes back as invalid_request; a repeated state is not
   }
 });
 
-test('unregistered scopes are refused though the service knows them', async () => {
+test("known scopes that aren't registered are refused", async () => {
   const app = await service.newClient({ scopes: ['openid'] });
   const response = await new Person(service).request(authorizePath(app, newVerifier(), { scope: 'openid email' }));
   assert.equal(new URL(response.headers.get('location') ?? '').searchParams.get('error'), 'invalid_scope');

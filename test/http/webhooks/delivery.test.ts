@@ -194,7 +194,7 @@ test('the endpoint of a deleted application gets what waits for it, and nothing 
   assert.equal((await api.call('getWebhook', key, { params: { id: everyones.webhook.id } })).status, 200);
 });
 
-test('ten attempts over three days, the same message each time; then it is given up', async () => {
+test('a message is tried ten times over three days, unchanged, then dropped', async () => {
   receiver.answer = { status: 503, body: 'not now' };
   const { webhook } = await endpointFor();
   await service.newUser();

@@ -51,15 +51,15 @@ test('scopes are a set, and so are redirect URIs of both kinds', () => {
   assert.deepEqual(values.postLogoutRedirectUris, uris.slice(0, 2));
 });
 
-test('a public application may have a private-use scheme', () => {
+test('a public application can have a private-use scheme', () => {
   assert.equal(applicationOf({ ...least, public: true, redirect_uris: ['com.example.app:/cb'] })?.given.isPublic, true);
 });
 
-test('a second factor may be required', () => {
+test('a second factor can be required', () => {
   assert.equal(applicationOf({ ...least, second_factor: 'required' })?.given.secondFactor, 'required');
 });
 
-test('an application may be revoked, and never the other way round', () => {
+test('an application can be revoked but not restored', () => {
   assert.equal(applicationOf({ ...least, revoked: true })?.item.revoked, true);
   const file = read(fileOf({ ...least, revoked: false }));
   const problem = 'applications[0] ("photos"): "revoked" must be true, or left out';
@@ -79,7 +79,7 @@ test('a file can have any of the sections', () => {
   });
 });
 
-test('a logo is read from its path, and null asks for none', () => {
+test('a logo is read from its path, and null removes it', () => {
   assert.deepEqual(applicationOf({ ...least, logo: 'logo.png' })?.given.logo, png);
   assert.equal(applicationOf({ ...least, logo: null })?.given.logo, null);
 });

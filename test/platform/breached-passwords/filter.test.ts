@@ -102,7 +102,7 @@ describe('a filter of 300,000 passwords', () => {
     assert.deepEqual(readFileSync(one), readFileSync(other));
   });
 
-  test('says what it is to whoever looks into it', () => {
+  test('has a readable header', () => {
     assert.match(readFileSync(file).toString('latin1'), /^latchkey breached passwords 2\n\{"hashes":300000,/);
   });
 });
@@ -231,7 +231,7 @@ describe('hashes that are not as expected cost a bounded number of reads', () =>
   });
 });
 
-test('a page that is damaged while the file is in use makes look-ups there fail, and no others', async () => {
+test('a page damaged while in use only fails lookups in that page', async () => {
   const used = join(folder, 'used');
   copyFileSync(file, used);
   const breaches = breachedPasswords(used);

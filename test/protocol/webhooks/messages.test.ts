@@ -103,7 +103,7 @@ test('a message names who made the change', () => {
   assert.deepEqual(messageAbout(event), { type: 'user.disabled', data: { sub: 'u', by } });
 });
 
-test('every type has an event that causes it, except those that need none', () => {
+test('every type has an event that causes it, except the listed ones', () => {
   const caused = eventKinds.map((kind) => messageAbout(eventOf({ kind, detail: { consent: 'asked' } }))?.type);
   const needsNone = webhookTypes.filter((type) => !caused.includes(type));
   assert.deepEqual(needsNone, ['grant.ended', 'webhook.test']);

@@ -711,7 +711,7 @@ function deliveryRules(rule: Rule): void {
     );
   });
 
-  rule('of what is finished, a limited number is kept', async (storage) => {
+  rule('a limited number of finished messages is kept', async (storage) => {
     const endpoint = await storedWebhook(storage);
     const all = events(15);
     await storage.appendEvents(all);

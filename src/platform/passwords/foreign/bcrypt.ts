@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import type { ForeignHash } from '../../../protocol/sign-in/foreign-hashes.ts';
 import type { BcryptJob } from './bcrypt-thread.ts';
 
-/** What a password comes to, and what it should come to. They are of the same length. */
+/** The computed hash and the expected one, which have the same length. */
 export interface Comparison {
   readonly computed: Uint8Array;
   readonly expected: Uint8Array;

@@ -55,12 +55,12 @@ async function compareScrypt(
   { variant, logN, r, p, salt, tag: expected }: Extract<ForeignHash, { algorithm: 'scrypt' }>,
 ): Promise<Comparison> {
   const N = 2 ** logN;
-  // What OpenSSL needs, with room; how much that may be is decided by the limits of the protocol.
+  // What OpenSSL needs, with some room; the protocol's limits bound it.
   const options = { N, r, p, maxmem: 256 * (N + p + 2) * r };
   if (variant === 'standard')
     return { computed: await deriveScrypt(password, salt, expected.length, options), expected };
   const key = await deriveScrypt(password, salt, 32, options);
-  // What was encrypted is taken out of the stored hash already, so the key stream itself is compared.
+  // The signer key was already removed from the stored hash, so the key stream itself is compared.
   return { computed: createCipheriv('aes-256-ctr', key, noIv).update(Buffer.alloc(expected.length)), expected };
 }
 
