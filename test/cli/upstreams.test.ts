@@ -130,7 +130,7 @@ test('impossible requests fail with one sentence that says what to do', async ()
   const unlink = ['user', 'unlink', id, '--upstream', 'github'];
   const sentence = `Unlinked an identity from ${email}, and signed them out everywhere.\n`;
   assert.equal((await run(unlink)).stdout, sentence);
-  assert.match((await run(unlink)).stderr, /has no such identity at the provider "github"/);
+  assert.match((await run(unlink)).stderr, /has no such identity at the identity provider "github"/);
   await upstream(['delete', 'github', '--yes']);
 });
 

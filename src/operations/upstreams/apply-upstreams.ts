@@ -63,7 +63,7 @@ export async function planUpstreams(
     const same = [...inFile, ...others].find((other) => other.issuer === issuer && other.name !== name);
     const found = current === undefined ? newProblems(services, each) : keptProblems(current, each);
     if (same !== undefined) found.push(`"${same.name}" has the same issuer`);
-    return found.map((problem) => `upstream "${name}": ${problem}`);
+    return found.map((problem) => `identity provider "${name}": ${problem}`);
   });
   if (problems.length > 0) return refused(problems.join('; '));
   const changes = (current: Upstream, each: DescribedUpstream) => changesIn(services, current, each);

@@ -14,9 +14,9 @@ export const settingsMessages = {
   secondFactorHint:
     'Anyone who needs it and hasn’t set it up yet is asked to the next time they sign in or open a page. Applications can also require it.',
   upstreamTitle: 'Signing in',
-  upstream: 'Default provider',
+  upstream: 'Default identity provider',
   upstreamHint:
-    'People are sent to this provider without seeing a password field. At /sign-in?password, administrators can still sign in with a password.',
+    'People are sent to this identity provider without seeing a password field. At /sign-in?password, administrators can still sign in with a password.',
   noUpstream: 'None: people choose how to sign in',
   sessionsTitle: 'Sessions',
   hours: 'Sign out after (hours)',

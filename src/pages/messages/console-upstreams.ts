@@ -36,7 +36,6 @@ export const upstreamMessages = {
     'Signing in with an identity provider counts as one factor, unless it confirms one of these values. Only list values that it sends after checking two factors.',
   advanced: 'Advanced',
 
-  facts: 'Overview',
   linked: 'Linked people',
   linkedPeople: people,
   callback: 'Callback URL',

@@ -5,7 +5,7 @@ import { type Html, html } from '../../layout/html.ts';
 
 export type Providers = readonly { readonly name: string; readonly label: string }[];
 
-/** Nothing while there are no providers to choose from. A name that no provider has any more stays in the list. */
+/** Nothing if there are no identity providers to choose from. The name of a deleted one stays in the list. */
 export function upstreamField(
   providers: Providers,
   words: { readonly label: string; readonly hint: string; readonly none: string },
