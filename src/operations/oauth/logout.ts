@@ -37,7 +37,8 @@ export type LogoutOutcome =
       return: LogoutReturn;
     }
   /** `signedIn` is whose session has ended, if there was one. */
-  | { kind: 'signed_out'; signedIn: SignedIn | undefined; return: LogoutReturn };
+  /** With the client that asked for it, if it can be believed. */
+  | { kind: 'signed_out'; signedIn: SignedIn | undefined; client: Client | undefined; return: LogoutReturn };
 
 export async function logout(
   services: Services,
@@ -103,8 +104,8 @@ async function finish(
   requester: Requester,
 ): Promise<LogoutOutcome> {
   // A client that can't be believed has asked for nothing.
-  const asking = claimant.doubt === undefined ? client?.id : undefined;
-  if (signedIn !== undefined) await signOut(services, signedIn, requester, asking);
+  const asking = claimant.doubt === undefined ? client : undefined;
+  if (signedIn !== undefined) await signOut(services, signedIn, requester, asking?.id);
   const back = logoutReturn(request, claimant, client);
   if (back.kind === 'refused') {
     const { reason, registered } = back;
@@ -117,5 +118,5 @@ async function finish(
     const about = { ...(client && { clientId: client.id }), ...(signedIn && { userId: signedIn.user.id }) };
     services.journal.noteRateLimited({ kind: 'post_logout_redirect_refused', ...about, detail }, requester);
   }
-  return { kind: 'signed_out', signedIn, return: back };
+  return { kind: 'signed_out', signedIn, client: asking, return: back };
 }
