@@ -38,6 +38,7 @@ const application: Record<string, unknown> = {
   policy_uri: 'https://a.example/privacy',
   tos_uri: 'https://a.example/terms',
   launch_url: 'https://a.example/start',
+  contact_email: 'dev@a.example',
   revoked: true,
 };
 const groups: Required<DescribedGroup>[] = [

@@ -57,6 +57,10 @@ export const clientLabels = {
   launch_url: { label: 'Launch URL', hint: 'Opened from “Your apps”. Leave it empty to use the home page.' },
   policy_uri: { label: 'Privacy policy', hint: 'Shown on the consent page.' },
   tos_uri: { label: 'Terms of service', hint: 'Shown on the consent page.' },
+  contact_email: {
+    label: 'Developer’s email address',
+    hint: 'Shown on pages that tell people to contact the app’s developer.',
+  },
 } satisfies LabelsFor<typeof clientFields>;
 
 /** The parts of the form of an identity provider. */
