@@ -12,7 +12,7 @@ import type { DescribedGroup } from '../../src/operations/groups/group-file.ts';
 import type { UpstreamKey } from '../../src/operations/upstreams/upstream-file.ts';
 import type { WebhookKey } from '../../src/operations/webhooks/webhook-file.ts';
 import { type BrandImage, brandImages } from '../../src/protocol/brand/brand.ts';
-import { type SettingName, settingNames, settingTable } from '../../src/protocol/settings.ts';
+import { type SettingName, settingNames, settingTable } from '../../src/protocol/resources/settings.ts';
 import { png } from '../harness/account.ts';
 import { runCommand } from '../harness/command.ts';
 import { removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readSettings, readTyped, sessionLimits, settingNames } from '../../src/protocol/settings.ts';
+import { readSettings, readTyped, sessionLimits, settingNames } from '../../src/protocol/resources/settings.ts';
 
 const initial = {
   second_factor: 'optional',

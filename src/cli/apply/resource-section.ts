@@ -134,7 +134,7 @@ function newFieldLines(
 
 const imageSigns = { added: '+', changed: '~', removed: '-' } as const;
 
-function changeLines(change: Change, shown: (name: string, value: unknown) => unknown): DiffLine[] {
+export function changeLines(change: Change, shown = (_name: string, value: unknown): unknown => value): DiffLine[] {
   const { name } = change;
   if ('items' in change) return listLines(name, change.items);
   if ('image' in change) return [memberLine(imageSigns[change.image], name, change.image)];
@@ -159,7 +159,7 @@ function toJson<Item, Fields extends FieldTable>(
 }
 
 /** A name of two words, such as "allowed people", is a member of a member. */
-function changesJson(changes: readonly Change[]): Record<string, unknown> {
+export function changesJson(changes: readonly Change[]): Record<string, unknown> {
   const json: Record<string, unknown> = {};
   for (const change of changes) {
     const [name = '', inner] = change.name.split(' ');

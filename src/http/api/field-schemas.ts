@@ -41,20 +41,26 @@ function settableRows(fields: FieldTable, when: 'create' | 'change') {
 }
 
 function schemaOf(field: Field, use: 'shown' | 'given'): TSchema {
-  const words = field.description === '' ? {} : { description: field.description };
+  const { kind, description, rule = '' } = field;
+  const ruled = kind === 'text' && rule !== '' ? `${description} M${rule.slice(1)}.` : description;
+  const words = description === '' ? {} : { description: ruled };
   const schema = plainSchemaOf(field, use, words);
   return field.nullable && field.kind !== 'image' ? Type.Union([schema, Type.Null()]) : schema;
 }
 
 function plainSchemaOf(
-  { kind, values, least, most, pattern }: Field,
+  { kind, values, least, most, pattern, longest, documentsLimit }: Field,
   use: 'shown' | 'given',
   words: { readonly description?: string },
 ): TSchema {
   switch (kind) {
     case 'text':
     case 'secret':
-      return Type.String({ ...words, ...(use === 'given' && pattern !== undefined && { pattern: pattern.source }) });
+      return Type.String({
+        ...words,
+        ...(use === 'given' && pattern !== undefined && { pattern: pattern.source }),
+        ...(documentsLimit && longest !== undefined && { maxLength: longest }),
+      });
     case 'choice':
       return Type.Enum([...(values ?? [])], words);
     case 'flag':

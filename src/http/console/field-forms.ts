@@ -1,8 +1,9 @@
 // Forms that create or change a resource, from the table of its fields: what they show, and what was sent.
 
-import type { FormField } from '../../pages/console/field-form.ts';
+import { type FormField, keptPrefix } from '../../pages/console/field-form.ts';
+import { webUrlLimit } from '../../protocol/reading/web-url.ts';
 import type { Field, FieldTable } from '../../protocol/resources/field.ts';
-import { type GivenOf, isSettable, rowsOf, valueIn } from '../../protocol/resources/resource.ts';
+import { type GivenOf, isSettable, rowsOf, typedValue, valueIn } from '../../protocol/resources/resource.ts';
 import type { FormFields } from '../account/account-pages.ts';
 
 type When = 'create' | 'change';
@@ -16,13 +17,15 @@ export function shownInForm(
   when: When,
   record: object = {},
   choices: Readonly<Record<string, Options>> = {},
+  /** What somebody else has changed meanwhile is kept, where this form leaves it alone. */
+  others?: 'kept',
 ): FormField[] {
   return formRows(fields, when).flatMap(({ name, property, field }): FormField[] => {
     const options = choices[name];
     // Nothing to choose from, and nothing chosen.
     const value = shownValue(field, valueIn(record, property, field) ?? field.initial);
     if (options !== undefined && options.length === 0 && value === '') return [];
-    return [formFieldOf(name, field, value, when, options)];
+    return [{ ...formFieldOf(name, field, value, when, options), ...(others === 'kept' && { kept: value }) }];
   });
 }
 
@@ -37,8 +40,10 @@ export function givenInForm<Fields extends FieldTable>(fields: Fields, when: Whe
   const entries = formRows(fields, when)
     .filter(({ name }) => has.has(name))
     .map(({ name, property, field }) => {
-      const text = textOf(formFieldOf(name, field, '', when), form);
-      return [property, givenValue(field, text, when)] as const;
+      const formField = formFieldOf(name, field, '', when);
+      const text = textOf(formField, form);
+      const isKept = form.fields.get(`${keptPrefix}${formField.control}`) === text;
+      return [property, isKept ? undefined : givenValue(field, text, when)] as const;
     });
   // Checked with everything else that can be given.
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as GivenOf<Fields>;
@@ -76,7 +81,7 @@ function formFieldOf(name: string, field: Field, value: string, when: When, opti
   };
 }
 
-function formKind({ kind, values, words, flagWords, nullable, longest }: Field): FormField['kind'] {
+function formKind({ kind, values, words, flagWords, nullable, longest, input }: Field): FormField['kind'] {
   switch (kind) {
     case 'list':
       return values !== undefined ? 'boxes' : words ? 'words' : 'lines';
@@ -88,7 +93,7 @@ function formKind({ kind, values, words, flagWords, nullable, longest }: Field):
     case 'number':
       return kind;
     default:
-      return longest === 1000 ? 'url' : 'text';
+      return input ?? (longest === webUrlLimit ? 'url' : 'text');
   }
 }
 
@@ -104,6 +109,11 @@ function textOf({ control, kind, options = [] }: FormField, { field }: FormField
       .filter(({ value }) => field(`${control}_${value}`) === 'yes')
       .map(({ value }) => value)
       .join(' ');
+  if (kind === 'colour') {
+    // The picker counts if only it was changed.
+    const isChanged = (name: string) => field(name).trim() !== field(keptPrefix + name);
+    return field(isChanged(`${control}_picker`) && !isChanged(control) ? `${control}_picker` : control).trim();
+  }
   return kind === 'lines' || kind === 'secret' ? field(control) : field(control).trim();
 }
 
@@ -118,7 +128,8 @@ function givenValue(field: Field, text: string, when: When): unknown {
     case 'flag':
       return field.flagWords ? text === field.flagWords[1] : text === 'yes';
     case 'number':
-      return /^\d{1,9}$/.test(text) ? Number(text) : text;
+      // An empty one says nothing.
+      return text === '' ? undefined : typedValue(field, text);
     case 'secret':
       return text === '' && when === 'change' ? undefined : text;
     case 'choice':

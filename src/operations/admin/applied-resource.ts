@@ -81,9 +81,26 @@ function readItem<Fields extends FieldTable>(
     const problem = idProblem(id);
     if (problem !== undefined) problems.push(problem);
   }
+  const { given, isComplete } = givenInFile(fields, item, readers, problems, key);
+  // Checked by every rule as if it were new, apart from secrets: those of what exists don't have to be in the file.
+  const plain = Object.fromEntries(Object.entries(fields).filter(([, { kind }]) => kind !== 'secret')) as Fields;
+  if (isComplete) problems.push(...Object.values(readFields(plain, given).problems).flat());
+  checkMore(item, problems);
+  return { id: typeof id === 'string' ? id : '', given, item };
+}
+
+/** The fields of one object, apart from `key`. Incomplete if one is missing or has another type than it should. */
+export function givenInFile<Fields extends FieldTable>(
+  fields: Fields,
+  item: JsonObject,
+  readers: FileReaders,
+  problems: string[],
+  key?: string,
+): { readonly given: GivenOf<Fields>; readonly isComplete: boolean } {
   const given: Record<string, unknown> = {};
   let isComplete = true;
-  for (const { name, property, field } of rows) {
+  for (const { name, property, field } of rowsOf(fields)) {
+    if (field.settable === 'never' || name === key) continue;
     const value = item[name] === undefined && field.absentInFile === 'initial' ? field.initial : item[name];
     const isNeeded = field.initial === undefined && field.kind !== 'secret';
     const problem =
@@ -92,11 +109,7 @@ function readItem<Fields extends FieldTable>(
     if (problem) isComplete = false;
     else if (value !== undefined) given[property] = fileValue(field, value, readers, problems);
   }
-  // Checked by every rule as if it were new, apart from secrets: those of what exists don't have to be in the file.
-  const plain = Object.fromEntries(Object.entries(fields).filter(([, { kind }]) => kind !== 'secret')) as Fields;
-  if (isComplete) problems.push(...Object.values(readFields(plain, given as GivenOf<Fields>).problems).flat());
-  checkMore(item, problems);
-  return { id: typeof id === 'string' ? id : '', given: given as GivenOf<Fields>, item };
+  return { given: given as GivenOf<Fields>, isComplete };
 }
 
 /** What is wrong with the type of a value, before its rule looks at it. */
@@ -164,7 +177,7 @@ export type Change = { readonly name: string } & (
 export function fieldChanges<Fields extends FieldTable>(
   fields: Fields,
   current: object,
-  { given }: Described<Fields>,
+  { given }: Pick<Described<Fields>, 'given'>,
 ): Change[] {
   const { values } = readFields(fields, given, current);
   const different: Readonly<Record<string, unknown>> = differing(fields, current, values);
@@ -219,7 +232,7 @@ export function planSteps<Item, Fields extends FieldTable>(
 /** What was given for the fields that change. */
 export function givenChanges<Fields extends FieldTable>(
   fields: Fields,
-  { given }: Described<Fields>,
+  { given }: Pick<Described<Fields>, 'given'>,
   changes: readonly Change[],
 ): GivenOf<Fields> {
   const all: Readonly<Record<string, unknown>> = given;
@@ -231,7 +244,12 @@ export function givenChanges<Fields extends FieldTable>(
 export async function exportedFields(
   fields: FieldTable,
   record: object,
-  image: { readonly name: string; readonly write: ImageWriter; find(version: string): Promise<Logo | undefined> },
+  image: {
+    /** Of a resource that has several, by the name of the field. */
+    readonly name: string | ((field: string) => string);
+    readonly write: ImageWriter;
+    find(version: string, field: string): Promise<Logo | undefined>;
+  },
 ): Promise<Record<string, unknown>> {
   const json = jsonOf(fields, record);
   const exported: Record<string, unknown> = {};
@@ -240,8 +258,9 @@ export async function exportedFields(
     exported[name] = json[name];
     if (field.kind !== 'image') continue;
     const version = valueIn(record, property, field);
-    const found = typeof version === 'string' ? await image.find(version) : undefined;
-    exported[name] = found === undefined ? null : image.write(image.name, found);
+    const found = typeof version === 'string' ? await image.find(version, name) : undefined;
+    const written = typeof image.name === 'string' ? image.name : image.name(name);
+    exported[name] = found === undefined ? null : image.write(written, found);
   }
   return exported;
 }

@@ -1,10 +1,13 @@
 // The fields of a form that creates or changes a resource. Which there are follows from the resource's table; the console's
 // routes hand them over with their values.
 
+import { ownAccent } from '../../protocol/brand/accent.ts';
+import { isHexColour } from '../../protocol/brand/colour.ts';
 import type { Messages } from '../languages/languages.ts';
 import {
   checkbox,
   choiceGroup,
+  colourField,
   type FieldProblems,
   field,
   hidden,
@@ -20,8 +23,22 @@ export interface FormField {
   /** What it's called in the form. */
   readonly control: string;
   /** `lines` and `words` are lists in one text, `boxes` a list as checkboxes, `choice` radio buttons. */
-  readonly kind: 'text' | 'url' | 'number' | 'lines' | 'words' | 'boxes' | 'choice' | 'select' | 'flag' | 'secret';
+  readonly kind:
+    | 'text'
+    | 'url'
+    | 'number'
+    | 'lines'
+    | 'words'
+    | 'boxes'
+    | 'choice'
+    | 'select'
+    | 'flag'
+    | 'secret'
+    | 'email'
+    | 'colour';
   readonly value: string;
+  /** The stored value, for a form that leaves alone what somebody else may have changed since. */
+  readonly kept?: string;
   readonly optional: boolean;
   readonly longest?: number | undefined;
   /** What can be chosen. */
@@ -37,11 +54,26 @@ export function formFields(
   labels: FieldLabels,
   problems: FieldProblems,
 ): Html {
-  const names = fields.map(({ name }) => name).join(' ');
-  return html`${hidden('fields', names)}${fields.map((each) => formField(messages, each, labels, problems))}`;
+  return html`${fieldNames(fields)}${fields.map((each) => formField(messages, each, labels, problems))}`;
 }
 
-function formField(messages: Messages, spec: FormField, labels: FieldLabels, problems: FieldProblems): Html {
+export const keptPrefix = 'shown_';
+
+export function fieldNames(fields: readonly FormField[]): Html {
+  const kept = fields.flatMap(({ control, kind, kept }) => {
+    if (kept === undefined) return [];
+    const own = hidden(`${keptPrefix}${control}`, kept);
+    return kind === 'colour' ? [own, hidden(`${keptPrefix}${control}_picker`, pickedColour(kept))] : [own];
+  });
+  return html`${hidden('fields', fields.map(({ name }) => name).join(' '))}${kept}`;
+}
+
+/** A picker always has a value: without one, the color that pages have. */
+function pickedColour(value: string): string {
+  return isHexColour(value) ? value.toLowerCase() : ownAccent;
+}
+
+export function formField(messages: Messages, spec: FormField, labels: FieldLabels, problems: FieldProblems): Html {
   const { name, control, kind, value, optional, longest: limit, options = [] } = spec;
   const { label, hint, options: words = {} } = labels[name] ?? { label: name };
   const shared = { name: control, label, ...(hint !== undefined && { hint }), optional, problem: problems[name] };
@@ -52,6 +84,12 @@ function formField(messages: Messages, spec: FormField, labels: FieldLabels, pro
     case 'url':
     case 'number':
       return field({ ...one, type: kind, value, verbatim: kind === 'url' });
+    case 'email':
+      return field({ ...one, type: kind, value });
+    case 'colour': {
+      const picker = { name: `${control}_picker`, label: words.picker ?? label, value: pickedColour(value) };
+      return colourField({ ...one, value, verbatim: true }, picker);
+    }
     case 'words':
       return field({ ...one, value, limit: 1000, verbatim: true });
     case 'secret':
@@ -71,7 +109,7 @@ function formField(messages: Messages, spec: FormField, labels: FieldLabels, pro
           ? html`<label class="choice-line"><input type="checkbox" name="${control}_${each.value}" value="yes"${checked}> ${each.label}</label>`
           : html`<label class="choice-line"><input type="radio" name="${control}" value="${each.value}"${checked}> ${each.label}</label>`;
       });
-      return choiceGroup({ name: control, label, lines, problem: problems[name] });
+      return choiceGroup({ name: control, label, hint, lines, problem: problems[name] });
     }
   }
 }

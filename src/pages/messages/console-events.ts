@@ -1,10 +1,8 @@
 // What administrators read about events: the name of each kind, its details in words, and why something failed. Part of
 // the console's catalogue in console.ts.
 
-import type { BrandImage } from '../../protocol/brand/brand.ts';
 import type { EventKind } from '../../protocol/event.ts';
-import type { SettingName } from '../../protocol/settings.ts';
-import { clientLabels, labelsByName } from './field-labels.ts';
+import { clientLabels, labelsByName, settingLabels } from './field-labels.ts';
 
 /** The name of each kind of event. */
 export const eventKindNames = {
@@ -108,26 +106,6 @@ export const eventKindNames = {
   events_suppressed: 'Events dropped under load',
 } satisfies Record<EventKind, string>;
 
-const settingNames = {
-  second_factor: 'Two-step verification',
-  session_hours: 'Session length (hours)',
-  kept_session_days: '“Keep me signed in” length (days)',
-  kept_session_idle_days: '“Keep me signed in” idle limit (days)',
-  default_upstream: 'Default provider',
-  service_name: 'Service name',
-  accent: 'Accent color',
-  support_url: 'Support link',
-  terms_url: 'Terms of service link',
-  privacy_url: 'Privacy policy link',
-  sign_in_message: 'Sign-in message',
-} satisfies Record<SettingName, string>;
-
-const imageNames = {
-  logo: 'Logo',
-  logo_dark: 'Logo for dark mode',
-  favicon: 'Favicon',
-} satisfies Record<BrandImage, string>;
-
 /** Labels of the details of an event. Details without a label aren't shown. */
 export const eventDetailLabels: Readonly<Record<string, string>> = {
   name: 'Name',
@@ -161,7 +139,7 @@ export const eventDetailLabels: Readonly<Record<string, string>> = {
   attempts: 'Attempts',
   list: 'List',
   format: 'Format',
-  ...settingNames,
+  ...labelsByName(settingLabels),
 };
 
 const secondFactorNeeds: Readonly<Record<string, string>> = {
@@ -222,8 +200,7 @@ export const eventDetailValues: Readonly<Record<string, Readonly<Record<string, 
     trustedAmr: 'Trusted amr values',
     trustedAcr: 'Trusted acr values',
     algorithm: 'Signature algorithm',
-    ...settingNames,
-    ...imageNames,
+    ...labelsByName(settingLabels),
     ...labelsByName(clientLabels),
   },
 };

@@ -1,7 +1,7 @@
 // The brand: what the service is called, how it looks and where its links lead, as pages and emails show it. It is made
 // from the settings, and from the versions of the images that were uploaded.
 
-import { type Settings, settingTable } from '../settings.ts';
+import { brandFields, type Settings } from '../resources/settings.ts';
 import { type AccentColours, accentColours, accentStylesheetPath } from './accent.ts';
 import { initialOf, monogramPath } from './monogram.ts';
 
@@ -49,7 +49,7 @@ export function brandOf(settings: Settings, images: BrandImages): Brand {
   const light = pathOf('logo') ?? pathOf('logo_dark');
   const dark = pathOf('logo_dark') ?? pathOf('logo');
   const accent = settings.accent || undefined;
-  const renamed = settings.service_name !== settingTable.service_name.initial;
+  const renamed = settings.service_name !== brandFields.service_name.initial;
   return {
     name: settings.service_name,
     monogram: renamed ? initialOf(settings.service_name) : undefined,

@@ -43,6 +43,10 @@ interface Row<Property extends string> {
   readonly description: string;
   /** What a problem calls an image; a logo if undefined. */
   readonly noun?: string;
+  /** What its value has to be, completing a sentence that starts with its name. */
+  readonly rule?: string;
+  /** What a form shows for a text, where that isn't a plain field. */
+  readonly input?: 'email' | 'colour';
   /** What records call it; the name in camel case if undefined. */
   readonly property?: Property;
   /** Both if undefined. */
@@ -86,6 +90,8 @@ export interface Field<Value = unknown, Property extends string = string> extend
   readonly flagWords?: readonly [string, string];
   /** Whether the API's documentation names what it starts with. */
   readonly documentsInitial?: true;
+  /** Whether the API's schema says how long a text can be. */
+  readonly documentsLimit?: true;
   /** The value as it's stored, or what is wrong with what was given. */
   read(given: unknown, whole: Whole): Value | Invalid;
 }
@@ -96,6 +102,7 @@ export type FieldTable = Readonly<Record<string, Field<unknown, string>>>;
 interface TextRow<Property extends string> extends Row<Property> {
   readonly initial?: string | null;
   readonly longest?: number;
+  readonly documentsLimit?: true;
   readonly pattern?: RegExp;
   readonly clean?: (text: string) => string;
   readonly problem?: (text: string, whole: Whole) => string | undefined;
@@ -168,14 +175,13 @@ export function choice<const Value extends string, const Property extends string
 export function choice<Value extends string, Property extends string>(
   row: ChoiceRow<Value, Property>,
 ): Field<Value | null, Property> {
-  const { rule, ...rest } = row;
   return {
-    ...rest,
+    ...row,
     kind: 'choice',
     initial: row.initial ?? (row.nullable ? null : undefined),
     read: (given) => {
       if (row.nullable && (given === null || given === '')) return null;
-      return row.values.find((value) => value === given) ?? new Invalid(rule);
+      return row.values.find((value) => value === given) ?? new Invalid(row.rule);
     },
   };
 }
@@ -198,28 +204,32 @@ export function flag<const Property extends string = never>(
 export function number<const Property extends string = never>(
   row: Row<Property> & { readonly initial?: number; readonly least: number; readonly most: number },
 ): Field<number, Property> {
-  const { least, most } = row;
+  const { least, most, rule = `must be a whole number from ${least} to ${most}` } = row;
   return {
     ...row,
     kind: 'number',
+    rule,
     initial: row.initial,
     read: (given) =>
       typeof given === 'number' && Number.isInteger(given) && given >= least && given <= most
         ? given
-        : new Invalid(`must be a whole number from ${least} to ${most}`),
+        : new Invalid(rule),
   };
 }
 
 /** A picture, given as bytes and kept elsewhere. Records have its version, as `logoVersion`; null removes it. */
-export function image<const Property extends string = never>(row: Row<Property>): Field<Logo | null, Property> {
+export function image<const Property extends string = never>(
+  row: Row<Property> & { readonly readImage?: typeof readLogo },
+): Field<Logo | null, Property> {
+  const { readImage = readLogo, ...rest } = row;
   return {
-    ...row,
+    ...rest,
     kind: 'image',
     nullable: true,
     initial: null,
     read: (given) => {
       if (given === null) return null;
-      const logo = given instanceof Uint8Array ? readLogo(given) : 'the logo must be a picture';
+      const logo = given instanceof Uint8Array ? readImage(given) : 'the logo must be a picture';
       return typeof logo === 'string' ? new Invalid(logo.replace('logo', row.noun ?? 'logo')) : logo;
     },
   };

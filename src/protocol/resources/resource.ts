@@ -13,7 +13,7 @@ type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}
 type PropertyOf<Name extends string, Row> =
   Row extends Field<unknown, infer Property> ? ([Property] extends [never] ? CamelCase<Name> : Property) : never;
 
-type ValueOf<Row> = Row extends Field<infer Value, string> ? Value : never;
+export type ValueOf<Row> = Row extends Field<infer Value, string> ? Value : never;
 /** Images and secrets aren't part of a record: it has a version, or something sealed. */
 type IsApart<Value> = Logo extends Value ? true : SecretText extends Value ? IsSecret<Value> : false;
 type IsSecret<Value> = Value extends { readonly isSecret?: true } ? true : false;
@@ -62,6 +62,11 @@ function byProperty(record: object): Readonly<Record<string, unknown>> {
 
 export function isSettable({ settable }: Field, when: 'create' | 'change'): boolean {
   return settable === undefined || settable === when;
+}
+
+/** What people have typed: a number is one if it looks like one. */
+export function typedValue({ kind }: Field, text: string): string | number {
+  return kind === 'number' && /^\d{1,9}$/.test(text) ? Number(text) : text;
 }
 
 /** Turns values by name, such as JSON, into values by property. What isn't a settable field is left out. */
@@ -177,7 +182,8 @@ function detailOf(table: FieldTable, values: object, isWanted: (field: Field, va
   return Object.fromEntries(entries);
 }
 
-function recordedAs({ words }: Field, value: unknown): string | readonly string[] {
+function recordedAs({ words }: Field, value: unknown): string | number | readonly string[] {
+  if (typeof value === 'number') return value;
   if (Array.isArray(value)) return words ? value.join(' ') : value.map(String);
   return value === null ? '' : String(value);
 }
