@@ -11,6 +11,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf } from '../src/protocol/reading/caught-errors.ts';
 import { runCommand } from '../test/harness/command.ts';
 import { ensureDebianPackages } from '../test/harness/debian-packages.ts';
 import { queryPostgres } from '../test/harness/postgres.ts';
@@ -69,7 +70,7 @@ for (const synchronous of args.includes('--synchronous') ? [true] : [true, false
       await conduct(fault, synchronous);
     } catch (error) {
       // What comes after a cluster that doesn't recover says nothing.
-      print(`| ${fault.title} | did not recover: ${(error as Error).message} | | | | | |`);
+      print(`| ${fault.title} | did not recover: ${messageOf(error)} | | | | | |`);
       process.exit(1);
     }
   }

@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { codeOf, messageOf } from '../src/protocol/reading/caught-errors.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -20,7 +21,7 @@ export function diskUnavailable(): string | undefined {
     disk.mount();
     return undefined;
   } catch (error) {
-    return `no loop device can be mounted (${(error as Error).message})`;
+    return `no loop device can be mounted (${messageOf(error)})`;
   } finally {
     disk.remove();
   }
@@ -115,7 +116,7 @@ function append(file: string, bytes: Buffer): boolean {
     appendFileSync(file, bytes);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return false;
+    if (codeOf(error) === 'ENOSPC') return false;
     throw error;
   }
 }

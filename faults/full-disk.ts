@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf } from '../src/protocol/reading/caught-errors.ts';
 import { outputMatching, runCommand, startCommand } from '../test/harness/command.ts';
 import { Ledger } from '../test/harness/ledger.ts';
 import { populate, Served } from '../test/harness/served.ts';
@@ -143,7 +144,7 @@ async function firstStartWhenFull(disk: SmallDisk): Promise<string[]> {
     assert.equal((await fetch(`${url}/readyz`)).status, 200);
     assert.equal(keysIn(disk.data).length, 1);
   } catch (error) {
-    broken.push(`a first start with room again: ${(error as Error).message}`);
+    broken.push(`a first start with room again: ${messageOf(error)}`);
   }
   child.kill();
   await ended;

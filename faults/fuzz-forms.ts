@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
+import { messageOf } from '../src/protocol/reading/caught-errors.ts';
 import { totpCode, totpStep } from '../src/protocol/sign-in/totp.ts';
 import { png } from '../test/harness/account.ts';
 import { formIn, Person } from '../test/harness/person.ts';
@@ -214,8 +215,8 @@ class Sender {
       if (problem !== undefined) this.tally.broken(problem, describe);
       return status;
     } catch (error) {
-      const { message, cause } = error as Error;
-      this.tally.broken(`no answer: ${message} ${cause ?? ''}`, describe);
+      const cause = error instanceof Error ? error.cause : undefined;
+      this.tally.broken(`no answer: ${messageOf(error)} ${cause ?? ''}`, describe);
       return 0;
     }
   }

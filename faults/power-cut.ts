@@ -4,6 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf } from '../src/protocol/reading/caught-errors.ts';
 import { runCommand } from '../test/harness/command.ts';
 import { Ledger } from '../test/harness/ledger.ts';
 import { populate, Served } from '../test/harness/served.ts';
@@ -64,7 +65,7 @@ async function cutAfterFirstStart(disk: SmallDisk): Promise<string[]> {
     await served.start();
     await until(async () => (await fetch(`${served.url}/readyz`)).status === 200, 'the service is ready');
   } catch (error) {
-    broken.push(`first start: ${(error as Error).message}`);
+    broken.push(`first start: ${messageOf(error)}`);
   } finally {
     await served.end('SIGTERM');
   }

@@ -13,6 +13,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { messageOf } from '../src/protocol/reading/caught-errors.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
@@ -53,7 +54,7 @@ interface Release {
 try {
   await main();
 } catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`);
+  process.stderr.write(`${messageOf(error)}\n`);
   process.exitCode = 1;
 }
 

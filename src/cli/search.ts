@@ -11,7 +11,7 @@ export async function searchAll<Item>(
   list: (services: Services, request: ListRequest) => Promise<AdminOutcome<ListPage<Item>>>,
   search: string,
 ): Promise<Item[]> {
-  // The service does this when it starts, but a store from an older version may not have seen a start yet.
+  // The service does this when it starts, but a store from 0.3.0 may not have seen a start yet.
   await makeEverythingSearchable(services);
   return everyPage((cursor) => list(services, { search, cursor }));
 }

@@ -3,6 +3,7 @@
 
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { codeOf } from '../protocol/reading/caught-errors.ts';
 
 export function unfinishedName(target: string): string {
   return `${target}.unfinished-${process.pid}`;
@@ -27,6 +28,6 @@ function isRunning(pid: number): boolean {
     return process.kill(pid, 0);
   } catch (error) {
     // A process of somebody else's.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 }

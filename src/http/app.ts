@@ -38,7 +38,7 @@ import * as limits from './limits.ts';
 import { logoRoutes } from './logos.ts';
 import { authorizationRoutes } from './oauth/authorization-page.ts';
 import { decisionRoutes } from './oauth/decision.ts';
-import { endpointServer } from './oauth/endpoint-server.ts';
+import { type Endpoint, endpointServer } from './oauth/endpoint-server.ts';
 import { oauthEndpoints } from './oauth/endpoints.ts';
 import { logoutRoutes } from './oauth/logout.ts';
 import { noRoute, type RequestMetrics, requestMetrics } from './observing/request-metrics.ts';
@@ -55,18 +55,34 @@ export interface AppOptions {
 }
 
 export function buildApp(context: HttpContext, options: AppOptions): FastifyInstance {
-  const newRequestId = requestIds(context);
-  const trust = proxyAddress.compile([...options.trustProxy]);
-  const isDraining = () => context.lifecycle.phase === 'draining';
   const endpoints = oauthEndpoints(context);
-  const methods = new Map<string, Set<string>>();
+  const methods: MethodsByPath = new Map();
   let counted: RequestMetrics | undefined;
-  /** Which series there are follows from the routes, so they have to be complete when the first request arrives. */
   const metrics = () => {
     const ownMethods = endpoints.map(({ path, methods }) => [path, [...methods, 'OPTIONS', 'other']] as const);
     counted ??= requestMetrics(context.metrics, new Map<string, Iterable<string>>([...methods, ...ownMethods]));
     return counted;
   };
+  const app = newFramework(context, options, endpoints, metrics);
+  addCommonRules(app, context, methods, metrics);
+  addRoutes(app, context);
+  // Which series there are follows from the routes, so they have to be complete when the first request arrives.
+  metrics();
+  return app;
+}
+
+/** The methods that each path takes, filled in as routes are added. */
+type MethodsByPath = Map<string, Set<string>>;
+
+/** The framework, on a server that leaves pages to it and answers the OAuth endpoints itself. */
+function newFramework(
+  context: HttpContext,
+  options: AppOptions,
+  endpoints: readonly Endpoint[],
+  metrics: () => RequestMetrics,
+): FastifyInstance {
+  const newRequestId = requestIds(context);
+  const trust = proxyAddress.compile([...options.trustProxy]);
   const app: FastifyInstance = Fastify({
     logger: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -89,7 +105,7 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
         newRequestId,
         // A connection that has been closed has no address.
         addressOf: (request: IncomingMessage) => (request.socket.remoteAddress ? proxyAddress(request, trust) : ''),
-        isDraining,
+        isDraining: () => isDraining(context),
         log: () => app.log,
         errorPage: context.docs === 'on' ? `${context.baseUrl}/docs/errors` : undefined,
         metricsOf: (path: string) => metrics().of(path),
@@ -115,9 +131,18 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
       metrics().of(noRoute).count(request.method, reply.statusCode, reply.elapsedTime);
     },
   });
+  return app;
+}
 
+/** How every request is read, checked and counted, and what is answered if no route does. Comes before the routes. */
+function addCommonRules(
+  app: FastifyInstance,
+  context: HttpContext,
+  methods: MethodsByPath,
+  metrics: () => RequestMetrics,
+): void {
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (isDraining()) reply.header('Connection', 'close');
+    if (isDraining(context)) reply.header('Connection', 'close');
     done();
   });
 
@@ -176,7 +201,9 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
     reply.header('Allow', [...allowed].join(', '));
     return sendFailure(context, request, reply, failures.methodNotAllowed);
   });
+}
 
+function addRoutes(app: FastifyInstance, context: HttpContext): void {
   authorizationRoutes(app, context);
   decisionRoutes(app, context);
   logoutRoutes(app, context);
@@ -203,8 +230,10 @@ export function buildApp(context: HttpContext, options: AppOptions): FastifyInst
   docsRoutes(app, context);
   healthRoutes(app, context);
   assetRoutes(app, context.assets);
-  metrics();
-  return app;
+}
+
+function isDraining({ lifecycle }: HttpContext): boolean {
+  return lifecycle.phase === 'draining';
 }
 
 function noSchemas(): never {

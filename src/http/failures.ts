@@ -87,13 +87,13 @@ export interface Log {
 }
 
 /** How an exception is answered. Only a fault of the service is logged as an error. */
-export function failureOf(error: Error & { statusCode?: number }, log: Log, ids: RequestIds): Failure {
+export function failureOf(error: unknown, log: Log, ids: RequestIds): Failure {
   if (error instanceof StorageUnavailable || error instanceof PasswordsBusy) {
     // A line for each request would fill the disk during an outage. The outage itself is logged once (cli/service/outages.ts).
     log.debug({ ...ids, reason: error.message }, 'busy');
     return error instanceof OutcomeUnknown ? failures.outcomeUnknown : failures.busy;
   }
-  const status = error.statusCode ?? 500;
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   if (status === 413) return failures.bodyTooLarge;
   if (status === 415) return failures.contentType;
   if (status >= 400 && status < 500) return { status, topic: 'badRequest', code: 'OAUTH_INVALID_REQUEST' };

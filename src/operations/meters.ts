@@ -2,6 +2,7 @@
 
 import type { MetricRegistry } from '../platform/metrics/registry.ts';
 import { tokenRefusals } from '../protocol/oauth/token-refusals.ts';
+import { includes } from '../protocol/reading/includes.ts';
 import { signInMethods, signInRefusals } from '../protocol/sign-in/outcomes.ts';
 import { throttleLimits } from '../protocol/sign-in/throttle-rules.ts';
 
@@ -21,7 +22,7 @@ export const revocationCauses = [
 export type RevocationCause = (typeof revocationCauses)[number];
 
 export function isRevocationCause(text: string): text is RevocationCause {
-  return (revocationCauses as readonly string[]).includes(text);
+  return includes(revocationCauses, text);
 }
 
 export type Meters = ReturnType<typeof operationMeters>;

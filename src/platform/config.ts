@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { isEmail } from '../protocol/account/email-address.ts';
 import { isLoopbackHost } from '../protocol/oauth/redirect-uri.ts';
 import { readDatabaseUrl } from '../protocol/reading/database-url.ts';
+import { includes } from '../protocol/reading/includes.ts';
 import {
   type ConfigVariableName,
   configVariables,
@@ -117,21 +118,21 @@ export function readConfig(given: Environment): Config {
     problems.push("LATCHKEY_METRICS_PORT must be a port of its own, not the service's");
   }
 
-  const logLevel = getOrStandard('LATCHKEY_LOG_LEVEL');
-  if (!isLogLevel(logLevel)) problems.push(`LATCHKEY_LOG_LEVEL must be one of ${logLevels.join(', ')}`);
-
-  const logFormat = logFormats.find((each) => each === getOrStandard('LATCHKEY_LOG_FORMAT'));
-  if (logFormat === undefined) problems.push(`LATCHKEY_LOG_FORMAT must be one of ${logFormats.join(', ')}`);
+  const readChoice = <Choice extends string>(name: VariableWithStandard, choices: readonly [Choice, ...Choice[]]) => {
+    const text = getOrStandard(name);
+    if (includes(choices, text)) return text;
+    problems.push(`${name} must be ${choices.length === 2 ? choices.join(' or ') : `one of ${choices.join(', ')}`}`);
+    return choices[0];
+  };
+  const logLevel = readChoice('LATCHKEY_LOG_LEVEL', logLevels);
+  const logFormat = readChoice('LATCHKEY_LOG_FORMAT', logFormats);
 
   const keysText = get('LATCHKEY_KEYS');
   const keys = keysText === undefined ? undefined : readKeyList(keysText);
   if (keysText !== undefined && keys === undefined) problems.push(`LATCHKEY_KEYS ${keyListProblem(keysText)}`);
 
-  const signUp = getOrStandard('LATCHKEY_SIGN_UP');
-  if (signUp !== 'open' && signUp !== 'closed') problems.push('LATCHKEY_SIGN_UP must be open or closed');
-
-  const docs = getOrStandard('LATCHKEY_DOCS');
-  if (docs !== 'on' && docs !== 'off') problems.push('LATCHKEY_DOCS must be on or off');
+  const signUp = readChoice('LATCHKEY_SIGN_UP', ['open', 'closed']);
+  const docs = readChoice('LATCHKEY_DOCS', ['on', 'off']);
 
   const smtpUrl = get('LATCHKEY_SMTP_URL');
   const mailFrom = get('LATCHKEY_MAIL_FROM');
@@ -165,12 +166,12 @@ export function readConfig(given: Environment): Config {
     eventsDays,
     workers,
     drainSeconds,
-    logLevel: logLevel as LogLevel,
-    logFormat: logFormat ?? 'auto',
+    logLevel,
+    logFormat,
     metrics: metricsPort === undefined ? undefined : { host: metricsHost, port: metricsPort },
     breachedPasswords: breachedPasswords === 'off' ? undefined : resolve(breachedPasswords),
-    signUp: signUp as Config['signUp'],
-    docs: docs as Config['docs'],
+    signUp,
+    docs,
     email: emailSettings(base.url, smtpUrl, mailFrom),
   };
 }
@@ -213,8 +214,4 @@ function isAddressOrNetwork(text: string): boolean {
   const family = isIP(address);
   if (family === 0 || rest.length > 0) return false;
   return bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
-}
-
-function isLogLevel(text: string): text is LogLevel {
-  return (logLevels as readonly string[]).includes(text);
 }

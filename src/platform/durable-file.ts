@@ -17,6 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { codeOf } from '../protocol/reading/caught-errors.ts';
 
 const unfinishedMark = '.unfinished-';
 /** Writing takes milliseconds: a temporary file this old belongs to a process that was killed. */
@@ -29,9 +30,9 @@ export function createFile(file: string, text: string): boolean {
       linkSync(unfinished, file);
       return true;
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
+      const code = codeOf(error) ?? '';
       if (code === 'EEXIST') return false;
-      if (code === undefined || !['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(code)) throw error;
+      if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(code)) throw error;
       // Some network and removable file systems have no hard links.
       if (existsSync(file)) return false;
       renameSync(unfinished, file);
@@ -67,7 +68,7 @@ export function syncFolder(folder: string): void {
     fsyncSync(descriptor);
   } catch (error) {
     // Some network file systems can't sync a folder, and need no help to keep its entries.
-    if ((error as NodeJS.ErrnoException).code !== 'EINVAL') throw error;
+    if (codeOf(error) !== 'EINVAL') throw error;
   } finally {
     closeSync(descriptor);
   }

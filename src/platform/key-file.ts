@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { type KeyEnds, type KeyRecord, keyEnds, never } from '../protocol/key-retirement.ts';
+import { codeOf } from '../protocol/reading/caught-errors.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { ConfigurationError } from './config.ts';
 import { createFile, removeAbandonedFiles, replaceFile } from './durable-file.ts';
@@ -136,7 +137,7 @@ function protect(file: string): void {
     chmodSync(file, 0o600);
   } catch (error) {
     // Somebody else's file, or a read-only file system: whoever put it there decides.
-    if (!['EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (!['EPERM', 'EROFS'].includes(codeOf(error) ?? '')) throw error;
   }
 }
 

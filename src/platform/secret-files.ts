@@ -2,6 +2,7 @@
 // NAME. A process's environment is easier to come by than a file that only its user can read.
 
 import { readFileSync } from 'node:fs';
+import { codeOf } from '../protocol/reading/caught-errors.ts';
 import { type Environment, fileVariable, secretsInFiles } from './config-variables.ts';
 
 /** The environment with the values of secrets that are in files. What is wrong with a file is added to the problems. */
@@ -30,7 +31,7 @@ function readSecret(variable: string, file: string, problems: string[]): string 
     // Editors and `echo` end a file with a newline.
     text = readFileSync(file, 'utf8').replace(/[\r\n]+$/, '');
   } catch (error) {
-    problems.push(`${variable}: can't read ${file} (${(error as NodeJS.ErrnoException).code})`);
+    problems.push(`${variable}: can't read ${file} (${codeOf(error)})`);
     return '';
   }
   if (text.trim() === '') problems.push(`${variable}: ${file} is empty`);

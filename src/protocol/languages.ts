@@ -1,5 +1,7 @@
 // The languages that people can read the pages and emails in, and how a wish for one is met (RFC 4647, section 3.4).
 
+import { includes } from './reading/includes.ts';
+
 export const languageTags = [
   'en',
   'de',
@@ -19,7 +21,7 @@ export const languageTags = [
 export type LanguageTag = (typeof languageTags)[number];
 
 export function isLanguageTag(text: string): text is LanguageTag {
-  return (languageTags as readonly string[]).includes(text);
+  return includes(languageTags, text);
 }
 
 /** A header or parameter is read up to this many wishes. */

@@ -15,19 +15,11 @@ export interface Migration {
   readonly version: number;
   readonly file: string;
   readonly sql: string;
-  readonly repair?: Repair | undefined;
-}
-
-/** What stores lack that were migrated with an earlier text of a migration. */
-export interface Repair {
-  readonly columns: readonly { readonly table: string; readonly column: string; readonly type: string }[];
-  readonly sql: string;
 }
 
 export interface AppliedMigration {
   readonly version: number;
-  /** Null if it was applied before checksums were recorded. */
-  readonly checksum: string | null;
+  readonly checksum: string;
 }
 
 export interface Driver {

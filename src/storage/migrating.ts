@@ -16,8 +16,6 @@ export interface MigrationSession {
   /** Runs any number of statements without parameters. */
   run(script: string): Promise<void>;
   all(sql: string, params: readonly Value[]): Promise<Row[]>;
-  /** The names of a table's columns. SQL has no common way to ask for them, nor to add one only if it's missing. */
-  columnsOf(table: string): Promise<string[]>;
 }
 
 export type SchemaState =
@@ -31,14 +29,13 @@ export function judgeSchema(applied: readonly AppliedMigration[], migrations: re
   const checksums = new Map(applied.map(({ version, checksum }) => [version, checksum]));
   const edited = migrations.find((migration) => {
     const recorded = checksums.get(migration.version);
-    return recorded !== undefined && recorded !== null && recorded !== checksumOf(migration);
+    return recorded !== undefined && recorded !== checksumOf(migration);
   });
   if (edited !== undefined) return { kind: 'edited', sentence: editedSentence(edited) };
   const version = versionOf(applied);
   const needed = migrations.at(-1)?.version ?? 0;
   if (version > needed) return { kind: 'newer', version, needed };
-  // Without a checksum, nobody knows which text of a migration was applied; migrating finds out and repairs it.
-  const complete = migrations.every((migration) => typeof checksums.get(migration.version) === 'string');
+  const complete = migrations.every((migration) => checksums.has(migration.version));
   return complete ? { kind: 'current', version } : { kind: 'behind', version, needed };
 }
 
@@ -53,10 +50,7 @@ export function checksumOf({ sql }: Migration): string {
 }
 
 export function readApplied(rows: readonly Row[]): AppliedMigration[] {
-  return rows.map(({ version, checksum }) => ({
-    version: Number(version),
-    checksum: typeof checksum === 'string' ? checksum : null,
-  }));
+  return rows.map(({ version, checksum }) => ({ version: Number(version), checksum: String(checksum) }));
 }
 
 /** Applies what is missing and returns the version of the schema. */
@@ -66,47 +60,27 @@ export async function applyMigrations(
   onStep: () => void = () => {},
 ): Promise<number> {
   await session.run('CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL, checksum TEXT)');
-  if (!(await session.columnsOf('schema_version')).includes('checksum')) {
-    await session.run('ALTER TABLE schema_version ADD COLUMN checksum TEXT');
-  }
   const applied = readApplied(await session.all('SELECT version, checksum FROM schema_version', []));
   const state = judgeSchema(applied, migrations);
   if (state.kind === 'edited') throw new StoreUnusable(state.sentence);
   for (const migration of migrations) {
-    const found = applied.find(({ version }) => version === migration.version);
-    if (typeof found?.checksum === 'string') continue;
-    if (found === undefined) await apply(session, migration);
-    else await adopt(session, migration);
+    if (applied.some(({ version }) => version === migration.version)) continue;
+    await apply(session, migration);
     onStep();
   }
   return Math.max(versionOf(applied), migrations.at(-1)?.version ?? 0);
 }
 
 async function apply(session: MigrationSession, migration: Migration): Promise<void> {
-  await runOrExplain(session, migration, migration.sql);
-  const record = 'INSERT INTO schema_version (version, checksum) VALUES ($1, $2)';
-  await session.all(record, [migration.version, checksumOf(migration)]);
-}
-
-/** Applied before checksums were recorded: repaired if an earlier text of it is known, and recorded from now on. */
-async function adopt(session: MigrationSession, migration: Migration): Promise<void> {
-  for (const { table, column, type } of migration.repair?.columns ?? []) {
-    if ((await session.columnsOf(table)).includes(column)) continue;
-    await runOrExplain(session, migration, `ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
-  }
-  if (migration.repair !== undefined) await runOrExplain(session, migration, migration.repair.sql);
-  const record = 'UPDATE schema_version SET checksum = $2 WHERE version = $1';
-  await session.all(record, [migration.version, checksumOf(migration)]);
-}
-
-async function runOrExplain(session: MigrationSession, migration: Migration, script: string): Promise<void> {
   try {
-    await session.run(script);
+    await session.run(migration.sql);
   } catch (error) {
     if (!(error instanceof Error) || error instanceof StorageUnavailable) throw error;
     const sentence = `Migration ${migration.file} failed, and the store is as it was: ${error.message}.`;
     throw new StoreUnusable(sentence, { cause: error });
   }
+  const record = 'INSERT INTO schema_version (version, checksum) VALUES ($1, $2)';
+  await session.all(record, [migration.version, checksumOf(migration)]);
 }
 
 function editedSentence({ file, version }: Migration): string {

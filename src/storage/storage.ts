@@ -277,7 +277,7 @@ export interface Search {
   pageUsers(query: PageQuery<UserOrder>): Promise<Page<ListedUser>>;
   pageClients(query: PageQuery<ClientOrder>): Promise<Page<Client>>;
   findListedUser(userId: string): Promise<ListedUser | undefined>;
-  /** Indexes some users and clients from before there was a search; returns how many it looked at. */
+  /** Indexes again some users and clients of 0.3.0, which were found by fewer words; returns how many it looked at. */
   makeSearchable(limit: number): Promise<number>;
 }
 

@@ -61,14 +61,10 @@ export const transferTables: readonly TransferTable[] = [
   return { name: table.name, key: table.key, columns: columnNames(table), replace };
 });
 
-/**
- * An export of an earlier version has no search words, or others than today: the running service indexes its users and
- * clients. `all` are those that have words, too.
- */
-export async function markUnsearchable(driver: Driver, { all }: { all: boolean }): Promise<void> {
+/** For an export of 0.3.0, which has fewer search words: the running service indexes its users and clients again. */
+export async function markUnsearchable(driver: Driver): Promise<void> {
   const mark = (kind: schema.SearchKind, table: 'users' | 'clients') => ({
-    sql: `INSERT INTO unsearchable (kind, ref) SELECT '${kind}', t.id FROM ${table} t
-      WHERE ${all} OR NOT EXISTS (SELECT 1 FROM search_words w WHERE w.kind = '${kind}' AND w.ref = t.id)
+    sql: `INSERT INTO unsearchable (kind, ref) SELECT '${kind}', t.id FROM ${table} t WHERE true
       ON CONFLICT (kind, ref) DO NOTHING`,
     params: [],
   });
@@ -101,7 +97,7 @@ export async function writeRows(driver: Driver, table: TransferTable, rows: read
   await driver.write(rows.map((row) => table.replace(upgrade(row))));
 }
 
-/** What exports of earlier versions lack, as the migrations filled it in. */
+/** What exports of 0.3.0 lack, as the migrations since then filled it in. */
 const upgrades: Record<string, (row: Row) => Row> = {
   users: (row) => ({ ...row, last_sign_in_at: row.last_sign_in_at ?? row.last_active_at ?? 0 }),
   clients: (row) => ({
@@ -118,14 +114,4 @@ const upgrades: Record<string, (row: Row) => Row> = {
     kept: row.kept ?? 1,
     trusted: row.trusted ?? 0,
   }),
-  events: withActor,
 };
-
-const actorInDetail = /^(.*)[{,]"by":"(administrator|api_key) ([\w-]+)"}$/s;
-
-/** An event of an export from before version 5 names its actor at the end of its detail. */
-function withActor(row: Row): Row {
-  const [, before, kind, id] = actorInDetail.exec(String(row.detail)) ?? [];
-  if (kind === undefined || id === undefined) return row;
-  return { ...row, detail: `${before || '{'}}`, actor_kind: kind, actor_id: id };
-}

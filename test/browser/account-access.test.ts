@@ -10,7 +10,6 @@ import {
   exchange,
   go,
   inBrowser,
-  look,
   mail,
   nextCodeFrom,
   reaches,
@@ -35,10 +34,8 @@ test('a person signs up on the way to an application and arrives there', async (
     await page.getByRole('button', { name: 'Create an account' }).click();
     await reaches(page, 'Create an account');
     await page.getByText('to continue to Photo album').waitFor();
-    await look(page, 'sign-up');
     await send(page, '/sign-up', { Email: email }, 'Send link');
     await reaches(page, 'Check your email');
-    await look(page, 'mail sent');
 
     const letter = await mail.next(email, /Finish creating your account/);
     assert.equal(letter.from, 'Latchkey <latchkey@example.test>');
@@ -49,7 +46,6 @@ test('a person signs up on the way to an application and arrives there', async (
     await reaches(page, 'Finish creating your account');
     await page.getByText(email).waitFor();
     await page.waitForSelector('#name:focus');
-    await look(page, 'finish sign-up');
     await send(page, '/sign-up/finish', { Name: 'Ada Lovelace', Password: 'password1' }, 'Create account');
     await says(page, 'alert', 'too common');
     assert.equal(await page.getByLabel('Name').inputValue(), 'Ada Lovelace', 'the name need not be typed again');
@@ -69,7 +65,6 @@ test('a person signs up on the way to an application and arrives there', async (
 
     await page.goto(letter.link);
     await reaches(page, 'This link has expired');
-    await look(page, 'link over');
     await go(page, '/account/activity');
     await page.getByText('Account created').waitFor();
   });
@@ -108,21 +103,18 @@ test('a forgotten password is replaced by mail, once, and every device is signed
       await page.getByRole('button', { name: 'Forgot your password?' }).click();
       await reaches(page, 'Reset your password');
       await page.waitForSelector('#email:focus');
-      await look(page, 'reset password');
       await send(page, '/reset-password', { Email: user.email.toUpperCase() }, 'Send link');
       await reaches(page, 'Check your email');
       const { link } = await mail.next(user.email, /Reset your password/);
 
       await page.goto(link);
       await reaches(page, 'Choose a new password');
-      await look(page, 'new password');
       const otherTab = await context.newPage();
       await otherTab.goto(link);
       await send(page, '/reset-password/finish', { 'New password': user.email }, 'Set password');
       await says(page, 'alert', "can't be your name or email address");
       await send(page, '/reset-password/finish', { 'New password': anotherPassword }, 'Set password');
       await reaches(page, 'Password changed');
-      await look(page, 'password reset');
       await mail.next(user.email, /Your password was changed/);
 
       await elsewhere.reload();
@@ -162,7 +154,6 @@ test('a password is changed, and a password manager can paste', async () => {
       const form = page.locator('form[action="/account/password"]');
       // Typed into a visible field, cut, and pasted into the password field.
       await page.locator('summary', { hasText: 'Add a passkey' }).click();
-      await look(page, 'security');
       await page.getByLabel('Passkey name').fill(anotherPassword);
       await page.keyboard.press('ControlOrMeta+A');
       await page.keyboard.press('ControlOrMeta+X');
@@ -193,7 +184,6 @@ test('an e-mail address changes when the mail to the new one is answered, and th
     await page.getByRole('link', { name: 'Change email address' }).click();
     await reaches(page, 'Change your email address');
     await page.waitForSelector('#email:focus');
-    await look(page, 'change e-mail');
     const ask = (email: string) => send(page, '/account/email', { 'New email address': email }, 'Send link');
     await ask(user.email);
     await says(page, 'alert', "That's already your email address.");
@@ -208,7 +198,6 @@ test('an e-mail address changes when the mail to the new one is answered, and th
     assert.equal((await userinfo(service, before.access_token)).body.email, user.email, 'nothing is changed yet');
     await page.goto(link);
     await reaches(page, 'Confirm your new email address');
-    await look(page, 'confirm e-mail');
     await page.getByRole('button', { name: 'Confirm email address' }).click();
     await reaches(page, 'Email address changed');
     assert.ok((await mail.next(user.email, /Your email address was changed/)).text.includes(newEmail));

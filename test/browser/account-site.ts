@@ -5,7 +5,6 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import { after, before } from 'node:test';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { totpCode, totpStep } from '../../src/protocol/sign-in/totp.ts';
 import { assertSoundInBothLooks, sharedBrowser } from '../harness/browser.ts';
 import { type MailServer, startMailServer } from '../harness/mail-server.ts';
 import { readForm } from '../harness/person.ts';
@@ -17,6 +16,7 @@ import {
   postForm,
   type TokenBody,
 } from '../harness/relying-party.ts';
+import { codeOf, secretOf } from '../harness/second-factors.ts';
 import { freePort, startTestService, type TestClient, type TestService } from '../harness/service.ts';
 
 const chromeOnLinux =
@@ -175,11 +175,7 @@ export function smallPng(page: Page): Promise<Buffer> {
 
 /** The code that an authenticator app shows for the key on the page. */
 export function codeFrom(key: string): string {
-  const bits = [...key.replace(/\s/g, '')]
-    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
-    .join('');
-  const secret = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  return totpCode(secret, totpStep(service.clock.now()));
+  return codeOf(service, { secret: secretOf(key) });
 }
 
 /** A code that hasn't been used. */

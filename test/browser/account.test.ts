@@ -10,7 +10,6 @@ import {
   client,
   go,
   inBrowser,
-  look,
   mail,
   reaches,
   says,
@@ -68,7 +67,6 @@ test('a profile is what the person says it is, and nothing in it is more than te
     assert.ok(picture.startsWith(`${service.url}/pictures/`));
     const shown = 'document.querySelector(".portrait")';
     assert.equal(await page.evaluate(`${shown}.decode().then(() => ${shown}.naturalWidth)`), 3);
-    await look(page, 'profile with a picture');
     assert.equal((await page.request.get(picture)).headers()['content-type'], 'image/png');
     await page.getByRole('button', { name: 'Remove picture' }).click();
     await says(page, 'status', 'Picture updated.');
@@ -135,7 +133,6 @@ test('a person hears of new devices and signs them out, one or all', async () =>
         assert.match(letter.text, /before: Firefox on Windows, .*, IP address (127\.0\.0\.1|::1)/);
         await page.reload();
         await page.getByRole('heading', { name: 'Chrome on Linux' }).waitFor();
-        await look(page, 'devices');
         await page.getByRole('button', { name: 'Sign out Firefox on Windows' }).click();
         await says(page, 'status', 'Device signed out.');
         await elsewhere.reload();
@@ -165,7 +162,6 @@ test('a person downloads everything that is kept, and deletes the account', asyn
     await signIn(page, user);
     const tokens = await tokensFor(page);
     await go(page, '/account/data');
-    await look(page, 'data');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download data' }).click(),
@@ -210,7 +206,6 @@ test('a person downloads everything that is kept, and deletes the account', asyn
     await send(page, '/account/delete', {}, 'Delete account');
     await send(page, '/account/delete', { Password: user.password }, 'Confirm');
     await reaches(page, 'Account deleted');
-    await look(page, 'deleted');
     await mail.next(user.email, /Your account was deleted/);
     assert.equal((await userinfo(service, tokens.access_token)).status, 401);
     const refresh = await postForm(service, '/oauth/token', refreshParameters(client, tokens.refresh_token));

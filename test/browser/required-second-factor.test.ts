@@ -37,14 +37,12 @@ test('an application that requires two factors has them set up on the way to it'
     await sendSignIn(page, user.email, user.password);
     await reaches(page, 'Set up two-step verification');
     await page.getByText('You need an authenticator app to continue to Photo album.').waitFor();
-    await look(page, 'set up two-step verification');
     const key = (await page.locator('code.key').textContent()) ?? '';
     await send(page, '/sign-in/set-up', { [codeLabel]: '000000' }, 'Turn on and continue');
     await says(page, 'alert', 'That code is incorrect.');
     await send(page, '/sign-in/set-up', { [codeLabel]: codeFrom(key) }, 'Turn on and continue');
     await reaches(page, 'Save your recovery codes');
     assert.equal(await page.locator('.codes code').count(), 10);
-    await look(page, 'recovery codes on the way in');
     await page.getByRole('link', { name: "I've saved my recovery codes" }).click();
     await page.locator('button[value=approve]').click();
     await page.waitForURL(`${client.redirectUri}?**`);
@@ -72,7 +70,6 @@ test('a session is asked for the second factor, and what was started continues',
     await service.running.services.storage.raiseSession(...(await withOneFactor(user.id)));
     await go(page, '/account/apps');
     await reaches(page, 'Two-step verification');
-    await look(page, 'two-step verification in a session');
     await send(page, '/sign-in/verify', { Code: 'not a code' }, 'Continue');
     await says(page, 'alert', 'That code is incorrect');
     await send(page, '/sign-in/verify', { Code: nextCodeFrom(key) }, 'Continue');

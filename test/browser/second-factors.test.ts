@@ -58,7 +58,6 @@ test('an authenticator app is turned on, asked for, replaced by recovery codes, 
     await reaches(page, 'Security');
     await page.getByRole('link', { name: 'Set up authenticator app' }).click();
     await reaches(page, 'Set up an authenticator app');
-    await look(page, 'authenticator');
     const key = (await page.locator('code.key').textContent()) ?? '';
     // In dark mode, where it is harder to read.
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -72,7 +71,6 @@ test('an authenticator app is turned on, asked for, replaced by recovery codes, 
     await says(page, 'alert', 'That code is incorrect.');
     assert.equal(await page.locator('code.key').textContent(), key, 'the app has this key already');
     const { code: usedCode, codes } = await setUpApp(page);
-    await look(page, 'recovery codes');
     assert.match(
       (await mail.next(user.email, /Your security settings were changed/)).text,
       /authenticator app was added/,
@@ -92,7 +90,6 @@ test('an authenticator app is turned on, asked for, replaced by recovery codes, 
     await sendSignIn(page, user.email, user.password);
     await reaches(page, 'Two-step verification');
     await page.waitForSelector('#code:focus');
-    await look(page, 'second step');
     await secondStep(usedCode);
     await says(page, 'alert', 'That code is incorrect or has already been used.');
     const code = nextCodeFrom(key);
@@ -179,7 +176,6 @@ test('a trusted device is asked for no code until its owner stops trusting it', 
     await page.getByText('Password on a trusted device').waitFor();
     await go(page, '/account/sessions');
     await page.getByRole('heading', { name: 'Trusted devices' }).waitFor();
-    await look(page, 'devices with a trusted one');
     await page.getByRole('button', { name: 'Stop trusting Chrome on Linux' }).click();
     await says(page, 'status', 'Device no longer trusted.');
     await again();
@@ -229,7 +225,6 @@ test('the device makes a passkey only after recent proof, with the name that was
     await addPasskey(page, 'x'.repeat(101));
     const form = page.locator('form[action="/account/passkeys"]');
     await form.getByRole('alert').getByText('Enter a name').waitFor();
-    await look(page, 'security with an alert in a form');
     service.clock.advance(16 * 60);
     await addPasskey(page, 'Work laptop');
     await reaches(page, "Confirm it's you");
@@ -278,7 +273,6 @@ test('a passkey signs in alone, or after the password, and can be removed', asyn
     await go(page, '/account/activity');
     await page.getByText('Passkey', { exact: true }).first().waitFor();
     await page.getByText('Passkey “Laptop <1>” added', { exact: true }).waitFor();
-    await look(page, 'activity');
 
     const again = async () => {
       await endSession(page);
@@ -326,13 +320,11 @@ test('a new passkey is undone from the email, or reviewed after a reset', async 
     const { link } = await mail.next(user.email, /Your security settings were changed/);
     await page.goto(link);
     await reaches(page, 'Undo this change?');
-    await look(page, "this wasn't me");
 
     await setPassword(service.running.services, user.id, anotherPassword, requester);
     await go(page, '/sign-in');
     await sendSignIn(page, user.email, anotherPassword);
     await reaches(page, 'Review your account');
-    await look(page, 'review');
     await page.goto(link);
     await page.getByRole('button', { name: 'Undo and sign out everywhere' }).click();
     await reaches(page, 'Change undone');

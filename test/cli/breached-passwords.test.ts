@@ -44,6 +44,16 @@ test('a filter is built from a list, and then replaced with that of another list
   assert.deepEqual(unfinished(), []);
 });
 
+test('a filter of an earlier version is refused with the command that builds it again, and replaced by it', async () => {
+  const old = at('old-filter');
+  writeFileSync(old, `latchkey breached passwords 1\n{"hashes":1}\n${' '.repeat(8192)}`);
+  const refused = await runCommand(['serve'], { LATCHKEY_DATA_DIR: at('data'), LATCHKEY_BREACHED_PASSWORDS: old });
+  assert.equal(refused.status, 1);
+  assert.ok(refused.stderr.includes(`Build it again: "latchkey passwords build-filter pwnedpasswords.txt ${old}".`));
+  assert.equal((await build(['-', old], publishedList(['one']))).status, 0);
+  assert.deepEqual(await found(old, ['one', 'two']), [true, false]);
+});
+
 test('a filter is built from a folder of ranges, and those without a file are counted', async () => {
   mkdirSync(at('ranges'));
   for (const password of ['one', 'two', 'three']) {

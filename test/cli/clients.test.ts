@@ -117,7 +117,7 @@ test('client list --search finds applications, to the last page', async () => {
   assert.equal((await run('list', '--search', 'nothing')).stdout, 'No applications match "nothing".\n');
 });
 
-test('the search finds what was there before there was a search', async () => {
+test('the search finds what is still to be indexed', async () => {
   const { id } = await service.newClient({ name: 'Ancient' });
   const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'));
   database.prepare('DELETE FROM search_words WHERE ref = ?').run(id);

@@ -131,7 +131,14 @@ test('the endpoint of a deleted application is not exported, so the file can be 
   const file = JSON.stringify({ applications: [shop], webhooks: [own] });
   assert.equal((await run(['apply', '-f', '-'], file)).status, 0);
   assert.equal((await run(['client', 'delete', 'shop'])).status, 0);
-  assert.equal((await json('show', 'shop-hook')).client_id, 'shop (deleted)', 'it goes once it has heard of that');
+  const { client_id: client, client_deleted_at: deletedAt } = await json('show', 'shop-hook');
+  assert.equal(client, null, 'it goes once it has heard of that');
+  assert.ok(Math.abs(Date.parse(deletedAt) - Date.now()) < 60_000, deletedAt);
+  assert.match((await run(['webhook', 'show', 'shop-hook'])).stdout, /^application +deleted /m);
+  assert.match((await run(['webhook', 'list'])).stdout, /^shop-hook .* \(deleted\) +https:/m);
+  const taken = JSON.stringify({ webhooks: [{ ...own, client_id: null, types: null }] });
+  assert.match((await run(['apply', '-f', '-'], taken)).stderr, /webhook "shop-hook": its client_id can't change/);
+  assert.notEqual((await run(['webhook', 'update', 'shop-hook', '--type', 'user.created'])).status, 0);
   const exported = await run(['apply', '--export']);
   assert.deepEqual(JSON.parse(exported.stdout).webhooks, []);
   assert.equal((await run(['apply', '-f', '-'], exported.stdout)).status, 0);

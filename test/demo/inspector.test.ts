@@ -155,7 +155,6 @@ test('every step of a sign-in is shown as it happened, with every check ticked',
   await inBrowser(async (page) => {
     await page.goto(`${appUrl}/inspector`);
     await page.waitForSelector('text=No steps recorded yet');
-    await assertSoundInBothLooks(page, 'empty inspector');
     await signIn(page);
     assert.deepEqual(await titles(page), signInSteps);
     assert.equal((await service.rows('grants')).length, 1, 'asking for the 301 has made no grant');
@@ -189,7 +188,6 @@ test('every step of a sign-in is shown as it happened, with every check ticked',
       /401 Unauthorized[\s\S]*WWW-Authenticate[\s\S]*TOKEN_INVALID/,
     );
     await page.waitForSelector('text=You’re not signed in');
-    await assertSoundInBothLooks(page, 'inspector');
     await page.setViewportSize({ width: 320, height: 640 });
     await page.click('text=Show everything');
     await page.waitForURL(`${appUrl}/inspector?open=all`);
@@ -250,7 +248,6 @@ test('a code that has been left to expire is refused', async () => {
       "Time's up",
     ]);
     assert.equal(await page.locator('[role=timer] span:visible').count(), 1);
-    await assertSoundInBothLooks(page, 'countdown');
     await page.click('text=See what happened');
     await page.waitForSelector('.notice:has-text("The late exchange is refused")');
     await jumpedTo(page, 'Late exchange');

@@ -15,6 +15,7 @@ import { ConfigMap, Namespace, Service, ServiceAccount } from 'kubernetes-models
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '../../src/platform/config.ts';
 import { configVariables, fileVariable, secretsInFiles } from '../../src/platform/config-variables.ts';
+import { messageOf } from '../../src/protocol/reading/caught-errors.ts';
 import { root } from '../harness/command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-kubernetes-'));
@@ -50,7 +51,7 @@ function problemsIn(objects: readonly KubernetesObject[]): string[] {
       new Model(object as never).validate();
       return [];
     } catch (error) {
-      return [`${object.kind}: ${(error as Error).message}`];
+      return [`${object.kind}: ${messageOf(error)}`];
     }
   });
   const lines = objects.map(({ kind, ...object }, index) => {

@@ -45,6 +45,7 @@ export interface Data {
   readonly address: string;
   readonly explanation: string;
   readonly client_id: string;
+  readonly client_deleted_at: string | null;
   readonly client_secret: string;
   readonly secrets: readonly unknown[];
   readonly name: string;

@@ -39,15 +39,20 @@ export function wrongCode(service: TestService, app: { secret: Uint8Array }, num
   return code;
 }
 
-/** The key on the set-up page, and the secret that an app reads from it. */
+/** The key on the set-up page, and its secret. */
 export function keyOn(page: string): { key: string; secret: Uint8Array } {
   const key = (/<code class="key">([^<]+)<\/code>/.exec(page)?.[1] ?? '').replaceAll(' ', '');
   assert.match(key, /^[A-Z2-7]{32}$/);
-  const bits = [...key].map((letter) =>
+  return { key, secret: secretOf(key) };
+}
+
+/** The secret that an app reads from a key. */
+export function secretOf(key: string): Uint8Array {
+  const bits = [...key.replaceAll(' ', '')].map((letter) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
   );
   const bytes = bits.join('').match(/.{8}/g) ?? [];
-  return { key, secret: Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 2)) };
+  return Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 2));
 }
 
 export const recoveryCodesOn = (page: string) =>

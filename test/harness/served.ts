@@ -60,11 +60,7 @@ export async function populate(
   const { services, close } = await composeServices(readConfig(environment), { passwordMemory });
   try {
     const redirectUri = 'http://localhost:9999/callback';
-    const made = await createClient(
-      services,
-      { name: 'App', isPublic: false, redirectUris: [redirectUri], scope: undefined, logo: undefined },
-      requester,
-    );
+    const made = await createClient(services, { name: 'App', redirectUris: [redirectUri] }, requester);
     if (made.kind === 'refused') throw new Error(made.problem);
     const users: TestUser[] = [];
     for (let number = 1; number <= people; number++) {

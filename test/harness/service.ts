@@ -186,10 +186,7 @@ export async function startTestService(
     async newClient(overrides = {}) {
       const input = {
         name: 'Test app',
-        isPublic: false,
         redirectUris: ['http://localhost:9999/callback'],
-        scope: undefined,
-        logo: undefined,
         ...overrides,
       };
       const outcome = await createClient(services, input, requester);

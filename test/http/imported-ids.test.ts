@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { jwtVerify } from 'jose';
-import { exportGroups } from '../../src/operations/apply/export-file.ts';
 import { listEvents } from '../../src/operations/events/events.ts';
+import { exportGroups } from '../../src/operations/groups/group-file.ts';
 import { createGroup } from '../../src/operations/groups/groups.ts';
 import { findUser } from '../../src/operations/users/users.ts';
 import { formTokenOf, png, upload } from '../harness/account.ts';

@@ -20,6 +20,7 @@ import { clientPage, newClientPage, newSecretPage } from '../../src/pages/consol
 import { clientsPage } from '../../src/pages/console/clients/client-list.ts';
 import { confirmPage, shareLinkPage } from '../../src/pages/console/console-layout.ts';
 import { type EventsPage, eventsPage } from '../../src/pages/console/events/events.ts';
+import type { FormField } from '../../src/pages/console/field-form.ts';
 import { groupPage, groupsPage } from '../../src/pages/console/groups/groups.ts';
 import { refusedDownloadPage } from '../../src/pages/console/lists.ts';
 import { overviewPage } from '../../src/pages/console/overview.ts';
@@ -103,23 +104,6 @@ const account = { name: '2', email: '3', administrator: true };
 const own: AccountFrame = { ...frame, account, formToken: '' };
 const picture = 'https://latchkey.example/pictures/22/22';
 const claims = { sub: '4', name: '5', picture, locale: 'de-AT', email: '6', email_verified: false, updated_at: 7 };
-
-const serviceSettings = {
-  second_factor: '107',
-  session_hours: '108',
-  kept_session_days: '109',
-  kept_session_idle_days: '110',
-  default_upstream: '117',
-};
-const providers = [{ name: '117', label: '118' }];
-const brandSettings = {
-  service_name: '111',
-  accent: '112',
-  sign_in_message: '113',
-  support_url: '114',
-  terms_url: '115',
-  privacy_url: '116',
-};
 
 const providerEnd = {
   app,
@@ -433,23 +417,30 @@ function consolePages(): Record<string, string> {
   const notice = m.notices.saved;
   const problem = m.events.invalidTime;
   const problems = { name: problem, scope: problem, accent: problem };
-  const settings = {
-    name: '50',
-    redirectUris: '51',
-    postLogoutRedirectUris: '51',
-    scopes: ['openid'],
-    isPublic: false,
-    secondFactor: 'optional',
-    upstream: '117',
-    links: {},
-  };
+  const fieldOf = (name: string, kind: FormField['kind'], value: string, options?: string[]): FormField => ({
+    name,
+    control: name,
+    kind,
+    value,
+    optional: false,
+    ...(options && { options: options.map((each) => ({ value: each })) }),
+  });
+  const fields = [
+    fieldOf('name', 'text', '50'),
+    fieldOf('redirect_uris', 'lines', '51'),
+    fieldOf('post_logout_redirect_uris', 'lines', '51'),
+    fieldOf('scopes', 'boxes', 'openid', ['openid', 'profile', 'email']),
+    fieldOf('public', 'choice', 'public', ['confidential', 'public']),
+    fieldOf('second_factor', 'choice', 'optional', ['optional', 'required']),
+    fieldOf('upstream', 'select', '', ['']),
+    ...['client_uri', 'launch_url', 'policy_uri', 'tos_uri'].map((name) => fieldOf(name, 'url', '')),
+  ];
   const totals = { sign_in: [0, 1], failure: [1, 2], refresh: [3, 4] };
   const series = { from: 0, step: 1, totals };
   const application = {
     id: '52',
     app,
-    settings,
-    providers,
+    fields,
     isPublic: false,
     access: 'listed' as const,
     webhooks: [{ id: '109', url: '110', status: 'active' as const }],
@@ -587,6 +578,7 @@ function consolePages(): Record<string, string> {
     host: '116',
     description: '117',
     client: { id: '118', name: '119' },
+    clientDeletedAt: null,
     waiting: 2,
     deliveredAt: 0,
     disabledReason: null,
@@ -643,7 +635,7 @@ function consolePages(): Record<string, string> {
     }),
     'console, no application': clientsPage(own, { ...listed, clients: [] }),
     'console, none found': clientsPage(own, { ...listed, search: '83', clients: [] }),
-    'console, new application': newClientPage(own, { settings, providers, submissionToken: '', problem, problems }),
+    'console, new application': newClientPage(own, { fields, submissionToken: '', problem, problems }),
     'console, application': clientPage(own, { ...application, problems, revokedAt: null }),
     'console, revoked': clientPage(own, {
       ...application,
@@ -895,16 +887,25 @@ function consolePages(): Record<string, string> {
       secrets: [{ createdAt: 0, endsAt: null }],
     }),
     'console, settings': settingsPage(own, {
-      current: serviceSettings,
-      typed: serviceSettings,
-      providers,
+      fields: [
+        fieldOf('second_factor', 'choice', '107', ['optional', 'administrators', 'everyone']),
+        fieldOf('default_upstream', 'select', '117', ['', '117']),
+        fieldOf('session_hours', 'number', '108'),
+        fieldOf('kept_session_days', 'number', '109'),
+        fieldOf('kept_session_idle_days', 'number', '110'),
+      ],
       notice,
       problem,
     }),
     'console, branding': brandingPage(own, {
-      current: brandSettings,
-      typed: brandSettings,
-      pickedAccent: '#000000',
+      fields: [
+        fieldOf('service_name', 'text', '111'),
+        fieldOf('accent', 'colour', '112'),
+        fieldOf('support_url', 'url', '114'),
+        fieldOf('terms_url', 'url', '115'),
+        fieldOf('privacy_url', 'url', '116'),
+        fieldOf('sign_in_message', 'text', '113'),
+      ],
       notice,
       problem,
       problems,

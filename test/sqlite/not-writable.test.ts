@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
+import { codeOf } from '../../src/protocol/reading/caught-errors.ts';
 import { obtainTokens, userinfo } from '../harness/relying-party.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
@@ -58,7 +59,7 @@ test('a full disk is not ready; reads go on, and room on the disk is enough to r
       try {
         for (;;) appendFileSync(filler, Buffer.alloc(size));
       } catch (error) {
-        assert.equal((error as NodeJS.ErrnoException).code, 'ENOSPC');
+        assert.equal(codeOf(error), 'ENOSPC');
       }
     }
     service.clock.advance(5);

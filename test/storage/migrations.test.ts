@@ -1,4 +1,4 @@
-// Migrates every earlier version of the schema, with data in it, on both engines, and checks that the data is still
+// Migrates every version of the schema since 0.3.0, with data in it, on both engines, and checks that the data is still
 // there.
 
 import assert from 'node:assert/strict';
@@ -18,32 +18,8 @@ import { aDigest } from './records.ts';
 after(removeSharedPostgres);
 
 const migrations = readMigrations();
-
-/** Details of events as version 4 stored them, with and without an actor, and what they are after the migration. */
-const detailsOfVersion4 = {
-  event2: { stored: '{}', detail: {}, actor: undefined },
-  event3: {
-    stored: '{"name":"by","text":"\\"by\\":\\"administrator x\\""}',
-    detail: { name: 'by', text: '"by":"administrator x"' },
-    actor: undefined,
-  },
-  event4: {
-    stored: '{"by":"administrator 01hzx3k7qmv9w5e8r2t6y4b1nc"}',
-    detail: {},
-    actor: { kind: 'administrator', id: '01hzx3k7qmv9w5e8r2t6y4b1nc' },
-  },
-  event5: {
-    stored: '{"email":"a@b.example","mailed":"yes","by":"administrator Admin_1-x"}',
-    detail: { email: 'a@b.example', mailed: 'yes' },
-    actor: { kind: 'administrator', id: 'Admin_1-x' },
-  },
-  event6: { stored: '{"by":"api_key key1"}', detail: {}, actor: { kind: 'api_key', id: 'key1' } },
-  event7: {
-    stored: '{"redirect_uris":["https://a.example/cb"],"name":"}\\"","by":"api_key key1"}',
-    detail: { redirect_uris: ['https://a.example/cb'], name: '}"' },
-    actor: { kind: 'api_key', id: 'key1' },
-  },
-};
+/** The schema of 0.3.0. Nobody has an older one. */
+const oldest = 9;
 
 /**
  * Data of that version, in the SQL of that version. A seed is written when its version is the newest, and never
@@ -83,11 +59,6 @@ const seeds: Record<number, string[]> = {
     `INSERT INTO service_facts (name, value) VALUES ('base_url', 'https://id.example')`,
     `INSERT INTO hourly_totals (hour, kind, client_id, total) VALUES (3600000, 'refresh', '', 5)`,
     `INSERT INTO hourly_totals (hour, kind, client_id, total) VALUES (0, 'refresh', 'client1', 4)`,
-    // Version 5 moves the actor out of the detail.
-    ...Object.entries(detailsOfVersion4).map(
-      ([id, { stored }]) => `INSERT INTO events (id, at, kind, user_id, address, request_id, detail)
-        VALUES ('${id}', 26, 'user_invited', 'user1', '127.0.0.1', 'r2', '${stored}')`,
-    ),
   ],
   5: [
     `UPDATE users SET preferred_username = 'Ada', username_key = 'ada' WHERE id = 'user1'`,
@@ -138,18 +109,35 @@ const seeds: Record<number, string[]> = {
       VALUES ('https://id.example', 'ada', 'user1', 'ada@a.example', 35)`,
     `INSERT INTO imported_people (source, old_id, user_id, imported_at) VALUES ('auth0', 'auth0|1', 'user1', 36)`,
   ],
+  16: [
+    `INSERT INTO webhook_endpoints (id, url, description, types, client_deleted_at, created_at, updated_at, failures,
+      dropped, resting_until, claimed_until) VALUES ('hook2', 'https://b.example/hook', '', '*', 38, 37, 37, 0, 0, 0, 0)`,
+  ],
 };
 
-/** Could be stored until version 6, which ends it. */
-const keyOfNoAdministrator = `INSERT INTO api_keys (digest, id, name, permission, created_by, created_at)
-  VALUES ('key2', 'k2', 'Key', 'read', 'user1', 17)`;
+/** Endpoints of deleted applications, as they were stored until version 15: with an event about it, and without one. */
+const webhooksOfVersion15 = [
+  ['hook3', 'shop (deleted)'],
+  ['hook4', 'other (deleted)'],
+  ['hook5', 'client1'],
+].map(
+  ([id, client]) => `INSERT INTO webhook_endpoints (id, url, description, client_id, types, created_at, updated_at,
+    failures, dropped, resting_until, claimed_until)
+    VALUES ('${id}', 'https://a.example/hook', '', '${client}', '*', 40, 41, 0, 0, 0, 0)`,
+);
+const deletionsOfVersion15 = [43, 44].map(
+  (at) => `INSERT INTO events (id, at, kind, client_id, address, request_id, detail)
+    VALUES ('event${at}', ${at}, 'client_deleted', 'shop', '127.0.0.1', 'r', '{}')`,
+);
 
 async function assertMigrates(driver: Driver, from: number): Promise<void> {
   await driver.migrate(migrations.filter((migration) => migration.version <= from));
   for (let version = 1; version <= from; version++) {
     await driver.write((seeds[version] ?? []).map((sql) => ({ sql, params: [] })));
   }
-  if (from === 5) await driver.write([{ sql: keyOfNoAdministrator, params: [] }]);
+  if (from === 15) {
+    await driver.write([...webhooksOfVersion15, ...deletionsOfVersion15].map((sql) => ({ sql, params: [] })));
+  }
   assert.equal(versionOf(await driver.appliedMigrations()), from);
   assert.equal(await driver.migrate(migrations), migrations.at(-1)?.version);
 
@@ -166,58 +154,52 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
   assert.equal((await storage.findEvents({}, 10, 'oldest'))[0]?.detail?.grant, 'grant1');
   assert.equal(await storage.takeLease('sweep', 'another', 51, 60), true);
   assert.equal(signedIn?.session.device, null);
-  if (from >= 3) {
-    const facts = await storage.findSignInFacts('user1', ['device1']);
-    assert.equal(facts.knownDevice, 'device1');
-    assert.deepEqual(facts.authenticator, { sealedSecret: 'sealed', lastStep: 7 });
-    assert.deepEqual(facts.passkeys[0]?.transports, ['usb', 'nfc']);
-    assert.equal((await storage.findLink('link1', 'reset_password', 99))?.userId, 'user1');
-    assert.equal((await storage.listEmails(5)).length, 1);
-  }
+  const facts = await storage.findSignInFacts('user1', ['device1']);
+  assert.equal(facts.knownDevice, 'device1');
+  assert.deepEqual(facts.authenticator, { sealedSecret: 'sealed', lastStep: 7 });
+  assert.deepEqual(facts.passkeys[0]?.transports, ['usb', 'nfc']);
+  assert.deepEqual(facts.suspended, [{ kind: 'recovery_codes', createdAt: 27 }]);
+  assert.equal((await storage.findLink('link1', 'reset_password', 99))?.userId, 'user1');
+  assert.equal((await storage.listEmails(5)).length, 1);
   if (from < 12) {
-    // Search came with version 4 and finds more since version 12. A running service indexes what was there before.
+    // Search finds more since version 12. A running service indexes what was there before.
     assert.equal(await storage.makeSearchable(100), 2);
     assert.equal(await storage.makeSearchable(100), 0);
     assert.deepEqual(await searchBoth(storage, 'ad', 'pp'), ['user1', 'client1']);
     assert.deepEqual(await searchBoth(storage, 'example', 'a.exa'), ['user1', 'client1']);
   }
   assert.equal((await storage.findListedUser('user1'))?.lastSignInAt, from < 12 ? 10 : 30);
-  if (from < 4) {
-    assert.deepEqual(await storage.sumTotalsByHour(0), [{ hour: 0, kind: 'exchange', total: 1 }]);
-    assert.deepEqual(await storage.sumTotalsByClient(0), [{ clientId: 'client1', kind: 'exchange', total: 1 }]);
-    assert.deepEqual(await storage.countUsers(11), { all: 1, active: 1 });
-  } else {
-    assert.equal((await storage.findApiKey('key1'))?.name, 'Key');
-    assert.equal(await storage.findFact('base_url'), 'https://id.example');
-    assert.deepEqual(await storage.sumTotalsByHour(0), [{ hour: 3_600_000, kind: 'refresh', total: 5 }]);
-    assert.deepEqual(await storage.sumTotalsByClient(0), [{ clientId: 'client1', kind: 'refresh', total: 4 }]);
-  }
-  if (from === 4) {
-    const events = new Map((await storage.findEvents({}, 20, 'oldest')).map((event) => [event.id, event]));
-    for (const [id, { detail, actor }] of Object.entries(detailsOfVersion4)) {
-      assert.deepEqual(events.get(id)?.detail, detail, id);
-      assert.deepEqual(events.get(id)?.actor, actor, id);
-    }
-  }
-  if (from >= 5) {
-    const actor = { kind: 'administrator', id: 'admin1' };
-    assert.deepEqual((await storage.findEvents({ fromId: 'event9' }, 10, 'oldest'))[0]?.actor, actor);
-    assert.equal(signedIn?.user.preferredUsername, 'Ada');
-    assert.equal(await storage.findApiKey('key2'), undefined);
-  }
-  if (from >= 6) {
-    const { suspended } = await storage.findSignInFacts('user1', undefined);
-    assert.deepEqual(suspended, [{ kind: 'recovery_codes', createdAt: 27 }]);
-    assert.equal(signedIn?.user.reviewSince, 28);
+  assert.equal((await storage.findApiKey('key1'))?.name, 'Key');
+  assert.equal(await storage.findFact('base_url'), 'https://id.example');
+  assert.deepEqual(await storage.sumTotalsByHour(0), [{ hour: 3_600_000, kind: 'refresh', total: 5 }]);
+  assert.deepEqual(await storage.sumTotalsByClient(0), [{ clientId: 'client1', kind: 'refresh', total: 4 }]);
+  const actor = { kind: 'administrator', id: 'admin1' };
+  assert.deepEqual((await storage.findEvents({ fromId: 'event9' }, 10, 'oldest'))[0]?.actor, actor);
+  assert.equal(signedIn?.user.preferredUsername, 'Ada');
+  assert.equal(signedIn?.user.reviewSince, 28);
+  if (from >= 15) {
+    const webhooks = (await storage.listWebhooks()).map(({ id, clientId, clientDeletedAt }) => [
+      id,
+      clientId,
+      clientDeletedAt,
+    ]);
+    const expected =
+      from === 15
+        ? [
+            ['hook3', null, 44],
+            ['hook4', null, 41],
+            ['hook5', 'client1', null],
+          ]
+        : [['hook2', null, 38]];
+    assert.deepEqual(webhooks, [['hook1', null, null], ...expected]);
   }
   const launch = await storage.pageClientsToLaunch('user1', { after: undefined, limit: 1 });
   assert.deepEqual(
-    launch.items.map(({ links }) => links.launch_url),
+    launch.items.map(({ launchUrl }) => launchUrl),
     from >= 11 ? ['https://a.example/start'] : [],
   );
   assert.equal((await storage.findBrandImage('logo', 'v1'))?.contentType, from >= 11 ? 'image/png' : undefined);
-  const keys = from >= 9 ? [{ id: 'servicekey1', firstUsedAt: 28, retiredAt: null }] : [];
-  assert.deepEqual(await storage.listServiceKeys(), keys);
+  assert.deepEqual(await storage.listServiceKeys(), [{ id: 'servicekey1', firstUsedAt: 28, retiredAt: null }]);
 }
 
 async function searchBoth(storage: Storage, person: string, client: string): Promise<string[]> {
@@ -234,7 +216,7 @@ test('there is a seed for every version', () => {
   );
 });
 
-for (const { version } of migrations) {
+for (const { version } of migrations.filter((migration) => migration.version >= oldest)) {
   test(`the embedded store at version ${version} becomes the present one`, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-migrations-'));
     const driver = openSqlite(join(folder, 'latchkey.db'));

@@ -3,7 +3,6 @@
 import { randomBytes } from 'node:crypto';
 import type { EventRecord } from '../../src/protocol/event.ts';
 import { newId, newTimeOrderedId } from '../../src/protocol/identifiers.ts';
-import { noClientLinks } from '../../src/protocol/oauth/client-links.ts';
 import { type Grant, lifetimes } from '../../src/protocol/oauth/grant.ts';
 import type {
   ApiKey,
@@ -86,7 +85,10 @@ export function aClient(overrides: Partial<Client> = {}): Client {
     secondFactor: 'optional',
     secrets: [{ digest: aDigest(), createdAt: start, usedAt: null }],
     logoVersion: null,
-    links: noClientLinks,
+    clientUri: null,
+    policyUri: null,
+    tosUri: null,
+    launchUrl: null,
     upstream: null,
     revokedAt: null,
     generation: 0,

@@ -38,14 +38,15 @@ const kind: AppliedKind<Client, typeof clientFields> = {
     ];
   },
 
-  shown(name, value) {
+  shown(name, value, when) {
     if (name === 'name') return JSON.stringify(value);
-    return name === 'public' ? `${value} (${value ? 'its secrets stop working' : 'it gets a secret'})` : value;
+    if (name !== 'public' || when === 'before' || (when === 'new' && value)) return value;
+    return `${value} (${value ? 'its secrets stop working' : 'it gets a secret'})`;
   },
 
   remarks(step) {
-    const stays = (step.kind === 'update' && !isRevokedIn(step.described)) || step.kind === 'unchanged';
-    if (!stays || step.item.revokedAt === null) return [];
+    if (step.kind !== 'update' && step.kind !== 'unchanged') return [];
+    if (step.item.revokedAt === null || isRevokedIn(step.described)) return [];
     return [line('!', `${kind.named(step)} stays revoked (restore it with "latchkey client restore ${step.id}")`)];
   },
 

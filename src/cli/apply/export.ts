@@ -4,6 +4,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Services } from '../../operations/services.ts';
+import { isSystemError, messageOf } from '../../protocol/reading/caught-errors.ts';
 import type { ImageWriter } from '../../protocol/reading/logo.ts';
 import type { Logo } from '../../storage/storage.ts';
 import { CommandFailed } from '../command.ts';
@@ -23,8 +24,8 @@ export async function exportTo(services: Services, file: string | undefined): Pr
     });
     writeWhole(file, `${safeLines(text)}\n`);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    throw new CommandFailed(`Can't write ${file}: ${(error as Error).message}.`);
+    if (!isSystemError(error)) throw error;
+    throw new CommandFailed(`Can't write ${file}: ${messageOf(error)}.`);
   }
   const count = images.length === 1 ? '1 image' : `${images.length} images`;
   print(`Wrote ${file}${images.length === 0 ? '' : ` and ${count} beside it`}.`);

@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { type Description, readApplyFile } from '../../operations/apply/apply-file.ts';
 import type { SecretPlace, SecretReader } from '../../operations/upstreams/upstream-file.ts';
 import type { Environment } from '../../platform/config.ts';
+import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { CommandFailed } from '../command.ts';
 
 const inline = /^data:image\/[a-z]+;base64,([A-Za-z0-9+/]+={0,2})$/;
@@ -29,7 +30,7 @@ function readImage(folder: string, path: string): Uint8Array | string {
   try {
     return readFileSync(resolve(folder, path));
   } catch (error) {
-    return `can't read the image: ${(error as Error).message}`;
+    return `can't read the image: ${messageOf(error)}`;
   }
 }
 
@@ -42,7 +43,7 @@ function readSecret(folder: string, place: SecretPlace, environment: Environment
   try {
     return { secret: readFileSync(resolve(folder, place.file), 'utf8').trim() };
   } catch (error) {
-    return { problem: `can't read the secret: ${(error as Error).message}` };
+    return { problem: `can't read the secret: ${messageOf(error)}` };
   }
 }
 
@@ -53,7 +54,7 @@ async function readSource(name: string, file: string): Promise<Uint8Array> {
     for await (const chunk of process.stdin) chunks.push(chunk);
     return Buffer.concat(chunks);
   } catch (error) {
-    throw new CommandFailed(`Can't read ${name}: ${(error as Error).message}.`);
+    throw new CommandFailed(`Can't read ${name}: ${messageOf(error)}.`);
   }
 }
 

@@ -12,6 +12,8 @@ import { CommandFailed, commandRequester } from '../command.ts';
 import { changeLine, type DiffLine, line, listLines, memberLine } from './diff.ts';
 import { countSteps, type PlanContext, type Report, type Section } from './section.ts';
 
+type Shown = (name: string, value: unknown, when: 'new' | 'before' | 'after') => unknown;
+
 export interface AppliedKind<Item, Fields extends FieldTable> {
   readonly section: Section['name'];
   readonly fields: Fields;
@@ -32,7 +34,7 @@ export interface AppliedKind<Item, Fields extends FieldTable> {
   /** What a new one has besides its fields. */
   newLines?(described: Described<Fields>): DiffLine[];
   /** How a value is shown, where it isn't as it is. */
-  shown?(name: string, value: unknown): unknown;
+  readonly shown?: Shown;
   /** Further lines of the diff, and further members of the JSON, about one that exists. */
   remarks?(step: Step<Item, Fields>): DiffLine[];
   json?(item: Item): object;
@@ -116,17 +118,13 @@ function diffOf<Item, Fields extends FieldTable>(
   }
 }
 
-function newFieldLines(
-  fields: FieldTable,
-  given: object,
-  shown: (name: string, value: unknown) => unknown,
-): DiffLine[] {
+function newFieldLines(fields: FieldTable, given: object, shown: Shown): DiffLine[] {
   const values = given as Readonly<Record<string, unknown>>;
   return rowsOf(fields).flatMap(({ name, property, field }) => {
     const value = values[property];
     if (value === undefined || value === null || field.kind === 'secret' || name === 'name') return [];
     if (field.kind === 'image') return [memberLine('+', name, 'added')];
-    if (!Array.isArray(value)) return [memberLine('+', name, shown(name, value))];
+    if (!Array.isArray(value)) return [memberLine('+', name, shown(name, value, 'new'))];
     if (field.comparedWhole) return value.length === 0 ? [] : [memberLine('+', name, value.join(' '))];
     return listLines(name, { added: value.map(String), removed: [] });
   });
@@ -134,12 +132,13 @@ function newFieldLines(
 
 const imageSigns = { added: '+', changed: '~', removed: '-' } as const;
 
-export function changeLines(change: Change, shown = (_name: string, value: unknown): unknown => value): DiffLine[] {
+export function changeLines(change: Change, shown: Shown = (_, value) => value): DiffLine[] {
   const { name } = change;
   if ('items' in change) return listLines(name, change.items);
   if ('image' in change) return [memberLine(imageSigns[change.image], name, change.image)];
-  const inOne = (value: unknown) => (Array.isArray(value) ? value.join(' ') : shown(name, value));
-  return [changeLine(name, { from: inOne(change.from), to: inOne(change.to) })];
+  const inOne = (value: unknown, when: 'before' | 'after') =>
+    Array.isArray(value) ? value.join(' ') : shown(name, value, when);
+  return [changeLine(name, { from: inOne(change.from, 'before'), to: inOne(change.to, 'after') })];
 }
 
 function toJson<Item, Fields extends FieldTable>(

@@ -5,6 +5,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { convertAuth0Client } from '../../protocol/import/clients/auth0.ts';
 import type { ConvertedClient } from '../../protocol/import/clients/converted.ts';
 import { convertKeycloakClient } from '../../protocol/import/clients/keycloak.ts';
+import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { CommandFailed, UsageError } from '../command.ts';
 import { defineCommand } from '../frame/define.ts';
 import { findImportFile, readObjects } from '../import/records.ts';
@@ -77,6 +78,6 @@ function write(file: string, text: string): void {
     writeFileSync(file, text, { flag: 'wx' });
   } catch (error) {
     const exists = statSync(file, { throwIfNoEntry: false }) !== undefined;
-    throw new CommandFailed(exists ? `${file} exists already.` : `Can't write ${file}: ${(error as Error).message}.`);
+    throw new CommandFailed(exists ? `${file} exists already.` : `Can't write ${file}: ${messageOf(error)}.`);
   }
 }

@@ -8,6 +8,7 @@ import { keyListProblem, keyListRule, readKeyList } from '../../platform/key-lis
 import { smtpMailer } from '../../platform/mailer.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { isLoopbackHost } from '../../protocol/oauth/redirect-uri.ts';
+import { codeOf, messageOf } from '../../protocol/reading/caught-errors.ts';
 import { readDatabaseUrl } from '../../protocol/reading/database-url.ts';
 import type { Driver } from '../../storage/driver.ts';
 import { judgeSchema } from '../../storage/migrating.ts';
@@ -144,7 +145,7 @@ async function examineStore(config: Config): Promise<Finding[]> {
     return [store, await examineAdministrators(driver), ...hashes, await examineSweep(driver), ...upstreams];
   } catch (error) {
     if (error instanceof StoreUnusable) return [problem('store', error.message)];
-    return [problem('store', `${place} doesn't respond: ${(error as Error).message}.`)];
+    return [problem('store', `${place} doesn't respond: ${messageOf(error)}.`)];
   } finally {
     await driver?.close();
   }
@@ -242,10 +243,7 @@ async function examineEmail(config: Config): Promise<Finding[]> {
   } catch (error) {
     // The server's message is safe to print: it doesn't contain the credentials.
     return [
-      problem(
-        'email',
-        `${host} doesn't work: ${(error as Error).message.split('\n')[0]}. Emails are queued and retried.`,
-      ),
+      problem('email', `${host} doesn't work: ${messageOf(error).split('\n')[0]}. Emails are queued and retried.`),
     ];
   } finally {
     mailer.close();
@@ -270,6 +268,6 @@ function examineMetrics({ metrics }: Config): Finding[] {
 }
 
 function causeOf(error: unknown): string {
-  const { cause, message } = error as Error & { cause?: { code?: string; message?: string } };
-  return cause?.code ?? cause?.message ?? message;
+  const cause = error instanceof Error ? error.cause : undefined;
+  return codeOf(cause) ?? messageOf(cause ?? error);
 }

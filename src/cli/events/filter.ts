@@ -4,6 +4,7 @@ import type { EventsQuery } from '../../operations/events/events.ts';
 import { makeEverythingSearchable } from '../../operations/housekeeping/sweep.ts';
 import type { Services } from '../../operations/services.ts';
 import { eventKinds } from '../../protocol/event.ts';
+import { includes } from '../../protocol/reading/includes.ts';
 import { UsageError } from '../command.ts';
 import { didYouMean } from '../frame/suggest.ts';
 import { readMoment } from './time.ts';
@@ -34,9 +35,10 @@ type Filter = Pick<EventsQuery, 'kinds' | 'user' | 'client' | 'since' | 'failure
 
 /** What was typed, checked before the store is opened. */
 export function readFilter({ kind: kinds, user, client, since, failures }: FilterValues, now: number): Filter {
-  const known: readonly string[] = eventKinds;
   for (const kind of kinds ?? []) {
-    if (!known.includes(kind)) throw new UsageError(`unknown kind of event "${kind}"${didYouMean(kind, known)}`);
+    if (!includes(eventKinds, kind)) {
+      throw new UsageError(`unknown kind of event "${kind}"${didYouMean(kind, eventKinds)}`);
+    }
   }
   return { kinds, user, client, failures, since: readTimeOption('since', since, now) };
 }
@@ -48,7 +50,7 @@ export function readTimeOption(name: string, text: string | undefined, now: numb
   return at;
 }
 
-/** Applications are found by name in a table that a store from an older version may not have filled yet. */
+/** Applications are found by name in a table that a store from 0.3.0 may not have filled yet. */
 export async function prepareFor(services: Services, { client }: Filter): Promise<void> {
   if (client !== undefined) await makeEverythingSearchable(services);
 }

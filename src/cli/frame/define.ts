@@ -2,6 +2,7 @@
 
 import { parseArgs } from 'node:util';
 import type { Environment } from '../../platform/config.ts';
+import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { UsageError } from '../command.ts';
 import type { ArgumentSpecs, Command, CommandSpec, Given, OptionSpecs } from './spec.ts';
 import { didYouMean } from './suggest.ts';
@@ -77,7 +78,7 @@ function parse(words: readonly string[], options: OptionSpecs) {
       const problem = token.kind === 'option' ? optionProblem(token, options) : undefined;
       if (problem !== undefined) throw new UsageError(problem);
     }
-    throw new UsageError((error as Error).message.split(/\. |\.?\n/)[0]);
+    throw new UsageError(messageOf(error).split(/\. |\.?\n/)[0]);
   }
 }
 

@@ -1,6 +1,7 @@
 // The options of commands that create or change a resource, and the lines that show one, from the table of its fields.
 
 import { readFileSync } from 'node:fs';
+import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { logoLimit } from '../../protocol/reading/image.ts';
 import type { Field, FieldTable } from '../../protocol/resources/field.ts';
 import { type GivenOf, isSettable, rowsOf, typedValue, valueIn } from '../../protocol/resources/resource.ts';
@@ -125,7 +126,7 @@ function flagIn(
 /** A sentence of the documentation, as the help writes it. */
 export function asAbout(description: string): string {
   const text = description.replace(/\.$/, '').replaceAll('. ', '; ');
-  return /^[A-Z][a-z]/.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
+  return /^[A-Z][a-z ]/.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
 }
 
 export function readImageFile(file: string): Uint8Array {
@@ -135,6 +136,6 @@ export function readImageFile(file: string): Uint8Array {
     return bytes;
   } catch (error) {
     if (error instanceof CommandFailed) throw error;
-    throw new CommandFailed(`Can't read ${file}: ${(error as Error).message}.`);
+    throw new CommandFailed(`Can't read ${file}: ${messageOf(error)}.`);
   }
 }

@@ -9,6 +9,8 @@ import { CsvError, parse } from 'csv-parse';
 import { firebaseRow } from '../../protocol/import/sources/firebase.ts';
 import { ownColumns } from '../../protocol/import/sources/own.ts';
 import type { ImportSource } from '../../protocol/import/sources.ts';
+import { messageOf } from '../../protocol/reading/caught-errors.ts';
+import { includes } from '../../protocol/reading/includes.ts';
 import type { Json } from '../../protocol/reading/strict-json.ts';
 import { CommandFailed } from '../command.ts';
 import { ElementScanner, elementLimit, InvalidFile } from './json-elements.ts';
@@ -118,7 +120,7 @@ async function* readBytes(path: string, onRead: (bytes: number) => void): AsyncG
   try {
     for await (const chunk of stream) yield chunk;
   } catch (error) {
-    throw new CommandFailed(`Can't read ${path}: ${(error as Error).message}.`);
+    throw new CommandFailed(`Can't read ${path}: ${messageOf(error)}.`);
   } finally {
     file.destroy();
   }
@@ -211,7 +213,7 @@ function checkedHeader(file: string, names: readonly string[], from: ImportSourc
   if (twice !== undefined)
     throw new CommandFailed(`${file}, line 1: the column ${JSON.stringify(twice)} appears twice.`);
   if (from !== 'csv') return names;
-  const unknown = names.find((name) => !ownColumns.some((column) => column === name));
+  const unknown = names.find((name) => !includes(ownColumns, name));
   if (unknown === undefined && names.includes('email')) return names;
   const problem =
     unknown === undefined ? 'there is no column "email"' : `there is no column ${JSON.stringify(unknown)}`;
@@ -235,6 +237,6 @@ function onDisk<Result>(path: string, read: () => Result): Result {
   try {
     return read();
   } catch (error) {
-    throw new CommandFailed(`Can't read ${path}: ${(error as Error).message}.`);
+    throw new CommandFailed(`Can't read ${path}: ${messageOf(error)}.`);
   }
 }

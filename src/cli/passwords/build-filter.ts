@@ -13,14 +13,16 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import {
+  checkKind,
   type FilterHeader,
   FilterUnusable,
+  falsePositivesOf,
   pageSize,
-  parseHeader,
 } from '../../platform/breached-passwords/filter-format.ts';
 import { FilterWriter } from '../../platform/breached-passwords/filter-writer.ts';
 import { HashListError, HashListReader } from '../../platform/breached-passwords/hash-list.ts';
 import { syncFolder } from '../../platform/durable-file.ts';
+import { codeOf, messageOf } from '../../protocol/reading/caught-errors.ts';
 import { CommandFailed, UsageError } from '../command.ts';
 import { defineCommand, jsonOption } from '../frame/define.ts';
 import { noteOnTerminal, print, printError, printJson } from '../terminal/output.ts';
@@ -38,9 +40,9 @@ export const buildFilter = defineCommand(
 in the download of Pwned Passwords. It can also be a folder with the files of all ranges, 00000.txt to FFFFF.txt, or - for
 standard input. Sort a list of your own with "LC_ALL=C sort".
 
-The list is read once, in constant memory. The filter needs about 3.7 GB for a billion passwords and takes one in a million
-other passwords for a breached one. It replaces the file of that name when it's complete, and a running service that uses the
-file takes it over within seconds. Name it in LATCHKEY_BREACHED_PASSWORDS.`,
+The list is read once, in constant memory. The filter needs about 8 GB for a billion passwords. It replaces the file of that
+name when it's complete, and a running service that uses the file takes it over within seconds. Name it in
+LATCHKEY_BREACHED_PASSWORDS.`,
     arguments: {
       list: { label: '<LIST|->', about: 'the list, a folder of ranges, or - for standard input', completes: 'file' },
       target: { label: 'FILE', about: 'the filter file to write', completes: 'file' },
@@ -76,7 +78,7 @@ function refuseToReplaceAnythingElse(target: string): void {
   if (stats === undefined) return;
   try {
     if (!stats.isFile()) throw new FilterUnusable('is not a file');
-    parseHeader(firstPage(target));
+    checkKind(firstPage(target));
   } catch (error) {
     if (!(error instanceof FilterUnusable)) throw error;
     throw new CommandFailed(`${target} ${error.message}. It's left alone: name another file, or delete it first.`);
@@ -157,14 +159,15 @@ function explained(error: unknown, list: string): unknown {
     const advice = error.message.includes('not in order') ? ' Sort the list with "LC_ALL=C sort".' : '';
     return new CommandFailed(`${name}: ${error.message}.${advice}`);
   }
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT' || code === 'EACCES') return new CommandFailed(`${message}.`);
+  const code = codeOf(error);
+  if (code === 'ENOENT' || code === 'EACCES') return new CommandFailed(`${messageOf(error)}.`);
   if (code === 'ENOSPC') return new CommandFailed("the disk is full: the filter wasn't written.");
   return error;
 }
 
 function report(target: string, { header, reached, missingRanges }: Built, json: boolean): void {
-  const { hashes, falsePositives } = header;
+  const { hashes } = header;
+  const falsePositives = falsePositivesOf(header);
   const { size } = statSync(target);
   const rate = `1 in ${Math.round(1 / falsePositives).toLocaleString('en')}`;
   if (missingRanges > 0) {

@@ -2,6 +2,7 @@
 // issuer would still be the URL of whatever has the port now.
 
 import type { Config } from '../../platform/config.ts';
+import { codeOf, isSystemError, messageOf } from '../../protocol/reading/caught-errors.ts';
 import { CommandFailed } from '../command.ts';
 
 const requestTimeout = 2000;
@@ -11,12 +12,9 @@ export async function explainListenErrors<Started>(config: Config, start: () => 
   try {
     return await start();
   } catch (error) {
-    const { code, syscall, message } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw new CommandFailed(await portInUse(config));
-    if (syscall !== undefined) {
-      throw new CommandFailed(`Can't listen on port ${config.port} of ${config.host}: ${message}.`);
-    }
-    throw error;
+    if (codeOf(error) === 'EADDRINUSE') throw new CommandFailed(await portInUse(config));
+    if (!isSystemError(error)) throw error;
+    throw new CommandFailed(`Can't listen on port ${config.port} of ${config.host}: ${messageOf(error)}.`);
   }
 }
 

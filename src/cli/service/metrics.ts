@@ -7,6 +7,7 @@ import { CombinedSnapshots } from '../../platform/metrics/combined.ts';
 import { type MetricsListener, serveMetrics } from '../../platform/metrics/listener.ts';
 import { measureProcess } from '../../platform/metrics/process-metrics.ts';
 import { type FamilyDescription, MetricRegistry, type Snapshot } from '../../platform/metrics/registry.ts';
+import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { CommandFailed } from '../command.ts';
 
 /** How long a worker may take, in milliseconds. A busy or frozen one doesn't hold up the answer. */
@@ -131,9 +132,7 @@ async function listening(
     return await serveMetrics(address, collect);
   } catch (error) {
     const { host, port } = address;
-    const { message } = error as Error;
-    throw new CommandFailed(
-      `Can't serve metrics on port ${port} of ${host}: ${message}. Check LATCHKEY_METRICS_PORT and LATCHKEY_METRICS_HOST.`,
-    );
+    const advice = 'Check LATCHKEY_METRICS_PORT and LATCHKEY_METRICS_HOST.';
+    throw new CommandFailed(`Can't serve metrics on port ${port} of ${host}: ${messageOf(error)}. ${advice}`);
   }
 }

@@ -4,6 +4,7 @@
 
 import type { Worker } from 'node:cluster';
 import { statSync } from 'node:fs';
+import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { lostFileCheck } from '../../storage/sqlite/lost-file.ts';
 import { defaultBusyTimeout } from '../../storage/sqlite/sqlite.ts';
 import type { WriteBatch } from '../../storage/sqlite/write-batch.ts';
@@ -88,7 +89,7 @@ export function sharedWriter(file: string): SharedWriter {
             used = { thread: startedThread(), as: message.source };
             workers.set(worker.id, worker);
           } catch (error) {
-            return send(worker, { lost: { opened: false, message: (error as Error).message } });
+            return send(worker, { lost: { opened: false, message: messageOf(error) } });
           }
         }
         // What was sent to a thread that has died since is lost with it, as the worker knows or is about to hear.

@@ -2,6 +2,7 @@
 
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { readConfig } from '../../platform/config.ts';
+import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { checkCopy, copySqlite } from '../../storage/sqlite/backup.ts';
 import { CommandFailed } from '../command.ts';
 import { defineCommand } from '../frame/define.ts';
@@ -36,7 +37,7 @@ latchkey.db-shm, and start the service again. For PostgreSQL, use PostgreSQL's o
       renameSync(unfinished, target);
     } catch (error) {
       rmSync(unfinished, { force: true });
-      throw new CommandFailed(`the backup failed: ${(error as Error).message}.`);
+      throw new CommandFailed(`the backup failed: ${messageOf(error)}.`);
     }
     print(`Copied the store to ${target}.`);
   },

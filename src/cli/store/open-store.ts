@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../platform/config.ts';
 import { syncFolder } from '../../platform/durable-file.ts';
+import { isSystemError, messageOf } from '../../protocol/reading/caught-errors.ts';
 import type { Driver, DriverObserver } from '../../storage/driver.ts';
 import { judgeSchema } from '../../storage/migrating.ts';
 import { readMigrations } from '../../storage/sql/sql-storage.ts';
@@ -76,9 +77,6 @@ export async function ensureSchema(config: Config, driver: Driver): Promise<void
   }
   const state = judgeSchema(await driver.appliedMigrations(), migrations);
   if (state.kind === 'edited') throw new CommandFailed(state.sentence);
-  if (state.kind === 'behind' && state.version === state.needed) {
-    throw new CommandFailed('The database has no migration checksums yet. Run "latchkey migrate".');
-  }
   if (state.kind === 'behind') {
     throw new CommandFailed(
       `The database has schema version ${state.version}, but this version of Latchkey needs ${state.needed}. ` +
@@ -92,8 +90,8 @@ export function explainFileErrors<Result>(complaint: string, work: () => Result)
   try {
     return work();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    throw new CommandFailed(`${complaint}: ${(error as Error).message}.`);
+    if (!isSystemError(error)) throw error;
+    throw new CommandFailed(`${complaint}: ${messageOf(error)}.`);
   }
 }
 

@@ -87,8 +87,8 @@ async function importLines(driver: Driver, lines: AsyncIterable<string>): Promis
   let number = 0;
   let imported = 0;
   let ended = false;
-  /** Whether the export comes from before people were found by every word of their email address. */
-  let earlier = false;
+  /** 0.3.0 didn't find people by every word of their email address. */
+  let lacksWords = false;
   const flush = async () => {
     if (table !== undefined && rows.length > 0) await writeRows(driver, table, rows);
     progress?.add(rows.length);
@@ -100,10 +100,14 @@ async function importLines(driver: Driver, lines: AsyncIterable<string>): Promis
       number++;
       const value = parse(line, number);
       if (number === 1) {
-        if (value.latchkey_export !== format)
-          throw new CommandFailed("this isn't an export that this version of Latchkey can read.");
-        const count = sum((value.counts ?? {}) as Record<string, number>);
-        progress = startProgress({ label: 'Importing', total: { count, unit: 'rows' } });
+        const counts = value.counts as Record<string, number> | undefined;
+        // Exports have counted service keys since 0.3.0.
+        if (value.latchkey_export !== format || counts?.service_keys === undefined) {
+          throw new CommandFailed(
+            "this isn't an export that this version of Latchkey can read (those of 0.3.0 and later).",
+          );
+        }
+        progress = startProgress({ label: 'Importing', total: { count: sum(counts), unit: 'rows' } });
         continue;
       }
       if (value.end === true) {
@@ -115,11 +119,11 @@ async function importLines(driver: Driver, lines: AsyncIterable<string>): Promis
         throw new CommandFailed(`line ${number} is for a table that this version of Latchkey doesn't know.`);
       if (next !== table || rows.length >= pageSize) await flush();
       table = next;
-      if (next.name === 'users' && !Object.hasOwn(value.row as object, 'last_sign_in_at')) earlier = true;
+      if (next.name === 'users' && !Object.hasOwn(value.row as object, 'last_sign_in_at')) lacksWords = true;
       rows.push(decode(value.row as Record<string, unknown>, next, number));
     }
     await flush();
-    await markUnsearchable(driver, { all: earlier });
+    if (lacksWords) await markUnsearchable(driver);
     if (!ended)
       throw new CommandFailed('the export is incomplete: its end is missing. Everything before that was imported.');
   } finally {

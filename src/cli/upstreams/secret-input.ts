@@ -2,6 +2,7 @@
 // from the arguments, which other users of the machine can see.
 
 import { readFileSync } from 'node:fs';
+import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { CommandFailed, UsageError } from '../command.ts';
 import { askHidden, firstLine } from '../password-input.ts';
 import { withoutProgress } from '../terminal/progress.ts';
@@ -42,6 +43,6 @@ function readSecretFile(file: string): string {
     // A file that was written with an editor ends with a line break.
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw new CommandFailed(`Can't read ${file}: ${(error as Error).message}.`);
+    throw new CommandFailed(`Can't read ${file}: ${messageOf(error)}.`);
   }
 }

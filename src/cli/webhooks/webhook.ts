@@ -86,7 +86,7 @@ const list = defineStoreCommand(
       statusOf(webhook),
       String(webhook.waiting),
       timeOf(webhook.deliveredAt),
-      webhook.clientId ?? '',
+      webhook.clientDeletedAt === null ? (webhook.clientId ?? '') : '(deleted)',
       webhook.url,
     ]);
     printTable([['ID', 'STATUS', 'WAITING', 'LAST DELIVERY', 'APPLICATION', 'URL'], ...rows]);
@@ -220,6 +220,7 @@ async function report(services: Services, id: string, asJson: boolean): Promise<
     ['url', webhook.url],
     ...(webhook.description === '' ? [] : [['description', webhook.description]]),
     ...(webhook.clientId === null ? [] : [['application', webhook.clientId]]),
+    ...(webhook.clientDeletedAt === null ? [] : [['application', `deleted ${shownTime(webhook.clientDeletedAt)}`]]),
     ['types', webhook.types === undefined ? 'all' : webhook.types.join(', ')],
     ['status', statusOf(webhook)],
     ...(webhook.failingSince === null ? [] : [['failing since', shownTime(webhook.failingSince)]]),

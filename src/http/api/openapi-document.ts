@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { type TObject, type TSchema, Type } from 'typebox';
 import type { DownloadFormat } from '../../operations/downloads/list-download.ts';
+import { includes } from '../../protocol/reading/includes.ts';
 import type { HttpContext } from '../context.ts';
 import { cookieName } from '../cookies.ts';
 import { downloadTypes } from '../downloads/downloads.ts';
@@ -91,7 +92,7 @@ function parametersIn(place: 'path' | 'query', { properties, required }: TObject
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: place,
-    required: (required as readonly string[] | undefined)?.includes(name) ?? false,
+    required: includes(required ?? [], name),
     schema,
   }));
 }

@@ -4,6 +4,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Requester } from '../../protocol/event.ts';
 import { oauthError } from '../../protocol/oauth/errors.ts';
+import { includes } from '../../protocol/reading/includes.ts';
 import { type Failure, failureOf, failures, type Log } from '../failures.ts';
 import { bodyLimit, strictTransport, urlLimit } from '../limits.ts';
 import type { RouteMetrics } from '../observing/request-metrics.ts';
@@ -69,7 +70,7 @@ export function endpointServer(
         responseWithoutEndpoint(endpoint, raw, body) ??
         (await endpoint.respond(requestFor(raw, body ?? emptyBody, ids)));
     } catch (error) {
-      response = failureResponse(raw, failureOf(error as Error, options.log(), ids));
+      response = failureResponse(raw, failureOf(error, options.log(), ids));
     }
     if (body === undefined || options.isDraining()) response = withHeaders(response, 'Connection', 'close');
     writeResponse(to, response, [...commonHeaders, 'X-Request-Id', requestId], options.errorPage);
@@ -103,7 +104,7 @@ function responseWithoutEndpoint(
   if ((raw.url ?? '').length > urlLimit) return failureResponse(raw, failures.urlTooLong);
   if (body === undefined) return failureResponse(raw, failures.bodyTooLarge);
   if (raw.method === 'OPTIONS') return preflight(endpoint);
-  if ((endpoint.methods as readonly string[]).includes(raw.method ?? '')) return undefined;
+  if (includes(endpoint.methods, raw.method)) return undefined;
   const allowed = [...endpoint.methods, 'OPTIONS'].join(', ');
   return withHeaders(failureResponse(raw, failures.methodNotAllowed), 'Allow', allowed);
 }

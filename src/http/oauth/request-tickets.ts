@@ -23,8 +23,6 @@ export const decisionTicket: TicketKind<ShownRequest> = {
   write: ({ query, shown }) => `${formatScopes(shown)}\n${query}`,
   read(text) {
     const lineBreak = text.indexOf('\n');
-    // Versions up to 0.2 wrote the query alone. Nobody knows what their page listed, so it has to be shown again.
-    if (lineBreak < 0) return { query: text, shown: [] };
     return { query: text.slice(lineBreak + 1), shown: parseScopes(text.slice(0, lineBreak)) };
   },
 };

@@ -66,50 +66,67 @@ export function readSection<Fields extends FieldTable>(
   });
 }
 
+/** Everything that the file can say about one. */
+export function fileKeys(syntax: FileSyntax): string[] {
+  return [syntax.key, ...describedRows(syntax).map(({ name }) => name), ...syntax.more];
+}
+
+function describedRows({ fields, key }: Pick<FileSyntax, 'fields' | 'key'>) {
+  return rowsOf(fields).filter(({ name, field }) => field.settable !== 'never' && name !== key);
+}
+
 /** When there are problems, the result is incomplete and must not be used. */
 function readItem<Fields extends FieldTable>(
-  { key, fields, more, idProblem, checkMore }: FileSyntax<Fields>,
+  syntax: FileSyntax<Fields>,
   item: JsonObject,
   readers: FileReaders,
   problems: string[],
 ): Described<Fields> {
-  const rows = rowsOf(fields).filter(({ name, field }) => field.settable !== 'never' && name !== key);
-  problems.push(...unknownKeys(item, [key, ...rows.map(({ name }) => name), ...more]));
+  const { key, fields, idProblem, checkMore } = syntax;
+  problems.push(...unknownKeys(item, fileKeys(syntax)));
   const id = item[key];
   if (typeof id !== 'string') problems.push(id === undefined ? `"${key}" is missing` : `"${key}" must be a string`);
   else {
     const problem = idProblem(id);
     if (problem !== undefined) problems.push(problem);
   }
-  const { given, isComplete } = givenInFile(fields, item, readers, problems, key);
-  // Checked by every rule as if it were new, apart from secrets: those of what exists don't have to be in the file.
-  const plain = Object.fromEntries(Object.entries(fields).filter(([, { kind }]) => kind !== 'secret')) as Fields;
-  if (isComplete) problems.push(...Object.values(readFields(plain, given).problems).flat());
+  const given = givenInFile(fields, describedRows(syntax), item, readers, problems);
   checkMore(item, problems);
   return { id: typeof id === 'string' ? id : '', given, item };
 }
 
-/** The fields of one object, apart from `key`. Incomplete if one is missing or has another type than it should. */
+/** The fields of one object, as they're stored. Adds to `problems`; when there are any, the result is incomplete. */
 export function givenInFile<Fields extends FieldTable>(
   fields: Fields,
+  rows: ReturnType<typeof rowsOf>,
   item: JsonObject,
   readers: FileReaders,
   problems: string[],
-  key?: string,
-): { readonly given: GivenOf<Fields>; readonly isComplete: boolean } {
+): GivenOf<Fields> {
   const given: Record<string, unknown> = {};
-  let isComplete = true;
-  for (const { name, property, field } of rowsOf(fields)) {
-    if (field.settable === 'never' || name === key) continue;
+  const malformed = new Set<string>();
+  for (const { name, property, field } of rows) {
     const value = item[name] === undefined && field.absentInFile === 'initial' ? field.initial : item[name];
     const isNeeded = field.initial === undefined && field.kind !== 'secret';
-    const problem =
-      value === undefined ? isNeeded && `"${name}" is missing` : formProblem(name, field, item[name] ?? value);
-    if (problem) problems.push(problem);
-    if (problem) isComplete = false;
-    else if (value !== undefined) given[property] = fileValue(field, value, readers, problems);
+    const problem = value === undefined ? isNeeded && `"${name}" is missing` : formProblem(name, field, value);
+    if (problem) {
+      problems.push(problem);
+      malformed.add(name);
+    } else if (value !== undefined) {
+      given[property] = fileValue(field, value, readers, problems);
+    }
   }
-  return { given: given as GivenOf<Fields>, isComplete };
+  // Checked by every rule as if it were new, apart from secrets: those of what exists don't have to be in the file.
+  const { values, problems: broken } = readFields(fields, given as GivenOf<Fields>);
+  for (const [name, found] of Object.entries(broken)) {
+    if (!malformed.has(name) && fields[name]?.kind !== 'secret') problems.push(...found);
+  }
+  // As it's stored, so that applying the same file again finds no difference.
+  const stored: Readonly<Record<string, unknown>> = values;
+  for (const { property, field } of rows) {
+    if (given[property] !== undefined && field.kind !== 'image') given[property] = stored[property] ?? given[property];
+  }
+  return given as GivenOf<Fields>;
 }
 
 /** What is wrong with the type of a value, before its rule looks at it. */
@@ -203,7 +220,8 @@ export function itemsDifference(before: readonly string[], after: readonly strin
 export type Step<Item, Fields extends FieldTable = FieldTable> =
   | { kind: 'create'; id: string; described: Described<Fields> }
   | { kind: 'update'; id: string; described: Described<Fields>; item: Item; changes: readonly Change[] }
-  | { kind: 'delete' | 'unchanged' | 'leave'; id: string; item: Item };
+  | { kind: 'unchanged'; id: string; described: Described<Fields>; item: Item }
+  | { kind: 'delete' | 'leave'; id: string; item: Item };
 
 /** What the file describes comes first, in its order, then all others: deleted with `prune`, and left alone without. */
 export function planSteps<Item, Fields extends FieldTable>(
@@ -220,7 +238,7 @@ export function planSteps<Item, Fields extends FieldTable>(
       const item = items.get(each.id);
       if (item === undefined) return { kind: 'create', id: each.id, described: each };
       const changes = changesIn(item, each);
-      if (changes.length === 0) return { kind: 'unchanged', id: each.id, item };
+      if (changes.length === 0) return { kind: 'unchanged', id: each.id, described: each, item };
       return { kind: 'update', id: each.id, described: each, item, changes };
     }),
     ...existing

@@ -7,6 +7,7 @@ import { type RedirectMismatch, redirectMismatchIn } from '../../protocol/admin/
 import { searchedWords, searchKey } from '../../protocol/admin/search-words.ts';
 import { type EventKind, type EventRecord, eventKinds, failureKinds } from '../../protocol/event.ts';
 import { firstIdAt } from '../../protocol/identifiers.ts';
+import { includes } from '../../protocol/reading/includes.ts';
 import { isTraceId } from '../../protocol/trace-context.ts';
 import { type AdminOutcome, refused } from '../admin/outcome.ts';
 import { cannotSortBy, defaultPageLength, invalidCursor, type ListPage } from '../admin/paging.ts';
@@ -216,7 +217,7 @@ export async function listExplainedEvents(
 }
 
 function isEventKind(text: string): text is EventKind {
-  return (eventKinds as readonly string[]).includes(text);
+  return includes(eventKinds, text);
 }
 
 /** Looks each one up once, and leaves out those that no longer exist. */

@@ -1,5 +1,5 @@
 // Background work in small batches, so that no request waits behind it: deleting what has expired, in one process at a
-// time, and indexing for search the rows that were written before there was a search. Whether the clock can be trusted is
+// time, and indexing for search what 0.3.0 has written. Whether the clock can be trusted is
 // decided in protocol/sweep-rules.ts.
 
 import { firstIdAt } from '../../protocol/identifiers.ts';

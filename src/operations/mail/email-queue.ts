@@ -9,6 +9,7 @@ import type { ServiceKeys } from '../../platform/keys.ts';
 import type { EmailMessage, Mailer } from '../../platform/mailer.ts';
 import type { EventFacts, EventRecord, Requester } from '../../protocol/event.ts';
 import { newTimeOrderedId, type RandomBytes } from '../../protocol/identifiers.ts';
+import { codeOf } from '../../protocol/reading/caught-errors.ts';
 import type { Link, QueuedEmail, Storage } from '../../storage/storage.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Meters } from '../meters.ts';
@@ -206,7 +207,7 @@ export class EmailQueue {
     const now = clock.now();
     const givenUp = now - entry.createdAt > emailLifetime || pointless;
     // Only the code goes into the event: the server's message may quote the recipient's address.
-    const reason = String((error as { code?: unknown }).code ?? 'unknown').slice(0, 40);
+    const reason = (codeOf(error) ?? 'unknown').slice(0, 40);
     journal.note(
       { kind: givenUp ? 'mail_given_up' : 'mail_delayed', detail: { reason, attempts: entry.attempts } },
       noRequester,
@@ -252,6 +253,7 @@ function retryAfter(attempts: number): number {
 
 /** A permanent refusal by the server: a 5xx reply to the recipient or the content. */
 function isRefusal(error: unknown): boolean {
-  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
-  return (code === 'EENVELOPE' || code === 'EMESSAGE') && typeof responseCode === 'number' && responseCode >= 500;
+  const code = codeOf(error);
+  const status = error instanceof Error && 'responseCode' in error ? error.responseCode : undefined;
+  return (code === 'EENVELOPE' || code === 'EMESSAGE') && typeof status === 'number' && status >= 500;
 }

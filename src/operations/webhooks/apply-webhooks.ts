@@ -1,7 +1,6 @@
 // What a file for `latchkey apply` says about webhooks: works out what would change, and changes it.
 
 import type { Requester } from '../../protocol/event.ts';
-import { hasOutlivedClient } from '../../protocol/webhooks/types.ts';
 import { type AdminOutcome, refused } from '../admin/outcome.ts';
 import { findClient } from '../clients/clients.ts';
 import type { Services } from '../services.ts';
@@ -63,7 +62,7 @@ export async function planWebhooks(
     const current = existing.find((each) => each.id === id);
     problems.push(...formProblems(services, webhook, current).map((problem) => `webhook "${id}": ${problem}`));
     if (current === undefined) return { kind: 'create', id, described: webhook };
-    if (current.clientId !== clientId) {
+    if (current.clientId !== clientId || current.clientDeletedAt !== null) {
       problems.push(`webhook "${id}": its client_id can't change; delete it and create another one`);
     }
     const changes = changesIn(current, webhook);
@@ -72,7 +71,7 @@ export async function planWebhooks(
   });
   if (problems.length > 0) return refused(problems.join('; '));
   const others = existing.filter((webhook) => {
-    return !hasOutlivedClient(webhook) && !described.some(({ id }) => id === webhook.id);
+    return webhook.clientDeletedAt === null && !described.some(({ id }) => id === webhook.id);
   });
   const rest = others.map((webhook): WebhookStep => {
     return { kind: prune ? 'delete' : 'leave', id: webhook.id, webhook };
@@ -140,7 +139,7 @@ export async function applyWebhook(
     case 'delete': {
       const found = await findWebhook(services, step.id);
       // That of an application that the file has deleted goes once it has heard that everyone's grants have ended.
-      const leaves = found.kind === 'done' && hasOutlivedClient(found.webhook) && found.webhook.waiting > 0;
+      const leaves = found.kind === 'done' && found.webhook.clientDeletedAt !== null && found.webhook.waiting > 0;
       if (leaves) return { kind: 'done', secret: undefined };
       const deleted = await deleteWebhook(services, step.id, requester);
       if (deleted.kind === 'refused' && deleted.reason !== 'not_found') return deleted;

@@ -3,7 +3,7 @@
 
 import type { Requester } from '../../protocol/event.ts';
 import { newTimeOrderedId } from '../../protocol/identifiers.ts';
-import type { WebhookMessage } from '../../protocol/webhooks/types.ts';
+import { isOfService, type WebhookMessage } from '../../protocol/webhooks/types.ts';
 import type { WebhookDelivery } from '../../storage/storage.ts';
 import { type AdminOutcome, refused } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
@@ -64,7 +64,7 @@ export async function sendTestMessage(
   const now = clock.now();
   const deliveryId = `msg_${newTimeOrderedId(now, random)}`;
   // Who the administrators are is nothing for an application.
-  const by = endpoint.clientId === null ? (actor ?? null) : null;
+  const by = isOfService(endpoint) ? (actor ?? null) : null;
   const message: WebhookMessage = { type: 'webhook.test', data: { webhook_id: id, by } };
   if (!(await storage.queueTestMessage(id, deliveryId, message, now))) return unknownWebhook(id);
   webhooks.wake();

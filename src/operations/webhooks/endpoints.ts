@@ -4,8 +4,9 @@
 import type { EventDetail, EventKind, Requester } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import { escapeMisleading, isPlainText } from '../../protocol/reading/control-characters.ts';
+import { includes } from '../../protocol/reading/includes.ts';
 import { newWebhookSecret } from '../../protocol/webhooks/signing.ts';
-import { clientTypes, selectableTypes, type WebhookType } from '../../protocol/webhooks/types.ts';
+import { clientTypes, isOfService, selectableTypes, type WebhookType } from '../../protocol/webhooks/types.ts';
 import { StorageConflict, type WebhookChange, type WebhookEndpoint } from '../../storage/storage.ts';
 import { type AdminOutcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
 import type { Services } from '../services.ts';
@@ -65,6 +66,7 @@ export async function createWebhook(
     url,
     description,
     clientId,
+    clientDeletedAt: null,
     types,
     createdAt: now,
     updatedAt: now,
@@ -104,7 +106,7 @@ export function webhookProblems(services: Services, input: WebhookInput): Refuse
     id: id === undefined ? undefined : idProblem(id),
     url: urlProblem(services, url),
     description: descriptionProblem(description),
-    types: typesProblem(types, clientId),
+    types: typesProblem(types, clientId === null),
   });
 }
 
@@ -146,7 +148,7 @@ export async function changeWebhook(
   const wrong = refusedFields({
     url: url === undefined ? undefined : urlProblem(services, url),
     description: description === undefined ? undefined : descriptionProblem(description),
-    types: typesProblem(types ?? undefined, endpoint.clientId),
+    types: typesProblem(types ?? undefined, isOfService(endpoint)),
   });
   if (wrong !== undefined) return wrong;
   const change: WebhookChange = {
@@ -241,13 +243,13 @@ function descriptionProblem(text: string): string | undefined {
     : undefined;
 }
 
-function typesProblem(types: readonly string[] | undefined, clientId: string | null): string | undefined {
+function typesProblem(types: readonly string[] | undefined, ofService: boolean): string | undefined {
   if (types === undefined) return undefined;
   if (types.length === 0) return 'at least one event type is needed';
-  const known: readonly WebhookType[] = clientId === null ? selectableTypes : clientTypes;
-  const unknown = types.find((type) => !known.some((each) => each === type));
+  const known: readonly WebhookType[] = ofService ? selectableTypes : clientTypes;
+  const unknown = types.find((type) => !includes(known, type));
   if (unknown === undefined) return undefined;
-  return clientId === null
+  return ofService
     ? `there is no event type "${unknown.slice(0, 40)}"`
     : `an application's endpoint can't have the event type "${unknown.slice(0, 40)}"; it can have ${known.join(', ')}`;
 }

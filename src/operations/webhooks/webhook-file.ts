@@ -1,7 +1,6 @@
 // Reads the webhooks in a file for `latchkey apply`, and writes down those there are. Secrets are never in a file.
 
 import { isJsonObject, isTexts, type Json, unknownKeys } from '../../protocol/reading/strict-json.ts';
-import { hasOutlivedClient } from '../../protocol/webhooks/types.ts';
 import type { Services } from '../services.ts';
 import { listWebhooks } from './endpoints.ts';
 
@@ -76,7 +75,7 @@ function readWebhook(item: Json, problems: string[]): DescribedWebhook {
 export async function exportWebhooks(services: Services) {
   const webhooks = await listWebhooks(services);
   return webhooks
-    .filter((webhook) => !hasOutlivedClient(webhook))
+    .filter(({ clientDeletedAt }) => clientDeletedAt === null)
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     .map(({ id, url, description, clientId, types, disabledAt }) => ({
       id,

@@ -10,6 +10,7 @@ export function webhookJson(webhook: Webhook) {
     url: webhook.url,
     description: webhook.description,
     client_id: webhook.clientId,
+    client_deleted_at: isoTime(webhook.clientDeletedAt),
     types: webhook.types === undefined ? null : [...webhook.types],
     disabled_at: isoTime(webhook.disabledAt),
     disabled_reason: webhook.disabledReason,

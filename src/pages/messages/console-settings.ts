@@ -1,20 +1,11 @@
 // What administrators read on the console's settings page. Part of the words in console.ts.
 
-import type { SettingName } from '../../protocol/resources/settings.ts';
 import { settingLabels } from './field-labels.ts';
-
-interface SettingsSection {
-  readonly title: string;
-  readonly names: readonly string[];
-}
 
 export const settingsMessages = {
   fields: settingLabels,
-  sections: [
-    { title: 'Two-step verification', names: ['second_factor'] },
-    { title: 'Signing in', names: ['default_upstream'] },
-    { title: 'Sessions', names: ['session_hours', 'kept_session_days', 'kept_session_idle_days'] },
-  ] satisfies readonly { title: string; names: SettingName[] }[] as readonly SettingsSection[],
+  /** Each begins a section with the field of its name. */
+  headings: { second_factor: 'Two-step verification', session_hours: 'Sessions', default_upstream: 'Signing in' },
   save: 'Save settings',
   branding: {
     title: 'Branding',

@@ -16,6 +16,9 @@ export const webhookMessages = {
   },
   wholeService: 'All applications',
   ownGrants: (app: string) => `Grants of ${app}`,
+  nothingNew: 'Nothing new: application deleted',
+  applicationDeleted: (when: string) =>
+    `Its application was deleted on ${when}. Messages that are still waiting are sent, then this webhook is deleted.`,
   active: 'Active',
   failing: 'Failing',
   disabled: 'Disabled',

@@ -248,6 +248,7 @@ export const consoleMessages = {
     on: 'On',
     off: 'Off',
     pickerHint: 'Find people by the beginning of a name or email address.',
+    pickerFound: 'People found',
     pickerNone: 'No people found.',
     searchHint: 'Search by the beginning of any word of a name or email address, or by ID.',
     none: 'No people yet.',

@@ -1,24 +1,17 @@
-// Reads a filter that filter-writer.ts has written. Of the file, only the first hash of each group is kept in memory: 20
-// bytes for 228,480 hashes.
+// Reads a filter that filter-writer.ts has written. Nothing of the file is kept in memory.
 
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import {
-  alteredAt,
-  bitsOf,
-  bitsPerHash,
+  checkPage,
   contentSize,
   type FilterHeader,
-  type FilterLayout,
   FilterUnusable,
-  hashesPerIndex,
-  hashSize,
-  indexPage,
-  isIntact,
-  layoutOf,
-  leafPage,
   pageSize,
+  pagesOf,
   parseHeader,
+  prefixesPerPage,
+  prefixSize,
 } from './filter-format.ts';
 
 const pagesPerRead = 256;
@@ -34,20 +27,19 @@ export interface FileIdentity {
   readonly changedAt: number;
 }
 
+/** Enough for any hash among others. After that, each page halves what is left. */
+const mostGuesses = 8;
+const lastPlace = (prefixesPerPage - 1) * prefixSize;
+
 export class FilterFile {
   readonly header: FilterHeader;
   readonly identity: FileIdentity;
   readonly #handle: FileHandle;
-  readonly #layout: FilterLayout;
-  /** The first hash of each group, one after the other. */
-  readonly #groups: Buffer;
 
-  private constructor(handle: FileHandle, header: FilterHeader, identity: FileIdentity, groups: Buffer) {
+  private constructor(handle: FileHandle, header: FilterHeader, identity: FileIdentity) {
     this.#handle = handle;
     this.header = header;
     this.identity = identity;
-    this.#layout = layoutOf(header);
-    this.#groups = groups;
   }
 
   /** Throws FilterUnusable if the file is missing, incomplete or something else. */
@@ -57,14 +49,11 @@ export class FilterFile {
     });
     try {
       const identity = identityOf(await handle.stat());
-      const header = parseHeader(await readAt(handle, 0, 1));
-      const { firstRoot, roots, pages, groups } = layoutOf(header);
-      if (identity.size < pages * pageSize) throw new FilterUnusable('is cut short: copy it or build it again');
-      if (identity.size > pages * pageSize) throw new FilterUnusable('is too long: copy it or build it again');
-      const hashes: Buffer[] = [];
-      for (let page = firstRoot; page < firstRoot + roots; page++) hashes.push(await readIntact(handle, page));
-      const contents = hashes.map((page) => page.subarray(0, hashesPerIndex * hashSize));
-      return new FilterFile(handle, header, identity, Buffer.concat(contents).subarray(0, groups * hashSize));
+      const header = parseHeader(await readAt(handle, 0, 1), file);
+      const size = (1 + pagesOf(header)) * pageSize;
+      if (identity.size < size) throw new FilterUnusable('is cut short: copy it or build it again');
+      if (identity.size !== size) throw new FilterUnusable('is too long: copy it or build it again');
+      return new FilterFile(handle, header, identity);
     } catch (error) {
       await handle.close();
       if (error instanceof FilterUnusable) throw error;
@@ -72,38 +61,54 @@ export class FilterFile {
     }
   }
 
-  /** Reads two pages and tests every bit, whether the hash is there or not. */
-  async has(hash: Uint8Array): Promise<boolean> {
-    const { leaves } = this.header;
-    const group = lastNotAfter(this.#groups, this.#layout.groups, hash);
-    const index = await readIntact(this.#handle, indexPage(this.header, group));
-    const firstLeaf = group * hashesPerIndex;
-    const inGroup = lastNotAfter(index, Math.min(hashesPerIndex, leaves - firstLeaf), hash);
-    const leaf = await readIntact(this.#handle, leafPage(firstLeaf + inGroup));
-    const bits = new Uint16Array(bitsPerHash);
-    bitsOf(hash, bits);
-    let allSet = 1;
-    for (const bit of bits) allSet &= (leaf[bit >>> 3] ?? 0) >>> (bit & 7);
-    return (allSet & 1) === 1;
+  /**
+   * Hashes are spread evenly, so a hash says about where it is: of a billion, two or three pages are read. In a file where
+   * they aren't, or aren't in order, every page that is read still leaves fewer to look at.
+   */
+  async has(hash: Buffer): Promise<boolean> {
+    let [first, last] = [1, pagesOf(this.header)];
+    let [lowest, highest] = [0, 2 ** 48];
+    for (let guesses = 0; first <= last; guesses++) {
+      const share = guesses < mostGuesses ? (leadingNumber(hash, 0) - lowest) / Math.max(1, highest - lowest) : 0.5;
+      const page = Math.max(first, Math.min(last, first + Math.floor(share * (last - first + 1))));
+      const prefixes = await readAt(this.#handle, page, 1);
+      checkPage(prefixes, page);
+      const orderAt = (place: number) => prefixes.compare(hash, 0, prefixSize, place, place + prefixSize);
+      if (orderAt(0) > 0) {
+        last = page - 1;
+        highest = leadingNumber(prefixes, 0);
+      } else if (orderAt(lastPlace) < 0) {
+        first = page + 1;
+        lowest = leadingNumber(prefixes, lastPlace);
+      } else {
+        let found = false;
+        for (let place = 0; place <= lastPlace; place += prefixSize) if (orderAt(place) === 0) found = true;
+        return found;
+      }
+    }
+    return false;
   }
 
   /** What can be checked without making a start wait. */
   async checkForStart(): Promise<void> {
-    const { pages } = this.#layout;
+    const pages = pagesOf(this.header);
     if (pages <= completelyUpTo) return this.checkCompletely();
-    for (let at = 0; at < sampled; at++) await readIntact(this.#handle, 1 + Math.floor((at * (pages - 1)) / sampled));
+    for (let at = 0; at < sampled; at++) {
+      const page = 1 + Math.floor((at * pages) / sampled);
+      checkPage(await readAt(this.#handle, page, 1), page);
+    }
   }
 
   /** Reads the whole file. */
   async checkCompletely(): Promise<void> {
-    const { pages } = this.#layout;
+    const pages = pagesOf(this.header);
     const digest = createHash('sha256');
-    for (let first = 1; first < pages; first += pagesPerRead) {
-      const count = Math.min(pagesPerRead, pages - first);
+    for (let first = 1; first <= pages; first += pagesPerRead) {
+      const count = Math.min(pagesPerRead, 1 + pages - first);
       const bytes = await readAt(this.#handle, first, count);
       for (let at = 0; at < count; at++) {
         const page = bytes.subarray(at * pageSize, (at + 1) * pageSize);
-        if (page.length < pageSize || !isIntact(page, first + at)) throw new FilterUnusable(alteredAt(first + at));
+        checkPage(page, first + at);
         digest.update(page.subarray(contentSize));
       }
     }
@@ -122,12 +127,6 @@ export function identityOf(stats: { dev: number; ino: number; size: number; mtim
   return { device: stats.dev, inode: stats.ino, size: stats.size, changedAt: stats.mtimeMs };
 }
 
-async function readIntact(handle: FileHandle, page: number): Promise<Buffer> {
-  const bytes = await readAt(handle, page, 1);
-  if (bytes.length < pageSize || !isIntact(bytes, page)) throw new FilterUnusable(alteredAt(page));
-  return bytes;
-}
-
 async function readAt(handle: FileHandle, page: number, count: number): Promise<Buffer> {
   const bytes = Buffer.alloc(count * pageSize);
   let done = 0;
@@ -139,15 +138,7 @@ async function readAt(handle: FileHandle, page: number, count: number): Promise<
   return bytes.subarray(0, done);
 }
 
-/** Of so many hashes in ascending order, the last one that isn't after the given one; the first one if all are. */
-function lastNotAfter(hashes: Buffer, count: number, hash: Uint8Array): number {
-  let low = 0;
-  let high = count - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    const order = hashes.compare(hash, 0, hashSize, middle * hashSize, (middle + 1) * hashSize);
-    if (order > 0) high = middle - 1;
-    else low = middle;
-  }
-  return low;
+/** What a hash begins with, as a number that is exact. */
+function leadingNumber(bytes: Buffer, place: number): number {
+  return bytes.readUIntBE(place, 6);
 }

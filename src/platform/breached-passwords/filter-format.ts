@@ -1,26 +1,17 @@
-// The file that says which passwords are known from breaches: a static tree of pages, whose leaves are Bloom filters of the
-// SHA-1 hashes in one interval. Finding a hash takes two pages, however many hashes there are
-// (docs/decisions/88-breached-passwords.md). This is its layout; filter-writer.ts and filter-file.ts write and read it.
-//
-//   header | leaves of group 0 | index of group 0 | leaves of group 1 | index of group 1 | … | roots
-//
-// An index holds the first hash of each leaf in its group, and the roots hold the first hash of each group.
+// The file that says which passwords are known from breaches: a header and pages with the first 8 bytes of each SHA-1 hash, in
+// ascending order (docs/decisions/88-breached-passwords.md). This is its layout; filter-writer.ts and filter-file.ts write
+// and read it.
 
 import { crc32 } from 'node:zlib';
 
+export const hashSize = 20;
+export const prefixSize = 8;
 export const pageSize = 4096;
 /** What is left of a page beside its checksum. */
 export const contentSize = pageSize - 4;
-export const hashSize = 20;
-/** How many hashes an index or a root has room for, and so how many leaves are in a group. */
-export const hashesPerIndex = Math.floor(contentSize / hashSize);
+export const prefixesPerPage = Math.floor(contentSize / prefixSize);
 
-const bitsPerLeaf = contentSize * 8;
-/** With this many bits set for each of this many hashes, a leaf takes 8 in 10 million other hashes for its own. */
-export const bitsPerHash = 20;
-export const hashesPerLeaf = 1120;
-
-const version = 1;
+const version = 2;
 const name = 'latchkey breached passwords';
 
 /** The file can't be used. The message is a sentence for the operator, without the name of the file at its beginning. */
@@ -30,39 +21,24 @@ export class FilterUnusable extends Error {
 
 export interface FilterHeader {
   readonly hashes: number;
-  readonly leaves: number;
   /** How often a password was seen at least. */
   readonly minCount: number;
-  /** The share of other passwords that are taken for one of these. */
-  readonly falsePositives: number;
   /** Of the checksums of all other pages, in hexadecimal. */
   readonly digest: string;
 }
 
-export interface FilterLayout {
-  readonly groups: number;
-  readonly firstRoot: number;
-  readonly roots: number;
-  readonly pages: number;
+/** The pages with prefixes. They follow the header, so they're counted from 1. */
+export function pagesOf({ hashes }: FilterHeader): number {
+  return Math.ceil(hashes / prefixesPerPage);
 }
 
-export function layoutOf({ leaves }: Pick<FilterHeader, 'leaves'>): FilterLayout {
-  const groups = Math.ceil(leaves / hashesPerIndex);
-  const roots = Math.ceil(groups / hashesPerIndex);
-  const firstRoot = 1 + leaves + groups;
-  return { groups, firstRoot, roots, pages: firstRoot + roots };
-}
-
-export function leafPage(leaf: number): number {
-  return 1 + leaf + Math.floor(leaf / hashesPerIndex);
-}
-
-export function indexPage({ leaves }: Pick<FilterHeader, 'leaves'>, group: number): number {
-  return 1 + Math.min((group + 1) * hashesPerIndex, leaves) + group;
+/** The share of other passwords that are taken for one of these. */
+export function falsePositivesOf({ hashes }: FilterHeader): number {
+  return hashes / 2 ** (8 * prefixSize);
 }
 
 /** The number of a page counts too, so that a page in the wrong place is noticed. */
-export function checksumOf(page: Buffer, number: number): number {
+function checksumOf(page: Buffer, number: number): number {
   return crc32(page.subarray(0, contentSize), number);
 }
 
@@ -70,75 +46,34 @@ export function seal(page: Buffer, number: number): void {
   page.writeUInt32LE(checksumOf(page, number), contentSize);
 }
 
-export function isIntact(page: Buffer, number: number): boolean {
-  return page.readUInt32LE(contentSize) === checksumOf(page, number);
-}
-
-/**
- * Which bits of its leaf stand for a hash. The hash's first bytes have chosen the leaf, so the others are the state of a
- * generator (xoshiro128**), of which each step makes two bits: a hash alone doesn't have enough for all.
- */
-export function bitsOf(hash: Uint8Array, bits: Uint16Array): void {
-  let a = wordAt(hash, 4);
-  let b = wordAt(hash, 8);
-  let c = wordAt(hash, 12);
-  let d = wordAt(hash, 16);
-  for (let at = 0; at < bitsPerHash; at += 2) {
-    const scrambled = Math.imul(b, 5);
-    const random = Math.imul((scrambled << 7) | (scrambled >>> 25), 9);
-    const shifted = b << 9;
-    c ^= a;
-    d ^= b;
-    b ^= c;
-    a ^= d;
-    c ^= shifted;
-    d = (d << 11) | (d >>> 21);
-    bits[at] = ((random >>> 16) * bitsPerLeaf) >>> 16;
-    bits[at + 1] = ((random & 0xffff) * bitsPerLeaf) >>> 16;
-  }
-}
-
-function wordAt(bytes: Uint8Array, at: number): number {
-  const high = ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
-  const low = ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
-  return (high << 16) | low;
-}
-
-/** The share of other hashes that a leaf takes for its own. */
-export function falsePositivesOf(bitsSet: number): number {
-  return (bitsSet / bitsPerLeaf) ** bitsPerHash;
+export function checkPage(page: Buffer, number: number): void {
+  if (page.length === pageSize && page.readUInt32LE(contentSize) === checksumOf(page, number)) return;
+  throw new FilterUnusable(`was altered or damaged, at byte ${number * pageSize}: copy it or build it again`);
 }
 
 /** Text, so that `head -n 2` shows what a file is. */
-export function formatHeader(header: FilterHeader): Buffer {
+export function formatHeader({ hashes, minCount, digest }: FilterHeader): Buffer {
   const page = Buffer.alloc(pageSize, '\n');
-  const { hashes, leaves, minCount, falsePositives, digest } = header;
-  const facts = { hashes, leaves, min_count: minCount, false_positives: falsePositives, digest };
-  page.write(`${name} ${version}\n${JSON.stringify(facts)}\n`);
+  page.write(`${name} ${version}\n${JSON.stringify({ hashes, min_count: minCount, digest })}\n`);
   seal(page, 0);
   return page;
 }
 
-const anotherKind = 'is not a file that "latchkey passwords build-filter" has written';
-
-export function parseHeader(page: Buffer): FilterHeader {
-  const [firstLine = '', secondLine = ''] = page.subarray(0, contentSize).toString('latin1').split('\n', 2);
-  if (!firstLine.startsWith(`${name} `)) throw new FilterUnusable(anotherKind);
-  if (firstLine !== `${name} ${version}`) {
-    throw new FilterUnusable('was written by another version of Latchkey: build it again with this one');
-  }
-  if (page.length < pageSize) throw new FilterUnusable('is cut short: copy it or build it again');
-  if (!isIntact(page, 0)) throw new FilterUnusable(alteredAt(0));
-  const facts = JSON.parse(secondLine) as Record<string, unknown>;
-  return {
-    hashes: Number(facts.hashes),
-    leaves: Number(facts.leaves),
-    minCount: Number(facts.min_count),
-    falsePositives: Number(facts.false_positives),
-    digest: String(facts.digest),
-  };
+/** Throws unless the file is a filter, of any version. */
+export function checkKind(firstPage: Buffer): void {
+  if (firstPage.toString('latin1').startsWith(`${name} `)) return;
+  throw new FilterUnusable('is not a file that "latchkey passwords build-filter" has written');
 }
 
-export function alteredAt(page: number): string {
-  return `was altered or damaged, at byte ${page * pageSize}: copy it or build it again`;
+export function parseHeader(page: Buffer, file: string): FilterHeader {
+  checkKind(page);
+  const [firstLine, secondLine = ''] = page.toString('latin1').split('\n', 2);
+  if (firstLine !== `${name} ${version}`) {
+    const command = `latchkey passwords build-filter pwnedpasswords.txt ${file}`;
+    throw new FilterUnusable(`was written by another version of Latchkey. Build it again: "${command}"`);
+  }
+  if (page.length < pageSize) throw new FilterUnusable('is cut short: copy it or build it again');
+  checkPage(page, 0);
+  const facts = JSON.parse(secondLine) as Record<string, unknown>;
+  return { hashes: Number(facts.hashes), minCount: Number(facts.min_count), digest: String(facts.digest) };
 }

@@ -3,16 +3,12 @@
 import { createHash } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import {
-  bitsOf,
-  bitsPerHash,
   contentSize,
   type FilterHeader,
-  falsePositivesOf,
   formatHeader,
-  hashesPerIndex,
-  hashesPerLeaf,
-  hashSize,
   pageSize,
+  prefixesPerPage,
+  prefixSize,
   seal,
 } from './filter-format.ts';
 
@@ -21,21 +17,13 @@ const pagesPerWrite = 256;
 export class FilterWriter {
   readonly #descriptor: number;
   readonly #minCount: number;
-  readonly #leaf = Buffer.alloc(pageSize);
-  readonly #index = Buffer.alloc(pageSize);
-  /** The first hash of each group: 20 bytes for 228,480 hashes. */
-  readonly #groups: Buffer[] = [];
-  readonly #bits = new Uint16Array(bitsPerHash);
   readonly #unwritten = Buffer.alloc(pagesPerWrite * pageSize);
   readonly #digest = createHash('sha256');
-  #unwrittenPages = 0;
-  /** The next page; the header is written last. */
+  /** The page that is being filled; the header is written last. */
   #page = 1;
+  /** Where it is among those that aren't written yet. */
+  #start = 0;
   #hashes = 0;
-  #leaves = 0;
-  #hashesInLeaf = 0;
-  #bitsSet = 0;
-  #falsePositives = 0;
 
   /** `descriptor` is that of an empty file. */
   constructor(descriptor: number, minCount: number) {
@@ -49,71 +37,38 @@ export class FilterWriter {
 
   /** Expects a hash that comes after all the others. */
   add(hash: Uint8Array): void {
-    if (this.#hashesInLeaf === 0) this.#index.set(hash, (this.#leaves % hashesPerIndex) * hashSize);
-    const bits = this.#bits;
-    bitsOf(hash, bits);
-    const leaf = this.#leaf;
-    let wereSet = 0;
-    for (let at = 0; at < bitsPerHash; at++) {
-      const bit = bits[at] ?? 0;
-      const byte = leaf[bit >>> 3] ?? 0;
-      wereSet += (byte >>> (bit & 7)) & 1;
-      leaf[bit >>> 3] = byte | (1 << (bit & 7));
-    }
-    this.#bitsSet += bitsPerHash - wereSet;
-    this.#hashes++;
-    if (++this.#hashesInLeaf === hashesPerLeaf) this.#endLeaf();
+    const at = this.#start + (this.#hashes % prefixesPerPage) * prefixSize;
+    for (let byte = 0; byte < prefixSize; byte++) this.#unwritten[at + byte] = hash[byte] ?? 0;
+    if (++this.#hashes % prefixesPerPage === 0) this.#endPage();
   }
 
   /** Writes what is left, and returns the header. The file isn't synced. */
   finish(): FilterHeader {
-    if (this.#hashesInLeaf > 0) this.#endLeaf();
-    if (this.#leaves % hashesPerIndex > 0) this.#endGroup();
-    for (let first = 0; first < this.#groups.length; first += hashesPerIndex) {
-      const root = Buffer.alloc(pageSize);
-      for (const [at, hash] of this.#groups.slice(first, first + hashesPerIndex).entries()) {
-        root.set(hash, at * hashSize);
-      }
-      this.#write(root);
+    const used = this.#hashes % prefixesPerPage;
+    if (used > 0) {
+      // The last prefix is repeated, so that every page is full and in order.
+      const end = this.#start + used * prefixSize;
+      const last = Buffer.from(this.#unwritten.subarray(end - prefixSize, end));
+      this.#unwritten.fill(last, end, this.#start + prefixesPerPage * prefixSize);
+      this.#endPage();
     }
     this.#flush();
-    const header = {
-      hashes: this.#hashes,
-      leaves: this.#leaves,
-      minCount: this.#minCount,
-      falsePositives: this.#falsePositives / Math.max(1, this.#leaves),
-      digest: this.#digest.digest('hex'),
-    };
+    const header = { hashes: this.#hashes, minCount: this.#minCount, digest: this.#digest.digest('hex') };
     this.#writeAt(formatHeader(header), 0);
     return header;
   }
 
-  #endLeaf(): void {
-    this.#falsePositives += falsePositivesOf(this.#bitsSet);
-    this.#write(this.#leaf);
-    this.#hashesInLeaf = 0;
-    this.#bitsSet = 0;
-    if (++this.#leaves % hashesPerIndex === 0) this.#endGroup();
-  }
-
-  #endGroup(): void {
-    this.#groups.push(Buffer.from(this.#index.subarray(0, hashSize)));
-    this.#write(this.#index);
-  }
-
-  /** Takes what is in the page, and empties it. */
-  #write(page: Buffer): void {
+  #endPage(): void {
+    const page = this.#unwritten.subarray(this.#start, this.#start + pageSize);
     seal(page, this.#page++);
     this.#digest.update(page.subarray(contentSize));
-    page.copy(this.#unwritten, this.#unwrittenPages * pageSize);
-    page.fill(0);
-    if (++this.#unwrittenPages === pagesPerWrite) this.#flush();
+    this.#start += pageSize;
+    if (this.#start === this.#unwritten.length) this.#flush();
   }
 
   #flush(): void {
-    const bytes = this.#unwritten.subarray(0, this.#unwrittenPages * pageSize);
-    this.#writeAt(bytes, (this.#page - this.#unwrittenPages) * pageSize);
-    this.#unwrittenPages = 0;
+    this.#writeAt(this.#unwritten.subarray(0, this.#start), this.#page * pageSize - this.#start);
+    this.#start = 0;
   }
 
   #writeAt(bytes: Uint8Array, position: number): void {

@@ -1,5 +1,7 @@
 // Says in words why a request to somebody else's server got no response.
 
+import { codeOf } from '../../protocol/reading/caught-errors.ts';
+
 const codes: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was closed before the response',
@@ -19,8 +21,10 @@ const codes: Readonly<Record<string, string>> = {
 };
 
 export function connectionProblem(error: unknown): string {
-  const { code = '', errors } = error as { code?: string; errors?: { code?: string }[] };
-  const known = [code, ...(errors ?? []).map((each) => each.code ?? '')].find((each) => each in codes);
+  const code = codeOf(error) ?? '';
+  // One for each address of the host.
+  const each = error instanceof AggregateError ? error.errors.map((one) => codeOf(one) ?? '') : [];
+  const known = [code, ...each].find((one) => one in codes);
   if (known !== undefined) return codes[known] ?? known;
   if (code.startsWith('HPE_')) return 'the response is not valid HTTP';
   return code === '' ? 'the connection failed' : `the connection failed (${code})`;

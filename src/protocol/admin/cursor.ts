@@ -21,7 +21,7 @@ export function parseCursor(text: string): Cursor | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
     if (!Array.isArray(value) || value.length < 2 || value.length > 4) return undefined;
-    // Earlier versions gave out cursors without a count.
+    // 0.3.0 gives out cursors without a count.
     const [place, id, count = 0, direction = 'after'] = value;
     const isPlace = typeof place === 'string' && /^(\d{1,15}|([0-9a-f]{2}){1,400})$/.test(place);
     const isId = typeof id === 'string' && isUserId(id);

@@ -1,6 +1,7 @@
 // The brand: what the service is called, how it looks and where its links lead, as pages and emails show it. It is made
 // from the settings, and from the versions of the images that were uploaded.
 
+import { includes } from '../reading/includes.ts';
 import { brandFields, type Settings } from '../resources/settings.ts';
 import { type AccentColours, accentColours, accentStylesheetPath } from './accent.ts';
 import { initialOf, monogramPath } from './monogram.ts';
@@ -28,7 +29,7 @@ export interface Brand {
 }
 
 export function isBrandImage(name: string): name is BrandImage {
-  return brandImages.some((image) => image === name);
+  return includes(brandImages, name);
 }
 
 /** From what is stored among the settings. */

@@ -1,5 +1,6 @@
 // The services that people can be imported from, and how their files are written.
 
+import { includes } from '../reading/includes.ts';
 import type { Json } from '../reading/strict-json.ts';
 import type { FirebaseParameters } from '../sign-in/hash-sources/firebase.ts';
 import type { ImportChoices, PersonReading } from './person.ts';
@@ -22,7 +23,7 @@ export interface SourceOptions extends ImportChoices {
 }
 
 export function isImportSource(text: string): text is ImportSource {
-  return importSources.some((source) => source === text);
+  return includes(importSources, text);
 }
 
 /** Of the record as the service writes it. */

@@ -1,6 +1,8 @@
 // How sure the service is of who has signed in, as the `acr` claim says it and `acr_values` asks for it: "1" for one
 // factor, "2" for two, or for a passkey with user verification.
 
+import { includes } from '../reading/includes.ts';
+
 export const acrValues = ['1', '2'] as const;
 export type Acr = (typeof acrValues)[number];
 
@@ -15,5 +17,5 @@ export function acrOf(amr: readonly string[]): Acr {
 
 /** The values come in order of preference; those that aren't known here are ignored. */
 export function prefersTwoFactors(values: string | undefined): boolean {
-  return values?.split(' ').find((value) => (acrValues as readonly string[]).includes(value)) === '2';
+  return values?.split(' ').find((value) => includes(acrValues, value)) === '2';
 }

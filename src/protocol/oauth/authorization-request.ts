@@ -1,6 +1,7 @@
 // Parses an authorization request. Client and redirect URI are read first and by the caller, because an error in them is
 // shown as a page and never redirected; an error in any other parameter goes back to the client.
 
+import { includes } from '../reading/includes.ts';
 import type { QueryReading } from '../reading/parameters.ts';
 import { prefersTwoFactors } from './acr.ts';
 import { isChallenge } from './pkce.ts';
@@ -140,7 +141,7 @@ const recognised = [
 ] as const;
 
 function isPrompt(value: string): value is Prompt {
-  return (promptValues as readonly string[]).includes(value);
+  return includes(promptValues, value);
 }
 
 function invalid(error: AuthorizationError, description: string): RequestReading {

@@ -1,12 +1,13 @@
 // Scopes: which ones exist, and which ones a request gets.
 
 import { quoteForOAuth } from '../reading/body.ts';
+import { includes } from '../reading/includes.ts';
 
 export const supportedScopes = ['openid', 'profile', 'email'] as const;
 export type Scope = (typeof supportedScopes)[number];
 
 export function isScope(value: string): value is Scope {
-  return (supportedScopes as readonly string[]).includes(value);
+  return includes(supportedScopes, value);
 }
 
 /**

@@ -1,6 +1,8 @@
 // What is known about a provider's endpoints. It's looked up when an administrator saves or refreshes an upstream and then
 // stays what it was: a provider that announces other endpoints later moves nothing by that.
 
+import { includes } from '../reading/includes.ts';
+
 /** Signature algorithms that a provider's published keys can be checked with. HS256 is only for whoever chooses it. */
 export const asymmetricAlgorithms = [
   'RS256',
@@ -56,5 +58,5 @@ export function githubMetadata(issuer: string): GitHubMetadata {
 }
 
 export function isSigningAlgorithm(text: string): text is SigningAlgorithm {
-  return text === symmetricAlgorithm || (asymmetricAlgorithms as readonly string[]).includes(text);
+  return text === symmetricAlgorithm || includes(asymmetricAlgorithms, text);
 }

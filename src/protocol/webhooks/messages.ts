@@ -38,7 +38,7 @@ export function webhookBody({ type, data }: { readonly type: string; readonly da
 }
 
 /** Undefined for an event that webhooks don't report. */
-export function messageOf(event: EventRecord): WebhookMessage | undefined {
+export function messageAbout(event: EventRecord): WebhookMessage | undefined {
   return messages[event.kind]?.(event);
 }
 

@@ -228,10 +228,10 @@ export function isWebhookType(name: string): name is WebhookType {
   return Object.hasOwn(webhookTypeMeanings, name);
 }
 
-/** Follows the client of an endpoint once the client is deleted. No client can have such an ID. */
-export const deletedClientSuffix = ' (deleted)';
-
-/** Whether the endpoint only stays until it has heard that its client is gone. */
-export function hasOutlivedClient({ clientId }: { readonly clientId: string | null }): boolean {
-  return clientId?.endsWith(deletedClientSuffix) ?? false;
+/** Whether an endpoint is the service's, and not that of a client, which may have been deleted. */
+export function isOfService(endpoint: {
+  readonly clientId: string | null;
+  readonly clientDeletedAt: number | null;
+}): boolean {
+  return endpoint.clientId === null && endpoint.clientDeletedAt === null;
 }

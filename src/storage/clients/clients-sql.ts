@@ -128,7 +128,7 @@ export function sqlClients(database: Database): Clients {
         { sql: 'DELETE FROM logos WHERE client_id = $1', params: [clientId] },
         { sql: 'DELETE FROM consents WHERE client_id = $1', params: [clientId] },
         forgetWords('client', clientId),
-        endpointsOutliveClient(clientId),
+        endpointsOutliveClient(clientId, event.at),
         ...insertEvent(event),
       ]);
     },

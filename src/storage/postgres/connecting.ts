@@ -3,6 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { ClientConfig } from 'pg';
+import { codeOf, messageOf } from '../../protocol/reading/caught-errors.ts';
 import { type Protection, readDatabaseUrl } from '../../protocol/reading/database-url.ts';
 import { StoreUnusable } from '../driver.ts';
 
@@ -39,7 +40,7 @@ function readNamed(file: string, parameter: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? error.code : error;
+    const reason = codeOf(error) ?? messageOf(error);
     throw new StoreUnusable(`${file}, which ${parameter} in DATABASE_URL names, can't be read (${reason}).`);
   }
 }

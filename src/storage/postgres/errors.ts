@@ -1,6 +1,7 @@
 // What an error of PostgreSQL, or of the way there, means.
 
 import pg from 'pg';
+import { codeOf, messageOf } from '../../protocol/reading/caught-errors.ts';
 import { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable } from '../driver.ts';
 import { onStandby } from './look-up.ts';
 
@@ -44,14 +45,14 @@ export async function answerOf<Answer>(committing: Promise<Answer>): Promise<Ans
     return await committing;
   } catch (error) {
     if (isAnswered(error)) throw error;
-    throw new OutcomeUnknown(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new OutcomeUnknown(messageOf(error), { cause: error });
   }
 }
 
 export function storageError(error: unknown): Error {
   if (error instanceof StoreUnusable || error instanceof StorageUnavailable) return error;
   const state = stateOf(error);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (state !== undefined && refusedAccess.test(state)) {
     return new StorageUnavailable(`PostgreSQL refuses access: ${message}; check DATABASE_URL`, { cause: error });
   }
@@ -64,7 +65,7 @@ export function storageError(error: unknown): Error {
 
 /** The messages of Node and pg say what happened, and this what to do. */
 function networkSentence(error: unknown, message: string): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error) ?? '';
   // What Node adds after a semicolon is about its own options.
   const [what = ''] = message.split(';');
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `${what}; the host in DATABASE_URL must be in the certificate`;

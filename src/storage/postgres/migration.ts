@@ -59,7 +59,7 @@ async function lockTables(connection: pg.Client, migrations: readonly Migration[
   );
   const names = tables.map(({ name }) => name);
   const applied = names.includes('schema_version')
-    ? readApplied((await connection.query<Row>('SELECT * FROM schema_version')).rows)
+    ? readApplied((await connection.query<Row>('SELECT version, checksum FROM schema_version')).rows)
     : [];
   const missing = migrations.filter(({ version }) => !applied.some((one) => one.version === version));
   const words = new Set(missing.flatMap(({ sql }) => sql.match(/\w+/g) ?? []));
@@ -89,9 +89,5 @@ function migrationSession(connection: pg.Client): MigrationSession {
       await asking(connection.query(script));
     },
     all: async (sql, params) => (await asking(connection.query<Row>(sql, [...params]))).rows,
-    columnsOf: async (table) => {
-      const { fields } = await asking(connection.query(`SELECT * FROM ${table} LIMIT 0`));
-      return fields.map(({ name }) => name);
-    },
   };
 }

@@ -39,8 +39,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Driver
 
     async appliedMigrations() {
       try {
-        // All columns, because a schema of an earlier version has no checksums.
-        return readApplied(await connections.askOnce('SELECT * FROM schema_version'));
+        return readApplied(await connections.askOnce('SELECT version, checksum FROM schema_version'));
       } catch (error) {
         if (stateOf(error) === '42P01') return [];
         throw storageError(error);

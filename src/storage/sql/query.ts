@@ -1,6 +1,7 @@
 // Builds the SQL that follows from schema.ts, and keeps the type of the rows together with the text of a query. All
 // texts are built when modules load: a request only adds its parameters, and drivers prepare each text once.
 
+import { includes } from '../../protocol/reading/includes.ts';
 import type { Statement, Value } from '../driver.ts';
 import type { ColumnOf, SelectedRow, StoredRow, Table } from '../schema.ts';
 
@@ -30,10 +31,9 @@ export function columnsExcept<T extends Table, Names extends ColumnOf<T>>(
   table: T,
   ...names: readonly Names[]
 ): Selection<SelectedRow<T, Exclude<ColumnOf<T>, Names>>> {
-  const left: readonly string[] = names;
   return listed(
     table,
-    columnNames(table).filter((name) => !left.includes(name)),
+    columnNames(table).filter((name) => !includes(names, name)),
   );
 }
 

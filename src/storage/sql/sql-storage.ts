@@ -8,7 +8,6 @@ import { sqlLauncher } from '../clients/launcher-sql.ts';
 import { type Driver, type DriverObserver, type Migration, nobody } from '../driver.ts';
 import { sqlEvents } from '../events/events-sql.ts';
 import { sqlGroups } from '../groups/groups-sql.ts';
-import { repairs } from '../repairs.ts';
 import { sqlServiceKeys } from '../settings/service-keys-sql.ts';
 import { sqlSettings } from '../settings/settings-sql.ts';
 import type { Storage } from '../storage.ts';
@@ -70,8 +69,9 @@ export function readMigrations(): Migration[] {
   return readdirSync(folder)
     .filter((name) => /^\d{3}-.*\.sql$/.test(name))
     .sort()
-    .map((file) => {
-      const version = Number(file.slice(0, 3));
-      return { version, file, sql: readFileSync(new URL(file, folder), 'utf8'), repair: repairs[version] };
-    });
+    .map((file) => ({
+      version: Number(file.slice(0, 3)),
+      file,
+      sql: readFileSync(new URL(file, folder), 'utf8'),
+    }));
 }

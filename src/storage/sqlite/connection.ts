@@ -85,7 +85,3 @@ export function commitFailureKind(error: unknown): FailureKind {
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
   return code === 10 /* IOERR */ || code === 11 /* CORRUPT */ ? 'unknown' : failureKind(error);
 }
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -3,6 +3,7 @@
 // another one.
 
 import { closeSync, fstatSync, openSync } from 'node:fs';
+import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import {
   type Driver,
   type DriverObserver,
@@ -15,7 +16,7 @@ import {
   type Value,
 } from '../driver.ts';
 import { applyMigrations, type MigrationSession, readApplied } from '../migrating.ts';
-import { type Connection, connect, type FailureKind, failureKind, messageOf } from './connection.ts';
+import { type Connection, connect, type FailureKind, failureKind } from './connection.ts';
 import { lostFileCheck } from './lost-file.ts';
 import { BatchBuilder } from './write-batch.ts';
 import type { WriteAnswers } from './writer.ts';
@@ -178,8 +179,9 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
 
     async appliedMigrations() {
       const tables = await this.read("SELECT name FROM sqlite_master WHERE name = 'schema_version'", []);
-      // All columns, because a schema of an earlier version has no checksums.
-      return tables.length === 0 ? [] : readApplied(await this.read('SELECT * FROM schema_version', []));
+      return tables.length === 0
+        ? []
+        : readApplied(await this.read('SELECT version, checksum FROM schema_version', []));
     },
 
     async migrate(migrations, onStep) {
@@ -222,11 +224,6 @@ function migrationSession({ database, all }: Connection): MigrationSession {
   return {
     run: (script) => running(() => database.exec(script)),
     all: (sql, params) => running(() => all(sql, params)),
-    columnsOf: (table) =>
-      running(() => {
-        const columns = database.prepare(`SELECT * FROM ${table}`).columns();
-        return columns.map(({ name }) => name);
-      }),
   };
 }
 

@@ -2,7 +2,7 @@
 // use the thread of another one.
 
 import { Worker } from 'node:worker_threads';
-import { messageOf } from './connection.ts';
+import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import type { WriteBatch } from './write-batch.ts';
 import type { FromWriter, ToWriter, WriteAnswers, WriterOptions } from './writer.ts';
 

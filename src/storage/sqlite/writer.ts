@@ -3,8 +3,9 @@
 // wait for the disk once, and the event loop never does.
 
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import type { Row } from '../driver.ts';
-import { commitFailureKind, connect, type FailureKind, failureKind, isBusy, messageOf } from './connection.ts';
+import { commitFailureKind, connect, type FailureKind, failureKind, isBusy } from './connection.ts';
 import { jobsIn, type WriteBatch, type WriteJob } from './write-batch.ts';
 
 export interface WriterOptions {

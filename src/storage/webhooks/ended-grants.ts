@@ -10,7 +10,7 @@ import { deliveryLifetime, waitingLimit } from '../../protocol/webhooks/schedule
 import type { GrantEndReason } from '../../protocol/webhooks/types.ts';
 import type { Statement, Value } from '../driver.ts';
 import { hasAccess, lastChange, lasting } from '../groups/access-conditions.ts';
-import { insertMessages, messageId, queueMessage, wants } from './outbox-sql.ts';
+import { concerns, insertMessages, messageId, queueMessage, wants } from './outbox-sql.ts';
 
 /** One grant, by its own end. */
 export function grantHasEnded(event: EventRecord, grantId: string): Statement {
@@ -88,7 +88,7 @@ function insertWhere(condition: string): string {
       p.user_id, p.client_id, CAST($3 AS BIGINT) AS delete_after,
       REPLACE(REPLACE(CAST($4 AS TEXT), '${inPlaceOf.user}', p.user_id), '${inPlaceOf.client}', p.client_id) AS data
     FROM (${connected}) AS p CROSS JOIN webhook_endpoints wh
-    WHERE (wh.client_id IS NULL OR wh.client_id = p.client_id) AND ${wants(type)}`);
+    WHERE ${concerns('p.client_id')} AND ${wants(type)}`);
 }
 
 const hasLostAccess = `c.access = 'listed' AND NOT ${hasAccess('k.user_id')}`;
@@ -120,5 +120,5 @@ const ofFormerGroup = insertWhere(
 const ofClient = insertMessages(`SELECT wh.id AS endpoint_id, CAST($1 AS TEXT) AS id, ${type} AS type,
     CAST($2 AS BIGINT) AS at, CAST(NULL AS TEXT) AS user_id, CAST($5 AS TEXT) AS client_id,
     CAST($4 AS TEXT) AS data, CAST($3 AS BIGINT) AS delete_after
-  FROM webhook_endpoints wh WHERE (wh.client_id IS NULL OR wh.client_id = $5) AND ${wants(type)}
+  FROM webhook_endpoints wh WHERE ${concerns('$5')} AND ${wants(type)}
     AND EXISTS (SELECT 1 FROM clients c JOIN consents k ON ${isConnected} WHERE c.id = $5)`);

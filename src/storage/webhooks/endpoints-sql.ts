@@ -1,6 +1,5 @@
 // Webhook endpoints and their secrets.
 
-import { deletedClientSuffix } from '../../protocol/webhooks/types.ts';
 import type { Statement, Value } from '../driver.ts';
 import { insertEvent } from '../events/events-sql.ts';
 import { type SelectedRow, type StoredRow, webhookEndpoints, webhookSecrets } from '../schema.ts';
@@ -36,7 +35,8 @@ const insertIfAllowed = (() => {
   const limit = (index: number) => `CAST($${names.length + index} AS BIGINT)`;
   const sql = `INSERT INTO webhook_endpoints (${names.join(', ')}) SELECT ${values.join(', ')}
     WHERE (SELECT COUNT(*) FROM webhook_endpoints) < ${limit(1)}
-      AND (SELECT COUNT(*) FROM webhook_endpoints wh WHERE COALESCE(wh.client_id, '') = COALESCE(${client}, '')) < ${limit(2)}
+      AND (SELECT COUNT(*) FROM webhook_endpoints wh WHERE wh.client_deleted_at IS NULL
+        AND COALESCE(wh.client_id, '') = COALESCE(${client}, '')) < ${limit(2)}
       AND (${client} IS NULL OR EXISTS (SELECT 1 FROM clients c WHERE c.id = ${client})) RETURNING id`;
   return (row: StoredRow<typeof webhookEndpoints>, limits: readonly Value[]): Statement =>
     required(sql, [...names.map((name) => row[name]), ...limits]);
@@ -145,12 +145,12 @@ export function sqlWebhookEndpoints(database: Database): Endpoints {
 }
 
 /**
- * For a write that deletes the client. Its endpoints still have to hear of that; but no client can have this ID, so one
- * that is created with the old ID doesn't get them.
+ * For a write that deletes the client. Its endpoints still have to be told of that; but a client that is created with the
+ * same ID later doesn't get them.
  */
-export function endpointsOutliveClient(clientId: string): Statement {
-  const sql = `UPDATE webhook_endpoints SET client_id = client_id || '${deletedClientSuffix}' WHERE client_id = $1`;
-  return { sql, params: [clientId] };
+export function endpointsOutliveClient(clientId: string, deletedAt: number): Statement {
+  const sql = 'UPDATE webhook_endpoints SET client_id = NULL, client_deleted_at = $2 WHERE client_id = $1';
+  return { sql, params: [clientId, deletedAt] };
 }
 
 export function toEndpoint(row: SelectedRow<typeof webhookEndpoints>): WebhookEndpoint {
@@ -159,6 +159,7 @@ export function toEndpoint(row: SelectedRow<typeof webhookEndpoints>): WebhookEn
     url: row.wh_url,
     description: row.wh_description,
     clientId: row.wh_client_id,
+    clientDeletedAt: row.wh_client_deleted_at,
     types: row.wh_types === allTypes ? undefined : row.wh_types.trim().split(' '),
     createdAt: row.wh_created_at,
     updatedAt: row.wh_updated_at,
@@ -189,6 +190,7 @@ function fromEndpoint(endpoint: WebhookEndpoint): StoredRow<typeof webhookEndpoi
     resting_until: 0,
     claimed_by: null,
     claimed_until: 0,
+    client_deleted_at: endpoint.clientDeletedAt,
   };
 }
 

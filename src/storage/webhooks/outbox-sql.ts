@@ -2,7 +2,7 @@
 // finds the endpoints which hear of it. So no list of endpoints can be out of date, and nothing is lost in between.
 
 import type { EventRecord } from '../../protocol/event.ts';
-import { messageOf } from '../../protocol/webhooks/messages.ts';
+import { messageAbout } from '../../protocol/webhooks/messages.ts';
 import { deliveryLifetime } from '../../protocol/webhooks/schedule.ts';
 import { clientTypes, type WebhookMessage } from '../../protocol/webhooks/types.ts';
 import type { Statement, Value } from '../driver.ts';
@@ -17,6 +17,14 @@ export function messageId({ id }: EventRecord): string {
 /** Whether endpoint `wh` wants messages of this type, which is an expression. */
 export function wants(type: string): string {
   return `wh.disabled_at IS NULL AND (wh.types = '*' OR REPLACE(wh.types, ' ' || ${type} || ' ', '') <> wh.types)`;
+}
+
+/**
+ * Whether endpoint `wh` gets what concerns this client, which is an expression: one of the service gets everything. One
+ * whose client was deleted gets nothing.
+ */
+export function concerns(client: string): string {
+  return `(wh.client_id = ${client} OR (wh.client_id IS NULL AND wh.client_deleted_at IS NULL))`;
 }
 
 /** Inserts what `select` selects: the endpoint, id, type, at, user, client, data and when to delete it. */
@@ -37,7 +45,7 @@ function insertFor(count: number): string {
   return insertMessages(`SELECT wh.id AS endpoint_id, m.column1 AS id, m.column2 AS type, m.column3 AS at,
       m.column4 AS user_id, m.column5 AS client_id, m.column6 AS data, m.column7 AS delete_after
     FROM (VALUES ${rows}) AS m CROSS JOIN webhook_endpoints wh
-    WHERE (wh.client_id IS NULL OR wh.client_id = m.column8) AND ${wants('m.column2')}
+    WHERE ${concerns('m.column8')} AND ${wants('m.column2')}
       AND (m.column9 IS NULL OR EXISTS (SELECT 1 FROM events e WHERE e.id = m.column9))`);
 }
 
@@ -47,7 +55,7 @@ const texts = [64, 8, 1].map((count) => ({ count, sql: insertFor(count) }));
 /** The messages about events that webhooks report. They come after the statements that insert the events. */
 export function queueMessages(events: readonly EventRecord[]): Statement[] {
   const rows = events.flatMap((event) => {
-    const message = messageOf(event);
+    const message = messageAbout(event);
     return message === undefined ? [] : [paramsOf(event, messageId(event), message, event.id)];
   });
   let done = 0;

@@ -15,9 +15,10 @@ const unshownDeliveries = `${byDeliveryKey}
     WHERE wd.endpoint_id = wh.id AND wd.finished_at IS NOT NULL AND wd.id <=
       (SELECT o.id FROM webhook_deliveries o WHERE o.endpoint_id = wh.id AND o.finished_at IS NOT NULL
         ORDER BY o.id DESC LIMIT 1 OFFSET $1) LIMIT $2) RETURNING 1 AS one`;
+// A client that an instance of a version without webhooks has deleted is missing.
 const abandonedEndpoints = `DELETE FROM webhook_endpoints WHERE id IN
-  (SELECT wh.id FROM webhook_endpoints wh WHERE wh.client_id IS NOT NULL
-    AND NOT EXISTS (SELECT 1 FROM clients c WHERE c.id = wh.client_id)
+  (SELECT wh.id FROM webhook_endpoints wh WHERE (wh.client_deleted_at IS NOT NULL
+      OR (wh.client_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM clients c WHERE c.id = wh.client_id)))
     AND NOT EXISTS (SELECT 1 FROM webhook_deliveries wd WHERE wd.endpoint_id = wh.id AND wd.finished_at IS NULL)
     LIMIT $1) RETURNING 1 AS one`;
 

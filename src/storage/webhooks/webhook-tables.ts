@@ -20,6 +20,7 @@ export const webhookEndpoints = table('webhook_endpoints', 'wh', ['id'], {
   resting_until: integer(),
   claimed_by: nullable(text()),
   claimed_until: integer(),
+  client_deleted_at: nullable(integer()),
 });
 
 export const webhookSecrets = table('webhook_secrets', 'ws', ['id'], {

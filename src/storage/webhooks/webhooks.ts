@@ -11,6 +11,11 @@ export interface WebhookEndpoint {
   readonly description: string;
   /** The client whose own endpoint it is: it hears of this client's grants and of nothing else. Null for the service's. */
   readonly clientId: string | null;
+  /**
+   * When its client was deleted, which it had until then. It gets what was queued for it before, nothing new, and is
+   * deleted after that. Null for any other.
+   */
+  readonly clientDeletedAt: number | null;
   /** The types of messages that it gets; undefined for all. */
   readonly types: readonly string[] | undefined;
   readonly createdAt: number;

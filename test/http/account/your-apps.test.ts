@@ -4,6 +4,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { updateClient } from '../../../src/operations/clients/clients.ts';
 import { createGroup } from '../../../src/operations/groups/groups.ts';
+import { linksOf as linksOfClient } from '../../../src/protocol/oauth/client-links.ts';
+import { clientFields } from '../../../src/protocol/resources/client.ts';
+import { givenByName } from '../../../src/protocol/resources/resource.ts';
 import { signedIn } from '../../harness/account.ts';
 import { Api, newKey, withSession } from '../../harness/api.ts';
 import { alertOn, clientSettings, register, send, visit } from '../../harness/console.ts';
@@ -31,7 +34,12 @@ const links = {
 
 async function newApp(name: string, given: Partial<typeof links>, access: 'everyone' | 'listed' = 'everyone') {
   const client = await service.newClient({ name });
-  const outcome = await updateClient(service.running.services, client.id, { links: given, access }, requester);
+  const outcome = await updateClient(
+    service.running.services,
+    client.id,
+    { ...givenByName(clientFields, given), access },
+    requester,
+  );
   assert.equal(outcome.kind, 'done');
   return client;
 }
@@ -132,7 +140,10 @@ describe('the pages of an application', () => {
   test('are set, kept and removed in the console, and a bad one is refused', async () => {
     const admin = await signedIn(service, await service.newUser({ admin: true }));
     const { id } = await register(service, admin, links);
-    const linksOf = async () => (await service.running.services.storage.findClient(id))?.links;
+    const linksOf = async () => {
+      const client = await service.running.services.storage.findClient(id);
+      return client && linksOfClient(client);
+    };
     assert.deepEqual(await linksOf(), links);
     const path = `/admin/applications/${id}`;
     assert.match((await visit(admin, path)).page, /name="launch_url"[^>]* value="https:\/\/wiki\.example\/#\/start"/);

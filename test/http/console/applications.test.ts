@@ -252,7 +252,7 @@ describe('applications', () => {
     const now = await service.running.services.storage.findClient(client.id);
     assert.deepEqual([...(now?.redirectUris ?? [])].sort(), [...uris, clientSettings.redirect_uris].sort());
     const since = await service.events('client_updated');
-    await updateClient(services, client.id, { name: clientSettings.name, scope: 'openid email' }, requester);
+    await updateClient(services, client.id, { name: clientSettings.name, scopes: ['openid', 'email'] }, requester);
     assert.deepEqual(await service.events('client_updated'), since);
   });
 
@@ -271,7 +271,7 @@ describe('applications', () => {
   test('one that is made again under the same id revives nothing of the one that was deleted', async () => {
     const { services } = service.running;
     const input = { id: 'photos', name: 'Photos', isPublic: false, redirectUris: ['https://photos.example/cb'] };
-    const create = () => createClient(services, { ...input, scope: undefined, logo: undefined }, requester);
+    const create = () => createClient(services, input, requester);
     const made = await create();
     assert.equal(made.kind, 'done');
     if (made.kind !== 'done') return;

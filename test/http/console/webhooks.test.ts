@@ -203,8 +203,21 @@ test('an application has its own endpoint, which its page shows and which goes w
   await send(admin, `${page}/delete`, `${page}/delete`);
   assert.equal((await visit(admin, form)).status, 404);
   // The sweep deletes it, once it has heard of the end of its grants.
-  assert.match((await visit(admin, list)).page, new RegExp(`Grants of ${client.id} \\(deleted\\)`));
+  assert.match((await visit(admin, list)).page, /Nothing new: application deleted/);
   const [{ id } = assert.fail()] = await services.storage.listWebhooks();
+  const outlived = (await visit(admin, `${list}/${id}`)).page;
+  assert.match(outlived, /Its application was deleted on <time [^>]*>[^<]+<\/time>\./);
+  assert.match(outlived, /Nothing new: application deleted/);
+  assert.doesNotMatch(
+    (await visit(admin, `${list}/${id}/settings`)).page,
+    /name="types"/,
+    'there is nothing to choose',
+  );
+  const everything = { url: 'https://calendar.example/hook', description: 'Still here', types: 'all' };
+  await send(admin, `${list}/${id}/settings`, `${list}/${id}/settings`, everything);
+  assert.equal((await services.storage.findWebhook(id))?.description, 'Still here');
+  await service.newUser();
+  assert.equal((await services.storage.countWaitingDeliveries()).get(id) ?? 0, 0, 'nothing about others');
   await send(admin, `${list}/${id}/settings`, `${list}/${id}/delete`);
 });
 

@@ -120,7 +120,7 @@ test('unknown scopes next to a known one are ignored; the response says what was
 });
 
 test('an omitted scope means the scopes that the client is registered for', async () => {
-  const app = await service.newClient({ scope: 'openid email' });
+  const app = await service.newClient({ scopes: ['openid', 'email'] });
   const { tokens } = await obtainTokens(service, app, user, { scope: undefined });
   assert.equal(tokens.scope, 'openid email');
 });
@@ -263,7 +263,7 @@ test('a repeated parameter goes back as invalid_request; a repeated state is not
 });
 
 test('unregistered scopes are refused though the service knows them', async () => {
-  const app = await service.newClient({ scope: 'openid' });
+  const app = await service.newClient({ scopes: ['openid'] });
   const response = await new Person(service).request(authorizePath(app, newVerifier(), { scope: 'openid email' }));
   assert.equal(new URL(response.headers.get('location') ?? '').searchParams.get('error'), 'invalid_scope');
 });

@@ -33,7 +33,7 @@ async function signedIn(): Promise<Person> {
 }
 
 async function register(app: TestClient, scopes: readonly Scope[]): Promise<void> {
-  const outcome = await updateClient(service.running.services, app.id, { scope: scopes.join(' ') }, requester);
+  const outcome = await updateClient(service.running.services, app.id, { scopes }, requester);
   assert.equal(outcome.kind, 'done');
 }
 
@@ -50,7 +50,7 @@ const changes: [string, readonly Scope[], readonly Scope[]][] = [
 
 for (const [how, before, after] of changes) {
   test(`when the registered scopes ${how} before the click, the page is shown again, and grants what it then shows`, async () => {
-    const app = await service.newClient({ scope: before.join(' ') });
+    const app = await service.newClient({ scopes: before });
     const person = await signedIn();
     const verifier = newVerifier();
     const form = await formIn(await person.visit(authorizePath(app, verifier, { scope: undefined })), decision);
@@ -71,7 +71,7 @@ for (const [how, before, after] of changes) {
 }
 
 test('a request that names its scopes is approved although the client may now ask for more', async () => {
-  const app = await service.newClient({ scope: 'openid email' });
+  const app = await service.newClient({ scopes: ['openid', 'email'] });
   const person = await signedIn();
   const verifier = newVerifier();
   const form = await formIn(await person.visit(authorizePath(app, verifier, { scope: 'openid' })), decision);
@@ -81,7 +81,7 @@ test('a request that names its scopes is approved although the client may now as
 });
 
 test('what was approved before is asked for again when the registered scopes grow', async () => {
-  const app = await service.newClient({ scope: 'openid' });
+  const app = await service.newClient({ scopes: ['openid'] });
   const person = await signedIn();
   const path = authorizePath(app, newVerifier(), { scope: undefined });
   await person.authorize(path, user);

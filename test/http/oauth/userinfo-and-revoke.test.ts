@@ -217,7 +217,7 @@ test('guessing secrets at the revocation endpoint is slowed down without another
 test('scopes that an administrator takes from a client are gone from refresh and userinfo', async () => {
   const app = await service.newClient();
   const { tokens } = await obtainTokens(service, app, user);
-  await updateClient(service.running.services, app.id, { scope: 'openid email' }, requester);
+  await updateClient(service.running.services, app.id, { scopes: ['openid', 'email'] }, requester);
   assert.equal('name' in (await userinfo(service, tokens.access_token)).body, false);
   const refreshed = await postForm(service, '/oauth/token', refreshParameters(app, tokens.refresh_token));
   assert.equal(refreshed.body.scope, 'openid email');

@@ -13,11 +13,13 @@ import { retireWebhookSecret, rotateWebhookSecret } from '../../../src/operation
 import { WebhookQueue } from '../../../src/operations/webhooks/webhook-queue.ts';
 import { retryDelays } from '../../../src/protocol/webhooks/schedule.ts';
 import type { WebhookDelivery } from '../../../src/storage/storage.ts';
+import { type Answer, Api, newKey } from '../../harness/api.ts';
 import { obtainTokens } from '../../harness/relying-party.ts';
 import { requester, startTestService, type TestService } from '../../harness/service.ts';
 import { startTwoInstances } from '../../harness/two-instances.ts';
 import { until as untilTrue } from '../../harness/until.ts';
 import { allowLoopback, newWebhook, type Received, type Receiver, startReceiver } from '../../harness/webhooks.ts';
+import { nothingIsOver } from '../../storage/records.ts';
 
 const SECOND = 1000;
 /** Five seconds in a real service, which sender.test.ts is about. */
@@ -144,6 +146,52 @@ test('an application hears of its own grants and of nothing else', async () => {
     requester,
   );
   assert.ok(general.kind === 'refused' && /can't have the event type/.test(general.problem));
+});
+
+test('the endpoint of a deleted application gets what waits for it, and nothing of other applications', async () => {
+  const { services } = service.running;
+  const api = await Api.of(service);
+  const key = await newKey(service);
+  const client = await service.newClient();
+  await obtainTokens(service, client, await service.newUser());
+  const { webhook } = await newWebhook(service, { url: receiver.url, clientId: client.id });
+  const params = { id: webhook.id };
+  const ownerOf = ({ data }: Answer) => [data.client_id, data.client_deleted_at];
+  assert.deepEqual(ownerOf(await api.call('getWebhook', key, { params })), [client.id, null]);
+  const everyones = await newWebhook(service, { url: receiver.url, types: ['webhook.deleted'] });
+  assert.deepEqual(ownerOf(await api.call('getWebhook', key, { params: { id: everyones.webhook.id } })), [null, null]);
+
+  receiver.answer = { status: 500 };
+  assert.equal((await api.call('deleteApplication', key, { params: { client_id: client.id } })).status, 200);
+  const deletedAt = new Date(services.clock.now()).toISOString();
+  assert.deepEqual(ownerOf(await api.call('getWebhook', key, { params })), [null, deletedAt]);
+  const listed = (await api.call('listWebhooks', key)).data.items.find(({ id }) => id === webhook.id);
+  assert.equal(listed?.client_deleted_at, deletedAt);
+
+  // It doesn't become one of the service's, whoever tries.
+  const widened = await api.call('updateWebhook', key, { params, body: { types: ['user.created'] } });
+  assert.equal(widened.status, 400, widened.message);
+  assert.equal((await api.call('updateWebhook', key, { params, body: { types: null } })).status, 200);
+  const other = await service.newClient();
+  const person = await service.newUser();
+  await obtainTokens(service, other, person);
+  await disableUser(services, person.id, requester);
+  await api.call('deleteApplication', key, { params: { client_id: other.id } });
+  const actor = { kind: 'administrator', id: person.id } as const;
+  const tested = await sendTestMessage(services, webhook.id, { ...requester, actor });
+  assert.ok(tested.kind === 'done' && !tested.delivery.data.includes(person.id), 'nor of who runs the service');
+
+  receiver.answer = { status: 204 };
+  service.clock.advance(30 * SECOND);
+  await until(async () => (await deliveriesOf(webhook.id)).every(({ state }) => state === 'delivered'), 'all arrive');
+  const told = (await deliveriesOf(webhook.id)).map(({ type, data }) => [type, JSON.parse(data).client_id]);
+  assert.deepEqual(told, [
+    ['grant.ended', client.id],
+    ['webhook.test', undefined],
+  ]);
+  await services.storage.sweep(nothingIsOver({ now: services.clock.now() }), 5000);
+  assert.equal((await api.call('getWebhook', key, { params })).status, 404);
+  assert.equal((await api.call('getWebhook', key, { params: { id: everyones.webhook.id } })).status, 200);
 });
 
 test('ten attempts over three days, the same message each time; then it is given up', async () => {

@@ -2,97 +2,93 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Changes, planChanges } from '../../../src/operations/clients/apply-clients.ts';
-import type { DescribedClient } from '../../../src/operations/clients/client-file.ts';
-import { noClientLinks } from '../../../src/protocol/oauth/client-links.ts';
-import type { Client, Logo } from '../../../src/storage/storage.ts';
+import type { Change } from '../../../src/operations/admin/applied-resource.ts';
+import { type DescribedClient, planClients } from '../../../src/operations/clients/apply-clients.ts';
+import { readLogo } from '../../../src/protocol/reading/logo.ts';
+import { aClient } from '../../storage/records.ts';
 
-const client: Client = {
+const png = (number: number) => Buffer.from(`89504e470d0a1a0a00${number}0`, 'hex');
+const versionOf = (bytes: Uint8Array) => {
+  const logo = readLogo(bytes);
+  return typeof logo === 'string' ? logo : logo.version;
+};
+
+const client = aClient({
   id: 'photos',
   name: 'Photos',
-  isPublic: false,
   redirectUris: ['https://a.example/', 'https://b.example/'],
-  postLogoutRedirectUris: [],
   scopes: ['openid', 'email'],
-  access: 'everyone',
-  secondFactor: 'optional',
-  secrets: [],
-  links: noClientLinks,
-  upstream: null,
-  logoVersion: 'v1',
-  revokedAt: null,
-  generation: 0,
-  createdAt: 1,
-  updatedAt: 1,
-};
+  logoVersion: versionOf(png(1)),
+});
 const { id, name, isPublic, redirectUris, postLogoutRedirectUris, scopes } = client;
-const described: DescribedClient = {
-  id,
-  name,
-  isPublic,
-  redirectUris,
-  postLogoutRedirectUris,
-  scopes,
-  secondFactor: undefined,
-  logo: undefined,
-};
-const logo = (version: string): Logo => ({ version, contentType: 'image/png', bytes: new Uint8Array() });
+const given: DescribedClient['given'] = { name, isPublic, redirectUris, postLogoutRedirectUris, scopes };
+const described = (change: DescribedClient['given'] = {}, of = id): DescribedClient => ({
+  id: of,
+  given: { ...given, ...change },
+  item: {},
+});
 
 describe('nothing changes', () => {
   for (const [what, change] of [
     ['when all is as described', {}],
     ['when redirect URIs come in another order', { redirectUris: redirectUris.toReversed() }],
     ['when the second factor is as it is', { secondFactor: 'optional' }],
-    ['when the logo has the same bytes', { logo: logo('v1') }],
+    ['when the logo has the same bytes', { logo: png(1) }],
   ] as const) {
     test(what, () => {
-      assert.deepEqual(planChanges([client], [{ ...described, ...change }], true), [{ kind: 'unchanged', id, client }]);
+      const application = described(change);
+      const expected = [{ kind: 'unchanged', id, described: application, item: client }];
+      assert.deepEqual(planClients([client], [application], true), expected);
     });
   }
 
   test('when there is no logo and none is asked for', () => {
     const plain = { ...client, logoVersion: null };
-    assert.equal(planChanges([plain], [{ ...described, logo: null }], false)[0]?.kind, 'unchanged');
+    assert.equal(planClients([plain], [described({ logo: null })], false)[0]?.kind, 'unchanged');
   });
 
   test('when a revoked application is as described: it stays revoked', () => {
-    assert.equal(planChanges([{ ...client, revokedAt: 5 }], [described], true)[0]?.kind, 'unchanged');
+    assert.equal(planClients([{ ...client, revokedAt: 5 }], [described()], true)[0]?.kind, 'unchanged');
   });
 });
 
 describe('a difference', () => {
-  const cases: [string, Partial<DescribedClient>, Changes][] = [
-    ['in the name', { name: 'Pictures' }, { name: { from: 'Photos', to: 'Pictures' } }],
+  const cases: [string, DescribedClient['given'], Change][] = [
+    ['in the name', { name: 'Pictures' }, { name: 'name', from: 'Photos', to: 'Pictures' }],
     [
       'in the redirect URIs',
       { redirectUris: ['https://b.example/', 'https://c.example/'] },
-      { redirectUris: { added: ['https://c.example/'], removed: ['https://a.example/'] } },
+      { name: 'redirect_uris', items: { added: ['https://c.example/'], removed: ['https://a.example/'] } },
     ],
-    ['in the scopes', { scopes: ['openid', 'profile'] }, { scopes: { added: ['profile'], removed: ['email'] } }],
-    ['in the type', { isPublic: true }, { isPublic: { from: false, to: true } }],
-    ['in the second factor', { secondFactor: 'required' }, { secondFactor: { from: 'optional', to: 'required' } }],
-    ['in the logo', { logo: logo('v2') }, { logo: 'changed' }],
-    ['by a logo that goes', { logo: null }, { logo: 'removed' }],
+    [
+      'in the scopes',
+      { scopes: ['openid', 'profile'] },
+      { name: 'scopes', items: { added: ['profile'], removed: ['email'] } },
+    ],
+    ['in the type', { isPublic: true }, { name: 'public', from: false, to: true }],
+    ['in the second factor', { secondFactor: 'required' }, { name: 'second_factor', from: 'optional', to: 'required' }],
+    ['in the logo', { logo: png(2) }, { name: 'logo', image: 'changed' }],
+    ['by a logo that goes', { logo: null }, { name: 'logo', image: 'removed' }],
   ];
-  for (const [what, change, changes] of cases) {
+  for (const [what, change, expected] of cases) {
     test(what, () => {
-      const application = { ...described, ...change };
-      const expected = [{ kind: 'update', id, described: application, client, changes }];
-      assert.deepEqual(planChanges([client], [application], false), expected);
+      const application = described(change);
+      const step = { kind: 'update', id, described: application, item: client, changes: [expected] };
+      assert.deepEqual(planClients([client], [application], false), [step]);
     });
   }
 
   test('by a logo that comes', () => {
-    const [step] = planChanges([{ ...client, logoVersion: null }], [{ ...described, logo: logo('v1') }], false);
-    assert.deepEqual(step?.kind === 'update' && step.changes, { logo: 'added' });
+    const [step] = planClients([{ ...client, logoVersion: null }], [described({ logo: png(1) })], false);
+    assert.deepEqual(step?.kind === 'update' && step.changes, [{ name: 'logo', image: 'added' }]);
   });
 });
 
 test('what is not there is created, and what is not in the file is left alone or deleted', () => {
-  const application = { ...described, id: 'mail' };
-  assert.deepEqual(planChanges([client], [application], false), [
+  const application = described({}, 'mail');
+  assert.deepEqual(planClients([client], [application], false), [
     { kind: 'create', id: 'mail', described: application },
-    { kind: 'leave', id: 'photos', client },
+    { kind: 'leave', id: 'photos', item: client },
   ]);
-  assert.deepEqual(planChanges([client], [application], true).at(-1), { kind: 'delete', id: 'photos', client });
+  assert.deepEqual(planClients([client], [application], true).at(-1), { kind: 'delete', id: 'photos', item: client });
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readApplyFile } from '../../../src/operations/apply/apply-file.ts';
+import { clientFields } from '../../../src/protocol/resources/client.ts';
+import { readFields } from '../../../src/protocol/resources/resource.ts';
 import { png as pixel } from '../../harness/account.ts';
 
 const png = Buffer.from('89504e470d0a1a0a0000', 'hex');
@@ -28,14 +30,14 @@ function applicationOf(item: unknown) {
 test('the least that describes an application: all scopes, confidential, its logo left as it is', () => {
   assert.deepEqual(applicationOf(least), {
     id: 'photos',
-    name: 'Photos',
-    redirectUris: ['https://photos.example/cb'],
-    postLogoutRedirectUris: [],
-    scopes: ['openid', 'profile', 'email'],
-    isPublic: false,
-    secondFactor: undefined,
-    logo: undefined,
-    links: {},
+    given: {
+      name: 'Photos',
+      redirectUris: ['https://photos.example/cb'],
+      postLogoutRedirectUris: [],
+      scopes: ['openid', 'profile', 'email'],
+      isPublic: false,
+    },
+    item: least,
   });
 });
 
@@ -43,79 +45,80 @@ test('scopes are a set, and so are redirect URIs of both kinds', () => {
   const uris = ['https://a.example/', 'https://b.example/', 'https://a.example/'];
   const uriSets = { redirect_uris: uris, post_logout_redirect_uris: uris };
   const application = applicationOf({ ...least, scopes: ['email', 'openid', 'email'], ...uriSets });
-  assert.deepEqual(application?.scopes, ['openid', 'email']);
-  assert.deepEqual(application?.redirectUris, uris.slice(0, 2));
-  assert.deepEqual(application?.postLogoutRedirectUris, uris.slice(0, 2));
+  const { values } = readFields(clientFields, application?.given ?? {});
+  assert.deepEqual(values.scopes, ['openid', 'email']);
+  assert.deepEqual(values.redirectUris, uris.slice(0, 2));
+  assert.deepEqual(values.postLogoutRedirectUris, uris.slice(0, 2));
 });
 
 test('a public application may have a private-use scheme', () => {
-  assert.equal(applicationOf({ ...least, public: true, redirect_uris: ['com.example.app:/cb'] })?.isPublic, true);
+  assert.equal(applicationOf({ ...least, public: true, redirect_uris: ['com.example.app:/cb'] })?.given.isPublic, true);
 });
 
 test('a second factor may be required', () => {
-  assert.equal(applicationOf({ ...least, second_factor: 'required' })?.secondFactor, 'required');
+  assert.equal(applicationOf({ ...least, second_factor: 'required' })?.given.secondFactor, 'required');
 });
 
 test('an application may be revoked, and never the other way round', () => {
-  assert.equal(applicationOf({ ...least, revoked: true })?.revoked, true);
+  assert.equal(applicationOf({ ...least, revoked: true })?.item.revoked, true);
   const file = read(fileOf({ ...least, revoked: false }));
   const problem = 'applications[0] ("photos"): "revoked" must be true, or left out';
   assert.deepEqual(file, { kind: 'invalid', problems: [problem] });
 });
 
 test('a file may have any of the sections', () => {
-  const nothing = { change: {}, images: {} };
   const groups = [{ name: 'Staff' }];
-  assert.deepEqual(read(JSON.stringify({ groups })), { kind: 'read', clients: undefined, groups, settings: nothing });
+  assert.deepEqual(read(JSON.stringify({ groups })), { kind: 'read', clients: undefined, groups, settings: {} });
   const settings = { session_hours: 9 };
   assert.deepEqual(read(JSON.stringify({ groups, settings })), {
     kind: 'read',
     clients: undefined,
     groups,
-    settings: { change: settings, images: {} },
+    settings,
   });
 });
 
 test('a logo is read from its path, and null asks for none', () => {
-  assert.deepEqual(applicationOf({ ...least, logo: 'logo.png' })?.logo?.bytes, png);
-  assert.equal(applicationOf({ ...least, logo: null })?.logo, null);
+  assert.deepEqual(applicationOf({ ...least, logo: 'logo.png' })?.given.logo, png);
+  assert.equal(applicationOf({ ...least, logo: null })?.given.logo, null);
 });
 
 test('a file without applications is one', () => {
-  assert.deepEqual(read(fileOf()), { kind: 'read', clients: [], settings: { change: {}, images: {} } });
+  assert.deepEqual(read(fileOf()), { kind: 'read', clients: [], settings: {} });
 });
 
 test('a byte order mark, as some editors write it, is no fault', () => {
-  assert.deepEqual(read(`\ufeff${fileOf()}`), { kind: 'read', clients: [], settings: { change: {}, images: {} } });
+  assert.deepEqual(read(`\ufeff${fileOf()}`), { kind: 'read', clients: [], settings: {} });
 });
 
 test('settings may stand beside applications or alone', () => {
   const settings = { second_factor: 'everyone', session_hours: 8 };
-  const described = { change: settings, images: {} };
   assert.deepEqual(read(JSON.stringify({ applications: [], settings })), {
     kind: 'read',
     clients: [],
-    settings: described,
+    settings,
   });
   assert.deepEqual(read(JSON.stringify({ settings })), {
     kind: 'read',
     clients: undefined,
-    settings: described,
+    settings,
   });
 });
 
 test('an image of the brand is read from its path, and null asks for none', () => {
   const file = read(JSON.stringify({ settings: { logo: 'pixel.png', favicon: null } }));
   assert.equal(file.kind, 'read', JSON.stringify(file));
-  const images = file.kind === 'read' ? file.settings.images : {};
-  assert.equal(images.logo?.contentType, 'image/png');
+  const images = file.kind === 'read' ? file.settings : {};
+  assert.deepEqual(images.logo, pixel);
   assert.equal(images.favicon, null);
   assert.equal('logo_dark' in images, false);
 });
 
 test('the pages of an application are URLs, or null for none', () => {
   const links = { client_uri: 'https://photos.example', launch_url: null, tos_uri: '' };
-  assert.deepEqual(applicationOf({ ...least, ...links })?.links, { ...links, tos_uri: null });
+  const { values } = readFields(clientFields, applicationOf({ ...least, ...links })?.given ?? {});
+  const { clientUri, launchUrl, tosUri, policyUri } = values;
+  assert.deepEqual([clientUri, launchUrl, tosUri, policyUri], [links.client_uri, null, null, null]);
 });
 
 describe('a fault in the file', () => {
@@ -141,16 +144,16 @@ describe('a fault in the file', () => {
     ['{"settings": []}', '"settings" must be an object'],
     [
       '{"settings": {"second_factor": "nobody"}}',
-      'settings: second_factor must be one of: optional, administrators, everyone',
+      'settings: "second_factor" must be "optional" or "administrators" or "everyone"',
     ],
-    ['{"settings": {"logo": 1}}', 'settings: "logo" must be the path of an image, or null'],
+    ['{"settings": {"logo": 1}}', 'settings: "logo" must be the path of a picture, or null'],
     ['{"settings": {"logo": "nothing.png"}}', 'settings: the logo cannot be read: nothing'],
     [
       '{"settings": {"favicon": "logo.svg"}}',
       'settings: the favicon is not a PNG, JPEG or WebP image; SVG is not accepted, because it can contain scripts',
     ],
     ['{"settings": {"accent": "red"}}', 'settings: accent must be a color such as #2457c5, or empty for the default'],
-    ['{"settings": {"session_hours": "8"}}', 'settings: session_hours must be a whole number from 1 to 720'],
+    ['{"settings": {"session_hours": "8"}}', 'settings: "session_hours" must be a number'],
   ] as const) {
     test(text, () => assert.deepEqual(read(text), { kind: 'invalid', problems: [fault] }));
   }
@@ -158,7 +161,7 @@ describe('a fault in the file', () => {
 
 describe('a fault in an application', () => {
   const known =
-    'client_id, name, redirect_uris, post_logout_redirect_uris, scopes, public, second_factor, upstream, logo, access, allowed, client_uri, policy_uri, tos_uri, launch_url, revoked';
+    'client_id, name, redirect_uris, post_logout_redirect_uris, scopes, access, public, second_factor, upstream, logo, client_uri, policy_uri, tos_uri, launch_url, allowed, revoked';
   const rule = 'a-z 0-9 _ - alone, at most 40 of them, beginning with a letter or digit';
   for (const [name, change, fault] of [
     ['an unknown key', { secret: 'x' }, `"secret" is not among the keys that are known: ${known}`],
@@ -189,9 +192,9 @@ describe('a fault in an application', () => {
       'the redirect URI "com.example.app:/cb" uses a private-use scheme, which only public clients may have',
     ],
     ['scopes that are a text', { scopes: 'openid' }, '"scopes" must be a list of strings'],
-    ['no scope', { scopes: [] }, '"scopes" is empty'],
-    ['an unknown scope', { scopes: ['openid', 'phone'] }, '"scopes" must be among: openid profile email'],
-    ['two scopes in one', { scopes: ['openid email'] }, '"scopes" must be among: openid profile email'],
+    ['no scope', { scopes: [] }, 'the scope is empty'],
+    ['an unknown scope', { scopes: ['openid', 'phone'] }, 'the scope must be among: openid profile email'],
+    ['two scopes in one', { scopes: ['openid email'] }, 'the scope must be among: openid profile email'],
     ['"public" that is a text', { public: 'no' }, '"public" must be true or false'],
     ['a logo that is not there', { logo: 'nothing.png' }, 'the logo cannot be read: nothing'],
     [

@@ -1,25 +1,32 @@
 import assert from 'node:assert/strict';
-import { hash } from 'node:crypto';
-import { copyFileSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe, type TestContext, test } from 'node:test';
 import { breachedPasswords } from '../../../src/platform/breached-passwords/breached-passwords.ts';
 import { FilterFile } from '../../../src/platform/breached-passwords/filter-file.ts';
 import {
-  bitsOf,
-  bitsPerHash,
   type FilterHeader,
   FilterUnusable,
+  falsePositivesOf,
   formatHeader,
-  layoutOf,
-  leafPage,
   pageSize,
 } from '../../../src/platform/breached-passwords/filter-format.ts';
+import { FilterWriter } from '../../../src/platform/breached-passwords/filter-writer.ts';
 import { ascending, sha1, temporaryFolder, writeFilter } from '../../harness/breaches.ts';
 
 const folder = temporaryFolder();
 const file = join(folder, 'filter');
-/** More than one group of leaves. */
 const size = 300_000;
 const password = (number: number) => `password ${number}`;
 let hashes: Buffer[];
@@ -37,12 +44,16 @@ before(() => {
   header = writeFilter(file, hashes);
 });
 
-const bits = new Uint16Array(bitsPerHash);
-function isIn(bytes: Buffer, leaf: number, each: Buffer): boolean {
-  const start = leafPage(leaf) * pageSize;
-  bitsOf(each, bits);
-  for (const bit of bits) if ((((bytes[start + (bit >>> 3)] ?? 0) >>> (bit & 7)) & 1) === 0) return false;
-  return true;
+/** Counts the reads of all files from here on. */
+async function countReads(t: TestContext): Promise<() => number> {
+  const handle = await open(file);
+  const { mock } = t.mock.method(Object.getPrototypeOf(handle), 'read');
+  await handle.close();
+  return () => {
+    const count = mock.callCount();
+    mock.resetCalls();
+    return count;
+  };
 }
 
 describe('a filter of 300,000 passwords', () => {
@@ -52,35 +63,31 @@ describe('a filter of 300,000 passwords', () => {
   });
   after(() => filter.close());
 
-  test('has a page for 1,120 of them', () => {
-    assert.equal(layoutOf(header).groups, 2);
-    assert.equal(statSync(file).size, layoutOf(header).pages * pageSize);
-    assert.ok((8 * statSync(file).size) / size < 29.8, 'bits for each');
+  test('has a page for 511 of them', () => {
+    assert.equal(statSync(file).size, (1 + Math.ceil(size / 511)) * pageSize);
   });
 
-  test('has all of them', async () => {
-    const bytes = readFileSync(file);
-    const missing = hashes.filter((each, number) => !isIn(bytes, Math.floor(number / 1120), each));
-    assert.equal(missing.length, 0);
-    const first = 204 * 1120;
-    const some = [...hashes.slice(0, 3), ...hashes.slice(first - 3, first + 3), ...hashes.slice(-3)];
-    for (let at = 0; at < size; at += 997) some.push(hashes[at] as Buffer);
-    for (const each of some) assert.equal(await filter.has(each), true);
-  });
-
-  test('takes about one in a million other passwords for one of them', () => {
-    assert.ok(header.falsePositives > 6e-7 && header.falsePositives < 1e-6, String(header.falsePositives));
-    const bytes = readFileSync(file);
-    let found = 0;
-    const tried = 1_000_000;
-    let random = sha1('');
-    for (let number = 0; number < tried; number++) {
-      // Each SHA-512 hash is good for three others.
-      if (number % 3 === 0) random = hash('sha512', `not a password ${number}`, 'buffer');
-      const each = random.subarray((number % 3) * 20);
-      if (isIn(bytes, each.readUInt32BE(0) % header.leaves, each)) found++;
+  test('has all of them, and reads a few pages for each', async (t) => {
+    const some = [...hashes.slice(0, 3), ...hashes.slice(509, 513), ...hashes.slice(-3)];
+    for (let at = 0; at < size; at += 97) some.push(hashes[at] as Buffer);
+    const reads = await countReads(t);
+    let most = 0;
+    let all = 0;
+    for (const each of some) {
+      assert.equal(await filter.has(each), true);
+      const count = reads();
+      most = Math.max(most, count);
+      all += count;
     }
-    assert.ok(found <= 5, `${found} of ${tried}`);
+    assert.ok(most <= 8, `at most ${most}`);
+    assert.ok(all / some.length < 3, `${all / some.length} on average`);
+  });
+
+  test('takes a hash for one of them if the first eight bytes are the same', async () => {
+    const other = (byte: number) =>
+      edited(hashes[1000] as Buffer, (copy) => copy.writeUInt8((copy[byte] ?? 0) ^ 1, byte));
+    assert.deepEqual([await filter.has(other(8)), await filter.has(other(7))], [true, false]);
+    assert.equal(falsePositivesOf(header), size / 2 ** 64);
   });
 
   test('has nothing that is not among them, before the first and after the last as well', async () => {
@@ -96,7 +103,7 @@ describe('a filter of 300,000 passwords', () => {
   });
 
   test('says what it is to whoever looks into it', () => {
-    assert.match(readFileSync(file).toString('latin1'), /^latchkey breached passwords 1\n\{"hashes":300000,/);
+    assert.match(readFileSync(file).toString('latin1'), /^latchkey breached passwords 2\n\{"hashes":300000,/);
   });
 });
 
@@ -128,15 +135,16 @@ describe('a file that cannot be used is reported at the start', () => {
     { name: 'continued', change: (bytes) => Buffer.concat([bytes, Buffer.alloc(1)]), problem: /is too long/ },
     {
       name: 'of another version',
-      change: (bytes) => edited(bytes, (copy) => copy.write('2', 'latchkey breached passwords '.length)),
-      problem: /another version/,
+      change: (bytes) => edited(bytes, (copy) => copy.write('1', 'latchkey breached passwords '.length)),
+      problem:
+        /another version of Latchkey\. Build it again: "latchkey passwords build-filter pwnedpasswords\.txt \/.*damaged"$/,
     },
     {
       name: 'altered in its header',
       change: (bytes) => edited(bytes, (copy) => copy.write('9', copy.indexOf('"hashes":') + 9)),
       problem: /altered or damaged, at byte 0/,
     },
-    ...[1, 100, 205, 260].map((page) => ({
+    ...[1, 100, 205, 588].map((page) => ({
       name: `altered in page ${page}`,
       change: (bytes: Buffer) =>
         edited(bytes, (copy) => copy.writeUInt8((copy[page * pageSize + 9] ?? 0) ^ 4, page * pageSize + 9)),
@@ -178,6 +186,50 @@ function edited(bytes: Buffer, edit: (copy: Buffer) => unknown): Buffer {
   edit(copy);
   return copy;
 }
+
+describe('hashes that are not as expected cost a bounded number of reads', () => {
+  const write = (name: string, chosen: readonly Buffer[]) => {
+    const descriptor = openSync(join(folder, name), 'w');
+    const writer = new FilterWriter(descriptor, 1);
+    for (const each of chosen) writer.add(each);
+    writer.finish();
+    closeSync(descriptor);
+    return FilterFile.open(join(folder, name));
+  };
+
+  test('when they are not spread evenly', async (t) => {
+    // Six of seven begin with zeros.
+    const uneven = ascending(
+      hashes.slice(0, 200_000).map((each, at) => edited(each, (copy) => copy.fill(0, 0, at % 7))),
+    );
+    const filter = await write('uneven', uneven);
+    const reads = await countReads(t);
+    for (let at = 0; at < uneven.length; at += 499) {
+      assert.equal(await filter.has(uneven[at] as Buffer), true);
+      assert.ok(reads() <= 8 + 9);
+    }
+    await filter.close();
+  });
+
+  test('when all are the same', async () => {
+    const filter = await write(
+      'same',
+      Array.from({ length: 2000 }, () => sha1('same')),
+    );
+    assert.deepEqual([await filter.has(sha1('same')), await filter.has(sha1('other'))], [true, false]);
+    await filter.close();
+  });
+
+  test('when they are not in order', async (t) => {
+    const filter = await write('unsorted', hashes.toReversed());
+    const reads = await countReads(t);
+    for (let at = 0; at < size; at += 4999) {
+      await filter.has(hashes[at] as Buffer);
+      assert.ok(reads() <= 8 + 10);
+    }
+    await filter.close();
+  });
+});
 
 test('a page that is damaged while the file is in use makes look-ups there fail, and no others', async () => {
   const used = join(folder, 'used');

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type EventFacts, type EventRecord, eventKinds } from '../../../src/protocol/event.ts';
-import { grantEnded, grantEndReasonOf, messageOf, webhookBody } from '../../../src/protocol/webhooks/messages.ts';
+import { grantEnded, grantEndReasonOf, messageAbout, webhookBody } from '../../../src/protocol/webhooks/messages.ts';
 import {
   clientTypes,
   grantEndReasons,
@@ -95,16 +95,16 @@ const cases: readonly [EventFacts, WebhookMessage | undefined][] = [
 ];
 
 test('an event becomes one message or none', () => {
-  for (const [facts, message] of cases) assert.deepEqual(messageOf(eventOf(facts)), message, facts.kind);
+  for (const [facts, message] of cases) assert.deepEqual(messageAbout(eventOf(facts)), message, facts.kind);
 });
 
 test('a message names whoever made the change', () => {
   const event = eventOf({ kind: 'user_disabled', userId: 'u' }, { actor });
-  assert.deepEqual(messageOf(event), { type: 'user.disabled', data: { sub: 'u', by } });
+  assert.deepEqual(messageAbout(event), { type: 'user.disabled', data: { sub: 'u', by } });
 });
 
 test('every type has an event that causes it, except those that need none', () => {
-  const caused = eventKinds.map((kind) => messageOf(eventOf({ kind, detail: { consent: 'asked' } }))?.type);
+  const caused = eventKinds.map((kind) => messageAbout(eventOf({ kind, detail: { consent: 'asked' } }))?.type);
   const needsNone = webhookTypes.filter((type) => !caused.includes(type));
   assert.deepEqual(needsNone, ['grant.ended', 'webhook.test']);
 });

@@ -79,8 +79,8 @@ const changes: Readonly<Record<string, Change>> = {
     makeNothing: (storage, { client }, event) => storage.retireOldSecret(client.id, later, event),
   },
   'updateClient to another type': {
-    make: (storage, { client }, event) => storage.updateClient(client, { type: { kind: 'public' } }, later, event),
-    makeNothing: (storage, _, event) => storage.updateClient(aClient(), { type: { kind: 'public' } }, later, event),
+    make: (storage, { client }, event) => storage.updateClient(client, { isPublic: true }, later, event),
+    makeNothing: (storage, _, event) => storage.updateClient(aClient(), { isPublic: true }, later, event),
   },
   'updateClient to other addresses': {
     make: (storage, { client }, event) =>

@@ -87,10 +87,10 @@ export function secretRules(rule: Rule): void {
       const other = await storedClient(storage);
       const uses = [newest, oldest].map(({ digest }) => ({ clientId: client.id, digest, at: later }));
       await storage.noteSecretUses(uses);
-      const update = (change: Parameters<Storage['updateClient']>[1], at: number, isPublic = false) =>
-        storage.updateClient({ ...client, isPublic }, change, at, anEvent());
+      const update = async (change: Parameters<Storage['updateClient']>[1], at: number) =>
+        storage.updateClient((await storage.findClient(client.id)) ?? client, change, at, anEvent());
 
-      assert.equal(await update({ type: { kind: 'public' } }, later), true);
+      assert.equal(await update({ isPublic: true }, later), true);
       assert.deepEqual(await storage.findClient(client.id), {
         ...client,
         isPublic: true,
@@ -103,11 +103,11 @@ export function secretRules(rule: Rule): void {
 
       const secretDigest = aDigest();
       const name = 'New name';
-      assert.equal(await update({ name, type: { kind: 'confidential', secretDigest } }, later + 1, true), true);
+      assert.equal(await update({ name, isPublic: false, secretDigest }, later + 1), true);
       const secrets = [{ digest: secretDigest, createdAt: later + 1, usedAt: null }];
       assert.deepEqual(await storage.findClient(client.id), { ...client, name, secrets, updatedAt: later + 1 });
       assert.deepEqual(await storage.findClient(other.id), other);
-      assert.equal(await storage.updateClient(aClient(), { type: { kind: 'public' } }, later, anEvent()), false);
+      assert.equal(await storage.updateClient(aClient(), { isPublic: true }, later, anEvent()), false);
     },
   );
 }

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { noClientLinks } from '../../../src/protocol/oauth/client-links.ts';
 import { type Logo, type NewGrant, type Storage, StorageConflict } from '../../../src/storage/storage.ts';
 import {
   aClient,
@@ -88,12 +87,12 @@ export function clientRules(rule: Rule): void {
       },
       { change: { scopes: ['openid'] as const }, effect: { scopes: ['openid'] as const } },
       {
-        change: { links: { launch_url: 'https://a.example/start' } },
-        effect: { links: { ...noClientLinks, launch_url: 'https://a.example/start' } },
+        change: { launchUrl: 'https://a.example/start' },
+        effect: { launchUrl: 'https://a.example/start' },
       },
       {
-        change: { links: { policy_uri: 'https://a.example/p', launch_url: null } },
-        effect: { links: { ...noClientLinks, policy_uri: 'https://a.example/p' } },
+        change: { policyUri: 'https://a.example/p', launchUrl: null },
+        effect: { policyUri: 'https://a.example/p', launchUrl: null },
       },
       { change: { logo: newLogo }, effect: { logoVersion: newLogo.version } },
       { change: {}, effect: {} },
@@ -109,17 +108,22 @@ export function clientRules(rule: Rule): void {
     assert.deepEqual(await storage.findClient(other.id), other);
   });
 
-  rule('an update that was made for other addresses, or another type, changes nothing', async (storage) => {
-    const client = await storedClient(storage);
-    const stale = [
-      { ...client, redirectUris: ['https://old.example/cb'] },
-      { ...client, postLogoutRedirectUris: ['https://old.example/bye'] },
-      { ...client, isPublic: true },
-    ];
-    for (const basis of stale) {
-      assert.equal(await storage.updateClient(basis, { name: 'New', logo: aLogo() }, start + 1, anEvent()), false);
+  rule('an update for a client that has been changed meanwhile changes nothing', async (storage) => {
+    const seen = await storedClient(storage);
+    for (const change of [
+      { redirectUris: ['https://new.example/cb'] },
+      { postLogoutRedirectUris: ['https://new.example/bye'] },
+      { isPublic: true },
+    ]) {
+      const now = (await storage.findClient(seen.id)) ?? seen;
+      // Even when no time has passed between the two.
+      assert.equal(await storage.updateClient(now, change, start, anEvent()), true);
+      const changed = await storage.findClient(seen.id);
+      for (const basis of [seen, now]) {
+        assert.equal(await storage.updateClient(basis, { name: 'New', logo: aLogo() }, start, anEvent()), false);
+      }
+      assert.deepEqual(await storage.findClient(seen.id), changed);
     }
-    assert.deepEqual(await storage.findClient(client.id), client);
   });
 
   rule('an update of an unknown client is answered false and leaves no logo behind', async (storage) => {

@@ -1,11 +1,10 @@
 // The clients that a user can open from their account.
 
 import assert from 'node:assert/strict';
-import { noClientLinks } from '../../../src/protocol/oauth/client-links.ts';
 import type { AccessChange, Client, PagePosition, Storage } from '../../../src/storage/storage.ts';
 import { anEvent, type Rule, start, storedClient, storedUser } from '../records.ts';
 
-const opens = { ...noClientLinks, launch_url: 'https://app.example/start' };
+const opens = { launchUrl: 'https://app.example/start' };
 const nobody = { people: [], groups: [] };
 
 async function allow(storage: Storage, client: Client, change: Partial<AccessChange['allow']>): Promise<void> {
@@ -30,12 +29,11 @@ export function launcherRules(rule: Rule): void {
     await storedClient(storage, { name: 'without a URL' });
     await storedClient(storage, {
       name: 'only a policy',
-      links: { ...noClientLinks, policy_uri: 'https://a.example' },
+      policyUri: 'https://a.example',
     });
-    for (const name of ['delta', 'Bravo', 'charlie', 'bravo', 'Alpha'])
-      await storedClient(storage, { name, links: opens });
-    await storedClient(storage, { name: 'echo', links: { ...noClientLinks, client_uri: 'https://echo.example' } });
-    const stopped = await storedClient(storage, { name: 'stopped', links: opens });
+    for (const name of ['delta', 'Bravo', 'charlie', 'bravo', 'Alpha']) await storedClient(storage, { name, ...opens });
+    await storedClient(storage, { name: 'echo', clientUri: 'https://echo.example' });
+    const stopped = await storedClient(storage, { name: 'stopped', ...opens });
     await storage.revokeClient(stopped.id, start, anEvent());
     for (const limit of [1, 2, 10]) {
       const names = await namesFor(storage, user.id, limit);
@@ -53,9 +51,9 @@ export function launcherRules(rule: Rule): void {
     await storage.createGroup(group, anEvent());
     const add = [member, listed].map(({ id }) => ({ id, event: anEvent() }));
     await storage.changeMembers(group.id, { add, remove: [] }, start);
-    const client = await storedClient(storage, { name: 'Wiki', links: opens, access: 'listed' });
+    const client = await storedClient(storage, { name: 'Wiki', ...opens, access: 'listed' });
     const hidden = await storedClient(storage, { name: 'Hidden', access: 'listed' });
-    await storedClient(storage, { name: 'Open', links: opens });
+    await storedClient(storage, { name: 'Open', ...opens });
     await allow(storage, client, {
       people: [{ id: listed.id, event: anEvent() }],
       groups: [{ id: group.id, event: anEvent() }],

@@ -425,8 +425,8 @@ function wordRules(rule: Rule): void {
   rule('a client is found by what it is, and no longer by what it was', async (storage) => {
     const client = await storedClient(storage, { name: 'Oldname', redirectUris: ['https://oldhost.example/cb'] });
     const texts = ['oldname', 'oldhost', 'newname', 'newhost', client.id];
-    const update = (change: Parameters<Storage['updateClient']>[1]) =>
-      storage.updateClient(client, change, start + 1, anEvent());
+    const update = async (change: Parameters<Storage['updateClient']>[1]) =>
+      storage.updateClient((await storage.findClient(client.id)) ?? client, change, start + 1, anEvent());
     assert.deepEqual(await finding(storage, 'pageClients', ...texts), ['oldname', 'oldhost', client.id]);
     await update({ name: 'Newname' });
     assert.deepEqual(await finding(storage, 'pageClients', ...texts), ['oldhost', 'newname', client.id]);

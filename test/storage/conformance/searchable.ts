@@ -1,4 +1,4 @@
-// Users and clients from before there was a search become searchable, whatever happens to them meanwhile. No call of
+// Users and clients of 0.3.0, which had other words, become searchable, whatever happens to them meanwhile. No call of
 // storage makes anything unsearchable, so these rules need the driver.
 
 import assert from 'node:assert/strict';
@@ -11,7 +11,7 @@ import { anEvent, aProfile, start, storedClient, storedUser } from '../records.t
 
 interface Store {
   readonly storage: Storage;
-  /** Deletes all words, as if everything were from before there was a search. */
+  /** Deletes all words, as if everything were to be indexed again. */
   forgetWords(): Promise<void>;
   /** Indexes some, and runs `meanwhile` between reading them and writing their words. */
   makeSearchable(meanwhile: () => Promise<unknown>): Promise<number>;

@@ -32,6 +32,7 @@ export function aWebhook(overrides: Partial<WebhookEndpoint> = {}): WebhookEndpo
     url: 'https://hooks.example/latchkey',
     description: 'Hooks 🪝',
     clientId: null,
+    clientDeletedAt: null,
     types: undefined,
     createdAt: start,
     updatedAt: start,
@@ -665,9 +666,51 @@ function deliveryRules(rule: Rule): void {
       ['deletion'],
     );
     assert.deepEqual(await storage.listWebhooks(client.id), []);
+    assert.deepEqual(await storage.findWebhook(own.id), { ...own, clientId: null, clientDeletedAt: start });
     await storage.sweep(nothingIsOver({ now: start + 2 * deliveryLifetime }), 5000);
     await storage.sweep(nothingIsOver({ now: start + 2 * deliveryLifetime }), 5000);
     assert.equal(await storage.findWebhook(own.id), undefined);
+  });
+
+  for (const types of [undefined, ['grant.ended']]) {
+    rule(`the endpoint of a deleted client gets nothing of others, with types ${types ?? 'all'}`, async (storage) => {
+      const client = await storedClient(storage);
+      const own = await storedWebhook(storage, { clientId: client.id, types });
+      const everyones = await storedWebhook(storage);
+      const other = await storedWorld(storage);
+      await activeGrant(storage, other.user, client);
+      await storage.deleteClient(client.id, anEvent({ kind: 'client_deleted', clientId: client.id, at: start }));
+      const told = await heardBy(storage, own);
+      assert.deepEqual(
+        told.map((each) => [Object(each).type, Object(each).reason]),
+        [['grant.ended', 'deletion']],
+      );
+
+      // Whatever an administrator changes of it, it gets no more than that.
+      await storage.changeWebhook(own.id, { types: null }, start, anEvent({ kind: 'mail_delayed' }));
+      await storage.disableWebhook(own.id, start, anEvent({ kind: 'mail_delayed' }));
+      await storage.enableWebhook(own.id, start, anEvent({ kind: 'mail_delayed' }));
+      const grant = await activeGrant(storage, other.user, other.client);
+      await storage.appendEvents([anEvent({ kind: 'signed_in', userId: other.user.id })]);
+      await storage.endGrant(grant.id, start, anEvent({ kind: 'token_revoked', clientId: other.client.id }));
+      await storage.disableUser(other.user.id, start, anEvent({ kind: 'user_disabled', userId: other.user.id }));
+      await storage.deleteClient(other.client.id, anEvent({ kind: 'client_deleted', clientId: other.client.id }));
+      assert.deepEqual(await heardBy(storage, own), told);
+      assert.ok((await heardBy(storage, everyones)).length >= told.length + 4);
+    });
+  }
+
+  rule("endpoints of deleted clients don't count among those of the service", async (storage) => {
+    const client = await storedClient(storage);
+    const own = await storedWebhook(storage, { clientId: client.id });
+    await storage.deleteClient(client.id, anEvent({ kind: 'client_deleted', clientId: client.id, at: start }));
+    const endpoint = aWebhook();
+    const alike = { total: 1000, alike: 1 };
+    assert.equal(await storage.createWebhook(endpoint, aSecret(endpoint.id), alike, anEvent()), true);
+    assert.deepEqual(
+      (await storage.listWebhooks()).map(({ id }) => id),
+      [own.id, endpoint.id].toSorted(),
+    );
   });
 
   rule('of what is finished, a limited number is kept', async (storage) => {

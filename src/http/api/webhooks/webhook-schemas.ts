@@ -23,7 +23,14 @@ const webhook = {
   client_id: nullable(
     Type.String({
       description:
-        'The application whose own endpoint it is; null for one of the service. Ends with " (deleted)" once the application is.',
+        "The application that the endpoint belongs to; null for the service's, or once the application is deleted.",
+    }),
+  ),
+  client_deleted_at: nullable(
+    Type.String({
+      format: 'date-time',
+      description:
+        'When its application was deleted. It gets the messages that are still waiting, nothing new, and is then deleted.',
     }),
   ),
   types: nullable(Type.Array(Text, { description: hears })),

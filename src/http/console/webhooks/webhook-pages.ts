@@ -16,7 +16,18 @@ export function statusOf({ disabledAt, failures }: Pick<Webhook, 'disabledAt' | 
 }
 
 export async function shownWebhook(services: Services, webhook: Webhook): Promise<ShownWebhook> {
-  const { id, url, description, clientId, waiting, deliveredAt, disabledReason, failingSince, dropped } = webhook;
+  const {
+    id,
+    url,
+    description,
+    clientId,
+    clientDeletedAt,
+    waiting,
+    deliveredAt,
+    disabledReason,
+    failingSince,
+    dropped,
+  } = webhook;
   return {
     id,
     url,
@@ -28,6 +39,7 @@ export async function shownWebhook(services: Services, webhook: Webhook): Promis
     dropped,
     host: new URL(url).host,
     client: clientId === null ? undefined : await clientNamed(services, clientId),
+    clientDeletedAt,
     status: statusOf(webhook),
   };
 }

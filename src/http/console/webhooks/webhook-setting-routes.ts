@@ -13,6 +13,7 @@ import { retireWebhookSecret, rotateWebhookSecret } from '../../../operations/we
 import { webhookSecretPage } from '../../../pages/console/webhooks/form.ts';
 import { webhooksPath } from '../../../pages/console/webhooks/list.ts';
 import { type WebhookSettingsPage, webhookSettingsPage } from '../../../pages/console/webhooks/webhook.ts';
+import { isOfService } from '../../../protocol/webhooks/types.ts';
 import type { HttpContext } from '../../context.ts';
 import { redirect, sendErrorPage } from '../../send-page.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
@@ -29,7 +30,7 @@ export function webhookSettingRoutes(app: FastifyInstance, context: HttpContext)
   const save = async (form: ConsoleForm) => {
     const found = await findWebhook(services, form.id);
     if (found.kind === 'refused') return sendErrorPage(context, form.request, form.reply, 404, 'notFound');
-    const ofClient = found.webhook.clientId !== null;
+    const ofClient = !isOfService(found.webhook);
     const input = webhookInput(form);
     const types = ofClient ? undefined : (input.types ?? null);
     const outcome = await changeWebhook(services, form.id, { ...input, types }, form.requester);
@@ -86,7 +87,7 @@ export function webhookSettingRoutes(app: FastifyInstance, context: HttpContext)
       webhook: await shownWebhook(services, webhook),
       secrets,
       now: services.clock.now(),
-      settings: webhookSettings(webhook, webhook.clientId !== null),
+      settings: webhookSettings(webhook, !isOfService(webhook)),
       submissionToken: page.submissionToken,
       notice: status === 200 ? page.notice : undefined,
       problem: undefined,

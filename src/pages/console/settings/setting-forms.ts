@@ -1,7 +1,7 @@
 // The console's page with the settings of the service.
 
 import { type AccountFrame, formToken } from '../../account/account-layout.ts';
-import { html } from '../../layout/html.ts';
+import { type Html, html } from '../../layout/html.ts';
 import { consoleLayout } from '../console-layout.ts';
 import { type FormField, fieldNames, formField } from '../field-form.ts';
 
@@ -13,18 +13,22 @@ export interface SettingsPage {
 
 export function settingsPage(frame: AccountFrame, page: SettingsPage): string {
   const m = frame.messages.admin.settings;
-  const sections = m.sections.map(({ title, names }) => {
-    const fields = page.fields.filter(({ name }) => names.includes(name));
-    if (fields.length === 0) return html``;
-    return html`<section>
-<h2 class="section-title">${title}</h2>
-${fields.map((each) => formField(frame.messages, each, m.fields, {}))}
-</section>`;
-  });
+  const headings: Readonly<Record<string, string>> = m.headings;
+  const sections: { title: string | undefined; controls: Html[] }[] = [];
+  for (const each of page.fields) {
+    const title = headings[each.name];
+    if (title !== undefined || sections.length === 0) sections.push({ title, controls: [] });
+    sections.at(-1)?.controls.push(formField(frame.messages, each, m.fields, {}));
+  }
   const body = html`
 <form method="post" action="/admin/settings">
 ${formToken(frame)}
-${fieldNames(page.fields)}${sections}
+${fieldNames(page.fields)}${sections.map(
+  ({ title, controls }) => html`<section>
+<h2 class="section-title">${title}</h2>
+${controls}
+</section>`,
+)}
 <div class="actions"><button class="primary" type="submit">${m.save}</button></div>
 </form>
 <section>

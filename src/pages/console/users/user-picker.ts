@@ -26,23 +26,25 @@ export function peoplePicker(
 ): Html {
   const m = frame.messages.admin.people;
   return html`${searchForm(frame, path, picker.search, m.pickerHint)}
-${picker.found !== undefined && peopleList(frame, picker.found, { post, button, none: m.pickerNone })}`;
+${picker.found !== undefined && peopleList(frame, picker.found, { post, button, none: m.pickerNone, caption: m.pickerFound })}`;
 }
 
 export function peopleList(
   frame: AccountFrame,
   people: readonly ListedPerson[],
-  {
-    post,
-    button,
-    none,
-    kind = 'plain',
-  }: { readonly post: string; readonly button: string; readonly none: string; readonly kind?: 'danger' | 'plain' },
+  list: {
+    readonly post: string;
+    readonly button: string;
+    readonly none: string;
+    readonly kind?: 'danger' | 'plain';
+    readonly caption?: string;
+  },
 ): Html {
-  if (people.length === 0) return html`<p class="quiet">${none}</p>`;
   const { people: m, sections } = frame.messages.admin;
+  const { post, button, none, kind = 'plain', caption = sections.people } = list;
+  if (people.length === 0) return html`<p class="quiet">${none}</p>`;
   return html`<div class="dense">${table<ListedPerson>({
-    caption: sections.people,
+    caption,
     rows: people,
     columns: [
       {

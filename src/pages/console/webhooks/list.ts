@@ -18,6 +18,8 @@ export interface ListedWebhook {
   readonly description: string;
   /** The application whose own endpoint it is. */
   readonly client: { readonly id: string; readonly name: string } | undefined;
+  /** When its application was deleted; null if it has one, or never had one. */
+  readonly clientDeletedAt: number | null;
   readonly status: WebhookStatus;
   readonly waiting: number;
   readonly deliveredAt: number | null;
@@ -53,13 +55,13 @@ ${page.webhooks.length === 0 ? none : list(frame, page)}`;
 
 function list(frame: AccountFrame, page: WebhooksPage): Html {
   const { admin } = frame.messages;
-  const { column, wholeService, ownGrants } = admin.webhooks;
+  const { column } = admin.webhooks;
   return html`<div class="dense">${table<ListedWebhook>({
     caption: admin.sections.webhooks,
     rows: page.webhooks,
     columns: [
       { label: column.endpoint, kind: 'wide', cell: named },
-      { label: column.hears, cell: ({ client }) => (client === undefined ? wholeService : ownGrants(client.name)) },
+      { label: column.hears, cell: (webhook) => received(frame, webhook) },
       { label: admin.status, cell: ({ status }) => statusBadge(frame, status) },
       { label: column.waiting, kind: 'number', cell: ({ waiting }) => waiting.toLocaleString('en') },
       {
@@ -70,6 +72,13 @@ function list(frame: AccountFrame, page: WebhooksPage): Html {
       },
     ],
   })}</div>`;
+}
+
+/** Whose grants and changes the endpoint is told of. */
+export function received(frame: AccountFrame, { client, clientDeletedAt }: ListedWebhook): string {
+  const { wholeService, ownGrants, nothingNew } = frame.messages.admin.webhooks;
+  if (clientDeletedAt !== null) return nothingNew;
+  return client === undefined ? wholeService : ownGrants(client.name);
 }
 
 function named({ id, url, description }: ListedWebhook): Html {

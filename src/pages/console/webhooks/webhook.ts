@@ -15,7 +15,7 @@ import { action, consoleLayout } from '../console-layout.ts';
 import { askedButton, type DangerousAction, dangerZone } from '../danger.ts';
 import { type ListPlace, listPager, listUrl } from '../lists.ts';
 import { type WebhookSettings, webhookFields } from './form.ts';
-import { type ListedWebhook, statusBadge, webhooksPath } from './list.ts';
+import { type ListedWebhook, received, statusBadge, webhooksPath } from './list.ts';
 
 export interface ShownWebhook extends ListedWebhook {
   readonly host: string;
@@ -255,11 +255,15 @@ ${content}`;
 function warnings(frame: AccountFrame, { webhook }: WebhookPage): Html {
   const { messages } = frame;
   const m = messages.admin.webhooks;
-  const { status, failingSince, dropped, disabledReason } = webhook;
+  const { status, clientDeletedAt, failingSince, dropped, disabledReason } = webhook;
   const stopped = notice(disabledReason === 'gone' ? m.gone : m.stopped, 'warning');
   const failing =
     failingSince !== null && notice(sentenceWith(momentTime(messages, failingSince), m.failingSince), 'warning');
-  return html`${status === 'disabled' && stopped}
+  const orphaned =
+    clientDeletedAt !== null &&
+    notice(sentenceWith(momentTime(messages, clientDeletedAt), m.applicationDeleted), 'warning');
+  return html`${orphaned}
+${status === 'disabled' && stopped}
 ${status === 'failing' && failing}
 ${dropped > 0 && notice(m.dropped(dropped), 'warning')}`;
 }
@@ -268,10 +272,8 @@ function facts(frame: AccountFrame, { webhook, now }: WebhookPage): Html {
   const { admin } = frame.messages;
   const m = admin.webhooks;
   const { client, deliveredAt } = webhook;
-  const hears =
-    client === undefined
-      ? m.wholeService
-      : html`<a href="/admin/applications/${client.id}">${m.ownGrants(client.name)}</a>`;
+  const whose = received(frame, webhook);
+  const hears = client === undefined ? whose : html`<a href="/admin/applications/${client.id}">${whose}</a>`;
   return html`<div class="summary"><dl class="facts">
 <div><dt>${m.url}</dt><dd>${webhook.url}</dd></div>
 ${webhook.description !== '' && html`<div><dt>${m.descriptionLabel}</dt><dd>${webhook.description}</dd></div>`}

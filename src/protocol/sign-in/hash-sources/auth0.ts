@@ -1,5 +1,6 @@
 // Auth0's hashes: bcrypt in the export that its support makes, and what its own import accepts as a custom hash.
 
+import { includes } from '../../reading/includes.ts';
 import { type ForeignHash, type ShaDigest, shaDigests } from '../foreign-hashes.ts';
 import { accept, fromBase64, fromHex, fromText, type HashReading, logOfN, md5, refuse, unreadable } from './reading.ts';
 import { readHashString } from './strings.ts';
@@ -36,7 +37,7 @@ export function auth0CustomHash(custom: Auth0CustomHash): HashReading {
     const { cost = 16_384, blockSize: r = 8, parallelization: p = 1 } = custom;
     return accept({ algorithm: 'scrypt', variant: 'standard', logN: logOfN(cost), r, p, salt, tag });
   }
-  if (!isSha(algorithm)) return refuse(`the algorithm ${JSON.stringify(algorithm)} isn't supported`);
+  if (!includes(shaDigests, algorithm)) return refuse(`the algorithm ${JSON.stringify(algorithm)} isn't supported`);
   return accept(withSalt(algorithm, salt, custom.salt?.position === 'suffix', tag));
 }
 
@@ -48,8 +49,4 @@ function withSalt(digest: ShaDigest, salt: Uint8Array, last: boolean, tag: Uint8
 function bytesOf({ value, encoding = 'utf8' }: EncodedText): Uint8Array | undefined {
   if (encoding === 'base64') return fromBase64(value);
   return encoding === 'hex' ? fromHex(value) : fromText(value);
-}
-
-function isSha(name: string): name is ShaDigest {
-  return shaDigests.some((digest) => digest === name);
 }

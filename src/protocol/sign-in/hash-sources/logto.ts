@@ -1,7 +1,8 @@
 // The hashes of a Logto export: a method and what it has made. The legacy method is a list: the algorithm, what is
 // hashed with "@" for the password, and the result.
 
-import { type ShaDigest, shaDigests } from '../foreign-hashes.ts';
+import { includes } from '../../reading/includes.ts';
+import { shaDigests } from '../foreign-hashes.ts';
 import { accept, fromHex, fromText, type HashReading, jsonOf, md5, refuse, unreadable, unsalted } from './reading.ts';
 import { pbkdf2, readHashString } from './strings.ts';
 
@@ -32,18 +33,14 @@ function legacy(list: unknown): HashReading {
   const tag = fromHex(expected);
   if (algorithm === 'pbkdf2') {
     const [salt = '', iterations, , digest] = texts;
-    return isSha(digest) ? pbkdf2(digest, iterations, fromText(salt), tag) : unsupported(digest);
+    return includes(shaDigests, digest) ? pbkdf2(digest, iterations, fromText(salt), tag) : unsupported(digest);
   }
-  if (!isSha(algorithm)) return unsupported(algorithm);
+  if (!includes(shaDigests, algorithm)) return unsupported(algorithm);
   const place = texts.indexOf('@');
   if (place === -1 || place !== texts.lastIndexOf('@') || tag === undefined) return unreadable;
   const [before, after] = [texts.slice(0, place), texts.slice(place + 1)].map((some) => fromText(some.join('')));
   if (before === undefined || after === undefined) return unreadable;
   return accept({ algorithm: 'sha', digest: algorithm, before, after, tag });
-}
-
-function isSha(name: unknown): name is ShaDigest {
-  return shaDigests.some((digest) => digest === name);
 }
 
 function unsupported(algorithm: unknown): HashReading {

@@ -1,0 +1,154 @@
+// What administrators see, on a service with a month of made-up traffic.
+
+import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
+import { makeSetUpLink } from '../../../src/operations/users/set-up-link.ts';
+import { noteBreach } from '../account.ts';
+import { authorizePath, newVerifier } from '../relying-party.ts';
+import { requester, type TestService } from '../service.ts';
+import { startConsole } from './console-scene.ts';
+import { acmeBrand } from './other-pages.ts';
+import { providerPages } from './provider-pages.ts';
+import { site } from './site.ts';
+import { webhookPages } from './webhook-pages.ts';
+
+const HOUR = 60 * 60 * 1000;
+const names = ['Ada Lovelace', 'Grace Hopper', 'Alan Turing', 'Katherine Johnson', 'Radia Perlman', 'Mary Jackson'];
+
+export const consolePages = site({
+  name: 'the console',
+  translated: false,
+  start: startConsole,
+  pages: {
+    async 'console-overview-empty'({ page, fill, press, heading, service }) {
+      const link = await makeSetUpLink(service.running.services, requester);
+      if (link.kind === 'refused') throw new Error(link.problem);
+      await page.goto(link.url);
+      await fill({ email: 'admin@example.com', name: 'Margaret Hamilton', password: 'a rather long phrase' });
+      await press('Create account');
+      await heading('Overview');
+    },
+    async 'console-overview'({ visit, service, album }) {
+      for (const name of names) {
+        await service.newUser({ name, email: `${name.split(' ')[0]?.toLowerCase()}@example.com` });
+      }
+      await service.newClient({ name: 'Field notes', isPublic: true, redirectUris: ['com.example.notes:/callback'] });
+      await addTraffic(service, album.id);
+      await visit('/admin');
+    },
+    'console-applications': ({ visit }) => visit('/admin/applications'),
+    'console-new-application': ({ visit }) => visit('/admin/applications/new'),
+    async 'console-secret'({ fill, press, heading }) {
+      await fill({ name: 'Recipe box', redirect_uris: 'https://recipes.example/oidc/callback' });
+      await press('Create application');
+      await heading('Copy your client secret');
+    },
+    async 'console-application'({ follow, press, heading }) {
+      await follow('Continue to application');
+      await press('Rotate secret');
+      await heading('Copy your client secret');
+      await follow('Continue to application');
+      await heading('Recipe box');
+    },
+    async 'console-revoke'({ follow, heading }) {
+      await follow('Revoke application');
+      await heading('Revoke Recipe box?');
+    },
+    async 'console-application-revoked'({ press, success }) {
+      await press('Revoke application');
+      await success();
+    },
+    'console-groups-none': ({ visit }) => visit('/admin/groups'),
+    async 'console-group'({ page, visit, fill, press, heading, success }) {
+      await fill({ name: 'Design team' });
+      await press('Create group');
+      await heading('Design team');
+      const group = new URL(page.url()).pathname;
+      await visit(`${group}?search=gr`);
+      await press('Add Grace Hopper');
+      await success();
+      await visit(`${group}?search=a`);
+    },
+    'console-groups': ({ visit }) => visit('/admin/groups'),
+    async 'console-access'({ visit, press, success, service }) {
+      const vault = await service.newClient({ name: 'Vault', access: 'listed' });
+      await visit(`/admin/applications/${vault.id}/access?search=ra`);
+      await press('Allow Radia Perlman');
+      await success();
+      await press('Allow group');
+      await success();
+      await visit(`/admin/applications/${vault.id}/access?search=a`);
+    },
+    'console-people': ({ visit }) => visit('/admin/people'),
+    'console-new-person': ({ visit }) => visit('/admin/people/new'),
+    async 'console-invitations'({ visit, fill, press, success }) {
+      await visit('/admin/people/invitations');
+      await fill({ email: 'guest@example.com', name: 'Dorothy Vaughan' });
+      await press('Send invitation');
+      await success();
+    },
+    async 'console-person'({ openPerson, service }) {
+      await noteBreach(service, 'admin@example.com');
+      await openPerson('Margaret Hamilton');
+    },
+    'console-disable': ({ press }) => press('Disable'),
+    async 'console-last-administrator'({ confirm, problem }) {
+      await confirm('Disable');
+      await problem();
+    },
+    async 'console-edit-person'({ openPerson, follow, heading }) {
+      await openPerson('Margaret Hamilton');
+      await follow('Edit');
+      await heading('Edit Margaret Hamilton');
+    },
+    async 'console-recovery-link'({ openPerson, press, confirm, heading }) {
+      await openPerson('Ada Lovelace');
+      await press('Create recovery link');
+      await confirm('Create recovery link');
+      await heading('Share this link');
+    },
+    async 'console-events'({ visit, album }) {
+      await visit(authorizePath(album, newVerifier(), { redirect_uri: 'https://photos.example/calback' }));
+      await visit('/admin/events');
+    },
+    'console-failures': ({ visit }) => visit('/admin/events?application=Photo+album&failures=yes'),
+    async 'console-key'({ page, visit, fill, heading }) {
+      await visit('/admin/keys');
+      await fill({ name: 'Nightly report' });
+      await page.click('form[action="/admin/keys"] button');
+      await heading('Copy your API key');
+    },
+    'console-keys': ({ visit }) => visit('/admin/keys'),
+    ...providerPages,
+    ...webhookPages,
+    'console-settings': ({ visit }) => visit('/admin/settings'),
+    async 'console-settings-failed'({ page, press, problem }) {
+      await page.getByLabel('Sign out after (hours)').fill('0');
+      await press('Save settings');
+      await problem();
+    },
+    async 'console-branding'({ visit, service }) {
+      await changeSettings(service.running.services, acmeBrand, requester);
+      await visit('/admin/settings/branding');
+    },
+    async invitation({ page, service }) {
+      await page.context().clearCookies();
+      const emails = await service.running.services.emailQueue.list(50);
+      const invitation = emails.find(({ email }) => email.to === 'guest@example.com');
+      await page.goto(/https?:\/\/\S+\?link=\S+/.exec(invitation?.email.text ?? '')?.[0] ?? '');
+    },
+  },
+});
+
+async function addTraffic({ clock, running }: TestService, clientId: string): Promise<void> {
+  const now = Math.floor(clock.now() / HOUR) * HOUR;
+  for (let hours = 0; hours < 24 * 30; hours++) {
+    const busy = Math.round(20 + 18 * Math.sin(hours / 3.8) + (hours % 7));
+    const at = { hour: now - hours * HOUR, clientId };
+    await running.services.storage.addTotals([
+      { ...at, kind: 'sign_in', total: busy },
+      { ...at, kind: 'exchange', total: busy },
+      { ...at, kind: 'refresh', total: busy * 9 },
+      ...(hours % 5 === 0 ? [{ ...at, kind: 'failure', total: hours % 3 } as const] : []),
+    ]);
+  }
+}

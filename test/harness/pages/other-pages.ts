@@ -1,0 +1,79 @@
+// Pages that need a service of their own: a new one, with a closed application and then with a brand, and the documentation.
+
+import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
+import { makeSetUpLink } from '../../../src/operations/users/set-up-link.ts';
+import { authorizePath, newVerifier } from '../relying-party.ts';
+import { requester, startTestService } from '../service.ts';
+import { site, visitor } from './site.ts';
+
+export const acmeBrand = {
+  service_name: 'Acme ID',
+  accent: '#c2410c',
+  sign_in_message: 'For everyone at Acme.',
+  support_url: 'mailto:help@acme.example',
+  privacy_url: 'https://acme.example/privacy',
+};
+
+export const newServicePages = site({
+  name: 'a new service',
+  translated: true,
+  async start(page, language) {
+    const service = await startTestService();
+    return { ...visitor(page, service.url, language), service, stop: () => service.stop() };
+  },
+  pages: {
+    async 'set-up'({ page, service }) {
+      const link = await makeSetUpLink(service.running.services, requester);
+      if (link.kind === 'refused') throw new Error(link.problem);
+      await page.goto(link.url);
+    },
+    async 'no-access'({ page, visit, signIn, service }) {
+      const user = await service.newUser({ name: 'Grace Hopper', email: 'grace@example.com' });
+      const vault = await service.newClient({ name: 'Vault', access: 'listed' });
+      await visit(authorizePath(vault, newVerifier()));
+      await signIn(user);
+      await page.waitForSelector('form[action="/oauth-authorize/account"]');
+    },
+    async 'sign-in-with-a-brand'({ page, visit, service }) {
+      await changeSettings(service.running.services, acmeBrand, requester);
+      await page.context().clearCookies();
+      await visit('/sign-in');
+    },
+  },
+});
+
+const documents = [
+  'quickstart',
+  'concepts',
+  'endpoints',
+  'errors',
+  'clients',
+  'clients/compatibility',
+  'clients/fetch',
+  'operating',
+  'performance',
+  'scaling',
+  'settings',
+  'sign-out',
+];
+
+type Visit = (scene: { visit(path: string): Promise<unknown> }) => Promise<unknown>;
+
+export const docsPages = site({
+  name: 'the documentation',
+  translated: false,
+  async start(page, language) {
+    const service = await startTestService();
+    return { ...visitor(page, service.url, language), stop: () => service.stop() };
+  },
+  pages: {
+    docs: ({ visit }) => visit('/docs'),
+    'docs-search': ({ visit }) => visit('/docs/search?q=refresh+token'),
+    ...Object.fromEntries(
+      documents.map((path): [string, Visit] => [
+        `docs-${path.replace('/', '-')}`,
+        ({ visit }) => visit(`/docs/${path}`),
+      ]),
+    ),
+  },
+});

@@ -1,0 +1,49 @@
+// The console's pages about identity providers.
+
+import { changeUpstream, disableUpstream } from '../../../src/operations/upstreams/upstreams.ts';
+import { png } from '../account.ts';
+import { newLinkedUser, newUpstream } from '../discovery.ts';
+import { requester } from '../service.ts';
+import type { ConsolePages } from './console-scene.ts';
+
+export const providerPages: ConsolePages = {
+  'console-providers-none': ({ visit }) => visit('/admin/providers'),
+  async 'console-new-provider'({ visit, fill, press, problem }) {
+    await visit('/admin/providers/new');
+    await fill({
+      name: 'company',
+      label: 'Company account',
+      issuer: 'https://10.0.0.7/realms/staff',
+      client_id: 'latchkey',
+      client_secret: 'secret',
+      trusted_domains: 'example.com',
+    });
+    await press('Add provider');
+    await problem();
+  },
+  async 'console-providers'(scene) {
+    const { visit, service, provider } = scene;
+    const rules = { trustedDomains: ['example.com'], createsAccounts: true, trustedAmr: ['mfa'] };
+    const company = { name: 'company', kind: 'oidc', issuer: provider.issuer, label: 'Company account', ...rules };
+    const upstream = await newUpstream(service, company);
+    await newLinkedUser(service, upstream);
+    scene.linkedUser = (await newLinkedUser(service, upstream)).id;
+    await newUpstream(service, { icon: png });
+    await disableUpstream(service.running.services, 'github', requester);
+    await visit('/admin/providers');
+  },
+  'console-provider': ({ visit }) => visit('/admin/providers/company'),
+  async 'console-provider-endpoints'({ page, press, provider }) {
+    const { issuer, announced } = provider;
+    provider.announced = { ...announced, token_endpoint: `${issuer}/v2/token`, userinfo_endpoint: undefined };
+    await press('Check for changes');
+    await page.waitForSelector('.things');
+  },
+  'console-provider-delete': ({ visit }) => visit('/admin/providers/company/delete'),
+  'console-provider-disabled': ({ visit }) => visit('/admin/providers/github'),
+  'console-person-identities': ({ visit, linkedUser }) => visit(`/admin/people/${linkedUser}`),
+  async 'console-events-providers'({ visit, service }) {
+    await changeUpstream(service.running.services, 'company', { label: 'Company' }, requester);
+    await visit('/admin/events');
+  },
+};
