@@ -1,6 +1,8 @@
 // Forms that create or change a resource, from the table of its fields: what they show, and what was sent.
 
 import { type FormField, keptPrefix } from '../../pages/console/field-form.ts';
+import { ownAccent } from '../../protocol/brand/accent.ts';
+import { isHexColour } from '../../protocol/brand/colour.ts';
 import { webUrlLimit } from '../../protocol/reading/web-url.ts';
 import type { Field, FieldTable } from '../../protocol/resources/field.ts';
 import { type GivenOf, isSettable, rowsOf, typedValue, valueIn } from '../../protocol/resources/resource.ts';
@@ -31,7 +33,10 @@ export function shownInForm(
 
 /** The fields with what was sent, for a form that is shown again. */
 export function sentInForm(shown: readonly FormField[], form: FormFields): FormField[] {
-  return shown.map((field) => ({ ...field, value: field.kind === 'secret' ? '' : textOf(field, form) }));
+  return shown.map((field) => {
+    const value = field.kind === 'secret' ? '' : textOf(field, form);
+    return { ...field, value, ...pickedIn(field.kind, value) };
+  });
 }
 
 /** What was sent, by property. A form says which fields it has: one that is empty arrives like none. */
@@ -76,9 +81,16 @@ function formFieldOf(name: string, field: Field, value: string, when: When, opti
       (kind === 'list' && field.least === undefined) ||
       (kind === 'secret' && when === 'change'),
     longest,
+    ...pickedIn(formKind(field), value),
     ...(chosen && { options: nullable ? [{ value: '' }, ...chosen] : chosen }),
     ...(options && { options: [{ value: '' }, ...options, ...gone] }),
   };
+}
+
+/** Without a color, the picker has the one that pages have. */
+function pickedIn(kind: FormField['kind'], value: string): { picked?: string } {
+  if (kind !== 'colour') return {};
+  return { picked: isHexColour(value) ? value.toLowerCase() : ownAccent };
 }
 
 function formKind({ kind, values, words, flagWords, nullable, longest, input }: Field): FormField['kind'] {

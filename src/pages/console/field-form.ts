@@ -1,8 +1,6 @@
 // The fields of a form that creates or changes a resource. Which there are follows from the resource's table; the console's
 // routes hand them over with their values.
 
-import { ownAccent } from '../../protocol/brand/accent.ts';
-import { isHexColour } from '../../protocol/brand/colour.ts';
 import type { Messages } from '../languages/languages.ts';
 import {
   checkbox,
@@ -39,6 +37,8 @@ export interface FormField {
   readonly value: string;
   /** The stored value, for a form that leaves alone what somebody else may have changed since. */
   readonly kept?: string;
+  /** What the picker of a color shows, which always has a value. */
+  readonly picked?: string;
   readonly optional: boolean;
   readonly longest?: number | undefined;
   /** What can be chosen. */
@@ -60,21 +60,15 @@ export function formFields(
 export const keptPrefix = 'shown_';
 
 export function fieldNames(fields: readonly FormField[]): Html {
-  const kept = fields.flatMap(({ control, kind, kept }) => {
-    if (kept === undefined) return [];
-    const own = hidden(`${keptPrefix}${control}`, kept);
-    return kind === 'colour' ? [own, hidden(`${keptPrefix}${control}_picker`, pickedColour(kept))] : [own];
-  });
+  const kept = fields.map(
+    ({ control, kept, picked }) => html`${kept !== undefined && hidden(`${keptPrefix}${control}`, kept)}
+${picked !== undefined && hidden(`${keptPrefix}${control}_picker`, picked)}`,
+  );
   return html`${hidden('fields', fields.map(({ name }) => name).join(' '))}${kept}`;
 }
 
-/** A picker always has a value: without one, the color that pages have. */
-function pickedColour(value: string): string {
-  return isHexColour(value) ? value.toLowerCase() : ownAccent;
-}
-
 export function formField(messages: Messages, spec: FormField, labels: FieldLabels, problems: FieldProblems): Html {
-  const { name, control, kind, value, optional, longest: limit, options = [] } = spec;
+  const { name, control, kind, value, optional, longest: limit, options = [], picked = '' } = spec;
   const { label, hint, options: words = {} } = labels[name] ?? { label: name };
   const shared = { name: control, label, ...(hint !== undefined && { hint }), optional, problem: problems[name] };
   const one = { ...shared, autocomplete: 'off', ...(limit !== undefined && { limit }) };
@@ -87,7 +81,7 @@ export function formField(messages: Messages, spec: FormField, labels: FieldLabe
     case 'email':
       return field({ ...one, type: kind, value });
     case 'colour': {
-      const picker = { name: `${control}_picker`, label: words.picker ?? label, value: pickedColour(value) };
+      const picker = { name: `${control}_picker`, label: words.picker ?? label, value: picked };
       return colourField({ ...one, value, verbatim: true }, picker);
     }
     case 'words':
