@@ -31,7 +31,7 @@ import { upstreamsPage } from '../../src/pages/console/upstreams/list.ts';
 import { endpointsPage, upstreamPage } from '../../src/pages/console/upstreams/upstream.ts';
 import { invitationsPage } from '../../src/pages/console/users/invitations.ts';
 import { userPage } from '../../src/pages/console/users/user.ts';
-import { editPersonPage, newPersonPage } from '../../src/pages/console/users/user-forms.ts';
+import { editUserPage, newUserPage } from '../../src/pages/console/users/user-forms.ts';
 import { usersPage } from '../../src/pages/console/users/user-list.ts';
 import { newWebhookPage, webhookSecretPage } from '../../src/pages/console/webhooks/form.ts';
 import { webhooksPage } from '../../src/pages/console/webhooks/list.ts';
@@ -604,7 +604,12 @@ function consolePages(): Record<string, string> {
     lastAttempt: attempt,
   };
   const listedUser = { id: '92', name: '93', email: '94', createdAt: 0 };
-  const personFields = { name: '1', givenName: '2', familyName: '3', email: '4' };
+  const userForm = [
+    fieldOf('name', 'text', '1'),
+    fieldOf('given_name', 'text', '2'),
+    fieldOf('family_name', 'text', '3'),
+    fieldOf('email', 'email', '4'),
+  ];
   const key = { id: '75', name: '76', permission: 'read', createdAt: 0, expiresAt: null, lastUsedAt: null } as const;
   return {
     'console, overview': overviewPage(own, {
@@ -695,26 +700,26 @@ function consolePages(): Record<string, string> {
       attempt: { email: '', name: '' },
     }),
     'console, no invitations': invitationsPage(own, { ...listed, invitations: [], attempt: { email: '', name: '' } }),
-    'console, new person': newPersonPage(own, {
-      fields: personFields,
+    'console, new person': newUserPage(own, {
+      fields: [...userForm, fieldOf('email_verified', 'flag', '')],
       withPassword: true,
-      emailVerified: false,
       submissionToken: '',
       problem,
       problems: {
         name: problem,
-        givenName: problem,
-        familyName: problem,
+        given_name: problem,
+        family_name: problem,
         email: problem,
         password: m.people.notChosen,
       },
     }),
-    'console, edit person': editPersonPage(own, {
+    'console, edit person': editUserPage(own, {
       id: '1',
       name: '2',
       canSendEmail: true,
-      fields: personFields,
+      fields: userForm,
       problem,
+      problems: {},
     }),
     'console, person': userPage(own, person),
     'console, person without anything': userPage(own, {

@@ -19,7 +19,7 @@ export function creatingBody(fields: FieldTable, more: Properties = {}) {
     const schema = field.documentsInitial ? { ...given, default: field.initial } : given;
     return [name, field.initial === undefined ? schema : Type.Optional(schema)] as const;
   });
-  return Type.Object({ ...more, ...Object.fromEntries(rows) }, { additionalProperties: false });
+  return Type.Object({ ...Object.fromEntries(rows), ...more }, { additionalProperties: false });
 }
 
 /** The body that changes what it names. */

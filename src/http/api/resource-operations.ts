@@ -15,14 +15,9 @@ interface Subject<Result> {
   json(result: Result, services: Services): unknown;
 }
 
-interface Input<Query extends TProperties, Body extends TProperties> {
-  readonly query: Static<TObject<Query>>;
-  readonly body: Static<TObject<Body>>;
-}
-
-interface Action<Result, Query extends TProperties, Body extends TProperties> {
+interface Operation<Result> {
   readonly operationId: string;
-  /** POST if undefined. With GET it needs the right to read, with all others the right to write. */
+  /** POST if undefined. GET needs the right to read, everything else the right to write. */
   readonly method?: Method;
   /** What follows the path of the resource. */
   readonly path?: string;
@@ -31,33 +26,35 @@ interface Action<Result, Query extends TProperties, Body extends TProperties> {
   readonly powerful?: true | { readonly with: readonly string[] };
   readonly status?: 201;
   readonly takesImage?: true;
-  readonly query?: Query;
-  readonly body?: TObject<Body>;
   /** The subject's if undefined. */
   readonly data?: TSchema;
   readonly json?: (result: Result, services: Services) => unknown;
-  run(
-    services: Services,
-    id: string,
-    requester: Requester,
-    bytes: Uint8Array,
-    input: Input<Query, Body>,
-  ): Promise<AdminOutcome<Result>>;
 }
 
-/** Defines operations on a resource that is named by its ID, or on all of them, and what they show afterwards. */
-export function actionsOn<Result>(subject: Subject<Result>) {
+interface Input<Query extends TProperties, Body extends TProperties> {
+  readonly id: string;
+  readonly query: Static<TObject<Query>>;
+  readonly body: Static<TObject<Body>>;
+  readonly bytes: Uint8Array;
+}
+
+/** Defines operations on one resource, or on all of them, and what they show afterwards. */
+export function operationsOn<Result>(subject: Subject<Result>) {
   const [param = ''] = Object.keys(subject.params);
   return <
     Own extends object = Result & object,
     Query extends TProperties = Record<never, never>,
     Body extends TProperties = Record<never, never>,
   >(
-    action: Action<Own, Query, Body>,
+    operation: Operation<Own> & {
+      readonly query?: Query;
+      readonly body?: TObject<Body>;
+      run(services: Services, input: Input<Query, Body>, requester: Requester): Promise<AdminOutcome<Own>>;
+    },
   ): ApiOperation => {
-    const { path = '', method = 'POST', data = subject.data, json = subject.json, run, ...rest } = action;
-    // Without `json`, an action's result is the subject's.
-    const toJson = json as (result: Own, services: Services) => unknown;
+    const { path = '', method = 'POST', data = subject.data, run, ...rest } = operation;
+    // Without a function of its own, its result is the subject's.
+    const json = (operation.json ?? subject.json) as (result: Own, services: Services) => unknown;
     return defineOperation({
       ...rest,
       method,
@@ -66,12 +63,24 @@ export function actionsOn<Result>(subject: Subject<Result>) {
       needs: method === 'GET' ? 'read' : 'write',
       params: subject.params,
       data,
-      run: async ({ services, params, requester, bytes, query, body }: Call<unknown, unknown, unknown, 'write'>) => {
+      run: async ({ services, params, requester, ...call }: Call<unknown, unknown, unknown, 'read' | 'write'>) => {
         const id = String((params as Readonly<Record<string, unknown>>)[param]);
         // Checked against the schemas that the types come from.
-        const input = { query, body } as Input<Query, Body>;
-        return respondWith(await run(services, id, requester, bytes, input), (result) => toJson(result, services));
+        const input = { id, query: call.query, body: call.body, bytes: call.bytes } as Input<Query, Body>;
+        return respondWith(await run(services, input, requester), (result) => json(result, services));
       },
     });
   };
+}
+
+/** Defines operations that need nothing but the ID of a resource, and show it afterwards. */
+export function actionsOn<Result>(subject: Subject<Result>) {
+  const define = operationsOn(subject);
+  return <Own extends object = Result & object>({
+    run,
+    ...action
+  }: Operation<Own> & {
+    run(services: Services, id: string, requester: Requester, bytes: Uint8Array): Promise<AdminOutcome<Own>>;
+  }): ApiOperation =>
+    define<Own>({ ...action, run: (services, { id, bytes }, requester) => run(services, id, requester, bytes) });
 }

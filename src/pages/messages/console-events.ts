@@ -2,7 +2,7 @@
 // the console's catalogue in console.ts.
 
 import type { EventKind } from '../../protocol/event.ts';
-import { clientLabels, labelsByName, settingLabels } from './field-labels.ts';
+import { clientLabels, labelsByName, settingLabels, userLabels } from './field-labels.ts';
 
 /** The name of each kind of event. */
 export const eventKindNames = {
@@ -182,10 +182,7 @@ export const eventDetailValues: Readonly<Record<string, Readonly<Record<string, 
   format: { csv: 'CSV', jsonl: 'JSON Lines' },
   kind: eventKindNames,
   changed: {
-    name: 'Name',
-    given_name: 'First name',
-    family_name: 'Last name',
-    email: 'Email address',
+    ...labelsByName(userLabels),
     type: 'Type',
     url: 'URL',
     types: 'Event types',

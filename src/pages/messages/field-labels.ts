@@ -2,6 +2,7 @@
 
 import type { clientFields } from '../../protocol/resources/client.ts';
 import type { SettingName } from '../../protocol/resources/settings.ts';
+import type { userFields } from '../../protocol/resources/user.ts';
 
 export interface FieldLabel {
   readonly label: string;
@@ -54,6 +55,14 @@ export const clientLabels = {
   policy_uri: { label: 'Privacy policy', hint: 'Shown on the consent page.' },
   tos_uri: { label: 'Terms of service', hint: 'Shown on the consent page.' },
 } satisfies LabelsFor<typeof clientFields>;
+
+export const userLabels = {
+  name: { label: 'Name' },
+  given_name: { label: 'First name (optional)', inEvents: 'First name' },
+  family_name: { label: 'Last name (optional)', inEvents: 'Last name' },
+  email: { label: 'Email address' },
+  email_verified: { label: 'This email address is verified' },
+} satisfies LabelsFor<typeof userFields>;
 
 export const settingLabels = {
   second_factor: {

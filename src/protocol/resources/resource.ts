@@ -102,6 +102,11 @@ export function readFields<Table extends FieldTable>(
     const isGiven = wanted[property] !== undefined;
     const depends = field.dependsOn?.some((other) => wanted[other] !== undefined);
     if (!isGiven && current !== undefined && !depends) continue;
+    // What stays isn't checked again: it may come from a time or a service with other rules.
+    if (current !== undefined && !depends && isSame(field, valueIn(current, property, field), wanted[property])) {
+      values[property] = wanted[property];
+      continue;
+    }
     if (!isGiven && current === undefined && field.initial !== undefined) {
       values[property] = field.initial;
       continue;

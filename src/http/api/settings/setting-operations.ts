@@ -11,7 +11,7 @@ import { givenByName } from '../../../protocol/resources/resource.ts';
 import { type SettingsInput, settingFields } from '../../../protocol/resources/settings.ts';
 import { type ApiOperation, notFound } from '../define-operation.ts';
 import { changingBody, shownFields } from '../field-schemas.ts';
-import { actionsOn } from '../resource-operations.ts';
+import { operationsOn } from '../resource-operations.ts';
 import { component, Id, nullable } from '../schemas.ts';
 
 const tag = 'settings';
@@ -36,9 +36,9 @@ function changeImage(services: Services, image: string, bytes: Uint8Array | null
   return Promise.resolve(notFound(`there is no image ${JSON.stringify(image)}`));
 }
 
-const all = actionsOn<Shown>({ tag, path, params: {}, data: Settings, json });
+const all = operationsOn<Shown>({ tag, path, params: {}, data: Settings, json });
 /** `image` is logo, logo_dark or favicon. */
-const image = actionsOn<Shown>({ tag, path: `${path}/images/{image}`, params: { image: Id }, data: Settings, json });
+const image = operationsOn<Shown>({ tag, path: `${path}/images/{image}`, params: { image: Id }, data: Settings, json });
 
 export const settingOperations: readonly ApiOperation[] = [
   all({
@@ -55,7 +55,7 @@ export const settingOperations: readonly ApiOperation[] = [
     powerful: true,
     body: changingBody(settingFields),
     message: 'Settings updated.',
-    run: (services, _, requester, __, { body }) => change(services, givenByName(settingFields, body), requester),
+    run: (services, { body }, requester) => change(services, givenByName(settingFields, body), requester),
   }),
   image({
     operationId: 'setBrandImage',
@@ -63,13 +63,13 @@ export const settingOperations: readonly ApiOperation[] = [
     summary: 'Set the logo, the logo for dark mode or the favicon: a PNG, JPEG or WebP image of at most 512 KiB',
     takesImage: true,
     message: 'Image updated.',
-    run: (services, name, requester, bytes) => changeImage(services, name, bytes, requester),
+    run: (services, { id, bytes }, requester) => changeImage(services, id, bytes, requester),
   }),
   image({
     operationId: 'removeBrandImage',
     method: 'DELETE',
     summary: 'Remove the logo, the logo for dark mode or the favicon',
     message: 'Image removed.',
-    run: (services, name, requester) => changeImage(services, name, null, requester),
+    run: (services, { id }, requester) => changeImage(services, id, null, requester),
   }),
 ];
