@@ -30,10 +30,10 @@ export const passwordProblems: Record<PasswordProblem, string> = {
 
 /** Everything that is wrong with the input, by field, so that it can be corrected at once. */
 export async function newUserProblems(services: Services, input: NewUserInput) {
-  const { password, email = '', name = '', givenName = null, familyName = null } = input;
+  const { values, problems } = readFields(userFields, input);
+  const { password, email = '', name = '', givenName = null, familyName = null } = { ...input, ...values };
   const personal = [email, name, givenName, familyName];
   const problem = password === undefined ? undefined : await newPasswordProblem(services, password, personal);
-  const { problems } = readFields(userFields, input);
   return { ...problems, ...(problem && { password: [`the password ${passwordProblems[problem]}`] }) };
 }
 
