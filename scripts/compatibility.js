@@ -1,4 +1,4 @@
-// npm run compatibility: signs in with the client libraries and software that npm test leaves out, after installing them
+// npm run compatibility: signs in with the client libraries and software that the tests leave out, after installing them
 // (scripts/compatibility.ts).
 
 import { ensureChromium } from './chromium.js';

@@ -28,20 +28,20 @@ const documents = [
 ];
 
 for (const document of documents) {
-  test(`every link in ${document} leads to something`, () => {
+  test(`every link in ${document} has a target`, () => {
     assert.deepEqual(brokenLinks(root, document), []);
   });
 }
 
 describe('the settings reference', () => {
-  test('is what the tables of the service say; "node scripts/settings-reference.ts" brings it up to date', () => {
+  test('is up to date; run "node scripts/settings-reference.ts" to update it', () => {
     const text = readFileSync(join(root, 'docs/settings.md'), 'utf8');
     assert.equal(text, withSettingsReference(text));
     for (const name of Object.keys(configVariables)) assert.match(text, new RegExp(`^### ${name}$`, 'm'));
     for (const name of settingNames) assert.ok(text.includes(`| \`${name}\` |`), name);
   });
 
-  test('names every variable that the service reads, and so do the help and the example for systemd', async () => {
+  test('lists every variable the service reads, and so do the help and the systemd example', async () => {
     const read = new Set<string>();
     const environment = new Proxy({}, { get: (_, name) => void read.add(String(name)) });
     readConfig(environment);
@@ -60,7 +60,7 @@ describe('the settings reference', () => {
   });
 });
 
-test('the webhook reference is what the catalogue says; "node scripts/webhook-reference.ts" brings it up to date', () => {
+test('the webhook reference is up to date; run "node scripts/webhook-reference.ts" to update it', () => {
   const text = readFileSync(join(root, 'docs/webhooks.md'), 'utf8');
   assert.equal(text, withWebhookReference(text));
   for (const type of webhookTypes) assert.match(text, new RegExp(`^#### ${type}$`, 'm'));
@@ -78,7 +78,7 @@ test('the list of decisions has every record once, in order', () => {
   for (const { number, file } of listed) assert.equal(Number(number), Number.parseInt(file, 10));
 });
 
-test('every command in the documents is one that there is, with the options that it has', async () => {
+test('every command in the documents exists, with its options', async () => {
   const found: string[] = [];
   for (const document of documents) {
     const text = readFileSync(join(root, document), 'utf8').replace(/\\\n\s*/g, ' ');
@@ -106,7 +106,7 @@ test('every command in the documents is one that there is, with the options that
   assert.ok(found.length > 40, `${found.length} commands`);
 });
 
-test('every script of npm that a document names is there', () => {
+test('every npm script that a document names exists', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
@@ -122,7 +122,7 @@ test('there is a document for each reader', () => {
   assert.match(readFileSync(join(root, 'LICENSE'), 'utf8'), /Apache License\s+Version 2\.0/);
 });
 
-test('every source file and folder that a document names is there', () => {
+test('every source file and folder that a document names exists', () => {
   const found: string[] = [];
   for (const document of documents.filter((name) => name !== 'CHANGELOG.md')) {
     const text = readFileSync(join(root, document), 'utf8');
@@ -136,7 +136,7 @@ test('every source file and folder that a document names is there', () => {
   assert.ok(found.length > 40, `${found.length} paths`);
 });
 
-test('the README says which clients cannot work before its first step', () => {
+test("the README says before its first step which clients can't work", () => {
   const text = readFileSync(join(root, 'README.md'), 'utf8');
   const [beginning = ''] = text.split(/^## |^```|^<img /m);
   assert.ok(beginning.length < text.length / 2, 'there is a first step');
@@ -145,7 +145,7 @@ test('the README says which clients cannot work before its first step', () => {
   }
 });
 
-test('the first application of the README works, line by line, while npm start is running', async () => {
+test("the README's first application works, line by line, while npm start is running", async () => {
   const text = readFileSync(join(root, 'README.md'), 'utf8');
   const section = /## Your first application\n([\s\S]*?)\n## /.exec(text)?.[1] ?? '';
   const [, block = ''] = /```sh\n([\s\S]*?)```/.exec(section) ?? [];
@@ -179,7 +179,7 @@ test('the first application of the README works, line by line, while npm start i
   }
 });
 
-test('a Chromium that is not where CHROMIUM_PATH says stops the tests with a sentence', () => {
+test("if CHROMIUM_PATH doesn't exist, the tests stop with one sentence", () => {
   const environment = { ...process.env, CHROMIUM_PATH: join(root, 'no-such-browser') };
   const result = spawnSync(process.execPath, ['scripts/test.js'], { cwd: root, env: environment, encoding: 'utf8' });
   assert.equal(result.status, 1);

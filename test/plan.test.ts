@@ -1,34 +1,127 @@
-// What `npm test` runs: nothing is left out, and no HTTP suite forgets an engine.
+// What `npm test` and `npm run test:release` run: a release leaves nothing out, and no test is in neither lane.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { engines, fastPlan, type Job, wholePlan } from './harness/plan.ts';
+import { engines, fastPlan, type Job, quickPlan, releaseOnly, releasePlan } from './harness/plan.ts';
+import { readTimings, secondsWithoutReason, updatedTimings } from './harness/timings.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const files = globSync('test/**/*.test.ts', { cwd: root });
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 /** On which engines a file runs, once for every time it does. */
 const enginesOf = (jobs: readonly Job[], file: string) =>
   jobs.filter((job) => job.files.includes(file)).map(({ engine }) => engine);
 
-test('every HTTP suite runs once on every engine, and every other test once', () => {
-  const jobs = wholePlan(files);
-  assert.deepEqual(
-    jobs.filter((job) => new Set(job.files).size !== job.files.length),
-    [],
-  );
-  for (const file of files) {
-    const expected = file.startsWith('test/http/') ? engines : ['embedded'];
-    assert.deepEqual(enginesOf(jobs, file).sort(), [...expected].sort(), file);
-  }
+const filesOf = (jobs: readonly Job[]) => new Set(jobs.flatMap((job) => job.files));
+
+describe('the release lane', () => {
+  test('runs every HTTP suite once on every engine, and every other test once', () => {
+    const jobs = releasePlan(files);
+    assert.deepEqual(
+      jobs.filter((job) => new Set(job.files).size !== job.files.length),
+      [],
+    );
+    for (const file of files) {
+      const expected = file.startsWith('test/http/') ? engines : ['embedded'];
+      assert.deepEqual(enginesOf(jobs, file).sort(), [...expected].sort(), file);
+    }
+  });
+
+  test('runs what a test file leaves out of the quick one, and nothing else decides what runs', () => {
+    const decidingFiles = globSync('{test,scripts}/**/*.{ts,js}', { cwd: root }).filter((file) =>
+      /\bTEST_LANE\b/.test(read(file)),
+    );
+    assert.deepEqual(decidingFiles.sort(), ['test/harness/lane.ts', 'test/plan.test.ts', 'test/run.ts']);
+    assert.match(read('test/harness/lane.ts'), /isReleaseLane = process\.env\.TEST_LANE !== 'quick'/);
+    assert.match(read('test/run.ts'), /if \(isFast \|\| isQuick\) process\.env\.TEST_LANE = 'quick'/);
+    assert.match(read('scripts/test.js'), /runTestsAndChecks\(\['--quick'\]/);
+    assert.doesNotMatch(read('scripts/test-release.js'), /--quick|--fast/);
+    const leftOut = files.filter((file) =>
+      /\b(test|describe|it)\.(skip|only|todo)\(|\b(skip|only|todo): true\b/.test(read(file)),
+    );
+    assert.deepEqual(leftOut, [], 'in neither lane');
+    // What only the quick lane runs would be in neither once a file is named.
+    const quickOnly = files.filter((file) => /if \(!isReleaseLane\) (test|describe)\(/.test(read(file)));
+    assert.deepEqual(quickOnly, []);
+  });
+});
+
+describe('the quick lane', () => {
+  const jobs = quickPlan(files);
+
+  test('runs every file once on the embedded store that does not wait for a release', () => {
+    for (const file of files) {
+      const waits = releaseOnly.some(([pattern]) => pattern.test(file));
+      const engine = enginesOf(jobs, file).filter((each) => each === 'embedded');
+      assert.deepEqual(engine, waits ? [] : ['embedded'], file);
+    }
+    for (const [pattern] of releaseOnly) {
+      assert.ok(
+        files.some((file) => pattern.test(file)),
+        String(pattern),
+      );
+    }
+  });
+
+  test('runs on PostgreSQL what a second engine can break over HTTP', () => {
+    const again = [...filesOf(jobs.filter(({ engine }) => engine === 'postgres'))];
+    assert.ok(again.every((file) => file.startsWith('test/http/')));
+    for (const name of ['engine', 'operations', 'oauth/token', 'oauth/logout-race']) {
+      assert.ok(again.includes(`test/http/${name}.test.ts`), name);
+    }
+    const ran = filesOf(jobs);
+    for (const file of files.filter((each) => /^test\/(postgres|storage)\//.test(each))) assert.ok(ran.has(file), file);
+  });
+
+  test('has one of each kind of what waits for a release', () => {
+    const ran = filesOf(jobs);
+    const smoke = ['clients/openid-client', 'demo/demo-app', 'deploy/nginx', 'deploy/systemd', 'metrics/series'];
+    for (const name of smoke) assert.ok(ran.has(`test/${name}.test.ts`), name);
+  });
+});
+
+describe('test/timings.json', () => {
+  const { seconds, reasons } = readTimings();
+
+  test('is about files that there are', () => {
+    for (const file of [...Object.keys(seconds), ...Object.keys(reasons)]) assert.ok(files.includes(file), file);
+  });
+
+  test('has a reason for every file that takes long', () => {
+    for (const [file, taken] of Object.entries(seconds)) {
+      if (taken > secondsWithoutReason) assert.ok((reasons[file] ?? '') !== '', `${file} takes ${taken} s: why?`);
+    }
+  });
+
+  test('puts what takes longest first', () => {
+    const [first] = releasePlan(files);
+    const slowest = Object.keys(seconds).toSorted((one, other) => (seconds[other] ?? 0) - (seconds[one] ?? 0))[0];
+    assert.ok(first !== undefined && slowest !== undefined);
+    const taken = (job: Job) => job.files.reduce((sum, file) => sum + (seconds[file] ?? 0), 0);
+    for (const job of releasePlan(files)) assert.ok(taken(job) <= taken(first), job.name);
+  });
+
+  test('keeps its reasons and what was not measured when it is written', () => {
+    const before = { seconds: { a: 3, b: 20, gone: 5 }, reasons: { b: 'a browser', gone: 'x' } };
+    const measured = new Map([
+      ['b', 18_400],
+      ['c', 1600],
+      ['d', 400],
+    ]);
+    assert.deepEqual(
+      updatedTimings(before, measured, (file) => file !== 'gone'),
+      { seconds: { a: 3, b: 18, c: 2 }, reasons: { b: 'a browser' } },
+    );
+  });
 });
 
 test('no HTTP suite looks into the embedded store itself', () => {
   const suites = files.filter((file) => file.startsWith('test/http/'));
-  const embeddedOnly = suites.filter((file) => readFileSync(join(root, file), 'utf8').includes("'node:sqlite'"));
+  const embeddedOnly = suites.filter((file) => read(file).includes("'node:sqlite'"));
   assert.deepEqual(embeddedOnly, [], 'it belongs into test/sqlite/');
 });
 

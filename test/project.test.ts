@@ -1,4 +1,4 @@
-// What maintainers rely on besides the code: commit subjects, the changelog, and the workflow that runs the tests.
+// What maintainers rely on besides the code: commit subjects, the changelog, and the workflows that run the tests.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -59,6 +59,7 @@ test('package.json has the scripts that maintainers use', () => {
   for (const name of [
     'start',
     'test',
+    'test:release',
     'test:fast',
     'coverage',
     'lint',
@@ -71,12 +72,22 @@ test('package.json has the scripts that maintainers use', () => {
   }
 });
 
-test("the workflow runs the tests on the matrix's Node, and on every major version that engines allows", () => {
-  const workflow = read('.github/workflows/test.yml');
-  assert.match(workflow, /run: npm test\n/);
-  assert.match(workflow, /LATCHKEY_NODE: system/);
-  assert.match(workflow, /node: \[24, 26\]/);
-  assert.equal(engines.node, '>=24.7.0');
+for (const [file, command] of [
+  ['test', 'npm test'],
+  ['nightly', 'npm run test:release'],
+] as const) {
+  test(`${file}.yml runs ${command} on the matrix's Node, and on every major version that engines allows`, () => {
+    const workflow = read(`.github/workflows/${file}.yml`);
+    assert.ok(workflow.includes(`run: ${command}\n`));
+    assert.match(workflow, /LATCHKEY_NODE: system/);
+    assert.match(workflow, /node: \[24, 26\]/);
+    assert.equal(engines.node, '>=24.7.0');
+  });
+}
+
+test('the nightly workflow runs every night, and a release is tested with all tests', () => {
+  assert.match(read('.github/workflows/nightly.yml'), /schedule:\n +- cron: '\d+ \d+ \* \* \*'/);
+  assert.match(read('CONTRIBUTING.md'), /^2\. Run `npm run test:release/m);
 });
 
 test('LATCHKEY_NODE=system makes the scripts use the Node that started them', () => {

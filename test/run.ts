@@ -1,27 +1,38 @@
-// Runs tests with Node's test runner: all of them, the fast ones (--fast), or the files that are named. Other options
-// are passed on to it. `npm test`, `npm run test:fast` and `npm run coverage` call this.
+// Runs tests with Node's test runner: all of them, the quick ones (--quick), the fast ones (--fast), or the files that are
+// named. --timings also writes test/timings.json. Other options are passed on to the test runner. `npm test`, `npm run
+// test:release`, `npm run test:fast` and `npm run coverage` call this.
 
 import { spawn } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { fastPlan, type Job, wholePlan } from './harness/plan.ts';
+import { fastPlan, type Job, quickPlan, releasePlan } from './harness/plan.ts';
 import { startPostgres } from './harness/postgres.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
 const given = process.argv.slice(2);
-const isFast = given.includes('--fast');
-const options = given.filter((each) => each.startsWith('-') && each !== '--fast');
+const own = ['--fast', '--quick', '--timings'];
+const options = given.filter((each) => each.startsWith('-') && !own.includes(each));
 const named = given.filter((each) => !each.startsWith('-'));
+const isFast = given.includes('--fast');
+const isQuick = given.includes('--quick');
+
+// test/harness/lane.ts reads it in the process of each test.
+if (isFast || isQuick) process.env.TEST_LANE = 'quick';
+if (given.includes('--timings')) options.push(...reporters('spec', './test/harness/timings-reporter.ts'));
 
 if (named.length > 0) await runNamed();
 else if (isFast) await runJobs(fastPlan(testFiles()));
-else await withPostgres(() => runJobs(wholePlan(testFiles())));
+else await withPostgres(() => runJobs((isQuick ? quickPlan : releasePlan)(testFiles())));
 
 function testFiles(): string[] {
   return globSync('test/**/*.test.ts', { cwd: root }).map((file) => file.replaceAll('\\', '/'));
+}
+
+function reporters(...names: readonly string[]): string[] {
+  return names.flatMap((name) => [`--test-reporter=${name}`, '--test-reporter-destination=stdout']);
 }
 
 /** Runs files on the embedded store, or with TEST_ENGINE=postgres on PostgreSQL. */

@@ -4,7 +4,7 @@
 import { availableParallelism } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import type { AppOptions } from '../http/app.ts';
-import type { Lifecycle } from '../http/lifecycle.ts';
+import type { Lifecycle } from '../http/context.ts';
 import { Downloads } from '../operations/account/downloads.ts';
 import { noteKeyUse } from '../operations/housekeeping/key-use.ts';
 import { Journal } from '../operations/journal/journal.ts';

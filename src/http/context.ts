@@ -4,7 +4,6 @@ import type { Services } from '../operations/services.ts';
 import type { MetricRegistry } from '../platform/metrics/registry.ts';
 import type { Tracing } from '../platform/tracing.ts';
 import type { Assets } from './assets.ts';
-import type { Lifecycle } from './lifecycle.ts';
 
 export interface HttpContext {
   readonly services: Services;
@@ -20,4 +19,12 @@ export interface HttpContext {
   readonly signUp: 'open' | 'closed';
   /** Whether the documentation is served. */
   readonly docs: 'on' | 'off';
+}
+
+/**
+ * Where the service is between its start and its end. It listens before it's known to work, and for a while after it was
+ * asked to stop, so that load balancers notice and send their requests elsewhere. Only "serving" counts as ready.
+ */
+export interface Lifecycle {
+  phase: 'starting' | 'serving' | 'draining';
 }

@@ -1,41 +1,45 @@
 // What signing up, resetting a password and changing the email address have in common: each sends an email with a link,
 // and each is finished by opening it.
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { EmailRequestOutcome } from '../operations/mail/request-email.ts';
 import { emailSentPage, linkExpiredPage } from '../pages/sign-in/sign-up.ts';
-import type { HttpContext } from './context.ts';
-import { queryOf } from './query.ts';
-import { frameOf, sendPage } from './send-page.ts';
 import { throttledAttempt } from './throttled.ts';
+import type { Visit } from './visit.ts';
+
+/** What a page says after an attempt: its status, what was typed, and what was wrong with it. */
+export interface EmailAttempt {
+  readonly status?: number;
+  readonly email?: string;
+  readonly problem?: string;
+}
 
 /** Says where to look for the email, or shows the form again, by `again`, with what was wrong. */
 export function sendEmailOutcome(
-  context: HttpContext,
-  reply: FastifyReply,
+  visit: Visit,
   outcome: EmailRequestOutcome,
   email: string,
-  again: (attempt: { status: number; email: string; problem: string }) => FastifyReply | Promise<FastifyReply>,
+  again: (attempt: EmailAttempt) => FastifyReply | Promise<FastifyReply>,
 ): FastifyReply | Promise<FastifyReply> {
-  const m = frameOf(context, reply.request).messages.account;
+  const m = visit.frame().messages.account;
   switch (outcome.kind) {
     case 'invalid_email':
       return again({ status: 400, email, problem: m.invalidEmail });
     case 'throttled':
-      return again({ ...throttledAttempt(reply, outcome, m.throttled), email });
+      return again({ ...throttledAttempt(visit.reply, outcome, m.throttled), email });
     case 'sent':
-      return sendEmailSent(context, reply, email);
+      return sendEmailSent(visit, email);
   }
 }
 
-export function sendEmailSent(context: HttpContext, reply: FastifyReply, email: string): FastifyReply {
-  const outbox = context.services.emailQueue.kind === 'outbox';
-  return sendPage(reply, 200, emailSentPage(frameOf(context, reply.request), { email: email.trim(), outbox }));
+export function sendEmailSent(visit: Visit, email: string): FastifyReply {
+  const outbox = visit.services.emailQueue.kind === 'outbox';
+  return visit.sendPage(200, emailSentPage(visit.frame(), { email: email.trim(), outbox }));
 }
 
 /** The `link` parameter of the request's URL. */
-export function linkSecret(request: FastifyRequest): string | undefined {
-  return queryOf(request).get('link') ?? undefined;
+export function linkSecret({ query }: Pick<Visit, 'query'>): string | undefined {
+  return query.get('link') ?? undefined;
 }
 
 /** Where a form that a link has opened can be opened again. */
@@ -44,6 +48,6 @@ export function linkUrl(path: string, secret: string): string {
 }
 
 /** `again` is where another link can be requested; without it, the page says to ask an administrator. */
-export function sendLinkExpired(context: HttpContext, reply: FastifyReply, again?: string): FastifyReply {
-  return sendPage(reply, 410, linkExpiredPage(frameOf(context, reply.request), again));
+export function sendLinkExpired(visit: Visit, again?: string): FastifyReply {
+  return visit.sendPage(410, linkExpiredPage(visit.frame(), again));
 }

@@ -1,50 +1,42 @@
 // Receives forms. A form is read only when it comes from a page of this service, and it changes something only with a
 // ticket (tickets.ts) or with the token of the session that its page was made for.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { digestOf } from '../protocol/digest.ts';
 import { type Parameters, readBody } from '../protocol/reading/parameters.ts';
 import type { HttpContext } from './context.ts';
 import { sendErrorPage } from './send-page.ts';
-import { readTicket, type TicketKind } from './tickets.ts';
-
-export interface ReceivedForm {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly fields: Parameters;
-}
+import type { TicketKind } from './tickets.ts';
+import { Visit } from './visit.ts';
 
 type Sent = FastifyReply | Promise<FastifyReply>;
 
-/** Routes for forms that work without being signed in. */
-export function formRoutes(app: FastifyInstance, context: HttpContext) {
-  function form(path: string, step: (form: ReceivedForm) => Sent): void {
+/** Routes that work without being signed in. */
+export function visitRoutes(app: FastifyInstance, context: HttpContext) {
+  function get(path: string, answer: (visit: Visit) => Sent, options: RouteShorthandOptions = {}): void {
+    app.get(path, options, (request, reply) => answer(new Visit(context, request, reply)));
+  }
+
+  function form(path: string, answer: (visit: Visit, fields: Parameters) => Sent): void {
     app.post(path, async (request, reply) => {
       const fields = receiveForm(context, request, reply);
-      return fields === undefined ? reply : step({ request, reply, fields });
+      return fields === undefined ? reply : answer(new Visit(context, request, reply), fields);
     });
   }
 
-  /** Without a valid ticket the form has expired, and the step is not taken. */
+  /** Without a valid ticket the form has expired, and isn't answered. */
   function ticketForm<Content>(
     path: string,
     ticket: TicketKind<Content>,
-    step: (form: ReceivedForm, content: Content) => Sent,
+    answer: (visit: Visit, content: Content, fields: Parameters) => Sent,
   ): void {
-    form(path, (received) => {
-      const content = readTicket(context, received.request, ticket, received.fields);
-      return content === undefined ? sendFormExpired(context, received) : step(received, content);
+    form(path, (visit, fields) => {
+      const content = visit.readTicket(ticket, fields);
+      return content === undefined ? visit.sendFormExpired() : answer(visit, content, fields);
     });
   }
 
-  return { form, ticketForm };
-}
-
-export function sendFormExpired(
-  context: HttpContext,
-  { request, reply }: Pick<ReceivedForm, 'request' | 'reply'>,
-): FastifyReply {
-  return sendErrorPage(context, request, reply, 403, 'formExpired');
+  return { get, form, ticketForm };
 }
 
 /** The token that every form on a signed-in user's pages carries. */
@@ -80,4 +72,19 @@ export function isSameOrigin(context: HttpContext, request: FastifyRequest): boo
 
 export function bodyOf(request: FastifyRequest): Uint8Array {
   return request.body instanceof Uint8Array ? request.body : new Uint8Array();
+}
+
+/** The fields of a form with a file, or undefined when the body is not one. */
+export async function readUpload(contentType: string | undefined, body: Uint8Array): Promise<FormData | undefined> {
+  if (!/^multipart\/form-data\s*;/i.test(contentType ?? '')) return undefined;
+  // Such a form has three fields; reading thousands of them would take its time.
+  const parts = Buffer.from(body)
+    .toString('latin1')
+    .split(/content-disposition:/i, 12);
+  if (parts.length > 10) return undefined;
+  try {
+    return await new Response(Buffer.from(body), { headers: { 'Content-Type': contentType ?? '' } }).formData();
+  } catch {
+    return undefined;
+  }
 }

@@ -2,26 +2,22 @@
 
 import type { FastifyInstance } from 'fastify';
 import { changeLanguage } from '../operations/account/profile.ts';
-import { currentSession } from '../operations/sessions/sessions.ts';
 import { isLanguageTag } from '../protocol/languages.ts';
 import type { HttpContext } from './context.ts';
-import { readCookie, setLanguageCookie } from './cookies.ts';
-import { formRoutes } from './forms.ts';
+import { setLanguageCookie } from './cookies.ts';
+import { visitRoutes } from './forms.ts';
 import { urlLimit } from './limits.ts';
-import { requesterOf } from './requester.ts';
-import { redirect, sendErrorPage } from './send-page.ts';
 
 export function languageRoutes(app: FastifyInstance, context: HttpContext): void {
-  const { form } = formRoutes(app, context);
-  form('/language', async ({ request, reply, fields }) => {
+  const { form } = visitRoutes(app, context);
+  form('/language', async (visit, fields) => {
     const language = fields.get('language') ?? '';
     const back = withoutUiLocales(fields.get('return_to') ?? '');
-    if (!isLanguageTag(language) || back === undefined)
-      return sendErrorPage(context, request, reply, 400, 'badRequest');
-    const signedIn = await currentSession(context.services, readCookie(context, request, 'session'));
-    if (signedIn !== undefined) await changeLanguage(context.services, signedIn, language, requesterOf(request));
-    setLanguageCookie(context, reply, language);
-    return redirect(reply, 303, back);
+    if (!isLanguageTag(language) || back === undefined) return visit.sendErrorPage(400, 'badRequest');
+    const signedIn = await visit.signedIn();
+    if (signedIn !== undefined) await changeLanguage(context.services, signedIn, language, visit.requester);
+    setLanguageCookie(context, visit.reply, language);
+    return visit.redirect(303, back);
   });
 }
 

@@ -3,7 +3,8 @@
 import type { MetricRegistry } from '../platform/metrics/registry.ts';
 import { tokenRefusals } from '../protocol/oauth/token-refusals.ts';
 import { includes } from '../protocol/reading/includes.ts';
-import { signInMethods, signInRefusals } from '../protocol/sign-in/outcomes.ts';
+import { signInMethods } from '../protocol/sign-in/factors.ts';
+import { signInRefusals } from '../protocol/sign-in/outcomes.ts';
 import { throttleLimits } from '../protocol/sign-in/throttle-rules.ts';
 
 /** What ends access, by the events that record it. Revoking a token is told apart by the token. */

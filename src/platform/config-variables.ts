@@ -8,11 +8,11 @@ export interface ConfigVariable {
   readonly summary: string;
   /** The value when the variable isn't set. */
   readonly standard?: string;
-  /** What applies then if there is no fixed default, in Markdown. */
+  /** What applies then if there's no fixed default, in Markdown. */
   readonly fallback?: string;
   /** Whole sentences in Markdown, for the reference alone. */
   readonly details: string;
-  /** Whether the value must not be known to others. It can then come from a file, which NAME_FILE names. */
+  /** Whether the value is secret. It can then come from a file that NAME_FILE names. */
   readonly secret?: true;
 }
 
@@ -57,13 +57,13 @@ export const configVariables = {
     summary: "the file that holds the service's keys",
     fallback: '`keys` in the data directory',
     details:
-      'Created with mode 0600 on the first start. Keys that are added to it later are in use within seconds. Set either this or `LATCHKEY_KEYS`.',
+      'Created with mode 0600 on the first start. Keys you add later take effect within seconds. Set either this or `LATCHKEY_KEYS`.',
   },
   LATCHKEY_TRUST_PROXY: {
     summary: 'the proxies whose `X-Forwarded-*` headers are trusted, as IP addresses or networks separated by commas',
     fallback: 'none',
     details:
-      'Without it, everyone behind a proxy shares the proxy’s IP address, and a few failed sign-ins can lock everyone out for a while. List your proxies exactly: whatever a trusted proxy says about an IP address is believed.',
+      'Without it, everyone behind a proxy shares the proxy’s IP address, and a few failed sign-ins can lock everyone out for a while. List your proxies exactly: Latchkey believes the IP addresses that they report.',
   },
   LATCHKEY_SIGN_UP: {
     summary: '`open` or `closed`: whether anyone can create an account',
@@ -71,10 +71,10 @@ export const configVariables = {
     details: 'With `closed`, administrators create accounts and invite people. `open` requires a mail server.',
   },
   LATCHKEY_BREACHED_PASSWORDS: {
-    summary: '`off`, or a filter file of passwords that nobody may choose because they are known from breaches',
+    summary: '`off`, or a filter file of passwords to refuse because they were exposed in data breaches',
     standard: 'off',
     details:
-      'Built with `latchkey passwords build-filter` from a published list. Nothing is sent to anyone. The service doesn’t start with a file that it can’t use. See [Breached passwords](breached-passwords.md).',
+      'Build it from a published list with `latchkey passwords build-filter`. Passwords are checked locally. The service doesn’t start if it can’t read the file. See [Breached passwords](breached-passwords.md).',
   },
   LATCHKEY_SMTP_URL: {
     summary: 'the mail server: `smtp://user:password@host:port` or `smtps://…`',
@@ -86,26 +86,24 @@ export const configVariables = {
   LATCHKEY_MAIL_FROM: {
     summary: 'the sender of emails: `Latchkey <login@example.com>`',
     fallback: 'required with `LATCHKEY_SMTP_URL`',
-    details: 'An email address, with or without a name. Without one, emails have the name of the service.',
+    details: 'An email address, with or without a name. The default name is the service’s.',
   },
   LATCHKEY_WEBHOOK_NETWORKS: {
-    summary:
-      'networks that webhooks may be sent to although they are not public, as IP addresses or networks separated by commas',
+    summary: 'internal networks that webhooks may be sent to, as IP addresses or networks separated by commas',
     fallback: 'none',
     details:
-      'For receivers in your own network: `10.20.0.0/16, fd00:20::/64`. Without it, webhooks reach only public IP addresses, over https: private, loopback, link-local and metadata addresses are refused. Plain http works in these networks only.',
+      'For endpoints in your own network: `10.20.0.0/16, fd00:20::/64`. By default, webhooks are only sent to public IP addresses, over https; private, loopback, link-local and metadata addresses are refused. Plain http is only allowed in these networks.',
   },
   LATCHKEY_UPSTREAM_NETWORKS: {
-    summary:
-      'networks in which other providers to sign in with may be although they are not public, as IP addresses or networks separated by commas',
+    summary: 'internal networks that identity providers may be in, as IP addresses or networks separated by commas',
     fallback: 'none',
     details:
-      'For a provider in your own network: `10.20.0.0/16, fd00:20::/64`. Without it, the service talks only to providers at public IP addresses. It always uses https, except to a provider on its own machine, whose network has to be listed, too: `127.0.0.0/8, ::1`.',
+      'For an identity provider in your own network: `10.20.0.0/16, fd00:20::/64`. By default, the service only connects to public IP addresses. It always uses https, except to the same machine, whose network also has to be listed: `127.0.0.0/8, ::1`.',
   },
   LATCHKEY_DOCS: {
     summary: '`on` or `off`: whether the documentation is served at `/docs`',
     standard: 'on',
-    details: 'With `off`, error responses no longer link to it either.',
+    details: 'With `off`, error responses don’t link to it either.',
   },
   LATCHKEY_EVENTS_DAYS: {
     summary: 'how many days events are kept',
@@ -115,7 +113,7 @@ export const configVariables = {
   LATCHKEY_WORKERS: {
     summary: 'how many processes share the port, for machines with several cores',
     standard: '1',
-    details: 'From 1 to 64. See [Scaling](scaling.md) for what more processes gain you.',
+    details: 'From 1 to 64. See [Scaling](scaling.md) for what you gain.',
   },
   LATCHKEY_DRAIN_SECONDS: {
     summary: 'how long the service keeps serving after SIGTERM while `/readyz` returns 503',
@@ -127,17 +125,17 @@ export const configVariables = {
     summary: 'the port that serves `/metrics` for Prometheus',
     fallback: 'no metrics are served',
     details:
-      'A port of its own, which the proxy must not lead to: whoever reaches it can read the metrics. See [Metrics](operating.md#metrics).',
+      'Don’t expose it through your proxy: anyone who can reach the port can read the metrics. See [Metrics](operating.md#metrics).',
   },
   LATCHKEY_METRICS_HOST: {
     summary: 'the IP address or host name to serve `/metrics` on',
     standard: '127.0.0.1',
-    details: 'Use `0.0.0.0` if Prometheus runs elsewhere, and let only Prometheus reach the port.',
+    details: 'Use `0.0.0.0` if Prometheus runs on another machine, and only let Prometheus reach the port.',
   },
   LATCHKEY_LOG_LEVEL: {
     summary: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
     standard: 'info',
-    details: 'Logs are on standard output.',
+    details: 'Logs go to standard output.',
   },
   LATCHKEY_LOG_FORMAT: {
     summary: '`json`, `text` for people, or `auto`: text on a terminal and JSON elsewhere',
@@ -159,7 +157,7 @@ export function fileVariable(name: string): string {
   return `${name}_FILE`;
 }
 
-/** Those that have a fixed default. */
+/** The variables with a fixed default. */
 export type VariableWithStandard = {
   [Name in ConfigVariableName]: (typeof configVariables)[Name] extends { readonly standard: string } ? Name : never;
 }[ConfigVariableName];

@@ -37,19 +37,19 @@ export interface Config {
   readonly trustProxy: readonly string[];
   /** Networks that webhooks may be sent to besides the public ones. */
   readonly webhookNetworks: readonly string[];
-  /** Networks in which other providers may be although they are not public. */
+  /** Internal networks that identity providers may be in. */
   readonly upstreamNetworks: readonly string[];
   readonly eventsDays: number;
   /** How many processes share the port. */
   readonly workers: number;
-  /** How long the service goes on after SIGTERM while it reports that it isn't ready. */
+  /** How long the service keeps serving after SIGTERM while it reports that it isn't ready. */
   readonly drainSeconds: number;
   readonly logLevel: LogLevel;
   /** With `auto`, text on a terminal and JSON elsewhere. */
   readonly logFormat: LogFormat;
   /** Where /metrics is served; undefined if it isn't. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
-  /** The filter file of passwords that are known from breaches; undefined if there is none. */
+  /** The filter file of breached passwords; undefined if there is none. */
   readonly breachedPasswords: string | undefined;
   /** Whether anyone can create an account. */
   readonly signUp: 'open' | 'closed';

@@ -41,7 +41,7 @@ export function createFile(file: string, text: string): boolean {
   });
 }
 
-/** Replaces what a link leads to, and not the link. */
+/** Replaces the target of a symbolic link, not the link. */
 export function replaceFile(file: string, text: string): void {
   const target = realpathSync(file);
   writeThen(target, text, (unfinished) => renameSync(unfinished, target));
@@ -61,13 +61,13 @@ export function removeAbandonedFiles(file: string): void {
   }
 }
 
-/** Puts a folder's entries on disk: without this, a file that was created or renamed can be gone after a power cut. */
+/** Syncs a folder: without this, a created or renamed file can be gone after a power cut. */
 export function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r');
   try {
     fsyncSync(descriptor);
   } catch (error) {
-    // Some network file systems can't sync a folder, and need no help to keep its entries.
+    // Some network file systems can't sync a folder, and don't need to.
     if (codeOf(error) !== 'EINVAL') throw error;
   } finally {
     closeSync(descriptor);

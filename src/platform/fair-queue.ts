@@ -85,7 +85,7 @@ function takeFrom(line: Line): Waiting | undefined {
   return undefined;
 }
 
-/** In a full line, the owner with the most waiting loses a place to an owner who would still have fewer. */
+/** In a full queue, the owner with the most entries loses one to an owner who would still have fewer. */
 function makeRoom(line: Line, owner: string): boolean {
   let greediest: Waiting[] = [];
   for (const own of line.values()) if (own.length > greediest.length) greediest = own;

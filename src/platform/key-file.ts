@@ -20,18 +20,18 @@ export interface LoadedKeys extends ServiceKeys {
   refresh(lookUp: KeyLookUp): Promise<RefreshedKeys>;
 }
 
-/** Notes that the first of the keys is in use, and returns what is known about all keys. */
+/** Records the first use of the newest key, and returns what is known about all keys. */
 export type KeyLookUp = (ids: ServiceKeys['ids']) => Promise<readonly KeyRecord[]>;
 
 export interface RefreshedKeys {
-  /** Whether other keys are in use than before, or they verify for another time. */
+  /** Whether the keys in use, or how long they verify, have changed. */
   readonly changed: boolean;
   /** Whether the newest key was retired as compromised, so that nothing it signs is accepted. */
   readonly retired: boolean;
 }
 
 export interface KeySource {
-  /** Keys from the environment. They win over the file and never change while the process runs. */
+  /** Keys from the environment. They take precedence over the file and never change while the process runs. */
   readonly keys: KeyList | undefined;
   readonly keysFile: string;
 }
@@ -60,7 +60,7 @@ export function loadKeys({ keys, keysFile }: KeySource, clock: Clock = systemClo
     unseal: (purpose, sealed) => current.unseal(purpose, sealed),
     reseal: (purpose, sealed) => current.reseal(purpose, sealed),
     refresh(lookUp) {
-      // One at a time: a slow answer about an earlier list must not replace a later one.
+      // One at a time: a slow response about an earlier list must not replace a later one.
       refreshing ??= refreshOnce(lookUp).finally(() => {
         refreshing = undefined;
       });
@@ -124,7 +124,7 @@ function readOrCreate(file: string): string {
 }
 
 /**
- * Whether users can read the file who have no need to. A file that belongs to somebody else, such as a mounted secret, is
+ * Whether users who don't need to can read the file. A file that belongs to another user, such as a mounted secret, is
  * readable through its group.
  */
 export function isExposed(file: string): boolean {
@@ -136,7 +136,7 @@ function protect(file: string): void {
   try {
     chmodSync(file, 0o600);
   } catch (error) {
-    // Somebody else's file, or a read-only file system: whoever put it there decides.
+    // Another user's file, or a read-only file system: its owner decides.
     if (!['EPERM', 'EROFS'].includes(codeOf(error) ?? '')) throw error;
   }
 }

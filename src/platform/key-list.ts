@@ -7,10 +7,10 @@ export type KeyList = readonly [newest: string, ...older: string[]];
 export const keyListRule =
   'must contain keys of at least 43 base64url characters, newest first, separated by commas or spaces';
 
-/** For people who need a key. */
+/** Shown to people who need a key. */
 export const newKeyCommand = `openssl rand -base64 32 | tr '+/' '-_' | tr -d '='`;
 
-/** Keys that were printed in files of this project. Everybody has them. */
+/** Keys that were published in this project's files. */
 const publishedKeys: readonly string[] = ['2Zq0mYI4iW5v3nR7cT1xLb8sK6dPfGhJoUaEyNtVwQk'];
 
 /** In a random key of 43 characters, any of these is less likely than one in ten million. */
@@ -25,7 +25,7 @@ export function readKeyList(text: string): KeyList | undefined {
   return isKeyList(keys) && !keys.some(isPlaceholder) ? keys : undefined;
 }
 
-/** What is wrong with a text that is no list of keys, to go after its name. It never repeats the text. */
+/** What is wrong with a text that isn't a list of keys, completing a sentence. Never repeats the text. */
 export function keyListProblem(text: string): string | undefined {
   const keys = split(text);
   if (!isKeyList(keys)) return keyListRule;

@@ -13,19 +13,19 @@ import { isKeyList, type KeyList, keyListRule } from './key-list.ts';
 type DerivedKeys<Key> = readonly [newest: Key, ...older: Key[]];
 
 export interface ServiceKeys {
-  /** Derived from the keys, newest first: what the store knows about them goes by these. */
+  /** Derived from the keys, newest first. The store refers to keys by these. */
   readonly ids: DerivedKeys<string>;
   /** Signs access tokens. */
   readonly accessTokenKey: Uint8Array;
-  /** Those that verify access tokens at this time. It is the same list until one of them stops verifying. */
+  /** The keys that verify access tokens at this time. The same list until one of them expires. */
   accessTokenKeys(now: number): readonly Uint8Array[];
-  /** Makes the `sid` of ID tokens, by which the service recognises them. */
+  /** Makes the `sid` of ID tokens, by which the service recognizes them. */
   readonly sidKey: Uint8Array;
   /** Those that verify a `sid` at this time. */
   sidKeys(now: number): readonly Uint8Array[];
   /** Signs a public client's ID tokens. The client doesn't get it. */
   publicIdTokenKey(clientId: string): Uint8Array;
-  /** A MAC over the parts of a form, to recognise the form when it comes back. */
+  /** A MAC over the parts of a form, to verify the form when it's submitted. */
   stamp(purpose: string, ...parts: string[]): string;
   verifyStamp(stamp: string, purpose: string, ...parts: string[]): boolean;
   /** Encrypts text that has to be stored and read again, so that a stolen database doesn't reveal it. */
@@ -42,7 +42,7 @@ export interface KeyValidity {
   readonly clock: Clock;
 }
 
-/** For processes that verify nothing, and for services that haven't asked the store yet. */
+/** For processes that verify nothing, and until the store has been read. */
 const newestAlone: KeyValidity = { ends: [forever], clock: { now: () => 0 } };
 
 export function serviceKeys(secrets: KeyList, validity: KeyValidity = newestAlone): ServiceKeys {
@@ -75,7 +75,7 @@ export function serviceKeys(secrets: KeyList, validity: KeyValidity = newestAlon
   };
 }
 
-/** Names a key in the store without saying anything about it. */
+/** Identifies a key in the store without revealing anything about it. */
 export function keyId(secret: string): string {
   return derive(secret, 'latchkey key id').toString('base64url', 0, 16);
 }

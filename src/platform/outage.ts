@@ -8,7 +8,7 @@ export interface OutageLog {
 }
 
 export interface OutageTexts {
-  /** How the log rates it. */
+  /** The log level. */
   readonly level: 'warn' | 'error';
   readonly begins: string;
   readonly continues: string;
@@ -17,12 +17,12 @@ export interface OutageTexts {
 
 /** Milliseconds between two counts. */
 const countEvery = 10_000;
-/** Failures that come and go within this time are one outage. */
+/** Failures within this time of each other are one outage. */
 const quietFor = 1000;
 
 export class Outage {
   readonly #texts: OutageTexts;
-  /** Undefined while there is nowhere to log yet. */
+  /** Undefined until there's a logger. */
   readonly #log: () => OutageLog | undefined;
   readonly #now: () => number;
   /** What has failed and not succeeded since, with the time of its last failure. */
@@ -37,7 +37,7 @@ export class Outage {
     this.#now = now;
   }
 
-  /** `kind` is what was tried: reading can go on while writing fails, and the outage lasts until both work. */
+  /** `kind` is what was tried: reads can succeed while writes fail, and the outage lasts until both work. */
   failed(kind: string, error: Error): void {
     const now = this.#now();
     const begins = this.#failing.size === 0;
@@ -63,7 +63,7 @@ export class Outage {
     this.#failures = 0;
   }
 
-  /** Watches one attempt. Other errors than those of an outage are the caller's to report. */
+  /** Watches one attempt. Errors that aren't part of an outage are left to the caller. */
   watch<Result>(kind: string, isOutage: (error: unknown) => boolean, attempt: Promise<Result>): Promise<Result> {
     attempt.then(
       () => this.succeeded(kind),

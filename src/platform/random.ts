@@ -5,7 +5,7 @@ import type { RandomBytes } from '../protocol/identifiers.ts';
 
 const blockSize = 8192;
 
-/** Every call returns fresh bytes in a buffer of its own. */
+/** Every call returns fresh bytes in a new buffer. */
 export function bufferedRandom(): RandomBytes {
   const pool = Buffer.alloc(blockSize);
   let used = blockSize;

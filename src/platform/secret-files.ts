@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { codeOf } from '../protocol/reading/caught-errors.ts';
 import { type Environment, fileVariable, secretsInFiles } from './config-variables.ts';
 
-/** The environment with the values of secrets that are in files. What is wrong with a file is added to the problems. */
+/** The environment with the values of secrets that are in files. Problems with files are added to `problems`. */
 export function withSecretsFromFiles(environment: Environment, problems: string[]): Environment {
   const found: Record<string, string> = {};
   for (const name of secretsInFiles) {
@@ -24,7 +24,7 @@ function bothSet(name: string): string {
   return `${name} and ${name}_FILE are both set; set only one of them`;
 }
 
-/** No problem repeats what the file contains. */
+/** Problems never repeat the file's content. */
 function readSecret(variable: string, file: string, problems: string[]): string {
   let text = '';
   try {

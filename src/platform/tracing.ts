@@ -1,5 +1,5 @@
-// Spans, through the OpenTelemetry API alone: an operator loads the SDK (docs/operating.md). Without one there is no
-// Tracing at all, so that nothing of this costs a request anything.
+// Spans, through the OpenTelemetry API only: the operator loads the SDK (docs/operating.md). Without one there's no Tracing
+// at all, so requests don't pay for it.
 
 import {
   type Attributes,
@@ -21,14 +21,14 @@ export interface TracedRequest {
   readonly traceId: string;
   /** Spans that begin meanwhile are children of the request's. */
   run<Result>(work: () => Result): Result;
-  /** Names the span after the route that takes the request. */
+  /** Names the span after the request's route. */
   takenBy(route: string): void;
   end(status: number): void;
 }
 
 export interface Tracing {
   startRequest(request: { method: string; scheme: string; traceparent: Header; tracestate: Header }): TracedRequest;
-  /** Does the work in a span of its own if it's part of a request. */
+  /** Runs the work in a child span if it's part of a request. */
   inSpan<Result>(
     name: string,
     kind: 'internal' | 'client',
@@ -50,7 +50,7 @@ export function findTracing(): Tracing | undefined {
 
   return {
     startRequest({ method, scheme, traceparent, tracestate }) {
-      // Never a method that a stranger has made up.
+      // Never an unknown method from a request.
       const known = knownMethods.includes(method) ? method : '_OTHER';
       const name = known === '_OTHER' ? 'HTTP' : known;
       const parent = parentOf(traceparent, tracestate);
@@ -78,7 +78,7 @@ export function findTracing(): Tracing | undefined {
       try {
         return await context.with(trace.setSpan(context.active(), span), work);
       } catch (error) {
-        // Its message may quote what somebody has typed.
+        // Its message may quote user input.
         fail(span, error instanceof Error ? error.name : 'unknown');
         throw error;
       } finally {
@@ -88,7 +88,7 @@ export function findTracing(): Tracing | undefined {
   };
 }
 
-/** The span of an instrumentation that runs already, or that of whoever sent the request. */
+/** The span of an active instrumentation, or the caller's from `traceparent`. */
 function parentOf(traceparent: Header, tracestate: Header): Context {
   const active = context.active();
   if (trace.getSpan(active) !== undefined) return active;

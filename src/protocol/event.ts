@@ -126,7 +126,7 @@ export const countedAs: Partial<Record<EventKind, TotalKind>> = {
   client_authentication_failed: 'failure',
 };
 
-/** What has failed, for whoever looks for that alone. */
+/** The kinds that are failures, for the filter. */
 export const failureKinds: readonly EventKind[] = [
   ...eventKinds.filter((kind) => countedAs[kind] === 'failure'),
   'revocation_refused',
@@ -150,7 +150,7 @@ export interface Requester {
   readonly actor?: Actor;
 }
 
-/** Who has done something that concerns another user, or a client. */
+/** Who made a change to another user or a client. */
 export interface Actor {
   readonly kind: 'administrator' | 'api_key';
   readonly id: string;
@@ -178,7 +178,7 @@ const textLimit = 2000;
 
 const clientIdForm = /^[a-z0-9_-]{1,40}$/;
 
-/** A client id from a request. What does not look like one may be a misplaced secret, so it is not recorded. */
+/** A client ID from a request. Anything that doesn't look like one may be a misplaced secret, so it isn't recorded. */
 export function quotedClientId(text: string): string {
   return clientIdForm.test(text) ? text : '(not of the form of a client id)';
 }

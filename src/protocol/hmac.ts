@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
 
 const blockSize = 64;
 const digestSize = 32;
-/** Longer than any token. What doesn't fit gets a buffer of its own. */
+/** Longer than any token. A longer message gets its own buffer. */
 const usualSize = 8192;
 
 const inner = Buffer.allocUnsafe(blockSize + usualSize);

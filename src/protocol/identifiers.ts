@@ -17,13 +17,13 @@ export function newTimeOrderedId(now: number, random: RandomBytes): string {
   return base32(bytes);
 }
 
-/** Time-ordered ids from this moment on are not before this one. */
+/** The smallest time-ordered ID of this time. */
 export function firstIdAt(at: number): string {
   const bounded = Math.min(Math.max(0, Math.floor(at)), 2 ** 48 - 1);
   return newTimeOrderedId(bounded, (size) => new Uint8Array(size));
 }
 
-/** 256 random bits, ASCII and URL-safe. The prefix lets people and secret scanners recognise what it is. */
+/** 256 random bits, ASCII and URL-safe. The prefix lets people and secret scanners recognize what it is. */
 export function newSecret(prefix: string, random: RandomBytes): string {
   return prefix + Buffer.from(random(32)).toString('base64url');
 }

@@ -9,11 +9,11 @@ const HOUR = 60 * 60 * 1000;
 /** How long a key goes on verifying after a newer one was first used. */
 export const verifiesFor = {
   accessTokens: lifetimes.accessToken,
-  /** Long enough for somebody who left a page open over lunch. */
+  /** Long enough for a page left open over lunch. */
   forms: 4 * HOUR,
 } as const;
 
-/** What the store knows about a key. */
+/** What the store has recorded about a key. */
 export interface KeyRecord {
   readonly id: string;
   readonly firstUsedAt: number;
@@ -24,7 +24,7 @@ export interface KeyRecord {
 export interface KeyEnds {
   readonly accessTokens: number;
   readonly forms: number;
-  /** ID tokens that applications send back to say whom they have signed in. They do so for as long as they like. */
+  /** ID tokens that applications send back as hints, at any later time. */
   readonly hints: number;
 }
 

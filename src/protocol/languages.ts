@@ -1,4 +1,4 @@
-// The languages that people can read the pages and emails in, and how a wish for one is met (RFC 4647, section 3.4).
+// The languages of pages and emails, and how a requested one is matched (RFC 4647, section 3.4).
 
 import { includes } from './reading/includes.ts';
 
@@ -24,10 +24,10 @@ export function isLanguageTag(text: string): text is LanguageTag {
   return includes(languageTags, text);
 }
 
-/** A header or parameter is read up to this many wishes. */
+/** At most this many languages of a header or parameter are read. */
 const wishLimit = 20;
 
-/** The first wish that can be met; a wish for "de-AT" is met by "de". */
+/** The first match; "de" matches "de-AT". */
 export function matchLanguage(wishes: readonly string[]): LanguageTag | undefined {
   for (const wish of wishes.slice(0, wishLimit)) {
     const match = closestTag(wish);
@@ -36,12 +36,12 @@ export function matchLanguage(wishes: readonly string[]): LanguageTag | undefine
   return undefined;
 }
 
-/** The wishes of a `ui_locales` parameter, in their order. */
+/** The languages of a `ui_locales` parameter, in order. */
 export function readUiLocales(text: string): string[] {
   return text.split(' ').filter((wish) => wish !== '');
 }
 
-/** The wishes of an Accept-Language header (RFC 9110, section 12.5.4), the most wanted first. */
+/** The languages of an Accept-Language header (RFC 9110, section 12.5.4), most preferred first. */
 export function readAcceptLanguage(header: string): string[] {
   return header
     .slice(0, 1000)
@@ -60,7 +60,7 @@ export function readAcceptLanguage(header: string): string[] {
 function closestTag(wish: string): LanguageTag | undefined {
   const parts = wish.toLowerCase().split(/[-_]/);
   const [language, ...rest] = parts;
-  // The one Chinese here is the simplified one, which isn't what readers of the traditional script want.
+  // Chinese here is simplified, which isn't what readers of traditional Chinese want.
   if (language === 'zh') return rest.some((part) => ['hant', 'tw', 'hk', 'mo'].includes(part)) ? undefined : 'zh-Hans';
   return languageTags.find((tag) => tag.toLowerCase() === wish.toLowerCase() || tag.split('-')[0] === language);
 }

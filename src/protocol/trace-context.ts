@@ -1,5 +1,5 @@
 // W3C Trace Context: reads the traceparent header of a request. Anyone can send one, so anything but the exact form is
-// ignored, as the specification wants it.
+// ignored, as the specification requires.
 
 export interface TraceParent {
   /** 32 hexadecimal digits. */

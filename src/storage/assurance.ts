@@ -4,7 +4,7 @@ import type { EventRecord } from '../protocol/event.ts';
 import type { Authenticator, NewSession, Session } from './records.ts';
 import type { UsedIdentityKey } from './upstreams/upstreams.ts';
 
-/** A session that goes on as another one: under a new digest, because a copy of the old secret must gain nothing. */
+/** A session that continues under a new digest, so that a copy of the old secret gains nothing. */
 export interface RaisedSession {
   readonly session: Session;
   readonly replacedDigest: string;
@@ -12,9 +12,9 @@ export interface RaisedSession {
 
 export interface Assurance {
   /**
-   * Adds an authenticator with recovery codes for somebody who has no second factor in force, and starts their session, or
-   * raises the one that they have. A suspended authenticator makes way. False when they have a second factor by now, the
-   * password is no longer the one that was checked, they were disabled, or the session to be raised has ended.
+   * Adds an authenticator with recovery codes for a user without an active second factor, and starts their session or raises
+   * the one they have. Replaces a suspended authenticator. False if they have a second factor by now, the password has
+   * changed since it was checked, they were disabled, or the session to raise has ended.
    */
   setUpAuthenticator(
     authenticator: Authenticator,
@@ -22,12 +22,12 @@ export interface Assurance {
     passwordHash: string,
     session: NewSession | RaisedSession,
     event: EventRecord,
-    /** The identity that took the place of the password, which has to be the user's still. */
+    /** The identity used instead of the password, which must still be the user's. */
     used?: UsedIdentityKey,
   ): Promise<boolean>;
   /**
-   * For somebody who has just proved a second factor, with a recovery code that this uses up if that was the proof. False
-   * when they have no second factor any more, the session has ended, the password was changed, or the code was used.
+   * For a user who has just proved a second factor, with a recovery code to consume if that was the proof. False if they no
+   * longer have a second factor, the session has ended, the password was changed, or the code was used.
    */
   raiseSession(raised: RaisedSession, passwordHash: string, recoveryCode?: string): Promise<boolean>;
 }

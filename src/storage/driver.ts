@@ -23,18 +23,18 @@ export interface AppliedMigration {
 }
 
 export interface Driver {
-  /** Sees every write that was answered before the call, by this process or another. */
+  /** Sees every write that was acknowledged before the call, by any process. */
   read(sql: string, params: readonly Value[]): Promise<Row[]>;
   /**
    * All statements or none, durable once answered; undefined when a `mustReturn` statement returned no row. Rejects with
    * `OutcomeUnknown` if it may have taken place, and with any other error if it has not.
    */
   write(statements: readonly Statement[]): Promise<Row[][] | undefined>;
-  /** The migrations that the schema is made of; none when there is no schema yet. */
+  /** The migrations that were applied; none if there's no schema yet. */
   appliedMigrations(): Promise<AppliedMigration[]>;
-  /** Brings the schema up to date, under a lock, and returns its version. Calls `onStep` after each missing migration. */
+  /** Migrates the schema, under a lock, and returns its version. Calls `onStep` after each migration. */
   migrate(migrations: readonly Migration[], onStep?: () => void): Promise<number>;
-  /** What waits and is under way right now. */
+  /** What is waiting and running right now. */
   load(): DriverLoad;
   close(): Promise<void>;
 }
@@ -61,9 +61,9 @@ export interface ConnectionLoad {
 export const retryReasons = ['busy', 'collision', 'lost_name', 'lost_answer'] as const;
 export type RetryReason = (typeof retryReasons)[number];
 
-/** Hears what a driver does, so that it can be counted. */
+/** Notified of what a driver does, for metrics. */
 export interface DriverObserver {
-  /** So many reads or writes have shared a trip to the database, which took so many milliseconds. */
+  /** How many reads or writes shared a round trip, and how many milliseconds it took. */
   batch(operation: 'read' | 'write', size: number, milliseconds: number): void;
   retried(reason: RetryReason, times?: number): void;
 }

@@ -1,10 +1,10 @@
-// What the store offers to the work behind the scenes: deleting what has expired, and what processes have to agree on.
+// Storage for background work: deleting expired rows, and what processes have to agree on.
 
 import type { Expiring } from '../protocol/sweep-rules.ts';
 
 export type FactName = 'base_url' | 'swept_at' | 'sweep_paused' | 'sweep_confirmed_at';
 
-/** The sweep deletes what is older than these. */
+/** The sweep deletes rows older than these. */
 export interface SweepLimits {
   readonly now: number;
   readonly keptSessionsSeenBefore: number;
@@ -17,12 +17,12 @@ export interface SweepLimits {
   readonly totalsBefore: number;
   /** How many finished deliveries of each webhook endpoint are kept. */
   readonly finishedDeliveries: number;
-  /** The number of a change of access that lies some time back; what ended by then may be forgotten. */
+  /** The number of an access change some time ago; access that ended by then can be deleted. */
   readonly settledAccessChange: number;
 }
 
 export interface Housekeeping {
-  /** Deletes at most `limit` rows of each table that are past their time; returns how many. */
+  /** Deletes at most `limit` expired rows of each table; returns how many. */
   sweep(limits: SweepLimits, limit: number): Promise<number>;
   /**
    * How many of the newest grants and kept sessions a sweep would delete. Codes that nobody exchanged don't count, nor do
@@ -34,10 +34,10 @@ export interface Housekeeping {
    * was taken by a wrong clock, and counts as expired.
    */
   takeLease(name: string, holder: string, now: number, expiresAt: number): Promise<boolean>;
-  /** What a running service says about itself, for commands that run beside it. */
+  /** Facts about a running service, for commands that run alongside it. */
   noteFact(name: FactName, value: string): Promise<void>;
   findFact(name: FactName): Promise<string | undefined>;
-  /** Whether there is nothing yet that keys protect: no user, no client, no queued email and no webhook. */
+  /** Whether there's nothing yet that keys protect: no user, client, queued email or webhook. */
   isEmpty(): Promise<boolean>;
   /** Returns when the store can be read. */
   ping(): Promise<void>;

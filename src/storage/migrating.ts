@@ -20,7 +20,7 @@ export interface MigrationSession {
 
 export type SchemaState =
   | { kind: 'current'; version: number }
-  /** `latchkey migrate` brings it up to date. */
+  /** `latchkey migrate` is needed. */
   | { kind: 'behind'; version: number; needed: number }
   | { kind: 'newer'; version: number; needed: number }
   | { kind: 'edited'; sentence: string };
@@ -53,7 +53,7 @@ export function readApplied(rows: readonly Row[]): AppliedMigration[] {
   return rows.map(({ version, checksum }) => ({ version: Number(version), checksum: String(checksum) }));
 }
 
-/** Applies what is missing and returns the version of the schema. */
+/** Applies the missing migrations and returns the schema's version. */
 export async function applyMigrations(
   session: MigrationSession,
   migrations: readonly Migration[],

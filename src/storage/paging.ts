@@ -1,16 +1,16 @@
 // Lists that are read a page at a time, in both directions.
 
-/** What comes after a position, or before one; without either, the beginning of the list. */
+/** Items after a position, or before one; without either, from the beginning. */
 export interface ListPart {
   readonly after: PagePosition | undefined;
   readonly before?: PagePosition | undefined;
   readonly limit: number;
 }
 
-/** `words` are beginnings of words, all of which have to match; with none, everything is listed. */
+/** `words` are prefixes of words, all of which have to match; without any, everything is listed. */
 export interface PageQuery<Sort extends string = string> extends ListPart {
   readonly words: readonly string[];
-  /** The newest first when undefined. With words, the order is that of the words that are found. */
+  /** Newest first if undefined. With words, in order of the matching words. */
   readonly order?: ListOrder<Sort> | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface ListOrder<Sort extends string = string> {
   readonly descending: boolean;
 }
 
-/** The end of a page, as an earlier answer gave it. */
+/** The end of an earlier page. */
 export type PagePosition = readonly [string, string];
 
 export interface Page<Item> {

@@ -5,25 +5,26 @@ import type { Actor, EventKind, EventRecord } from '../protocol/event.ts';
 import type { ClaimsSubject } from '../protocol/oauth/claims.ts';
 import type { Grant } from '../protocol/oauth/grant.ts';
 import type { Scope } from '../protocol/oauth/scope.ts';
+import type { ApiKeyValues } from '../protocol/resources/api-key.ts';
 import type { Client } from './clients/client-records.ts';
 
 export type * from './clients/client-records.ts';
 
 export interface User extends ClaimsSubject {
-  /** Empty for somebody without a password. */
+  /** Empty for a user without a password. */
   readonly passwordHash: string;
   readonly adminSince: number | null;
   readonly disabledAt: number | null;
   /** How often the user has been disabled. Sessions and grants of an earlier generation are void. */
   readonly generation: number;
   readonly createdAt: number;
-  /** When the password was reset, until the user has looked through what has access to their account. */
+  /** When the password was reset, until the user has completed the review. */
   readonly reviewSince: number | null;
-  /** When the password was first found among those known from breaches, until it's changed. */
+  /** When the password was first found in a data breach, until it's changed. */
   readonly breachedSince: number | null;
 }
 
-/** What lists show of a user besides. */
+/** What lists also show about a user. */
 export interface ListedUser extends User {
   /** Null for someone who has never signed in. */
   readonly lastSignInAt: number | null;
@@ -31,13 +32,13 @@ export interface ListedUser extends User {
   readonly hasSecondFactor: boolean;
 }
 
-/** What users change of themselves in one go. */
+/** What users change about themselves at once. */
 export interface Profile {
   readonly name: string;
   readonly givenName: string | null;
   readonly familyName: string | null;
   readonly locale: string | null;
-  /** Unique whatever its case. */
+  /** Unique, ignoring case. */
   readonly preferredUsername: string | null;
 }
 
@@ -47,7 +48,7 @@ export interface PasswordChange {
   readonly proof:
     | { readonly kind: 'password'; readonly currentHash: string }
     | { readonly kind: 'link'; readonly digest: string; readonly purpose: 'reset_password' | 'recover' };
-  /** The session that the user goes on with; every other one ends. */
+  /** The session that the user continues with; all others end. */
   readonly session?: Session;
   /** The browser that stays known; all others are forgotten. */
   readonly keptDevice?: string | undefined;
@@ -63,7 +64,7 @@ export interface Session {
   readonly amr: readonly string[];
   /** The authorization request that the user has just signed in for, or chosen this account for. */
   readonly answered: string | null;
-  /** The browser in words ("Firefox on Linux") and the IP address at sign-in. */
+  /** Browser and system ("Firefox on Linux"), and the IP address at sign-in. */
   readonly device: string | null;
   readonly address: string | null;
   /** When the user last proved who they are, which signing in does. */
@@ -79,11 +80,12 @@ export interface NewSession {
   readonly session: Session;
   /** The session that it replaces, which ends. */
   readonly replacedDigest: string | undefined;
-  /** The browser, which is known for this user from now on. */
+  /** The browser, which is remembered for this user from now on. */
   readonly deviceDigest: string | undefined;
+  /** Until when the browser is trusted; undefined leaves that as it is. */
   readonly trustedUntil?: number | undefined;
   readonly event?: EventRecord | undefined;
-  /** Takes the place of a hash that another service has made and that was checked just now. */
+  /** Replaces the hash of another service that was just checked. */
   readonly replacementHash?: string | undefined;
 }
 
@@ -92,7 +94,7 @@ export interface SignedIn {
   readonly user: User;
 }
 
-/** What a link lets its holder do, once. Most are sent by email; an administrator hands over the others. */
+/** What a link lets its holder do, once. Most are sent by email; administrators share the others. */
 export type LinkPurpose =
   | 'set_up'
   | 'invite'
@@ -117,9 +119,9 @@ export interface LinkData {
   readonly name?: string;
   /** Where the user was going. */
   readonly target?: string;
-  /** Whether an invitation was emailed, or handed over. */
+  /** Whether an invitation was emailed or shared. */
   readonly mailed?: 'yes' | 'no';
-  /** Who has invited somebody; undefined for the command line. */
+  /** Who sent the invitation; undefined for the command line. */
   readonly invitedBy?: Actor;
   /** The second factor that the link undoes. */
   readonly factor?: FactorRef;
@@ -149,7 +151,7 @@ export interface Passkey {
   readonly lastUsedAt: number | null;
 }
 
-/** A second factor, or a set of recovery codes: one that was added later is another one. */
+/** Identifies a second factor, or a set of recovery codes, by when it was added. */
 export type FactorRef =
   | { readonly kind: 'authenticator' | 'recovery_codes'; readonly createdAt: number }
   | { readonly kind: 'passkey'; readonly id: string; readonly createdAt: number };
@@ -165,7 +167,7 @@ export interface SignInFacts {
   readonly suspended: readonly SuspendedFactor[];
 }
 
-/** A factor that is out of use until the user decides about it. */
+/** A suspended factor, until the user decides about it. */
 export type SuspendedFactor = FactorRef & {
   /** Only passkeys have one. */
   readonly name?: string;
@@ -192,7 +194,7 @@ export interface CodeConsumption {
   readonly grantId: string;
   readonly codeDigest: string;
   readonly now: number;
-  /** Of a new secret, by which this exchange is told from any other; a public client never gets to see it. */
+  /** Of a new secret, which identifies this exchange; a public client never gets it. */
   readonly refreshDigest: string;
   readonly expiresAt: number;
   readonly deleteAfter: number;
@@ -220,19 +222,11 @@ export interface ConnectedApp {
   readonly lastUsedAt: number;
 }
 
-export interface ApiKey {
+export interface ApiKey extends ApiKeyValues {
   readonly digest: string;
-  /** What it is called: the key itself is shown once. */
-  readonly id: string;
-  readonly name: string;
-  readonly permission: 'read' | 'write';
-  /** The administrator who made it; null for the command line. */
+  /** The administrator who created it; null for the command line. */
   readonly createdBy: string | null;
-  readonly createdAt: number;
-  readonly expiresAt: number | null;
-  /** Accurate to the hour. */
-  readonly lastUsedAt: number | null;
-  /** False once the administrator who made the key no longer is one, which makes the key worthless. */
+  /** False once the administrator who created the key no longer is one, which makes the key worthless. */
   readonly makerIsAdmin: boolean;
 }
 
@@ -242,7 +236,7 @@ export interface EventFilter {
   readonly kind?: EventKind | undefined;
   readonly requestId?: string | undefined;
   readonly traceId?: string | undefined;
-  /** Ids begin with their time, so these two are a span of time. `beforeId` is also where the next page starts. */
+  /** IDs start with their time, so these two are a time range. `beforeId` is also where the next page starts. */
   readonly fromId?: string | undefined;
   readonly beforeId?: string | undefined;
 }

@@ -173,7 +173,7 @@ export const passkeys = table('passkeys', 'p', ['id'], {
   suspended_at: nullable(integer()),
 });
 
-/** What a searchable record is. */
+/** The kind of a searchable record. */
 export type SearchKind = 'person' | 'client';
 
 /** Words to search for, or the one name that a record is sorted by. */

@@ -1,5 +1,5 @@
-// Part of the storage contract (storage.ts): second factors, and how an owner takes their account back from somebody who
-// knew the password.
+// Part of the storage contract (storage.ts): second factors, and how owners recover their account from someone who knew the
+// password.
 
 import type { EventRecord } from '../protocol/event.ts';
 import type { Authenticator, FactorRef, Passkey, SignInFacts, User } from './records.ts';
@@ -10,7 +10,7 @@ import type { Authenticator, FactorRef, Passkey, SignInFacts, User } from './rec
  * was proved before without the new factor no longer counts, except in the session that it's added in (`session`).
  */
 export interface SecondFactors {
-  /** `deviceDigests` are those of the browser's marks, of whichever users. */
+  /** `deviceDigests` are those of the browser's marks, of any users. */
   findSignInFacts(userId: string, deviceDigests: readonly string[] | undefined): Promise<SignInFacts>;
   /** `recoveryCodes` only with the first second factor. False when the user has an authenticator. */
   enableAuthenticator(
@@ -34,7 +34,7 @@ export interface SecondFactors {
     event: EventRecord,
     passwordHash?: string,
   ): Promise<boolean>;
-  /** Using a code up is part of what it's used for: `startSession` or `proveSession`. */
+  /** Codes are consumed by `startSession` and `proveSession`. */
   hasRecoveryCode(userId: string, codeDigest: string): Promise<boolean>;
   /** `recoveryCodes` only with the first second factor. False when the passkey is registered already. */
   addPasskey(
@@ -46,7 +46,7 @@ export interface SecondFactors {
   ): Promise<boolean>;
   removePasskey(userId: string, passkeyId: string, event: EventRecord): Promise<boolean>;
   findPasskey(passkeyId: string): Promise<{ passkey: Passkey; user: User } | undefined>;
-  /** False when the passkey's counter went back, or stood still after it had counted. */
+  /** False if the passkey's counter went back, or stopped after having counted. */
   notePasskeyUse(passkeyId: string, counter: number, now: number): Promise<boolean>;
 }
 
@@ -82,6 +82,6 @@ export interface AccountRecovery {
     now: number,
     events: readonly EventRecord[],
   ): Promise<boolean>;
-  /** The user has looked through what has access to their account. False when no review was due. */
+  /** The user has completed the review of their account. False if none was due. */
   finishReview(userId: string, events: readonly EventRecord[]): Promise<boolean>;
 }

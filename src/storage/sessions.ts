@@ -1,12 +1,12 @@
 // Part of the storage contract (storage.ts): sessions, and the browsers that users have signed in with.
 
 import type { EventRecord } from '../protocol/event.ts';
-import type { Session, SignedIn } from './records.ts';
+import type { NewSession, Session, SignedIn } from './records.ts';
 
 /**
- * What has to hold when a session starts. `no_second_factor`: the user may add one while the password is being checked.
- * `second_factor`: they may lose the one that they have just proved. `recovery_code`: starting the session uses the code
- * up, and nobody has used it before. `trusted_device`: the browser with this mark is trusted at that time.
+ * What must hold when a session starts. `no_second_factor`: the user may add one while the password is being checked.
+ * `second_factor`: they may lose the one that they've just proved. `recovery_code`: starting the session consumes the code,
+ * which must be unused. `trusted_device`: the browser with this mark is trusted at that time.
  */
 export type SessionCondition =
   | { kind: 'no_second_factor' }
@@ -14,25 +14,21 @@ export type SessionCondition =
   | { kind: 'recovery_code'; digest: string }
   | { kind: 'trusted_device'; digest: string; at: number };
 
+/** A session to start, and what must still be true when it does. */
+export interface SessionStart extends Partial<NewSession> {
+  readonly session: Session;
+  /** The hash that was checked. */
+  readonly passwordHash: string;
+  readonly condition?: SessionCondition | undefined;
+}
+
 /** A session is found only while its user is of the generation that it was started in, and not disabled. */
 export interface Sessions {
   /**
    * Starts a session and ends the one that it replaces. False when the user was disabled meanwhile, their password is
    * no longer the one that was checked, or the condition doesn't hold.
    */
-  startSession(
-    session: Session,
-    passwordHash: string,
-    replacedDigest: string | undefined,
-    /** The browser, which is known for this user from now on. */
-    deviceDigest?: string,
-    condition?: SessionCondition,
-    /** Until when the browser is trusted; undefined leaves that as it is. */
-    trustedUntil?: number,
-    event?: EventRecord,
-    /** Takes the place of `passwordHash`, if another service has made that. */
-    replacementHash?: string,
-  ): Promise<boolean>;
+  startSession(start: SessionStart): Promise<boolean>;
   findSession(digest: string): Promise<SignedIn | undefined>;
   /**
    * Notes that the user has proved again who they are; nothing else about the session changes. False when it has ended, and

@@ -11,10 +11,9 @@ import type { Grant } from '../protocol/oauth/grant.ts';
 import type { Scope } from '../protocol/oauth/scope.ts';
 import type { FailureCount } from '../protocol/sign-in/throttle-rules.ts';
 import type { Assurance } from './assurance.ts';
-import type { Launcher } from './clients/launcher.ts';
 import type { Access } from './groups/access.ts';
 import type { Housekeeping } from './housekeeping.ts';
-import type { Page, PageQuery } from './paging.ts';
+import type { Page, PagePosition, PageQuery } from './paging.ts';
 import type {
   ApiKey,
   AuthorizationContext,
@@ -49,7 +48,6 @@ import type { UserAdministration } from './users/invitations.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 
 export type * from './assurance.ts';
-export type * from './clients/launcher.ts';
 export { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable } from './driver.ts';
 export type * from './groups/access.ts';
 export type * from './housekeeping.ts';
@@ -90,7 +88,7 @@ export interface Storage
     Identities,
     Housekeeping {}
 
-/** An email address and a username are one user's each, whatever their case: taking another's is a StorageConflict. */
+/** Email addresses and usernames are unique, ignoring case: a duplicate is a StorageConflict. */
 export interface Users {
   createUser(user: User, event: EventRecord): Promise<void>;
   /**
@@ -160,7 +158,7 @@ export interface Users {
 /** Each link works once. A new one ends the earlier ones for the same purpose and user, or email address. */
 export interface Links {
   findLink(digest: string, purpose: LinkPurpose, now: number): Promise<Link | undefined>;
-  /** For a link that an administrator hands over. False when its user is disabled or gone. */
+  /** For a link that an administrator shares. False if its user is disabled or gone. */
   storeLink(link: Link, event: EventRecord): Promise<boolean>;
   /** However many calls race, exactly one returns true. */
   consumeTicket(digest: string, expiresAt: number): Promise<boolean>;
@@ -183,7 +181,7 @@ export interface Clients {
   /** False when there is only one secret. */
   retireOldSecret(clientId: string, now: number, event: EventRecord): Promise<boolean>;
   noteSecretUses(uses: readonly SecretUse[]): Promise<void>;
-  /** How many users have let the client in. */
+  /** The number of users with an active consent for the client. */
   countConnectedUsers(clientId: string): Promise<number>;
   /** Ends every code, token and consent of the client. False when revoked already or unknown. */
   revokeClient(clientId: string, now: number, event: EventRecord): Promise<boolean>;
@@ -191,6 +189,15 @@ export interface Clients {
   restoreClient(clientId: string, now: number, event: EventRecord): Promise<boolean>;
   deleteClient(clientId: string, event: EventRecord): Promise<boolean>;
   findLogo(clientId: string, version: string): Promise<Logo | undefined>;
+}
+
+/** The clients that a user can open from their account. */
+export interface Launcher {
+  /** Clients with a URL that the user can use, by name; `next` is undefined on the last page. */
+  pageClientsToLaunch(
+    userId: string,
+    part: { readonly after: PagePosition | undefined; readonly limit: number },
+  ): Promise<{ readonly items: readonly Client[]; readonly next: PagePosition | undefined }>;
 }
 
 export interface Grants {
@@ -210,8 +217,8 @@ export interface Grants {
    */
   approve(grant: NewGrant, scopes: readonly Scope[], now: number, event: EventRecord): Promise<boolean>;
   /**
-   * The client, and the grant if it exists, in one query, whoever the grant belongs to. `partiesAreActive` considers the
-   * client only when the grant is its own: another client's grant is of no use to it either way.
+   * The client, and the grant if it exists, in one query, even if the grant belongs to another client. `partiesAreActive`
+   * considers the client only if the grant is its own: another client's grant is of no use to it either way.
    */
   findClientAndGrant(
     clientId: string,
@@ -221,7 +228,7 @@ export interface Grants {
   consumeCode(consumption: CodeConsumption): Promise<boolean>;
   /** Active → ended. False when it had ended before. */
   endGrant(grantId: string, now: number, event: EventRecord): Promise<boolean>;
-  /** Whom an access token speaks for, in one query; undefined when anything that it depends on has ended. */
+  /** The user, client and grant of an access token, in one query; undefined if anything it depends on has ended. */
   findTokenHolder(grantId: string, tokenId: string): Promise<TokenHolder | undefined>;
   revokeAccessToken(tokenId: string, deleteAfter: number, event: EventRecord): Promise<void>;
   noteGrantUses(uses: readonly GrantUse[]): Promise<void>;
@@ -236,7 +243,7 @@ export interface Mail {
   queueEmail(mail: Omit<QueuedEmail, 'attempts'>, link?: Link, event?: EventRecord): Promise<void>;
   /** Replaces a request with the email that answers it. False when it was answered before, or the link's user is gone. */
   answerEmailRequest(request: Pick<QueuedEmail, 'id' | 'sealed'>, sealed: string, link?: Link): Promise<boolean>;
-  /** Takes emails that are due, for this caller alone until `claimedUntil`. */
+  /** Claims emails that are due, exclusively until `claimedUntil`. */
   claimEmails(now: number, claimedUntil: number, limit: number): Promise<QueuedEmail[]>;
   deleteEmail(mailId: string): Promise<void>;
   postponeEmail(mailId: string, nextAttemptAt: number): Promise<void>;
@@ -247,7 +254,7 @@ export interface Mail {
 /** Events one by one, and how often things happened: by the hour, and for one client by the day. */
 export interface Events {
   appendEvents(events: readonly EventRecord[]): Promise<void>;
-  /** Writes events whose content is still growing: one with the same id becomes the given one. */
+  /** Writes events whose count still grows, replacing one with the same ID. */
   replaceEvents(events: readonly EventRecord[]): Promise<void>;
   /** The newest that match, newest first; or the oldest, oldest first. */
   findEvents(filter: EventFilter, limit: number, order?: 'newest' | 'oldest'): Promise<EventRecord[]>;
@@ -258,12 +265,12 @@ export interface Events {
 }
 
 export interface ApiKeys {
-  /** False when its maker is not, or no longer, an administrator. */
+  /** False if its creator isn't an administrator. */
   createApiKey(key: Omit<ApiKey, 'makerIsAdmin'>, event: EventRecord): Promise<boolean>;
   findApiKey(digest: string): Promise<ApiKey | undefined>;
   /** Newest first. */
   listApiKeys(): Promise<ApiKey[]>;
-  /** Those that a user has made. */
+  /** The keys that a user created. */
   listApiKeysOf(userId: string): Promise<ApiKey[]>;
   revokeApiKey(keyId: string, event: EventRecord): Promise<boolean>;
   noteApiKeyUses(keyIds: readonly string[], now: number): Promise<void>;

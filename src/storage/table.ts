@@ -27,7 +27,7 @@ export type ColumnOf<T extends Table> = keyof T['columns'] & string;
 /** A row as it is stored. */
 export type StoredRow<T extends Table> = { readonly [Name in ColumnOf<T>]: TypeOf<T['columns'][Name]> };
 
-/** A row as a query answers with it, with some or all of its columns under the table's prefix. */
+/** A row as a query returns it, with some or all of its columns under the table's prefix. */
 export type SelectedRow<T extends Table, Names extends ColumnOf<T> = ColumnOf<T>> = {
   readonly [Name in Names as `${T['alias']}_${Name}`]: TypeOf<T['columns'][Name]>;
 };

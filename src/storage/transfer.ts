@@ -4,6 +4,7 @@
 import type { Driver, Row, Statement, Value } from './driver.ts';
 import * as schema from './schema.ts';
 import { columnNames, insertInto, replaceIn } from './sql/query.ts';
+import { clientFieldColumns } from './sql/rows.ts';
 
 export interface TransferTable {
   readonly name: string;
@@ -12,7 +13,7 @@ export interface TransferTable {
   replace(row: Row): Statement;
 }
 
-/** A number that was given away is never given away again. */
+/** Counters never go back, so that no number is used twice. */
 const raiseCounter = insertInto(
   schema.counters,
   `ON CONFLICT (name) DO UPDATE SET value =
@@ -91,7 +92,7 @@ export async function* readRows(driver: Driver, table: TransferTable, pageSize: 
   }
 }
 
-/** Writes rows; one that is there already becomes the given one. */
+/** Writes rows, replacing existing ones. */
 export async function writeRows(driver: Driver, table: TransferTable, rows: readonly Row[]): Promise<void> {
   const upgrade = upgrades[table.name] ?? ((row: Row) => row);
   await driver.write(rows.map((row) => table.replace(upgrade(row))));
@@ -100,13 +101,7 @@ export async function writeRows(driver: Driver, table: TransferTable, rows: read
 /** What exports of 0.3.0 lack, as the migrations since then filled it in. */
 const upgrades: Record<string, (row: Row) => Row> = {
   users: (row) => ({ ...row, last_sign_in_at: row.last_sign_in_at ?? row.last_active_at ?? 0 }),
-  clients: (row) => ({
-    ...row,
-    post_logout_redirect_uris: row.post_logout_redirect_uris ?? '[]',
-    second_factor: row.second_factor ?? 'optional',
-    access: row.access ?? 'everyone',
-    was_listed: row.was_listed ?? 0,
-  }),
+  clients: (row) => ({ ...clientFieldColumns.initial, was_listed: 0, ...row }),
   grants: (row) => ({ ...row, access_change: row.access_change ?? 0 }),
   sessions: (row) => ({
     ...row,

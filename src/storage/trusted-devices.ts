@@ -1,12 +1,12 @@
-// Part of the storage contract (storage.ts): browsers in which a user is spared the second step. A browser is trusted with
-// `startSession`, by the mark that it is known by.
+// Part of the storage contract (storage.ts): browsers that skip the second step. `startSession` trusts a browser, identified by
+// its mark.
 
 import type { EventRecord } from '../protocol/event.ts';
 
 export interface TrustedDevice {
   /** Of the browser's mark. */
   readonly digest: string;
-  /** The browser in words ("Firefox on Linux"). */
+  /** Browser and system ("Firefox on Linux"). */
   readonly device: string | null;
   readonly lastSeenAt: number;
   readonly trustedUntil: number;

@@ -41,7 +41,7 @@ const reaches = (page: Page, heading: string) =>
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const says = (page: Page, text: string) => page.locator('[role=status]').filter({ hasText: text }).waitFor();
 
-test('a group and an application get the people who are picked by name', () =>
+test('people are added to a group and to an application by name', () =>
   inBrowser(async (page) => {
     const administrator = await service.newUser({ admin: true, name: 'Margaret Hamilton' });
     await service.newUser({ name: 'Katherine Johnson' });
@@ -73,7 +73,7 @@ test('a group and an application get the people who are picked by name', () =>
     await says(page, 'Access limited to listed people and groups.');
   }));
 
-test('someone without access goes back to the application, or on with another account', () =>
+test('someone without access returns to the application or switches accounts', () =>
   inBrowser(async (page) => {
     const client = await service.newClient({ name: 'Ledger', access: 'listed' });
     const [refused, other] = [await service.newUser({ name: 'Mary Jackson' }), await service.newUser()];

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { releaseTest } from '../harness/lane.ts';
 import { authorizePath, decodeJwt, newVerifier, userinfo } from '../harness/relying-party.ts';
 import {
   anotherPassword,
@@ -26,7 +27,7 @@ import {
 
 startAccountSite();
 
-test('a person signs up on the way to an application and arrives there', async () => {
+test('signing up during an authorization request ends at the application', async () => {
   const email = 'ada@example.test';
   const verifier = newVerifier();
   await inBrowser(async (page) => {
@@ -70,7 +71,7 @@ test('a person signs up on the way to an application and arrives there', async (
   });
 });
 
-test('nobody learns from the pages whether an address has an account, but its owner does by mail', async () => {
+test("pages don't reveal whether an email address has an account; its owner gets an email", async () => {
   const owner = await service.newUser();
   await inBrowser(async (page) => {
     const answers: string[] = [];
@@ -93,7 +94,7 @@ test('nobody learns from the pages whether an address has an account, but its ow
   assert.equal((await service.rows('users')).filter(({ email }) => email === owner.email).length, 1);
 });
 
-test('a forgotten password is replaced by mail, once, and every device is signed out', async () => {
+test('a password reset by email works once and signs out every device', async () => {
   const user = await service.newUser();
   await inBrowser(async (page, context) => {
     await inBrowser(async (elsewhere) => {
@@ -138,7 +139,7 @@ test('a forgotten password is replaced by mail, once, and every device is signed
   });
 });
 
-test('a password is changed, and a password manager can paste', async () => {
+test('the password can be changed, also by pasting', async () => {
   const user = await service.newUser();
   await inBrowser(async (page) => {
     await signIn(page, user);
@@ -173,7 +174,7 @@ test('a password is changed, and a password manager can paste', async () => {
   });
 });
 
-test('an e-mail address changes when the mail to the new one is answered, and the person stays the same', async () => {
+test('the email address changes once the new one is confirmed; the account stays the same', async () => {
   const user = await service.newUser();
   const other = await service.newUser();
   const newEmail = `new.${user.email}`;
@@ -216,7 +217,7 @@ test('an e-mail address changes when the mail to the new one is answered, and th
   });
 });
 
-test('everything but passkeys works without JavaScript', async () => {
+releaseTest('everything but passkeys works without JavaScript', async () => {
   const email = 'mary@example.test';
   const options = { javaScriptEnabled: false };
   await inBrowser(async (page) => {
@@ -271,7 +272,7 @@ test('everything but passkeys works without JavaScript', async () => {
   }, options);
 });
 
-test('a mail that the server cannot take now comes later, and the page does not wait for it', async () => {
+releaseTest('a mail that the server cannot take now comes later, and the page does not wait for it', async () => {
   const user = await service.newUser();
   await mail.stop();
   await inBrowser(async (page) => {

@@ -27,7 +27,7 @@ startAccountSite();
 
 const firefoxOnWindows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-test('a profile is what the person says it is, and nothing in it is more than text', async () => {
+test('the profile shows what was saved, escaped as text', async () => {
   const user = await service.newUser();
   const name = '<b onclick="x">Ada</b> & “Co” עדה';
   await inBrowser(async (page) => {
@@ -76,7 +76,7 @@ test('a profile is what the person says it is, and nothing in it is more than te
   });
 });
 
-test('the sections stand beside the page on a desktop, and in a menu on a phone', async () => {
+test('the sections are beside the page on a desktop and in a menu on a phone', async () => {
   const user = await service.newUser();
   await inBrowser(async (page) => {
     await signIn(page, user);
@@ -119,7 +119,7 @@ test('the fields of the profile line up', async () => {
   });
 });
 
-test('a person hears of new devices and signs them out, one or all', async () => {
+test('people are notified of new devices and can sign out one or all of them', async () => {
   const user = await service.newUser();
   await inBrowser(async (page) => {
     await signIn(page, user);
@@ -156,7 +156,7 @@ test('a person hears of new devices and signs them out, one or all', async () =>
   assert.equal(told.length, 2, 'a browser is news the first time, and only then');
 });
 
-test('a person downloads everything that is kept, and deletes the account', async () => {
+test('a person downloads their data and deletes the account', async () => {
   const user = await service.newUser();
   await inBrowser(async (page) => {
     await signIn(page, user);
@@ -217,7 +217,7 @@ test('a person downloads everything that is kept, and deletes the account', asyn
   });
 });
 
-test('forms of an earlier session change nothing, in whichever tab or order they are sent', async () => {
+test('forms of an earlier session are refused, in any tab and order', async () => {
   const user = await service.newUser();
   await inBrowser(async (page, context) => {
     await signIn(page, user);

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { assertPageIsSound, looks, sharedBrowser } from '../harness/browser.ts';
+import { firstUntilRelease, isReleaseLane, releaseTest } from '../harness/lane.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
@@ -25,11 +26,12 @@ async function open(work: (page: Page) => Promise<void>, options: object = {}): 
   }
 }
 
-for (const { name, viewport, colorScheme } of looks) {
-  test(`the components have their picture taken (${name})`, async () => {
+for (const { name, viewport, colorScheme } of firstUntilRelease(looks)) {
+  test(`screenshots of all components (${name})`, async () => {
     await open(
       async (page) => {
         await assertPageIsSound(page, `components (${name})`);
+        if (!isReleaseLane) return;
         const picture = await page.screenshot({ fullPage: true });
         assert.ok(picture.length > 50_000, 'there is something to see');
       },
@@ -38,7 +40,7 @@ for (const { name, viewport, colorScheme } of looks) {
   });
 }
 
-test('an open menu and an open dialog have their picture taken', async () => {
+releaseTest('an open menu and an open dialog have their picture taken', async () => {
   await open(async (page) => {
     const menu = page.locator('.menu:not([open]) > summary', { hasText: 'More' });
     const [closed, shown] = [await page.screenshot(), page.locator('main')];
@@ -76,7 +78,7 @@ test('a dialog, a menu and the bars of a chart work without JavaScript', async (
   );
 });
 
-test('where text runs from right to left, the page is mirrored and its arrows point the other way', async () => {
+test('right-to-left pages are mirrored, including arrows', async () => {
   await open(async (page) => {
     await page.evaluate("document.documentElement.dir = 'rtl'");
     const [side, main] = [await page.locator('.side').boundingBox(), await page.locator('main').boundingBox()];

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { makeSetUpLink } from '../../src/operations/users/set-up-link.ts';
 import { assertSoundInBothLooks, sharedBrowser } from '../harness/browser.ts';
+import { releaseTest } from '../harness/lane.ts';
 import { type MailServer, startMailServer } from '../harness/mail-server.ts';
 import { Person, readForm } from '../harness/person.ts';
 import { authorizePath, newVerifier, obtainTokens, postForm, refreshParameters } from '../harness/relying-party.ts';
@@ -70,7 +71,7 @@ async function confirmed(page: Page, name: string): Promise<void> {
 const says = (page: Page, text: string | RegExp) =>
   page.locator('[role=status], [role=alert]').filter({ hasText: text }).waitFor();
 
-test('the first administrator sets the service up by the set-up address', () =>
+test('the first administrator sets up the service with the set-up link', () =>
   inBrowser(async (page) => {
     const link = await makeSetUpLink(service.running.services, requester);
     assert.equal(link.kind, 'done');
@@ -88,7 +89,7 @@ test('the first administrator sets the service up by the set-up address', () =>
     await page.getByText('Ask your administrator').waitFor();
   }));
 
-test('an application is registered with the keyboard alone, its secret copied, and it signs people in', () =>
+test('an application registered by keyboard, with its secret copied, can sign people in', () =>
   inBrowser(async (page, context) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url });
     await signIn(page);
@@ -154,7 +155,7 @@ test('an application is registered with the keyboard alone, its secret copied, a
     assert.deepEqual(await page.getByRole('rowheader').getByRole('link').allTextContents(), ['Photo album']);
   }));
 
-test('somebody is invited by mail, found, helped, made an administrator, stopped and deleted', () =>
+test('a person is invited, found, sent a reset, made admin, disabled and deleted', () =>
   inBrowser(async (page) => {
     await signIn(page);
     await follow(page, 'People');
@@ -211,7 +212,7 @@ test('somebody is invited by mail, found, helped, made an administrator, stopped
     await says(page, 'Person deleted.');
   }));
 
-test('somebody is created without a password, and chooses one by a link', () =>
+test('a person created without a password sets one with a link', () =>
   inBrowser(async (page) => {
     await signIn(page);
     await page.goto(`${service.url}/admin/people/new`);
@@ -231,7 +232,7 @@ test('somebody is created without a password, and chooses one by a link', () =>
     assert.notEqual(user?.emailVerifiedAt, null, 'the link has proved the email address');
   }));
 
-test('the last administrator is told why they cannot disable themselves', () =>
+test("the last administrator can't disable themselves and is told why", () =>
   inBrowser(async (page) => {
     await signIn(page);
     await page.goto(`${service.url}/admin/people?search=margaret`);
@@ -240,7 +241,7 @@ test('the last administrator is told why they cannot disable themselves', () =>
     await says(page, 'is the last administrator. Make someone else an administrator first.');
   }));
 
-test('a sign-in that failed explains itself, and its address is registered from there', () =>
+test('a failed sign-in shows its reason and offers to register the redirect URI', () =>
   inBrowser(async (page) => {
     const client = await service.newClient({ name: 'Field notes', redirectUris: ['https://notes.example/callback'] });
     const path = authorizePath(client, newVerifier(), { redirect_uri: 'https://notes.example/callback/' });
@@ -289,7 +290,7 @@ test('fifty events fit on two screens, one line each', () =>
     await page.locator('tr.details').first().getByText('Reference', { exact: true }).waitFor();
   }));
 
-test('the overview draws what happened, and says it in a table', () =>
+test('the overview shows activity as a chart and as a table', () =>
   inBrowser(async (page) => {
     await signIn(page);
     const chart = page.getByRole('radiogroup', { name: /^Sign-ins, Last 24 hours: [1-9]\d* in total/ });
@@ -304,7 +305,7 @@ test('the overview draws what happened, and says it in a table', () =>
     await assertSoundInBothLooks(page, 'the overview');
   }));
 
-test('a key is made, shown once, and ended', () =>
+test('an API key is created, shown once and revoked', () =>
   inBrowser(async (page) => {
     await signIn(page);
     await follow(page, 'API keys');
@@ -333,7 +334,7 @@ test('settings are saved', () =>
     assert.equal(await page.getByLabel('Sign out after (hours)').inputValue(), '8');
   }));
 
-test('everything but copying works without JavaScript', () =>
+releaseTest('everything but copying works without JavaScript', () =>
   inBrowser(
     async (page) => {
       await signIn(page);
@@ -366,9 +367,10 @@ test('everything but copying works without JavaScript', () =>
       assert.deepEqual([...new URL(page.url()).searchParams.keys()], ['failures']);
     },
     { javaScriptEnabled: false },
-  ));
+  ),
+);
 
-test('the documentation can be read by everybody, on a phone too', () =>
+test('the documentation is readable without a session, also on a phone', () =>
   inBrowser(async (page) => {
     await page.goto(`${service.url}/docs`);
     await page.getByRole('searchbox').fill('sign-in flow');

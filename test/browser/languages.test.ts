@@ -6,6 +6,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { languages } from '../../src/pages/languages/languages.ts';
 import { languageTags } from '../../src/protocol/languages.ts';
 import { assertNotTooWide, assertPageIsSound, sharedBrowser } from '../harness/browser.ts';
+import { isReleaseLane } from '../harness/lane.ts';
 import { startTestService, type TestService, type TestUser } from '../harness/service.ts';
 import { translatedPages } from '../harness/translated-pages.ts';
 
@@ -42,7 +43,10 @@ const choose = (context: BrowserContext, language: string) =>
 const guestPaths = ['/sign-in', '/sign-up', '/reset-password'];
 const ownerPaths = ['/account', '/account/data'];
 
-for (const tag of languageTags) {
+// Long words and the other direction; the others wait for a release.
+const shownTags = languageTags.filter((tag) => isReleaseLane || ['en', 'de', 'ar'].includes(tag));
+
+for (const tag of shownTags) {
   test(`${languages[tag].name} fits the smallest phone, and axe finds nothing`, async () => {
     for (const [page, paths] of [[guest, guestPaths] as const, [owner, ownerPaths] as const]) {
       await choose(page.context(), tag);
@@ -98,15 +102,15 @@ describe('on a narrow screen', () => {
   });
   after(() => page?.context().close());
 
-  for (const [index, tag] of languageTags.entries()) {
-    test(`${languages[tag].name} breaks lines between words, on pages that few people see as well`, async () => {
+  for (const [index, tag] of shownTags.entries()) {
+    test(`${languages[tag].name} only breaks lines between words, also on rare pages`, async () => {
       for (const [number, [name, text]] of Object.entries(translatedPages(tag)).entries()) {
         const shown = text
           .replace(/<(link|script|img) [^>]*>/g, '')
           .replace('</head>', `<style>${styles}</style></head>`);
         await page.setContent(shown);
         // Each page by every rule in one language, and each language on one or two pages.
-        if (number % languageTags.length === index) await assertPageIsSound(page, `${name} in ${tag}`);
+        if (number % shownTags.length === index) await assertPageIsSound(page, `${name} in ${tag}`);
         else await assertNotTooWide(page, `${name} in ${tag}`);
         assert.deepEqual(await page.evaluate(brokenWords), [], `${name} in ${tag}`);
       }
@@ -114,7 +118,7 @@ describe('on a narrow screen', () => {
   }
 });
 
-test('a line of facts that is too long breaks after a dot', async () => {
+test('a long line of details breaks after a separator dot', async () => {
   await choose(owner.context(), 'de');
   await owner.goto(`${service.url}/account/activity`);
   const dots = (edge: string) =>
@@ -138,7 +142,7 @@ describe('a time', () => {
 });
 
 describe('a field for a file', () => {
-  test('says in the language of the page whether one was chosen, and which', async () => {
+  test("says in the page's language which file was chosen, if any", async () => {
     await choose(owner.context(), 'de');
     await owner.goto(`${service.url}/account/profile`);
     const face = owner.locator('.file-face');
@@ -151,7 +155,7 @@ describe('a field for a file', () => {
     await assertPageIsSound(owner, 'a chosen file');
   });
 
-  test('is that of the browser without JavaScript', async () => {
+  test("is the browser's own without JavaScript", async () => {
     const context = await (await sharedBrowser()).newContext({ javaScriptEnabled: false });
     try {
       await context.addCookies(await owner.context().cookies());
@@ -165,7 +169,7 @@ describe('a field for a file', () => {
   });
 });
 
-test('the picker is used with the keyboard', async () => {
+test('the language picker works by keyboard', async () => {
   await choose(guest.context(), 'en');
   await guest.goto(`${service.url}/sign-in`);
   await guest.locator('.languages summary').focus();

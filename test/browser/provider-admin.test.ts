@@ -21,7 +21,7 @@ after(async () => {
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const says = (page: Page, text: string) => page.locator('[role=status]').filter({ hasText: text }).waitFor();
 
-test('an administrator adds a provider, accepts its new endpoints, and deletes it', async () => {
+test('an administrator adds an identity provider, accepts new endpoints and deletes it', async () => {
   const context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 800 } });
   context.setDefaultTimeout(10_000);
   try {
@@ -31,19 +31,19 @@ test('an administrator adds a provider, accepts its new endpoints, and deletes i
     await page.fill('[name=email]', administrator.email);
     await page.fill('[name=password]', administrator.password);
     await press(page, 'Sign in');
-    await page.getByRole('link', { name: 'Add provider' }).click();
+    await page.getByRole('link', { name: 'Add identity provider' }).click();
     await page.fill('[name=issuer]', 'https://10.0.0.1');
     await page.fill('[name=name]', 'company');
     await page.fill('[name=label]', 'Company');
     await page.fill('[name=client_id]', 'ours');
     await page.fill('[name=client_secret]', 'hidden');
-    await press(page, 'Add provider');
+    await press(page, 'Add identity provider');
     await page.locator('#issuer-problem').waitFor();
     await page.locator('[name=scopes]').waitFor();
     await page.fill('[name=issuer]', provider.issuer);
     await page.fill('[name=client_secret]', 'hidden');
-    await press(page, 'Add provider');
-    await says(page, 'Provider added.');
+    await press(page, 'Add identity provider');
+    await says(page, 'Identity provider added.');
     await page.setViewportSize({ width: 320, height: 700 });
     await assertNotTooWide(page, 'a provider on a small phone');
     const upstream = await service.running.services.storage.findUpstream('company');
@@ -61,9 +61,9 @@ test('an administrator adds a provider, accepts its new endpoints, and deletes i
     await assertNotTooWide(page, 'other endpoints on a small phone');
     await press(page, 'Use new endpoints');
     await says(page, 'New endpoints are in use.');
-    await page.getByRole('link', { name: 'Delete provider' }).click();
-    await press(page, 'Delete provider');
-    await says(page, 'Provider deleted.');
+    await page.getByRole('link', { name: 'Delete identity provider' }).click();
+    await press(page, 'Delete identity provider');
+    await says(page, 'Identity provider deleted.');
     assert.deepEqual(await service.rows('upstreams'), []);
   } finally {
     await context.close();

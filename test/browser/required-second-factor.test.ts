@@ -28,7 +28,7 @@ startAccountSite();
 
 const codeLabel = '6-digit code from the app';
 
-test('an application that requires two factors has them set up on the way to it', async () => {
+test('an application that requires two factors has people set one up during sign-in', async () => {
   await updateClient(service.running.services, client.id, { secondFactor: 'required' }, requester);
   const user = await service.newUser();
   await inBrowser(async (page) => {
@@ -50,7 +50,7 @@ test('an application that requires two factors has them set up on the way to it'
   });
 });
 
-test('a session is asked for the second factor, and what was started continues', async () => {
+test('a session is asked for the second factor, then the request continues', async () => {
   const user = await service.newUser();
   await setPolicy(service, 'optional');
   await inBrowser(async (page) => {
@@ -91,7 +91,7 @@ async function withOneFactor(userId: string) {
   return [{ session: { ...session, amr: ['pwd'] }, replacedDigest: session.digest }, user.passwordHash] as const;
 }
 
-test('a passkey is the second factor of a session, too', async () => {
+test("a passkey also works as a session's second factor", async () => {
   const user = await service.newUser();
   await setPolicy(service, 'optional');
   await inBrowser(async (page) => {

@@ -47,7 +47,7 @@ async function readQrCode(page: Page): Promise<string> {
   return decodeQR({ width, height, data: new Uint8Array(Buffer.from(data, 'base64')) });
 }
 
-test('an authenticator app is turned on, asked for, replaced by recovery codes, and removed', async () => {
+test('an authenticator app is set up, asked for, substituted by a recovery code and removed', async () => {
   const user = await service.newUser();
   await inBrowser(async (page) => {
     await signIn(page, user);
@@ -152,7 +152,7 @@ test('an authenticator app is turned on, asked for, replaced by recovery codes, 
   });
 });
 
-test('a trusted device is asked for no code until its owner stops trusting it', async () => {
+test("a trusted device isn't asked for a code until its owner stops trusting it", async () => {
   const user = await service.newUser();
   await inBrowser(async (page) => {
     await signIn(page, user);
@@ -214,7 +214,7 @@ async function addPasskey(page: Page, name: string): Promise<void> {
   await send(page, '/account/passkeys', { 'Passkey name': name }, 'Add a passkey');
 }
 
-test('the device makes a passkey only after recent proof, with the name that was typed before', async () => {
+test('a passkey is created only after recent proof, with the name that was typed before', async () => {
   const user = await service.newUser();
   await inBrowser(async (page) => {
     const passkeysOnDevice = await addFingerprintReader(page);
@@ -240,7 +240,7 @@ test('the device makes a passkey only after recent proof, with the name that was
   });
 });
 
-test('a passkey signs in alone, or after the password, and can be removed', async () => {
+test('a passkey signs in on its own or after the password, and can be removed', async () => {
   const user = await service.newUser();
   await inBrowser(async (page) => {
     await addFingerprintReader(page);
@@ -308,7 +308,7 @@ test('a passkey signs in alone, or after the password, and can be removed', asyn
   });
 });
 
-test('a new passkey is undone from the email, or reviewed after a reset', async () => {
+test('a new passkey can be undone from the email or reviewed after a reset', async () => {
   const user = await service.newUser();
   await inBrowser(async (page) => {
     await addFingerprintReader(page);

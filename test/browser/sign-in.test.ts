@@ -48,7 +48,7 @@ test('a password can be shown while it is typed, and is sent as a password', asy
 
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with' : 'without';
-  test(`the typed email address gets to the next page, and into no URL, ${how} JavaScript`, async () => {
+  test(`the typed email address reaches the next page without appearing in a URL, ${how} JavaScript`, async () => {
     await inBrowser(
       async (page) => {
         for (const [button, heading] of [
@@ -68,7 +68,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('the browser offers passkeys where the email address is filled in', async () => {
+test('the browser offers passkeys in the email field', async () => {
   const user = await service.newUser();
   await inBrowser(async (page) => {
     const device = await page.context().newCDPSession(page);
@@ -96,7 +96,7 @@ test('the browser offers passkeys where the email address is filled in', async (
   });
 });
 
-test('recovery codes are copied, downloaded and printed', async () => {
+test('recovery codes can be copied, downloaded and printed', async () => {
   const user = await service.newUser();
   await inBrowser(async (page, context) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -125,7 +125,7 @@ test('recovery codes are copied, downloaded and printed', async () => {
   });
 });
 
-test('consent says who asks, what it gets and where it leads, and shows the picture', async () => {
+test('the consent page shows the application, scopes, redirect host and picture', async () => {
   const user = await service.newUser({ name: 'Ada Lovelace' });
   await inBrowser(async (page) => {
     await signIn(page, user);

@@ -42,7 +42,7 @@ async function signInThere(user: TestUser): Promise<void> {
   await page.click('form[action="/sign-in"] button[type=submit]');
 }
 
-test('a company signs its people in, and they manage their account without a password', async () => {
+test('people sign in with an identity provider and manage their account without a password', async () => {
   const { services } = service.running;
   await changeSettings(services, { default_upstream: provider.name }, requester);
   const client = await service.newClient({ redirectUris: [`${service.url}/healthz`] });

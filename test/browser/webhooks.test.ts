@@ -23,7 +23,7 @@ const reaches = (page: Page, heading: string) =>
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const says = (page: Page, text: string) => page.locator('[role=status]').filter({ hasText: text }).waitFor();
 
-test('an administrator creates a webhook with the keyboard, tries it out, and deletes it', async () => {
+test('an administrator creates, tests and deletes a webhook by keyboard', async () => {
   const context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 800 } });
   context.setDefaultTimeout(10_000);
   try {

@@ -34,7 +34,7 @@ after(() => rmSync(folder, { recursive: true }));
 const [ada, bob, eve] = ['ada@example.test', 'bob@example.test', 'eve@example.test'];
 const redirectUri = ['--redirect-uri', 'https://app.example/cb'];
 
-test('an application is open to everyone, until it is left to those on its list', async () => {
+test("an application is open to everyone until it's limited to its list", async () => {
   const client = await done('client', 'create', '--name', 'Open', ...redirectUri);
   assert.deepEqual([client.access, client.allowed], ['everyone', { people: [], groups: [] }]);
   await done('group', 'create', 'Open team');
@@ -85,7 +85,7 @@ test('groups are created, listed, changed and deleted', async () => {
   await refused(1, 'group', 'show', 'Crew');
 });
 
-test('a file says who is in which group and who may use which application', async () => {
+test('an apply file sets group members and application access', async () => {
   const file = join(folder, 'latchkey.json');
   const application = { client_id: 'filed', name: 'Filed', redirect_uris: ['https://filed.example/cb'] };
   const write = (value: object) => writeFileSync(file, JSON.stringify(value));

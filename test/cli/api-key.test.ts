@@ -31,7 +31,7 @@ function inStore<Result>(work: (database: DatabaseSync) => Result): Result {
   }
 }
 
-test('a key is shown once, listed without its secret, and ended', async () => {
+test('a key is shown once, listed without its secret and revoked', async () => {
   assert.match((await run('list')).stdout, /^No API keys yet\./);
   const { key, ...facts } = await json('create', '--name', 'Reports');
   assert.match(key, /^lk_api_[A-Za-z0-9_-]{43}$/);
@@ -62,7 +62,7 @@ test('a key is shown once, listed without its secret, and ended', async () => {
   assert.equal(again.stderr, `latchkey: there is no API key "${id}".\n`);
 });
 
-test('the list says when a key was used and whether it is over', async () => {
+test('the list shows when a key was last used and whether it has expired', async () => {
   const { id } = await json('create', '--name', 'Old', '--days', '1');
   const rowOf = async (state: string) =>
     new RegExp(`^${id} +${state} +read +(\\S+) +(\\S+) +(\\S+) +Old$`, 'm').exec((await run('list')).stdout);
@@ -83,7 +83,7 @@ for (const [args, why] of [
   [['--name', 'x', '--permission', 'everything'], /the permission must be read or write/],
   [['--name', 'x', '--days', '0'], /an API key can be valid for 1 to 3650 days/],
 ] as const) {
-  test(`api-key create ${args.join(' ')} is refused with a sentence`, async () => {
+  test(`api-key create ${args.join(' ')} is refused with a message`, async () => {
     const result = await run('create', ...args);
     assert.equal(result.status, 1);
     assert.match(result.stderr, why);

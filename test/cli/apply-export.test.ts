@@ -9,8 +9,8 @@ import { fileKeys } from '../../src/operations/admin/applied-resource.ts';
 import { type SectionName, sectionNames } from '../../src/operations/apply/apply-file.ts';
 import { clientSyntax } from '../../src/operations/clients/apply-clients.ts';
 import type { DescribedGroup } from '../../src/operations/groups/group-file.ts';
-import type { UpstreamKey } from '../../src/operations/upstreams/upstream-file.ts';
-import type { WebhookKey } from '../../src/operations/webhooks/webhook-file.ts';
+import { upstreamSyntax } from '../../src/operations/upstreams/apply-upstreams.ts';
+import { webhookSyntax } from '../../src/operations/webhooks/apply-webhooks.ts';
 import { type BrandImage, brandImages } from '../../src/protocol/brand/brand.ts';
 import { type SettingName, settingFields, settingNames } from '../../src/protocol/resources/settings.ts';
 import { png } from '../harness/account.ts';
@@ -61,7 +61,7 @@ const settings: Record<SettingName | BrandImage, unknown> = {
   favicon: image,
 };
 const least = { client_id: 'least', name: 'Least', redirect_uris: ['https://c.example/cb'] };
-const webhooks: Record<WebhookKey, unknown>[] = [
+const webhooks: Record<string, unknown>[] = [
   {
     id: 'audit',
     url: 'https://hooks.example/audit',
@@ -73,7 +73,7 @@ const webhooks: Record<WebhookKey, unknown>[] = [
   { id: 'own', url: 'https://a.example/hook', description: '', client_id: 'least', types: null, disabled: undefined },
 ];
 /** Of a kind that has no discovery, so that nobody has to answer. */
-const upstreams: Record<UpstreamKey, unknown>[] = [
+const upstreams: Record<string, unknown>[] = [
   {
     name: 'enterprise',
     kind: 'github',
@@ -142,7 +142,7 @@ async function store(database?: string) {
 }
 
 for (const engine of ['embedded', 'postgres'] as const) {
-  test(`everything that can be set survives the round trip: ${engine}`, async () => {
+  test(`every setting survives export and apply: ${engine}`, async () => {
     const database = engine === 'embedded' ? undefined : await (await sharedPostgres()).newDatabase();
     const another = engine === 'embedded' ? undefined : await (await sharedPostgres()).newDatabase();
     const [source, target] = await Promise.all([store(database), store(another)]);
@@ -158,7 +158,9 @@ for (const engine of ['embedded', 'postgres'] as const) {
       else assert.notDeepEqual(complete[key], other[key], `${key} is exported, and isn't its default`);
     }
     assert.deepEqual(exported.groups, groups);
+    for (const webhook of webhooks) assert.deepEqual(Object.keys(webhook), fileKeys(webhookSyntax));
     assert.deepEqual(exported.webhooks, JSON.parse(JSON.stringify(webhooks)));
+    for (const each of upstreams) assert.deepEqual(Object.keys(each).toSorted(), fileKeys(upstreamSyntax).toSorted());
     const withoutSecret = ({ client_secret: _, ...rest }: (typeof upstreams)[number]) => rest;
     assert.deepEqual(exported.upstreams, JSON.parse(JSON.stringify(upstreams.map(withoutSecret))));
     assert.deepEqual(exported.settings, settings);
@@ -184,7 +186,7 @@ for (const engine of ['embedded', 'postgres'] as const) {
   });
 }
 
-test('with a file, the images are files beside it', async () => {
+test('with -f, images are files next to it', async () => {
   const { apply } = await store();
   await apply(['-f', '-'], JSON.stringify(everything));
   const file = join(folder, 'latchkey.json');
@@ -202,7 +204,7 @@ test('with a file, the images are files beside it', async () => {
   );
 });
 
-test('an export that goes nowhere, or with what is for applying, is one sentence', async () => {
+test('--export with a bad path or with apply options fails with one sentence', async () => {
   const environment = { LATCHKEY_DATA_DIR: join(folder, 'nowhere') };
   const blocked = join(folder, 'blocked');
   mkdirSync(blocked);

@@ -54,7 +54,7 @@ function place(name: string) {
 const png = (text: string) => Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from(text)]);
 
 describe('apply', { concurrency: 2 }, () => {
-  test('creates what is not there, shows each secret once, and changes nothing the second time', async () => {
+  test("creates what's missing, shows each secret once, and changes nothing the second time", async () => {
     const { here, write, apply, json, rows } = place('create');
     mkdirSync(join(here, 'logos'));
     writeFileSync(join(here, 'logos/photos.png'), png('one'));
@@ -97,7 +97,7 @@ describe('apply', { concurrency: 2 }, () => {
     assert.deepEqual(rows(), before, 'no row, no event, no time is another');
   });
 
-  test('shows the difference like a plan, and a dry run changes nothing', async () => {
+  test('prints the difference as a plan, and a dry run changes nothing', async () => {
     const { write, apply, json, rows, run } = place('plan');
     write(photos, { ...phone, client_id: 'mail', name: 'Mail' }, { ...phone, client_id: 'same' });
     assert.equal((await apply()).status, 0);
@@ -150,7 +150,7 @@ describe('apply', { concurrency: 2 }, () => {
     assert.equal((await json('client', 'list')).length, 4);
   });
 
-  test('the difference has colours on a terminal, unless they are not wanted', async () => {
+  test('the difference has colors on a terminal, unless NO_COLOR is set', async () => {
     const { here, file, write, apply } = place('colours');
     write({ ...photos, redirect_uris: ['https://old.example/cb'] });
     await apply();
@@ -173,7 +173,7 @@ describe('apply', { concurrency: 2 }, () => {
     assert.equal(plain.shown.includes('\u001b'), false);
   });
 
-  test('with --json tells what was done, with the secrets that were made', async () => {
+  test('--json lists the changes, with the new secrets', async () => {
     const { write, apply } = place('json');
     write(photos, phone);
     const { dry_run, applications } = JSON.parse((await apply('--json')).stdout);
@@ -205,7 +205,7 @@ describe('apply', { concurrency: 2 }, () => {
     ]);
   });
 
-  test('the pages of an application change when they are named, and go with null', async () => {
+  test("an application's links change when given and are removed with null", async () => {
     const { write, apply, json } = place('links');
     const links = { client_uri: 'https://b.example', launch_url: 'https://b.example/start' };
     write({ ...photos, ...links });
@@ -221,7 +221,7 @@ describe('apply', { concurrency: 2 }, () => {
     assert.match((await apply()).stdout, /1 unchanged/);
   });
 
-  test('a logo changes with its bytes alone, stays without a key, and goes with null', async () => {
+  test('a logo changes with its content, stays without a key, and is removed with null', async () => {
     const { here, write, apply, json, rows } = place('logo');
     const logo = async () => (await json('client', 'show', 'photos')).logo;
     writeFileSync(join(here, 'a.png'), png('one'));
@@ -247,7 +247,7 @@ describe('apply', { concurrency: 2 }, () => {
     assert.equal(await logo(), true);
   });
 
-  test('a revoked application stays revoked, and is mentioned', async () => {
+  test('a revoked application stays revoked, and the output says so', async () => {
     const { write, apply, json, run } = place('revoked');
     write(photos);
     await apply();
@@ -264,7 +264,7 @@ describe('apply', { concurrency: 2 }, () => {
     assert.deepEqual(told, { client_id: 'photos', action: 'unchanged', revoked: true });
   });
 
-  test('an application can be revoked by the file, and is not restored by one', async () => {
+  test('a file can revoke an application but not restore it', async () => {
     const { write, apply, json } = place('revoke');
     write(photos, { ...phone, revoked: true });
     assert.match((await apply()).stdout, /^\+ application "Phone" \(phone\)\n(.+\n)* {4}\+ revoked: true$/m);
@@ -279,7 +279,7 @@ describe('apply', { concurrency: 2 }, () => {
     assert.equal((await apply()).stdout, '0 created, 0 changed, 0 deleted, 2 unchanged.\n');
   });
 
-  test('a file may have groups alone, and says what stays besides them', async () => {
+  test('a file can have only groups, and the output names the groups it leaves alone', async () => {
     const { file, apply, run, json } = place('groups');
     await run(['group', 'create', 'Crew']);
     writeFileSync(file, JSON.stringify({ groups: [{ name: 'Staff' }] }));
@@ -291,7 +291,7 @@ describe('apply', { concurrency: 2 }, () => {
     assert.equal((await json('group', 'list')).length, 2);
   });
 
-  test('webhooks are named by their URL, and one that stays is not judged by settings that came later', async () => {
+  test("webhooks are shown by URL, and an unchanged one isn't checked against newer settings", async () => {
     const { file, apply, run } = place('webhooks');
     const inside = { id: 'inside', url: 'http://10.1.2.3/hook' };
     const audit = { id: 'audit', url: 'https://hooks.example/audit' };
@@ -318,7 +318,7 @@ describe('apply', { concurrency: 2 }, () => {
     assert.match((await apply('--prune')).stderr, /webhook "own": the file has no application "photos".*Nothing was/);
   });
 
-  test('more webhooks than there can be are refused before anything changes, and deleted ones make room', async () => {
+  test('too many webhooks are refused before anything changes; pruned ones make room', async () => {
     const { file, apply, rows } = place('many-webhooks');
     const twenty = (name: string) =>
       Array.from({ length: 20 }, (_, index) => ({ id: `${name}${index}`, url: 'https://hooks.example/' }));
@@ -333,7 +333,7 @@ describe('apply', { concurrency: 2 }, () => {
     assert.match((await apply('--prune')).stdout, /^20 created, 0 changed, 20 deleted, 0 unchanged\.$/m);
   });
 
-  test('tells every fault of the file at once, and changes nothing', async () => {
+  test('reports every problem in the file at once and changes nothing', async () => {
     const { here, write, apply, rows, file } = place('faults');
     write(photos);
     await apply();
@@ -366,7 +366,7 @@ describe('apply', { concurrency: 2 }, () => {
     assert.deepEqual(rows(), before);
   });
 
-  test('reads standard input, where the file is "-"', async () => {
+  test('reads standard input if the file is "-"', async () => {
     const { run } = place('stdin');
     const applied = await run(['apply', '-f', '-'], JSON.stringify({ applications: [phone] }));
     assert.match(applied.stdout, /^\+ application "Phone" \(phone\)\n/);
@@ -375,7 +375,7 @@ describe('apply', { concurrency: 2 }, () => {
     assert.match(nothing.stderr, /^latchkey: standard input has problems. Nothing was changed:\n/);
   });
 
-  test('a file that is not there, or is no text, is one sentence', async () => {
+  test("a missing file, or one that isn't text, fails with one sentence", async () => {
     const { apply, file } = place('no-file');
     const missing = await apply();
     assert.equal(missing.status, 1);
@@ -386,7 +386,7 @@ describe('apply', { concurrency: 2 }, () => {
     assert.match(binary.stderr, /^latchkey: \S+ isn't UTF-8 text\.\n$/);
   });
 
-  test('a step that the store refuses ends it with a sentence; secrets that were made before are shown', async () => {
+  test('a step that the store refuses ends it with one sentence; earlier new secrets are shown', async () => {
     const { write, apply, here } = place('refused');
     write(phone);
     await apply();
@@ -406,7 +406,7 @@ describe('apply', { concurrency: 2 }, () => {
     assert.deepEqual([first.applied, second.applied, third.applied], [true, false, false]);
   });
 
-  test('goes on when nobody reads what it prints any more', async () => {
+  test('continues when its output is closed', async () => {
     const { here, file, json } = place('closed-pipe');
     const many = Array.from({ length: 40 }, (_, index) => ({ ...photos, client_id: `app${index}` }));
     writeFileSync(file, JSON.stringify({ applications: many }));
@@ -417,7 +417,7 @@ describe('apply', { concurrency: 2 }, () => {
     assert.equal((await json('client', 'list')).length, many.length);
   });
 
-  test('the example of docs/operating.md is a file that can be applied', async () => {
+  test('the example in docs/operating.md can be applied', async () => {
     const { here, file, apply, json } = place('document');
     const text = readFileSync(join(root, 'docs/operating.md'), 'utf8');
     const [, example = ''] = /## Applications in a file[\s\S]*?```json\n([\s\S]*?)```/.exec(text) ?? [];

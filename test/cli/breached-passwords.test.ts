@@ -25,7 +25,7 @@ async function found(file: string, list: readonly string[]): Promise<boolean[]> 
   }
 }
 
-test('a filter is built from a list, and then replaced with that of another list', async () => {
+test('a filter is built from a list, then replaced by one from another list', async () => {
   const passwords = Array.from({ length: 2000 }, (_, number) => `password ${number}`);
   writeFileSync(at('list'), publishedList(passwords));
   const { status, stdout, stderr } = await build([at('list'), at('filter')]);
@@ -54,7 +54,7 @@ test('a filter of an earlier version is refused with the command that builds it 
   assert.deepEqual(await found(old, ['one', 'two']), [true, false]);
 });
 
-test('a filter is built from a folder of ranges, and those without a file are counted', async () => {
+test('a filter is built from a folder of ranges, and missing ranges are counted', async () => {
   mkdirSync(at('ranges'));
   for (const password of ['one', 'two', 'three']) {
     const hash = sha1(password).toString('hex').toUpperCase();
@@ -66,7 +66,7 @@ test('a filter is built from a folder of ranges, and those without a file are co
   assert.deepEqual(await found(at('of-ranges'), ['one', 'two', 'three', 'four']), [true, true, true, false]);
 });
 
-test('what cannot be used is refused in a sentence, and nothing is written or replaced', async () => {
+test('bad input is refused with one sentence, and nothing is written or replaced', async () => {
   const list = publishedList(['one', 'two', 'three']);
   const lines = list.split('\r\n').filter(Boolean);
   writeFilter(at('kept'), [sha1('kept')]);
@@ -90,7 +90,7 @@ test('what cannot be used is refused in a sentence, and nothing is written or re
   assert.deepEqual(unfinished(), []);
 });
 
-test('a build that is stopped or killed leaves no filter, and what it left is removed by the next', async () => {
+test('a stopped or killed build leaves no filter, and the next one cleans up', async () => {
   const list = publishedList(['one', 'two']);
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     const building = startCommand(['passwords', 'build-filter', '-', at('killed')], {});
@@ -107,7 +107,7 @@ test('a build that is stopped or killed leaves no filter, and what it left is re
   assert.deepEqual(await found(at('killed'), ['one']), [true]);
 });
 
-test('commands that set a password look it up, and those that do not need the filter do without', async () => {
+test('commands that set a password check it; others work without the filter', async () => {
   const filter = at('used');
   writeFilter(filter, [sha1('purple monkey dishwasher')]);
   const environment = { LATCHKEY_DATA_DIR: at('data'), LATCHKEY_BREACHED_PASSWORDS: filter };

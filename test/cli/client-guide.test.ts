@@ -39,7 +39,7 @@ function redirectUriIn(guide: string): string {
   return /--redirect-uri (\S+)/.exec(text)?.[1] ?? '';
 }
 
-test('a .env file is printed, and where the guides are', async () => {
+test('client create prints a .env file and where the guides are', async () => {
   const { stdout, stderr, status } = await create('http://localhost:3000/callback');
   assert.equal(stderr, `Created a new, empty store in ${join(folder, 'data')}.\n`, 'perhaps another one was meant');
   assert.equal(status, 0);
@@ -52,7 +52,7 @@ test('a .env file is printed, and where the guides are', async () => {
 });
 
 for (const guide of guides) {
-  test(`--for ${guide} prints its program with the settings in it`, async () => {
+  test(`--for ${guide} prints its program with the settings filled in`, async () => {
     const type = inTheBrowser.includes(guide) ? ['--public'] : [];
     const { stdout, stderr } = await create(redirectUriIn(guide), '--for', guide, ...type);
     assert.equal(stderr, '');
@@ -81,7 +81,7 @@ for (const guide of guides) {
   });
 }
 
-test('--for prints the settings of software without a guide, with the values in them', async () => {
+test('--for prints the settings of software without a guide, with the values filled in', async () => {
   const { stdout, stderr } = await create('https://budget.example/openid/callback', '--for', 'Actual Budget');
   assert.equal(stderr, '');
   const [, id = ''] = /client_id +(\S+)/.exec(stdout) ?? [];
@@ -92,7 +92,7 @@ test('--for prints the settings of software without a guide, with the values in 
   assert.ok(settings.includes('\nACTUAL_OPENID_SERVER_HOSTNAME=https://budget.example\n'), stdout);
 });
 
-test('--for prints the variables that a program reads besides, for where the application is', async () => {
+test('--for also prints the other variables that a program reads', async () => {
   const nextAuth = await create('https://shop.example/api/auth/callback/latchkey', '--for', 'next-auth');
   assert.match(nextAuth.stdout, /^NEXTAUTH_URL=https:\/\/shop\.example\nNEXTAUTH_SECRET=/m);
   const nodeRed = await create('https://red.example/auth/strategy/callback', '--for', 'node-red');
@@ -101,7 +101,7 @@ test('--for prints the variables that a program reads besides, for where the app
   assert.match(directus.stdout, /^PUBLIC_URL=https:\/\/cms\.example\/team$/m);
 });
 
-test('--for is part of the JSON', async () => {
+test('--json includes the guide', async () => {
   const { stdout } = await create('http://localhost:3000/callback', '--for', 'go-oidc', '--json');
   const { client_secret, guide } = JSON.parse(stdout);
   assert.equal(guide.path, 'docs/clients/go-oidc.md');
@@ -113,7 +113,7 @@ test('--for is part of the JSON', async () => {
 });
 
 for (const name of software) {
-  test(`the settings for ${name} have all values in them`, () => {
+  test(`the settings for ${name} have all values filled in`, () => {
     const issuer = 'http://localhost:8455';
     // A redirect URI can contain an apostrophe.
     const values = { issuer, clientId: 'id-of-it', clientSecret: 'secret-of-it', redirectUri: "http://localhost/it's" };
@@ -126,7 +126,7 @@ for (const name of software) {
   });
 }
 
-test('what is printed runs as it is', async () => {
+test('the printed program runs unchanged', async () => {
   const port = await freePort();
   const service = await freePort();
   const env = { LATCHKEY_DATA_DIR: join(folder, 'data'), LATCHKEY_BASE_URL: `http://localhost:${service}` };
@@ -159,7 +159,7 @@ test('what is printed runs as it is', async () => {
   }
 });
 
-test('a guide that is not there, and a secret for a browser, are refused before anything is made', async () => {
+test('an unknown guide, or a secret for a browser program, is refused before anything is created', async () => {
   const unknown = await create('http://localhost:3000/', '--for', 'spring-security');
   assert.equal(unknown.status, 2);
   assert.match(unknown.stderr, /there's no guide for "spring-security"\. Guides: actual-budget, /);
@@ -196,7 +196,7 @@ for (const name of [...guides, ...software]) {
       assert.equal(new URL(redirectUriIn(name)).pathname, '/callback'));
     continue;
   }
-  test(`with ${name}, another path than ${callbackPath} is refused before anything is made`, async () => {
+  test(`with ${name}, a path other than ${callbackPath} is refused before anything is created`, async () => {
     assert.ok(readFileSync(join(root, path), 'utf8').includes(callbackPath), 'which the page names');
     const { status, stderr, stdout } = await create('http://localhost:3000/callback', '--for', name);
     assert.deepEqual([status, stdout], [2, '']);

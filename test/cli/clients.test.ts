@@ -23,7 +23,7 @@ async function json(...args: string[]) {
   return JSON.parse(result.stdout);
 }
 
-test('each secret tells when it was made and last used, and the old one is retired', async () => {
+test('each secret shows when it was created and last used, and the previous one can be retired', async () => {
   const client = await service.newClient();
   const { tokens } = await obtainTokens(service, client, await service.newUser());
   const rotated = await json('rotate-secret', client.id);
@@ -57,7 +57,7 @@ test('each secret tells when it was made and last used, and the old one is retir
   assert.match((await run('retire-secret', client.id)).stdout, /^Retired the previous secret of "Test app"\./);
 });
 
-test('a client becomes public, and confidential again with a new secret that is shown once', async () => {
+test("a client becomes public, then confidential again with a new secret that's shown once", async () => {
   const client = await service.newClient();
   const published = await json('update', client.id, '--public');
   assert.deepEqual([published.public, published.secrets, 'client_secret' in published], [true, [], false]);
@@ -84,7 +84,7 @@ test('a public client with a private-use scheme cannot become confidential', asy
   assert.equal((await json('show', client.id)).public, true);
 });
 
-test('post-logout redirect URIs are replaced and taken away, and follow the rules of redirect URIs', async () => {
+test('post-logout redirect URIs are replaced and removed, and follow the rules for redirect URIs', async () => {
   const uris = ['https://app.example/bye', 'http://localhost:9/bye'];
   const options = uris.flatMap((uri) => ['--post-logout-redirect-uri', uri]);
   const made = await json('create', '--name', 'Leaving', '--redirect-uri', 'https://app.example/cb', ...options);
@@ -101,7 +101,7 @@ test('post-logout redirect URIs are replaced and taken away, and follow the rule
   assert.deepEqual((await json('show', made.client_id)).post_logout_redirect_uris, []);
 });
 
-test('client list --search finds applications, to the last page', async () => {
+test('client list --search finds applications on every page', async () => {
   for (let index = 0; index < 51; index++) {
     await service.newClient({ name: 'Zeppelin', redirectUris: [`https://host${index}.example/cb`] });
   }
@@ -129,7 +129,7 @@ test('the search finds what is still to be indexed', async () => {
   );
 });
 
-test('a client can require a second factor, and an update leaves it alone unless told', async () => {
+test('a client can require a second factor, and an update leaves it unchanged unless given', async () => {
   const uri = ['--redirect-uri', 'https://vault.example/cb'];
   const created = await json('create', '--name', 'Vault', ...uri, '--second-factor', 'required');
   assert.equal(created.second_factor, 'required');
@@ -148,7 +148,7 @@ test('a client can require a second factor, and an update leaves it alone unless
   assert.equal((await json('create', '--name', 'Plain', ...uri)).second_factor, 'optional');
 });
 
-test('the pages of an application are given, shown, changed and removed', async () => {
+test("an application's links are set, shown, changed and removed", async () => {
   const links = {
     client_uri: 'https://vault.example',
     policy_uri: 'https://vault.example/privacy',

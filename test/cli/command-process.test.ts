@@ -7,23 +7,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type CommandResult, runCommand, runInOwnProcess } from '../harness/command.ts';
+import { firstUntilRelease } from '../harness/lane.ts';
+import { runOnPretendedTerminal, runOnRealTerminal } from '../harness/terminal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-commands-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 const create = ['user', 'create', '--email', 'ada@example.test', '--name', 'Ada', '--password-stdin'];
 const commands: readonly (readonly [args: readonly string[], input: string, status: number])[] = [
+  [['nonsense'], '', 2],
+  [create, 'correct horse battery\n', 0],
+  [['user', 'disable', 'nobody@example.test'], '', 1],
+  [['events', '--kind', 'user_created'], '', 0],
+  [['client', 'create', '--help'], '', 0],
   [[], '', 2],
   [['--version'], '', 0],
-  [['nonsense'], '', 2],
-  [['client', 'create', '--help'], '', 0],
-  [create, 'correct horse battery\n', 0],
   [create, 'correct horse battery\n', 1],
-  [['user', 'disable', 'nobody@example.test'], '', 1],
   [['apply', '-f', '-'], '{"settings":{"session_hours":12}}', 0],
   [['apply', '-f', '-'], 'none', 1],
   [['settings', 'get', 'session_hours'], '', 0],
-  [['events', '--kind', 'user_created'], '', 0],
   [['__complete', 'latchkey', 'us'], '', 0],
 ];
 
@@ -35,8 +37,8 @@ const comparable = ({ status, stdout, stderr }: CommandResult) => ({
   ),
 });
 
-test('a command answers the same in the process of many commands as in its own', async () => {
-  for (const [index, [args, input, status]] of commands.entries()) {
+test('a command behaves the same in the shared process as in its own', async () => {
+  for (const [index, [args, input, status]] of firstUntilRelease(commands, 5).entries()) {
     const environments = ['shared', 'own'].map((name) => ({ LATCHKEY_DATA_DIR: join(folder, name) }));
     const [shared, own] = await Promise.all([
       runCommand(args, environments[0] ?? {}, input),
@@ -52,7 +54,24 @@ test('a command answers the same in the process of many commands as in its own',
   }
 });
 
-test('a command that asks for another command meanwhile, or for variables of Node, gets a process of its own', async () => {
+test('a command shows the same where a terminal is pretended as on a real one', async () => {
+  const environment = { LATCHKEY_DATA_DIR: join(folder, 'shown'), TZ: 'Europe/Zurich' };
+  await runCommand(create, environment, 'correct horse battery\n');
+  const shown: readonly (readonly [args: readonly string[], columns: number, keys?: string])[] = [
+    [['user', 'list'], 120],
+    [['user', 'create', '--help'], 50],
+    [['user', 'delete', 'ada@example.test'], 80, 'no\n'],
+    [['user', 'list'], 40],
+    [['user', 'show', 'nobody@example.test'], 80],
+    [['user', 'delete', 'ada@example.test'], 80, '\u0003'],
+  ];
+  for (const [args, columns, keys] of firstUntilRelease(shown, 3)) {
+    const pretended = await runOnPretendedTerminal(args, { columns, environment }, keys);
+    assert.deepEqual(pretended, await runOnRealTerminal(args, { columns, environment }, keys), args.join(' '));
+  }
+});
+
+test("a command gets its own process if another one is running or it sets Node's variables", async () => {
   const environment = { LATCHKEY_DATA_DIR: join(folder, 'both') };
   const versions = await Promise.all(Array.from({ length: 3 }, () => runCommand(['--version'], environment)));
   assert.equal(new Set(versions.map(({ stdout }) => stdout)).size, 1);

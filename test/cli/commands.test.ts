@@ -67,7 +67,7 @@ test('a client is created, shown, changed, rotated, revoked, restored and delete
   assert.equal(gone.stderr, `latchkey: there is no application "${id}".\n`);
 });
 
-test('people read plain sentences', async () => {
+test('text output is readable', async () => {
   const created = await run(create);
   assert.match(
     created.stdout,
@@ -114,7 +114,7 @@ for (const [uri, why] of [
   });
 }
 
-test('a logo is recognised by its content', async () => {
+test("a logo's type is detected from its content", async () => {
   const png = Buffer.from('89504e470d0a1a0a0000', 'hex');
   writeFileSync(join(folder, 'logo.svg'), png);
   writeFileSync(join(folder, 'logo.png'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
@@ -158,7 +158,7 @@ test('a person is created, shown, given a password, disabled, enabled and delete
   assert.deepEqual(await json(['user', 'list']), []);
 });
 
-test('without a terminal nothing is asked: a password is made up and shown once', async () => {
+test("without a terminal there's no prompt: a password is generated and shown once", async () => {
   const created = await json(['user', 'create', '--email', 'b@example.test', '--name', 'B']);
   assert.match(created.password, /^[a-z0-9]{5}(-[a-z0-9]{5}){3}$/);
 });

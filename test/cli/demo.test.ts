@@ -31,7 +31,7 @@ async function welcome(): Promise<string> {
   }
 }
 
-test('the demo account is an administrator, and the welcome names the console while it is one', async () => {
+test('the demo account is an administrator, and the welcome links to the console only then', async () => {
   const consoleLine = `\n  Console       ${environment.LATCHKEY_BASE_URL}/admin\n`;
   assert.ok((await welcome()).includes(consoleLine));
   const create = ['user', 'create', '--name', 'B', '--email', 'b@example.test', '--admin'];

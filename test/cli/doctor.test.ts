@@ -34,7 +34,7 @@ async function examine(environment: Record<string, string>): Promise<{ status: n
 const newKey = () => randomBytes(32).toString('base64url');
 const of = (findings: Finding[], about: string) => findings.filter((finding) => finding.about === about);
 
-test('a store without an administrator is a warning that says how to make one', async () => {
+test('a store without an administrator is a warning that says how to create one', async () => {
   const environment = { LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: service.dataDir };
   const before = await examine(environment);
   assert.equal(before.status, 0);
@@ -52,7 +52,7 @@ test('a store without an administrator is a warning that says how to make one', 
   );
 });
 
-test('how many passwords are still hashed by another service', async () => {
+test('doctor shows how many imported password hashes are left', async () => {
   const environment = { LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: service.dataDir };
   const { id } = await service.newUser();
   const { storage, journal } = service.running.services;
@@ -64,7 +64,7 @@ test('how many passwords are still hashed by another service', async () => {
   assert.deepEqual(of((await examine(environment)).findings, 'passwords'), []);
 });
 
-test('a running service has nothing in the way, and the doctor says so in sentences', async () => {
+test('doctor finds no problems with a running service', async () => {
   const environment = { LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: service.dataDir };
   chmodSync(service.dataDir, 0o700);
   const { status, stdout, stderr } = await runCommand(['doctor'], environment);
@@ -75,7 +75,7 @@ test('a running service has nothing in the way, and the doctor says so in senten
   assert.match(stdout, /\nNo problems found\.\n$/);
 });
 
-test('a configuration that cannot be read is told fault by fault', async () => {
+test('every problem in an invalid configuration is listed', async () => {
   const { status, findings } = await examine({
     LATCHKEY_BASE_URL: 'http://login.example',
     LATCHKEY_SIGN_UP: 'perhaps',
@@ -84,7 +84,7 @@ test('a configuration that cannot be read is told fault by fault', async () => {
   assert.equal(of(findings, 'configuration').length, 2);
 });
 
-test('what is missing before the first start is no problem', async () => {
+test("what's missing before the first start isn't a problem", async () => {
   const port = await freePort();
   const environment = { LATCHKEY_BASE_URL: `http://localhost:${port}`, LATCHKEY_DATA_DIR: join(folder, 'none') };
   const { status, findings } = await examine(environment);
@@ -95,7 +95,7 @@ test('what is missing before the first start is no problem', async () => {
   );
 });
 
-test('keys that others can read, or that are none, are problems', async () => {
+test('keys that others can read, or that are invalid, are problems', async () => {
   const keys = join(folder, 'keys');
   const environment = { LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: folder, LATCHKEY_KEYS_FILE: keys };
   writeFileSync(keys, newKey());
@@ -115,7 +115,7 @@ test('keys that others can read, or that are none, are problems', async () => {
   }
 });
 
-test('a base URL that leads elsewhere, and a clock that is off, are found', async () => {
+test('a base URL that points elsewhere and a wrong clock are found', async () => {
   let body = '{}';
   const server = createServer((_request, response) => {
     response.setHeader('Date', new Date(Date.now() - 60_000).toUTCString());
@@ -136,7 +136,7 @@ test('a base URL that leads elsewhere, and a clock that is off, are found', asyn
   }
 });
 
-test('a mail server that does not answer is a problem, none at all a warning', async () => {
+test('an unreachable mail server is a problem, a missing one a warning', async () => {
   const port = await freePort();
   const base = { LATCHKEY_DATA_DIR: folder, LATCHKEY_KEYS: newKey() };
   const smtp = { LATCHKEY_SMTP_URL: `smtp://user:hidden@127.0.0.1:${port}`, LATCHKEY_MAIL_FROM: 'a@b.example' };
@@ -148,7 +148,7 @@ test('a mail server that does not answer is a problem, none at all a warning', a
   assert.equal(of(none.findings, 'email')[0]?.state, 'ok', 'loopback shows its mails');
 });
 
-test('a store that does not answer is a problem', async () => {
+test('an unreachable store is a problem', async () => {
   const port = await freePort();
   const environment = {
     LATCHKEY_BASE_URL: service.url,
@@ -162,7 +162,7 @@ test('a store that does not answer is a problem', async () => {
   assert.equal(JSON.stringify(findings).includes('hidden'), false);
 });
 
-test('a store of another version, and a folder that others can read, are found', async () => {
+test('a store of another version and a folder that others can read are found', async () => {
   const data = join(folder, 'versions');
   const environment = { LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: data };
   await runCommand(['client', 'list'], environment);

@@ -12,6 +12,7 @@ import { eventsDownload } from '../../src/http/downloads/lists.ts';
 import type { EventFacts, EventRecord } from '../../src/protocol/event.ts';
 import { firstIdAt, newTimeOrderedId } from '../../src/protocol/identifiers.ts';
 import { cleanEnvironment, finished, outputMatching, root, runCommand, startCommand } from '../harness/command.ts';
+import { firstUntilRelease, releaseTest } from '../harness/lane.ts';
 import { startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
 import { openTerminal, quoted, runOnTerminal } from '../harness/terminal.ts';
 import { until } from '../harness/until.ts';
@@ -106,7 +107,7 @@ for (const [args, references] of filters) {
   });
 }
 
-test('a filter that means nothing is one sentence', async () => {
+test('an invalid filter fails with one sentence', async () => {
   for (const [status, pattern, ...args] of [
     [2, /unknown kind of event "sign_in_faild"\. Did you mean "sign_in_failed"\?/, '--kind', 'sign_in_faild'],
     [2, /--since must be a time, such as 90m, 2h, /, '--since', 'yesterday'],
@@ -122,7 +123,7 @@ test('a filter that means nothing is one sentence', async () => {
   }
 });
 
-test('lines for programs end with the explanation of the console, and start as they always have', async () => {
+test("lines for programs keep their fields and end with the console's explanation", async () => {
   const [wrong = '', refused = ''] = await linesOf(
     '--failures',
     '--kind',
@@ -140,12 +141,11 @@ test('lines for programs end with the explanation of the console, and start as t
   assert.equal(JSON.parse((await events('--kind', 'signed_out', '--json')).stdout)[0].explanation, null);
 });
 
-test('a terminal gets the words of the console, with names, and nothing that commands it', async () => {
+test("a terminal gets the console's text with names, and no control sequences", async () => {
   const args = ['events', '--failures', '--since', '4h'];
-  const [coloured, plain] = await Promise.all([
-    runOnTerminal(args, { environment }),
-    runOnTerminal(args, { columns: 300, environment: { ...environment, NO_COLOR: '1', TZ: 'UTC' } }),
-  ]);
+  const coloured = await runOnTerminal(args, { environment });
+  const wide = { columns: 300, environment: { ...environment, NO_COLOR: '1', TZ: 'UTC' } };
+  const plain = await runOnTerminal(args, wide);
   assert.match(coloured.shown, /\u001b\[31mSign-in failed/);
   const [first, why, details] = plain.shown.split('\n');
   const time = new Date(now - 3 * HOUR).toISOString().replace('T', ' ').slice(0, 19);
@@ -156,7 +156,7 @@ test('a terminal gets the words of the console, with names, and nothing that com
   assert.doesNotMatch(plain.shown, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
 });
 
-test('the trace of a request is told everywhere', async () => {
+test("a request's trace ID is in every output", async () => {
   const args = ['--user', ada.id, '--kind', 'signed_in', '--since', '8d'];
   assert.match((await linesOf(...args))[0] ?? '', new RegExp(` request=week trace=${traceId}$`));
   const { shown } = await runOnTerminal(['events', ...args], { columns: 100, environment });
@@ -165,7 +165,7 @@ test('the trace of a request is told everywhere', async () => {
   assert.deepEqual(JSON.parse(ocsf ?? '').unmapped, { method: 'password', trace_id: traceId });
 });
 
-test('a narrow terminal gets whole words below each event, and a sentence if there is none', async () => {
+test('a narrow terminal wraps between words, and an empty list is one sentence', async () => {
   const settings = { columns: 40, environment: { ...environment, NO_COLOR: '1' } };
   const { shown } = await runOnTerminal(['events', '--kind', 'authorization_refused'], settings);
   assert.match(shown, /^ {4}No application has this client ID\.\n {4}Check its settings for a typo\.\n {4}Requested/m);
@@ -174,7 +174,7 @@ test('a narrow terminal gets whole words below each event, and a sentence if the
   assert.deepEqual(await events('--kind', 'mail_given_up'), { status: 0, stdout: '', stderr: '' });
 });
 
-test('--follow goes on with what the filter lets through', async () => {
+test('--follow prints new events that match the filter', async () => {
   const follower = startCommand(['events', '--follow', '--json', '--failures', '--limit', '0'], environment);
   try {
     const { storage } = service.running.services;
@@ -198,12 +198,10 @@ test('--follow goes on with what the filter lets through', async () => {
   }
 });
 
-test('an export in JSON lines has the members of the download, and OCSF its explanation as the message', async () => {
+test("a JSON Lines export has the download's fields, and OCSF has the explanation as message", async () => {
   const filter = ['--failures', '--since', '4h', '--kind', 'sign_in_failed', '--kind', 'authorization_refused'];
-  const [lines, ocsf] = await Promise.all([
-    linesOf('export', ...filter),
-    linesOf('export', ...filter, '--format', 'ocsf'),
-  ]);
+  const lines = await linesOf('export', ...filter);
+  const ocsf = await linesOf('export', ...filter, '--format', 'ocsf');
   const exported = lines.map((line) => JSON.parse(line));
   assert.deepEqual(Object.keys(exported[0]), eventsDownload.columns);
   const { kind, event, person_email: email, application_name: name, explanation } = exported[0];
@@ -228,45 +226,48 @@ test('an export in JSON lines has the members of the download, and OCSF its expl
 
 const many = 20_000;
 
-test('an export of many events needs little memory, is steady while others are written, and can be continued', async () => {
-  // Not so long ago that the service deletes them.
-  const start = now - 30 * 24 * HOUR;
-  const until = new Date(start + many).toISOString();
-  const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'));
-  const insert = database.prepare(`INSERT INTO events (id, at, kind, user_id, client_id, address, request_id, detail)
+releaseTest(
+  'an export of many events needs little memory, is steady while others are written, and can be continued',
+  async () => {
+    // Not so long ago that the service deletes them.
+    const start = now - 30 * 24 * HOUR;
+    const until = new Date(start + many).toISOString();
+    const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'));
+    const insert = database.prepare(`INSERT INTO events (id, at, kind, user_id, client_id, address, request_id, detail)
     VALUES (?, ?, 'signed_in', ?, ?, '', 'r', ?)`);
-  const detail = JSON.stringify({ method: 'password', device: 'x'.repeat(2000) });
-  const ids = Array.from({ length: many }, (_, index) => firstIdAt(start + index));
-  const append = (id: string, at: number) => insert.run(id, at, ada.id, photos.id, detail);
-  database.exec('BEGIN');
-  for (const [index, id] of ids.entries()) append(id, start + index);
-  database.exec('COMMIT');
+    const detail = JSON.stringify({ method: 'password', device: 'x'.repeat(2000) });
+    const ids = Array.from({ length: many }, (_, index) => firstIdAt(start + index));
+    const append = (id: string, at: number) => insert.run(id, at, ada.id, photos.id, detail);
+    database.exec('BEGIN');
+    for (const [index, id] of ids.entries()) append(id, start + index);
+    database.exec('COMMIT');
 
-  // They don't fit into this heap together.
-  const child = startCommand(['events', 'export', '--until', until], {
-    ...environment,
-    NODE_OPTIONS: '--max-old-space-size=48',
-  });
-  const ended = once(child, 'close');
-  assert.ok(child.stdout);
-  const exported: string[] = [];
-  for await (const line of createInterface({ input: child.stdout })) {
-    exported.push(JSON.parse(line).id);
-    // Both before and after where the export ends; what is before where it is, it has passed.
-    if (exported.length === 1000) for (const at of [start - 1, now]) append(firstIdAt(at), at);
-  }
-  assert.deepEqual(await ended, [0, null]);
-  assert.deepEqual(exported, ids);
-  database.close();
+    // They don't fit into this heap together.
+    const child = startCommand(['events', 'export', '--until', until], {
+      ...environment,
+      NODE_OPTIONS: '--max-old-space-size=48',
+    });
+    const ended = once(child, 'close');
+    assert.ok(child.stdout);
+    const exported: string[] = [];
+    for await (const line of createInterface({ input: child.stdout })) {
+      exported.push(JSON.parse(line).id);
+      // Both before and after where the export ends; what is before where it is, it has passed.
+      if (exported.length === 1000) for (const at of [start - 1, now]) append(firstIdAt(at), at);
+    }
+    assert.deepEqual(await ended, [0, null]);
+    assert.deepEqual(exported, ids);
+    database.close();
 
-  const rest = await linesOf('export', '--after', ids.at(-3) ?? '', '--until', until);
-  assert.deepEqual(
-    rest.map((line) => JSON.parse(line).id),
-    ids.slice(-2),
-  );
-});
+    const rest = await linesOf('export', '--after', ids.at(-3) ?? '', '--until', until);
+    assert.deepEqual(
+      rest.map((line) => JSON.parse(line).id),
+      ids.slice(-2),
+    );
+  },
+);
 
-test('an export into a file shows on a terminal how far it is, although no timer gets its turn', async () => {
+releaseTest('an export into a file shows on a terminal how far it is, although no timer gets its turn', async () => {
   const folder = service.dataDir;
   const pidOf = () => Number(readFileSync(join(folder, 'pid'), 'utf8'));
   const command = `echo $$ > ${folder}/pid; exec ./latchkey events export > ${folder}/exported`;
@@ -283,9 +284,9 @@ test('an export into a file shows on a terminal how far it is, although no timer
   assert.match(terminal.shown(), /Exported 20,\d{3} events\./);
 });
 
-test('a full disk is one sentence, and the exit status says it', () => {
+test('a full disk fails with one sentence and an exit status', () => {
   const options = { cwd: root, env: cleanEnvironment(environment), encoding: 'utf8' } as const;
-  for (const command of ['events export', 'events', 'export', 'apply --export']) {
+  for (const command of firstUntilRelease(['events export', 'events', 'export', 'apply --export'])) {
     const { status, stderr } = spawnSync('sh', ['-c', `./latchkey ${command} > /dev/full`], options);
     assert.deepEqual([status, stderr.split('\n').length], [1, 2], `${command}: ${stderr}`);
     assert.match(stderr, /^latchkey: can't write to standard output: ENOSPC/);

@@ -39,7 +39,7 @@ function wordsOf(examples: readonly string[]): string[][][] {
   );
 }
 
-test('every command and subcommand says what it does, with examples that can be typed as they are', () => {
+test('every command and subcommand has a summary and examples that parse', () => {
   const all = [...commands].flatMap(([name, { examples }]) => examples.map((example) => ({ name, example })));
   const words = wordsOf(all.map(({ example }) => example));
   assert.equal(words.length, all.length);
@@ -62,7 +62,7 @@ test('every command and subcommand says what it does, with examples that can be 
   }
 });
 
-test('what the help says of an option is a phrase', () => {
+test("an option's help is a phrase, not a sentence", () => {
   for (const [name, command] of commands) {
     const options = isGroup(command) ? command.own?.options : command.options;
     for (const [option, { about }] of Object.entries(options ?? {})) {
@@ -123,13 +123,13 @@ for (const [typed, complaint] of [
   [['user', 'list', '-x'], 'unknown option "-x". Run "latchkey user list --help" for usage.'],
   [['\u001b[2J'], 'unknown command "\\u001b[2J". Run "latchkey --help" for a list.'],
 ] as const) {
-  test(`"latchkey ${JSON.stringify(typed.join(' ')).slice(1, -1)}" is answered with what may have been meant`, async () => {
+  test(`"latchkey ${JSON.stringify(typed.join(' ')).slice(1, -1)}" gets a suggestion`, async () => {
     const { status, stdout, stderr } = await runCommand(typed, {});
     assert.deepEqual([status, stdout, stderr], [2, '', `latchkey: ${complaint}\n`]);
   });
 }
 
-test('a suggestion is a word that is close, a synonym, or the only one that begins so', () => {
+test('a suggestion is a similar word, a synonym, or the only completion', () => {
   const known = ['create', 'list', 'show', 'delete', 'rotate-secret', 'retire-secret', '--redirect-uri', '--redact'];
   for (const [typed, expected] of [
     ['craete', 'create'],

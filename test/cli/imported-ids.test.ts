@@ -16,7 +16,7 @@ function run(...args: string[]) {
   return runCommand(args, { LATCHKEY_BASE_URL: service.baseUrl ?? '', LATCHKEY_DATA_DIR: service.dataDir });
 }
 
-test('an id is shown as it is, and names its person', async () => {
+test('an ID is shown unchanged and identifies its person', async () => {
   const { id, email } = await newImported(service, 'auth0|5f7c:8ec@x');
   const shown = await run('user', 'show', id, '--json');
   assert.deepEqual([shown.status, JSON.parse(shown.stdout).id], [0, id]);
@@ -24,7 +24,7 @@ test('an id is shown as it is, and names its person', async () => {
   assert.match(listed.stdout, /"user_id": ?"auth0\|5f7c:8ec@x"/);
 });
 
-test('an id that begins with a hyphen comes after two hyphens', async () => {
+test('an ID that starts with a hyphen is passed after --', async () => {
   const { id, email } = await newImported(service, '-rf');
   const disabled = await run('user', 'disable', '--json', '--', id);
   assert.deepEqual([disabled.status, JSON.parse(disabled.stdout).email], [0, email]);
@@ -35,7 +35,7 @@ test('an id that begins with a hyphen comes after two hyphens', async () => {
   assert.match(mistaken.stderr, /unknown option "-r"/);
 });
 
-test("an id that is another's email address is refused, with what to say instead", async () => {
+test("an ID that is someone else's email address is refused, with what to use instead", async () => {
   await newImported(service, 'both@example.test', { email: 'first@example.test' });
   await newImported(service, 'second-1', { email: 'both@example.test' });
   const refused = await run('user', 'show', 'both@example.test');

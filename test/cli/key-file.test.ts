@@ -18,6 +18,7 @@ import { basename, dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { type CommandResult, cleanEnvironment, finished, root, runCommand } from '../harness/command.ts';
 import { ensureDebianPackages } from '../harness/debian-packages.ts';
+import { firstUntilRelease, releaseTest } from '../harness/lane.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-key-file-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -48,15 +49,20 @@ async function traced(
   const calls = [...readFileSync(output, 'utf8').matchAll(/^\d+ +([a-z]+?)(?:at2?)?\((.*)\) += 0/gm)]
     .filter(([call]) => call.includes(folder))
     .map(([, name, files = '']) =>
-      [name, ...[...files.matchAll(/["<]([^">]+)[">]/g)].map(([, path = '']) => basename(path))].join(' '),
+      [
+        name,
+        ...[...files.replaceAll(/AT_FDCWD<[^>]*>/g, '').matchAll(/["<]([^">]+)[">]/g)].map(([, path = '']) =>
+          basename(path),
+        ),
+      ].join(' '),
     );
   return { ...result, calls: calls.map((call) => call.replace(/unfinished-\w+/g, 'unfinished')) };
 }
 
-describe('what is written', () => {
+describe('the key file', () => {
   const rotate = ['keys', 'rotate'];
 
-  test('is on disk before it gets its name, and its name is on disk before the command ends', { skip }, async () => {
+  test("is synced before it's renamed, and the rename is synced before the command ends", { skip }, async () => {
     const above = newFolder();
     const { status, stderr, calls } = await traced(rotate, { LATCHKEY_DATA_DIR: join(above, 'data') });
     assert.equal(status, 0, stderr);
@@ -81,8 +87,8 @@ describe('what is written', () => {
     { name: 'naming the first key', call: 'link', when: 1, keys: 0 },
     { name: 'naming the second key', call: 'rename', when: 1, keys: 1 },
   ];
-  for (const { name, call, when, keys } of faults) {
-    test(`a disk that is full while ${name} leaves the file as it was and nothing beside it`, { skip }, async () => {
+  for (const { name, call, when, keys } of firstUntilRelease(faults)) {
+    test(`a full disk while ${name} leaves the file unchanged and no temporary file`, { skip }, async () => {
       const file = join(newFolder(), 'keys');
       const environment = { LATCHKEY_DATA_DIR: dirname(file) };
       const fault = [`-einject=/^${call}(at2?)?$:error=ENOSPC:when=${when}`];
@@ -94,8 +100,8 @@ describe('what is written', () => {
     });
   }
 
-  for (const { name, call, when, keys } of faults.slice(2)) {
-    test(`a command that is killed while ${name} leaves the file as it was`, { skip }, async () => {
+  for (const { name, call, when, keys } of firstUntilRelease(faults.slice(2))) {
+    test(`a command killed while ${name} leaves the file unchanged`, { skip }, async () => {
       const file = join(newFolder(), 'keys');
       const environment = { LATCHKEY_KEYS_FILE: file };
       await traced(rotate, environment, [`-einject=/^${call}(at2?)?$:signal=KILL:when=${when}`]);
@@ -112,18 +118,22 @@ describe('what is written', () => {
   }
 
   const canMount = process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0;
-  test('a disk without room gets no key file', { skip: !canMount && 'needs root, to mount a small disk' }, async () => {
-    const disk = newFolder();
-    // Mounted for this shell alone. The disk has one page, and a file that fills it.
-    const script = `mount -t tmpfs -o size=4k tmpfs "$1" && head -c 4096 /dev/zero > "$1/full" && ./latchkey user list
+  releaseTest(
+    'a disk without room gets no key file',
+    { skip: !canMount && 'needs root, to mount a small disk' },
+    async () => {
+      const disk = newFolder();
+      // Mounted for this shell alone. The disk has one page, and a file that fills it.
+      const script = `mount -t tmpfs -o size=4k tmpfs "$1" && head -c 4096 /dev/zero > "$1/full" && ./latchkey user list
       echo "status $?" && ls -A "$1" && rm "$1/full" && ./latchkey user list && cat "$1/keys"`;
-    const environment = { LATCHKEY_DATA_DIR: newFolder(), LATCHKEY_KEYS_FILE: join(disk, 'keys') };
-    const options = { cwd: root, env: cleanEnvironment(environment) };
-    const { stdout, stderr } = await finished(spawn('unshare', ['--mount', 'sh', '-c', script, 'sh', disk], options));
-    assert.match(stdout, /^status 1\nfull\n/, stderr);
-    assert.match(stderr, /Can't use the keys in \S+: ENOSPC/);
-    assert.match(stdout, /\n[A-Za-z0-9_-]{43}\n$/, 'with room again, there is a key');
-  });
+      const environment = { LATCHKEY_DATA_DIR: newFolder(), LATCHKEY_KEYS_FILE: join(disk, 'keys') };
+      const options = { cwd: root, env: cleanEnvironment(environment) };
+      const { stdout, stderr } = await finished(spawn('unshare', ['--mount', 'sh', '-c', script, 'sh', disk], options));
+      assert.match(stdout, /^status 1\nfull\n/, stderr);
+      assert.match(stderr, /Can't use the keys in \S+: ENOSPC/);
+      assert.match(stdout, /\n[A-Za-z0-9_-]{43}\n$/, 'with room again, there is a key');
+    },
+  );
 });
 
 describe('an empty key file', () => {
@@ -140,7 +150,7 @@ describe('an empty key file', () => {
     });
   }
 
-  test('next to a store in use is left alone, and the command says what to do', async () => {
+  test('next to a store in use is left unchanged, and the command says what to do', async () => {
     const file = join(newFolder(), 'keys');
     const environment = { LATCHKEY_DATA_DIR: newFolder(), LATCHKEY_KEYS_FILE: file };
     assert.equal((await runCommand(client, environment)).status, 0);

@@ -23,7 +23,7 @@ const keysIn = (file: string) => readFileSync(file, 'utf8').trim().split('\n');
 const newKey = () => randomBytes(32).toString('base64url');
 const environmentOf = ({ dataDir, url }: TestService) => ({ LATCHKEY_DATA_DIR: dataDir, LATCHKEY_BASE_URL: url });
 
-test('after a rotation the running service signs with the new key, and everything of the old one goes on', async () => {
+test('after a rotation the running service signs with the new key, and the old one still verifies', async () => {
   const user = await service.newUser();
   const client = await service.newClient();
   const { tokens, person } = await obtainTokens(service, client, user);
@@ -46,7 +46,7 @@ test('after a rotation the running service signs with the new key, and everythin
 
 // Each of them waits for something else.
 describe('retiring keys', { concurrency: true }, () => {
-  test('compromised keys are retired at once, and what they have sealed is sealed with the new one', async () => {
+  test('compromised keys are retired at once, and what they sealed is resealed with the new one', async () => {
     const { user, secret } = await newOwner(service);
     const other = await service.newUser();
     const client = await service.newClient();
@@ -121,7 +121,7 @@ describe('retiring keys', { concurrency: true }, () => {
     }
   });
 
-  test('keys from the environment are not changed by the command, which says what to do instead', async () => {
+  test("keys from the environment aren't changed; the command says what to do instead", async () => {
     const environment = { LATCHKEY_DATA_DIR: service.dataDir, LATCHKEY_KEYS: newKey() };
     const result = await runCommand(['keys', 'rotate'], environment);
     assert.equal(result.status, 1);

@@ -59,7 +59,7 @@ for (const version of ['24.7.0', '24.10.0', '25.0.0', '26.10.0', '100.0.0']) {
   });
 }
 
-test('without any Node the sentence is the same', () => {
+test('without Node the message is the same', () => {
   // A PATH with what the launcher itself uses, and nothing else.
   const bin = join(folder, 'bin-without-node');
   mkdirSync(bin);

@@ -62,8 +62,8 @@ function waitingMails({ LATCHKEY_DATA_DIR: place = '' }: Record<string, string>)
   }
 }
 
-describe('mail', { concurrency: true }, () => {
-  test('that waits outlives the process, and the next one sends it, once', async () => {
+describe('email', { concurrency: true }, () => {
+  test('in the queue survives a restart and is sent once', async () => {
     const server = await startMailServer();
     await server.stop();
     const settings = await settingsFor('killed', server.url);
@@ -87,7 +87,7 @@ describe('mail', { concurrency: true }, () => {
     }
   });
 
-  test('is sent once by two processes that share a store', async () => {
+  test('in a shared store is sent once by two processes', async () => {
     const server = await startMailServer();
     const settings = await settingsFor('two', server.url);
     const one = await serve(settings);

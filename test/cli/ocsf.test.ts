@@ -187,7 +187,7 @@ describe('OCSF', () => {
     });
   }
 
-  test('a failed sign-in says who, where, from where and why', () => {
+  test('a failed sign-in has the person, application, IP address and reason', () => {
     const event = { ...base, ...person, kind: 'sign_in_failed', detail: { reason: 'wrong_password' } } as const;
     const named = { ...bare, email: 'ada@example.com', application: 'Photos', event };
     assert.deepEqual(inOcsf(named), {
@@ -223,7 +223,7 @@ describe('OCSF', () => {
     });
   });
 
-  test('what an administrator does has the administrator as its actor, and the person as its user', () => {
+  test("an administrator's change has the administrator as actor and the person as user", () => {
     const event = {
       ...base,
       userId: '0ada',
@@ -237,7 +237,7 @@ describe('OCSF', () => {
     assert.equal((user as Json).name, 'ada@example.com');
   });
 
-  test('an application is opened to a person and to a group in different classes', () => {
+  test('giving a person and a group access to an application are different classes', () => {
     const event = { ...base, clientId: 'photos', kind: 'access_allowed' } as const;
     assert.equal(inOcsf({ ...bare, event: { ...event, userId: '0ada' } }).class_uid, 3005);
     assert.equal(inOcsf({ ...bare, event: { ...event, detail: { group: 'Staff' } } }).class_uid, 3006);

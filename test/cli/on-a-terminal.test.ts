@@ -1,4 +1,4 @@
-// What commands show on a real terminal, and that a pipe gets none of it.
+// What commands show on a terminal, and that a pipe gets none of it.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ const lines = (shown: string) => shown.split('\n').slice(0, -1).map(stripVTContr
 /** Every control sequence that isn't a style. */
 const commanding = /\u001b(?!\[[\d;]*m)|[\u0000-\u0008\u000b-\u001a\u007f-\u009f]/;
 
-test('a list has colours, columns by display width, and nothing hostile', async () => {
+test('a list has colors, columns by display width, and no control characters', async () => {
   const { status, shown } = await runOnTerminal(['client', 'list'], { environment });
   assert.equal(status, 0);
   assert.match(shown, /\u001b\[1mCLIENT_ID/);
@@ -48,7 +48,7 @@ test('a list has colours, columns by display width, and nothing hostile', async 
   for (const row of rows) assert.ok(row.slice(heading.indexOf('TYPE')).startsWith('confidential'), row);
 });
 
-test('a narrow terminal gets a block per row, with everything in it', async () => {
+test('a narrow terminal shows each row as a block with all columns', async () => {
   const { shown } = await runOnTerminal(['client', 'list'], { columns: 40, environment });
   assert.ok(lines(shown).includes(`CLIENT_ID  ${photos.id}`), shown);
   assert.ok(lines(shown).includes('NAME       写真 📷 é'), shown);
@@ -57,7 +57,7 @@ test('a narrow terminal gets a block per row, with everything in it', async () =
   for (const line of lines(text)) assert.ok(displayWidth(line) <= 40, line);
 });
 
-test('one long row sticks out and leaves the others in their columns', async () => {
+test("one long row doesn't misalign the others", async () => {
   const { shown } = await runOnTerminal(['user', 'list'], { columns: 80, environment });
   const [heading = '', ...rows] = lines(shown);
   const row = rows.find((each) => each.includes(ada.id)) ?? '';
@@ -68,7 +68,7 @@ test('one long row sticks out and leaves the others in their columns', async () 
   );
 });
 
-test('people read how long ago and when; programs read ISO 8601', async () => {
+test('terminals get relative times with the date; programs get ISO 8601', async () => {
   const { shown } = await runOnTerminal(['user', 'show', ada.id], { environment });
   assert.match(
     shown,
@@ -88,7 +88,7 @@ for (const [name, settings, onTerminal, coloured] of [
   ['a terminal with NO_COLOR', { NO_COLOR: '1' }, true, false],
   ['a terminal that is dumb', { TERM: 'dumb' }, true, false],
 ] as const) {
-  test(`${name} ${coloured ? 'gets colours' : 'gets no colours'}`, async () => {
+  test(`${name} ${coloured ? 'gets colors' : 'gets no colors'}`, async () => {
     const all = { ...environment, ...settings };
     const shown = onTerminal
       ? (await runOnTerminal(['client', 'list'], { environment: all })).shown
@@ -97,22 +97,22 @@ for (const [name, settings, onTerminal, coloured] of [
   });
 }
 
-test('on a terminal, delete says what is lost and asks; only yes deletes', async () => {
+test('on a terminal, delete says what will be lost and asks; only "yes" deletes', async () => {
   const person = await service.newUser({ email: 'gone@example.test', name: 'Gone' });
-  for (const answer of ['yesterday\n', '\n', '\u0004', '\u0003']) {
-    const terminal = openTerminal(`./latchkey user delete ${person.id}`, { environment });
-    await terminal.until(/This deletes Gone <gone@example\.test>.*It can't be undone\./);
-    await terminal.until(/Delete Gone <gone@example\.test>\? \[y\/N\] /);
-    terminal.type(answer);
-    assert.notEqual(await terminal.ended, 0, JSON.stringify(answer));
-    assert.match(stripVTControlCharacters(terminal.shown()), /^latchkey: nothing was deleted/m, 'on a line of its own');
+  const answered = (keys: string) => runOnTerminal(['user', 'delete', person.id], { environment }, keys);
+  for (const keys of ['yesterday\n', '\n', '\u0004', '\u0003']) {
+    const { status, shown } = await answered(keys);
+    assert.match(
+      stripVTControlCharacters(shown),
+      /This deletes Gone <gone@example\.test>.*It can't be undone\.\nDelete Gone <gone@example\.test>\? \[y\/N\] /,
+    );
+    assert.notEqual(status, 0, JSON.stringify(keys));
+    assert.match(stripVTControlCharacters(shown), /^latchkey: nothing was deleted/m, 'on a line of its own');
   }
   assert.equal((await runCommand(['user', 'show', person.id], environment)).status, 0);
-  const terminal = openTerminal(`./latchkey user delete ${person.id}`, { environment });
-  await terminal.until(/\[y\/N\] /);
-  terminal.type('Yes\n');
-  assert.equal(await terminal.ended, 0);
-  assert.match(terminal.shown(), /Deleted gone@example\.test\./);
+  const { status, shown } = await answered('Yes\n');
+  assert.equal(status, 0);
+  assert.match(shown, /Deleted gone@example\.test\./);
 });
 
 test('delete asks on a terminal even if its errors go to a file', async () => {
@@ -125,7 +125,7 @@ test('delete asks on a terminal even if its errors go to a file', async () => {
   assert.equal((await runCommand(['user', 'show', person.id], environment)).status, 0);
 });
 
-test('delete deletes whoever it asked about, even if the email address is another person’s by then', async () => {
+test('delete deletes the person it asked about, even if their email address now belongs to someone else', async () => {
   const asked = await service.newUser({ email: 'old@example.test', name: 'Asked' });
   const terminal = openTerminal('./latchkey user delete old@example.test', { environment });
   await terminal.until(/\[y\/N\] /);
@@ -138,14 +138,13 @@ test('delete deletes whoever it asked about, even if the email address is anothe
   assert.equal((await runCommand(['user', 'show', asked.id], environment)).status, 1);
 });
 
-test('delete counts what goes with it, takes --yes, and asks nobody without a terminal', async () => {
+test("delete lists what else is deleted, accepts --yes, and doesn't ask without a terminal", async () => {
   const run = (args: string) => runCommand(args.split(' '), environment);
   await run('group create Crew');
   await run(`group add Crew ${ada.id}`);
-  const asked = openTerminal('./latchkey group delete Crew', { environment });
-  await asked.until(/This deletes the group "Crew", with 1 member\. It can't be undone\./);
-  asked.type('no\n');
-  assert.equal(await asked.ended, 1);
+  const asked = await runOnTerminal(['group', 'delete', 'Crew'], { environment }, 'no\n');
+  assert.match(asked.shown, /This deletes the group "Crew", with 1 member\. It can't be undone\./);
+  assert.equal(asked.status, 1);
   assert.equal((await runOnTerminal(['group', 'delete', 'Crew', '--yes'], { environment })).status, 0);
   const client = await service.newClient({ name: 'Gone' });
   const { status, stdout, stderr } = await run(`client delete ${client.id}`);
@@ -155,7 +154,7 @@ test('delete counts what goes with it, takes --yes, and asks nobody without a te
   assert.match(unknown.shown, /there is no application "unknown"/);
 });
 
-test('an application, a webhook and what apply prunes are asked about as well', async () => {
+test('deleting an application or a webhook, and apply --prune, ask too', async () => {
   const file = join(service.dataDir, 'pruned.json');
   const webhook = { id: 'audit', url: 'https://hooks.example/audit' };
   const own = { id: 'own', url: 'https://photos.example/hook', client_id: photos.id };
@@ -163,19 +162,13 @@ test('an application, a webhook and what apply prunes are asked about as well', 
   assert.equal((await runCommand(['apply', '-f', file], environment)).status, 0);
   writeFileSync(file, JSON.stringify({ settings: { session_hours: 12 }, webhooks: [] }));
   for (const [command, question, otherwise] of [
-    [
-      `client delete ${photos.id}`,
-      `with 1 webhook. It can't be undone.\r\nDelete "写真 📷 é"?`,
-      'nothing was deleted.',
-    ],
+    [`client delete ${photos.id}`, `with 1 webhook. It can't be undone.\nDelete "写真 📷 é"?`, 'nothing was deleted.'],
     ['webhook delete audit', 'Delete the webhook to https://hooks.example/audit?', 'nothing was deleted.'],
     [`apply -f ${file} --prune`, 'Delete 2 webhooks?', 'nothing was changed.'],
   ] as const) {
-    const terminal = openTerminal(`./latchkey ${command}`, { environment });
-    await terminal.until(/\[y\/N\] /);
-    terminal.type('n\n');
-    assert.equal(await terminal.ended, 1, command);
-    const shown = stripVTControlCharacters(terminal.shown());
+    const answered = await runOnTerminal(command.split(' '), { environment }, 'n\n');
+    assert.equal(answered.status, 1, command);
+    const shown = stripVTControlCharacters(answered.shown);
     assert.ok(shown.includes(question) && shown.includes(`latchkey: ${otherwise}`), shown);
   }
   assert.equal((await runCommand(['client', 'show', photos.id], environment)).status, 0);
@@ -183,7 +176,7 @@ test('an application, a webhook and what apply prunes are asked about as well', 
   assert.equal((await runCommand(['settings', 'get', 'session_hours'], environment)).stdout, '24\n');
 });
 
-test('what takes long shows on a terminal how long it still takes, and removes it in the end', async () => {
+test('slow commands show the time remaining on a terminal and clear it at the end', async () => {
   const folder = join(service.dataDir, 'rotating');
   const settings = { LATCHKEY_DATA_DIR: folder };
   await runCommand(['keys', 'rotate'], settings);
@@ -193,7 +186,7 @@ test('what takes long shows on a terminal how long it still takes, and removes i
   assert.match(shown, /\r\u001b\[KRetired the old key\./);
 });
 
-test('an export and its import say on a terminal how much they moved', async () => {
+test('export and import show on a terminal how much they moved', async () => {
   const copy = join(service.dataDir, 'copy');
   const file = join(service.dataDir, 'export.jsonl');
   const settings = { environment };
@@ -207,7 +200,7 @@ test('an export and its import say on a terminal how much they moved', async () 
   assert.match(imported.shown(), /Imported \d+ rows\./);
 });
 
-test('serve logs lines for people on a terminal, and JSON where it is asked for', async () => {
+test('serve logs text on a terminal, and JSON if set', async () => {
   const base = { LATCHKEY_LOG_LEVEL: 'debug', LATCHKEY_BASE_URL: 'http://localhost:18457' };
   const settings = { ...base, LATCHKEY_DATA_DIR: join(service.dataDir, 'served') };
   const terminal = openTerminal('./latchkey serve', { environment: settings });

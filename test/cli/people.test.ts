@@ -40,7 +40,7 @@ async function refusal(args: string[], at = service): Promise<string> {
   return stderr;
 }
 
-test('somebody is created without a password, corrected and verified', async () => {
+test('a person is created without a password, corrected and verified', async () => {
   const made = await json(['create', '--email', 'new@example.test', '--name', 'New Person', '--no-password']);
   assert.deepEqual([made.email, made.link.url, made.password], ['new@example.test', null, undefined]);
   const shared = await json(['create', '--email', 'nobody@example.test', '--name', 'N', '--no-password'], mailless);
@@ -57,7 +57,7 @@ test('somebody is created without a password, corrected and verified', async () 
   assert.equal((await run(['update', 'newer@example.test'])).status, 2);
 });
 
-test('invitations are listed, sent again and withdrawn', async () => {
+test('invitations are listed, resent and withdrawn', async () => {
   await json(['invite', '--email', 'guest@example.test', '--name', 'Guest'], mailless);
   const [pending] = await json(['invitations'], mailless);
   assert.deepEqual([pending.email, pending.name, pending.invited_by], ['guest@example.test', 'Guest', null]);
@@ -69,7 +69,7 @@ test('invitations are listed, sent again and withdrawn', async () => {
   assert.match(await refusal(['withdraw-invitation', 'guest@example.test'], mailless), /no pending invitation/);
 });
 
-test('the last administrator cannot be demoted, disabled or deleted; with another one there, they can', async () => {
+test("the last administrator can't be demoted, disabled or deleted; with another one, they can", async () => {
   const lone = await startTestService();
   try {
     const { email } = await lone.newUser({ admin: true });
@@ -107,7 +107,7 @@ test('end-sessions signs a person out everywhere', async () => {
   for (const browser of browsers) assert.notEqual((await browser.request('/account')).status, 200);
 });
 
-test('a recovery link is printed, tells how long it works, and changes the password once', async () => {
+test('a recovery link is printed with its expiry and sets the password once', async () => {
   const user = await service.newUser();
   const printed = await run(['recovery-link', user.email]);
   assert.equal(printed.status, 0);
@@ -128,14 +128,14 @@ test('a recovery link is printed, tells how long it works, and changes the passw
   assert.match(await refusal(['recovery-link', user.id]), /is disabled/);
 });
 
-describe('where mail works', () => {
+describe('with a mail server', () => {
   const linkFor = async (to: string) => {
     const found = (await service.running.services.emailQueue.list(100)).find(({ email }) => email.to === to);
     assert.ok(found, `a mail to ${to}`);
     return /http\S+\?link=\S+/.exec(found.email.text)?.[0] ?? '';
   };
 
-  test('send-reset sends the mail that the person could ask for', async () => {
+  test('send-reset sends the same email as "Forgot your password?"', async () => {
     const user = await service.newUser();
     assert.match(
       (await run(['send-reset', user.email])).stdout,
@@ -145,7 +145,7 @@ describe('where mail works', () => {
     assert.equal((await formIn(page, '/reset-password/finish')).action, '/reset-password/finish');
   });
 
-  test('an invitation goes by mail, and no link is printed', async () => {
+  test('an invitation is emailed, and no link is printed', async () => {
     const text = await run(['invite', '--email', 'new@example.test', '--name', 'Newton']);
     assert.match(text.stdout, /^Sent an invitation to new@example\.test\. .*expires in 7 days\.\n$/);
     const person = new Person(service);
@@ -162,8 +162,8 @@ describe('where mail works', () => {
   });
 });
 
-describe('without mail', () => {
-  test('an invitation is an address to hand over', async () => {
+describe('without a mail server', () => {
+  test('an invitation is a link to share', async () => {
     const printed = await run(['invite', '--email', 'new@example.test'], mailless);
     assert.match(
       printed.stdout,
@@ -178,13 +178,13 @@ describe('without mail', () => {
     assert.equal(made.email_verified, false, 'whoever has handed it over proves no address');
   });
 
-  test('send-reset says so, and what to do instead', async () => {
+  test('send-reset fails and says what to do instead', async () => {
     const user = await mailless.newUser();
     assert.match(await refusal(['send-reset', user.email], mailless), /email is not set up: share a recovery link/);
   });
 });
 
-test('user list --search finds people, to the last page', async () => {
+test('user list --search finds people on every page', async () => {
   for (let index = 0; index < 51; index++)
     await service.newUser({ email: `tester${index}@search.test`, name: 'Zenobia' });
   const found = await json(['list', '--search', 'zeno']);
@@ -204,7 +204,7 @@ for (const [stop, restore] of [
   ['disable', 'enable'],
   ['remove-admin', 'make-admin'],
 ] as const) {
-  test(`${stop} ends the API keys that an administrator has made, and ${restore} brings none back`, async () => {
+  test(`${stop} revokes the API keys that an administrator created, and ${restore} brings none back`, async () => {
     const [maker] = [await service.newUser({ admin: true }), await service.newUser({ admin: true })];
     const { services } = service.running;
     const actor = { kind: 'administrator', id: maker.id } as const;

@@ -46,7 +46,7 @@ async function findings(
   return JSON.parse(stdout);
 }
 
-test('every setting that is marked as secret is covered, and what looks secret is marked', () => {
+test('every secret setting is covered, and settings that look secret are marked as such', () => {
   const marked = Object.entries<ConfigVariable>(configVariables).flatMap(([name, { secret }]) =>
     secret ? [name] : [],
   );
@@ -59,7 +59,7 @@ test('every setting that is marked as secret is covered, and what looks secret i
 
 describe('a secret in a file', () => {
   for (const [name, end] of Object.entries({ 'no newline': '', 'a newline': '\n', 'a newline of Windows': '\r\n' })) {
-    test(`is read from a file with ${name} at its end`, async () => {
+    test(`is read from a file that ends with ${name}`, async () => {
       const found = await findings(files(name, (value) => value + end));
       const texts = found.map(({ text }) => text).join('\n');
       assert.match(texts, /PostgreSQL doesn't respond: .*127\.0\.0\.1:1\b/);
@@ -108,7 +108,7 @@ describe('a secret in a file', () => {
     },
   ];
   for (const { name, environment, problem } of faults) {
-    test(`is refused with the variable's name and the file's: ${name}`, async () => {
+    test(`is refused with the names of the variable and the file: ${name}`, async () => {
       const found = await findings(environment);
       for (const variable of secretsInFiles) {
         const matching = found.filter(({ state, text }) => state === 'problem' && text.startsWith(problem(variable)));
@@ -125,7 +125,7 @@ describe('a secret in a file', () => {
 });
 
 describe('keys in a file', () => {
-  test('are an error together with keys in the environment', async () => {
+  test("can't be combined with keys in the environment", async () => {
     const found = await findings({ LATCHKEY_KEYS: keys, LATCHKEY_KEYS_FILE: join(folder, 'keys') });
     assert.deepEqual(found, [
       {
@@ -137,7 +137,7 @@ describe('keys in a file', () => {
   });
 
   const skip = process.getuid?.() !== 0 && "needs root, for a file of another user's";
-  test('may belong to somebody else, as a mounted secret does', { skip }, async () => {
+  test('can belong to another user, as a mounted secret does', { skip }, async () => {
     const mounted = join(folder, 'mounted');
     mkdirSync(mounted);
     const file = join(mounted, 'keys');

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { cleanEnvironment, finished, outputMatching, root, runCommand, startCommand } from '../harness/command.ts';
+import { releaseTest } from '../harness/lane.ts';
 import { Person } from '../harness/person.ts';
 import {
   authorizePath,
@@ -109,7 +110,7 @@ test('stopping and starting again keeps everything', async () => {
   }
 });
 
-test('events --follow prints events as they happen', async () => {
+releaseTest('events --follow prints events as they happen', async () => {
   const { environment, service } = await prepare('follow');
   const child = await serve(environment);
   const follower = startCommand(['events', '--follow', '--json'], environment);
@@ -167,7 +168,7 @@ test('SIGTERM lets a request in flight finish, and the process ends within ten s
   assert.ok(Date.now() - started < 10_000);
 });
 
-test('SIGTERM leaves load balancers the time that is set, and a second signal cuts it short', async () => {
+releaseTest('SIGTERM leaves load balancers the time that is set, and a second signal cuts it short', async () => {
   const { environment, service } = await prepare('drain');
   const child = await serve({ ...environment, LATCHKEY_DRAIN_SECONDS: '60' });
   const status = async (path: string) => (await fetch(service.url + path)).status;
@@ -179,7 +180,7 @@ test('SIGTERM leaves load balancers the time that is set, and a second signal cu
   assert.equal(await ended, 0);
 });
 
-test('a request that never ends does not keep the process from ending', async () => {
+releaseTest('a request that never ends does not keep the process from ending', async () => {
   const { environment, service } = await prepare('stuck');
   const child = await serve(environment);
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
@@ -193,7 +194,7 @@ test('a request that never ends does not keep the process from ending', async ()
   socket.destroy();
 });
 
-test('a wrong configuration stops the start with every fault listed', async () => {
+test('an invalid configuration prevents startup and lists every problem', async () => {
   const result = await runCommand(['serve'], {
     LATCHKEY_BASE_URL: 'http://login.example/',
     LATCHKEY_PORT: 'many',
@@ -218,13 +219,13 @@ const unusable: [string, (place: string) => Record<string, string>][] = [
   ['a data directory that is a file', (place) => ({ LATCHKEY_DATA_DIR: join(place, 'file') })],
   ['a data directory inside a file', (place) => ({ LATCHKEY_DATA_DIR: join(place, 'file', 'data') })],
   ['a data directory that cannot be made', () => ({ LATCHKEY_DATA_DIR: '/proc/nothing/data' })],
-  ['a database that is none', (place) => ({ LATCHKEY_DATA_DIR: place })],
-  ['a key file that is none', (place) => ({ LATCHKEY_KEYS_FILE: join(place, 'file') })],
-  ['a host that is none', () => ({ LATCHKEY_HOST: 'no.such.host.invalid' })],
+  ['a database that is invalid', (place) => ({ LATCHKEY_DATA_DIR: place })],
+  ['a key file that is invalid', (place) => ({ LATCHKEY_KEYS_FILE: join(place, 'file') })],
+  ['a host that is invalid', () => ({ LATCHKEY_HOST: 'no.such.host.invalid' })],
 ];
 
 for (const [name, settings] of unusable) {
-  test(`${name} is explained in a sentence`, async () => {
+  test(`${name} is reported in one sentence`, async () => {
     const place = mkdtempSync(join(folder, 'unusable-'));
     writeFileSync(join(place, 'file'), 'x');
     writeFileSync(join(place, 'latchkey.db'), 'this is not a database'.repeat(100));
@@ -235,7 +236,7 @@ for (const [name, settings] of unusable) {
   });
 }
 
-test('behind a proxy that is not named, the service warns', async () => {
+releaseTest('behind a proxy that is not named, the service warns', async () => {
   const environment = {
     LATCHKEY_BASE_URL: 'https://login.example',
     LATCHKEY_PORT: String(await freePort()),
@@ -285,7 +286,7 @@ describe('a port that is in use', () => {
     }
   }
 
-  test('by Latchkey itself: says where it runs, and how to run another one', async () => {
+  releaseTest('by Latchkey itself: says where it runs, and how to run another one', async () => {
     const { environment } = await prepare('port');
     const child = await serve(environment);
     try {
@@ -305,7 +306,7 @@ describe('a port that is in use', () => {
     }
   });
 
-  test('by another program: says which setting to change, and that is enough', async () => {
+  releaseTest('by another program: says which setting to change, and that is enough', async () => {
     const { environment } = await prepare('other-port');
     const other = createServer((_, response) => response.end('something else'));
     const port = Number(new URL(environment.LATCHKEY_BASE_URL ?? '').port);
@@ -321,7 +322,7 @@ describe('a port that is in use', () => {
   });
 });
 
-test('a disk that is full gives 503 and no false success; when there is room again, everything works', async () => {
+test("a full disk gives 503 and no false success; once there's space, everything works", async () => {
   const { environment, service } = await prepare('full');
   // A limit on the size of files stands in for a full disk: writes beyond it fail while the service runs.
   const script = 'trap "" XFSZ; exec ./latchkey serve';

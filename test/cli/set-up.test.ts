@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { outputMatching, runCommand, startCommand } from '../harness/command.ts';
+import { releaseTest } from '../harness/lane.ts';
 import { formIn, Person } from '../harness/person.ts';
 import { freePort, type TestService } from '../harness/service.ts';
 
@@ -58,7 +59,7 @@ async function people(environment: Environment): Promise<{ email: string; admin:
 }
 
 describe('the first administrator', { concurrency: true }, () => {
-  test('is made at the address that a service prints on an empty store, once; with somebody there it prints none', async () => {
+  test('is created once with the link that a service prints on an empty store; later starts print none', async () => {
     const environment = await environmentFor('serve');
     const service = await serve(environment, /set-up\?link=\S+\n/);
     const [address = '', ...others] = service.addresses();
@@ -89,7 +90,7 @@ describe('the first administrator', { concurrency: true }, () => {
     assert.deepEqual(again.addresses(), []);
   });
 
-  test('has one address also where several processes share the port', async () => {
+  releaseTest('has one address also where several processes share the port', async () => {
     const environment = { ...(await environmentFor('workers')), LATCHKEY_WORKERS: '2' };
     const service = await serve(environment, /^(?=[\s\S]*set-up\?link=\S+\n)(?:[\s\S]*?Latchkey is running at){2}/);
     // A process prints its URL, if it has one, before it handles the signal.
@@ -97,7 +98,7 @@ describe('the first administrator', { concurrency: true }, () => {
     assert.equal(service.addresses().length, 1);
   });
 
-  test('can be made at an address of "latchkey setup-link", while there is none', async () => {
+  test('can be created with a link from "latchkey setup-link" while there is none', async () => {
     const environment = await environmentFor('command');
     // With a user in the store, the service prints no URL itself.
     const create = ['user', 'create', '--name', 'B', '--email', 'b@example.test', '--json'];

@@ -16,7 +16,7 @@ after(() => service?.stop());
 
 const run = (...args: string[]) => runCommand(args, { LATCHKEY_DATA_DIR: service.dataDir });
 
-test('settings are shown, one or all, and a change reaches the running service', async () => {
+test('settings are shown, one or all, and changes reach the running service', async () => {
   assert.equal((await run('settings', 'get', 'second_factor')).stdout, 'optional\n');
   assert.deepEqual(JSON.parse((await run('settings', 'get', '--json')).stdout), {
     second_factor: 'optional',
@@ -50,7 +50,7 @@ test('settings are shown, one or all, and a change reaches the running service',
   assert.equal((await service.events('settings_changed')).length, 1);
 });
 
-test('an unknown setting and a bad value are a sentence and exit status 1; wrong usage is 2', async () => {
+test('an unknown setting or bad value fails with one sentence and status 1; wrong usage is 2', async () => {
   const names =
     'second_factor, session_hours, kept_session_days, kept_session_idle_days, default_upstream, service_name, accent, ' +
     'support_url, terms_url, privacy_url, sign_in_message, logo, logo_dark, favicon';
@@ -68,7 +68,7 @@ test('an unknown setting and a bad value are a sentence and exit status 1; wrong
   }
 });
 
-test('a file for apply sets settings, shows what changes, and leaves the applications alone without naming any', async () => {
+test("an apply file changes settings, shows the changes, and leaves applications it doesn't list alone", async () => {
   const client = await service.newClient();
   const file = join(service.dataDir, 'latchkey.json');
   const apply = (...args: string[]) => run('apply', '-f', file, ...args);
@@ -101,7 +101,7 @@ test('a file for apply sets settings, shows what changes, and leaves the applica
   );
 });
 
-test('images of the brand are set from files, by settings and by apply, and removed', async () => {
+test('brand images are set from files with settings and apply, and removed', async () => {
   const logo = join(service.dataDir, 'logo.png');
   writeFileSync(logo, placedPng);
   const set = await run('settings', 'set', 'logo', logo);

@@ -7,7 +7,7 @@ const swept: SweepOutcome = { kind: 'swept', rows: 0 };
 const elsewhere: SweepOutcome = { kind: 'elsewhere' };
 const paused = (reason: 'clock_jumped' | 'too_much'): SweepOutcome => ({ kind: 'paused', pause: { since: 0, reason } });
 
-test('a paused sweep is an error when it starts, then once an hour, and its end is logged', () => {
+test('a paused sweep is logged as an error at first, then hourly, and once more when it ends', () => {
   const lines: string[] = [];
   const report = sweepReport(
     {

@@ -16,14 +16,14 @@ function run(...args: string[]) {
   return runCommand(args, { LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: service.dataDir });
 }
 
-test('a sweep that is not paused has nothing to resume', async () => {
+test("resuming a sweep that isn't paused does nothing", async () => {
   const { status, stdout } = await run('sweep', '--resume', '--json');
   assert.equal(status, 0);
   assert.deepEqual(JSON.parse(stdout), { paused: null, resumes: false });
   assert.equal(await service.running.services.storage.findFact('sweep_confirmed_at'), undefined);
 });
 
-test('a pause is explained, and ends when the operator says so', async () => {
+test('a pause is explained and can be ended by the operator', async () => {
   const { storage } = service.running.services;
   await storage.noteFact('sweep_paused', JSON.stringify({ since: 0, reason: 'too_much' }));
   const [shown, doctor] = await Promise.all([run('sweep'), run('doctor')]);

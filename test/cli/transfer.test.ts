@@ -111,7 +111,7 @@ async function secondStep(browser: Person): Promise<Form> {
 
 const isSignedIn = async (browser: Person) => (await browser.request('/account')).status === 200;
 
-test('every row of every table is moved as it was', async () => {
+test('every row of every table is moved unchanged', async () => {
   const filled: string[] = [];
   for (const { name } of transferTables) {
     const rows = await rowsOf(source, name);
@@ -134,7 +134,7 @@ test('every row of every table is moved as it was', async () => {
   }
 });
 
-test('the session, and the browser that is known, go along', async () => {
+test('the session and the known browser are moved', async () => {
   const moved = new Person(target);
   for (const [name, value] of person.cookies) moved.cookies.set(name, value);
   assert.ok(await isSignedIn(moved));
@@ -160,20 +160,20 @@ test('the passkey signs in after the move', async () => {
   assert.ok(await isSignedIn(browser));
 });
 
-test('the picture is the same, byte for byte', async () => {
+test('the picture is identical', async () => {
   const response = await fetch(`${target.url}/pictures/${user.id}/${picture.version}`);
   assert.equal(response.headers.get('content-type'), picture.contentType);
   assert.deepEqual(Buffer.from(await response.arrayBuffer()), picture.bytes);
 });
 
-test('a mail that waited can be read after the move, and its link works', async () => {
+test('a queued email can be decrypted after the move, and its link works', async () => {
   const mails = await target.running.services.emailQueue.list(10);
   const reset = mails.find(({ email }) => email.to === user.email && email.text.includes('/reset-password/finish'));
   const [, path = ''] = /https?:\/\/[^/]+(\/reset-password\/finish\?link=\S+)/.exec(reset?.email.text ?? '') ?? [];
   assert.equal((await new Person(target).visit(path)).status, 200);
 });
 
-test('what was moved is moved back, line by line', async () => {
+test('moving back gives the same export, line by line', async () => {
   await target.running.services.journal.flush();
   const exported = await runCommand(['export'], { DATABASE_URL: databaseUrl });
   const back = { LATCHKEY_DATA_DIR: join(source.dataDir, 'back') };
@@ -182,7 +182,7 @@ test('what was moved is moved back, line by line', async () => {
   assert.equal((await runCommand(['export'], back)).stdout, exported.stdout);
 });
 
-test('every table and column of the schema as it is now is moved, or belongs to the moment', () => {
+test('every table and column of the current schema is moved or known to be transient', () => {
   const ofTheMoment = ['sign_in_failures', 'leases', 'spent_tickets', 'service_facts'];
   const database = new DatabaseSync(':memory:');
   for (const { sql } of readMigrations()) database.exec(sql);

@@ -1,4 +1,4 @@
-// latchkey upstream: providers from the command line, and in the file of latchkey apply.
+// latchkey upstream: identity providers from the command line, and in the file of latchkey apply.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -37,8 +37,8 @@ const json = async (args: readonly string[], input?: string) => JSON.parse(await
 
 const oidc = () => ['--issuer', provider.issuer, '--client-id', 'ours', '--secret-stdin'];
 
-test('one is added, shown, changed, refreshed, disabled, enabled and deleted', async () => {
-  assert.match(await upstream(['list']), /^No providers yet/);
+test('an upstream is added, shown, changed, refreshed, disabled, enabled and deleted', async () => {
+  assert.match(await upstream(['list']), /^No identity providers yet/);
   const rules = ['--trusted-domain', 'Example.com', '--trusted-domain', 'example.org', '--create-accounts'];
   const made = await upstream(['create', 'company', ...oidc(), '--label', 'Company', ...rules], 'hidden secret\n');
   assert.match(
@@ -85,7 +85,7 @@ test('one is added, shown, changed, refreshed, disabled, enabled and deleted', a
 
   assert.match(await upstream(['disable', 'company']), /status +disabled/);
   assert.equal((await json(['enable', 'company'])).disabled_at, null);
-  assert.equal(await upstream(['delete', 'company', '--yes']), 'Deleted the provider "Company".\n');
+  assert.equal(await upstream(['delete', 'company', '--yes']), 'Deleted the identity provider "Company".\n');
   assert.deepEqual(await json(['list']), []);
   const kinds = (await service.events()).map(({ kind }) => kind).filter((kind) => kind.startsWith('upstream'));
   assert.deepEqual(kinds, [
@@ -99,28 +99,27 @@ test('one is added, shown, changed, refreshed, disabled, enabled and deleted', a
   ]);
 });
 
-test('what cannot be done is one sentence that says what to do', async () => {
+test('impossible requests fail with one sentence that says what to do', async () => {
   await upstream(['create', 'github', '--kind', 'github', '--client-id', 'ours', '--secret-stdin'], 'hidden');
   const cases: [string[], number, RegExp][] = [
     [['create', 'other', '--client-id', 'x', '--secret-stdin'], 1, /the issuer is needed/],
     [['create', 'No', ...oidc()], 1, /the name must be 1 to 40 lowercase letters/],
     [['create', 'other', '--issuer', 'https://10.0.0.1', ...oidc().slice(2)], 1, /LATCHKEY_UPSTREAM_NETWORKS/],
     [['create', 'other', '--issuer', `${provider.issuer}/x`, ...oidc().slice(2)], 1, /discovery/],
-    [['create', 'other', ...oidc(), '--secret-file', 'x'], 2, /--secret-file and --secret-stdin exclude each other/],
+    [['create', 'other', ...oidc(), '--secret-file', 'x'], 2, /--secret-file and --secret-stdin can't be combined/],
     [['create', 'other', ...oidc().slice(0, -1)], 2, /--secret-file or --secret-stdin is required/],
     [['create', 'other', ...oidc().slice(0, -1), '--secret-file', '/nowhere'], 1, /Can't read \/nowhere/],
     [['create', 'other', ...oidc(), '--algorithm', 'none'], 1, /the algorithm must be one of/],
-    [['create', 'github', ...oidc()], 1, /already a provider "github"/],
+    [['create', 'github', ...oidc()], 1, /already an identity provider "github"/],
     [['create', 'github2', '--kind', 'github', '--client-id', 'x', '--secret-stdin'], 1, /"github" has this issuer/],
     [['update', 'github'], 2, /nothing to change/],
     [['update', 'github', '--create-accounts', 'maybe'], 2, /--create-accounts must be yes or no/],
     [['update', 'github', '--trusted-domain', 'not a domain'], 1, /isn't a domain such as example.com/],
-    [['show', 'nobody'], 1, /there is no provider "nobody"/],
+    [['show', 'nobody'], 1, /there is no identity provider "nobody"/],
     [['enable', 'github'], 1, /isn't disabled/],
   ];
-  const results = await Promise.all(cases.map(([args]) => run(['upstream', ...args], 'hidden')));
-  for (const [index, { status, stderr }] of results.entries()) {
-    const [args = [], expected, problem = /$/] = cases[index] ?? [];
+  for (const [args, expected, problem] of cases) {
+    const { status, stderr } = await run(['upstream', ...args], 'hidden');
     assert.equal(status, expected, `${args.join(' ')}: ${stderr}`);
     assert.match(stderr, problem);
   }
@@ -131,11 +130,11 @@ test('what cannot be done is one sentence that says what to do', async () => {
   const unlink = ['user', 'unlink', id, '--upstream', 'github'];
   const sentence = `Unlinked an identity from ${email}, and signed them out everywhere.\n`;
   assert.equal((await run(unlink)).stdout, sentence);
-  assert.match((await run(unlink)).stderr, /has no such identity at the provider "github"/);
+  assert.match((await run(unlink)).stderr, /has no such identity at the identity provider "github"/);
   await upstream(['delete', 'github', '--yes']);
 });
 
-test('a file says where a secret is, never what it is, and applying it again changes nothing', async () => {
+test('an apply file references secrets instead of containing them, and is idempotent', async () => {
   const described = {
     name: 'company',
     issuer: provider.issuer,
@@ -151,14 +150,14 @@ test('a file says where a secret is, never what it is, and applying it again cha
     return run(['apply', '-f', file, ...more], '', environment);
   };
   const made = await apply([described]);
-  assert.match(made.stdout, /^\+ upstream company\n {4}\+ kind: oidc\n[\s\S]*1 created/, made.stderr);
+  assert.match(made.stdout, /^\+ identity provider company\n {4}\+ kind: oidc\n[\s\S]*1 created/, made.stderr);
   assert.doesNotMatch(made.stdout, /from a file/);
   assert.match((await apply([described])).stdout, /^0 created, 0 changed, 0 deleted, 1 unchanged/);
 
   const other = { ...described, client_secret: { env: 'COMPANY_SECRET' }, label: 'The company', disabled: true };
   const changed = await apply([other], [], { COMPANY_SECRET: 'from the environment' });
   assert.deepEqual(changed.stdout.split('\n').slice(0, 4), [
-    '~ upstream company',
+    '~ identity provider company',
     '    ~ label: Company → The company',
     '    ~ disabled: false → true',
     '    ~ client_secret: the current one → another',
@@ -174,7 +173,7 @@ test('a file says where a secret is, never what it is, and applying it again cha
       /where its "client_secret" is/,
     ],
     [[{ ...described, trusted_domain: [] }], /trusted_domain/],
-    [[described, described], /the name "company" appears twice/],
+    [[described, described], /\("company"\): the name appears twice/],
   ];
   const before = await service.rows('upstreams');
   for (const [upstreams, problem] of problems) {
@@ -187,11 +186,11 @@ test('a file says where a secret is, never what it is, and applying it again cha
   assert.deepEqual(await service.rows('upstreams'), before);
   assert.match(
     (await apply([], ['--prune', '--yes'])).stdout,
-    /^- upstream company\n\n0 created, 0 changed, 1 deleted/,
+    /^- identity provider company\n\n0 created, 0 changed, 1 deleted/,
   );
 });
 
-test('the doctor finds a provider that is gone, has moved, or whose secret cannot be opened', async () => {
+test("doctor finds an upstream that's down, has moved, or whose secret can't be decrypted", async () => {
   const doctor = async (environment = {}) => {
     const { stdout } = await run(['doctor', '--json'], '', environment);
     const all = JSON.parse(stdout) as { state: string; about: string; text: string }[];

@@ -19,7 +19,7 @@ function createUser(options: string[], password = 'correct horse battery') {
   return runCommand(['user', 'create', '--password-stdin', '--json', ...options], environment(), `${password}\n`);
 }
 
-test('surrounding space and invisible characters are removed from every name', async () => {
+test('surrounding whitespace and invisible characters are removed from every name', async () => {
   const names = ['--name', '  Name\u200b\u202e ', '--given-name', ' Given\u2066', '--family-name', '\ufeffFamily '];
   const created = await createUser(['--email', 'cleaned@example.test', ...names]);
   assert.equal(created.status, 0, created.stderr);
@@ -47,13 +47,13 @@ test('a username is shown, as text and as JSON', async () => {
   assert.match((await show()).stdout, /^username +Ada$/m);
 });
 
-test('a name of invisible characters alone is refused', async () => {
+test('a name of only invisible characters is refused', async () => {
   const created = await createUser(['--email', 'invisible@example.test', '--name', ' \u200b\u202e ']);
   assert.equal(created.status, 1);
   assert.equal(created.stderr, 'latchkey: the name is empty.\n');
 });
 
-test('a password that is the name as it is stored is refused', async () => {
+test('a password equal to the stored name is refused', async () => {
   const options = ['--email', 'personal@example.test', '--name', '  Grace Hopper\u200b '];
   const created = await createUser(options, 'Grace Hopper');
   assert.equal(created.status, 1);

@@ -42,7 +42,7 @@ async function reluctantReceiver() {
   };
 }
 
-test('kill -9 loses no message of a change that was acknowledged', async () => {
+test('kill -9 loses no message about an acknowledged change', async () => {
   const receiver = await reluctantReceiver();
   const served = await Served.at({ LATCHKEY_DATA_DIR: folder, ...allowLoopback });
   const { client, users } = await populate(served.environment, 3);

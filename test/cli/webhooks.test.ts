@@ -26,7 +26,7 @@ async function webhook(...args: string[]): Promise<string> {
 
 const json = async (...args: string[]) => JSON.parse(await webhook(...args, '--json'));
 
-test('one is created, changed, tested, rotated, disabled, enabled and deleted', async () => {
+test('a webhook is created, changed, tested, rotated, disabled, enabled and deleted', async () => {
   assert.match(await webhook('list'), /^No webhooks yet/);
   const url = 'https://hooks.example.com/latchkey';
   const made = await json('create', url, '--type', 'user.disabled', '--type', 'grant.ended', '--description', 'Audit');
@@ -54,13 +54,13 @@ test('one is created, changed, tested, rotated, disabled, enabled and deleted', 
   assert.deepEqual(await json('list'), []);
 });
 
-test('what cannot be done is one sentence that says what to do', async () => {
+test('impossible requests fail with one sentence that says what to do', async () => {
   const { id } = await json('create', 'https://hooks.example.com/');
   const cases: [string[], number, RegExp][] = [
     [['create', 'https://192.168.0.1/'], 1, /isn't a public IP address; LATCHKEY_WEBHOOK_NETWORKS can allow/],
     [['create', 'https://hooks.example/', '--type', 'user.disable'], 1, /there is no event type "user\.disable"/],
     [['update', id], 2, /nothing to change: give --url/],
-    [['update', id, '--type', 'user.created', '--all-types'], 2, /exclude each other/],
+    [['update', id, '--type', 'user.created', '--all-types'], 2, /--type and --all-types can't be combined/],
     [['rotate-secret', id, '--hours', 'a day'], 2, /--hours must be a whole number/],
     [['deliveries', id, '--count', '0'], 2, /--count must be a number from 1 to 1000/],
     [['show', 'unknown'], 1, /there is no endpoint with the ID "unknown"/],
@@ -101,21 +101,22 @@ test('a file creates, changes, disables and prunes webhooks, and prints a secret
   // A file doesn't enable what somebody has disabled.
   assert.match((await apply({ webhooks: [{ ...audit, types: null }] })).stdout, /1 unchanged/);
 
-  const malformed = [{ url: 'https://a.example' }, audit, audit, { ...own, secret: 'whsec_x' }];
+  const unheardOf = { ...audit, id: 'unknown', types: ['nothing'] };
+  const malformed = [{ url: 'https://a.example' }, audit, audit, { ...own, secret: 'whsec_x' }, unheardOf];
   const read = await apply({ webhooks: malformed });
   assert.equal(read.status, 1);
-  assert.match(read.text, /webhooks\[0\]: "id" must be a string that you choose/);
-  assert.match(read.text, /webhooks\[2\]: the id "audit" appears twice/);
-  assert.match(read.text, /webhooks\[3\]: "secret" is not among the keys/);
+  assert.match(read.text, /webhooks\[0\]: "id" is missing/);
+  assert.match(read.text, /webhooks\[2\] \("audit"\): the id appears twice/);
+  assert.match(read.text, /webhooks\[3\] \("shop-hook"\): "secret" is not among the keys/);
+  assert.match(read.text, /webhooks\[4\] \("unknown"\): there is no event type "nothing"/);
   const impossible = [
-    { ...audit, url: 'https://127.0.0.1/', types: ['nothing'] },
+    { ...audit, url: 'https://127.0.0.1/' },
     { ...own, client_id: null },
     { ...own, id: 'x', client_id: 'nobody' },
   ];
   const { status, text } = await apply({ webhooks: impossible });
   assert.equal(status, 1);
   assert.match(text, /webhook "audit": .*isn't a public IP address/);
-  assert.match(text, /webhook "audit": there is no event type "nothing"/);
   assert.match(text, /webhook "shop-hook": its client_id can't change/);
   assert.match(text, /webhook "x": there is no application "nobody"/);
   assert.match(text, /Nothing was changed/);
@@ -125,7 +126,7 @@ test('a file creates, changes, disables and prunes webhooks, and prints a secret
   assert.deepEqual(await json('list'), []);
 });
 
-test('the endpoint of a deleted application is not exported, so the file can be applied', async () => {
+test("a deleted application's endpoint isn't exported, so the file can be applied", async () => {
   const shop = { client_id: 'shop', name: 'Shop', redirect_uris: ['https://shop.example/cb'] };
   const own = { id: 'shop-hook', url: 'https://shop.example/hook', client_id: 'shop' };
   const file = JSON.stringify({ applications: [shop], webhooks: [own] });
@@ -145,7 +146,7 @@ test('the endpoint of a deleted application is not exported, so the file can be 
   await webhook('delete', 'shop-hook');
 });
 
-test('an application that a file deletes is told of the end of its grants before its endpoint goes', async () => {
+test('an application deleted by a file gets grant.ended before its endpoint is removed', async () => {
   const client = await service.newClient();
   const { id } = await json('create', 'https://shop.example/hook', '--application', client.id);
   await obtainTokens(service, client, await service.newUser());
@@ -158,7 +159,7 @@ test('an application that a file deletes is told of the end of its grants before
   await webhook('delete', id);
 });
 
-test('an endpoint is failing after three failures in a row, as in the console', async () => {
+test('an endpoint is shown as failing after three failures in a row, as in the console', async () => {
   const { storage, clock } = service.running.services;
   const { id } = await json('create', 'https://hooks.example.com/', '--type', 'user.created');
   const { id: message } = await json('test', id);

@@ -76,7 +76,7 @@ test('jose verifies the ID token with the secret, and fails with another', async
   await assert.rejects(jwtVerify(id_token, other, options), { code: 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED' });
 });
 
-test('openid-client reports a cancelled consent as access_denied', async () => {
+test('openid-client reports a canceled consent as access_denied', async () => {
   const app = await service.newClient();
   const config = await discover(app, oidc.ClientSecretPost(app.secret));
   const { path, checks } = await begin(config, app);

@@ -130,7 +130,7 @@ for (const [name, provoke] of Object.entries(mistakes)) {
   });
 }
 
-test('nothing listens there: the message and the code of its cause are on the page', async () => {
+test("nothing is listening: the message and its cause's code are on the page", async () => {
   const nowhere = new URL(`http://localhost:${await freePort()}`);
   const options = { execute: [oidc.allowInsecureRequests] };
   await assert.rejects(oidc.discovery(nowhere, client.id, client.secret, undefined, options), (error: Error) => {
@@ -188,7 +188,7 @@ const reports: readonly Expected[] = [
 ];
 
 for (const [name, library, mistake, words] of reports) {
-  test(`${name}: the library says so, and the page has it`, async () => {
+  test(`${name}: the library's message is on the page`, async () => {
     const report = inspect(await reportOf(library, { service, user }, mistake), { depth: 5 });
     for (const part of words) {
       assert.ok(report.includes(part), report);

@@ -117,7 +117,7 @@ test('tokens never reach the browser and are encrypted at rest', async () => {
   });
 });
 
-test('a removed application is not retried: one 401, and the person signs in again', async () => {
+test("after the application is removed there's one 401, no retry, and the person signs in again", async () => {
   await inBrowser(async (page) => {
     await signIn(page);
     await page.goto(`${service.url}/account/apps`);
@@ -132,7 +132,7 @@ test('a removed application is not retried: one 401, and the person signs in aga
   });
 });
 
-test('a cancelled consent is said plainly', async () => {
+test('a canceled consent is shown as such', async () => {
   await inBrowser(async (page) => {
     await page.goto(appUrl);
     await page.click('a.button');
@@ -145,7 +145,7 @@ test('a cancelled consent is said plainly', async () => {
   });
 });
 
-test('odd addresses do not bring the application down', async () => {
+test("unusual URLs don't crash the application", async () => {
   const { port } = new URL(appUrl);
   for (const path of ['//', '//[', '/?notice=constructor', '/constructor', '*']) {
     const status = await new Promise((resolve, reject) => {
@@ -156,14 +156,14 @@ test('odd addresses do not bring the application down', async () => {
   }
 });
 
-test('an answer that this browser has not asked for is rejected', async () => {
+test("a response that this browser didn't request is rejected", async () => {
   await inBrowser(async (page) => {
     await page.goto(`${appUrl}/callback?code=x&state=y&iss=${encodeURIComponent(service.url)}`);
     await page.waitForSelector('text=wasn’t started in this browser');
   });
 });
 
-test('an answer with another state or from another issuer is rejected', async () => {
+test('a response with another state or issuer is rejected', async () => {
   for (const [change, problem] of [
     [{ state: 'forged' }, 'the state doesn’t match'],
     [{ iss: 'https://evil.example' }, 'from another issuer'],

@@ -74,7 +74,7 @@ function printed(output: string, label: string): string {
   return value;
 }
 
-test('the first five minutes: npm start in a fresh clone leads to a sign-in, its inspector and the console, and all is kept', async () => {
+test('npm start in a fresh clone: a sign-in, the inspector and the console work, and data is kept', async () => {
   const first = await npmStart();
   const address = printed(first.output, 'Demo app');
   const context = await browser.newContext();

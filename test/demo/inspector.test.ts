@@ -151,7 +151,7 @@ async function checks(page: Page, title: string, mark: 'passed' | 'failed'): Pro
     .allTextContents();
 }
 
-test('every step of a sign-in is shown as it happened, with every check ticked', async () => {
+test('every step of a sign-in is shown, with every check passed', async () => {
   await inBrowser(async (page) => {
     await page.goto(`${appUrl}/inspector`);
     await page.waitForSelector('text=No steps recorded yet');
@@ -205,7 +205,7 @@ test('every step of a sign-in is shown as it happened, with every check ticked',
   });
 });
 
-test('a wrong verifier is refused and leaves the code as it was; a replayed code is refused', async () => {
+test('a wrong verifier is refused and leaves the code unused; a replayed code is refused', async () => {
   await inBrowser(async (page) => {
     await signIn(page);
     await press(page, 'Wrong verifier');
@@ -235,7 +235,7 @@ test('a wrong verifier is refused and leaves the code as it was; a replayed code
   });
 });
 
-test('a code that has been left to expire is refused', async () => {
+test('an expired code is refused', async () => {
   await inBrowser(async (page) => {
     await signIn(page);
     proxy.beforeExchange = () => service.clock.advance(61);
@@ -256,7 +256,7 @@ test('a code that has been left to expire is refused', async () => {
   });
 });
 
-test('a cancelled consent comes back as access_denied, with state and iss', async () => {
+test('a canceled consent returns access_denied with state and iss', async () => {
   await inBrowser(async (page) => {
     await signIn(page);
     await press(page, 'Canceled consent');
@@ -278,7 +278,7 @@ test('a cancelled consent comes back as access_denied, with state and iss', asyn
   });
 });
 
-test('a removed application finds refresh and userinfo refused', async () => {
+test('after the application is removed, refresh and userinfo are refused', async () => {
   await inBrowser(async (page) => {
     await signIn(page);
     await press(page, 'I’ve removed it');
@@ -298,7 +298,7 @@ test('a removed application finds refresh and userinfo refused', async () => {
   });
 });
 
-test('an ID token that fails a check gets a cross, and nobody is signed in', async () => {
+test('an ID token that fails a check is marked, and nobody is signed in', async () => {
   for (const [change, crossed, problem] of [
     [(token) => resigned(token, { nonce: 'another' }), 'nonce', 'belongs to another request'],
     [(token) => changed(token, { sub: 'somebody' }), 'signature', 'has an invalid signature'],

@@ -7,12 +7,12 @@ import { bounded, Recordings } from '../../examples/demo-app/recording.ts';
 
 const secret = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-test('of a secret the beginning and the length are shown, of a short one only the length', () => {
+test('a secret is shown as its beginning and length, a short one only as its length', () => {
   assert.equal(masked(secret), 'abcd••• (36 characters)');
   assert.equal(masked('short'), '••• (5 characters)');
 });
 
-test('every secret of the protocol is masked by its name, wherever it is', () => {
+test('every protocol secret is masked by name, wherever it appears', () => {
   for (const name of ['client_secret', 'code', 'code_verifier', 'token', 'access_token', 'refresh_token', 'id_token']) {
     assert.equal(maskedParameter(name, secret).includes(secret), false, name);
     assert.equal(maskedBody(JSON.stringify({ nested: [{ [name]: secret }] })).includes(secret), false, name);
@@ -22,11 +22,11 @@ test('every secret of the protocol is masked by its name, wherever it is', () =>
   assert.equal(maskedHeader('Set-Cookie', `a=${secret}; Path=/`), 'a=abcd••• (36 characters); Path=/');
 });
 
-test('a body that is not JSON is not shown: a secret could be anywhere in it', () => {
+test("a body that isn't JSON isn't shown, because it could contain a secret", () => {
   assert.equal(maskedBody(`<p>${secret}`), '(39 characters that are not JSON)');
 });
 
-test('recordings are bounded in number, in steps and in text', () => {
+test('recordings are limited in number, steps and text', () => {
   const recordings = new Recordings();
   const first = recordings.start();
   assert.equal(recordings.find(first.id), first);
@@ -38,7 +38,7 @@ test('recordings are bounded in number, in steps and in text', () => {
   assert.ok(bounded('x'.repeat(100_000)).length < 5000);
 });
 
-test('a recording is found by its own browser only, and can be forgotten', () => {
+test('only the browser that made a recording can see or delete it', () => {
   const recordings = new Recordings();
   const { id } = recordings.start();
   assert.equal(recordings.find(undefined), undefined);
@@ -47,7 +47,7 @@ test('a recording is found by its own browser only, and can be forgotten', () =>
   assert.equal(recordings.find(id), undefined);
 });
 
-test('a recording that nobody has looked at for an hour is over', (context) => {
+test('a recording expires after an hour without views', (context) => {
   context.mock.timers.enable({ apis: ['Date'], now: 0 });
   const recordings = new Recordings();
   const { id } = recordings.start();

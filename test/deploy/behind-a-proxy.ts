@@ -193,7 +193,7 @@ export function behindAProxy(program: ProxyProgram): void {
       }
     });
 
-    test('http leads to https', async () => {
+    test('http redirects to https', async () => {
       const path = '/account/apps?a=b';
       const location = await new Promise<string>((resolve, reject) => {
         get({ host: 'localhost', port: proxy.place.httpPort, path }, (response) => {
@@ -246,7 +246,7 @@ export function behindAProxy(program: ProxyProgram): void {
       assert.deepEqual([long.status, long.headers.has('x-request-id')], [414, true]);
     });
 
-    test('a large file reaches the service, and what is too large for the service is refused by the service', async () => {
+    test("a large file reaches the service, and one that's too large is refused by the service itself", async () => {
       const person = new Person(outside);
       await person.signIn(user);
       const { fields } = await formIn(await person.visit('/account/profile'), '/account/picture');
@@ -260,7 +260,7 @@ export function behindAProxy(program: ProxyProgram): void {
       assert.deepEqual([answer.status, answer.headers.has('x-request-id')], [413, true]);
     });
 
-    test('connections to the service are kept for the next request', async () => {
+    test('connections to the service are reused', async () => {
       let connections = 0;
       const count = () => connections++;
       service.running.app.server.on('connection', count);
@@ -271,7 +271,7 @@ export function behindAProxy(program: ProxyProgram): void {
       assert.ok(connections <= 2, `${connections} connections`);
     });
 
-    test('the logs name paths, and hold no state, code, token, cookie or secret', async () => {
+    test('logs contain paths but no state, code, token, cookie or secret', async () => {
       const client = await service.newClient();
       const state = 'a-state-of-its-own';
       const { code, tokens, person } = await obtainTokens(outside, client, user, { state });
@@ -286,7 +286,7 @@ export function behindAProxy(program: ProxyProgram): void {
       for (const secret of secrets) assert.equal(logs.includes(secret), false, secret);
     });
 
-    test('a service that is away is a 5xx, and the logs keep the state to themselves then, too', async () => {
+    test('if the service is down, the proxy returns 5xx and logs no state', async () => {
       const alone = await RunningProxy.start(program, await freePort(), await freePort());
       try {
         const url = `https://localhost:${alone.place.httpsPort}`;

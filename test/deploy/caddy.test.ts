@@ -33,7 +33,7 @@ function prepare(place: Place) {
   return { command: program, args: ['run', '--config', file, '--adapter', 'caddyfile'], environment };
 }
 
-test('Caddy takes the file as it is, and likes its form', { skip }, () => {
+test('Caddy accepts the file and its formatting', { skip }, () => {
   const caddy = (...args: string[]) =>
     spawnSync(program, [...args, source], { encoding: 'utf8', env: cleanEnvironment({}) });
   const adapted = caddy('adapt', '--adapter', 'caddyfile', '--config');

@@ -24,19 +24,19 @@ test('docs/scaling.md names every file, and npm run cluster runs every file', ()
   }
 });
 
-test('what docs/scaling.md quotes is in the files', () => {
+test('quotes in docs/scaling.md match the files', () => {
   const quoted = [...guide.matchAll(/From `deploy\/cluster\/([\w.]+)`:\n\n```\w*\n([\s\S]*?)```/g)];
   assert.notEqual(quoted.length, 0);
   for (const [, file = '', text = ''] of quoted) assert.ok(read(file).includes(text), `${file} doesn't say:\n${text}`);
 });
 
-test('Patroni replicates synchronously, and has the time that its settings need', () => {
+test('Patroni replicates synchronously, and its timeouts are consistent', () => {
   const { dcs } = parse(read('patroni.yml')).bootstrap;
   assert.equal(dcs.synchronous_mode, true);
   assert.ok(dcs.ttl >= dcs.loop_wait + 2 * dcs.retry_timeout);
 });
 
-test('what is written for db1 becomes that of another machine, except for what is about all of them', () => {
+test("db1's settings can be adapted for another machine, except the shared ones", () => {
   const etcd = environmentIn(forMachine(read('etcd.env'), 'db3', '10.66.77.13'));
   assert.equal(etcd.ETCD_NAME, 'db3');
   assert.equal(etcd.ETCD_LISTEN_PEER_URLS, 'http://10.66.77.13:2380');

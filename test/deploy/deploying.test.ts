@@ -10,7 +10,7 @@ import { root } from '../harness/command.ts';
 const guide = readFileSync(join(root, 'docs/deploying.md'), 'utf8');
 const read = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8');
 
-test('every file that the guide names is there, and every file that is there is named', () => {
+test('the guide names exactly the files that exist', () => {
   const named = [...guide.matchAll(/\bdeploy\/([\w.-]*\w)/g)].map(([, name]) => name as string);
   for (const name of named) assert.ok(name === '.env' || existsSync(join(root, 'deploy', name)), name);
   // Docker and git find these two themselves.
@@ -46,7 +46,7 @@ for (const file of published) {
   });
 }
 
-test('files are installed where they say that they belong', () => {
+test('files are installed where their comments say', () => {
   const installed = new Map(
     [...guide.matchAll(/^install .*deploy\/(\S+) (\/\S+)$/gm)].map(([, name, place]) => [name, place as string]),
   );
@@ -56,7 +56,7 @@ test('files are installed where they say that they belong', () => {
   }
 });
 
-test('the user and the certificate of the guide are those of the unit and of nginx', () => {
+test("the guide's user and certificate match the unit and nginx", () => {
   assert.match(guide, /^useradd .* latchkey$/m);
   assert.match(read('latchkey.service'), /^User=latchkey$/m);
   const root = /certbot certonly --webroot -w (\S+)/.exec(guide)?.[1];

@@ -116,13 +116,13 @@ async function stop(child: ChildProcess): Promise<number | null> {
 }
 
 describe('the image', () => {
-  test('has the Node that package.json pins, and no dependency that the service does not need', () => {
+  test('has the pinned Node version and no unnecessary dependency', () => {
     const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     assert.deepEqual(all('ARG'), [`BASE_IMAGE=docker.io/library/node:${optionalDependencies.node}-slim`]);
     for (const name of ['node', 'typescript']) assert.equal(existsSync(join(app, 'node_modules', name)), false, name);
   });
 
-  test('is built in one stage and runs in another, which has no files but those of the first', () => {
+  test('is built in one stage, and the second contains only files from the first', () => {
     assert.deepEqual(all('FROM'), ['$BASE_IMAGE AS build', 'scratch']);
     const last = instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'));
     const copied = last.filter(({ name }) => name === 'COPY').map(({ rest }) => rest);
@@ -144,7 +144,7 @@ describe('the image', () => {
     assert.ok(dockerfile.includes(`'#!/usr/local/bin/node ${options}\\nimport "/app/src/cli/main.ts";\\n'`));
   });
 
-  test('holds what is copied and nothing else', () => {
+  test('contains what is copied and nothing else', () => {
     const ignored = readFileSync(join(root, 'deploy/Dockerfile.dockerignore'), 'utf8');
     const lines = ignored.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
     const copied = all('COPY')
@@ -154,11 +154,11 @@ describe('the image', () => {
     assert.deepEqual(lines.slice(1).sort(), copied.map((name) => `!${name}`).sort());
   });
 
-  test('runs as a user without rights, who is named by number so that Kubernetes can tell', () => {
+  test('runs as an unprivileged user, given by number so that Kubernetes can check it', () => {
     assert.deepEqual(all('USER'), ['1000:1000']);
   });
 
-  test('serves, is healthy, takes commands, and stops when it is asked to', async () => {
+  test('serves, is healthy, runs commands, and stops when asked to', async () => {
     const port = String(await freePort());
     const settings = { LATCHKEY_BASE_URL: 'https://login.example.com', LATCHKEY_PORT: port };
     assert.equal(healthCheck(settings), 1, 'nothing runs yet');
@@ -180,7 +180,7 @@ describe('the image', () => {
     }
   });
 
-  test('starts without the documentation, too, and then leads nobody to it', async () => {
+  test("starts without the documentation, and then doesn't link to it", async () => {
     const bare = join(folder, 'bare');
     mkdirSync(bare, { mode: 0o755 });
     for (const name of ['src', 'latchkey', 'package.json'])
@@ -244,7 +244,7 @@ describe('compose', () => {
     return Object.fromEntries(pairs.map(([, name = '', value = '']) => [name, value.replace(/^(['"])(.*)\1$/, '$2')]));
   }
 
-  test('takes the file, with the example filled in', { skip }, () => {
+  test("accepts the file with the example's values filled in", { skip }, () => {
     const services = compose(filledIn, 'config', '--services');
     assert.equal(services.status, 0, services.stderr);
     assert.deepEqual(services.stdout.trim().split('\n').sort(), ['db', 'latchkey', 'migrate', 'proxy']);
@@ -258,7 +258,7 @@ describe('compose', () => {
     }
   });
 
-  test('names files that are there, and the proxy that the service is to believe', () => {
+  test('names existing files and the proxy to trust', () => {
     const text = readFileSync(join(root, 'deploy/compose.yaml'), 'utf8');
     const mounted = [...text.matchAll(/^ +- (\.\/\S+?):\//gm)].map(([, file]) => file as string);
     const built = [...text.matchAll(/dockerfile: (\S+)/g)].map(([, file]) => file as string);

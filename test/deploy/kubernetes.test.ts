@@ -93,7 +93,7 @@ describe('the manifests', () => {
     readdirSync(join(place, part)).map((name) => ({ part, name, file: `${part}/${name}` })),
   );
 
-  test('are the files that the kustomizations list, and no other', () => {
+  test('are exactly the files that the kustomizations list', () => {
     for (const part of ['base', 'example']) {
       const { resources, patches = [] } = parse(text(`${part}/kustomization.yaml`));
       const listed = [...resources, ...patches.map(({ path }: { path: string }) => path)];
@@ -102,12 +102,12 @@ describe('the manifests', () => {
     }
   });
 
-  test('fit the published schemas, and have no field that these do not know', () => {
+  test('match the published schemas, without unknown fields', () => {
     const names: string[] = parse(text('base/kustomization.yaml')).resources;
     assert.deepEqual(problemsIn([...names.map(base), parse(text('example/namespace.yaml'))]), []);
   });
 
-  test('would be refused with a wrong type, a missing field, or a field that is misspelled', () => {
+  test('would fail with a wrong type, a missing field or a misspelled field', () => {
     const broken = (change: (copy: typeof deployment) => void) => {
       const copy = structuredClone(deployment);
       change(copy);
@@ -130,7 +130,7 @@ describe('the manifests', () => {
 
   const kustomize = spawnSync('kubectl', ['kustomize', join(place, 'example')], { encoding: 'utf8' });
   const skip = kustomize.error !== undefined && 'kubectl is not installed';
-  test('become one valid whole with the example on top', { skip }, () => {
+  test('build into valid manifests with the example overlay', { skip }, () => {
     assert.equal(kustomize.status, 0, kustomize.stderr);
     const objects = parseAllDocuments(kustomize.stdout).map((document) => document.toJS());
     assert.deepEqual(problemsIn(objects), []);
@@ -148,7 +148,7 @@ describe('the manifests', () => {
     }
   });
 
-  test('are applied as a whole by what the guide says, with the settings and the namespace', () => {
+  test("are all applied by the guide's commands, with settings and namespace", () => {
     const guide = readFileSync(join(root, 'docs/deploying.md'), 'utf8');
     const applied = [...guide.matchAll(/kubectl.* apply (.*)$/gm)].map(([, options]) => options);
     assert.deepEqual(applied, ['-f deploy/kubernetes/example/namespace.yaml', '-k deploy/kubernetes/example']);
@@ -156,7 +156,7 @@ describe('the manifests', () => {
 });
 
 describe('the manifests and the service', () => {
-  test('name the settings that there are, and the service accepts them', () => {
+  test('only use existing settings, which the service accepts', () => {
     const known = [...Object.keys(configVariables), ...secretsInFiles.map(fileVariable)];
     const { configMapGenerator } = parse(text('example/kustomization.yaml'));
     const literals: string[] = configMapGenerator[0].literals;
@@ -169,7 +169,7 @@ describe('the manifests and the service', () => {
     assert.equal(config.drainSeconds, Number(environment.LATCHKEY_DRAIN_SECONDS));
   });
 
-  test('take every secret from a file of the one secret, and none from the environment', () => {
+  test('read every secret from a file, none from the environment', () => {
     const { mountPath } = container.volumeMounts.find(({ name }: { name: string }) => name === 'secrets');
     const files = [...secretsInFiles.map(fileVariable), 'LATCHKEY_KEYS_FILE'];
     for (const name of files) assert.ok(environment[name].startsWith(`${mountPath}/`), name);
@@ -182,7 +182,7 @@ describe('the manifests and the service', () => {
     ]);
   });
 
-  test('have the ports and the user of the image', () => {
+  test("use the image's ports and user", () => {
     const dockerfile = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8');
     const port = Number(/^ENV LATCHKEY_PORT=(\d+)$/m.exec(dockerfile)?.[1]);
     const user = Number(/^USER (\d+):\1$/m.exec(dockerfile)?.[1]);
@@ -219,7 +219,7 @@ describe('the manifests and the service', () => {
     );
   });
 
-  test('give an instance the time to drain and end', () => {
+  test('give an instance enough time to drain and exit', () => {
     const drain = Number(environment.LATCHKEY_DRAIN_SECONDS);
     const { periodSeconds, timeoutSeconds, failureThreshold } = container.readinessProbe;
     // Kubernetes notices while the service still serves, and doesn't kill it while it ends.
@@ -229,7 +229,7 @@ describe('the manifests and the service', () => {
     for (const probe of ['startupProbe', 'livenessProbe']) assert.equal(container[probe].httpGet.path, '/healthz');
   });
 
-  test('leave the pods no rights and nothing to write to', () => {
+  test('give pods no privileges and a read-only file system', () => {
     for (const { containers, securityContext, automountServiceAccountToken } of [pod, migration]) {
       assert.equal(automountServiceAccountToken, false);
       assert.deepEqual([securityContext.runAsNonRoot, securityContext.seccompProfile.type], [true, 'RuntimeDefault']);

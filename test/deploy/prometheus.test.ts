@@ -33,7 +33,7 @@ const queries = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ ex
 const promtool = (args: readonly string[], input = '') =>
   spawnSync('/usr/bin/promtool', args, { input, encoding: 'utf8', cwd: join(root, 'deploy/prometheus') });
 
-test('promtool accepts the rules, and they fire when they should and not otherwise', { skip }, () => {
+test('promtool accepts the rules, and they fire exactly when they should', { skip }, () => {
   for (const args of [
     ['check', 'rules', '--lint-fatal', rulesFile],
     ['test', 'rules', 'latchkey.rules.test.yml'],
@@ -112,7 +112,7 @@ describe('a Prometheus that scrapes the service', { skip }, () => {
   /** The names of families, as queries write them: those of a histogram with one of its endings. */
   const namesIn = (expr: string) => expr.match(/\b(latchkey|process|nodejs)_[a-z_]+\b/g) ?? [];
 
-  test('has what happened', async () => {
+  test('has the expected counts', async () => {
     for (const series of [
       'latchkey_tokens_issued_total',
       'latchkey_sign_ins_total{result="signed_in",reason="password"}',
@@ -121,7 +121,7 @@ describe('a Prometheus that scrapes the service', { skip }, () => {
     }
   });
 
-  test('has all series, and their names, types and units are as promtool wants them', async () => {
+  test('has all series, with names, types and units that promtool accepts', async () => {
     const { status, stdout, stderr } = promtool(['check', 'metrics'], scraped.text);
     assert.deepEqual([status, stdout + stderr], [0, '']);
     const [counted] = await query('count({job="latchkey",__name__=~"latchkey_.+|process_.+|nodejs_.+"})');
@@ -149,7 +149,7 @@ describe('a Prometheus that scrapes the service', { skip }, () => {
     }
   });
 
-  test('finds every metric that the dashboard and the alerts ask for, with the labels that they ask for', async () => {
+  test('has every metric and label that the dashboard and the alerts use', async () => {
     for (const expr of [...queries, ...alerts.map(({ expr }) => expr)]) {
       for (const name of namesIn(expr))
         assert.ok(

@@ -39,19 +39,19 @@ test('systemd has no complaint about the unit', { skip }, () => {
   assert.equal(status, 0, output);
 });
 
-test('systemd-analyze would complain about a fault in the unit', { skip }, () => {
+test('systemd-analyze would complain about an error in the unit', { skip }, () => {
   const faulty = join(folder, 'faulty');
   mkdirSync(faulty);
   writeFileSync(join(faulty, 'latchkey.service'), `${unit}\n[Service]\nProtectSytem=strict\n`);
   assert.match(analyze('verify', '--man=no', join(faulty, 'latchkey.service')).output, /latchkey.*ProtectSytem/);
 });
 
-test('systemd finds little that the unit leaves open', { skip }, () => {
+test('systemd-analyze security rates the unit as well protected', { skip }, () => {
   const { status, output } = analyze('security', '--offline=true', '--threshold=15', copy);
   assert.equal(status, 0, output);
 });
 
-test('the unit gives the service the time that it takes to stop, and the memory that V8 needs', () => {
+test('the unit gives the service enough time to stop and the memory access V8 needs', () => {
   assert.ok(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]) > 10);
   assert.doesNotMatch(unit, /^MemoryDenyWriteExecute=/m);
 });
@@ -62,12 +62,12 @@ function settingsIn(text: string, commented: boolean): [string, string][] {
   return [...lines].map(([, name = '', value = '']) => [name, value.replace(/^'(.*)'$/, '$1')]);
 }
 
-test('the example names every setting of the service, and no other', () => {
+test("the example lists exactly the service's settings", () => {
   const shown = settingsIn(example, true).map(([name]) => name);
   assert.deepEqual(shown.sort(), Object.keys(configVariables).sort());
 });
 
-test('the service takes the example as it is, and with every comment made a setting', () => {
+test('the service accepts the example as it is and with every setting uncommented', () => {
   const plain = readConfig(Object.fromEntries(settingsIn(example, false)));
   assert.equal(plain.baseUrl, 'https://login.example.com');
   assert.deepEqual([plain.host, plain.port, plain.dataDir], ['127.0.0.1', 8455, '/var/lib/latchkey']);
@@ -75,7 +75,7 @@ test('the service takes the example as it is, and with every comment made a sett
   assert.equal(full.email.kind, 'smtp');
 });
 
-test('a shell reads from the example what systemd reads', () => {
+test('a shell and systemd read the same values from the example', () => {
   const everything = example.replace(/^#([A-Z_]+=)/gm, '$1');
   const file = join(folder, 'everything.env');
   writeFileSync(file, everything);
@@ -89,7 +89,7 @@ test('a shell reads from the example what systemd reads', () => {
   for (const [name, value] of settingsIn(everything, false)) assert.ok(seen.includes(`${name}=${value}`), name);
 });
 
-test('the command for root and the unit agree about places and user', () => {
+test('the root command and the unit use the same paths and user', () => {
   const command = readFileSync(join(root, 'deploy/latchkey-command'), 'utf8');
   assert.equal(spawnSync('sh', ['-n', join(root, 'deploy/latchkey-command')]).status, 0);
   const value = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? assert.fail(name);

@@ -158,7 +158,7 @@ for (const [engine, settings] of Object.entries(engines)) {
       await fresh?.stop();
     });
 
-    test('the old instance answers every request while the new version migrates', async () => {
+    test('the old instance serves every request while the new version migrates', async () => {
       const instance = running(old);
       const migration = command(root, ['migrate'], environment);
       let done = false;
@@ -195,7 +195,7 @@ for (const [engine, settings] of Object.entries(engines)) {
       assert.deepEqual([await known(instance, ended), await refreshed(instance, ended)], [401, 400]);
     });
 
-    test('a new instance next to it accepts what it issues, and the other way round', async () => {
+    test("old and new instances accept each other's tokens", async () => {
       const earlierInstance = running(old);
       const now = await serve(root, environment);
       fresh = now;
@@ -218,7 +218,7 @@ for (const [engine, settings] of Object.entries(engines)) {
       assert.deepEqual([await known(earlierInstance, newer), await refreshed(earlierInstance, newer)], [401, 400]);
     });
 
-    test('once it is gone, its tokens and sessions go on with the new one', async () => {
+    test("once it's gone, its tokens and sessions work at the new one", async () => {
       const now = running(fresh);
       assert.equal(await running(old).stop(), 0);
       for (const issued of [earlier, later]) {

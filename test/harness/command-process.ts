@@ -4,11 +4,14 @@
 
 import { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { WriteStream } from 'node:tty';
 
 export interface CommandRequest {
   readonly args: readonly string[];
   readonly environment: Record<string, string>;
   readonly input: string;
+  /** The width of the terminal that all three streams pretend to be. What is shown is in the answer's stdout. */
+  readonly columns?: number;
 }
 
 export interface CommandAnswer {
@@ -30,9 +33,11 @@ const handle = (error: unknown) => {
 };
 process.on('uncaughtException', handle);
 
-async function run({ args, environment, input }: CommandRequest): Promise<CommandAnswer> {
+async function run({ args, environment, input, columns }: CommandRequest): Promise<CommandAnswer> {
   const stdout = collecting();
   const stderr = collecting();
+  const stdin = Readable.from([Buffer.from(input)]);
+  const streams = columns === undefined ? { stdout, stderr, stdin } : terminal(stdout, columns, input);
   const timers = replaceTimers();
   const alive = process.getActiveResourcesInfo().length;
   const exit = Promise.withResolvers<void>();
@@ -52,7 +57,7 @@ async function run({ args, environment, input }: CommandRequest): Promise<Comman
   process.exitCode = undefined;
   process.argv.splice(1, Number.POSITIVE_INFINITY, 'latchkey', ...args);
   replaceEnvironment(environment);
-  for (const [name, stream] of Object.entries({ stdout, stderr, stdin: Readable.from([Buffer.from(input)]) })) {
+  for (const [name, stream] of Object.entries(streams)) {
     Object.defineProperty(process, name, { value: stream, configurable: true });
   }
   // The query makes it another module; those that it imports are loaded already.
@@ -60,6 +65,8 @@ async function run({ args, environment, input }: CommandRequest): Promise<Comman
   const isAlive = () => process.getActiveResourcesInfo().length > alive;
   while (!exited && isAlive()) await pause(1);
   const last = isAlive();
+  // A start that fails lets go of it, as a worker has to.
+  process.channel?.ref();
   timers.restore();
   return { status: Number(process.exitCode ?? 0), stdout: stdout.text(), stderr: stderr.text(), last };
 }
@@ -73,6 +80,15 @@ function collecting(): Writable & { text: () => string } {
     },
   });
   return Object.assign(stream, { text: () => Buffer.concat(chunks).toString() });
+}
+
+/** One screen for both outputs, and keys that are there as soon as somebody reads them, without an end. */
+function terminal(screen: Writable, columns: number, typed: string) {
+  const keys = new Readable({ read() {} });
+  keys.push(typed);
+  const stdin = Object.assign(keys, { isTTY: true });
+  const shown = Object.assign(screen, { isTTY: true, columns, getColorDepth: WriteStream.prototype.getColorDepth });
+  return { stdout: shown, stderr: shown, stdin };
 }
 
 /** The end of a process is the end of its timers. */

@@ -28,8 +28,11 @@ export function cleanEnvironment(environment: Record<string, string>): Record<st
 /** A command that goes on when it should have ended fails its test, instead of holding up the whole run. */
 const commandDeadline = 60_000;
 
-/** What a command can be given without a process of its own: everything that Latchkey reads itself. */
-const readByLatchkey = /^(LATCHKEY_(?!NODE$)|DATABASE_URL$)/;
+/** What a command can be given without a process of its own: what is read anew each time, and not when Node starts. */
+const readEachTime = /^(LATCHKEY_(?!NODE$)|(DATABASE_URL|TZ|TERM|NO_COLOR|FORCE_COLOR|[A-Z]+_SECRET)$)/;
+
+export const isShareable = (environment: Record<string, string>) =>
+  (environment.LATCHKEY_WORKERS ?? '1') === '1' && Object.keys(environment).every((name) => readEachTime.test(name));
 
 /** Runs a command in the process that runs one after another, unless that is busy or the command needs its own. */
 export async function runCommand(
@@ -37,9 +40,8 @@ export async function runCommand(
   environment: Record<string, string>,
   input = '',
 ): Promise<CommandResult> {
-  const isShareable = args[0] !== 'serve' && Object.keys(environment).every((name) => readByLatchkey.test(name));
   return (
-    (isShareable && runInTurn({ args, environment: cleanEnvironment(environment), input })) ||
+    (isShareable(environment) && runInTurn({ args, environment: cleanEnvironment(environment), input })) ||
     runInOwnProcess(args, environment, input)
   );
 }
@@ -63,7 +65,7 @@ let commandProcess: ChildProcess | undefined;
 let isBusy = false;
 
 /** Undefined if another command is running. */
-function runInTurn(request: CommandRequest): Promise<CommandResult> | undefined {
+export function runInTurn(request: CommandRequest): Promise<CommandResult> | undefined {
   if (isBusy) return undefined;
   isBusy = true;
   const child = commandProcess?.connected ? commandProcess : startCommandProcess();

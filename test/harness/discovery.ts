@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { UpstreamInput } from '../../src/operations/upstreams/upstream-settings.ts';
 import {
   createUpstream,
   deleteUpstream,
@@ -12,6 +11,7 @@ import {
   listUpstreams,
 } from '../../src/operations/upstreams/upstreams.ts';
 import { newId } from '../../src/protocol/identifiers.ts';
+import type { UpstreamInput } from '../../src/protocol/resources/upstream.ts';
 import type { Upstream, User } from '../../src/storage/storage.ts';
 import { aSession } from '../storage/records.ts';
 import { png } from './account.ts';

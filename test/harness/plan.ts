@@ -1,6 +1,10 @@
 // Which process runs which test files, and on which engine. Starting the first service costs a process more than most
 // suites take, and so does a browser. So suites share a process, unless what they start would make it one of the last.
 
+import { readTimings } from './timings.ts';
+
+const { seconds } = readTimings();
+
 export const engines = ['embedded', 'postgres'] as const;
 export type Engine = (typeof engines)[number];
 
@@ -11,22 +15,6 @@ export interface Job {
   /** Relative to the project's folder, with slashes. */
   readonly files: readonly string[];
 }
-
-/** Longest first, so that none of them is left over at the end. */
-const slowFirst = [
-  'test/browser',
-  'test/demo',
-  'test/clients',
-  'test/cli/serve',
-  'test/http',
-  'test/cli/durability',
-  'test/architecture',
-  'test/storage',
-  'test/deploy',
-  'test/metrics',
-  'test/cli',
-  'test/postgres',
-];
 
 const httpSuite = /^test\/http\//;
 
@@ -48,38 +36,73 @@ const together: readonly [RegExp, string, number?][] = [
 const slow =
   /^test\/(browser|cli|clients|demo|deploy|metrics|postgres|scripts)\/|^test\/docs\.|^test\/storage\/(postgres|pgbouncer|(landed-)?migrations)\.|passwords-queue/;
 
+/** What `npm test` leaves to a release, file by file, and why it can wait. releaseTest is for single tests. */
+export const releaseOnly: readonly (readonly [RegExp, string])[] = [
+  [/^test\/clients\/guides/, "what other people's libraries make of it; openid-client signs in without a browser"],
+  [/^test\/demo\/(fresh-clone|inspector)\./, 'the demo, step by step; demo-app signs in with it'],
+  [/^test\/deploy\/(caddy|haproxy)\./, 'the same rules behind other proxies than nginx'],
+  [/^test\/deploy\/(docker|upgrade)\./, 'images and upgrades are made of releases'],
+  [/^test\/deploy\/prometheus\./, 'alerts and dashboards change rarely; metrics are tested as they are scraped'],
+  [/^test\/scripts\/release\./, 'the files of a release'],
+  [/^test\/(metrics\/workers|sqlite\/shared-writer)\./, 'workers that die; cli/serve starts and replaces one'],
+  [/^test\/cli\/(mail|webhooks-killed)\./, 'killed processes; the queues are storage rules, cli/durability kills one'],
+  [/^test\/cli\/(demo|import\/guides)\./, 'guides followed with real processes; each command is tested by itself'],
+];
+
+/** What a second engine can break over HTTP: batches, 503 and races. The suites with several instances are in test/postgres. */
+const onPostgresToo =
+  /^test\/http\/(engine|operations|oauth\/(access|token|logout-race)|sign-in\/(second-step|throttling)|webhooks\/delivery)\./;
+
 /** Every test on every engine it is for: the HTTP suites on each, the others once. */
-export function wholePlan(files: readonly string[]): Job[] {
+export function releasePlan(files: readonly string[]): Job[] {
   return inOrder(engines.flatMap((engine) => jobsOn(engine, files)));
 }
 
+/** What `npm test` runs. */
+export function quickPlan(files: readonly string[]): Job[] {
+  const chosen = files.filter((file) => !releaseOnly.some(([pattern]) => pattern.test(file)));
+  const again = chosen.filter((file) => onPostgresToo.test(file));
+  return inOrder([...jobsOn('embedded', chosen), ...jobsOn('postgres', again)]);
+}
+
+/** What `npm run test:fast` runs. */
 export function fastPlan(files: readonly string[]): Job[] {
   return inOrder(
-    jobsOn('embedded', files)
-      .map(withoutSlowFiles)
-      .filter((job) => job.files.length > 0),
+    jobsOn(
+      'embedded',
+      files.filter((file) => !slow.test(file)),
+    ),
   );
 }
 
 function jobsOn(engine: Engine, files: readonly string[]): Job[] {
   // All but the HTTP suites choose their engine themselves, whichever they are about.
-  const chosen = files.filter((file) => engine === 'embedded' || httpSuite.test(file)).sort();
+  const chosen = files.filter((file) => engine === 'embedded' || httpSuite.test(file));
   const groups = Map.groupBy(chosen, (file) => together.findIndex(([pattern]) => pattern.test(file)));
   return [...groups].flatMap(([index, grouped]) => {
     const [, name, processes = 1] = together[index] ?? [undefined, undefined, grouped.length];
-    return Array.from({ length: processes }, (_, number) => {
-      const own = grouped.filter((_file, place) => place % processes === number);
-      return { name: `${name ?? own[0]} on ${engine}, ${1 + number}`, engine, files: own };
-    });
+    return shared(grouped, Math.min(processes, grouped.length)).map((own, number) => ({
+      name: `${name ?? own[0]} on ${engine}, ${1 + number}`,
+      engine,
+      files: own,
+    }));
   });
 }
 
-const withoutSlowFiles = (job: Job): Job => ({ ...job, files: job.files.filter((file) => !slow.test(file)) });
-
-function inOrder(jobs: readonly Job[]): Job[] {
-  const rank = ({ files: [file = ''] }: Job) => {
-    const found = slowFirst.findIndex((start) => file.startsWith(start));
-    return found === -1 ? slowFirst.length : found;
-  };
-  return jobs.toSorted((one, other) => rank(one) - rank(other));
+/** Shares files out so that each process takes about as long: the longest first, to whoever has the least to do. */
+function shared(files: readonly string[], processes: number): string[][] {
+  const parts = Array.from({ length: processes }, (): string[] => []);
+  for (const file of longestFirst(files, (each) => [each])) {
+    const [least = []] = parts.toSorted((one, other) => secondsOf(one) - secondsOf(other) || one.length - other.length);
+    least.push(file);
+  }
+  return parts;
 }
+
+/** So that none of the long ones is left over at the end. */
+const inOrder = (jobs: readonly Job[]): Job[] => longestFirst(jobs, (job) => job.files);
+
+const longestFirst = <T>(all: readonly T[], filesOf: (each: T) => readonly string[]): T[] =>
+  all.toSorted((one, other) => secondsOf(filesOf(other)) - secondsOf(filesOf(one)));
+
+const secondsOf = (files: readonly string[]) => files.reduce((sum, file) => sum + (seconds[file] ?? 0), 0);

@@ -1,12 +1,19 @@
-// Commands on a real terminal: `script` from util-linux gives them one, and what they write to it is read back.
+// Commands on a real terminal: `script` from util-linux gives them one, and what they write to it is read back. In the quick
+// lane, commands that need no more than its width run where all others do, on streams that pretend to be a terminal.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cleanEnvironment, root } from './command.ts';
+import { cleanEnvironment, isShareable, root, runInTurn } from './command.ts';
+import { isReleaseLane } from './lane.ts';
 
 export interface TerminalOptions {
   readonly columns?: number;
   readonly environment?: Record<string, string>;
+}
+
+export interface Shown {
+  readonly status: number | null;
+  readonly shown: string;
 }
 
 export interface Terminal {
@@ -24,7 +31,7 @@ const deadline = 60_000;
 /** Starts a command line of a shell, in the project's folder. */
 export function openTerminal(commandLine: string, { columns = 80, environment = {} }: TerminalOptions = {}): Terminal {
   const inside = `stty cols ${columns} rows 50; exec ${commandLine}`;
-  const env = { ...cleanEnvironment(environment), TERM: 'xterm-256color', SHELL: '/bin/sh', ...environment };
+  const env = onTerminal({ SHELL: '/bin/sh', ...environment });
   const child = spawn('script', ['-qefc', inside, '/dev/null'], { cwd: root, env });
   let shown = '';
   let seen = 0;
@@ -63,12 +70,41 @@ async function endOf(child: ChildProcess): Promise<number | null> {
   return status;
 }
 
-/** Runs a command of Latchkey on a terminal that nobody types on. */
-export async function runOnTerminal(args: readonly string[], options?: TerminalOptions) {
-  const terminal = openTerminal(['./latchkey', ...args].map(quoted).join(' '), options);
-  const status = await terminal.ended;
-  return { status, shown: terminal.shown().replaceAll('\r\n', '\n') };
+const onTerminal = (environment: Record<string, string>) =>
+  cleanEnvironment({ TERM: 'xterm-256color', ...environment });
+
+/** Runs a command of Latchkey on a terminal. The keys are typed when it asks its question; without any, nobody types. */
+export function runOnTerminal(args: readonly string[], options: TerminalOptions = {}, keys = ''): Promise<Shown> {
+  return (!isReleaseLane && runOnPretendedTerminal(args, options, keys)) || runOnRealTerminal(args, options, keys);
 }
+
+export async function runOnRealTerminal(args: readonly string[], options: TerminalOptions, keys = ''): Promise<Shown> {
+  const terminal = openTerminal(['./latchkey', ...args].map(quoted).join(' '), options);
+  if (keys !== '') {
+    await terminal.until(/\[y\/N\] /);
+    terminal.type(keys);
+  }
+  const status = await terminal.ended;
+  return { status, shown: linesOf(terminal.shown()) };
+}
+
+/** Undefined if another command is running, or this one needs a process of its own. */
+export function runOnPretendedTerminal(
+  args: readonly string[],
+  { columns = 80, environment = {} }: TerminalOptions,
+  keys = '',
+): Promise<Shown> | undefined {
+  if (!isShareable(environment)) return undefined;
+  return runInTurn({ args, environment: onTerminal(environment), input: keys, columns })?.then(
+    ({ status, stdout }) => ({
+      status,
+      shown: linesOf(stdout),
+    }),
+  );
+}
+
+/** Both the terminal and whoever asks on it add a carriage return to the end of a line. */
+const linesOf = (shown: string) => shown.replaceAll(/\r+\n/g, '\n');
 
 /** The word for a shell. */
 export function quoted(word: string): string {

@@ -1,8 +1,8 @@
 // Another Latchkey as the provider that people sign in with, and one browser that goes back and forth between the two.
 
 import assert from 'node:assert/strict';
-import type { UpstreamInput } from '../../src/operations/upstreams/upstream-settings.ts';
 import { createUpstream } from '../../src/operations/upstreams/upstreams.ts';
+import type { UpstreamInput } from '../../src/protocol/resources/upstream.ts';
 import { type Form, Person, readForm } from './person.ts';
 import { freePort, requester, startTestService, type TestService, type TestUser } from './service.ts';
 

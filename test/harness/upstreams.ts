@@ -1,8 +1,8 @@
 // Signing in with another provider, as a test goes through it.
 
 import assert from 'node:assert/strict';
-import type { UpstreamInput } from '../../src/operations/upstreams/upstream-settings.ts';
 import { createUpstream } from '../../src/operations/upstreams/upstreams.ts';
+import type { UpstreamInput } from '../../src/protocol/resources/upstream.ts';
 import type { Upstream } from '../../src/storage/storage.ts';
 import type { HostileUpstream } from './hostile-upstream.ts';
 import { type Form, Person, readForm } from './person.ts';

@@ -39,7 +39,7 @@ test('a page has one stylesheet; the documentation and the console have a second
   assert.deepEqual(more, []);
 });
 
-test('every CSS file is in exactly one stylesheet, and the colours come first', async () => {
+test('every CSS file is in exactly one stylesheet, and the tokens come first', async () => {
   const served = await stylesheetsOf('/docs');
   for (const name of readdirSync(folder).filter((file) => file.endsWith('.css'))) {
     const part = readFileSync(join(folder, name), 'utf8');
@@ -48,7 +48,7 @@ test('every CSS file is in exactly one stylesheet, and the colours come first', 
   assert.ok(served[0]?.text.startsWith(readFileSync(join(folder, 'tokens.css'), 'utf8')));
 });
 
-test('colours are named in tokens.css alone, and nothing is bound to left or right', () => {
+test('colors are only defined in tokens.css, and no rule uses left or right', () => {
   for (const name of readdirSync(folder).filter((file) => file.endsWith('.css'))) {
     const text = readFileSync(join(folder, name), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
     if (name !== 'tokens.css') assert.doesNotMatch(text, /#[0-9a-f]{3,8}\b|\b(rgb|hsl|oklch)\(/i, name);

@@ -44,11 +44,11 @@ const malformed: [string, string | undefined, () => string | Uint8Array<ArrayBuf
   ['text/plain', 'text/plain', () => encoded()],
   ['multipart', 'multipart/form-data; boundary=x', () => '--x--'],
   ['XML', 'application/xml', () => '<x/>'],
-  ['a content type that is none', 'x', () => encoded()],
+  ['a content type that is invalid', 'x', () => encoded()],
   ['another charset', `${form}; charset=iso-8859-1`, () => encoded()],
   ['an empty body', form, () => ''],
   ['an empty JSON body', json, () => ''],
-  ['JSON that is none', json, () => '{"grant_type":'],
+  ['JSON that is invalid', json, () => '{"grant_type":'],
   ['a JSON array', json, () => '[]'],
   ['a JSON string', json, () => '"x"'],
   ['JSON null', json, () => 'null'],
@@ -82,14 +82,14 @@ for (const [name, type, body] of malformed) {
   });
 }
 
-test('after all that the code still works', async () => {
+test('after all of these, the code still works', async () => {
   const { code, verifier } = await obtainCode(service, client, user);
   right = exchangeParameters(client, code, verifier);
   for (const [, type, body] of malformed) await post(type, body());
   assert.equal((await postForm(service, '/oauth/token', right)).status, 200);
 });
 
-test('a body over 16 KiB is refused with 413, and one just below is read', async () => {
+test('a body over 16 KiB is refused with 413, and one just below is accepted', async () => {
   for (const path of ['/oauth/token', '/oauth/revoke', '/sign-in', '/account/apps']) {
     const response = await fetch(service.url + path, {
       method: 'POST',
@@ -140,7 +140,7 @@ for (const [path, allow, method] of methods) {
   });
 }
 
-test('discovery tells every standard field that is true here', async () => {
+test('discovery has every standard field that applies', async () => {
   const response = await fetch(`${service.url}/.well-known/openid-configuration`, { redirect: 'error' });
   const document = (await response.json()) as Record<string, unknown>;
   assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
@@ -167,7 +167,7 @@ test('the key set is always {"keys": []}', async () => {
   assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
 });
 
-test('machine endpoints answer any origin, on success and error alike, and never with credentials', async () => {
+test('machine endpoints allow any origin, on success and error, but never credentials', async () => {
   const headers = { Origin: 'https://app.example' };
   for (const [path, method] of [
     ['/oauth/token', 'POST'],
@@ -195,7 +195,7 @@ test('machine endpoints answer any origin, on success and error alike, and never
   assert.equal(page.headers.get('access-control-allow-origin'), null);
 });
 
-test('addresses that lead nowhere get a page with 404, odd ones no fault', async () => {
+test("unknown paths get a 404 page, and unusual ones don't cause a 5xx", async () => {
   for (const path of [
     '/nothing',
     '/%ff',
@@ -229,7 +229,7 @@ function sendRaw(bytes: string): Promise<string> {
   });
 }
 
-test('broken HTTP is answered with 4xx or not at all', async () => {
+test('malformed HTTP gets 4xx or no response', async () => {
   for (const bytes of [
     'GET /oauth-authorize?x=\x80\xff HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     'GET / HTTP/1.1\r\nHost: x\r\nX: \0\r\n\r\n',
@@ -247,20 +247,20 @@ test('broken HTTP is answered with 4xx or not at all', async () => {
   assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
 });
 
-test('a form that announces a type and no body is answered', async () => {
+test('a form with a content type but no body gets a response', async () => {
   for (const request of ['POST /sign-in', 'POST /account', 'DELETE /account']) {
     const answer = await sendRaw(`${request} HTTP/1.1\r\nHost: x\r\nContent-Type: ${form}\r\n\r\n`);
     assert.match(answer, /^HTTP\/1\.1 [34]/, request);
   }
 });
 
-test('the API answers in its envelope also when a request is too large', async () => {
+test('the API uses its envelope even if a request is too large', async () => {
   const response = await fetch(`${service.url}/api/me`, { method: 'POST', body: 'x'.repeat(20_000) });
   assert.equal(response.status, 413);
   assert.equal(((await response.json()) as { success: boolean }).success, false);
 });
 
-test('an address of many combining marks is refused without delay for others', async () => {
+test('an email address of many combining marks is refused without delaying others', async () => {
   const person = new Person(service);
   const signIn = await formIn(await person.visit('/sign-in'));
   const email = `a${'\u0301'.repeat(3500)}${'\u0323'.repeat(3500)}`;
@@ -274,11 +274,11 @@ test('an address of many combining marks is refused without delay for others', a
   for (const response of await Promise.all(attempts)) assert.equal(response.status, 400);
 });
 
-test('what is not HTTP is not logged', async () => {
+test("input that isn't HTTP isn't logged", async () => {
   await sendRaw('GET / HTTP/1.1\r\nX: misplaced-secret\0\r\n\r\n');
   assert.equal(service.log().includes('misplaced-secret'), false);
 });
 
-test('nothing that a client sends makes the service log a fault', () => {
+test('no client input makes the service log an error', () => {
   assert.equal(service.log().includes('a request failed'), false);
 });

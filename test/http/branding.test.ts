@@ -43,7 +43,7 @@ async function uploadImage(image: string, fields: Record<string, string | Buffer
 const issuer = () => service.running.services.issuer;
 const imageOn = (page: string, image: string) => new RegExp(`/brand/${image}/[\\w-]{16}`).exec(page)?.[0];
 
-describe('images of the brand', () => {
+describe('brand images', () => {
   test('one is uploaded in the console, served without metadata, replaced and removed, each with an event', async () => {
     const events = async () => (await service.events('settings_changed')).length;
     const before = await events();
@@ -84,7 +84,7 @@ describe('images of the brand', () => {
     });
   }
 
-  test('a path that is none is not found', async () => {
+  test('an invalid path is not found', async () => {
     for (const wrong of [
       '/brand/logo/AAAAAAAAAAAAAAAA',
       '/brand/theme/AAAAAAAAAAAAAAAA',
@@ -95,7 +95,7 @@ describe('images of the brand', () => {
     }
   });
 
-  test('the API sets and removes them, and says where they are', async () => {
+  test('the API sets and removes them, and returns their URLs', async () => {
     const api = await Api.of(service);
     const key = await newKey(service);
     const image = { params: { image: 'favicon' } };
@@ -116,7 +116,7 @@ describe('images of the brand', () => {
     assert.equal((await fetch(favicon.replace(issuer(), service.url))).status, 404);
   });
 
-  test('only administrators change them', async () => {
+  test('only administrators can change them', async () => {
     const person = await signedIn(service, await service.newUser());
     const response = await person.request(`${path}/logo`, {
       method: 'POST',
@@ -153,7 +153,7 @@ describe('the brand shows', () => {
     await changeSettings(services, { ...initial, support_url: '', terms_url: '', privacy_url: '' }, requester);
   });
 
-  test('on every page: title, logo for light and dark, favicon, colours and links', async () => {
+  test('on every page: title, logo for light and dark, favicon, colors and links', async () => {
     const error = await pageOf('/oauth-authorize?client_id=nobody');
     for (const page of [
       await pageOf('/sign-in'),
@@ -174,7 +174,7 @@ describe('the brand shows', () => {
     }
   });
 
-  test('with a stylesheet of its own, which only sets colours', async () => {
+  test('in a separate stylesheet that only sets colors', async () => {
     const href = /<link rel="stylesheet" href="(\/brand\.[^"]+)">/.exec(await pageOf('/sign-in'))?.[1] ?? '';
     assert.match(href, /^\/brand\.c2410c\.[\w-]{12}\.css$/);
     for (const from of [both.one, both.two]) {
@@ -185,7 +185,7 @@ describe('the brand shows', () => {
     }
   });
 
-  test('as one sentence on the sign-in page', async () => {
+  test('as a message on the sign-in page', async () => {
     assert.match(await pageOf('/sign-in'), /<p class="service-message">For everyone at Acme &amp; friends\.<\/p>/);
     assert.doesNotMatch(await pageOf('/reset-password'), /For everyone/);
   });
@@ -195,7 +195,7 @@ describe('the brand shows', () => {
     assert.match(await (await person.visit('/oauth/logout')).text(), /Sign out of Acme &lt;ID&gt;\?/);
   });
 
-  test('in emails: subject, logo, signature, links and the colour of the button', async () => {
+  test('in emails: subject, logo, signature, links and button color', async () => {
     const user = await service.newUser();
     const email = service.running.services.emailsFor('en').resetPassword({
       to: user.email,
@@ -229,7 +229,7 @@ describe('the brand shows', () => {
     );
   });
 
-  test('never with values that break a rule: each is told at its field', async () => {
+  test('never with invalid values: each is reported at its field', async () => {
     const wrong = { ...settings, accent: 'red', support_url: 'javascript:alert(1)', terms_url: 'nowhere' };
     const { status, page } = await send(admin, path, path, wrong);
     assert.equal(status, 400);
@@ -245,7 +245,7 @@ describe('the brand shows', () => {
     assert.match(page, /id="accent"[^>]* value="red"/, 'what was typed stays');
   });
 
-  test('in a colour that was picked, unless another one was typed', async () => {
+  test('in the color that was picked, unless another one was typed', async () => {
     const accentAfter = async (typed: string) => {
       await send(admin, path, path, { ...settings, accent: typed, accent_picker: '#0f766e' });
       return /id="accent"[^>]* value="([^"]*)"/.exec((await visit(admin, path)).page)?.[1];
@@ -277,7 +277,7 @@ describe('the brand shows', () => {
   });
 });
 
-test('with a name and no logo, its first letter stands beside it and is the favicon', async () => {
+test('with a name and no logo, its first letter is shown beside it and as the favicon', async () => {
   const { services } = service.running;
   await changeSettings(services, { service_name: 'ärzte & <Co>', accent: '#c2410c' }, requester);
   try {
@@ -297,13 +297,13 @@ test('with a name and no logo, its first letter stands beside it and is the favi
   }
 });
 
-test('without a brand, emails have no logo and no links at their foot', async () => {
+test('without a brand, emails have no logo and no footer links', async () => {
   const email = service.running.services.emailsFor('en').accountDeleted({ to: 'a@b.example' });
   assert.doesNotMatch(email.html, /<img|<a /);
   assert.match(email.text, /\nLatchkey, http\S+\n$/);
 });
 
-test('without a brand, pages have the name and mark of the product, and no further stylesheet', async () => {
+test("without a brand, pages have the product's name and mark, and no extra stylesheet", async () => {
   const page = await (await fetch(`${service.url}/sign-in`)).text();
   assert.match(page, /<title>Sign in · Latchkey<\/title>/);
   assert.match(page, /<a class="brand" href="\/account"><svg class="mark"/);

@@ -42,12 +42,12 @@ const paths = [
   ['the liveness check', '/healthz', 200],
 ] as const;
 
-test('before it is asked to stop, it is ready and keeps connections', async () => {
+test("before it's asked to stop, it's ready and keeps connections open", async () => {
   assert.deepEqual(await ask('/readyz'), { status: 200, connection: 'keep-alive', body: '{"status":"ready"}' });
   for (const [name, path] of paths) assert.equal((await ask(path)).connection, 'keep-alive', name);
 });
 
-test('while it drains, it is not ready, and every response closes its connection', async () => {
+test("while draining it isn't ready, and every response closes its connection", async () => {
   service.running.drain();
   assert.deepEqual(await ask('/readyz'), { status: 503, connection: 'close', body: '{"status":"draining"}' });
   for (const [name, path, status] of paths) {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { startTestService } from '../harness/service.ts';
 
-test('a service of the tests keeps its data in the engine under test', async () => {
+test('the test service stores its data in the engine under test', async () => {
   const service = await startTestService();
   try {
     const user = await service.newUser();

@@ -17,7 +17,7 @@ after(() => service.stop());
 
 const outbox = async () => (await service.running.services.emailQueue.list(100)).map(({ email }) => email);
 
-test('a connection that is gone before its request is read leaves no event that cannot be written', async () => {
+test("a connection closed before its request is read doesn't leave an unwritable event", async () => {
   const port = Number(new URL(service.url).port);
   let closed = 0;
   service.running.app.server.on('connection', (socket) => socket.once('close', () => closed++));
@@ -40,7 +40,7 @@ test('a connection that is gone before its request is read leaves no event that 
   assert.equal((await person.visit('/account/activity')).status, 200);
 });
 
-test('an event that the store does not take does not hold up those after it', async () => {
+test("an event that the store rejects doesn't hold up later ones", async () => {
   const { journal } = service.running.services;
   const requester = { address: undefined as unknown as string, requestId: 'r' };
   journal.note({ kind: 'signed_out' }, requester);
@@ -50,7 +50,7 @@ test('an event that the store does not take does not hold up those after it', as
   assert.equal((await service.events('events_suppressed')).at(-1)?.detail?.kind, 'signed_out');
 });
 
-test('the second step may lead on to the application, when nothing more has to be asked', async () => {
+test('the second step can redirect to the application if nothing else is needed', async () => {
   const user = await service.newUser();
   const client = await service.newClient({ redirectUris: ['https://app.example/callback'] });
   const secret = Buffer.alloc(20, 3);
@@ -81,7 +81,7 @@ test('changing the password gives the session a new secret', async () => {
   assert.equal((await person.request('/account')).status, 200);
 });
 
-test('the owner of an address hears at once that another is asked for, and can undo it', async () => {
+test('the owner is notified at once that an email address change was requested, and can undo it', async () => {
   const user = await service.newUser();
   const person = new Person(service);
   await person.signIn(user);
@@ -100,14 +100,14 @@ test('the owner of an address hears at once that another is asked for, and can u
   assert.equal((await person.visit(path)).status, 410);
 });
 
-test('a new browser is told of, also as the first one after a reset', async () => {
+test('a new browser is announced, even the first one after a reset', async () => {
   const user = await service.newUser();
   await new Person(service).signIn(user);
   const told = (await outbox()).filter((mail) => mail.to === user.email && /New sign-in/.test(mail.subject));
   assert.equal(told.length, 1);
 });
 
-test('who knows the password and stops at the second step has left a trace', async () => {
+test('a correct password without the second step is recorded', async () => {
   const user = await service.newUser();
   const { storage, journal, keys, clock } = service.running.services;
   const sealedSecret = keys.seal(`authenticator ${user.id}`, 'AAAA');
@@ -117,7 +117,7 @@ test('who knows the password and stops at the second step has left a trace', asy
   assert.equal((await service.events('second_step_asked')).filter((each) => each.userId === user.id).length, 1);
 });
 
-test('the outbox answers this machine under its own name alone', async () => {
+test('the outbox is only served on loopback under its own host name', async () => {
   assert.equal((await fetch(`${service.url}/dev/outbox`)).status, 200);
   const port = Number(new URL(service.url).port);
   const socket = connect(port, '127.0.0.1');
@@ -127,7 +127,7 @@ test('the outbox answers this machine under its own name alone', async () => {
   assert.match(answer, /^HTTP\/1\.1 404 /);
 });
 
-test('deleting an account leaves events without address and detail', async () => {
+test('deleting an account removes IP addresses and details from its events', async () => {
   const user = await service.newUser();
   const person = new Person(service);
   await person.signIn(user);
@@ -139,7 +139,7 @@ test('deleting an account leaves events without address and detail', async () =>
   for (const event of left) assert.deepEqual([event.address, event.detail], ['', {}]);
 });
 
-test('a zero byte in an address or an answer is refused like anything that is not there', async () => {
+test('a zero byte in a path or response is refused as not found', async () => {
   for (const path of ['/pictures/a%00b/c', '/logos/a%00/b']) {
     assert.equal((await fetch(service.url + path)).status, 404, path);
   }
@@ -154,7 +154,7 @@ test('a zero byte in an address or an answer is refused like anything that is no
   assert.equal((await person.visit('/account/activity?before=%00')).status, 400);
 });
 
-test('a password that is reset on the way to an application leads on to it', async () => {
+test('a password reset during an authorization request continues to the application', async () => {
   const user = await service.newUser();
   const client = await service.newClient();
   const person = new Person(service);

@@ -59,7 +59,7 @@ for (const [path, names] of queries) {
   });
 }
 
-test('no part of a path is a fault', async () => {
+test("hostile text in a path doesn't cause a 5xx", async () => {
   for (const value of hostile) {
     for (const path of [
       '/admin/providers/X',
@@ -149,7 +149,7 @@ test('every form refuses hostile text in its fields', async () => {
   assert.ok(sent > 30, `${sent} fields`);
 });
 
-test('a sign-in, a passkey and an application take hostile text for a mistake', async () => {
+test('sign-in, passkey and application forms treat hostile text as invalid input', async () => {
   const stranger = new Person(service);
   const page = await (await stranger.visit(authorizePath(client, newVerifier()))).text();
   for (const { action, fields } of formsOn(page)) {
@@ -176,7 +176,7 @@ test('a sign-in, a passkey and an application take hostile text for a mistake', 
   }
 });
 
-test('a cookie, a key and a token of hostile text are no one', async () => {
+test('hostile text as a cookie, key or token authenticates nobody', async () => {
   const values = ['\x80\x9b', 'lks_%00', '"\xff"', 'lkk_\x01'.replace('\x01', '%01')];
   for (const value of values) {
     const cookie = { Cookie: `latchkey_session=${value}; latchkey_device=${value}; latchkey_browser=${value}` };
@@ -187,7 +187,7 @@ test('a cookie, a key and a token of hostile text are no one', async () => {
   }
 });
 
-test('none of this was a fault', () => {
+test('none of these is a 5xx', () => {
   assert.equal(service.log().includes('a request failed'), false);
 });
 

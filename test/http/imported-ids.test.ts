@@ -52,7 +52,7 @@ const pathOf = (id: string) =>
 
 describe('an id from another service', () => {
   for (const [name, id] of Object.entries(ids)) {
-    test(`${name} works wherever an id goes`, async () => {
+    test(`${name} works wherever an ID is used`, async () => {
       const user = await newImported(service, id);
       const { services } = service.running;
 
@@ -135,14 +135,14 @@ describe('an id from another service', () => {
     });
   }
 
-  test('that differs from another in capital letters alone is another', async () => {
+  test('is case-sensitive', async () => {
     const [large, small] = [await newImported(service, 'ABC'), await newImported(service, 'abc')];
     for (const { id, email } of [large, small]) {
       assert.equal((await api.call('getPerson', caller, { params: { id } })).data.email, email);
     }
   });
 
-  test('a person without a session is led back to the page of somebody with such an id', async () => {
+  test('after sign-in, the browser returns to the page of a person with such an ID', async () => {
     const { id } = await newImported(service, 'Back|to:me@x');
     const stranger = new Person(service);
     const response = await stranger.visit(pathOf(id));
@@ -153,7 +153,7 @@ describe('an id from another service', () => {
     assert.ok((await back.text()).includes(`<code>${id}</code>`));
   });
 
-  test('a change that needs proof goes on afterwards', async () => {
+  test('a change that needs proof continues after it', async () => {
     const { id } = await newImported(service, 'needs|proof:of@you');
     const late = new Person(service);
     await late.signIn(administrator);
@@ -166,7 +166,7 @@ describe('an id from another service', () => {
     admin = late;
   });
 
-  test('pages of a list go on after people with such ids', async () => {
+  test('lists continue after people with such IDs', async () => {
     const made = ['page|1', 'page:2', 'page@3', longest.replace('auth0', 'pages')];
     for (const id of made)
       await newImported(service, id, { email: `${id.length}${id.charAt(4).charCodeAt(0)}@paged.example` });
@@ -182,7 +182,7 @@ describe('an id from another service', () => {
   });
 });
 
-describe("an id that is somebody else's email address", () => {
+describe("an ID that is someone else's email address", () => {
   const shared = 'shared@example.test';
   let holder: TestUser;
   let owner: TestUser;
@@ -192,7 +192,7 @@ describe("an id that is somebody else's email address", () => {
     owner = await newImported(service, 'owner-1', { email: shared });
   });
 
-  test('means neither of them, and both ways to say it are named', async () => {
+  test('is ambiguous, and the error names both alternatives', async () => {
     const { services } = service.running;
     const found = await findUser(services, shared);
     assert.ok(found.kind === 'refused' && found.reason === 'conflict');
@@ -218,7 +218,7 @@ describe("an id that is somebody else's email address", () => {
     assert.match((await visit(admin, pathOf(shared))).page, /holder@example\.test/);
   });
 
-  test('is left out of an exported file, which names the other one by id', async () => {
+  test("isn't used in an exported file, which names the other person by ID", async () => {
     const { services } = service.running;
     const made = await createGroup(services, 'Ambiguous', requester);
     assert.ok(made.kind === 'done');
@@ -228,7 +228,7 @@ describe("an id that is somebody else's email address", () => {
     assert.deepEqual(exported?.members, ['holder@example.test', 'owner-1']);
   });
 
-  test("or somebody's username, is refused where usernames count", async () => {
+  test("or someone's username, is refused where usernames are accepted", async () => {
     const { services } = service.running;
     await newImported(service, 'grace', { email: 'grace-id@example.test' });
     await newImported(service, 'hopper', { email: 'grace-name@example.test', preferredUsername: 'Grace' });

@@ -51,7 +51,7 @@ async function pick(person: Person, path: string, language: string): Promise<Res
 }
 
 describe('a page', () => {
-  test('is in English for a browser that says nothing, or nothing we speak', async () => {
+  test('is in English for a browser without a supported language', async () => {
     for (const language of ['', '*', 'fi,sv;q=0.5', 'x'.repeat(5000)]) {
       assert.equal(await languageIn(await new Person(service).request('/sign-in', wishing(language))), 'en');
     }
@@ -68,14 +68,14 @@ describe('a page', () => {
     assert.match(page, /<html lang="ar" dir="rtl">/);
   });
 
-  test('is rather in the language that was picked in this browser', async () => {
+  test('prefers the language picked in this browser', async () => {
     const person = new Person(service);
     assert.equal(await languageIn(await pick(person, '/sign-in', 'fr')), 'fr');
     assert.equal(await languageIn(await person.request('/reset-password', wishing('de'))), 'fr');
     assert.equal(await languageIn(await person.request('/nowhere', wishing('de'))), 'fr', 'an error page, too');
   });
 
-  test("is rather in the person's own language", async () => {
+  test("prefers the language in the person's profile", async () => {
     const user = await speaker('de-CH');
     const person = new Person(service);
     await pick(person, '/sign-in', 'fr');
@@ -86,7 +86,7 @@ describe('a page', () => {
     assert.equal(await languageIn(await person.visit('/sign-in')), 'de', 'after signing out as well');
   });
 
-  test('is rather in the language that the application asks for, on the whole way', async () => {
+  test('prefers the language that the application requests, until the end', async () => {
     const user = await speaker('de');
     const person = new Person(service);
     const path = authorizePath(client, newVerifier(), { ui_locales: 'fi ja-JP en' });
@@ -103,12 +103,12 @@ describe('a page', () => {
     assert.equal(await languageIn(consent), 'ja');
   });
 
-  test('that the application cannot name a known language for is as it would be otherwise', async () => {
+  test('ignores unknown languages from the application', async () => {
     const path = authorizePath(client, newVerifier(), { ui_locales: 'xx "><script>' });
     assert.equal(await languageIn(await new Person(service).request(path, wishing('de'))), 'de');
   });
 
-  describe('of somebody whose profile has changed in another browser', () => {
+  describe('of a person whose profile changed in another browser', () => {
     /** Signed in before the profile said anything, so the browser remembers no language. */
     async function late(locale: string) {
       const user = await service.newUser();
@@ -119,14 +119,14 @@ describe('a page', () => {
     }
 
     for (const path of ['/nowhere', '/signed-out', '/sign-up', '/reset-password', '/invitation?link=over']) {
-      test(`follows it at ${path}, too`, async () => {
+      test(`uses the new language at ${path}, too`, async () => {
         const person = await late('de-AT');
         await person.visit('/account/security');
         assert.equal(await languageIn(await person.visit(path)), 'de');
       });
     }
 
-    test('follows it at once on an error page of a form', async () => {
+    test("uses the new language on a form's error page", async () => {
       const person = await late('de');
       const init = {
         method: 'POST',
@@ -138,13 +138,13 @@ describe('a page', () => {
       assert.equal(await languageIn(response), 'de');
     });
 
-    test('follows it from the consent page on', async () => {
+    test('uses the new language from the consent page on', async () => {
       const person = await late('de');
       assert.equal(await languageIn(await person.visit(authorizePath(client, newVerifier()))), 'de');
       assert.equal(await languageIn(await person.visit('/nowhere')), 'de');
     });
 
-    test('follows it when an application signs them out, to the end', async () => {
+    test("uses the new language during an application's sign-out", async () => {
       const person = await late('de');
       const question = await person.visit('/oauth/logout');
       assert.equal(await languageIn(question.clone()), 'de');
@@ -152,7 +152,7 @@ describe('a page', () => {
       assert.equal(await languageIn(await person.visit('/sign-in')), 'de');
     });
 
-    test('sets no cookie again while it stays the same', async () => {
+    test("doesn't set the cookie again while it's unchanged", async () => {
       const person = await late('de');
       await person.visit('/account/security');
       const response = await person.visit('/account/security');
@@ -160,7 +160,7 @@ describe('a page', () => {
     });
   });
 
-  test('that signs somebody out is rather in the language that the application asks for, to the end', async () => {
+  test('for signing out prefers the language that the application requests, until the end', async () => {
     const person = await signedIn(service, await speaker('de'));
     const question = await person.visit('/oauth/logout?ui_locales=fi%20ja');
     assert.equal(await languageIn(question.clone()), 'ja');
@@ -170,7 +170,7 @@ describe('a page', () => {
     assert.equal(await languageIn(invalid), 'ja');
   });
 
-  test('of the console and of the documentation is in English for everybody', async () => {
+  test('of the console and the documentation is always in English', async () => {
     const user = await service.newUser({ admin: true });
     const person = await signedIn(service, user);
     await pick(person, '/account/security', 'de');
@@ -196,7 +196,7 @@ describe('the language picker', () => {
     );
   });
 
-  test('leads back to the same page, which no longer is in the language of the application', async () => {
+  test("returns to the same page, overriding the application's language", async () => {
     const person = new Person(service);
     const path = authorizePath(client, newVerifier(), { ui_locales: 'ja' });
     const form = await formIn(await person.visit(path), '/language');
@@ -210,7 +210,7 @@ describe('the language picker', () => {
     assert.equal(await languageIn(await person.visit(response.headers.get('location') ?? '')), 'fr');
   });
 
-  test('keeps a sign-in on its way after a failed attempt', async () => {
+  test('keeps the pending sign-in after a failed attempt', async () => {
     const person = new Person(service);
     const path = authorizePath(client, newVerifier());
     const failed = await person.submit(await formIn(await person.visit(path), '/sign-in'), {
@@ -266,7 +266,7 @@ describe('the language picker', () => {
     });
   }
 
-  test('leads back to the page of a form that failed', async () => {
+  test('returns to the page of a form that failed', async () => {
     const person = await signedIn(service, await service.newUser());
     const failed = await person.submit(await formIn(await person.visit('/account/profile'), '/account/profile'), {});
     assert.equal(failed.status, 400);
@@ -286,14 +286,14 @@ describe('the language picker', () => {
     assert.equal(readForm(sent, '/language'), undefined);
   });
 
-  test("changes a signed-in person's profile, and what applications learn of it", async () => {
+  test("changes a signed-in person's profile and the locale claim", async () => {
     const user = await service.newUser();
     const person = await signedIn(service, user);
     assert.equal(await languageIn(await pick(person, '/account/security', 'tr')), 'tr');
     assert.equal((await service.running.services.storage.findUser(user.id))?.locale, 'tr');
   });
 
-  test('leaves a variety of the same language as it is', async () => {
+  test('keeps a regional variant of the same language', async () => {
     const user = await speaker('de-AT');
     const person = await signedIn(service, user);
     await pick(person, '/account/security', 'de');
@@ -318,7 +318,7 @@ describe('the language picker', () => {
     });
   }
 
-  test('takes nothing from another site', async () => {
+  test('refuses requests from another site', async () => {
     const response = await new Person(service).request('/language', {
       method: 'POST',
       headers: { Origin: 'https://evil.example' },
@@ -331,7 +331,7 @@ describe('the language picker', () => {
 describe('an email', () => {
   const subjectsTo = async (email: string) => (await mailsTo(service, email)).map(({ subject }) => subject);
 
-  test("is in its recipient's language, whoever asked for it", async () => {
+  test("is in its recipient's language, whoever caused it", async () => {
     const user = await speaker('de');
     const french = new Person(service);
     await pick(french, '/sign-in', 'fr');
@@ -341,7 +341,7 @@ describe('an email', () => {
     assert.match(email?.html ?? '', /<html lang="de" dir="ltr">/);
   });
 
-  test('to somebody without an account is in the language of the page', async () => {
+  test("to someone without an account is in the page's language", async () => {
     const email = newAddress();
     const french = new Person(service);
     await pick(french, '/sign-in', 'fr');
@@ -349,7 +349,7 @@ describe('an email', () => {
     assert.match((await subjectsTo(email))[0] ?? '', /compte/i);
   });
 
-  test('comes in the language that somebody has signed up in, from then on', async () => {
+  test('is in the language used at sign-up, from then on', async () => {
     const email = newAddress();
     const person = new Person(service);
     await pick(person, '/sign-in', 'de');
@@ -361,7 +361,7 @@ describe('an email', () => {
     assert.match((await subjectsTo(email))[0] ?? '', /Passwort/);
   });
 
-  test('is in English to somebody who has never chosen', async () => {
+  test('is in English for people who never chose a language', async () => {
     const user = await service.newUser();
     await new Person(service).signIn(user);
     const [email] = await mailsTo(service, user.email);

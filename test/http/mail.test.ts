@@ -28,7 +28,7 @@ after(() => service.stop());
 // Emails are limited for a network: each test starts when those of the tests before it no longer count.
 beforeEach(() => service.clock.advance(16 * MINUTE));
 
-describe('mail', () => {
+describe('email', () => {
   const mail = { LATCHKEY_MAIL_FROM: 'Latchkey <latchkey@example.test>', LATCHKEY_SIGN_UP: 'open' };
 
   /** Sends what is due until the rows satisfy the caller. Repeats, because a background round may be under way. */
@@ -43,7 +43,7 @@ describe('mail', () => {
   }
   const gone = (rows: unknown[]) => rows.length === 0;
 
-  test('while the server is down the page is the same, the mail waits sealed, and it is sent when the server is back', async () => {
+  test('while the server is down, the page is the same and the email is queued, sealed, and sent later', async () => {
     const server = await startMailServer();
     const sending = await startTestService({ ...mail, LATCHKEY_SMTP_URL: server.url });
     try {
@@ -98,7 +98,7 @@ describe('mail', () => {
     return Number(row?.next_attempt_at) - from.clock.now();
   }
 
-  test('has the name of the service when the sender has none of its own', async () => {
+  test("uses the service's name if the sender has none", async () => {
     const server = await startMailServer();
     const mailFrom = 'latchkey@example.test';
     const sending = await startTestService({ ...mail, LATCHKEY_MAIL_FROM: mailFrom, LATCHKEY_SMTP_URL: server.url });
@@ -115,7 +115,7 @@ describe('mail', () => {
     }
   });
 
-  test('what cannot be sent for a day is given up, and what the server refuses for good at once', async () => {
+  test('an email is dropped after a day of failures, or at once on a permanent error', async () => {
     const server = await startMailServer();
     const sending = await startTestService({ ...mail, LATCHKEY_SMTP_URL: server.url });
     const { emailQueue, emailsFor } = sending.running.services;
@@ -156,7 +156,7 @@ describe('mail', () => {
     }
   });
 
-  test('a server that accepts connections and says nothing delays no page', async () => {
+  test('a server that accepts connections but never responds delays no page', async () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => sockets.push(socket.on('error', () => {})));
     const port = await freePort();
@@ -176,7 +176,7 @@ describe('mail', () => {
     }
   });
 
-  test('two instances that send at the same time send each mail once', async () => {
+  test('two instances send each email once', async () => {
     const server = await startMailServer();
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-two-'));
     const shared = { ...mail, LATCHKEY_SMTP_URL: server.url, LATCHKEY_DATA_DIR: folder, ...(await sharedDatabase()) };
@@ -205,7 +205,7 @@ describe('mail', () => {
     return { DATABASE_URL: await (await sharedPostgres()).newDatabase() };
   }
 
-  test('without a mail server, mails are on a page for developers on a loopback address alone', async () => {
+  test('without a mail server, emails are shown at /dev/outbox, on loopback only', async () => {
     const email = newAddress();
     await askToSignUp(service, email);
     const page = await (await fetch(`${service.url}/dev/outbox`)).text();
@@ -223,7 +223,7 @@ describe('mail', () => {
     for (const name of ['evil.example', `evil.example:${port}`]) assert.equal(await statusFor(name), 404);
   });
 
-  test('in production without a mail server, what needs mail says so and does nothing', async () => {
+  test('in production without a mail server, features that need email say so and do nothing', async () => {
     const production = await startTestService({
       LATCHKEY_BASE_URL: 'https://login.example',
       LATCHKEY_SIGN_UP: 'open',

@@ -29,7 +29,7 @@ after(async () => {
 const valueNow = async (series: string) => (await scrape(port)).of(series);
 const rounds = (result: string) => valueNow(`latchkey_sweep_rounds_total{result="${result}"}`);
 
-test('rounds of the sweep are counted by how they end, with what they deleted', async () => {
+test('sweep rounds are counted by outcome, with the rows they deleted', async () => {
   const { services, app } = service.running;
   mock.timers.enable({ apis: ['setInterval'] });
   const stop = startBackgroundWork({
@@ -77,7 +77,7 @@ test('rounds of the sweep are counted by how they end, with what they deleted', 
   }
 });
 
-test('attempts to deliver a webhook are counted by how they end, and timed', async () => {
+test('webhook delivery attempts are counted by outcome and timed', async () => {
   const { webhooks } = service.running.services;
   const counted = (result: string) => valueNow(`latchkey_webhook_deliveries_total{result="${result}"}`);
   const reaches = async (result: string, count: number) => {

@@ -187,7 +187,7 @@ describe('a series goes up by one when', () => {
   }
 });
 
-test('second steps are counted by how they end', async () => {
+test('second steps are counted by outcome', async () => {
   alignToStep(service);
   const owner = await newOwner(service);
   const series = ['asked', 'refused', 'code', 'throttled'].map(secondStep);
@@ -259,7 +259,7 @@ test('the store, passwords, the process and the build are measured', async () =>
   );
 });
 
-test('what waits can be seen, and events that are only counted', async () => {
+test('queue lengths and suppressed events are measured', async () => {
   const { journal } = service.running.services;
   const flush = journal.flush.bind(journal);
   let full: Scrape | undefined;
@@ -284,7 +284,7 @@ test('what waits can be seen, and events that are only counted', async () => {
   assert.ok((full?.of('latchkey_journal_queue_length') ?? 0) > 0);
 });
 
-test('the sum of all requests is what was sent', async () => {
+test('the request counters add up to the number of requests sent', async () => {
   const before = (await scrape(port)).sum('latchkey_http_requests_total');
   for (const path of ['/', '/sign-in', '/oauth/jwks.json', '/api/people', '/docs', '/assets/none.css', '/readyz']) {
     await fetch(service.url + path, { redirect: 'manual' });
@@ -292,7 +292,7 @@ test('the sum of all requests is what was sent', async () => {
   assert.equal((await scrape(port)).sum('latchkey_http_requests_total') - before, 7);
 });
 
-test('no request of this suite had a status that has no series', async () => {
+test('every status in this suite has a series', async () => {
   const now = await scrape(port);
   assert.equal(now.sum('latchkey_http_requests_total', 'status="other"'), 0);
 });
@@ -313,11 +313,11 @@ describe('the listener', () => {
     assert.deepEqual([posted.status, posted.headers.get('allow')], [405, 'GET, HEAD']);
   });
 
-  test('is not the port that people reach', async () => {
+  test("isn't the public port", async () => {
     assert.equal((await fetch(`${service.url}/metrics`)).status, 404);
   });
 
-  test('names neither people nor applications nor secrets', async () => {
+  test('exposes no people, applications or secrets', async () => {
     const { text } = await scrape(port);
     for (const secret of [user.email, user.id, client.id, client.secret]) assert.equal(text.includes(secret), false);
   });

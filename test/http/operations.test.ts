@@ -85,7 +85,7 @@ test('there is no default account and no default client', () =>
     assert.deepEqual(await service.running.services.storage.listClients(), []);
   }));
 
-test('events tell what happened, with time, person, client, address and request', () =>
+test('events have the time, person, client, IP address and request', () =>
   withService(async (service) => {
     const client = await service.newClient();
     const user = await service.newUser();
@@ -110,7 +110,7 @@ test('events tell what happened, with time, person, client, address and request'
     }
   }));
 
-test('changes of clients and people, and signing out, are events', () =>
+test('changes to clients and people, and sign-outs, are events', () =>
   withService(async (service) => {
     const { services } = service.running;
     const client = await service.newClient();
@@ -155,7 +155,7 @@ test('a token request without client_id is an event', () =>
     assert.equal(event?.detail?.reason, 'client_id_missing');
   }));
 
-test('a flood of refusals is written singly up to a rate and counted beyond it', () =>
+test('a flood of refusals is recorded up to a rate, then counted', () =>
   withService(async (service) => {
     const { journal, storage } = service.running.services;
     for (let count = 0; count < 5000; count++) {
@@ -169,7 +169,7 @@ test('a flood of refusals is written singly up to a rate and counted beyond it',
     assert.deepEqual(events.at(-1)?.detail, { kind: 'authorization_refused', count: 5000 - singly });
   }));
 
-test('what is over is swept in batches; what lives stays', () =>
+test('expired rows are swept in batches; valid ones stay', () =>
   withService(async (service) => {
     const client = await service.newClient();
     const user = await service.newUser();
@@ -195,7 +195,7 @@ test('what is over is swept in batches; what lives stays', () =>
     assert.equal(await count('users'), 1);
   }));
 
-test('the sweep belongs to one process at a time, and to another when that one is gone', () =>
+test("one process sweeps at a time, and another takes over when it's gone", () =>
   withService(async (service) => {
     const round = async (holder: string) => (await sweep(service, holder)).kind;
     assert.equal(await round('one'), 'swept');

@@ -64,14 +64,14 @@ test('the console shows the settings, and saves what was changed, with an event'
   assert.match((await visit(admin, '/admin/events')).page, /Settings changed/);
 });
 
-test('what is the same already makes no event', async () => {
+test('unchanged values make no event', async () => {
   const count = async () => (await service.events('settings_changed')).length;
   const before = await count();
   assert.equal((await send(admin, path, path, { second_factor: 'optional', session_hours: '24' })).status, 200);
   assert.equal(await count(), before);
 });
 
-test('a form that shows older settings undoes nothing that somebody else has changed', async () => {
+test("a form with older values doesn't undo concurrent changes", async () => {
   const form = readForm((await visit(admin, path)).page, path);
   assert.ok(form);
   await send(admin, path, path, { kept_session_days: '60' });
@@ -85,7 +85,7 @@ test('a form that shows older settings undoes nothing that somebody else has cha
   assert.deepEqual(await settingsOf(service), { ...initial, session_hours: 12, kept_session_days: 60 });
 });
 
-test('a value that a setting does not take changes nothing, and what was typed stays', async () => {
+test('an invalid value changes nothing, and the input is kept', async () => {
   for (const [values, problem] of [
     [{ session_hours: '0' }, 'Sign out after (hours) must be a whole number from 1 to 720.'],
     [
@@ -103,7 +103,7 @@ test('a value that a setting does not take changes nothing, and what was typed s
   }
 });
 
-test('only administrators see and change them', async () => {
+test('only administrators can see and change them', async () => {
   const person = await signedIn(service, await service.newUser());
   assert.equal((await person.visit(path)).status, 403);
   const form = readForm((await visit(admin, path)).page, path);
@@ -112,7 +112,7 @@ test('only administrators see and change them', async () => {
   assert.deepEqual(await settingsOf(service), initial);
 });
 
-test('the API reads them and changes what is given', async () => {
+test('the API reads them and changes the given ones', async () => {
   const api = await Api.of(service);
   const key = await newKey(service);
   assert.deepEqual((await api.call('getSettings', key)).data, { ...initial, ...noImages });
@@ -143,7 +143,7 @@ test('a change applies on every instance within five seconds', async () => {
   assert.equal((await settingsOf(two)).session_hours, 8);
 });
 
-test('an application requires a second factor by the console and by the API', async () => {
+test("an application's second_factor can be set in the console and through the API", async () => {
   const api = await Api.of(service);
   const key = await newKey(service);
   const needOf = async (id: string) => (await service.running.services.storage.findClient(id))?.secondFactor;

@@ -49,7 +49,7 @@ describe('a trace that a request names', () => {
     assert.equal(event?.traceId, traceId);
   });
 
-  test('is in those of a page', async () => {
+  test('is in the log entries and events of a page', async () => {
     const { traceId, traceparent } = newTrace();
     const user = await service.newUser();
     const person = new Person(service);
@@ -61,7 +61,7 @@ describe('a trace that a request names', () => {
     assert.equal(event?.traceId, traceId);
   });
 
-  test('finds its events in the API and in the console, which show it', async () => {
+  test('can be used to find events in the API and the console', async () => {
     const { traceId, traceparent } = newTrace();
     await refresh({ traceparent });
     await refresh({ traceparent: newTrace().traceparent });

@@ -66,7 +66,7 @@ async function connectApp(): Promise<void> {
   assert.equal(await storage.consumeCode({ ...consumption, expiresAt, deleteAfter: expiresAt }), true);
 }
 
-test('one minute a year ahead deletes nothing, and deleting expired data again when the clock is back', async () => {
+test("a clock that's a year ahead for a minute deletes nothing, and the sweep resumes when it's right again", async () => {
   const { tokens } = await obtainTokens(service, client, user);
   const before = await grants();
   service.clock.advance(YEAR);
@@ -86,7 +86,7 @@ test('one minute a year ahead deletes nothing, and deleting expired data again w
   assert.equal(refreshed.status, 200);
 });
 
-test('a process that sees its clock jump waits until it is back, or steady for an hour', async () => {
+test("after a clock jump, a process waits until it's back or steady for an hour", async () => {
   let elapsed = 0;
   const running = newSweep(service, { holder: 'runs', elapsed: () => elapsed });
   const round = async (seconds: number, jump = 0) => {
@@ -105,7 +105,7 @@ test('a process that sees its clock jump waits until it is back, or steady for a
   assert.equal(await round(MINUTE, 30 * MINUTE), 'swept', 'less than an hour is no jump');
 });
 
-test('after a month without the service an operator says that the clock is right', async () => {
+test('after a month of downtime, the operator confirms that the clock is right', async () => {
   service.clock.advance(40 * DAY);
   const before = await grants();
   assert.equal((await sweep(service, 'one')).kind, 'paused');
@@ -121,7 +121,7 @@ test('after a month without the service an operator says that the clock is right
   assert.equal(await findSweepPause(service.running.services), undefined);
 });
 
-test('codes that nobody exchanges, however many, are swept', async () => {
+test('unexchanged codes are swept, however many there are', async () => {
   const { storage, clock, random } = service.running.services;
   const now = clock.now();
   for (let count = 0; count < 50; count++) {
@@ -147,7 +147,7 @@ test('codes that nobody exchanges, however many, are swept', async () => {
   assert.equal(await grants(), before - 50);
 });
 
-test('a backlog is swept in one round, with a rest after each batch and the lease renewed', async () => {
+test('a backlog is swept in one round, with a pause after each batch and the lease renewed', async () => {
   const { storage } = service.running.services;
   const count = 3000;
   for (let written = 0; written < count; written += 1000) {
@@ -181,7 +181,7 @@ test('a backlog is swept in one round, with a rest after each batch and the leas
   assert.equal(new Set(leases.map(Number)).size, leases.length, 'renewed with each batch');
 });
 
-test('a sweep that is stopped ends after its batch', async () => {
+test('a stopped sweep ends after its batch', async () => {
   const { storage } = service.running.services;
   const failures = Array.from({ length: 2000 }, (_, index) => ({ counter: digestOf(`s${index}`), bucket: 1 }));
   await storage.addFailures(failures, 1);

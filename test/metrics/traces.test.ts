@@ -62,7 +62,7 @@ describe('with an SDK', () => {
     return { span, children: spans().filter(({ parentId }) => parentId === span.spanId) };
   }
 
-  test('a token request is a span below its caller, and what it asks of the store is below it', async () => {
+  test('a token request is a child span of its caller, with its store reads as children', async () => {
     const { tokens } = await obtainTokens(served.service, client, user);
     const { traceId, spanId, traceparent } = newParent();
     const refreshed = await postForm(served.service, '/oauth/token', refreshParameters(client, tokens.refresh_token), {
@@ -84,7 +84,7 @@ describe('with an SDK', () => {
     assert.match(String(read?.attributes['db.query.text']), /FROM clients/);
   });
 
-  test('a sign-in is a span with the password check and the writes below it, by the route and not the URL', async () => {
+  test('a sign-in span is named by route, not URL, with the password check and writes as children', async () => {
     const { traceId, traceparent } = newParent();
     const person = new Person(served.service);
     const form = await formIn(await person.visit('/sign-in'));
@@ -109,7 +109,7 @@ describe('with an SDK', () => {
     assert.deepEqual([odd.name, odd.attributes['http.request.method']], ['HTTP', '_OTHER']);
   });
 
-  test('a request without a traceparent begins a trace, which its log entry names', async () => {
+  test('a request without a traceparent starts a trace, which is in its log entry', async () => {
     const before = spans().length;
     const response = await fetch(`${served.url}/oauth/userinfo`);
     const id = response.headers.get('x-request-id');
@@ -120,7 +120,7 @@ describe('with an SDK', () => {
     assert.deepEqual([span.name, span.parentId], ['GET /oauth/userinfo', undefined]);
   });
 
-  test('a response of 503 is an error, without its message', async () => {
+  test('a 503 response is an error span, without its message', async () => {
     const { traceId, traceparent } = newParent();
     const database = join(folder, 'latchkey.db');
     // The service notices that its file is gone.

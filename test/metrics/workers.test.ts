@@ -62,7 +62,7 @@ describe('with two workers', () => {
     assert.equal(now.of('latchkey_processes'), 3);
   });
 
-  test('a worker that does not answer delays a scrape by a second, and its counts stay', async () => {
+  test('an unresponsive worker delays a scrape by a second, and its counts are kept', async () => {
     const [pid = 0] = processesBelow(served.child?.pid ?? 0);
     const before = (await scrape(port)).sum(answered, '/healthz');
     process.kill(pid, 'SIGSTOP');
@@ -91,7 +91,7 @@ describe('with two workers', () => {
     assert.equal((await scrape(port)).sum(answered, '/healthz') - sum, 20);
   });
 
-  test('metrics are served for as long as workers serve, and no longer', async () => {
+  test('metrics are served exactly as long as workers serve', async () => {
     const ended = served.end('SIGTERM');
     await until(async () => (await fetch(`${served.url}/readyz`)).status === 503, 'the workers drain');
     assert.equal((await scrape(port)).of('latchkey_processes'), 3);

@@ -27,13 +27,13 @@ test('a bucket that is full again is forgotten', () => {
   assert.deepEqual([buckets.size, buckets.has('a'), buckets.has('d')], [1, false, true]);
 });
 
-test('beyond the limit, the one that was used longest ago makes room', () => {
+test('beyond the limit, the least recently used bucket is dropped', () => {
   const { buckets } = newBuckets(3);
   for (const name of ['a', 'b', 'c', 'a', 'd']) buckets.take(name);
   assert.deepEqual([buckets.size, buckets.has('a'), buckets.has('b')], [3, true, false]);
 });
 
-test('a clock that is set back refills nothing', () => {
+test('setting the clock back refills nothing', () => {
   const { clock, buckets } = newBuckets();
   for (let taken = 0; taken < 10; taken++) buckets.take('a');
   clock.at -= 3_600_000;

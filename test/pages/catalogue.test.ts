@@ -543,21 +543,24 @@ function consolePages(): Record<string, string> {
     disabled: false,
     people: 3,
   };
-  const upstreamSettings = {
-    label: '1',
-    clientId: '2',
-    scopes: '3',
-    createsAccounts: true,
-    trustedDomains: '4',
-    allowedDomains: '5',
-    routesDomains: false,
-    trustedAmr: '6',
-    trustedAcr: '7',
-    algorithm: '8',
-    algorithms: ['8', '9'],
-  };
+  const upstreamFormFields: readonly FormField[] = [
+    fieldOf('kind', 'choice', 'oidc', ['oidc', 'github']),
+    fieldOf('issuer', 'url', '1'),
+    fieldOf('name', 'text', '2'),
+    fieldOf('label', 'text', '3'),
+    fieldOf('client_id', 'text', '4'),
+    fieldOf('client_secret', 'secret', ''),
+    fieldOf('trusted_domains', 'lines', '5'),
+    fieldOf('allowed_domains', 'lines', '6'),
+    fieldOf('creates_accounts', 'flag', 'yes'),
+    fieldOf('routes_domains', 'flag', ''),
+    fieldOf('trusted_amr', 'words', '7'),
+    fieldOf('trusted_acr', 'words', '8'),
+    fieldOf('scopes', 'words', '9'),
+    fieldOf('algorithm', 'select', '10', ['', '10']),
+  ];
   const upstream = {
-    form: { name: '1', kind: 'oidc' as const, settings: upstreamSettings, version: '2', problems },
+    form: { name: '1', kind: 'oidc' as const, fields: upstreamFormFields, version: '2', problems },
     identity: app,
     issuer: '3',
     callbackUrl: '4',
@@ -587,11 +590,14 @@ function consolePages(): Record<string, string> {
     status: 'failing' as const,
   };
   const webhookSettings = {
-    url: '115',
-    description: '117',
-    allTypes: false,
-    types: [{ name: '120', meaning: '121', chosen: true }],
+    fields: [fieldOf('url', 'url', '115'), fieldOf('description', 'text', '117')],
+    types: { all: false, each: [{ name: '120', meaning: '121', chosen: true }] },
   };
+  const keyFields = [
+    fieldOf('name', 'text', ''),
+    fieldOf('permission', 'choice', 'read', ['read', 'write']),
+    fieldOf('days', 'number', ''),
+  ];
   const attempt = { at: 0, duration: 1, status: 503, response: '122', error: '123' };
   const delivery = {
     id: '124',
@@ -774,7 +780,8 @@ function consolePages(): Record<string, string> {
         { ...key, maker: '107', ended: false },
         { ...key, maker: undefined, permission: 'write', expiresAt: 0, lastUsedAt: 0, ended: true },
       ],
-      attempt: { name: '', permission: 'read', days: '' },
+      fields: keyFields,
+      problems,
       submissionToken: '',
       now: 0,
       notice,
@@ -782,7 +789,8 @@ function consolePages(): Record<string, string> {
     }),
     'console, no keys': apiKeysPage(own, {
       keys: [],
-      attempt: { name: '', permission: 'read', days: '' },
+      fields: keyFields,
+      problems,
       submissionToken: '',
       now: 0,
       notice,
@@ -801,7 +809,7 @@ function consolePages(): Record<string, string> {
     }),
     'console, no providers': upstreamsPage(own, { upstreams: [], docs: false, notice }),
     'console, new provider': newUpstreamPage(own, {
-      settings: { ...upstreamSettings, kind: 'oidc', name: '1', issuer: '2' },
+      fields: upstreamFormFields,
       submissionToken: '',
       callback: { prefix: '3', suffix: '4' },
       problem,
@@ -830,7 +838,7 @@ function consolePages(): Record<string, string> {
       problems,
     }),
     'console, new webhook of an application': newWebhookPage(own, {
-      settings: { ...webhookSettings, types: [] },
+      settings: { ...webhookSettings, types: undefined },
       client: webhook.client,
       submissionToken: '',
       problem,
@@ -923,7 +931,7 @@ function consolePages(): Record<string, string> {
   };
 }
 
-test('every page of src/pages is here', () => {
+test('every page in src/pages is tested here', () => {
   const folder = new URL('../../src/pages/', import.meta.url);
   // The page that shows the components exists for developers alone.
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
@@ -940,7 +948,7 @@ test('every page of src/pages is here', () => {
 });
 
 for (const [name, page] of Object.entries(pages)) {
-  test(`the page "${name}" has no words of its own`, () => {
+  test(`the page "${name}" has no hard-coded text`, () => {
     // Languages are listed under their own names.
     const shown = page
       .replace(/(<select id="locale"[^>]*>.*?<\/option>).*?<\/select>/gs, '$1</select>')
@@ -961,7 +969,7 @@ for (const [name, page] of Object.entries(pages)) {
   });
 }
 
-test('times are elements that the script puts into the time zone of the reader, and say UTC until then', () => {
+test('times are elements that the script localizes, and say UTC until then', () => {
   for (const [name, page] of Object.entries(pages)) {
     for (const [element, text] of page.matchAll(/<time datetime="[^"]+Z" data-time="(?!ago)[^>]*>([^<]*)<\/time>/g)) {
       assert.match(text ?? '', / UTC\]$/, `${name}: ${element}`);
@@ -972,19 +980,19 @@ test('times are elements that the script puts into the time zone of the reader, 
   }
 });
 
-test('what screen readers call a button is one text', () => {
+test("a button's accessible name is one catalogue entry", () => {
   for (const [name, page] of Object.entries(pages)) {
     if (name.startsWith('console')) continue;
     assert.ok(!page.includes('<span class="unseen"> '), name);
   }
 });
 
-test('an email in the outbox is written in the direction of its own language', () => {
+test('an email in the outbox has the text direction of its language', () => {
   assert.match(pages.outbox ?? '', /<h2 [^>]*dir="auto">35<\/h2>/);
   assert.match(pages.outbox ?? '', /<p [^>]*dir="auto">36<\/p>/);
 });
 
-test('recovery codes are shown without the language picker, which could not show them again', () => {
+test("recovery codes are shown without the language picker, because they can't be shown again", () => {
   for (const name of ['recovery codes', 'recovery codes on the way in']) {
     assert.ok(!pages[name]?.includes('action="/language"'), name);
   }
@@ -1034,7 +1042,7 @@ const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
 };
 
 for (const [name, versions] of Object.entries(everyEmail)) {
-  test(`the email "${name}" has no words of its own`, () => {
+  test(`the email "${name}" has no hard-coded text`, () => {
     for (const { subject, text, html: page } of versions) {
       for (const part of [subject, text, page.replace(/<[^>]*>/g, ' ')]) {
         const unmarked = withoutMarked(part.replaceAll(/https:\/\/\S+/g, ''));

@@ -58,7 +58,7 @@ describe('the template tag', () => {
     });
   }
 
-  test('an object that only looks like Html does not get through', () => {
+  test('an object that only looks like Html is escaped', () => {
     const forged = JSON.parse('{"text":"<script>"}');
     assert.throws(() => html`${forged}`);
   });

@@ -29,7 +29,7 @@ for (const tag of languageTags) {
   describe(languages[tag].name, () => {
     const entries = new Map(entriesOf(messagesIn(tag)));
 
-    test('has every text, and puts every parameter into it', () => {
+    test('has every text and uses every parameter', () => {
       for (const [path, source] of english) {
         const text = entries.get(path);
         if (typeof source === 'string') {
@@ -73,7 +73,7 @@ for (const tag of languageTags) {
       }
     });
 
-    test('calls a button by the words on it when it names what it is about', () => {
+    test("includes a button's visible text in its accessible name", () => {
       const { account, recovery, apps } = messagesIn(tag);
       for (const [label, spoken] of [
         [account.sessions.end, account.sessions.endNamed],
@@ -89,7 +89,7 @@ for (const tag of languageTags) {
       }
     });
 
-    test('keeps the direction of names apart from that of its sentences', () => {
+    test('isolates the text direction of names', () => {
       if (languages[tag].direction === 'ltr') return;
       for (const [path, source] of english) {
         const text = entries.get(path);
@@ -102,7 +102,7 @@ for (const tag of languageTags) {
       }
     });
 
-    test('is no copy of English', () => {
+    test("isn't a copy of English", () => {
       if (tag === 'en') return;
       const same = english.filter(([path, source]) => typeof source === 'string' && entries.get(path) === source);
       // Words like "Name" and "Code" are the same in some languages.

@@ -19,7 +19,7 @@ describe('the list', () => {
     );
   });
 
-  test('each entry is common', () => {
+  test('each entry is refused as common', () => {
     assert.deepEqual(
       lines.filter((line) => !isCommonPassword(line)),
       [],
@@ -71,7 +71,7 @@ describe('common passwords', () => {
   for (const c of cases) test(c.name, () => assert.equal(isCommonPassword(c.password), true, c.password));
 });
 
-describe('passwords that are not common', () => {
+describe("passwords that aren't common", () => {
   const cases = [
     { name: 'a passphrase', password: 'correct horse battery staple' },
     { name: 'a short passphrase', password: 'correct horse battery' },
@@ -98,7 +98,7 @@ describe('passwords that are not common', () => {
   for (const c of cases) test(c.name, () => assert.equal(isCommonPassword(c.password), false, c.password));
 });
 
-test('the longest password that is allowed is looked at quickly', () => {
+test('the longest allowed password is checked quickly', () => {
   const passwords = ['86420'.repeat(51), '!'.repeat(255).concat('x'), 'ﷺ'.repeat(256)];
   const started = performance.now();
   for (const password of passwords) isCommonPassword(password);

@@ -36,7 +36,7 @@ const defaults: Config = {
   email: { kind: 'outbox' },
 };
 
-describe('a configuration that is read', () => {
+describe('valid configurations', () => {
   const cases: { name: string; environment: Environment; expected: Partial<Config> }[] = [
     { name: 'without variables the defaults apply', environment: {}, expected: {} },
     {
@@ -126,7 +126,7 @@ describe('a configuration that is read', () => {
   }
 });
 
-describe('a configuration that is refused', () => {
+describe('invalid configurations', () => {
   const cases: { name: string; environment: Environment; fault: RegExp }[] = [
     ...['login.example', 'ftp://login.example', 'https://', '/path', 'javascript:alert(1)'].map((url) => ({
       name: `the base URL ${url} is refused`,
@@ -198,7 +198,7 @@ describe('a configuration that is refused', () => {
     });
   }
 
-  test('every fault is reported at once', () => {
+  test('every problem is reported at once', () => {
     const environment = {
       LATCHKEY_BASE_URL: 'http://login.example/',
       LATCHKEY_PORT: 'x',
@@ -224,7 +224,7 @@ describe('a configuration that is refused', () => {
       );
   });
 
-  test('the message lists every fault on a line of its own', () => {
+  test('the message lists every problem on its own line', () => {
     const error = new ConfigurationError(['first', 'second']);
     assert.equal(error.message, 'Invalid configuration:\n  - first\n  - second');
     assert.equal(error.name, 'ConfigurationError');

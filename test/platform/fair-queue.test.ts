@@ -30,7 +30,7 @@ function harness(concurrency: number, queue: number) {
   return { ask, started, outcomes, settle, drain };
 }
 
-test('owners take turns: one who asks for much does not hold up the others', async () => {
+test("owners take turns: a busy one doesn't hold up the others", async () => {
   const { ask, started, drain } = harness(1, 100);
   for (let count = 1; count <= 4; count++) ask(`a${count}`, 'a');
   ask('b1', 'b');
@@ -39,7 +39,7 @@ test('owners take turns: one who asks for much does not hold up the others', asy
   assert.deepEqual(started, ['a1', 'a2', 'b1', 'c1', 'a3', 'a4']);
 });
 
-test('what is urgent has three turns out of four, and what is not still gets the fourth', async () => {
+test('urgent tasks get three turns out of four', async () => {
   const { ask, started, drain } = harness(1, 100);
   ask('first', 'x');
   for (let count = 1; count <= 2; count++) ask(`o${count}`, `stranger ${count}`);
@@ -48,7 +48,7 @@ test('what is urgent has three turns out of four, and what is not still gets the
   assert.deepEqual(started, ['first', 'u1', 'u2', 'u3', 'o1', 'u4', 'u5', 'u6', 'o2']);
 });
 
-test('in a full line, the greediest gives up a place to somebody who has none', async () => {
+test('in a full queue, the owner with the most entries makes room for a new one', async () => {
   const { ask, started, outcomes, settle, drain } = harness(1, 3);
   ask('running', 'x');
   for (let count = 1; count <= 3; count++) ask(`a${count}`, 'a');
@@ -61,7 +61,7 @@ test('in a full line, the greediest gives up a place to somebody who has none', 
   assert.deepEqual(started, ['running', 'a1', 'b1', 'a2']);
 });
 
-test('a line full of different owners turns the next one away, and the other line is not touched', async () => {
+test("a queue full of different owners rejects the next one, and the other queue isn't affected", async () => {
   const { ask, outcomes, settle, drain } = harness(1, 2);
   ask('running', 'x');
   ask('a', 'a');

@@ -24,7 +24,7 @@ describe('loading keys', () => {
 
   const load = () => loadKeys({ keys: undefined, keysFile });
 
-  test('a missing key file is made, readable by its owner alone', () => {
+  test('a missing key file is created, readable by its owner only', () => {
     load();
     assert.equal(statSync(keysFile).mode & 0o777, 0o600);
     assert.match(readFileSync(keysFile, 'utf8'), /^[A-Za-z0-9_-]{43}\n$/);
@@ -44,7 +44,7 @@ describe('loading keys', () => {
   });
 
   for (const mode of [0o644, 0o640, 0o666]) {
-    test(`a key file with mode ${mode.toString(8)} is closed to others`, () => {
+    test(`a key file with mode ${mode.toString(8)} is made private`, () => {
       writeFileSync(keysFile, first);
       chmodSync(keysFile, mode);
       load();
@@ -52,7 +52,7 @@ describe('loading keys', () => {
     });
   }
 
-  test('keys in the environment win, and no file is made', () => {
+  test('keys in the environment take precedence, and no file is created', () => {
     assert.deepEqual(loadKeys({ keys: [first], keysFile }).ids, serviceKeys([first]).ids);
     assert.equal(existsSync(keysFile), false);
   });
@@ -105,7 +105,7 @@ describe('loading keys', () => {
     'a name for what belongs there': 'put-your-key-here-0f8a7c2e9b41d653-aZqW3xY7vT',
   };
   for (const [name, text] of Object.entries(known)) {
-    test(`${name} is refused as a key, with a way to make one`, () => {
+    test(`${name} is refused as a key, with a command to generate one`, () => {
       for (const list of [text, `${first},${text}`]) {
         assert.throws(
           () => readConfig({ LATCHKEY_KEYS: list }),
@@ -120,7 +120,7 @@ describe('loading keys', () => {
     });
   }
 
-  test('random keys are never taken for placeholders', () => {
+  test('random keys are never mistaken for placeholders', () => {
     for (let count = 0; count < 5000; count++) {
       assert.notEqual(readKeyList(randomBytes(32).toString('base64url')), undefined);
       assert.notEqual(readKeyList(randomBytes(32).toString('hex')), undefined);
@@ -151,7 +151,7 @@ describe('loading keys', () => {
       });
     }
 
-    test('in a file that was emptied while the service runs: the keys stay', async () => {
+    test('in a file emptied while the service runs: the keys stay', async () => {
       writeFileSync(keysFile, first, { mode: 0o600 });
       const keys = load();
       await keys.refresh(async () => []);
@@ -160,7 +160,7 @@ describe('loading keys', () => {
       assert.deepEqual(keys.ids, serviceKeys([first]).ids);
     });
 
-    test('in code: it does not type-check, and throws where types are not looked at', () => {
+    test("in code: it doesn't type-check, and throws at runtime", () => {
       // @ts-expect-error a list of keys has at least one
       assert.throws(() => serviceKeys([]), ConfigurationError);
       // @ts-expect-error a list of keys has at least one
@@ -170,7 +170,7 @@ describe('loading keys', () => {
       assert.throws(() => serviceKeys(unknownLength), ConfigurationError);
     });
 
-    test('and no empty key', () => {
+    test('nor an empty key', () => {
       assert.throws(() => serviceKeys(['']), ConfigurationError);
       assert.throws(() => serviceKeys([first, '']), ConfigurationError);
     });
@@ -182,7 +182,7 @@ describe('loading keys', () => {
     const used = (id: string, firstUsedAt: number, retiredAt: number | null = null) => ({ id, firstUsedAt, retiredAt });
     let now = 0;
 
-    test('a key comes into use once the store knows about it, and the old one verifies for its time', async () => {
+    test('a key is used once the store has recorded it, and the old one verifies for a limited time', async () => {
       now = 5000;
       writeFileSync(keysFile, first, { mode: 0o600 });
       const keys = loadKeys({ keys: undefined, keysFile }, { now: () => now });
@@ -202,7 +202,7 @@ describe('loading keys', () => {
       assert.equal(keys.accessTokenKeys(now).length, 1);
     });
 
-    test('a key that was retired elsewhere verifies nothing from then on', async () => {
+    test('a key retired elsewhere verifies nothing from then on', async () => {
       const keys = loadKeys({ keys: [second, first], keysFile }, { now: () => now });
       await keys.refresh(async () => [used(secondId, now)]);
       assert.equal(keys.accessTokenKeys(now).length, 2);
@@ -216,7 +216,7 @@ describe('loading keys', () => {
       assert.deepEqual(keys.accessTokenKeys(now), []);
     });
 
-    test('a slow answer about earlier keys does not replace later ones', async () => {
+    test("a slow response about earlier keys doesn't replace later ones", async () => {
       writeFileSync(keysFile, first, { mode: 0o600 });
       const keys = load();
       let answer = () => {};

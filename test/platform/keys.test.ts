@@ -11,7 +11,7 @@ describe('a stamp', () => {
   const keys = serviceKeys([first]);
   const stamp = keys.stamp('consent', 'session1', 'request1');
 
-  test('it is recognised with the same purpose and parts', () => {
+  test("it's accepted with the same purpose and parts", () => {
     assert.equal(keys.verifyStamp(stamp, 'consent', 'session1', 'request1'), true);
   });
 
@@ -41,7 +41,7 @@ describe('a stamp', () => {
     });
   }
 
-  test('another secret does not recognise it', () => {
+  test("another secret doesn't accept it", () => {
     assert.equal(serviceKeys([second]).verifyStamp(stamp, 'consent', 'session1', 'request1'), false);
   });
 });
@@ -62,7 +62,7 @@ describe('rotation', () => {
     now = 1000;
   });
 
-  test('each key verifies access tokens until its end, and not again when the clock goes back', () => {
+  test('each key verifies access tokens until it expires, and not again when the clock goes back', () => {
     const keys = serviceKeys([third, second, first], { ends, clock });
     const [newest, middle, oldest] = [third, second, first].map((secret) => serviceKeys([secret]).accessTokenKey);
     assert.deepEqual(keys.accessTokenKeys(now), [newest, middle, oldest]);
@@ -79,7 +79,7 @@ describe('rotation', () => {
     assert.deepEqual(keys.accessTokenKeys(now), [newest]);
   });
 
-  test('a stamp of the old key is recognised until its end', () => {
+  test('a stamp by the old key is accepted until it expires', () => {
     const keys = serviceKeys([second, first], { ends, clock });
     assert.equal(keys.verifyStamp(old.stamp('p', 'x'), 'p', 'x'), true);
     now = 2999;
@@ -97,7 +97,7 @@ describe('rotation', () => {
     assert.deepEqual(keys.sidKeys(now), [newest, middle]);
   });
 
-  test('old keys verify nothing as long as nobody has said until when', () => {
+  test('old keys verify nothing until their expiry is known', () => {
     const keys = serviceKeys([second, first]);
     assert.deepEqual(keys.accessTokenKeys(now), [done.accessTokenKey]);
     assert.equal(keys.verifyStamp(old.stamp('p', 'x'), 'p', 'x'), false);
@@ -109,7 +109,7 @@ describe('rotation', () => {
     assert.equal(keys.verifyStamp(keys.stamp('p', 'x'), 'p', 'x'), false);
   });
 
-  test('ids tell keys apart, are the same each time, and are no part of them', () => {
+  test('key IDs are distinct, stable, and not part of the key', () => {
     assert.deepEqual(rotated.ids, [...done.ids, ...old.ids]);
     assert.equal(new Set([...rotated.ids, ...serviceKeys([third]).ids]).size, 3);
     for (const id of rotated.ids) assert.match(id, /^[A-Za-z0-9_-]{22}$/);
@@ -121,7 +121,7 @@ describe('rotation', () => {
     assert.deepEqual(rotated.accessTokenKey, done.accessTokenKey);
   });
 
-  test('a key that was taken out recognises nothing', () => {
+  test('a removed key accepts nothing', () => {
     assert.equal(done.verifyStamp(old.stamp('p', 'x'), 'p', 'x'), false);
   });
 
@@ -139,10 +139,10 @@ describe('sealed text', () => {
     'Unicode text': 'Zoë 漢字 👩🏽‍🚀 \0',
     'a long text': 'x'.repeat(100_000),
   })) {
-    test(`${name} is read again`, () => assert.equal(keys.unseal('mail 1', keys.seal('mail 1', text)), text));
+    test(`${name} can be opened`, () => assert.equal(keys.unseal('mail 1', keys.seal('mail 1', text)), text));
   }
 
-  test('it is safe in a form, shows nothing of the text, and differs each time', () => {
+  test("it's safe in a form, hides the text, and differs each time", () => {
     const text = 'a secret that is long enough to be recognised';
     const sealed = [keys.seal('mail 1', text), keys.seal('mail 1', text)];
     for (const each of sealed) {
@@ -153,18 +153,18 @@ describe('sealed text', () => {
     assert.notEqual(sealed[0], sealed[1]);
   });
 
-  test('it is not read for another purpose', () => {
+  test("it can't be opened for another purpose", () => {
     const sealed = keys.seal('authenticator ada', 'hello');
     for (const purpose of ['authenticator bob', 'authenticator', 'authenticator ada ', 'mail ada', '']) {
       assert.equal(keys.unseal(purpose, sealed), undefined, purpose);
     }
   });
 
-  test('it is not read with another key', () => {
+  test("it can't be opened with another key", () => {
     assert.equal(serviceKeys([second]).unseal('mail 1', keys.seal('mail 1', 'hello')), undefined);
   });
 
-  test('a change of any bit of any byte, and any missing byte, is noticed', () => {
+  test('any changed bit or missing byte is detected', () => {
     const sealed = Buffer.from(keys.seal('mail 1', 'hello'), 'base64url');
     for (let position = 0; position < sealed.length; position++) {
       for (let bit = 0; bit < 8; bit++) {
@@ -178,13 +178,13 @@ describe('sealed text', () => {
     assert.equal(keys.unseal('mail 1', Buffer.concat([sealed, Buffer.alloc(1)]).toString('base64url')), undefined);
   });
 
-  test('what was never sealed is not read', () => {
+  test("text that was never sealed can't be opened", () => {
     for (const text of ['', 'x', 'hello', 'A'.repeat(37), 'A'.repeat(38), 'A'.repeat(1000), '%%% 漢字']) {
       assert.equal(keys.unseal('mail 1', text), undefined, text);
     }
   });
 
-  test('a key that was rotated still opens what it has sealed, and the newest seals', () => {
+  test('a rotated key still opens what it sealed, and the newest seals', () => {
     const old = keys.seal('mail 1', 'hello');
     const rotated = serviceKeys([second, first]);
     assert.equal(rotated.unseal('mail 1', old), 'hello');
@@ -198,17 +198,17 @@ describe('sealed text', () => {
 describe('sealing again', () => {
   const keys = serviceKeys([second, first]);
 
-  test('what an old key has sealed is sealed with the newest', () => {
+  test('text sealed by an old key is resealed with the newest', () => {
     const again = keys.reseal('mail 1', serviceKeys([first]).seal('mail 1', 'hello'));
     assert.equal(serviceKeys([second]).unseal('mail 1', again ?? ''), 'hello');
   });
 
-  test('what the newest key has sealed stays as it is', () => {
+  test('text sealed by the newest key is unchanged', () => {
     const sealed = keys.seal('mail 1', 'hello');
     assert.equal(keys.reseal('mail 1', sealed), sealed);
   });
 
-  test('what no key has sealed, or for another purpose, is not sealed again', () => {
+  test("text sealed by no known key, or for another purpose, isn't resealed", () => {
     assert.equal(keys.reseal('mail 1', serviceKeys([third]).seal('mail 1', 'hello')), undefined);
     assert.equal(keys.reseal('mail 1', keys.seal('mail 2', 'hello')), undefined);
     assert.equal(keys.reseal('mail 1', 'hello'), undefined);

@@ -21,7 +21,7 @@ beforeEach(() => {
 
 const error = new Error('gone');
 
-test('a long outage is a few lines with counts', () => {
+test('a long outage is a few log lines with counts', () => {
   for (let tenths = 0; tenths < 250; tenths++) {
     outage.failed('read', error);
     now += 100;
@@ -37,7 +37,7 @@ test('a long outage is a few lines with counts', () => {
   ]);
 });
 
-test('failures between successes are one outage until there has been none for a second', () => {
+test("intermittent failures are one outage until there's none for a second", () => {
   for (let count = 0; count < 5; count++) {
     outage.failed('write', error);
     now += 500;
@@ -49,7 +49,7 @@ test('failures between successes are one outage until there has been none for a 
   assert.equal(lines.at(-1), 'ends {"failures":5,"seconds":3}');
 });
 
-test('while writing fails, reading that works does not end the outage', () => {
+test("successful reads don't end an outage of writes", () => {
   outage.failed('write', error);
   now += 5000;
   outage.succeeded('read');
@@ -58,7 +58,7 @@ test('while writing fails, reading that works does not end the outage', () => {
   assert.equal(lines.length, 2);
 });
 
-test('without an outage, nothing is logged, and the next one starts to count anew', () => {
+test('without an outage nothing is logged, and the next one starts counting at zero', () => {
   outage.succeeded('read');
   assert.equal(lines.length, 0);
   for (let count = 0; count < 2; count++) {
@@ -72,7 +72,7 @@ test('without an outage, nothing is logged, and the next one starts to count ane
   );
 });
 
-test('an error that is no outage is left to the caller', async () => {
+test('errors other than outages are left to the caller', async () => {
   const attempt = Promise.reject(new Error('a fault'));
   await assert.rejects(
     outage.watch('read', () => false, attempt),

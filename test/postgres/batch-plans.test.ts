@@ -101,7 +101,7 @@ for (const [state, prepare] of states) {
   describe(`batches on ${state}`, () => {
     before(prepare);
     for (const name of Object.keys(lookUps)) {
-      test(`${name} reads rows by an index and no table as a whole`, async () => {
+      test(`${name} uses an index and scans no table`, async () => {
         const plan = await planOf(name);
         assert.doesNotMatch(plan, /Seq Scan|Hash|Merge Join/);
         assert.match(plan, /Function Scan on (unnest )?batch/);

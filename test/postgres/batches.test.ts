@@ -66,7 +66,7 @@ describe('reads', () => {
     assert.deepEqual(none, []);
   });
 
-  test('in an order keep it', async () => {
+  test('with an ORDER BY keep their order', async () => {
     const sql = 'SELECT name FROM service_facts WHERE name LIKE $1 ORDER BY name DESC';
     const answers = await Promise.all([driver.read(sql, ['read9%']), driver.read(sql, ['read8%'])]);
     assert.deepEqual(
@@ -75,7 +75,7 @@ describe('reads', () => {
     );
   });
 
-  test('fail alone', async () => {
+  test('fail individually', async () => {
     const answers = await Promise.allSettled(
       ['read1', 'zero\0byte', 'read2'].map((name) => driver.read(factByName, [name])),
     );
@@ -85,7 +85,7 @@ describe('reads', () => {
     );
   });
 
-  test('that take too long are given up, and later ones are answered', async () => {
+  test('that take too long are canceled, and later ones succeed', async () => {
     const blocker = await lockTable('service_facts');
     const waiting = names(5, 'read').map((name) => driver.read(factByName, [name]));
     for (const answer of await Promise.allSettled(waiting)) {
@@ -107,7 +107,7 @@ describe('writes', () => {
     assert.equal(callsOf(calls, /^COMMIT/), 1);
   });
 
-  test('fail alone', async () => {
+  test('fail individually', async () => {
     const wanted = ['new1', 'write3', 'new2', 'zero\0byte', 'new3'];
     const answers = await Promise.allSettled(wanted.map((name) => driver.write([insert(name)])));
     assert.deepEqual(
@@ -122,7 +122,7 @@ describe('writes', () => {
     );
   });
 
-  test('that had to change something and did not don’t concern the others', async () => {
+  test("with an unmet mustReturn don't affect the others", async () => {
     const update = (name: string) => ({
       sql: 'UPDATE service_facts SET value = $2 WHERE name = $1 RETURNING name',
       params: [name, 'changed'],
@@ -140,7 +140,7 @@ describe('writes', () => {
     );
   });
 
-  test('that take too long are given up by PostgreSQL, and later ones are carried out', async () => {
+  test('that take too long are canceled by PostgreSQL, and later ones succeed', async () => {
     const blocker = await lockTable('service_facts');
     const waiting = names(3, 'late').map((name) => driver.write([insert(name)]));
     for (const answer of await Promise.allSettled(waiting)) {

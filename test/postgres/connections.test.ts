@@ -89,7 +89,7 @@ describe('TLS to PostgreSQL', { skip }, () => {
     await setTls('on');
   });
 
-  test('verify-full connects with the right authority and name, and so does no sslmode at all', async () => {
+  test('verify-full connects with the right authority and name, and is the default', async () => {
     for (const query of [
       `?sslmode=verify-full&sslrootcert=${ca}`,
       `?sslrootcert=${ca}`,
@@ -108,7 +108,7 @@ describe('TLS to PostgreSQL', { skip }, () => {
 
   const authority = /^unable to verify the first certificate; sslrootcert in DATABASE_URL names the .* file$/;
   for (const [what, host, query, reason] of [
-    ['an authority that nobody knows', elsewhere, '', authority],
+    ['an unknown authority', elsewhere, '', authority],
     ['require, without verification,', elsewhere, '?sslmode=require', authority],
     ['another authority', elsewhere, `?sslmode=verify-full&sslrootcert=${otherCa}`, authority],
     [
@@ -118,7 +118,7 @@ describe('TLS to PostgreSQL', { skip }, () => {
       /does not match.*; the host in DATABASE_URL must be in the certificate$/,
     ],
   ] as const) {
-    test(`${what} is refused in a sentence`, async () => {
+    test(`${what} is refused with one sentence`, async () => {
       const driver = openPostgres(at(host, query));
       await assert.rejects(driver.read('SELECT 1', []), (error) => {
         assert.ok(error instanceof StorageUnavailable);
@@ -129,7 +129,7 @@ describe('TLS to PostgreSQL', { skip }, () => {
     });
   }
 
-  test('verification, and TLS, can be given up explicitly, and the doctor warns', async () => {
+  test('verification and TLS can be turned off explicitly, and doctor warns', async () => {
     for (const [mode, encrypted] of [
       ['no-verify', true],
       ['disable', false],
@@ -144,7 +144,7 @@ describe('TLS to PostgreSQL', { skip }, () => {
     }
   });
 
-  test('a file that cannot be read is named', async () => {
+  test('an unreadable file is named', async () => {
     const url = at(elsewhere, '?sslrootcert=/nowhere/ca.pem');
     const { status, stderr } = await runCommand(['migrate'], { DATABASE_URL: url });
     assert.equal(status, 1);
@@ -154,7 +154,7 @@ describe('TLS to PostgreSQL', { skip }, () => {
     );
   });
 
-  test('a server without TLS is refused off loopback, in one sentence', async () => {
+  test('a remote server without TLS is refused with one sentence', async () => {
     await setTls('off');
     const environment = { DATABASE_URL: at(elsewhere, ''), PGSSLMODE: 'disable' };
     const { status, stderr } = await runCommand(['migrate'], environment);
@@ -181,14 +181,14 @@ test('a Unix socket is named by its folder, in the host or in a parameter', asyn
   }
 });
 
-test('variables of PostgreSQL do not lead the connection elsewhere', async () => {
+test("PGHOST and the like don't redirect the connection", async () => {
   const DATABASE_URL = postgres.urlOf(name.slice(1));
   const elsewhere = { PGHOST: 'nowhere.invalid', PGPORT: '1', PGSSLMODE: 'require' };
   const { status, stderr } = await runCommand(['migrate'], { DATABASE_URL, ...elsewhere });
   assert.equal(status, 0, stderr);
 });
 
-test('several hosts are rejected with the alternative', async () => {
+test('several hosts are refused with the alternative', async () => {
   const url = `postgres://latchkey:hush@localhost:${postgres.port},localhost:1${name}?target_session_attrs=read-write`;
   const { status, stderr } = await runCommand(['serve'], { DATABASE_URL: url });
   assert.equal(status, 1);

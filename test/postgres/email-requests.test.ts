@@ -98,15 +98,15 @@ async function compareOnce(send: (email: string) => Promise<Response>): Promise<
   assert.deepEqual(disabled, unknown);
 }
 
-test('a request to reset a password does the same for every address', async () => {
+test('a password reset request runs the same statements for every email address', async () => {
   await compare((email) => askToReset(service, email));
 });
 
-test('a request to sign up does the same for every address', async () => {
+test('a sign-up request runs the same statements for every email address', async () => {
   await compare((email) => askToSignUp(service, email));
 });
 
-test('a request to change the email address does the same for every address', async () => {
+test('an email change request runs the same statements for every email address', async () => {
   const user = await service.newUser();
   const person: Person = await signedIn(service, user);
   await compare(async (email) => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { disableUser } from '../../src/operations/users/disable-user.ts';
-import { finished, runCommand, startCommand } from '../harness/command.ts';
+import { runCommand } from '../harness/command.ts';
 import { formIn, Person } from '../harness/person.ts';
 import { startPostgres, type TestPostgres } from '../harness/postgres.ts';
 import { proofAsked } from '../harness/proof.ts';
@@ -54,7 +54,7 @@ after(async () => {
   await postgres?.remove();
 });
 
-test('of 200 simultaneous exchanges of one code at two instances exactly one succeeds, and its tokens work', async () => {
+test('of 200 concurrent exchanges of one code at two instances exactly one succeeds, and its tokens work', async () => {
   const { code, verifier } = await obtainCode(one, client, user);
   const parameters = exchangeParameters(client, code, verifier);
   const answers = await Promise.all(
@@ -68,7 +68,7 @@ test('of 200 simultaneous exchanges of one code at two instances exactly one suc
   }
 });
 
-test('proof of identity that one instance asks for is given at the other, and counts at both', async () => {
+test('proof requested by one instance can be given at the other, and counts at both', async () => {
   const owner = await two.newUser();
   const here = new Person(one);
   await here.signIn(owner);
@@ -83,7 +83,7 @@ test('proof of identity that one instance asks for is given at the other, and co
   assert.match(await again.text(), /third@example\.test/, 'without another proof');
 });
 
-test('a device that is trusted at one instance skips the code at the other, until the password changes', async () => {
+test('a device trusted at one instance is trusted at the other, until the password changes', async () => {
   const owner = await newOwner(one);
   const { person, form } = await reachSecondStep(one, owner.user);
   await person.submit(form, { code: owner.recoveryCodes[0] ?? '', trust: 'yes' });
@@ -99,7 +99,7 @@ test('a device that is trusted at one instance skips the code at the other, unti
   assert.equal(await skipsCode('another phrase of mine'), false);
 });
 
-test('a revocation answered by one instance is seen by the other on its next request', async () => {
+test('a revocation at one instance applies at the other with the next request', async () => {
   for (let round = 0; round < 20; round++) {
     const { tokens } = await obtainTokens(one, client, user);
     assert.equal((await userinfo(two, tokens.access_token)).status, 200);
@@ -110,7 +110,7 @@ test('a revocation answered by one instance is seen by the other on its next req
   }
 });
 
-test('a sign-in goes on at any instance: no request needs the one before it', async () => {
+test('a sign-in can continue at any instance', async () => {
   const app = await one.newClient();
   const person = new Person(one);
   const page = await person.visit(authorizePath(app, newVerifier()));
@@ -149,7 +149,7 @@ test('a person disabled at one instance is signed out of the other', async () =>
   assert.equal((await userinfo(one, tokens.access_token)).status, 401);
 });
 
-test('instances refuse to serve on an older schema and say what to do; migrate does it', async () => {
+test('instances refuse to serve on an older schema and say to run migrate', async () => {
   const environment = {
     DATABASE_URL: await postgres.newDatabase({ migrated: false }),
     LATCHKEY_BASE_URL: `http://localhost:${await freePort()}`,
@@ -168,20 +168,20 @@ test('instances refuse to serve on an older schema and say what to do; migrate d
   assert.equal(JSON.parse((await runCommand(['user', 'list', '--json'], environment)).stdout).length, 1);
 });
 
-test('a database that cannot be reached is said in one sentence, without its password', async () => {
+test('an unreachable database is reported in one sentence, without its password', async () => {
   const environment = {
     DATABASE_URL: 'postgres://latchkey:hush@localhost:1/x',
     LATCHKEY_KEYS: randomBytes(32).toString('base64url'),
   };
   for (const args of [['serve'], ['client', 'list'], ['migrate']]) {
-    const result = await finished(startCommand(args, environment));
+    const result = await runCommand(args, environment);
     assert.equal(result.status, 1);
     assert.match(result.stderr, /^latchkey: the store isn't available right now/);
     assert.equal(result.stderr.includes('hush'), false);
   }
 });
 
-test('PostgreSQL stopped and started under load: 503 meanwhile, recovery by itself, nothing acknowledged is lost', async () => {
+test('PostgreSQL restarted under load: 503 meanwhile, automatic recovery, nothing acknowledged is lost', async () => {
   const exchanged: { refreshToken: string; revoked: boolean }[] = [];
   const statuses = new Map<number, number>();
   const count = (status: number) => statuses.set(status, (statuses.get(status) ?? 0) + 1);

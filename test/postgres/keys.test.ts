@@ -29,7 +29,7 @@ after(async () => {
   await removeSharedPostgres();
 });
 
-test('a compromised key is refused by an instance that does not have the new one yet, which says so', async () => {
+test('an instance without the new key refuses the compromised one and logs it', async () => {
   const client = await one.newClient();
   const { tokens } = await obtainTokens(one, client, await one.newUser());
   const status = async (service: TestService, token: string) => (await userinfo(service, token)).status;

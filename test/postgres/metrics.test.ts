@@ -38,7 +38,7 @@ async function whileLocked(table: string, work: () => Promise<unknown>[], shows:
   }
 }
 
-test('writes that wait for a connection can be seen, and how many are in use', async () => {
+test('writes waiting for a connection, and connections in use, are measured', async () => {
   let most: Scrape | undefined;
   await whileLocked(
     'users',
@@ -53,7 +53,7 @@ test('writes that wait for a connection can be seen, and how many are in use', a
   assert.equal((await scrape(port)).of('latchkey_storage_connections_waiting'), 0);
 });
 
-test('reads that wait for a trip can be seen', async () => {
+test('waiting reads are measured', async () => {
   const waiting = 'latchkey_storage_queue_length{operation="read"}';
   const { storage } = service.running.services;
   const asked: Promise<unknown>[] = [];
@@ -70,7 +70,7 @@ test('reads that wait for a trip can be seen', async () => {
   assert.equal((await scrape(port)).of(waiting), 0);
 });
 
-test('a write is counted when it is sent again, by the reason for that', async () => {
+test('retried writes are counted by reason', async () => {
   const refusals = { collision: '40001', lost_name: '26000' };
   // A sequence doesn't go back with the transaction that has taken a number from it.
   await queryPostgres(

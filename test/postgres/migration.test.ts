@@ -11,7 +11,7 @@ after(removeSharedPostgres);
 
 const migrations = readMigrations();
 
-test('while a backup reads the tables, a migration waits and requests go on', async () => {
+test('while a backup reads the tables, a migration waits and requests continue', async () => {
   const url = await (await sharedPostgres()).newDatabase({ migrated: false });
   const driver = openPostgres(url);
   const [backup, request] = [new pg.Client(url), new pg.Client(url)];

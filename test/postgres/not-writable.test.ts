@@ -46,7 +46,7 @@ async function readiness(): Promise<{ status: number; reason: string | undefined
   return { status: response.status, reason: body.reason };
 }
 
-test('a read-only database: reads go on, and /readyz says that nothing can be written', async () => {
+test('a read-only database: reads continue, and /readyz reports store_not_writable', async () => {
   const { tokens } = await obtainTokens(service, client, user);
   assert.deepEqual(await readiness(), { status: 200, reason: undefined });
   const name = new URL(url).pathname.slice(1);
@@ -63,7 +63,7 @@ test('a read-only database: reads go on, and /readyz says that nothing can be wr
   await until(async () => (await readiness()).status === 200, 'it can be written again');
 });
 
-test('a standby: nothing is served from it, and all is well once it is promoted', async () => {
+test("a standby: nothing is served from it until it's promoted", async () => {
   const { tokens } = await obtainTokens(service, client, user);
   await postgres.stop();
   await postgres.startAsStandby();

@@ -59,7 +59,7 @@ test('latchkey migrate works through it', options, async () => {
   assert.equal(again.status, 0, again.stderr);
 });
 
-test('no setting is left on a connection for whoever gets it next', options, async () => {
+test('no setting is left on a connection', options, async () => {
   const names = ['enable_seqscan', 'enable_hashjoin', 'statement_timeout'];
   const sql = `SELECT ${names.map((name) => `current_setting('${name}') AS ${name}`).join(', ')}`;
   const [untouched] = await queryPostgres(direct, sql);

@@ -32,7 +32,7 @@ for (const [what, user, database, reason] of [
   ['role', 'nobody_known', 'postgres', 'role "nobody_known" does not exist'],
   ['database', 'latchkey', 'none', 'database "none" does not exist'],
 ]) {
-  test(`a ${what} that does not exist is said in one sentence, without the password`, async () => {
+  test(`a ${what} that doesn't exist is reported in one sentence, without the password`, async () => {
     const { port } = await sharedPostgres();
     const environment = {
       DATABASE_URL: `postgres://${user}:hush@localhost:${port}/${database}`,
@@ -51,7 +51,7 @@ for (const [what, user, database, reason] of [
   });
 }
 
-test('access that is taken away while serving is 503 with Retry-After, and works again once it is given back', async () => {
+test("losing database access while serving gives 503 with Retry-After until it's restored", async () => {
   const role = `own_${process.pid}`;
   const { name, url, change } = await databaseOfItsOwn(role);
   const service = await startTestService({ DATABASE_URL: url });

@@ -41,7 +41,7 @@ async function serving(environment: Record<string, string>, work: () => Promise<
   }
 }
 
-test('export | import moves a service from the embedded store to PostgreSQL, and tokens, sessions and logos go along', async () => {
+test('export | import moves a service to PostgreSQL with its tokens, sessions and logos', async () => {
   const url = `http://localhost:${await freePort()}`;
   const service = { url } as TestService;
   const common = { LATCHKEY_BASE_URL: url, LATCHKEY_KEYS_FILE: join(folder, 'keys') };
@@ -100,7 +100,7 @@ test('export | import moves a service from the embedded store to PostgreSQL, and
   assert.equal((await runCommand(['export'], back)).stdout, exported.stdout, 'the same, line by line');
 });
 
-test('an import that was cut short says so, and is finished by starting it again', async () => {
+test('an interrupted import says so and can be repeated', async () => {
   const source = { LATCHKEY_DATA_DIR: join(folder, 'source') };
   for (let number = 0; number < 3; number++) {
     const args = ['user', 'create', '--email', `p${number}@example.test`, '--name', `P${number}`];
@@ -127,7 +127,7 @@ for (const [name, text, complaint] of [
   ['an unknown table', `${firstLine}{"table": "sqlite_master", "row": {}}\n`, /line 2 is for a table/],
   ['a wrong value', `${firstLine}{"table": "users", "row": {"id": ["x"]}}\n`, /wrong type in id/],
 ] as const) {
-  test(`importing ${name} is refused in a sentence`, async () => {
+  test(`importing ${name} is refused with one sentence`, async () => {
     const target = { LATCHKEY_DATA_DIR: mkdtempSync(join(folder, 'wrong-')) };
     const result = await runCommand(['import'], target, text);
     assert.equal(result.status, 1);
@@ -135,7 +135,7 @@ for (const [name, text, complaint] of [
   });
 }
 
-test('every table and column of the schema is moved, or is known to belong to the moment', () => {
+test('every table and column of the schema is moved or known to be transient', () => {
   const database = new DatabaseSync(':memory:');
   const migrations = join(root, 'src/storage/migrations');
   for (const name of readdirSync(migrations).sort()) database.exec(readFileSync(join(migrations, name), 'utf8'));
@@ -148,7 +148,7 @@ test('every table and column of the schema is moved, or is known to belong to th
   }
 });
 
-test('an import never takes the number of a change of access back', async () => {
+test('an import never decreases the access change counter', async () => {
   const target = { LATCHKEY_DATA_DIR: mkdtempSync(join(folder, 'counter-')) };
   const file = join(target.LATCHKEY_DATA_DIR, 'latchkey.db');
   for (const [value, expected] of [

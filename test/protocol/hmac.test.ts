@@ -46,7 +46,7 @@ const texts = [
   'A'.repeat(40),
 ];
 
-test('it is what createHmac makes of every length of key and message', () => {
+test('it equals createHmac for every length of key and message', () => {
   const expect = (key: string | Buffer, message: string) =>
     assert.equal(hmacSha256(key, message), createHmac('sha256', key).update(message).digest('base64url'));
   for (let length = 0; length < 200; length++) {
@@ -56,7 +56,7 @@ test('it is what createHmac makes of every length of key and message', () => {
   for (const key of texts.filter((text) => text.length < 100)) for (const message of texts) expect(key, message);
 });
 
-test('a long message leaves nothing behind for a short one, nor a long key', () => {
+test("a long message or key doesn't affect a later short one", () => {
   const before = hmacSha256('key', 'message');
   hmacSha256('k'.repeat(64), 'm'.repeat(5000));
   hmacSha256('k'.repeat(200), '漢'.repeat(9000));

@@ -44,15 +44,15 @@ describe('an id', () => {
   });
 });
 
-describe('an id in the order of time', () => {
+describe('a time-ordered ID', () => {
   const now = 1_800_000_000_000;
 
-  test('a later id sorts after an earlier one, whatever their random bits', () => {
+  test('a later ID sorts after an earlier one', () => {
     assert.ok(newTimeOrderedId(now, filled(0xff)) < newTimeOrderedId(now + 1, filled(0)));
     assert.ok(newTimeOrderedId(now, filled(0xff)) < newTimeOrderedId(now * 2, filled(0)));
   });
 
-  test('two ids of one millisecond differ by their random bits', () => {
+  test('two IDs of one millisecond differ in their random bits', () => {
     assert.notEqual(newTimeOrderedId(now, filled(0)), newTimeOrderedId(now, filled(1)));
   });
 
@@ -69,12 +69,12 @@ describe('an id in the order of time', () => {
     assert.deepEqual(sizes, [10]);
   });
 
-  test('the first id of a moment is after every earlier id and not after one of that moment', () => {
+  test('the first ID of a time sorts after earlier IDs and not after those of that time', () => {
     assert.equal(firstIdAt(now), newTimeOrderedId(now, filled(0)));
     assert.ok(newTimeOrderedId(now - 1, filled(0xff)) < firstIdAt(now));
   });
 
-  test('a moment before or after all ids, or within a millisecond, has a first id too', () => {
+  test('any time has a first ID, also before or after all IDs and within a millisecond', () => {
     assert.equal(firstIdAt(-1), '0'.repeat(26));
     assert.equal(firstIdAt(2 ** 60), newTimeOrderedId(2 ** 48 - 1, filled(0)));
     assert.equal(firstIdAt(now + 0.5), firstIdAt(now));
@@ -82,7 +82,7 @@ describe('an id in the order of time', () => {
 });
 
 describe('a secret', () => {
-  test('it is its prefix and 256 random bits in base64url', () => {
+  test("it's a prefix and 256 random bits in base64url", () => {
     assert.equal(newSecret('lk_secret_', filled(0xff)), `lk_secret_${'_'.repeat(42)}8`);
   });
 
@@ -99,8 +99,8 @@ describe('a code and a refresh token', () => {
 
   test('a code is read back', () => assert.deepEqual(parseCode(code), credential));
   test('a refresh token is read back', () => assert.deepEqual(parseRefreshToken(refreshToken), credential));
-  test('a code is no refresh token', () => assert.equal(parseRefreshToken(code), undefined));
-  test('a refresh token is no code', () => assert.equal(parseCode(refreshToken), undefined));
+  test("a code isn't read as a refresh token", () => assert.equal(parseRefreshToken(code), undefined));
+  test("a refresh token isn't read as a code", () => assert.equal(parseCode(refreshToken), undefined));
 
   const changes = [
     { name: 'an empty text is neither', change: () => '' },

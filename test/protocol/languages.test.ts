@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { languageTags, matchLanguage, readAcceptLanguage, readUiLocales } from '../../src/protocol/languages.ts';
 
-describe('a wish for a language', () => {
+describe('a language tag', () => {
   for (const [wish, match] of [
     ['de', 'de'],
     ['DE', 'de'],
@@ -27,18 +27,18 @@ describe('a wish for a language', () => {
     ['deu', undefined],
     ['__proto__', undefined],
   ] as const) {
-    test(`"${wish}" is met by ${match ?? 'nothing'}`, () => assert.equal(matchLanguage([wish]), match));
+    test(`"${wish}" matches ${match ?? 'nothing'}`, () => assert.equal(matchLanguage([wish]), match));
   }
 
-  test('that cannot be met leaves it to the next', () => {
+  test('without a match falls through to the next', () => {
     assert.equal(matchLanguage(['fi', 'sv', 'uk', 'de']), 'uk');
   });
 
-  test('is met for every language there is', () => {
+  test('matches for every supported language', () => {
     for (const tag of languageTags) assert.equal(matchLanguage([tag]), tag);
   });
 
-  test('is one of twenty at most', () => {
+  test('beyond the twentieth is ignored', () => {
     assert.equal(matchLanguage([...Array.from({ length: 20 }, () => 'xx'), 'de']), undefined);
   });
 });
@@ -55,7 +55,7 @@ describe('Accept-Language', () => {
     test(`"${header}"`, () => assert.deepEqual(readAcceptLanguage(header), wishes));
   }
 
-  test('of any length is read in no time, and only its beginning', () => {
+  test('of any length is read quickly, and only its beginning', () => {
     assert.ok(readAcceptLanguage('de,'.repeat(1_000_000)).length <= 20);
   });
 });

@@ -6,11 +6,11 @@ const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const spanId = '00f067aa0ba902b7';
 const valid = `00-${traceId}-${spanId}-01`;
 
-describe('a traceparent that is read', () => {
+describe('valid traceparent headers', () => {
   for (const [name, header, flags] of [
     ['with the flag that it is recorded', valid, 1],
     ['without it', `00-${traceId}-${spanId}-00`, 0],
-    ['with flags that nobody knows yet', `00-${traceId}-${spanId}-ff`, 255],
+    ['with unknown flags', `00-${traceId}-${spanId}-ff`, 255],
     ['of a later version', `01-${traceId}-${spanId}-01`, 1],
     ['of a later version that says more', `cc-${traceId}-${spanId}-01-what.the-future`, 1],
   ] as const) {
@@ -18,7 +18,7 @@ describe('a traceparent that is read', () => {
   }
 });
 
-describe('a traceparent that is ignored', () => {
+describe('ignored traceparent headers', () => {
   for (const [name, header] of Object.entries({
     'none at all': undefined,
     'an empty one': '',
@@ -37,13 +37,13 @@ describe('a traceparent that is ignored', () => {
     'spaces around it': ` ${valid} `,
     'a line break after it': `${valid}\n`,
     'a later version that never ends': `01-${traceId}-${spanId}-01-${'x'.repeat(1000)}`,
-    'what somebody else made up': '<script>alert(1)</script>',
+    'a forged one': '<script>alert(1)</script>',
   })) {
     test(name, () => assert.equal(readTraceParent(header), undefined));
   }
 });
 
-test('a request ID is no trace ID', () => {
+test("a request ID isn't a trace ID", () => {
   assert.equal(isTraceId(traceId), true);
   for (const text of ['', 'aB3dE6gH-1z', traceId.slice(1), `${traceId}0`]) assert.equal(isTraceId(text), false, text);
 });

@@ -84,7 +84,7 @@ describe('a release', () => {
     for (const file of files) assert.ok(readFileSync(join(out, file)).equals(readFileSync(join(other, file))), file);
   });
 
-  test('is refused while something is not committed', () => {
+  test('is refused with uncommitted changes', () => {
     for (const [file, text] of Object.entries({ 'src/new.ts': 'export {};\n', 'README.md': 'changed\n' })) {
       writeFileSync(join(second, file), text);
       const refused = release(second, join(folder, 'refused'));
@@ -108,7 +108,7 @@ describe('a release', () => {
     }
   });
 
-  test('lists what it is made of: every production dependency of the lock file, and no other', () => {
+  test('has an SBOM with exactly the production dependencies in the lock file', () => {
     const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
       packages: Record<string, { version: string; dev?: boolean; devOptional?: boolean }>;
     };
@@ -132,7 +132,7 @@ describe('a release', () => {
 describe('the tarball', () => {
   const place = join(folder, title);
 
-  test('contains what runs the service and what documents it, and no test or tool', () => {
+  test('contains the service and its documentation, and no tests or tools', () => {
     execFileSync('tar', ['-xzf', join(out, `${title}.tgz`), '-C', folder]);
     const names = readdirSync(place, { recursive: true }).map(String);
     assert.deepEqual(
@@ -151,7 +151,7 @@ describe('the tarball', () => {
     }
   });
 
-  test('serves and shows its documentation with the production dependencies, whatever Node the machine has', async () => {
+  test('runs with production dependencies only, whatever Node version is installed', async () => {
     const { packages } = JSON.parse(readFileSync(join(place, 'package-lock.json'), 'utf8')) as {
       packages: Record<string, { dev?: boolean }>;
     };

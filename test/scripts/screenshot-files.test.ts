@@ -15,7 +15,7 @@ const filesOf = (args: string[]) => {
   return pages.flatMap((page) => looks.flatMap((look) => screenshotFiles(options, root, page, look.name)));
 };
 
-test('without arguments everything goes into a new folder for temporary files', (t) => {
+test('without arguments, files go into a new temporary folder', (t) => {
   const options = readScreenshotOptions([]);
   t.after(() => rmSync(options.folder, { recursive: true }));
   assert.equal(dirname(options.folder), tmpdir());
@@ -23,18 +23,18 @@ test('without arguments everything goes into a new folder for temporary files', 
   assert.deepEqual([options.only, options.updateDocs], [undefined, false]);
 });
 
-test('every file is in the folder that was named, the consent page of the README included', () => {
+test("all files go into the given folder, including the README's consent page", () => {
   const files = filesOf(['/tmp/pictures']);
   assert.deepEqual(new Set(files.map((file) => dirname(file))), new Set(['/tmp/pictures']));
   assert.equal(files.length, pages.length * looks.length);
   assert.ok(files.includes('/tmp/pictures/consent-phone-light.png'));
 });
 
-test('a relative folder is meant from where the script is started', () => {
+test('a relative folder is resolved from the working directory', () => {
   assert.equal(readScreenshotOptions(['pictures']).folder, resolve('pictures'));
 });
 
-test('--update-docs writes the one image of the documents besides', () => {
+test("--update-docs also updates the README's image", () => {
   const image = join(root, 'docs/images/consent.png');
   assert.ok(existsSync(image), 'the documents have it');
   const files = filesOf(['/tmp/pictures', '--update-docs']);
@@ -44,7 +44,7 @@ test('--update-docs writes the one image of the documents besides', () => {
   );
 });
 
-test('one page can be named, and anything else is wrong', () => {
+test('one page can be selected, and anything else is wrong usage', () => {
   assert.equal(readScreenshotOptions(['/tmp/pictures', '--only', 'consent']).only, 'consent');
   for (const args of [['--update'], ['a', 'b'], ['--only']]) assert.throws(() => readScreenshotOptions(args));
 });

@@ -33,7 +33,7 @@ async function without<Result>(statement: string, work: () => Promise<Result>): 
 
 const withoutNewSessions = <Result>(work: () => Promise<Result>) => without('INSERT ON sessions', work);
 
-test('when the new session cannot be started, the password has not changed and the old session goes on', async () => {
+test("if the new session can't be started, the password is unchanged and the old session continues", async () => {
   const user = await service.newUser();
   const person = new Person(service);
   await person.signIn(user);
@@ -57,7 +57,7 @@ test('when the new session cannot be started, the password has not changed and t
   assert.equal(await signedIn(values.new_password), true);
 });
 
-test('when the first session cannot be started, nobody has signed up and the link still works', async () => {
+test("if the first session can't be started, no account is created and the link still works", async () => {
   const email = newAddress();
   await askToSignUp(service, email);
   const person = new Person(service);
@@ -70,7 +70,7 @@ test('when the first session cannot be started, nobody has signed up and the lin
   assert.equal((await person.request('/account')).status, 200);
 });
 
-test('when the session cannot be started, the recovery code still works, and no email says that it was used', async () => {
+test("if the session can't be started, the recovery code still works and no email is sent", async () => {
   const owner = await newOwner(service);
   const [code = ''] = owner.recoveryCodes;
   const step = await reachSecondStep(service, owner.user);
@@ -86,7 +86,7 @@ test('when the session cannot be started, the recovery code still works, and no 
   assert.equal(await told(), 1);
 });
 
-test('when the proof cannot be noted, the recovery code that was given for it still works', async () => {
+test("if the proof can't be stored, its recovery code still works", async () => {
   const owner = await newOwner(service);
   const [code = ''] = owner.recoveryCodes;
   const form = await formIn(await owner.person.visit(securityPath), '/account/authenticator/remove');

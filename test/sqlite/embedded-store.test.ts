@@ -28,7 +28,7 @@ async function withService(
   }
 }
 
-test('a locked database gives 503 with Retry-After, never invalid_grant, and everything works when it is free', () =>
+test("a locked database gives 503 with Retry-After, never invalid_grant, and everything works once it's free", () =>
   withService(
     async (service) => {
       const client = await service.newClient();
@@ -68,7 +68,7 @@ test('a locked database gives 503 with Retry-After, never invalid_grant, and eve
     { busyTimeout: 100 },
   ));
 
-test('database and key file belong to the service alone', () =>
+test('only the service can read the database and key file', () =>
   withService(async (service) => {
     await service.newClient();
     for (const name of ['latchkey.db', 'latchkey.db-wal', 'latchkey.db-shm', 'keys']) {
@@ -76,7 +76,7 @@ test('database and key file belong to the service alone', () =>
     }
   }));
 
-test('no secret is in the files of the store', () =>
+test("the store's files contain no secrets", () =>
   withService(async (service) => {
     const client = await service.newClient();
     const user = await service.newUser({ password: 'a very private password' });

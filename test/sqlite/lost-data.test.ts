@@ -19,7 +19,7 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a data directory that is moved away is an error and 503; when it is back, everything works', async () => {
+test("moving the data directory away is an error and 503; when it's back, everything works", async () => {
   const service = await startTestService();
   const elsewhere = `${service.dataDir}-elsewhere`;
   try {
@@ -51,7 +51,7 @@ test('a data directory that is moved away is an error and 503; when it is back, 
   }
 });
 
-test('a database that cannot be read any more is 503 for everybody, and one error in the log', async () => {
+test('an unreadable database is 503 for everyone and one error in the log', async () => {
   const service = await startTestService();
   try {
     const { tokens } = await obtainTokens(service, await service.newClient(), await service.newUser());
@@ -76,7 +76,7 @@ test('a database that cannot be read any more is 503 for everybody, and one erro
 });
 
 describe('a backup', () => {
-  test('to the same file works after one was killed, and leaves a running one alone', async () => {
+  test("to the same file works after a killed one, and doesn't disturb a running one", async () => {
     const settings = { LATCHKEY_DATA_DIR: join(folder, 'backed-up') };
     await runCommand(['user', 'list'], settings);
     const target = join(folder, 'backup.db');
@@ -132,20 +132,20 @@ function flipped(log: Buffer, at: number): Buffer {
 }
 
 for (const [name, damage, frame] of logs) {
-  test(`${name} ${frame === undefined ? 'is no loss' : 'is reported as a loss'}`, () => {
+  test(`${name} ${frame === undefined ? 'is not reported' : 'is reported as a loss'}`, () => {
     const { file, log } = crashed(10);
     writeFileSync(`${file}-wal`, damage(log));
     assert.equal(findWalDamage(file)?.frame, frame);
   });
 }
 
-test('frames of an earlier log behind those of this one are no loss', () => {
+test("leftover frames of an earlier log aren't reported", () => {
   const { file, log } = crashed(2, startOver);
   assert.ok(log.length > frameAt(12), 'the earlier log was longer');
   assert.equal(findWalDamage(file), undefined);
 });
 
-test('a service that starts on a damaged log says what is lost, and serves what is left', async (t) => {
+test("a service that starts with a damaged log reports what's lost and serves the rest", async (t) => {
   const url = `http://localhost:${await freePort()}`;
   const settings = { LATCHKEY_DATA_DIR: join(folder, 'damaged'), LATCHKEY_BASE_URL: url };
   const killed = startCommand(['serve'], settings);

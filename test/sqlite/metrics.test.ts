@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-test('writes that wait can be seen, and that they were tried again', async () => {
+test('waiting and retried writes are measured', async () => {
   const waiting = 'latchkey_storage_queue_length{operation="write"}';
   const retries = 'latchkey_storage_retries_total{reason="busy"}';
   const before = (await scrape(port)).of(retries);

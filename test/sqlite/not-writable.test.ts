@@ -19,7 +19,7 @@ async function readiness(service: TestService): Promise<{ status: number; body: 
 const ready = { status: 200, body: { status: 'ready' } };
 const notReady = { status: 503, body: { status: 'not ready', reason: 'store_not_writable' } };
 
-test('a store that another process has locked is not ready, and a write is proof for five seconds', async () => {
+test("a locked store isn't ready, and a successful write counts for five seconds", async () => {
   const service = await startTestService({}, { busyTimeout: 20 });
   const other = new DatabaseSync(join(service.dataDir, 'latchkey.db'), { timeout: 5000 });
   try {
@@ -47,7 +47,7 @@ function smallDisk(t: TestContext): string | undefined {
   return mounted ? folder : undefined;
 }
 
-test('a full disk is not ready; reads go on, and room on the disk is enough to recover', async (t) => {
+test("with a full disk the store isn't ready; reads continue, and freeing space is enough to recover", async (t) => {
   const disk = smallDisk(t);
   if (disk === undefined) return t.skip('mounting a small disk needs root');
   const service = await startTestService({ LATCHKEY_DATA_DIR: disk });

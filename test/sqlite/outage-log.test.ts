@@ -28,7 +28,7 @@ function logged(): Line[] {
   return lines.map((line) => JSON.parse(line) as Line).filter((line) => line.level >= 30);
 }
 
-test('an outage of the store is one line when it begins and one when it ends', async () => {
+test('a store outage is logged once when it starts and once when it ends', async () => {
   const client = await service.newClient();
   const user = await service.newUser();
   const { person } = await obtainTokens(service, client, user);

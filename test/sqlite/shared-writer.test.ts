@@ -79,7 +79,7 @@ function writersIn(pid: number | undefined, file: string): number {
   return readdirSync(`/proc/${pid}/fd`).filter(isWriter).length;
 }
 
-test('the primary alone writes, nothing acknowledged is lost with a worker, and new workers write as well', async () => {
+test('only the primary writes, a killed worker loses nothing acknowledged, and new workers can write', async () => {
   const { primary, pids, ledger, file, stop } = await startWorkers('killed');
   try {
     await ledger.signIn();
@@ -117,7 +117,7 @@ test('the primary alone writes, nothing acknowledged is lost with a worker, and 
   database.close();
 });
 
-test('a worker that finds another file in place of the one that the primary writes to does not serve', async () => {
+test("a worker doesn't serve if the primary writes to a different file", async () => {
   const { pids, file, output, stop } = await startWorkers('replaced');
   try {
     renameSync(file, `${file}.old`);
@@ -130,7 +130,7 @@ test('a worker that finds another file in place of the one that the primary writ
   }
 });
 
-test('when the writer dies, every worker hears that the outcome is unknown, and the next write succeeds', async () => {
+test('when the writer dies, every worker gets OutcomeUnknown, and the next write succeeds', async () => {
   const file = join(folder, 'notes.db');
   const driver = openSqlite(file);
   await driver.migrate([{ version: 1, file: '001-notes.sql', sql: 'CREATE TABLE notes (text TEXT)' }]);

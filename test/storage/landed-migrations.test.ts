@@ -42,7 +42,7 @@ test('no migration that has landed was edited', () => {
   assert.deepEqual(Object.fromEntries(migrations.map((each) => [each.file, checksumOf(each)])), landed);
 });
 
-test('a migration is the same with the line endings of another system', () => {
+test("line endings don't change a migration's checksum", () => {
   const [first] = migrations;
   assert.ok(first);
   assert.equal(checksumOf({ ...first, sql: first.sql.replaceAll('\n', '\r\n') }), checksumOf(first));
@@ -96,7 +96,7 @@ const engines: Record<string, Engine> = {
 
 for (const [name, engine] of Object.entries(engines)) {
   describe(`landed migrations on ${name}`, () => {
-    test('an edited migration is reported in a sentence, and nothing is migrated', async () => {
+    test('an edited migration is reported in one sentence, and nothing is migrated', async () => {
       const store = await engine.open();
       const driver = engine.driver(store.url);
       try {

@@ -217,7 +217,7 @@ test('there is a seed for every version', () => {
 });
 
 for (const { version } of migrations.filter((migration) => migration.version >= oldest)) {
-  test(`the embedded store at version ${version} becomes the present one`, async () => {
+  test(`the embedded store migrates from version ${version}`, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-migrations-'));
     const driver = openSqlite(join(folder, 'latchkey.db'));
     try {
@@ -228,7 +228,7 @@ for (const { version } of migrations.filter((migration) => migration.version >= 
     }
   });
 
-  test(`PostgreSQL at version ${version} becomes the present one`, async () => {
+  test(`PostgreSQL migrates from version ${version}`, async () => {
     const driver = openPostgres(await (await sharedPostgres()).newDatabase({ migrated: false }));
     try {
       await assertMigrates(driver, version);

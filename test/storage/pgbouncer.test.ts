@@ -1,11 +1,12 @@
-// PostgreSQL through PgBouncer in transaction mode, with nothing set for it in DATABASE_URL: every rule of the conformance
-// suite, and what a pooler that keeps connections open could hide.
+// PostgreSQL through PgBouncer in transaction mode, with nothing set for it in DATABASE_URL: the rules of the conformance
+// suite, twenty of them until a release, and what a pooler that keeps connections open could hide.
 
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { sqlStorage } from '../../src/storage/sql/sql-storage.ts';
 import { StorageUnavailable } from '../../src/storage/storage.ts';
+import { isReleaseLane } from '../harness/lane.ts';
 import { pgbouncerUnavailable, startPgbouncer } from '../harness/pgbouncer.ts';
 import { queryPostgres, removeSharedPostgres, sharedPostgres, startPostgres } from '../harness/postgres.ts';
 import { until } from '../harness/until.ts';
@@ -25,10 +26,11 @@ else {
     await removeSharedPostgres();
   });
 
-  storageConformance('PostgreSQL through PgBouncer', async () => {
+  const openStore = async () => {
     const { driver, close } = await lend();
     return { storage: sqlStorage(driver), close };
-  });
+  };
+  storageConformance('PostgreSQL through PgBouncer', openStore, isReleaseLane ? {} : { sample: 20 });
 
   describe('behind a pooler that keeps connections open', () => {
     test('nothing is read from a primary that has become a standby', async () => {

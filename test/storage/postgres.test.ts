@@ -38,7 +38,7 @@ describe('PostgreSQL: its schema', () => {
     await driver.close();
   });
 
-  test('migrations that are applied by many at once are applied once', async () => {
+  test('concurrent migrations are applied once', async () => {
     const url = await (await sharedPostgres()).newDatabase({ migrated: false });
     const drivers = Array.from({ length: 5 }, () => openPostgres(url));
     const versions = await Promise.all(drivers.map((driver) => driver.migrate(readMigrations())));
@@ -48,7 +48,7 @@ describe('PostgreSQL: its schema', () => {
     assert.equal(rows.length, readMigrations().length);
   });
 
-  test('a migration may take longer than a request', async () => {
+  test("a migration can take longer than a request's timeout", async () => {
     const driver = openPostgres(await (await sharedPostgres()).newDatabase({ migrated: false }), { timeout: 300 });
     const slow = { version: 1, file: '001-slow.sql', sql: 'CREATE TABLE slow (id TEXT); SELECT pg_sleep(0.6);' };
     await assert.rejects(driver.read('SELECT pg_sleep(0.6)', []), StorageUnavailable);
@@ -56,7 +56,7 @@ describe('PostgreSQL: its schema', () => {
     await driver.close();
   });
 
-  test('a migration that fails leaves the schema as it was', async () => {
+  test('a failed migration leaves the schema unchanged', async () => {
     const { url, storage } = await openMigrated();
     const driver = openPostgres(url);
     const broken = {
@@ -73,7 +73,7 @@ describe('PostgreSQL: its schema', () => {
 });
 
 describe('PostgreSQL: several instances', () => {
-  test('of 200 consumptions of one code by two instances exactly one succeeds', async () => {
+  test('of 200 concurrent consumptions of one code by two instances exactly one succeeds', async () => {
     const { url, storage } = await openMigrated();
     const other = sqlStorage(openPostgres(url));
     const grant = await issuedGrant(storage, await storedUser(storage), await storedClient(storage));
@@ -84,7 +84,7 @@ describe('PostgreSQL: several instances', () => {
     await Promise.all([storage.close(), other.close()]);
   });
 
-  test('a server that cannot be reached is unavailable', async () => {
+  test('an unreachable server is StorageUnavailable', async () => {
     const storage = sqlStorage(openPostgres('postgres://nobody@localhost:1/nothing'));
     await assert.rejects(storage.ping(), StorageUnavailable);
     await assert.rejects(storage.endSession('x'), StorageUnavailable);

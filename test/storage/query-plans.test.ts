@@ -54,13 +54,13 @@ describe('lists of people and applications', () => {
   const limit = 50;
   const lists = { pageUsers: 'users_by_created_at', pageClients: 'clients_by_created_at' } as const;
   for (const [list, index] of Object.entries(lists) as [keyof typeof lists, string][]) {
-    test(`${list}: the first page is the end of the index`, async () => {
+    test(`${list}: the first page reads the end of the index`, async () => {
       const plan = await planOf((store) => store[list]({ words: [], after: undefined, limit }));
       const steps = plan.filter((step) => !/ USING INDEX \S+ \(user_id=\?\)$|SUBQUERY/.test(step));
       assert.match(steps.join('\n'), new RegExp(`^SCAN [uc] USING INDEX ${index}$`));
     });
 
-    test(`${list}: a later page begins where the one before has ended`, async () => {
+    test(`${list}: a later page starts where the previous one ended`, async () => {
       const plan = await planOf((store) => store[list]({ words: [], after: ['5', 'x'], limit }));
       assertDirect(plan);
       assert.match(plan.join('\n'), new RegExp(`USING INDEX ${index} \\(\\(created_at,id\\)<`));
@@ -69,7 +69,7 @@ describe('lists of people and applications', () => {
     const orders = { created: '5', name: '616461', ...(list === 'pageUsers' && { last_sign_in: '5' }) };
     for (const [by, place] of Object.entries(orders)) {
       for (const direction of ['after', 'before'] as const) {
-        test(`${list}: a page ${direction} a position, by ${by}, begins there in the index`, async () => {
+        test(`${list}: a page ${direction} a position, by ${by}, starts there in the index`, async () => {
           const order = { by: by as 'created', descending: true };
           const part = { after: undefined, [direction]: [place, 'x'] as PagePosition, limit };
           const plan = await planOf((store) => store[list]({ words: [], order, ...part }));
@@ -79,7 +79,7 @@ describe('lists of people and applications', () => {
       }
     }
 
-    test(`${list}: several words are looked up by the record that the first one finds`, async () => {
+    test(`${list}: further words are looked up per record that the first one finds`, async () => {
       const plan = await planOf((store) => store[list]({ words: ['a', 'b', 'c'], after: undefined, limit }));
       assertDirect(plan.filter((step) => !step.startsWith('SCAN counted')));
       const others = plan.filter((step) => /^SEARCH o /.test(step));
@@ -89,7 +89,7 @@ describe('lists of people and applications', () => {
 
     const position: PagePosition = [Buffer.from('ada').toString('hex'), 'x'];
     for (const [page, from] of Object.entries({ first: undefined, later: position })) {
-      test(`${list}: the ${page} page of a search reads the words that begin so, and no others`, async () => {
+      test(`${list}: the ${page} page of a search only reads matching words`, async () => {
         const plan = await planOf((store) => store[list]({ words: ['a'], after: from, limit }));
         assertDirect(plan);
         const words = plan.find((step) => step.startsWith('SEARCH w '));
@@ -99,7 +99,7 @@ describe('lists of people and applications', () => {
   }
 });
 
-test('the apps of a person come from an index, and from the lists that the person is on', async () => {
+test("a person's apps are read from an index and from the lists they're on", async () => {
   for (const after of [undefined, ['wiki', 'x'] as const]) {
     const plan = (await planOf((store) => store.pageClientsToLaunch('someone', { after, limit: 60 }))).join('\n');
     assert.doesNotMatch(plan, /SCAN (c|ca|gm|gr)\b/);
@@ -158,14 +158,14 @@ describe('events', () => {
     });
   }
 
-  test('events by nothing are the end of the index', async () => {
+  test('events without a filter read the end of the index', async () => {
     const plan = await planOf((store) => store.findEvents({}, 51));
     assert.deepEqual(plan, ['SCAN e USING INDEX sqlite_autoindex_events_1']);
   });
 });
 
 describe('the sweep', () => {
-  test('each deletion walks an index to the rows that are over, and finds them by their key', async () => {
+  test('each deletion finds expired rows by an index and deletes by key', async () => {
     written = [];
     const limits = { now: 1, keptSessionsSeenBefore: 1, briefSessionsSeenBefore: 1, failuresBefore: 1 };
     const older = {
@@ -186,7 +186,7 @@ describe('the sweep', () => {
     }
   });
 
-  test('looking at what would be deleted reads the newest rows and no others', async () => {
+  test('checking what would be deleted only reads the newest rows', async () => {
     const limits = { now: 1, keptSessionsSeenBefore: 1, briefSessionsSeenBefore: 1, failuresBefore: 1 };
     const older = {
       devicesSeenBefore: 1,
@@ -216,7 +216,7 @@ describe('counts', () => {
     test(`${name} reads only what it counts`, async () => assertDirect(await planOf(count)));
   }
 
-  test('countUsers reads the smallest index of people, and no row', async () => {
+  test('countUsers only reads the smallest index', async () => {
     const plan = await planOf((store) => store.countUsers(5));
     const steps = plan.filter((step) => step.includes(' users '));
     assert.equal(steps.length, 2);
@@ -224,7 +224,7 @@ describe('counts', () => {
   });
 });
 
-describe('who may use which client', () => {
+describe('who can use which client', () => {
   const subject = { people: [{ id: 'u', event: anEvent() }], groups: [{ id: 'g', event: anEvent() }] };
   const members = { add: subject.people, remove: subject.people };
   const calls: Record<string, (store: Storage) => Promise<unknown>> = {
@@ -244,7 +244,7 @@ describe('who may use which client', () => {
     pageGroups: (store) => store.pageGroups({ after: undefined, limit: 50 }),
   };
   for (const [name, call] of Object.entries(calls)) {
-    test(`${name} reads and writes rows by an index and no table as a whole`, async () => {
+    test(`${name} uses indexes and scans no table`, async () => {
       [asked, written] = [[], []];
       await call(storage);
       const statements = [...asked, ...written];
@@ -264,7 +264,7 @@ describe('who may use which client', () => {
 
 describe('hashes of other services', () => {
   for (const question of ['hasForeignHashes', 'countForeignHashes'] as const) {
-    test(`${question}: reads the index that has nobody else in it`, async () => {
+    test(`${question}: reads the partial index of imported hashes`, async () => {
       const plan = await planOf((store) => store[question]());
       assert.match(plan.join('\n'), /^(?:SCAN|SEARCH) users USING (?:COVERING )?INDEX users_with_foreign_hash$/);
     });

@@ -197,7 +197,7 @@ export async function storedClient(storage: Storage, overrides: Partial<Client> 
 
 export async function storedSession(storage: Storage, user: User, overrides: Partial<Session> = {}): Promise<Session> {
   const session = aSession(user, overrides);
-  await storage.startSession(session, user.passwordHash, undefined);
+  await storage.startSession({ session, passwordHash: user.passwordHash });
   return session;
 }
 
@@ -210,7 +210,7 @@ export async function spendCode(storage: Storage, userId: string, digest: string
   if (user === undefined) return false;
   if (!(await storage.hasRecoveryCode(userId, digest))) return false;
   const condition = { kind: 'recovery_code', digest } as const;
-  return storage.startSession(aSession(user), user.passwordHash, undefined, undefined, condition);
+  return storage.startSession({ session: aSession(user), passwordHash: user.passwordHash, condition });
 }
 
 /** A stored grant with a remembered consent, whose code is not exchanged. */

@@ -57,7 +57,7 @@ describe('the embedded engine: its file', () => {
     assert.deepEqual(await storage.listUsers(), [user]);
   });
 
-  test('a migration that fails leaves the schema as it was', async (t) => {
+  test('a failed migration leaves the schema unchanged', async (t) => {
     const { file } = await openStore(t);
     const before = schemaOf(file);
     const driver = openSqlite(file);
@@ -71,7 +71,7 @@ describe('the embedded engine: its file', () => {
     assert.deepEqual(schemaOf(file), before);
   });
 
-  test('a store that cannot be opened is unavailable', async (t) => {
+  test("a store that can't be opened is StorageUnavailable", async (t) => {
     const { file } = temporaryFile(t);
     const storage = sqlStorage(openSqlite(file));
     rmSync(file);
@@ -92,7 +92,7 @@ describe('the embedded engine: its file', () => {
 });
 
 describe('the embedded engine: several processes', () => {
-  test('what one has written the other sees at once', async (t) => {
+  test('writes by one are visible to the other at once', async (t) => {
     const { storage, file } = await openStore(t);
     const other = await openMigrated(file);
     t.after(() => other.close());
@@ -109,7 +109,7 @@ describe('the embedded engine: several processes', () => {
     setImmediate,
     setTimeout: (run: () => void) => setTimeout(run, 0),
   })) {
-    test(`what another has written is seen by whoever hears of it, also after a read in ${phase}`, async (t) => {
+    test(`another process's acknowledged write is visible, also after a read in ${phase}`, async (t) => {
       const { file, storage } = await openStore(t);
       const other = new DatabaseSync(file);
       t.after(() => other.close());
@@ -147,7 +147,7 @@ describe('the embedded engine: several processes', () => {
     assert.deepEqual(consumed.flat().sort(), grants.map(({ id }) => id).sort());
   });
 
-  test('what was answered survives the death of its process', { timeout: 30_000 }, async (t) => {
+  test('acknowledged writes survive a killed process', { timeout: 30_000 }, async (t) => {
     const { storage, file } = await openStore(t);
     const { child, nextLine } = startProcess(t, 'append-until-killed.ts', file);
     const answered: string[] = [];
@@ -163,7 +163,7 @@ describe('the embedded engine: several processes', () => {
 
 describe('the embedded engine: locks and queues', () => {
   for (const writer of ['running', 'not yet started']) {
-    test(`with its writer ${writer}, a write under a foreign lock fails after the timeout, and works after it`, async (t) => {
+    test(`with its writer ${writer}, a write under another process's lock fails after the timeout, and later works`, async (t) => {
       const { storage, file } = await openStore(t, { busyTimeout: 300 });
       if (writer === 'running') await storage.endSession('none');
       const release = holdLock(t, file);
@@ -181,7 +181,7 @@ describe('the embedded engine: locks and queues', () => {
     });
   }
 
-  test('a write waits for a foreign lock that is released in time', async (t) => {
+  test("a write waits for another process's lock if it's released in time", async (t) => {
     const { storage, file } = await openStore(t, { busyTimeout: 5000 });
     const release = holdLock(t, file);
     const written = storedUser(storage);
@@ -191,7 +191,7 @@ describe('the embedded engine: locks and queues', () => {
     assert.deepEqual(await storage.findUser(user.id), user);
   });
 
-  test('reads go on while a write waits for a foreign lock', async (t) => {
+  test("reads continue while a write waits for another process's lock", async (t) => {
     const { storage, file } = await openStore(t, { busyTimeout: 1000 });
     const user = await storedUser(storage);
     holdLock(t, file);
@@ -209,7 +209,7 @@ describe('the embedded engine: locks and queues', () => {
     await refused;
   });
 
-  test('a file that was out of reach when the writer started is written once it is back', async (t) => {
+  test("a file that was missing when the writer started is written once it's back", async (t) => {
     const { storage, file } = await openStore(t, { busyTimeout: 100 });
     const foreign = new DatabaseSync(file);
     foreign.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; CREATE TABLE foreign_work (id TEXT)');
@@ -221,7 +221,7 @@ describe('the embedded engine: locks and queues', () => {
     assert.deepEqual(await storage.findUser(user.id), user);
   });
 
-  test('a write beyond the limit of the queue is turned away, and those within it are done', async (t) => {
+  test('a write beyond the queue limit is refused, and those within it succeed', async (t) => {
     const { storage, file } = await openStore(t, { busyTimeout: 10_000, queueLimit: 3 });
     const release = holdLock(t, file);
     const queued = [storedUser(storage), storedUser(storage), storedUser(storage)];
@@ -234,7 +234,7 @@ describe('the embedded engine: locks and queues', () => {
     await storage.createUser(excess, anEvent());
   });
 
-  test('closing finishes the writes that are queued and refuses later ones', async (t) => {
+  test('closing finishes queued writes and refuses later ones', async (t) => {
     const { file } = temporaryFile(t);
     const storage = await openMigrated(file);
     const queued = Array.from({ length: 600 }, () => storedUser(storage));
@@ -248,7 +248,7 @@ describe('the embedded engine: locks and queues', () => {
     for (const { id } of users) assert.ok(stored.has(id));
   });
 
-  test('a write that is given up halfway leaves nothing of it behind', async (t) => {
+  test("a write that's rolled back halfway leaves nothing behind", async (t) => {
     const { file } = temporaryFile(t);
     const driver = openSqlite(file);
     t.after(() => driver.close());
@@ -261,7 +261,7 @@ describe('the embedded engine: locks and queues', () => {
     assert.equal((await driver.read('SELECT text FROM notes', [])).length, 1);
   });
 
-  test('a write that fails does not disturb those that are committed with it', async (t) => {
+  test("a failed write doesn't affect those committed with it", async (t) => {
     const { storage, file } = await openStore(t, { busyTimeout: 10_000 });
     const existing = await storedUser(storage);
     const users = Array.from({ length: 100 }, (_, index) => aUser(index === 50 ? { email: existing.email } : {}));

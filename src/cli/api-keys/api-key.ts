@@ -1,10 +1,12 @@
-// `latchkey api-key …`: creates, lists and ends API keys.
+// `latchkey api-key …`: creates, lists and revokes API keys.
 
 import { createApiKey, listApiKeys, revokeApiKey } from '../../operations/api-keys/api-keys.ts';
-import { isoTime } from '../../protocol/iso-time.ts';
+import { apiKeyFields, newApiKeyFields } from '../../protocol/resources/api-key.ts';
+import { jsonOf } from '../../protocol/resources/resource.ts';
 import type { ApiKey } from '../../storage/storage.ts';
-import { commandRequester, requireDone, UsageError } from '../command.ts';
+import { commandRequester, requireDone } from '../command.ts';
 import { jsonOption } from '../frame/define.ts';
+import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { CommandGroup } from '../frame/spec.ts';
 import { print, printJson, styled } from '../terminal/output.ts';
 import { printTable } from '../terminal/table.ts';
@@ -14,26 +16,18 @@ import { defineStoreCommand } from '../with-services.ts';
 const create = defineStoreCommand(
   {
     summary: 'create a key and print it once',
-    options: {
-      name: { value: 'NAME', required: true, about: 'what you recognize it by' },
-      permission: { values: ['read', 'write'], about: 'what it can do; default: read' },
-      days: { value: 'N', about: 'how long it works; default: it never expires' },
-      ...jsonOption,
-    },
+    options: { ...fieldOptions(newApiKeyFields, 'create'), ...jsonOption },
     examples: [
       'latchkey api-key create --name Backups',
       'latchkey api-key create --name Provisioning --permission write --days 90',
     ],
   },
   async (services, { values }) => {
-    const { name, permission = 'read', days } = values;
-    if (days !== undefined && !/^\d{1,9}$/.test(days)) throw new UsageError('--days must be a whole number');
-    const input = { name, permission, days: days === undefined ? undefined : Number(days) };
+    const input = givenByOptions(newApiKeyFields, 'create', values);
     const { key, secret } = requireDone(await createApiKey(services, input, commandRequester()));
     if (values.json) return printJson({ ...toJson({ ...key, ended: false }), key: secret });
-    print(
-      `Created API key ${JSON.stringify(key.name)} with ${permission === 'read' ? 'read' : 'read and write'} access.\n`,
-    );
+    const access = key.permission === 'read' ? 'read' : 'read and write';
+    print(`Created API key ${JSON.stringify(key.name)} with ${access} access.\n`);
     print(`  id   ${key.id}\n  key  ${secret}\n\nCopy the key now. You won't be able to see it again.`);
   },
 );
@@ -80,13 +74,5 @@ export const apiKey: CommandGroup = {
 };
 
 function toJson(key: ApiKey & { readonly ended: boolean }) {
-  return {
-    id: key.id,
-    name: key.name,
-    permission: key.permission,
-    created_at: isoTime(key.createdAt),
-    expires_at: isoTime(key.expiresAt),
-    last_used_at: isoTime(key.lastUsedAt),
-    over: key.ended,
-  };
+  return { ...jsonOf(apiKeyFields, key), over: key.ended };
 }

@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { SecretPlace, SecretReader } from '../../operations/admin/applied-resource.ts';
 import { type Description, readApplyFile } from '../../operations/apply/apply-file.ts';
-import type { SecretPlace, SecretReader } from '../../operations/upstreams/upstream-file.ts';
 import type { Environment } from '../../platform/config.ts';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { CommandFailed } from '../command.ts';

@@ -20,6 +20,8 @@ export interface AppliedKind<Item, Fields extends FieldTable> {
   /** What --json calls the ID and a new secret. */
   readonly key: string;
   readonly secretKey?: string;
+  /** What the ID is called where a new secret is printed; the key if undefined. */
+  readonly keyWithSecret?: string;
   /** Whether what goes makes room for what comes. */
   readonly deletesFirst?: true;
   /** Undefined if the file says nothing about them. */
@@ -89,7 +91,8 @@ async function taken<Item, Fields extends FieldTable>(
   }
   report.changed(1);
   const { secret } = outcome;
-  if (secret !== undefined) report.secret({ [kind.key]: step.id, [kind.secretKey ?? 'secret']: secret });
+  if (secret !== undefined)
+    report.secret({ [kind.keyWithSecret ?? kind.key]: step.id, [kind.secretKey ?? 'secret']: secret });
   return secret;
 }
 

@@ -1,15 +1,15 @@
-// Whether people can sign in with other providers: each must answer, announce the endpoints that are in use, trust the
+// Whether people can sign in with identity providers: each must answer, announce the endpoints that are in use, trust the
 // domains that it allows, and have a secret that the service's keys open.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { upstreamSecretPurpose } from '../../operations/upstreams/sealed-secret.ts';
 import { endpointsJson } from '../../operations/upstreams/upstream-json.ts';
-import { chosenAlgorithm } from '../../operations/upstreams/upstreams.ts';
 import type { Config } from '../../platform/config.ts';
 import { readKeyList } from '../../platform/key-list.ts';
 import { type ServiceKeys, serviceKeys } from '../../platform/keys.ts';
 import { type UpstreamConnector, upstreamConnector } from '../../platform/upstreams/connector.ts';
 import { everyDomain } from '../../protocol/upstreams/claims.ts';
+import { chosenAlgorithm } from '../../protocol/upstreams/metadata.ts';
 import type { Storage, Upstream } from '../../storage/storage.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { logoLimit } from '../../protocol/reading/image.ts';
 import type { Field, FieldTable } from '../../protocol/resources/field.ts';
-import { type GivenOf, isSettable, rowsOf, typedValue, valueIn } from '../../protocol/resources/resource.ts';
+import { type GivenOf, isNeeded, isSettable, rowsOf, typedValue, valueIn } from '../../protocol/resources/resource.ts';
 import { CommandFailed, UsageError } from '../command.ts';
 import { shownTime } from '../terminal/times.ts';
 import type { OptionSpec } from './spec.ts';
@@ -32,16 +32,18 @@ export function fieldLines(fields: FieldTable, record: object, without: readonly
   const rows = rowsOf(fields).filter(({ name, field }) => field.settable !== 'never' && !without.includes(name));
   return rows.flatMap(({ name, property, field }) => {
     const value = valueIn(record, property, field);
-    const { label = name.replaceAll('_', ' ') } = field.option || {};
+    const { label = name.replaceAll('_', ' '), empty } = field.option || {};
     if (field.kind === 'secret') return [];
     if (field.kind === 'image') return [[label, value === null ? 'none' : 'yes']];
-    if (Array.isArray(value) && !field.words) return value.map((item) => [label, String(item)]);
-    return value === null || (Array.isArray(value) && value.length === 0) ? [] : [[label, inWords(field, value)]];
+    if (Array.isArray(value) && value.length === 0) return empty === undefined ? [] : [[label, empty]];
+    if (Array.isArray(value) && !field.words && !field.comparedWhole) return value.map((item) => [label, String(item)]);
+    return value === null || value === '' ? [] : [[label, inWords(field, value)]];
   });
 }
 
-function inWords({ kind }: Field, value: unknown): string {
-  if (kind === 'flag') return value ? 'yes' : 'no';
+function inWords({ kind, option }: Field, value: unknown): string {
+  const { said: [no, yes] = ['no', 'yes'] } = option || {};
+  if (kind === 'flag') return value ? yes : no;
   if (kind === 'time') return shownTime(Number(value));
   return Array.isArray(value) ? value.join(' ') : String(value);
 }
@@ -62,13 +64,23 @@ function optionRows(fields: FieldTable, when: When): OptionRow[] {
 }
 
 function optionsOf({ option, field }: OptionRow, when: When): [string, OptionSpec][] {
-  const { option: given, kind, description, initial, values = [], nullable, words } = field;
-  const { value, about = asAbout(description), change = about, opposite, clear, none, completes } = given || {};
+  const { option: given, kind, description, values = [], nullable, words, settable } = field;
+  const {
+    value,
+    about = asAbout(description),
+    change = about,
+    many,
+    opposite,
+    clear,
+    clearName,
+    none,
+    completes,
+  } = given || {};
   const said = when === 'change' ? change : about;
-  const needed = when === 'create' && initial === undefined ? ({ required: true } as const) : {};
+  const needed = when === 'create' && isNeeded(field) ? ({ required: true } as const) : {};
   const completing = completes === undefined ? {} : { completes };
   const clearing: [string, OptionSpec][] =
-    when === 'change' && clear !== undefined ? [[`no-${option}`, { about: clear }]] : [];
+    when === 'change' && clear !== undefined ? [[clearName ?? `no-${option}`, { about: clear }]] : [];
   switch (kind) {
     case 'flag':
       if (when === 'create') return [[option, { about: said }]];
@@ -85,24 +97,37 @@ function optionsOf({ option, field }: OptionRow, when: When): [string, OptionSpe
       return [[option, { value: 'FILE', completes: 'file', about: said }], ...clearing];
     case 'list':
       return [
-        [option, { value: value ?? 'VALUE', ...(!words && { many: true }), about: said, ...needed }],
+        [
+          option,
+          {
+            value: value ?? 'VALUE',
+            ...((!words || many) && { many: true, ...(values.length > 0 && { values }) }),
+            about: said,
+            ...needed,
+          },
+        ],
         ...clearing,
       ];
-    default:
+    default: {
+      const canEmpty = nullable && settable !== 'create';
       return [
-        [option, { value: value ?? 'TEXT', about: nullable ? `${said}; "" for none` : said, ...needed, ...completing }],
+        [option, { value: value ?? 'TEXT', about: canEmpty ? `${said}; "" for none` : said, ...needed, ...completing }],
       ];
+    }
   }
 }
 
 function givenFor({ option, field }: OptionRow, when: When, values: Readonly<Record<string, unknown>>): unknown {
-  const { opposite, none } = field.option || {};
+  const { opposite, none, many, clearName = `no-${option}` } = field.option || {};
   const given = values[option];
-  if (values[`no-${option}`] === true) return field.kind === 'image' ? null : [];
+  if (values[clearName] === true) {
+    if (given !== undefined) throw new UsageError(`--${option} and --${clearName} can't be combined`);
+    return field.nullable ? null : [];
+  }
   if (field.kind === 'flag') return flagIn(option, opposite?.name, when, values);
   if (given === undefined) return undefined;
   if (field.kind === 'image') return readImageFile(String(given));
-  if (field.kind === 'list' && field.words) return String(given).split(/\s+/).filter(Boolean);
+  if (field.kind === 'list' && field.words && !many) return String(given).split(/\s+/).filter(Boolean);
   if (given === none) return null;
   return typeof given === 'string' ? typedValue(field, given) : given;
 }

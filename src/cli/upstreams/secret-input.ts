@@ -1,5 +1,5 @@
-// Where a command gets the secret for an upstream from: a file, standard input, or a hidden prompt on a terminal. Never
-// from the arguments, which other users of the machine can see.
+// Where a command reads an upstream's client secret: a file, standard input, or a hidden prompt on a terminal. Never from
+// the arguments, which other users of the machine can see.
 
 import { readFileSync } from 'node:fs';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
@@ -21,7 +21,7 @@ export interface SecretValues {
 export async function givenSecret(values: SecretValues): Promise<string | undefined> {
   const file = values['secret-file'];
   if (file !== undefined && values['secret-stdin']) {
-    throw new UsageError('--secret-file and --secret-stdin exclude each other');
+    throw new UsageError("--secret-file and --secret-stdin can't be combined");
   }
   if (file !== undefined) return readSecretFile(file);
   if (!values['secret-stdin']) return undefined;

@@ -1,9 +1,8 @@
-// `latchkey upstream …`: the providers that people can sign in with, from the command line.
+// `latchkey upstream …`: the identity providers that people can sign in with, from the command line.
 
 import type { Services } from '../../operations/services.ts';
 import { lookUpEndpoints, refreshUpstream } from '../../operations/upstreams/refresh-upstream.ts';
 import { endpointsJson, upstreamDetailsJson, upstreamJson } from '../../operations/upstreams/upstream-json.ts';
-import { upstreamKinds } from '../../operations/upstreams/upstream-settings.ts';
 import {
   callbackUrl,
   changeUpstream,
@@ -14,65 +13,50 @@ import {
   listUpstreams,
   upstreamDetails,
 } from '../../operations/upstreams/upstreams.ts';
+import { upstreamFields } from '../../protocol/resources/upstream.ts';
 import type { Upstream } from '../../storage/storage.ts';
 import { printDiff } from '../apply/diff.ts';
 import { commandRequester, requireDone, UsageError } from '../command.ts';
 import { jsonOption } from '../frame/define.ts';
-import { readImageFile } from '../frame/field-options.ts';
+import { fieldLines, fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { print, printJson, styled } from '../terminal/output.ts';
 import { printFields, printTable } from '../terminal/table.ts';
 import { shownTime } from '../terminal/times.ts';
 import { defineStoreCommand } from '../with-services.ts';
-import { createFlags, sharedOptions, sharedSettings, updateFlags, upstreamArgument, yesOrNo } from './options.ts';
-import { givenSecret, neededSecret } from './secret-input.ts';
+import { givenSecret, neededSecret, secretOptions } from './secret-input.ts';
+
+const upstreamArgument = { name: { label: '<name>', completes: 'upstream' } } as const;
 
 const create = defineStoreCommand(
   {
-    summary: 'add a provider that people can sign in with',
-    details: `Register the callback URL that this prints at the provider. The client secret is read from a file, from standard input or from a
-hidden prompt, and stored sealed. The provider has to answer, because its endpoints are looked up now.`,
-    arguments: { name: { label: '<name>', about: 'a-z, 0-9 and -; part of the callback URL, and stays' } },
-    options: {
-      kind: { values: upstreamKinds, about: 'what it speaks; default: oidc' },
-      issuer: { value: 'URL', about: 'its issuer; not needed for GitHub' },
-      'client-id': { value: 'ID', required: true, about: 'the client ID that it gave you' },
-      ...sharedOptions,
-      ...createFlags,
-      ...jsonOption,
-    },
+    summary: 'add an identity provider that people can sign in with',
+    details: `Register the printed callback URL at the identity provider. The client secret is read from a file, standard input or a hidden
+prompt, and stored encrypted. The identity provider has to be reachable, because its endpoints are looked up.`,
+    arguments: { name: { label: '<name>', about: "a-z, 0-9 and -; part of the callback URL; can't be changed later" } },
+    options: { ...fieldOptions(upstreamFields, 'create'), ...secretOptions, ...jsonOption },
     examples: [
       'latchkey upstream create google --issuer https://accounts.google.com --client-id 1234.apps.googleusercontent.com --label Google --trusted-domain gmail.com --create-accounts --secret-file google-secret.txt',
       'latchkey upstream create github --kind github --client-id Ov23liAbCdEfGhIjKlMn --label GitHub --secret-stdin < github-secret.txt',
     ],
   },
   async (services, { values, args: { name } }) => {
-    const input = {
-      name,
-      kind: values.kind,
-      issuer: values.issuer,
-      clientId: values['client-id'],
-      ...sharedSettings(values),
-      secret: await neededSecret(values),
-      createsAccounts: values['create-accounts'],
-      routesDomains: values['route-domains'],
-      algorithm: values.algorithm,
-      icon: values.icon === undefined ? undefined : readImageFile(values.icon),
-    };
+    const given = givenByOptions(upstreamFields, 'create', values);
+    const input = { ...given, name, secret: await neededSecret(values) };
     const { upstream } = requireDone(await createUpstream(services, input, commandRequester()));
     if (values.json) return printJson(upstreamJson(services, upstream));
-    print(`Added ${JSON.stringify(upstream.label)}. Register this callback URL at the provider:\n`);
+    print(`Added ${JSON.stringify(upstream.label)}. Register this callback URL at the identity provider:\n`);
     print(`  ${callbackUrl(services, name)}`);
   },
 );
 
 const list = defineStoreCommand(
-  { summary: 'list providers', options: jsonOption, examples: ['latchkey upstream list'] },
+  { summary: 'list identity providers', options: jsonOption, examples: ['latchkey upstream list'] },
   async (services, { values }) => {
     const upstreams = await listUpstreams(services);
     if (values.json) return printJson(upstreams.map((upstream) => upstreamJson(services, upstream)));
-    if (upstreams.length === 0) return print('No providers yet. Add one with "latchkey upstream create".');
+    if (upstreams.length === 0) return print('No identity providers yet. Add one with "latchkey upstream create".');
     const rows = upstreams.map((upstream) => [
       upstream.name,
       statusOf(upstream),
@@ -86,7 +70,7 @@ const list = defineStoreCommand(
 
 const show = defineStoreCommand(
   {
-    summary: 'show a provider',
+    summary: 'show an identity provider',
     arguments: upstreamArgument,
     options: jsonOption,
     examples: ['latchkey upstream show google'],
@@ -96,21 +80,11 @@ const show = defineStoreCommand(
 
 const update = defineStoreCommand(
   {
-    summary: 'change a provider',
-    details: `Domains and values that you give replace all of their kind. The name and the issuer of a provider stay: delete it and add another
-one instead.`,
+    summary: 'change an identity provider',
+    details: `The domains and values that you give replace all of their kind. The name and the issuer can't be changed: delete the identity
+provider and add another one instead.`,
     arguments: upstreamArgument,
-    options: {
-      'client-id': { value: 'ID', about: 'the client ID that it gave you' },
-      ...sharedOptions,
-      ...updateFlags,
-      'no-trusted-domain': { about: 'trust it for no domain' },
-      'no-allowed-domain': { about: 'let in people of all domains' },
-      'no-trusted-amr': { about: 'trust no value of amr' },
-      'no-trusted-acr': { about: 'trust no value of acr' },
-      'no-icon': { about: 'remove the icon' },
-      ...jsonOption,
-    },
+    options: { ...fieldOptions(upstreamFields, 'change'), ...secretOptions, ...jsonOption },
     examples: [
       'latchkey upstream update google --trusted-domain gmail.com --trusted-domain example.com',
       'latchkey upstream update okta --trusted-amr mfa --create-accounts yes',
@@ -118,21 +92,7 @@ one instead.`,
     ],
   },
   async (services, { values, args: { name } }) => {
-    const { icon, algorithm } = values;
-    const shared = sharedSettings(values);
-    const change = {
-      ...shared,
-      clientId: values['client-id'],
-      secret: await givenSecret(values),
-      trustedDomains: values['no-trusted-domain'] ? [] : shared.trustedDomains,
-      allowedDomains: values['no-allowed-domain'] ? [] : shared.allowedDomains,
-      trustedAmr: values['no-trusted-amr'] ? [] : shared.trustedAmr,
-      trustedAcr: values['no-trusted-acr'] ? [] : shared.trustedAcr,
-      createsAccounts: yesOrNo('create-accounts', values['create-accounts']),
-      routesDomains: yesOrNo('route-domains', values['route-domains']),
-      algorithm: algorithm === 'announced' ? null : algorithm,
-      icon: values['no-icon'] ? null : icon === undefined ? undefined : readImageFile(icon),
-    };
+    const change = { ...givenByOptions(upstreamFields, 'change', values), secret: await givenSecret(values) };
     if (Object.values(change).every((value) => value === undefined)) throw new UsageError('nothing to change');
     requireDone(await changeUpstream(services, name, change, commandRequester()));
     await report(services, name, values.json);
@@ -141,9 +101,9 @@ one instead.`,
 
 const refresh = defineStoreCommand(
   {
-    summary: 'look up the endpoints of a provider again',
-    details: `Endpoints stay what they were when the provider was added, even if it announces others: secrets and sign-ins go there. Look at the
-difference with --dry-run first.`,
+    summary: "look up an identity provider's endpoints again",
+    details: `Endpoints are looked up when an identity provider is added, and kept even if it announces others later: secrets and sign-ins go
+there. Check the difference with --dry-run first.`,
     arguments: upstreamArgument,
     options: { 'dry-run': { about: 'show what would change, and change nothing' }, ...jsonOption },
     examples: ['latchkey upstream refresh google --dry-run', 'latchkey upstream refresh google'],
@@ -171,8 +131,8 @@ difference with --dry-run first.`,
 
 const deleteCommand = defineStoreCommand(
   {
-    summary: 'delete a provider, with the identities that people have linked to it',
-    details: 'To stop a provider that you may need again, use "latchkey upstream disable" instead.',
+    summary: 'delete an identity provider and the identities linked to it',
+    details: 'If you may need it again, use "latchkey upstream disable" instead.',
     arguments: upstreamArgument,
     options: { ...yesOption, ...jsonOption },
     examples: ['latchkey upstream delete google', 'latchkey upstream delete google --yes'],
@@ -180,7 +140,7 @@ const deleteCommand = defineStoreCommand(
   async (services, { values, args: { name } }) => {
     const { upstream, people } = requireDone(await upstreamDetails(services, name));
     await confirmLoss(values.yes, async () => ({
-      what: `the provider ${JSON.stringify(upstream.label)}`,
+      what: `the identity provider ${JSON.stringify(upstream.label)}`,
       with: [
         [people.all, 'linked identity', 'linked identities'],
         [people.withoutOtherWay, "person's only way to sign in", "people's only way to sign in"],
@@ -188,7 +148,7 @@ const deleteCommand = defineStoreCommand(
     }));
     requireDone(await deleteUpstream(services, name, commandRequester()));
     if (values.json) return printJson(upstreamDetailsJson(services, { upstream, people }));
-    print(`Deleted the provider ${JSON.stringify(upstream.label)}.`);
+    print(`Deleted the identity provider ${JSON.stringify(upstream.label)}.`);
     if (people.withoutOtherWay > 0) {
       const who = people.withoutOtherWay === 1 ? '1 person has' : `${people.withoutOtherWay} people have`;
       print(`${who} no other way to sign in, and can get a password by email.`);
@@ -197,7 +157,7 @@ const deleteCommand = defineStoreCommand(
 );
 
 export const upstream: CommandGroup = {
-  summary: 'manage providers that people can sign in with, such as Google',
+  summary: 'manage the identity providers that people can sign in with, such as Google',
   examples: [
     'latchkey upstream create google --issuer https://accounts.google.com --client-id 1234.apps.googleusercontent.com --label Google --secret-file google-secret.txt',
     'latchkey upstream list',
@@ -209,13 +169,13 @@ export const upstream: CommandGroup = {
     show,
     update,
     refresh,
-    disable: changing('let nobody sign in with a provider; linked identities stay', 'disable', disableUpstream),
-    enable: changing('let people sign in with a disabled provider again', 'enable', enableUpstream),
+    disable: changing('disable an identity provider; linked identities are kept', 'disable', disableUpstream),
+    enable: changing('enable a disabled identity provider', 'enable', enableUpstream),
     delete: deleteCommand,
   },
 };
 
-/** A command that takes a name, changes something about the provider, and shows it. */
+/** A command that takes a name, changes something about the upstream, and shows it. */
 function changing(summary: string, word: string, change: typeof disableUpstream): Command {
   return defineStoreCommand(
     {
@@ -239,18 +199,8 @@ async function report(services: Services, name: string, asJson: boolean): Promis
     ['name', shown.name],
     ['label', shown.label],
     ['status', statusOf(shown)],
-    ['kind', shown.kind],
-    ['issuer', shown.issuer],
-    ['client ID', shown.clientId],
+    ...fieldLines(upstreamFields, shown, ['name', 'label', 'algorithm']),
     ['callback URL', callbackUrl(services, name)],
-    ['scopes', shown.scopes.join(' ')],
-    ['new accounts', shown.createsAccounts ? 'created' : 'not created'],
-    ['trusted domains', shown.trustedDomains.join(' ') || 'none'],
-    ['allowed domains', shown.allowedDomains.join(' ') || 'all'],
-    ['routes by domain', shown.routesDomains ? 'yes' : 'no'],
-    ...(shown.trustedAmr.length === 0 ? [] : [['trusted amr', shown.trustedAmr.join(' ')]]),
-    ...(shown.trustedAcr.length === 0 ? [] : [['trusted acr', shown.trustedAcr.join(' ')]]),
-    ['icon', shown.iconVersion === null ? 'none' : 'yes'],
     ['linked people', String(people.all)],
     ['without another way in', String(people.withoutOtherWay)],
     ...Object.entries(endpointsJson(shown.metadata)).map(([what, value]) => [what, inWords(value)]),

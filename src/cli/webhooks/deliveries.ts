@@ -1,4 +1,4 @@
-// What was sent to an endpoint, and sending it again, from the command line.
+// `latchkey webhook deliveries`, `test` and `resend`: an endpoint's messages, from the command line.
 
 import {
   deliveryStates,
@@ -15,17 +15,17 @@ import { printTable } from '../terminal/table.ts';
 import { briefTime } from '../terminal/times.ts';
 import { defineStoreCommand } from '../with-services.ts';
 
-const webhookId = { label: '<id>', completes: 'webhook' } as const;
-const exampleId = '9d3wn7r1vq5xk8c2m4hbzj6tye';
+export const webhookArgument = { id: { label: '<id>', completes: 'webhook' } } as const;
+export const exampleId = '9d3wn7r1vq5xk8c2m4hbzj6tye';
 const standardCount = 20;
 const mostCount = 1000;
 
 export const deliveries = defineStoreCommand(
   {
-    summary: 'list messages and what the endpoint answered, newest first',
-    arguments: { id: webhookId },
+    summary: 'list messages and the responses to them, newest first',
+    arguments: webhookArgument,
     options: {
-      state: { values: deliveryStates, about: 'only those' },
+      state: { values: deliveryStates, about: 'only messages in this state' },
       count: { value: 'N', about: `how many; default: ${standardCount}, at most ${mostCount}` },
       ...jsonOption,
     },
@@ -52,11 +52,11 @@ export const deliveries = defineStoreCommand(
 
 export const test = defineStoreCommand(
   {
-    summary: 'send a message of the type webhook.test',
-    arguments: { id: webhookId },
+    summary: 'send a webhook.test message',
+    arguments: webhookArgument,
     options: jsonOption,
     examples: [`latchkey webhook test ${exampleId}`],
-    details: 'The running service sends it. "latchkey webhook deliveries" shows what the endpoint answered.',
+    details: 'The running service sends it. "latchkey webhook deliveries" shows the response.',
   },
   async (services, { values, args: { id } }) => {
     const { delivery } = requireDone(await sendTestMessage(services, id, commandRequester()));
@@ -67,11 +67,11 @@ export const test = defineStoreCommand(
 
 export const resend = defineStoreCommand(
   {
-    summary: 'send a message again',
-    arguments: { id: webhookId, message: { label: '<message_id>', about: 'as "deliveries" shows it' } },
+    summary: 'resend a message',
+    arguments: { ...webhookArgument, message: { label: '<message_id>', about: 'as "deliveries" shows it' } },
     options: jsonOption,
     examples: [`latchkey webhook resend ${exampleId} msg_01kcb2v9wn8f3m6x4qzr7t5hye`],
-    details: 'It keeps its webhook-id, so an endpoint that has seen it can tell.',
+    details: 'It keeps its webhook-id, so the endpoint can recognize it.',
   },
   async (services, { values, args: { id, message } }) => {
     const { delivery } = requireDone(await resendDelivery(services, id, message));

@@ -14,44 +14,28 @@ import {
 import { earlierSecretHours, retireWebhookSecret, rotateWebhookSecret } from '../../operations/webhooks/secrets.ts';
 import { webhookDetailsJson, webhookJson } from '../../operations/webhooks/webhook-json.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
+import { webhookFields } from '../../protocol/resources/webhook.ts';
 import { outageAfter } from '../../protocol/webhooks/schedule.ts';
 import { selectableTypes } from '../../protocol/webhooks/types.ts';
 import { commandRequester, requireDone, UsageError } from '../command.ts';
 import { jsonOption } from '../frame/define.ts';
+import { fieldLines, fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { print, printJson, styled } from '../terminal/output.ts';
 import { printFields, printTable } from '../terminal/table.ts';
 import { briefTime, shownTime } from '../terminal/times.ts';
 import { defineStoreCommand } from '../with-services.ts';
-import { deliveries, resend, test } from './deliveries.ts';
+import { deliveries, exampleId, resend, test, webhookArgument } from './deliveries.ts';
 
-const webhookId = { label: '<id>', completes: 'webhook' } as const;
-const exampleId = '9d3wn7r1vq5xk8c2m4hbzj6tye';
-
-const settings = {
-  description: { value: 'TEXT', about: 'what you recognize it by' },
-  type: {
-    value: 'TYPE',
-    values: selectableTypes,
-    many: true,
-    about: 'a type of event that it receives; default: all of them',
-  },
-} as const;
+const { url: _argument, ...createOptions } = fieldOptions(webhookFields, 'create');
+const updateOptions = fieldOptions(webhookFields, 'change');
 
 const create = defineStoreCommand(
   {
     summary: 'create an endpoint and print its secret once',
     arguments: { url: { label: 'URL', about: 'where messages are sent' } },
-    options: {
-      ...settings,
-      application: {
-        value: '<client_id>',
-        completes: 'client',
-        about: "make it the application's own endpoint, which hears of its grants and nothing else",
-      },
-      ...jsonOption,
-    },
+    options: { ...createOptions, ...jsonOption },
     examples: [
       'latchkey webhook create https://hooks.example.com/latchkey --type user.disabled --type user.deleted',
       'latchkey webhook create https://shop.example/latchkey --application shop',
@@ -59,8 +43,7 @@ const create = defineStoreCommand(
     details: `Types: ${selectableTypes.join(', ')}.`,
   },
   async (services, { values, args: { url } }) => {
-    const { description, type: types, application: clientId } = values;
-    const input = { url, description, types, clientId };
+    const input = { ...givenByOptions(webhookFields, 'create', values), url };
     const { webhook, secret } = requireDone(await createWebhook(services, input, commandRequester()));
     if (values.json) return printJson({ ...webhookJson(webhook), secret });
     print(`Created a webhook to ${webhook.url}.\n`);
@@ -72,7 +55,7 @@ const list = defineStoreCommand(
   {
     summary: 'list endpoints',
     options: {
-      application: { value: '<client_id>', completes: 'client', about: "only the application's own" },
+      application: { value: '<client_id>', completes: 'client', about: "only this application's endpoints" },
       ...jsonOption,
     },
     examples: ['latchkey webhook list'],
@@ -96,7 +79,7 @@ const list = defineStoreCommand(
 const show = defineStoreCommand(
   {
     summary: 'show an endpoint',
-    arguments: { id: webhookId },
+    arguments: webhookArgument,
     options: jsonOption,
     examples: [`latchkey webhook show ${exampleId}`],
   },
@@ -105,28 +88,22 @@ const show = defineStoreCommand(
 
 const update = defineStoreCommand(
   {
-    summary: 'change the URL, the description or the types',
-    arguments: { id: webhookId },
-    options: {
-      url: { value: 'URL', about: 'where messages are sent' },
-      ...settings,
-      'all-types': { about: 'receive all types, including those of later versions' },
-      ...jsonOption,
-    },
+    summary: 'change an endpoint',
+    arguments: webhookArgument,
+    options: { ...updateOptions, ...jsonOption },
     examples: [
       `latchkey webhook update ${exampleId} --url https://hooks.example.com/v2`,
       `latchkey webhook update ${exampleId} --all-types`,
     ],
-    details: 'With --type, the types you give replace the ones it had.',
+    details: 'The types you give replace the current ones.',
   },
   async (services, { values, args: { id } }) => {
-    const { url, description, type } = values;
-    if (type !== undefined && values['all-types']) throw new UsageError('--type and --all-types exclude each other');
-    const types = values['all-types'] ? null : type;
-    if (url === undefined && description === undefined && types === undefined) {
-      throw new UsageError('nothing to change: give --url, --description, --type or --all-types');
+    const change = givenByOptions(webhookFields, 'change', values);
+    if (Object.keys(change).length === 0) {
+      const options = Object.keys(updateOptions).map((name) => `--${name}`);
+      throw new UsageError(`nothing to change: give ${options.join(', ')}`);
     }
-    requireDone(await changeWebhook(services, id, { url, description, types }, commandRequester()));
+    requireDone(await changeWebhook(services, id, change, commandRequester()));
     await report(services, id, values.json);
   },
 );
@@ -134,13 +111,13 @@ const update = defineStoreCommand(
 const rotateSecret = defineStoreCommand(
   {
     summary: 'create a new secret and print it once',
-    arguments: { id: webhookId },
+    arguments: webhookArgument,
     options: {
       hours: { value: 'N', about: `how long the previous secret stays valid; default: ${earlierSecretHours.standard}` },
       ...jsonOption,
     },
     examples: [`latchkey webhook rotate-secret ${exampleId}`],
-    details: 'Messages are signed with both secrets until then, so the endpoint can switch at any time.',
+    details: 'Until then, messages are signed with both secrets, so the endpoint can switch at any time.',
   },
   async (services, { values, args: { id } }) => {
     const { hours = String(earlierSecretHours.standard) } = values;
@@ -155,8 +132,8 @@ const rotateSecret = defineStoreCommand(
 
 const deleteCommand = defineStoreCommand(
   {
-    summary: 'delete an endpoint and the messages that wait for it',
-    arguments: { id: webhookId },
+    summary: 'delete an endpoint and the messages waiting for it',
+    arguments: webhookArgument,
     options: { ...yesOption, ...jsonOption },
     examples: [`latchkey webhook delete ${exampleId}`, `latchkey webhook delete ${exampleId} --yes`],
   },
@@ -173,7 +150,7 @@ const deleteCommand = defineStoreCommand(
 );
 
 export const webhook: CommandGroup = {
-  summary: 'manage webhooks, which tell other systems what happens',
+  summary: 'manage webhooks, which notify other systems of events',
   examples: [
     'latchkey webhook create https://hooks.example.com/latchkey --type user.disabled --type user.deleted',
     'latchkey webhook list',
@@ -185,7 +162,7 @@ export const webhook: CommandGroup = {
     show,
     update,
     'rotate-secret': rotateSecret,
-    'retire-secret': changing('end the previous secret now', 'retire-secret', retireWebhookSecret),
+    'retire-secret': changing('stop the previous secret from working', 'retire-secret', retireWebhookSecret),
     disable: changing('stop sending messages to an endpoint', 'disable', disableWebhook),
     enable: changing('send messages to a disabled endpoint again', 'enable', enableWebhook),
     test,
@@ -200,7 +177,7 @@ function changing(summary: string, name: string, change: typeof disableWebhook |
   return defineStoreCommand(
     {
       summary,
-      arguments: { id: webhookId },
+      arguments: webhookArgument,
       options: jsonOption,
       examples: [`latchkey webhook ${name} ${exampleId}`],
     },
@@ -217,11 +194,9 @@ async function report(services: Services, id: string, asJson: boolean): Promise<
   const { webhook, secrets } = found;
   printFields([
     ['id', webhook.id],
-    ['url', webhook.url],
-    ...(webhook.description === '' ? [] : [['description', webhook.description]]),
-    ...(webhook.clientId === null ? [] : [['application', webhook.clientId]]),
+    ...fieldLines(webhookFields, webhook, ['types']),
     ...(webhook.clientDeletedAt === null ? [] : [['application', `deleted ${shownTime(webhook.clientDeletedAt)}`]]),
-    ['types', webhook.types === undefined ? 'all' : webhook.types.join(', ')],
+    ['types', webhook.types?.join(', ') ?? 'all'],
     ['status', statusOf(webhook)],
     ...(webhook.failingSince === null ? [] : [['failing since', shownTime(webhook.failingSince)]]),
     ['waiting', String(webhook.waiting)],

@@ -3,8 +3,7 @@
 // console/console-pages.ts administrators only.
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { currentSession } from '../../operations/sessions/sessions.ts';
-import { lacksSecondFactor } from '../../operations/sign-in/second-factor-need.ts';
+import { stepToPage } from '../../operations/sign-in/second-factor-need.ts';
 import type { AccountFrame } from '../../pages/account/account-layout.ts';
 import type { Requester } from '../../protocol/event.ts';
 import type { Parameters } from '../../protocol/reading/parameters.ts';
@@ -13,17 +12,15 @@ import type { SignedIn } from '../../storage/storage.ts';
 import type { HttpContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
 import { failureOf, sendFailure } from '../failures.ts';
-import { bodyOf, formToken, isFormToken, isSameOrigin, receiveForm, sendFormExpired } from '../forms.ts';
-import { noteSender } from '../language.ts';
+import { bodyOf, formToken, isFormToken, isSameOrigin, readUpload, receiveForm } from '../forms.ts';
 import { requestIdsOf } from '../observing/traces.ts';
-import { queryOf } from '../query.ts';
-import { requesterOf } from '../requester.ts';
-import { frameOf, type PageNeeds, redirect, sendErrorPage } from '../send-page.ts';
-import { verifyUrl } from '../sign-in/verify.ts';
-import { readUpload } from '../uploads.ts';
+import { type PageNeeds, redirect, sendErrorPage } from '../send-page.ts';
+import { signInUrlFor, verifyUrl } from '../sign-in/destination.ts';
+import { Visit } from '../visit.ts';
 import { heldBodyLimit, requireProof } from './proof-in-place.ts';
 
 export interface AccountRequest {
+  readonly visit: Visit;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly query: URLSearchParams;
@@ -89,8 +86,9 @@ export function accountPages(
     const page = await openSession(context, request, reply, formsBackTo ?? path);
     const isForm = request.method === 'POST';
     const back = isForm ? (formsBackTo ?? path) : ownUrl(request.raw.url ?? '', path);
-    if (page !== undefined && !(await lacksSecondFactor(context.services, page.signedIn))) return page;
-    redirect(reply, isForm ? 303 : 302, page === undefined ? signInUrlFor(back) : verifyUrl(back));
+    const step = await stepToPage(context.services, page?.signedIn);
+    if (step.kind === 'done') return page;
+    redirect(reply, isForm ? 303 : 302, step.kind === 'sign_in' ? signInUrlFor(back) : verifyUrl(back));
     return undefined;
   });
 }
@@ -100,10 +98,6 @@ function ownUrl(url: string, path: string): string {
   return parsePage(url) === undefined ? path : url;
 }
 
-export function signInUrlFor(back: string): string {
-  return `/sign-in?to=${encodeURIComponent(back).replaceAll('%2F', '/')}`;
-}
-
 /** What a page of a signed-in user is made from; undefined when nobody is signed in. `formUrl` is where a form stands. */
 export async function openSession(
   context: HttpContext,
@@ -111,18 +105,19 @@ export async function openSession(
   reply: FastifyReply,
   formUrl?: string,
 ): Promise<AccountRequest | undefined> {
-  const secret = readCookie(context, request, 'session');
-  const signedIn = await currentSession(context.services, secret);
+  const visit = new Visit(context, request, reply);
+  const { session: secret, query, requester } = visit;
+  const signedIn = await visit.signedIn();
   if (secret === undefined || signedIn === undefined) return undefined;
-  noteSender(context, request, reply, signedIn.user);
+  visit.noteSender(signedIn.user);
   const { name, email, adminSince } = signedIn.user;
   const account = { name, email, administrator: adminSince !== null };
   const frame = {
-    ...frameOf(context, request, { ...signedIn, formUrl }),
+    ...visit.frame({ ...signedIn, formUrl }),
     account,
     formToken: formToken(context, secret),
   };
-  return { request, reply, query: queryOf(request), requester: requesterOf(request), signedIn, frame };
+  return { visit, request, reply, query, requester, signedIn, frame };
 }
 
 export function pageRoutes<Page extends AccountRequest>(
@@ -138,7 +133,7 @@ export function pageRoutes<Page extends AccountRequest>(
     const page = fields && (await open(request, reply, path));
     if (fields === undefined || page === undefined) return undefined;
     if (belongsToSession(request, fields.get('form_token'))) return { ...page, ...fieldsOf(fields) };
-    sendFormExpired(context, { request, reply });
+    page.visit.sendFormExpired();
     return undefined;
   }
 
@@ -161,7 +156,7 @@ export function pageRoutes<Page extends AccountRequest>(
       app.post(path, { bodyLimit: heldBodyLimit }, async (request, reply) => {
         const form = await receive(request, reply, path, multiline);
         if (form === undefined) return reply;
-        const proven = await requireProof(context, form, form.fields, {
+        const proven = await requireProof(form, form.fields, {
           multiline,
           needsProof: (fields) => when({ ...form, ...fieldsOf(fields) }),
           pageNeeds: (fields) => pageNeeds(fieldsOf(fields)),
@@ -187,9 +182,7 @@ export function pageRoutes<Page extends AccountRequest>(
         const data = await readUpload(request.headers['content-type'], bodyOf(request));
         if (data === undefined) return sendErrorPage(context, request, reply, 400, 'badRequest');
         const upload = uploadOf(data);
-        if (!belongsToSession(request, upload.field('form_token'))) {
-          return sendFormExpired(context, { request, reply });
-        }
+        if (!belongsToSession(request, upload.field('form_token'))) return page.visit.sendFormExpired();
         return answer({ ...page, ...upload });
       });
     },

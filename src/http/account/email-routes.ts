@@ -1,12 +1,13 @@
 // Changing the email address: requesting the change, and confirming it with the link from the email, both while signed in.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { confirmEmailChange, findEmailChange, requestEmailChange } from '../../operations/account/email-change.ts';
 import { changeEmailPage, confirmEmailPage, emailChangedPage } from '../../pages/account/change-email.ts';
 import type { HttpContext } from '../context.ts';
 import { linkSecret, sendEmailSent, sendLinkExpired } from '../email-links.ts';
-import { sendErrorPage, sendPage } from '../send-page.ts';
+import { sendPage } from '../send-page.ts';
 import { throttledAttempt } from '../throttled.ts';
+import type { Visit } from '../visit.ts';
 import { type AccountRequest, accountPages } from './account-pages.ts';
 
 export function emailRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -25,7 +26,7 @@ export function emailRoutes(app: FastifyInstance, context: HttpContext): void {
     const m = form.frame.messages.account;
     switch (outcome.kind) {
       case 'sent':
-        return sendEmailSent(context, form.reply, email);
+        return sendEmailSent(form.visit, email);
       case 'invalid_email':
         return sendChangeEmail(form, 400, email, m.invalidEmail);
       case 'same_email':
@@ -38,23 +39,24 @@ export function emailRoutes(app: FastifyInstance, context: HttpContext): void {
   });
 
   // Opening the link changes nothing, because mail programs open links, too; the button on the page does.
-  confirmations.get('/account/email/confirm', async ({ request, reply, frame, signedIn }) => {
-    const link = linkSecret(request);
+  confirmations.get('/account/email/confirm', async ({ visit, frame, signedIn }) => {
+    const link = linkSecret(visit);
     const change = await findEmailChange(services, signedIn, link);
-    if (change.kind !== 'found' || link === undefined) return sendUnusable(request, reply, change.kind);
+    if (change.kind !== 'found' || link === undefined) return sendUnusable(visit, change.kind);
     const page = { email: change.newEmail, current: signedIn.user.email, link };
-    return sendPage(reply, 200, confirmEmailPage(frame, page));
+    return visit.sendPage(200, confirmEmailPage(frame, page));
   });
 
-  confirmations.post('/account/email/confirm', async ({ request, reply, frame, signedIn, fields, requester }) => {
+  confirmations.post('/account/email/confirm', async ({ visit, frame, signedIn, fields, requester }) => {
     const outcome = await confirmEmailChange(services, signedIn, fields.get('link'), requester);
-    if (outcome.kind !== 'changed') return sendUnusable(request, reply, outcome.kind);
-    return sendPage(reply, 200, emailChangedPage(frame, outcome.email));
+    if (outcome.kind !== 'changed') return sendUnusable(visit, outcome.kind);
+    return visit.sendPage(200, emailChangedPage(frame, outcome.email));
   });
 
-  function sendUnusable(request: FastifyRequest, reply: FastifyReply, why: string): FastifyReply {
-    if (why === 'other_account') return sendErrorPage(context, request, reply, 403, 'otherAccount');
-    return sendLinkExpired(context, reply, '/account/email');
+  function sendUnusable(visit: Visit, why: string): FastifyReply {
+    return why === 'other_account'
+      ? visit.sendErrorPage(403, 'otherAccount')
+      : sendLinkExpired(visit, '/account/email');
   }
 
   function sendChangeEmail(

@@ -1,5 +1,5 @@
-// The request that waits for proof while its sender is at another provider. It's sealed already, for the session, the person
-// and the URL, and comes back in a cookie if it's short enough for one: most are a button.
+// The request that waits for proof while its sender is at an upstream. It's sealed already, for the session, the person and
+// the URL, and comes back in a cookie if it's short enough for one: most are a button.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pendingLifetime } from '../../operations/sign-in/upstreams/pending.ts';

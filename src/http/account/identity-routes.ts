@@ -1,4 +1,4 @@
-// Linking an account at another provider, and unlinking one. Both need fresh proof of identity.
+// Linking an identity at an upstream, and unlinking one. Both need fresh proof of identity.
 
 import type { FastifyInstance } from 'fastify';
 import { unlinkIdentity } from '../../operations/users/identities.ts';
@@ -13,11 +13,11 @@ export function identityRoutes(app: FastifyInstance, context: HttpContext): void
   const { services } = context;
   const forms = accountPages(app, context, securityPath);
 
-  forms.powerful('/account/identities/link', async ({ request, reply, signedIn, field }) => {
+  forms.powerful('/account/identities/link', async ({ visit, signedIn, field }) => {
     const destination = { kind: 'page', path: `${securityPath}?done=identity-linked` } as const;
     const start = { purpose: 'link', name: field('upstream'), destination, signedIn } as const;
-    const sent = await sendToUpstream(context, request, reply, start);
-    return sent ?? redirect(reply, 303, `${securityPath}?done=not-possible`);
+    const sent = await sendToUpstream(visit, start);
+    return sent ?? visit.redirect(303, `${securityPath}?done=not-possible`);
   });
 
   forms.powerful('/account/identities/unlink', async ({ reply, signedIn, field, requester }) => {

@@ -1,12 +1,12 @@
-// The accounts at other providers that a page is about.
+// The identities at upstreams that a page is about.
 
+import type { Services } from '../../operations/services.ts';
 import { listIdentities } from '../../operations/users/identities.ts';
 import type { Identities } from '../../pages/account/identities.ts';
 import type { User } from '../../storage/storage.ts';
-import type { HttpContext } from '../context.ts';
 
 /** What the security page shows of them. */
-export async function identitiesOf({ services }: HttpContext, user: User): Promise<Identities> {
+export async function identitiesOf(services: Services, user: User): Promise<Identities> {
   const [linked, open] = await Promise.all([listIdentities(services, user), services.upstreamDirectory.open()]);
   return {
     linked: linked.map(({ identity, upstream, canUnlink }) => ({
@@ -19,8 +19,8 @@ export async function identitiesOf({ services }: HttpContext, user: User): Promi
   };
 }
 
-/** The providers at which somebody can prove who they are. */
-export async function provingUpstreams({ services }: HttpContext, user: User) {
+/** The upstreams at which somebody can prove who they are. */
+export async function provingUpstreams(services: Services, user: User) {
   const linked = await listIdentities(services, user);
   return linked.flatMap(({ upstream }) => (upstream === undefined || upstream.disabledAt !== null ? [] : [upstream]));
 }

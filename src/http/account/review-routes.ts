@@ -24,8 +24,7 @@ import type { HttpContext } from '../context.ts';
 import { readMarks } from '../cookies.ts';
 import { appIdentity } from '../logos.ts';
 import { redirect, sendErrorPage, sendPage } from '../send-page.ts';
-import { clientFormAction } from '../sign-in/destination.ts';
-import { reviewPath, reviewUrl } from '../sign-in/signed-in.ts';
+import { clientFormAction, reviewPath, reviewUrl } from '../sign-in/destination.ts';
 import { type AccountForm, type AccountRequest, accountPages } from './account-pages.ts';
 import { noticeOf } from './notices.ts';
 

@@ -22,8 +22,8 @@ import { base32, totpUri } from '../../protocol/sign-in/totp.ts';
 import type { HttpContext } from '../context.ts';
 import { readMarks, setSessionCookie } from '../cookies.ts';
 import { redirect, sendPage } from '../send-page.ts';
-import { challengeTicket, sendChallenge } from '../sign-in/passkey-challenge.ts';
-import { readTicket } from '../tickets.ts';
+import { sendChallenge } from '../sign-in/passkey-challenge.ts';
+import { challengeTicket } from '../sign-in/sign-in-tickets.ts';
 import { type AccountForm, type AccountRequest, accountPages } from './account-pages.ts';
 import { identityRoutes } from './identity-routes.ts';
 import { identitiesOf } from './linked-identities.ts';
@@ -95,36 +95,32 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
   });
 
   // Proof for its own sake, for somebody who calls the API with their session.
-  pages.get('/account/proof', (page) => askForProof(context, page));
+  pages.get('/account/proof', (page) => askForProof(page));
   pages.powerful('/account/proof', ({ reply }) => redirect(reply, 303, `${securityPath}?done=proof`));
 
-  // Where somebody comes back to who has proved who they are at another provider.
-  pages.get(proofDonePath, (page) => sendProofDone(context, page));
+  // Where people come back to once they have proved at an upstream who they are.
+  pages.get(proofDonePath, (page) => sendProofDone(page));
 
   // Called by the script on the page that asks for proof.
-  forms.post('/account/proof/options', async ({ request, reply, signedIn }) => {
-    const { challenge, options } = await askForOwnPasskey(services, signedIn.user);
-    return sendChallenge(context, request, reply, challenge, options);
-  });
+  forms.post('/account/proof/options', async ({ visit, signedIn }) =>
+    sendChallenge(visit, await askForOwnPasskey(services, signedIn.user)),
+  );
 
   // Called by the script on the page, which shows the problem next to the form. Without proof it sends the form as it is,
   // to be asked for it.
   forms.post('/account/passkeys/options', async (form) => {
-    const { request, reply } = form;
-    if (!isProven(form.signedIn.session, services.clock.now())) {
-      return reply.code(403).header('Cache-Control', 'no-store').send({ proof: 'missing' });
-    }
+    const { visit } = form;
+    if (!isProven(form.signedIn.session, services.clock.now())) return visit.sendJson(403, { proof: 'missing' });
     const offer = await offerPasskey(services, form.signedIn, form.field('name'), form.requester);
-    if (offer.kind === 'offered') return sendChallenge(context, request, reply, offer.challenge, offer.options);
-    const problem = form.frame.messages.account.invalidName;
-    return reply.code(400).header('Cache-Control', 'no-store').send({ problem });
+    if (offer.kind === 'offered') return sendChallenge(visit, offer);
+    return visit.sendJson(400, { problem: form.frame.messages.account.invalidName });
   });
 
   forms.powerful('/account/passkeys', async (form) => {
     // The form was sent for the proof alone: the script goes on from here.
     const started = form.field('answer') !== '' || form.field('challenge') !== '';
     if (!started) return sendSecurity(form, 200, { newPasskey: form.field('name') });
-    const challenge = readTicket(context, form.request, challengeTicket, form.fields);
+    const challenge = form.visit.readTicket(challengeTicket, form.fields);
     if (challenge === undefined)
       return sendSecurity(form, 400, { problem: form.frame.messages.account.security.passkeyFailed });
     const input = { answer: form.field('answer'), challenge, name: form.field('name') };
@@ -166,7 +162,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     const { hasAuthenticator, recoveryCodes, passkeys, suspended } = await signInMethods(services, user);
     const body = securityPage(page.frame, {
       hasPassword: hasPassword(user),
-      identities: await identitiesOf(context, user),
+      identities: await identitiesOf(services, user),
       authenticator: hasAuthenticator,
       recoveryCodes,
       passkeys,

@@ -12,7 +12,6 @@ import { upstreamOperations } from './upstreams/upstream-operations.ts';
 import { importOperations } from './users/import-operations.ts';
 import { invitationOperations } from './users/invitation-operations.ts';
 import { userOperations } from './users/user-operations.ts';
-import { deliveryOperations } from './webhooks/delivery-operations.ts';
 import { webhookOperations } from './webhooks/webhook-operations.ts';
 
 export const apiOperations: readonly ApiOperation[] = [
@@ -27,6 +26,5 @@ export const apiOperations: readonly ApiOperation[] = [
   ...settingOperations,
   ...upstreamOperations,
   ...webhookOperations,
-  ...deliveryOperations,
   ...meOperations,
 ];

@@ -2,14 +2,17 @@
 
 import { type TSchema, Type } from 'typebox';
 import type { Field, FieldTable } from '../../protocol/resources/field.ts';
-import { isSettable, rowsOf } from '../../protocol/resources/resource.ts';
+import { isNeeded, isSettable, rowsOf } from '../../protocol/resources/resource.ts';
 
 type Properties = Record<string, TSchema>;
 
-/** What is shown of a resource. A response may have values of a later version, unless they're as few as a choice's. */
-export function shownFields(fields: FieldTable): Properties {
+/**
+ * What is shown of a resource. A response may have values of a later version, unless they're as few as a choice's or the
+ * rules of what can be given hold for it, too.
+ */
+export function shownFields(fields: FieldTable, use: 'shown' | 'given' = 'shown'): Properties {
   const rows = rowsOf(fields).filter(({ field }) => field.kind !== 'secret');
-  return Object.fromEntries(rows.map(({ name, field }) => [name, schemaOf(field, 'shown')]));
+  return Object.fromEntries(rows.map(({ name, field }) => [name, schemaOf(field, use)]));
 }
 
 /** The body that creates a resource. */
@@ -17,7 +20,7 @@ export function creatingBody(fields: FieldTable, more: Properties = {}) {
   const rows = settableRows(fields, 'create').map(({ name, field }) => {
     const given = schemaOf(field, 'given');
     const schema = field.documentsInitial ? { ...given, default: field.initial } : given;
-    return [name, field.initial === undefined ? schema : Type.Optional(schema)] as const;
+    return [name, isNeeded(field) ? schema : Type.Optional(schema)] as const;
   });
   return Type.Object({ ...Object.fromEntries(rows), ...more }, { additionalProperties: false });
 }
@@ -42,14 +45,16 @@ function settableRows(fields: FieldTable, when: 'create' | 'change') {
 
 function schemaOf(field: Field, use: 'shown' | 'given'): TSchema {
   const { kind, description, rule = '' } = field;
-  const ruled = kind === 'text' && rule !== '' ? `${description} M${rule.slice(1)}.` : description;
+  const ruled = kind === 'text' && rule.startsWith('must ') ? `${description} M${rule.slice(1)}.` : description;
   const words = description === '' ? {} : { description: ruled };
   const schema = plainSchemaOf(field, use, words);
-  return field.nullable && field.kind !== 'image' ? Type.Union([schema, Type.Null()]) : schema;
+  // What only a new resource can have is left out if it has none.
+  const isLeftOut = use === 'given' && field.settable === 'create';
+  return field.nullable && field.kind !== 'image' && !isLeftOut ? Type.Union([schema, Type.Null()]) : schema;
 }
 
 function plainSchemaOf(
-  { kind, values, least, most, pattern, longest, documentsLimit }: Field,
+  { kind, values, growing, least, most, pattern, longest, documentsLimit }: Field,
   use: 'shown' | 'given',
   words: { readonly description?: string },
 ): TSchema {
@@ -76,7 +81,8 @@ function plainSchemaOf(
         ...(most !== undefined && { maximum: most }),
       });
     case 'list': {
-      const item = values === undefined ? Type.String() : Type.Enum([...values]);
+      const isOpen = values === undefined || (growing && use === 'shown');
+      const item = isOpen ? Type.String() : Type.Enum([...values]);
       const longest = most ?? values?.length;
       const limits = {
         ...(least !== undefined && { minItems: least }),

@@ -23,6 +23,8 @@ interface Operation<Result> {
   readonly path?: string;
   readonly summary: string;
   readonly message: string;
+  /** Read for GET, write for everything else, if undefined. */
+  readonly needs?: 'read';
   readonly powerful?: true | { readonly with: readonly string[] };
   readonly status?: 201;
   readonly takesImage?: true;
@@ -56,11 +58,11 @@ export function operationsOn<Result>(subject: Subject<Result>) {
     // Without a function of its own, its result is the subject's.
     const json = (operation.json ?? subject.json) as (result: Own, services: Services) => unknown;
     return defineOperation({
+      needs: method === 'GET' ? 'read' : 'write',
       ...rest,
       method,
       path: `${subject.path}${path}`,
       tag: subject.tag,
-      needs: method === 'GET' ? 'read' : 'write',
       params: subject.params,
       data,
       run: async ({ services, params, requester, ...call }: Call<unknown, unknown, unknown, 'read' | 'write'>) => {

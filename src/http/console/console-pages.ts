@@ -11,12 +11,11 @@ import {
   openSession,
   type PageRoutes,
   pageRoutes,
-  signInUrlFor,
 } from '../account/account-pages.ts';
 import { noticeOf } from '../account/notices.ts';
 import type { HttpContext } from '../context.ts';
 import { englishFrame, redirect, sendErrorPage, sendPage } from '../send-page.ts';
-import { verifyUrl } from '../sign-in/verify.ts';
+import { signInUrlFor, verifyUrl } from '../sign-in/destination.ts';
 
 export const clientsPath = '/admin/applications';
 

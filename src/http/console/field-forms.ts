@@ -66,7 +66,7 @@ function formRows(fields: FieldTable, when: When) {
 }
 
 function formFieldOf(name: string, field: Field, value: string, when: When, options?: Options): FormField {
-  const { nullable, initial, longest, values, flagWords, kind } = field;
+  const { nullable, initial, longest, verbatim, values, flagWords, kind } = field;
   const chosen = flagWords?.map((each) => ({ value: each })) ?? values?.map((each) => ({ value: each }));
   const gone = options && value !== '' && !options.some((each) => each.value === value) ? [{ value }] : [];
   return {
@@ -82,6 +82,7 @@ function formFieldOf(name: string, field: Field, value: string, when: When, opti
       (kind === 'secret' && when === 'change'),
     longest,
     ...pickedIn(formKind(field), value),
+    verbatim,
     ...(chosen && { options: nullable ? [{ value: '' }, ...chosen] : chosen }),
     ...(options && { options: [{ value: '' }, ...options, ...gone] }),
   };
@@ -126,7 +127,7 @@ function textOf({ control, kind, options = [] }: FormField, { field }: FormField
     const isChanged = (name: string) => field(name).trim() !== field(keptPrefix + name);
     return field(isChanged(`${control}_picker`) && !isChanged(control) ? `${control}_picker` : control).trim();
   }
-  return kind === 'lines' || kind === 'secret' ? field(control) : field(control).trim();
+  return kind === 'lines' ? field(control) : field(control).trim();
 }
 
 function givenValue(field: Field, text: string, when: When): unknown {
@@ -134,7 +135,7 @@ function givenValue(field: Field, text: string, when: When): unknown {
     case 'list':
       if (field.words || field.values) return text.split(/[\s,]+/).filter(Boolean);
       return text
-        .split(/\r?\n/)
+        .split(field.separators ?? /\r?\n/)
         .map((line) => line.trim())
         .filter(Boolean);
     case 'flag':

@@ -1,6 +1,8 @@
 // The search of the documentation: an inverted index of its sections, ranked by BM25 with headings counting more than
 // text. It's built once, on the first search, and needs nothing from the network or the browser.
 
+import MiniSearch from 'minisearch';
+
 /** A section of a document, as the search sees it. */
 export interface SearchSection {
   readonly name: string;
@@ -27,88 +29,45 @@ const mostWords = 8;
 const mostResults = 20;
 const excerptLength = 200;
 
-// The usual parameters of BM25: how soon repetition stops to count, and how much a long section is held back.
-const saturation = 1.2;
-const lengthPenalty = 0.75;
 const weights = { title: 6, heading: 10, text: 1 };
 /** A word that only begins with what was typed counts less than the word itself. */
 const prefixWeight = 0.4;
 /** Records of old decisions and changes mention everything; they come after the pages that explain it. */
 const historyWeight = 0.4;
 
-interface Posting {
-  readonly section: number;
-  readonly weight: number;
-}
-
 export function buildSearchIndex(sections: readonly SearchSection[]): SearchIndex {
-  const postings = new Map<string, Posting[]>();
-  const lengths: number[] = [];
-  for (const [number, section] of sections.entries()) {
-    const counts = new Map<string, number>();
-    let length = 0;
-    for (const field of ['title', 'heading', 'text'] as const) {
-      for (const word of wordsOf(section[field])) {
-        counts.set(word, (counts.get(word) ?? 0) + weights[field]);
-        length++;
-      }
-    }
-    lengths.push(length);
-    for (const [word, weight] of counts) {
-      const known = postings.get(word);
-      if (known === undefined) postings.set(word, [{ section: number, weight }]);
-      else known.push({ section: number, weight });
-    }
-  }
-  const vocabulary = [...postings.keys()].sort();
-  const averageLength = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
-
-  /** How well each section fits a word. */
-  function scoresFor(word: string): Map<number, number> {
-    const scores = new Map<number, number>();
-    for (const candidate of beginningWith(vocabulary, word)) {
-      const found = postings.get(candidate) ?? [];
-      const rarity = Math.log(1 + (sections.length - found.length + 0.5) / (found.length + 0.5));
-      const closeness = candidate === word ? 1 : prefixWeight;
-      for (const { section, weight } of found) {
-        const length = 1 - lengthPenalty + (lengthPenalty * (lengths[section] ?? 0)) / averageLength;
-        const score = (closeness * rarity * weight * (saturation + 1)) / (weight + saturation * length);
-        scores.set(section, Math.max(scores.get(section) ?? 0, score));
-      }
-    }
-    return scores;
-  }
-
+  const index = new MiniSearch<SearchSection & { id: number }>({
+    fields: Object.keys(weights),
+    tokenize: wordsOf,
+    processTerm: (word) => word,
+    searchOptions: {
+      boost: weights,
+      // One letter would match half of the words, so it's taken as it is.
+      prefix: (word) => word.length > 1,
+      weights: { prefix: prefixWeight, fuzzy: 0 },
+      boostDocument: (id: number) => (isHistory(sections[id]) ? historyWeight : 1),
+    },
+  });
+  index.addAll(sections.map((section, id) => ({ id, ...section })));
   return {
     search(query) {
       const words = [...new Set(wordsOf(query.slice(0, longestQuery)))].slice(0, mostWords);
-      const perWord = words.map(scoresFor);
-      const total = new Map<number, { matched: number; score: number }>();
-      for (const scores of perWord) {
-        for (const [section, score] of scores) {
-          const so = total.get(section) ?? { matched: 0, score: 0 };
-          total.set(section, { matched: so.matched + 1, score: so.score + score });
-        }
-      }
+      const matched = index.search(words.join(' '), { tokenize: () => words });
       // Sections with all words; if there are none, those with most of them.
-      const best = Math.max(0, ...[...total.values()].map(({ matched }) => matched));
-      const found = [...total]
-        .filter(([, { matched }]) => matched === best)
-        .flatMap(([number, { score }]) => {
-          const section = sections[number];
-          return section === undefined ? [] : [{ section, score: score * (isHistory(section) ? historyWeight : 1) }];
-        })
-        .sort((one, other) => other.score - one.score);
+      const most = Math.max(0, ...matched.map(({ queryTerms }) => queryTerms.length));
+      const found = matched
+        .filter(({ queryTerms }) => queryTerms.length === most)
+        .flatMap(({ id }) => sections[Number(id)] ?? []);
       const results = found
         .slice(0, mostResults)
-        .map(({ section }) => ({ section, excerpt: excerptOf(section.text, words) }));
+        .map((section) => ({ section, excerpt: excerptOf(section.text, words) }));
       return { results, more: found.length > results.length };
     },
   };
 }
 
-function isHistory({ name }: SearchSection): boolean {
-  return name.startsWith('decisions') || name === 'changelog';
+function isHistory(section: SearchSection | undefined): boolean {
+  return section?.name.startsWith('decisions') === true || section?.name === 'changelog';
 }
 
 /** Lower-case words; an identifier such as OAUTH_INVALID_GRANT is found as a whole and by its parts. */
@@ -117,21 +76,6 @@ function wordsOf(text: string): string[] {
     const parts = word.split(/[_.-]/);
     return parts.length === 1 ? [word] : [word, ...parts];
   });
-}
-
-/** The words of a sorted list that begin with a prefix. One letter would match half of them, so it's taken as it is. */
-function beginningWith(vocabulary: readonly string[], prefix: string): readonly string[] {
-  let low = 0;
-  let high = vocabulary.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((vocabulary[middle] ?? '') < prefix) low = middle + 1;
-    else high = middle;
-  }
-  if (prefix.length === 1) return vocabulary[low] === prefix ? [prefix] : [];
-  const found: string[] = [];
-  for (let at = low; vocabulary[at]?.startsWith(prefix) === true; at++) found.push(vocabulary[at] ?? '');
-  return found;
 }
 
 /** The stretch of the text with the most matches, cut at words. */

@@ -2,25 +2,19 @@
 // What a request needs is decided in operations/oauth/authorize.ts.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import {
-  type AuthorizationRefusal,
-  type AuthorizeOutcome,
-  authorize,
-  type OpenRequest,
-} from '../../operations/oauth/authorize.ts';
+import { type AuthorizeOutcome, authorize } from '../../operations/oauth/authorize.ts';
+import type { AuthorizationRefusal } from '../../operations/oauth/open-request.ts';
 import type { ErrorTopic } from '../../pages/languages/languages.ts';
 import { authorizationPath } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
-import { readCookie } from '../cookies.ts';
-import { noteSender } from '../language.ts';
+import { visitRoutes } from '../forms.ts';
 import { rawQueryOf } from '../query.ts';
-import { requesterOf } from '../requester.ts';
-import { redirect, sendErrorPage } from '../send-page.ts';
+import { redirect } from '../send-page.ts';
 import { sendChooseAccount } from '../sign-in/choose-account.ts';
 import { requestDestination } from '../sign-in/destination.ts';
-import { sendClientSignIn } from '../sign-in/sign-in-page.ts';
-import { sendVerify } from '../sign-in/verify.ts';
-import { sendToDefault } from '../upstreams/default-upstream.ts';
+import { askToSignIn } from '../sign-in/dispatch.ts';
+import { showStep } from '../sign-in/step-pages.ts';
+import type { Visit } from '../visit.ts';
 import { sendConsent } from './consent.ts';
 import { sendNoAccess } from './no-access.ts';
 import { redirectToPage } from './posted-query.ts';
@@ -36,13 +30,13 @@ export function authorizationRoutes(app: FastifyInstance, context: HttpContext):
     app.post(path, { config }, (request, reply) => redirectToPage(context, request, reply, authorizationPath));
   }
 
+  const { get } = visitRoutes(app, context);
+  const answer = async (visit: Visit) => {
+    const query = rawQueryOf(visit.request);
+    return sendAuthorizeOutcome(visit, query, await authorize(context.services, query, visit.session, visit.requester));
+  };
   // No HEAD: answering a request can issue a code, which a HEAD request must not do.
-  app.get(authorizationPath, { config, exposeHeadRoute: false }, async (request, reply) => {
-    const query = rawQueryOf(request);
-    const session = readCookie(context, request, 'session');
-    const outcome = await authorize(context.services, query, session, requesterOf(request));
-    return sendAuthorizeOutcome(context, request, reply, query, outcome);
-  });
+  get(authorizationPath, answer, { config, exposeHeadRoute: false });
 }
 
 const refusalTopics: Record<AuthorizationRefusal, ErrorTopic> = {
@@ -52,44 +46,33 @@ const refusalTopics: Record<AuthorizationRefusal, ErrorTopic> = {
 };
 
 export function sendAuthorizeOutcome(
-  context: HttpContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  visit: Visit,
   query: string,
   outcome: AuthorizeOutcome,
 ): FastifyReply | Promise<FastifyReply> {
-  if ('signedIn' in outcome && outcome.signedIn) noteSender(context, request, reply, outcome.signedIn.user);
+  if ('signedIn' in outcome && outcome.signedIn) visit.noteSender(outcome.signedIn.user);
   switch (outcome.kind) {
     case 'refused':
-      return sendErrorPage(context, request, reply, 400, refusalTopics[outcome.reason]);
+      return visit.sendErrorPage(400, refusalTopics[outcome.reason]);
     case 'denied':
     case 'approved':
-      return redirect(reply, request.method === 'POST' ? 303 : 302, outcome.location);
+      return visit.redirect(visit.request.method === 'POST' ? 303 : 302, outcome.location);
     case 'throttled':
-      reply.header('Retry-After', outcome.retryAfterSeconds);
-      return sendErrorPage(context, request, reply, 429, 'tooManyApprovals');
+      visit.reply.header('Retry-After', outcome.retryAfterSeconds);
+      return visit.sendErrorPage(429, 'tooManyApprovals');
     case 'sign_in':
-      return sendSignIn(context, request, reply, query, outcome);
+      return askToSignIn(visit, requestDestination(query, outcome), outcome);
     case 'choose_account':
-      return sendChooseAccount(context, request, reply, query, outcome);
+      return sendChooseAccount(visit, query, outcome);
     case 'no_access':
-      return sendNoAccess(context, request, reply, query, outcome);
-    case 'second_factor':
-      return sendVerify(context, request, reply, requestDestination(query, outcome), outcome.signedIn);
+      return sendNoAccess(visit, query, outcome);
+    case 'second_factor': {
+      const { signedIn } = outcome;
+      return showStep(visit, { page: 'verify', signedIn, destination: requestDestination(query, outcome) });
+    }
     case 'ask_consent':
-      return sendConsent(context, request, reply, query, outcome);
+      return sendConsent(visit, query, outcome);
   }
-}
-
-async function sendSignIn(
-  context: HttpContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  query: string,
-  open: OpenRequest,
-): Promise<FastifyReply> {
-  const sent = await sendToDefault(context, request, reply, requestDestination(query, open), open);
-  return sent ?? sendClientSignIn(context, request, reply, query, open);
 }
 
 /** The query as it came, byte for byte, with its question mark. */

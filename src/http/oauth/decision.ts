@@ -3,23 +3,18 @@
 import type { FastifyInstance } from 'fastify';
 import { decide } from '../../operations/oauth/authorize.ts';
 import type { HttpContext } from '../context.ts';
-import { readCookie } from '../cookies.ts';
-import { formRoutes } from '../forms.ts';
-import { requesterOf } from '../requester.ts';
-import { sendErrorPage } from '../send-page.ts';
+import { visitRoutes } from '../forms.ts';
 import { sendAuthorizeOutcome } from './authorization-page.ts';
 import { decisionTicket } from './request-tickets.ts';
 
 export function decisionRoutes(app: FastifyInstance, context: HttpContext): void {
-  const { ticketForm } = formRoutes(app, context);
+  const { ticketForm } = visitRoutes(app, context);
 
-  ticketForm('/oauth-authorize/decision', decisionTicket, async ({ request, reply, fields }, { query, shown }) => {
+  ticketForm('/oauth-authorize/decision', decisionTicket, async (visit, { query, shown }, fields) => {
     const decision = fields.get('decision');
-    if (decision !== 'approve' && decision !== 'cancel') {
-      return sendErrorPage(context, request, reply, 400, 'badRequest');
-    }
-    const session = readCookie(context, request, 'session');
-    const outcome = await decide(context.services, query, session, { kind: decision, shown }, requesterOf(request));
-    return sendAuthorizeOutcome(context, request, reply, query, outcome);
+    if (decision !== 'approve' && decision !== 'cancel') return visit.sendErrorPage(400, 'badRequest');
+    const given = { kind: decision, shown } as const;
+    const outcome = await decide(context.services, query, visit.session, given, visit.requester);
+    return sendAuthorizeOutcome(visit, query, outcome);
   });
 }

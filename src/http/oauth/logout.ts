@@ -1,44 +1,41 @@
 // Where a client sends the browser to sign its user out: the question, the answer to it, and the page in the end.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { confirmLogout, type LogoutOutcome, type LogoutQuestion, logout } from '../../operations/oauth/logout.ts';
 import { logoutQuestionPage } from '../../pages/oauth/logout-question.ts';
 import { signedOutPage } from '../../pages/sign-in/signed-out.ts';
 import { type Claimant, logoutPath, readLogoutRequest } from '../../protocol/oauth/logout.ts';
 import { formActionSource } from '../../protocol/oauth/redirect-uri.ts';
 import { readQuery } from '../../protocol/reading/parameters.ts';
-import { isFederated } from '../../protocol/sign-in/second-factor-policy.ts';
+import { isFederated } from '../../protocol/sign-in/factors.ts';
 import type { HttpContext } from '../context.ts';
-import { clearSessionCookie, readCookie } from '../cookies.ts';
-import { formRoutes } from '../forms.ts';
-import { noteSender } from '../language.ts';
+import { clearSessionCookie } from '../cookies.ts';
+import { visitRoutes } from '../forms.ts';
 import { appIdentity } from '../logos.ts';
 import { rawQueryOf } from '../query.ts';
-import { requesterOf } from '../requester.ts';
-import { frameOf, redirect, sendErrorPage, sendPage } from '../send-page.ts';
-import { makeTicket, type TicketKind } from '../tickets.ts';
+import type { TicketKind } from '../tickets.ts';
+import type { Visit } from '../visit.ts';
 import { redirectToPage } from './posted-query.ts';
 
 export function logoutRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const { ticketForm } = formRoutes(app, context);
+  const { get, ticketForm } = visitRoutes(app, context);
   // Parameters that mean nothing here are ignored, whatever they are.
   const config = { rawQuery: true } as const;
 
+  const answer = async (visit: Visit) => {
+    const outcome = await logout(services, rawQueryOf(visit.request), visit.session, visit.requester);
+    return sendOutcome(visit, outcome, undefined);
+  };
   // No HEAD: answering a request can end a session, which a HEAD request must not do.
-  app.get(logoutPath, { config, exposeHeadRoute: false }, async (request, reply) => {
-    const session = readCookie(context, request, 'session');
-    const outcome = await logout(services, rawQueryOf(request), session, requesterOf(request));
-    return sendOutcome(context, request, reply, outcome, undefined);
-  });
+  get(logoutPath, answer, { config, exposeHeadRoute: false });
 
   const isValid = (query: string) => readLogoutRequest(readQuery(query)) !== undefined;
   app.post(logoutPath, { config }, (request, reply) => redirectToPage(context, request, reply, logoutPath, isValid));
 
-  ticketForm(`${logoutPath}/confirm`, questionTicket, async ({ request, reply }, question) => {
-    const session = readCookie(context, request, 'session');
-    const outcome = await confirmLogout(services, question, session, requesterOf(request));
-    return sendOutcome(context, request, reply, outcome, question.uiLocales);
+  ticketForm(`${logoutPath}/confirm`, questionTicket, async (visit, question) => {
+    const outcome = await confirmLogout(services, question, visit.session, visit.requester);
+    return sendOutcome(visit, outcome, question.uiLocales);
   });
 }
 
@@ -64,36 +61,30 @@ const questionTicket: TicketKind<LogoutQuestion> = {
   },
 };
 
-function sendOutcome(
-  context: HttpContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  outcome: LogoutOutcome,
-  uiLocales: string | undefined,
-): FastifyReply {
-  if (outcome.kind !== 'invalid' && outcome.signedIn) noteSender(context, request, reply, outcome.signedIn.user);
+function sendOutcome(visit: Visit, outcome: LogoutOutcome, uiLocales: string | undefined): FastifyReply {
+  if (outcome.kind !== 'invalid' && outcome.signedIn) visit.noteSender(outcome.signedIn.user);
   // Without the language picker, whose form would repeat the hint in the URL.
-  const frame = { ...frameOf(context, request, { uiLocales }), returnTo: undefined };
+  const frame = visit.fixedFrame({ uiLocales });
   switch (outcome.kind) {
     case 'invalid':
-      return sendErrorPage(context, request, reply, 400, 'badRequest');
+      return visit.sendErrorPage(400, 'badRequest');
     case 'ask': {
       const { question, signedIn, client, return: back } = outcome;
       const page = logoutQuestionPage(frame, {
         app: client && appIdentity(client),
         account: signedIn.user,
-        ticket: makeTicket(context, request, reply, questionTicket, question),
+        ticket: visit.makeTicket(questionTicket, question),
       });
-      return sendPage(reply, 200, page, back.kind === 'redirect' ? { formAction: formActionSource(back.uri) } : {});
+      return visit.sendPage(200, page, back.kind === 'redirect' ? { formAction: formActionSource(back.uri) } : {});
     }
     case 'signed_out': {
       const { signedIn, return: back } = outcome;
       // Only then: the response to an image on another site must not take a cookie away.
-      if (signedIn !== undefined) clearSessionCookie(context, reply);
-      if (back.kind === 'redirect') return redirect(reply, 303, back.location);
-      const noReturn = back.kind === 'refused' ? { reason: back.reason, reference: request.id } : undefined;
+      if (signedIn !== undefined) clearSessionCookie(visit.context, visit.reply);
+      if (back.kind === 'redirect') return visit.redirect(303, back.location);
+      const noReturn = back.kind === 'refused' ? { reason: back.reason, reference: visit.request.id } : undefined;
       const elsewhere = signedIn !== undefined && isFederated(signedIn.session.amr);
-      return sendPage(reply, 200, signedOutPage(frame, elsewhere, noReturn));
+      return visit.sendPage(200, signedOutPage(frame, elsewhere, noReturn));
     }
   }
 }

@@ -1,11 +1,14 @@
-// What the pages and forms of a sign-in need to know about where the user is going.
+// Where the pages and forms of a sign-in lead to: the place where the user is going, and the pages on the way.
 
-import type { OpenRequest } from '../../operations/oauth/authorize.ts';
+import type { OpenRequest } from '../../operations/oauth/open-request.ts';
+import type { Services } from '../../operations/services.ts';
 import { findDestinationClient } from '../../operations/sign-in/destination-client.ts';
 import type { AppIdentity } from '../../pages/layout/app-icon.ts';
+import { emailLimit } from '../../protocol/account/email-address.ts';
 import { formActionSource } from '../../protocol/oauth/redirect-uri.ts';
-import { type Destination, formatDestination } from '../../protocol/sign-in/destination.ts';
-import type { HttpContext } from '../context.ts';
+import type { Parameters } from '../../protocol/reading/parameters.ts';
+import { accountPage, type Destination, formatDestination } from '../../protocol/sign-in/destination.ts';
+import { urlLimit } from '../limits.ts';
 import { appIdentity } from '../logos.ts';
 
 /** The authorization request that a page asks about. */
@@ -14,8 +17,8 @@ export function requestDestination(query: string, { client, request }: OpenReque
 }
 
 /** The app that pages on the way show, when the user is going to one. */
-export async function destinationApp(context: HttpContext, destination: Destination): Promise<AppIdentity | undefined> {
-  const client = await findDestinationClient(context.services, destination);
+export async function destinationApp(services: Services, destination: Destination): Promise<AppIdentity | undefined> {
+  const client = await findDestinationClient(services, destination);
   return client && appIdentity(client);
 }
 
@@ -24,9 +27,38 @@ export function signInUrl(destination: Destination): string {
   return destination.kind === 'authorization' ? formatDestination(destination) : '/sign-in';
 }
 
-/** The same, without being sent to a provider: the sign-in page with everything that there is to choose from. */
+/** The same, without being sent to an upstream: the sign-in page with everything that there is to choose from. */
 export function passwordSignInUrl(destination: Destination): string {
   return `/sign-in?password&to=${encodeURIComponent(formatDestination(destination))}`;
+}
+
+/** What the sign-in form has brought to another page. */
+export function typedEmail(fields: Parameters): { readonly email: string } {
+  return { email: fields.get('email')?.slice(0, emailLimit) ?? '' };
+}
+
+/** Where a page sends somebody who isn't signed in. `back` is the page's own path. */
+export function signInUrlFor(back: string): string {
+  return `/sign-in?to=${pathInQuery(back)}`;
+}
+
+export const verifyPath = '/sign-in/verify';
+
+/** Where a page sends somebody whose session lacks a second factor. */
+export function verifyUrl(back: string): string {
+  return `${verifyPath}?to=${pathInQuery(back)}`;
+}
+
+function pathInQuery(path: string): string {
+  return encodeURIComponent(path).replaceAll('%2F', '/');
+}
+
+export const reviewPath = '/account/review';
+
+/** The review after a password reset, on the way to somewhere. A destination that is too long to carry is left out. */
+export function reviewUrl(destination: Destination): string {
+  const to = encodeURIComponent(formatDestination(destination));
+  return `${reviewPath}?to=${to.length > urlLimit / 2 ? accountPage.path : to}`;
 }
 
 /**

@@ -1,65 +1,71 @@
-// The first step of a sign-in: the page that asks for an email address and a password, and the form that brings them.
+// The forms of a sign-in: a password, a passkey, the second step, and setting up an app for it. Each is one operation, whose
+// outcome dispatch.ts answers.
 
 import type { FastifyInstance } from 'fastify';
-import { currentSession } from '../../operations/sessions/sessions.ts';
+import { askForPasskey } from '../../operations/second-factors/passkey-challenge.ts';
+import { askForSecondStepPasskey } from '../../operations/sign-in/pending-sign-in.ts';
+import { completeSecondStep } from '../../operations/sign-in/second-step.ts';
+import { finishSetUp } from '../../operations/sign-in/set-up-factor.ts';
 import { signIn } from '../../operations/sign-in/sign-in.ts';
+import { signInWithPasskey } from '../../operations/sign-in/sign-in-with-passkey.ts';
 import { accountPage, formatDestination, parseDestination, parsePage } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
-import { readCookie } from '../cookies.ts';
-import { formRoutes } from '../forms.ts';
-import { queryOf } from '../query.ts';
-import { requesterOf } from '../requester.ts';
-import { frameOf, redirect } from '../send-page.ts';
-import { throttledAttempt } from '../throttled.ts';
-import { sendToDefault } from '../upstreams/default-upstream.ts';
-import { sendSecondStep } from './second-step.ts';
-import { sendSetUp } from './set-up-factor.ts';
-import { sendSignInPage } from './sign-in-page.ts';
-import { signInTicket } from './sign-in-tickets.ts';
-import { browserOf, sendSignedIn } from './signed-in.ts';
+import { visitRoutes } from '../forms.ts';
+import { answerStep, askToSignIn } from './dispatch.ts';
+import { proofIn, sendChallenge } from './passkey-challenge.ts';
+import { challengeTicket, secondStepTicket, setUpTicket, signInTicket } from './sign-in-tickets.ts';
+import { showStep } from './step-pages.ts';
 
 export function signInFormRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const { ticketForm } = formRoutes(app, context);
+  const { get, form, ticketForm } = visitRoutes(app, context);
 
-  app.get('/sign-in', async (request, reply) => {
-    const query = queryOf(request);
+  get('/sign-in', async (visit) => {
+    const { query } = visit;
     const wanted = query.get('to') ?? '';
-    // For administrators, and for whoever can't use the provider that people are sent to by default.
+    // For administrators, and for anyone who can't use the upstream that people are sent to by default.
     if (query.has('password')) {
-      return sendSignInPage(context, request, reply, parseDestination(wanted) ?? accountPage);
+      return showStep(visit, { page: 'sign_in', destination: parseDestination(wanted) ?? accountPage });
     }
     const destination = parsePage(wanted) ?? accountPage;
-    const signedIn = await currentSession(services, readCookie(context, request, 'session'));
-    if (signedIn) return redirect(reply, 302, formatDestination(destination));
-    const sent = await sendToDefault(context, request, reply, destination);
-    return sent ?? sendSignInPage(context, request, reply, destination);
+    if (await visit.signedIn()) return visit.redirect(302, formatDestination(destination));
+    return askToSignIn(visit, destination);
   });
 
-  ticketForm('/sign-in', signInTicket, async ({ request, reply, fields }, destination) => {
-    const m = frameOf(context, request, { destination }).messages.signIn;
-    const email = fields.get('email') ?? '';
-    const password = fields.get('password') ?? '';
-    const keep = fields.has('keep');
-    const typed = { email, keep };
-    if (email === '' || password === '') {
-      return sendSignInPage(context, request, reply, destination, { status: 400, ...typed, problem: m.incomplete });
-    }
-    const signInContext = { destination, browser: browserOf(context, request), keep };
-    const outcome = await signIn(services, { email, password }, signInContext, requesterOf(request));
-    switch (outcome.kind) {
-      case 'signed_in':
-        return sendSignedIn(context, reply, outcome, destination);
-      case 'second_step':
-        return sendSecondStep(context, request, reply, { pending: outcome.pending, destination, keep });
-      case 'set_up':
-        return sendSetUp(context, request, reply, { pending: outcome.pending, destination, keep });
-      case 'refused':
-        return sendSignInPage(context, request, reply, destination, { status: 400, ...typed, problem: m.failed });
-      case 'throttled': {
-        const attempt = throttledAttempt(reply, outcome, m.throttled);
-        return sendSignInPage(context, request, reply, destination, { ...attempt, ...typed });
-      }
-    }
+  ticketForm('/sign-in', signInTicket, async (visit, destination, fields) => {
+    const [email, password, keep] = [fields.get('email') ?? '', fields.get('password') ?? '', fields.has('keep')];
+    const way = { destination, browser: visit.browser, keep };
+    const outcome = await signIn(services, { email, password }, way, visit.requester);
+    return answerStep(visit, { page: 'sign_in', destination, email, keep }, outcome);
+  });
+
+  form('/sign-in/passkey/options', async (visit) => sendChallenge(visit, await askForPasskey(services, [])));
+
+  ticketForm('/sign-in/passkey', signInTicket, async (visit, destination, fields) => {
+    const given = { answer: fields.get('answer') ?? '', challenge: visit.readTicket(challengeTicket, fields) };
+    const way = { destination, browser: visit.browser, keep: fields.has('keep') };
+    const outcome = await signInWithPasskey(services, given, way, visit.requester);
+    return answerStep(visit, { page: 'sign_in', destination, keep: way.keep }, outcome);
+  });
+
+  form('/sign-in/second-step/options', async (visit, fields) => {
+    const step = visit.readTicket(secondStepTicket, fields);
+    return sendChallenge(visit, step && (await askForSecondStepPasskey(services, step.pending)));
+  });
+
+  ticketForm('/sign-in/second-step', secondStepTicket, async (visit, step, fields) => {
+    const { pending, destination, keep } = step;
+    const trust = fields.has('trust');
+    const way = { destination, browser: visit.browser, keep, trust };
+    const outcome = await completeSecondStep(services, pending, proofIn(visit, fields), way, visit.requester);
+    return answerStep(visit, { page: 'second_step', ...step, trust }, outcome);
+  });
+
+  ticketForm('/sign-in/set-up', setUpTicket, async (visit, step, fields) => {
+    const { pending, key, destination, keep } = step;
+    const given = { key, code: fields.get('code') ?? '' };
+    const way = { destination, browser: visit.browser, keep };
+    const outcome = await finishSetUp(services, pending, given, way, visit.requester);
+    return answerStep(visit, { page: 'set_up', ...step }, outcome);
   });
 }

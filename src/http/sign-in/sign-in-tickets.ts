@@ -2,8 +2,10 @@
 // its shape is known; forms that are open while the service is updated have to work afterwards, so the texts stay as
 // they are.
 
-import type { PendingSignIn } from '../../operations/sign-in/second-step.ts';
+import type { Challenge } from '../../operations/second-factors/passkey-challenge.ts';
+import type { PendingSignIn } from '../../operations/sign-in/pending-sign-in.ts';
 import type { OfferedKey } from '../../operations/sign-in/set-up-factor.ts';
+import type { ProvenUpstream } from '../../operations/sign-in/upstreams/link-and-prove.ts';
 import { type Destination, formatDestination, parseDestination } from '../../protocol/sign-in/destination.ts';
 import type { TicketKind } from '../tickets.ts';
 
@@ -75,4 +77,32 @@ export const sessionSetUpTicket: TicketKind<Pick<SetUpStep, 'key' | 'destination
     const destination = parseDestination(target);
     return destination && { key, destination };
   },
+};
+
+export interface ProofStep {
+  readonly proven: ProvenUpstream;
+  readonly destination: Destination;
+}
+
+/** What an upstream has proved, in the session that it was proved for. */
+export const provenTicket: TicketKind<ProofStep> = {
+  purpose: 'upstream-proof',
+  field: 'proven',
+  boundTo: 'session',
+  write: ({ proven, destination }) =>
+    encodeURIComponent(JSON.stringify({ proven, target: formatDestination(destination) })),
+  read(text) {
+    const { proven, target } = JSON.parse(decodeURIComponent(text)) as { proven: ProvenUpstream; target: string };
+    const destination = parseDestination(target);
+    return destination && { proven, destination };
+  },
+};
+
+/** What a passkey has to sign. */
+export const challengeTicket: TicketKind<Challenge> = {
+  purpose: 'challenge',
+  field: 'challenge',
+  boundTo: 'browser',
+  write: (challenge) => JSON.stringify(challenge),
+  read: (text) => JSON.parse(text) as Challenge,
 };

@@ -7,28 +7,26 @@ import { factorUndonePage, undoFactorPage } from '../../pages/sign-in/undo-facto
 import type { HttpContext } from '../context.ts';
 import { clearSessionCookie } from '../cookies.ts';
 import { linkSecret, sendLinkExpired } from '../email-links.ts';
-import { formRoutes } from '../forms.ts';
-import { requesterOf } from '../requester.ts';
-import { frameOf, sendPage } from '../send-page.ts';
+import { visitRoutes } from '../forms.ts';
 
-/** Where somebody whose link is too old can still get rid of everyone else. */
+/** Where somebody whose link is too old can still sign everyone else out. */
 const instead = '/reset-password';
 
 export function undoFactorRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const { form } = formRoutes(app, context);
+  const { get, form } = visitRoutes(app, context);
 
-  app.get('/not-me', async (request, reply) => {
-    const link = linkSecret(request);
+  get('/not-me', async (visit) => {
+    const link = linkSecret(visit);
     const addition = await findAddition(services, link);
-    if (addition === undefined || link === undefined) return sendLinkExpired(context, reply, instead);
-    return sendPage(reply, 200, undoFactorPage(frameOf(context, request), { addition, link }));
+    if (addition === undefined || link === undefined) return sendLinkExpired(visit, instead);
+    return visit.sendPage(200, undoFactorPage(visit.frame(), { addition, link }));
   });
 
-  form('/not-me', async ({ request, reply, fields }) => {
-    const undone = await undoFactor(services, fields.get('link'), requesterOf(request));
-    if (!undone) return sendLinkExpired(context, reply, instead);
-    clearSessionCookie(context, reply);
-    return sendPage(reply, 200, factorUndonePage(frameOf(context, request)));
+  form('/not-me', async (visit, fields) => {
+    const undone = await undoFactor(services, fields.get('link'), visit.requester);
+    if (!undone) return sendLinkExpired(visit, instead);
+    clearSessionCookie(context, visit.reply);
+    return visit.sendPage(200, factorUndonePage(visit.frame()));
   });
 }

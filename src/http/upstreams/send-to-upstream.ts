@@ -1,12 +1,15 @@
-// Sends the browser to another provider, with a cookie that ties the response to it.
+// Sends the browser to an upstream, with a cookie that ties the response to it.
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type StartOutcome, startUpstream, type UpstreamStart } from '../../operations/sign-in/upstreams/start.ts';
+import type { FastifyReply } from 'fastify';
+import type { OpenRequest } from '../../operations/oauth/open-request.ts';
+import type { Services } from '../../operations/services.ts';
+import { startUpstream, type UpstreamStart } from '../../operations/sign-in/upstreams/start.ts';
+import { defaultUpstream } from '../../operations/upstreams/default-upstream.ts';
 import { leavingPage, type UpstreamButton } from '../../pages/sign-in/upstreams.ts';
+import type { Destination } from '../../protocol/sign-in/destination.ts';
 import type { Upstream } from '../../storage/storage.ts';
-import type { HttpContext } from '../context.ts';
 import { ensureBrowserCookie } from '../cookies.ts';
-import { frameOf, redirect, sendPage } from '../send-page.ts';
+import type { Visit } from '../visit.ts';
 import { upstreamIdentity } from './icons.ts';
 import { setPendingCookie } from './pending-cookie.ts';
 
@@ -15,26 +18,41 @@ type Without<Union, Name extends PropertyKey> = Union extends unknown ? Omit<Uni
 
 /** Undefined when that isn't possible: the upstream is gone or disabled, or the destination too long to carry. */
 export async function sendToUpstream(
-  context: HttpContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  visit: Visit,
   start: Without<UpstreamStart, 'browser'>,
 ): Promise<FastifyReply | undefined> {
+  const { context, request, reply } = visit;
   const browser = ensureBrowserCookie(context, request, reply);
-  const outcome: StartOutcome = await startUpstream(context.services, { ...start, browser });
+  const outcome = await startUpstream(visit.services, { ...start, browser });
   if (outcome.kind === 'unavailable') return undefined;
   if (!setPendingCookie(context, request, reply, outcome.sealed)) return undefined;
-  if (request.method === 'GET') return redirect(reply, 302, outcome.url);
-  // A redirect would belong to the form: browsers hold every stop on the way, at the provider and at the application, against
-  // the content security policy of the page that the form stood on.
+  if (request.method === 'GET') return visit.redirect(302, outcome.url);
+  // A redirect would belong to the form: browsers check every stop on the way, at the upstream and at the application,
+  // against the content security policy of the page with the form.
   reply.header('Refresh', `0;url=${outcome.url}`);
-  const frame = { ...frameOf(context, request, { destination: start.destination }), returnTo: undefined };
-  return sendPage(reply, 200, leavingPage(frame, outcome));
+  return visit.sendPage(200, leavingPage(visit.fixedFrame({ destination: start.destination }), outcome));
+}
+
+/**
+ * Sends people straight to the upstream that they are meant to use, so that they never see a password field. Undefined when
+ * they choose for themselves, or it can't be used. `open` is the request of an application.
+ */
+export async function sendToDefault(
+  visit: Visit,
+  destination: Destination,
+  open: OpenRequest | undefined,
+): Promise<FastifyReply | undefined> {
+  const loginHint = open?.request.loginHint;
+  const upstream = await defaultUpstream(visit.services, { clientUpstream: open?.client.upstream ?? null, loginHint });
+  if (upstream === undefined) return undefined;
+  const { name } = upstream;
+  const request = open && { request: open.request };
+  return sendToUpstream(visit, { purpose: 'sign_in', name, destination, keep: false, loginHint, ...request });
 }
 
 /** The buttons of a sign-in page. */
-export async function upstreamButtonsFor({ services }: HttpContext): Promise<UpstreamButton[]> {
-  return (await services.upstreamDirectory.open()).map(upstreamButton);
+export async function upstreamButtonsFor({ upstreamDirectory }: Services): Promise<UpstreamButton[]> {
+  return (await upstreamDirectory.open()).map(upstreamButton);
 }
 
 export function upstreamButton(upstream: Upstream): UpstreamButton {

@@ -4,7 +4,16 @@
 import type { ImageReader, ImageWriter, Logo } from '../../protocol/reading/logo.ts';
 import { isJsonObject, isTexts, type Json, type JsonObject, unknownKeys } from '../../protocol/reading/strict-json.ts';
 import type { Field, FieldTable } from '../../protocol/resources/field.ts';
-import { differing, type GivenOf, jsonOf, readFields, rowsOf, valueIn } from '../../protocol/resources/resource.ts';
+import {
+  differing,
+  type GivenOf,
+  isNeeded,
+  jsonOf,
+  propertyOf,
+  readFields,
+  rowsOf,
+  valueIn,
+} from '../../protocol/resources/resource.ts';
 
 /** How the file describes a resource. */
 export interface FileSyntax<Fields extends FieldTable = FieldTable> {
@@ -17,7 +26,8 @@ export interface FileSyntax<Fields extends FieldTable = FieldTable> {
   readonly fields: Fields;
   /** Members that aren't fields. */
   readonly more: readonly string[];
-  readonly idProblem: (id: string) => string | undefined;
+  /** For a key that isn't a field with a rule. */
+  readonly idProblem?: (id: string) => string | undefined;
   /** Adds to `problems` what is wrong with the members that aren't fields. */
   readonly checkMore: (item: JsonObject, problems: string[]) => void;
 }
@@ -87,10 +97,10 @@ function readItem<Fields extends FieldTable>(
   const id = item[key];
   if (typeof id !== 'string') problems.push(id === undefined ? `"${key}" is missing` : `"${key}" must be a string`);
   else {
-    const problem = idProblem(id);
+    const problem = idProblem?.(id);
     if (problem !== undefined) problems.push(problem);
   }
-  const given = givenInFile(fields, describedRows(syntax), item, readers, problems);
+  const given = givenInFile(fields, item, readers, problems, key);
   checkMore(item, problems);
   return { id: typeof id === 'string' ? id : '', given, item };
 }
@@ -98,17 +108,20 @@ function readItem<Fields extends FieldTable>(
 /** The fields of one object, as they're stored. Adds to `problems`; when there are any, the result is incomplete. */
 export function givenInFile<Fields extends FieldTable>(
   fields: Fields,
-  rows: ReturnType<typeof rowsOf>,
   item: JsonObject,
   readers: FileReaders,
   problems: string[],
+  key = '',
 ): GivenOf<Fields> {
+  const rows = describedRows({ fields, key });
   const given: Record<string, unknown> = {};
-  const malformed = new Set<string>();
+  const malformed = new Set<string>(typeof item[key] === 'string' ? [] : [key]);
+  const keyField = fields[key];
+  if (keyField !== undefined && keyField.settable !== 'never') given[propertyOf(key, keyField)] = item[key];
   for (const { name, property, field } of rows) {
     const value = item[name] === undefined && field.absentInFile === 'initial' ? field.initial : item[name];
-    const isNeeded = field.initial === undefined && field.kind !== 'secret';
-    const problem = value === undefined ? isNeeded && `"${name}" is missing` : formProblem(name, field, value);
+    const isMissed = isNeeded(field) && field.kind !== 'secret';
+    const problem = value === undefined ? isMissed && `"${name}" is missing` : formProblem(name, field, value);
     if (problem) {
       problems.push(problem);
       malformed.add(name);
@@ -116,10 +129,11 @@ export function givenInFile<Fields extends FieldTable>(
       given[property] = fileValue(field, value, readers, problems);
     }
   }
-  // Checked by every rule as if it were new, apart from secrets: those of what exists don't have to be in the file.
+  // Checked by every rule as if it were new, but the secrets of what exists don't have to be in the file.
   const { values, problems: broken } = readFields(fields, given as GivenOf<Fields>);
-  for (const [name, found] of Object.entries(broken)) {
-    if (!malformed.has(name) && fields[name]?.kind !== 'secret') problems.push(...found);
+  for (const { name, property, field } of rowsOf(fields)) {
+    const isAbsent = field.kind === 'secret' && given[property] === undefined;
+    if (!malformed.has(name) && !isAbsent) problems.push(...(broken[name] ?? []));
   }
   // As it's stored, so that applying the same file again finds no difference.
   const stored: Readonly<Record<string, unknown>> = values;
@@ -262,7 +276,7 @@ export function givenChanges<Fields extends FieldTable>(
 export async function exportedFields(
   fields: FieldTable,
   record: object,
-  image: {
+  image?: {
     /** Of a resource that has several, by the name of the field. */
     readonly name: string | ((field: string) => string);
     readonly write: ImageWriter;
@@ -274,7 +288,7 @@ export async function exportedFields(
   for (const { name, property, field } of rowsOf(fields)) {
     if (field.settable === 'never' || field.kind === 'secret') continue;
     exported[name] = json[name];
-    if (field.kind !== 'image') continue;
+    if (field.kind !== 'image' || image === undefined) continue;
     const version = valueIn(record, property, field);
     const found = typeof version === 'string' ? await image.find(version, name) : undefined;
     const written = typeof image.name === 'string' ? image.name : image.name(name);

@@ -1,24 +1,16 @@
-// API keys: an administrator creates and ends them, and `/api` recognises them. A key is shown once and stored as a
-// digest.
+// API keys: administrators create and revoke them, and `/api` recognizes them. A key is shown once and stored as a digest.
 
-import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { digestOf } from '../../protocol/digest.ts';
 import type { EventRecord, Requester } from '../../protocol/event.ts';
 import { newId, newSecret } from '../../protocol/identifiers.ts';
+import { type ApiKeyInput, newApiKeyFields } from '../../protocol/resources/api-key.ts';
+import { readFields, recordedValues } from '../../protocol/resources/resource.ts';
 import type { ApiKey } from '../../storage/storage.ts';
-import { type AdminOutcome, refused } from '../admin/outcome.ts';
+import { type AdminOutcome, refused, refusedFields } from '../admin/outcome.ts';
 import type { Services } from '../services.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
-const longestLife = 3650;
 const form = /^lk_api_[A-Za-z0-9_-]{43}$/;
-
-export interface ApiKeyInput {
-  readonly name: string;
-  readonly permission: string;
-  /** Undefined for a key that never expires. */
-  readonly days: number | undefined;
-}
 
 export async function createApiKey(
   services: Services,
@@ -26,28 +18,24 @@ export async function createApiKey(
   requester: Requester,
 ): Promise<AdminOutcome<{ key: ApiKey; secret: string }>> {
   const { storage, clock, random, journal } = services;
-  const name = cleanName(input.name);
-  const problem = nameProblem(name);
-  if (problem !== undefined) return refused(`the name ${problem}`);
-  const { permission, days } = input;
-  if (permission !== 'read' && permission !== 'write') return refused('the permission must be read or write');
-  if (days !== undefined && !(Number.isInteger(days) && days >= 1 && days <= longestLife)) {
-    return refused(`an API key can be valid for 1 to ${longestLife} days`);
-  }
+  const { values, problems } = readFields(newApiKeyFields, input);
+  const wrong = refusedFields(problems);
+  if (wrong !== undefined) return wrong;
+  // Nothing is missing: what has no initial value was given.
+  const { days, ...rest } = values as Required<typeof values>;
   const now = clock.now();
   const secret = newSecret('lk_api_', random);
   const key: ApiKey = {
+    ...rest,
     digest: digestOf(secret),
     id: newId(random),
-    name,
-    permission,
     createdBy: requester.actor?.id ?? null,
     createdAt: now,
-    expiresAt: days === undefined ? null : now + days * DAY,
+    expiresAt: days === null ? null : now + days * DAY,
     lastUsedAt: null,
     makerIsAdmin: true,
   };
-  const detail = { key: key.id, name, permission };
+  const detail = { key: key.id, ...recordedValues(newApiKeyFields, rest) };
   if (!(await storage.createApiKey(key, journal.event({ kind: 'api_key_created', detail }, requester)))) {
     return refused('only an administrator can create an API key', 'conflict');
   }
@@ -55,7 +43,7 @@ export async function createApiKey(
   return { kind: 'done', key, secret };
 }
 
-/** Tells whoever made the key; a key from the command line has no maker, so all administrators are told. */
+/** Tells the administrator who created the key, or all of them if it's from the command line. */
 async function notifyOfKey(services: Services, { createdBy, name, permission, expiresAt }: ApiKey): Promise<void> {
   const { storage, emailQueue, emailsFor } = services;
   const maker = createdBy === null ? undefined : await storage.findUser(createdBy);
@@ -66,7 +54,7 @@ async function notifyOfKey(services: Services, { createdBy, name, permission, ex
   }
 }
 
-/** For a write that ends all keys that a user has made. */
+/** For a write that revokes all keys of a user. */
 export async function eventsOfEndedKeys(
   services: Services,
   userId: string,
@@ -90,7 +78,7 @@ export async function revokeApiKey(
     : refused(`there is no API key "${keyId}"`, 'not_found');
 }
 
-/** Undefined when there is no such key, or it has ended. Also notes that the key is in use. */
+/** Undefined if there is no such key, or it has ended. Also notes that the key was used. */
 export async function findApiKey(services: Services, secret: string): Promise<ApiKey | undefined> {
   const { storage, clock, journal } = services;
   if (!form.test(secret)) return undefined;
@@ -102,7 +90,7 @@ export async function findApiKey(services: Services, secret: string): Promise<Ap
 
 export interface ListedApiKey extends ApiKey {
   readonly ended: boolean;
-  /** The name of the administrator who made it, or their ID once they are deleted; undefined for the command line. */
+  /** The name of the administrator who created it, or their ID once they're deleted; undefined for the command line. */
   readonly maker: string | undefined;
 }
 
@@ -119,7 +107,7 @@ export async function listApiKeys({ storage, clock }: Services): Promise<ListedA
   }));
 }
 
-/** A key ends when it expires, and when its maker is no longer an administrator. */
+/** A key ends when it expires, or when the person who created it loses admin access. */
 function apiKeyHasExpired(key: ApiKey, now: number): boolean {
   return !key.makerIsAdmin || (key.expiresAt !== null && now >= key.expiresAt);
 }

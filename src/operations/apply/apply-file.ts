@@ -3,12 +3,12 @@
 import type { ImageReader } from '../../protocol/reading/logo.ts';
 import { isJsonObject, readJson, unknownKeys, withoutByteOrderMark } from '../../protocol/reading/strict-json.ts';
 import type { SettingsInput } from '../../protocol/resources/settings.ts';
-import { readSection } from '../admin/applied-resource.ts';
+import { readSection, type SecretReader } from '../admin/applied-resource.ts';
 import { clientSyntax, type DescribedClient } from '../clients/apply-clients.ts';
 import { type DescribedGroup, readGroups } from '../groups/group-file.ts';
 import { readDescribedSettings } from '../settings/settings-file.ts';
-import { type DescribedUpstream, readUpstreams, type SecretReader } from '../upstreams/upstream-file.ts';
-import { type DescribedWebhook, readWebhooks } from '../webhooks/webhook-file.ts';
+import { type DescribedUpstream, upstreamSyntax } from '../upstreams/apply-upstreams.ts';
+import { type DescribedWebhook, webhookSyntax } from '../webhooks/apply-webhooks.ts';
 
 export const sectionNames = ['applications', 'groups', 'settings', 'upstreams', 'webhooks'] as const;
 export type SectionName = (typeof sectionNames)[number];
@@ -35,8 +35,8 @@ export function readApplyFile(text: string, imageAt: ImageReader, secretAt: Secr
   const groups = readGroups(file.groups, problems);
   const settings = readDescribedSettings(file.settings, { imageAt, secretAt }, problems);
   const clients = readSection(clientSyntax, file.applications, { imageAt, secretAt }, problems);
-  const upstreams = readUpstreams(file.upstreams, { imageAt, secretAt }, problems);
-  const webhooks = readWebhooks(file.webhooks, problems);
+  const upstreams = readSection(upstreamSyntax, file.upstreams, { imageAt, secretAt }, problems);
+  const webhooks = readSection(webhookSyntax, file.webhooks, { imageAt, secretAt }, problems);
   if (sectionNames.every((name) => file[name] === undefined)) {
     problems.push('"applications" must be a list of applications');
   }

@@ -2,10 +2,10 @@
 // request needs next is decided by protocol/oauth/next-step.ts; the pages that ask for it are shown by the HTTP layer.
 
 import { digestOf } from '../../protocol/digest.ts';
-import { quoted, quotedClientId, type Requester } from '../../protocol/event.ts';
+import { type EventDetail, quoted, quotedClientId, type Requester } from '../../protocol/event.ts';
 import { formatCode, newSecret, newTimeOrderedId } from '../../protocol/identifiers.ts';
 import type { AuthorizationError, AuthorizationRequest } from '../../protocol/oauth/authorization-request.ts';
-import { readAuthorizationRequest, soleParameter } from '../../protocol/oauth/authorization-request.ts';
+import { soleParameter } from '../../protocol/oauth/authorization-request.ts';
 import { lifetimes } from '../../protocol/oauth/grant.ts';
 import { type AuthorizationFacts, type AuthorizationStep, nextStep } from '../../protocol/oauth/next-step.ts';
 import { withParameters } from '../../protocol/oauth/redirect-uri.ts';
@@ -16,15 +16,8 @@ import type { Client, NewGrant, SignedIn } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 import { liveSession } from '../sessions/sessions.ts';
 import { lacksFactorFor } from '../sign-in/second-factor-need.ts';
+import { type AuthorizationRefusal, judgeRequest, type OpenRequest } from './open-request.ts';
 import { verifiedHint } from './verified-hint.ts';
-
-export type AuthorizationRefusal = 'unknown_client' | 'redirect_uri_mismatch' | 'client_revoked';
-
-/** A valid request of a known client, with a redirect URI that is registered for it. */
-export interface OpenRequest {
-  readonly client: Client;
-  readonly request: AuthorizationRequest;
-}
 
 export type AuthorizeOutcome =
   /** Answered with an error page: it is not safe to redirect. */
@@ -164,45 +157,36 @@ async function open(
 ): Promise<Opened> {
   const query = readQuery(rawQuery);
   const clientId = soleParameter(query, 'client_id');
-  const redirectUri = soleParameter(query, 'redirect_uri');
   const sessionDigest = sessionSecret && digestOf(sessionSecret);
   // In one turn, so that settings that have to be read again cost no round trip of their own.
-  const [context, settings] = await Promise.all([
-    clientId && services.storage.findAuthorizationContext(clientId, sessionDigest),
+  const [found, settings] = await Promise.all([
+    clientId ? services.storage.findAuthorizationContext(clientId, sessionDigest) : undefined,
     services.settings.read(),
   ]);
-
-  const refuse = (reason: AuthorizationRefusal, client?: Client): Opened => {
-    const detail = {
-      reason,
-      received: query.repeated.has('redirect_uri') ? '(repeated)' : quoted(query.parameters.get('redirect_uri') ?? ''),
-      ...(client ? { registered: client.redirectUris } : { requested_client: quotedClientId(clientId ?? '') }),
-    };
-    services.journal.noteRateLimited(
-      { kind: 'authorization_refused', detail, ...(client && { clientId: client.id }) },
-      requester,
-    );
-    return { kind: 'refused', reason };
+  const judged = judgeRequest(query, found?.client);
+  const note = (detail: EventDetail) => {
+    const about = found === undefined ? {} : { clientId: found.client.id };
+    services.journal.noteRateLimited({ kind: 'authorization_refused', detail, ...about }, requester);
   };
-  if (!context) return refuse('unknown_client');
-  const { client } = context;
-  if (client.revokedAt !== null) return refuse('client_revoked', client);
-  if (redirectUri === undefined || !client.redirectUris.includes(redirectUri)) {
-    return refuse('redirect_uri_mismatch', client);
+  if (judged.kind === 'invalid') {
+    const { redirectUri, error: reason, description } = judged;
+    note({ reason, ...(description !== undefined && { description: quoted(description) }) });
+    return deny(services, { redirectUri, state: query.parameters.get('state') }, reason, description);
   }
-
-  const reading = readAuthorizationRequest(query, client, redirectUri);
-  if (reading.kind === 'invalid') {
-    const { error: reason, description } = reading;
-    const detail = { reason, ...(description !== undefined && { description: quoted(description) }) };
-    services.journal.noteRateLimited({ kind: 'authorization_refused', clientId: client.id, detail }, requester);
-    const state = query.parameters.get('state');
-    return deny(services, { redirectUri, state }, reading.error, reading.description);
+  if (judged.kind === 'refused' || found === undefined) {
+    const reason = judged.kind === 'refused' ? judged.reason : 'unknown_client';
+    const { parameters, repeated } = query;
+    note({
+      reason,
+      received: repeated.has('redirect_uri') ? '(repeated)' : quoted(parameters.get('redirect_uri') ?? ''),
+      ...(found ? { registered: found.client.redirectUris } : { requested_client: quotedClientId(clientId ?? '') }),
+    });
+    return { kind: 'refused', reason };
   }
-  const signedIn = liveSession(services, context.signedIn);
-  const consentedScopes = signedIn && context.consentedScopes;
-  const { hasAccess } = context;
-  const { request } = reading;
+  const { client, request } = judged;
+  const { hasAccess } = found;
+  const signedIn = liveSession(services, found.signedIn);
+  const consentedScopes = signedIn && found.consentedScopes;
   const lacksSecondFactor =
     signedIn !== undefined && hasAccess && (await lacksFactorFor(services, settings, signedIn, client, request));
   return { kind: 'open', client, request, signedIn, consentedScopes, hasAccess, lacksSecondFactor };

@@ -107,11 +107,11 @@ async function finish(
   if (signedIn !== undefined) await signOut(services, signedIn, requester, asking);
   const back = logoutReturn(request, claimant, client);
   if (back.kind === 'refused') {
-    const { reason } = back;
+    const { reason, registered } = back;
     const detail = {
       reason,
       received: quoted(request.postLogoutRedirectUri ?? ''),
-      ...(reason === 'post_logout_redirect_uri_mismatch' && { registered: client?.postLogoutRedirectUris ?? [] }),
+      ...(registered && { registered }),
       ...(reason === 'unknown_client' && { requested_client: quotedClientId(claimant.clientId ?? '') }),
     };
     const about = { ...(client && { clientId: client.id }), ...(signedIn && { userId: signedIn.user.id }) };

@@ -1,9 +1,10 @@
-// Proof of a second factor: a code from an authenticator app, a passkey, or a recovery code. Whoever gets here has given the
-// right password, so wrong proofs are counted for the user, not for the network, and the user hears of them. A recovery
-// code isn't used up here but in the write that it is for: if that fails, the code is still good.
+// Proof of a second factor: a code from an authenticator app, a passkey, or a recovery code, and the write that it is for.
+// Only somebody with the right password gets here, so wrong proofs count against the user, not the network, and the user is
+// told about them. A recovery code is used up in that write: if it fails, the code is still good.
 
 import { digestOf } from '../../protocol/digest.ts';
 import type { EventFacts, Requester } from '../../protocol/event.ts';
+import type { ProvableFactor } from '../../protocol/sign-in/factors.ts';
 import { parseRecoveryCode } from '../../protocol/sign-in/recovery-code.ts';
 import {
   codeGuessCounters,
@@ -12,7 +13,7 @@ import {
   wrongCodesUntilNotice,
 } from '../../protocol/sign-in/throttle-rules.ts';
 import { matchingStep } from '../../protocol/sign-in/totp.ts';
-import type { SignInFacts, User } from '../../storage/storage.ts';
+import type { SessionCondition, SignInFacts, User } from '../../storage/storage.ts';
 import { noteRefusedSignIn } from '../note-refusal.ts';
 import type { Services } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
@@ -25,14 +26,14 @@ export type SecondFactorProof =
   | { kind: 'code'; code: string }
   | { kind: 'passkey'; answer: string; challenge: Challenge };
 
-export type Proved =
+type Proved =
   | { kind: 'proved'; by: 'code' | 'passkey' }
   /** `digest` is that of the code, `left` how many there are after it. */
   | { kind: 'proved'; by: 'recovery_code'; digest: string; left: number };
 
-export type ProofOutcome =
+type ProofOutcome =
   | Proved
-  | { kind: 'refused' }
+  | { kind: 'wrong_second_factor' }
   | { kind: 'throttled'; retryAfterSeconds: number }
   /** Recovery codes and passkeys still work. */
   | { kind: 'codes_throttled'; retryAfterSeconds: number };
@@ -41,13 +42,9 @@ export function hasSecondFactor(facts: SignInFacts): boolean {
   return facts.authenticator !== undefined || facts.passkeys.length > 0;
 }
 
-/** `about` is what the events of a failure say besides its reason. */
-export async function proveSecondFactor(
+async function proveSecondFactor(
   services: Services,
-  user: User,
-  facts: SignInFacts,
-  proof: SecondFactorProof,
-  about: Pick<EventFacts, 'clientId'>,
+  { user, facts, proof, about = {} }: FactorClaim,
   requester: Requester,
 ): Promise<ProofOutcome> {
   const subject = { userId: user.id, passwordMark: digestOf(user.passwordHash), knownDevice: facts.knownDevice };
@@ -71,7 +68,7 @@ export async function proveSecondFactor(
   if (proved === undefined) {
     noteRefusal('wrong_second_step');
     if (guess.today >= wrongCodesUntilNotice) await notifyOfGuesses(services, user, requester);
-    return { kind: 'refused' };
+    return { kind: 'wrong_second_factor' };
   }
   await attempt.takeBack();
   await guess.takeBack();
@@ -132,22 +129,60 @@ async function provenByCode(
   return { kind: 'proved', by: 'recovery_code', digest, left: recoveryCodes - 1 };
 }
 
-/**
- * Carries out what a second factor was proved for. `change` gets the digest of the recovery code that it has to use up,
- * if that was the proof, and answers whether it took place.
- */
-export async function useProof(
+/** Whose second factor is asked for, and what they have given. */
+export interface FactorClaim {
+  readonly user: User;
+  readonly facts: SignInFacts;
+  readonly proof: SecondFactorProof;
+  /** What the events of a failure say besides its reason. */
+  readonly about?: Pick<EventFacts, 'clientId'>;
+  /**
+   * What has to hold when the proof is used. `has_factor`: the person may lose the factor that they have just proved, and
+   * what is stored counts on it. `nothing`: the proof alone counts. A recovery code must be unused either way.
+   */
+  readonly condition: 'has_factor' | 'nothing';
+}
+
+/** A proof that was right, for the one write that it is for. */
+export interface UsableProof {
+  readonly by: ProvableFactor;
+  /** The write uses the recovery code up, if that was the proof, and answers whether it took place. */
+  use(write: (condition: SessionCondition | undefined) => Promise<boolean>): Promise<boolean>;
+}
+
+export type StoredOutcome<Stored> =
+  | { kind: 'stored'; stored: Stored }
+  | Exclude<ProofOutcome, Proved>
+  /** What it was proved for is no longer there. */
+  | { kind: 'expired' };
+
+/** Proves a second factor, then stores what it was proved for; `store` answers false or undefined if it couldn't be stored. */
+export async function proveThenStore<Stored>(
   services: Services,
-  user: User,
-  proved: Proved,
+  claim: FactorClaim,
   requester: Requester,
-  change: (recoveryCode: string | undefined) => Promise<boolean>,
-): Promise<boolean> {
-  if (proved.by !== 'recovery_code') return change(undefined);
-  if (!(await change(proved.digest))) return false;
+  store: (proof: UsableProof) => Promise<Stored | false | undefined>,
+): Promise<StoredOutcome<Stored>> {
+  const proved = await proveSecondFactor(services, claim, requester);
+  if (proved.kind !== 'proved') return proved;
+  const held = claim.condition === 'has_factor' ? ({ kind: 'second_factor' } as const) : undefined;
+  const stored = await store({
+    by: proved.by,
+    async use(write) {
+      if (proved.by !== 'recovery_code') return write(held);
+      const used = await write({ kind: 'recovery_code', digest: proved.digest });
+      if (used) await noteUsedCode(services, claim.user, proved.left, requester);
+      return used;
+    },
+  });
+  if (stored !== undefined && stored !== false) return { kind: 'stored', stored };
+  // Another request may have used the recovery code at the same moment.
+  return { kind: proved.by === 'recovery_code' ? 'wrong_second_factor' : 'expired' };
+}
+
+async function noteUsedCode(services: Services, user: User, left: number, requester: Requester): Promise<void> {
   const { journal, emailQueue, emailsFor } = services;
-  journal.note({ kind: 'recovery_code_used', userId: user.id, detail: { left: proved.left } }, requester);
+  journal.note({ kind: 'recovery_code_used', userId: user.id, detail: { left } }, requester);
   const emails = emailsFor(user.locale);
   await emailQueue.notify(emails.secondFactorChanged({ to: user.email, change: 'recovery_code_used' }));
-  return true;
 }

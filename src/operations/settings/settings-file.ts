@@ -2,7 +2,6 @@
 
 import type { ImageWriter } from '../../protocol/reading/logo.ts';
 import { isJsonObject, type Json } from '../../protocol/reading/strict-json.ts';
-import { rowsOf } from '../../protocol/resources/resource.ts';
 import { isSettingName, type SettingsInput, settingFields } from '../../protocol/resources/settings.ts';
 import { exportedFields, type FileReaders, givenInFile } from '../admin/applied-resource.ts';
 import type { Services } from '../services.ts';
@@ -21,7 +20,7 @@ export function readDescribedSettings(
   }
   const unknown = Object.keys(value).filter((name) => !isSettingName(name));
   const found = unknown.map((name) => noSuchSetting(name).problem);
-  const given = givenInFile(settingFields, rowsOf(settingFields), value, readers, found);
+  const given = givenInFile(settingFields, value, readers, found);
   problems.push(...found.map((problem) => `settings: ${problem}`));
   return given;
 }

@@ -8,12 +8,7 @@ import type { SessionCondition, SignedIn, User } from '../../storage/storage.ts'
 import { noteRefusedSignIn } from '../note-refusal.ts';
 import { type Confirmation, confirmPassword } from '../passwords/confirm-password.ts';
 import { askForPasskey, type Challenge, ownerOfPasskey } from '../second-factors/passkey-challenge.ts';
-import {
-  hasSecondFactor,
-  type ProofOutcome,
-  proveSecondFactor,
-  useProof,
-} from '../second-factors/prove-second-factor.ts';
+import { hasSecondFactor, proveThenStore } from '../second-factors/prove-second-factor.ts';
 import type { Services } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
 
@@ -37,7 +32,7 @@ export type IdentityOutcome =
 
 export type IdentityRefusal =
   | Exclude<Confirmation, { kind: 'confirmed' }>
-  | Extract<ProofOutcome, { kind: 'codes_throttled' }>
+  | { kind: 'codes_throttled'; retryAfterSeconds: number }
   | { kind: 'wrong_second_factor' }
   | { kind: 'wrong_passkey' };
 
@@ -63,15 +58,10 @@ export async function proveIdentity(
   if (confirmation.kind !== 'confirmed') return confirmation;
   const facts = await storage.findSignInFacts(user.id, proof.marks.map(digestOf));
   if (!hasSecondFactor(facts)) return outcome(await note({ kind: 'no_second_factor' }));
-  const proved = await proveSecondFactor(services, user, facts, { kind: 'code', code: proof.code }, {}, requester);
-  if (proved.kind === 'refused') return { kind: 'wrong_second_factor' };
-  if (proved.kind !== 'proved') return proved;
-  const noted = await useProof(services, user, proved, requester, (digest) =>
-    note(digest === undefined ? undefined : { kind: 'recovery_code', digest }),
-  );
-  // Another request may have used the recovery code at the same moment.
-  if (!noted && proved.by === 'recovery_code') return { kind: 'wrong_second_factor' };
-  return outcome(noted);
+  const claim = { user, facts, proof: { kind: 'code', code: proof.code }, condition: 'nothing' } as const;
+  const proved = await proveThenStore(services, claim, requester, ({ use }) => use(note));
+  if (proved.kind === 'stored' || proved.kind === 'expired') return outcome(proved.kind === 'stored');
+  return proved;
 }
 
 /** Undefined when the passkey is the user's own and has signed the challenge. */

@@ -1,23 +1,31 @@
-// Somebody who is signed in without a second factor proves one, because a policy or a client asks for it now. The session
-// goes on under a new secret: whoever has copied the old one gains nothing.
+// Somebody who is signed in without a second factor proves one, or sets one up, because a policy or a client asks for it now.
+// The session goes on under a new secret: a copy of the old one is worth nothing.
 
 import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
-import type { SignedIn } from '../../storage/storage.ts';
+import { newSecret } from '../../protocol/identifiers.ts';
+import { firstFactorOf, type ProvableFactor, recordOf } from '../../protocol/sign-in/factors.ts';
+import { isProven } from '../../protocol/sign-in/proof.ts';
+import type { RaisedSession, SignedIn, User } from '../../storage/storage.ts';
+import { type Confirmation, confirmPassword } from '../passwords/confirm-password.ts';
 import {
-  type ProofOutcome,
-  proveSecondFactor,
+  hasSecondFactor,
+  proveThenStore,
   type SecondFactorProof,
-  useProof,
+  type StoredOutcome,
 } from '../second-factors/prove-second-factor.ts';
 import type { Services } from '../services.ts';
-import { methodOf } from './second-step.ts';
-import { firstFactorOf, raisedSession } from './set-up-factor.ts';
+import { addFirstApp, type NewCodes, type OfferedKey, type Unfinished } from './set-up-factor.ts';
 
-export type RaiseOutcome =
-  | Exclude<ProofOutcome, { kind: 'proved' }>
-  | { kind: 'raised'; sessionSecret: string }
-  | { kind: 'expired' };
+export interface Raised {
+  readonly kind: 'raised';
+  readonly sessionSecret: string;
+  readonly kept: boolean;
+  readonly user: User;
+  readonly newCodes?: NewCodes;
+}
+
+export type RaiseOutcome = Raised | Exclude<StoredOutcome<never>, { kind: 'stored' }>;
 
 export async function raiseSession(
   services: Services,
@@ -26,23 +34,78 @@ export async function raiseSession(
   marks: readonly string[],
   requester: Requester,
 ): Promise<RaiseOutcome> {
-  const { storage, journal } = services;
+  const { storage } = services;
   const { user, session } = signedIn;
   const facts = await storage.findSignInFacts(user.id, marks.map(digestOf));
-  const proved = await proveSecondFactor(services, user, facts, proof, {}, requester);
-  if (proved.kind !== 'proved') return proved;
   // In a trusted browser the password was no proof by itself; with the second factor it is, from when it was given.
   const provenAt = session.trusted ? session.authTime : session.provenAt;
-  const { sessionSecret, raised } = raisedSession(
-    services,
-    signedIn,
-    methodOf(firstFactorOf(session), proved.by),
-    provenAt,
-  );
-  const done = await useProof(services, user, proved, requester, (recoveryCode) =>
-    storage.raiseSession(raised, user.passwordHash, recoveryCode),
-  );
-  if (!done) return { kind: proved.by === 'recovery_code' ? 'refused' : 'expired' };
-  journal.note({ kind: 'session_raised', userId: user.id, detail: { method: proved.by } }, requester);
-  return { kind: 'raised', sessionSecret };
+  const claim = { user, facts, proof, condition: 'has_factor' } as const;
+  const outcome = await proveThenStore(services, claim, requester, async ({ by, use }) => {
+    const { sessionSecret, raised } = raisedSession(services, signedIn, by, provenAt);
+    const done = await use((condition) =>
+      storage.raiseSession(
+        raised,
+        user.passwordHash,
+        condition?.kind === 'recovery_code' ? condition.digest : undefined,
+      ),
+    );
+    if (!done) return undefined;
+    noteRaised(services, signedIn, by, requester);
+    return { kind: 'raised', sessionSecret, kept: session.kept, user } as const;
+  });
+  return outcome.kind === 'stored' ? outcome.stored : outcome;
+}
+
+/** Whether adding a second factor in this session takes the password again. */
+export function needsPassword({ clock }: Services, { session }: SignedIn): boolean {
+  return !isProven(session, clock.now());
+}
+
+export type SessionSetUpOutcome =
+  | Raised
+  | Unfinished
+  | Exclude<Confirmation, { kind: 'confirmed' }>
+  /** They have set one up elsewhere meanwhile, which they have to prove now. */
+  | { kind: 'has_second_factor' };
+
+/** The same for somebody who has no second factor: an authenticator app is added, and counts as proved. */
+export async function setUpInSession(
+  services: Services,
+  signedIn: SignedIn,
+  key: OfferedKey,
+  input: { code: string; currentPassword: string },
+  requester: Requester,
+): Promise<SessionSetUpOutcome> {
+  const { user } = signedIn;
+  let { provenAt } = signedIn.session;
+  if (needsPassword(services, signedIn)) {
+    const confirmation = await confirmPassword(services, user, input.currentPassword, requester);
+    if (confirmation.kind !== 'confirmed') return confirmation;
+    provenAt = services.clock.now();
+  }
+  const facts = await services.storage.findSignInFacts(user.id, undefined);
+  if (hasSecondFactor(facts)) return { kind: 'has_second_factor' };
+  const { sessionSecret, raised } = raisedSession(services, signedIn, 'code', provenAt);
+  const given = { user, key, code: input.code };
+  const outcome = await addFirstApp(services, given, requester, (add) => add(raised));
+  if (outcome.kind !== 'added') return outcome;
+  noteRaised(services, signedIn, 'code', requester);
+  return { kind: 'raised', sessionSecret, kept: signedIn.session.kept, user, newCodes: outcome.newCodes };
+}
+
+/** `provenAt` is when the password was given. */
+function raisedSession(
+  { clock, random }: Services,
+  { session }: SignedIn,
+  second: ProvableFactor,
+  provenAt: number,
+): { sessionSecret: string; raised: RaisedSession } {
+  const sessionSecret = newSecret('lks_', random);
+  const { amr } = recordOf({ first: firstFactorOf(session.amr), second });
+  const changes = { digest: digestOf(sessionSecret), lastSeenAt: clock.now(), amr, provenAt };
+  return { sessionSecret, raised: { session: { ...session, ...changes }, replacedDigest: session.digest } };
+}
+
+function noteRaised({ journal }: Services, { user }: SignedIn, method: ProvableFactor, requester: Requester): void {
+  journal.note({ kind: 'session_raised', userId: user.id, detail: { method } }, requester);
 }

@@ -1,10 +1,13 @@
-// Whether somebody needs a second factor: for a session that they have, and for one that they are about to start.
+// Who needs a second factor, for a session that they have or are about to start, and what they have to do for it.
 
 import { hasTwoFactors, prefersTwoFactors } from '../../protocol/oauth/acr.ts';
 import { type AuthorizationRequest, soleParameter } from '../../protocol/oauth/authorization-request.ts';
 import { readQuery } from '../../protocol/reading/parameters.ts';
 import type { Settings } from '../../protocol/resources/settings.ts';
 import type { Destination } from '../../protocol/sign-in/destination.ts';
+import { nextStep, type SessionStep, type SignInStep } from '../../protocol/sign-in/next-step.ts';
+import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
+import { isProven } from '../../protocol/sign-in/proof.ts';
 import { type FactorNeed, factorNeed, satisfies } from '../../protocol/sign-in/second-factor-policy.ts';
 import type { Client, SignedIn, User } from '../../storage/storage.ts';
 import { hasSecondFactor } from '../second-factors/prove-second-factor.ts';
@@ -18,7 +21,26 @@ export async function lacksSecondFactor(services: Services, { user, session }: S
   return !satisfies(session, factorNeed({ policy, isAdministrator, client: undefined }));
 }
 
-/** The same for an authorization request. Asks the store only if the client prefers two factors and the session has one. */
+/** What a person has to do who wants to open a page of the service; `signedIn` is undefined when nobody is. */
+export async function stepToPage(services: Services, signedIn: SignedIn | undefined): Promise<SignInStep> {
+  if (signedIn === undefined) return nextStep({ kind: 'nobody' });
+  if (await lacksSecondFactor(services, signedIn)) return (await missingFactor(services, signedIn)).step;
+  return nextStep({ kind: 'session', lacking: undefined, reviewDue: false });
+}
+
+/** What a session that lacks a second factor needs next, and which factors its user can prove. */
+export async function missingFactor(
+  services: Services,
+  { user, session }: SignedIn,
+): Promise<{ step: SessionStep; authenticator: boolean; passkeys: boolean; proven: boolean }> {
+  const facts = await services.storage.findSignInFacts(user.id, undefined);
+  const proven = isProven(session, services.clock.now());
+  const lacking = { hasSecondFactor: hasSecondFactor(facts), canProveHere: proven || hasPassword(user) };
+  const step = nextStep({ kind: 'session', lacking, reviewDue: false });
+  return { step, authenticator: facts.authenticator !== undefined, passkeys: facts.passkeys.length > 0, proven };
+}
+
+/** The same for a client. Asks the store only if the client prefers two factors and the session has one. */
 export async function lacksFactorFor(
   services: Services,
   { second_factor: policy }: Settings,

@@ -7,27 +7,30 @@ import { noteRefusedSignIn } from '../note-refusal.ts';
 import { type Challenge, ownerOfPasskey } from '../second-factors/passkey-challenge.ts';
 import type { Services } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
-import { clientOf, type SignInContext, type SignInOutcome, startSession } from './start-session.ts';
+import { type Advanced, advance } from './advance.ts';
+import { clientOf, type SignInContext } from './start-session.ts';
+
+export type PasskeyOutcome = Advanced | { kind: 'wrong_passkey' } | { kind: 'throttled'; retryAfterSeconds: number };
 
 export async function signInWithPasskey(
   services: Services,
-  answer: string,
-  challenge: Challenge,
+  { answer, challenge }: { readonly answer: string; readonly challenge: Challenge | undefined },
   context: SignInContext,
   requester: Requester,
-): Promise<SignInOutcome> {
-  const { storage } = services;
+): Promise<PasskeyOutcome> {
+  if (challenge === undefined) return { kind: 'wrong_passkey' };
   const attempt = await startAttempt(services, 'passkey', passkeyCounters(requester.address));
   if (attempt.kind === 'throttled') return attempt;
   const user = await ownerOfPasskey(services, answer, challenge);
   if (user === undefined || user.disabledAt !== null) {
     const about = { ...(user && { userId: user.id }), ...clientOf(context.destination) };
     noteRefusedSignIn(services, about, user === undefined ? 'wrong_passkey' : 'disabled', requester);
-    return { kind: 'refused' };
+    return { kind: 'wrong_passkey' };
   }
-  const facts = await storage.findSignInFacts(user.id, context.browser.marks.map(digestOf));
-  const started = await startSession(services, user, facts, 'passkey', context, requester);
-  if (started === undefined) return { kind: 'refused' };
+  const facts = await services.storage.findSignInFacts(user.id, context.browser.marks.map(digestOf));
+  const person = { ...context, user, facts, factors: { first: 'passkey', second: 'none' } } as const;
+  const outcome = await advance(services, person, requester);
+  if (outcome === undefined) return { kind: 'wrong_passkey' };
   await attempt.takeBack();
-  return { kind: 'signed_in', ...started };
+  return outcome;
 }

@@ -1,5 +1,4 @@
-// Signing in with an email address and a password. A user without a second factor, or with a browser that they trust, is
-// signed in; for the others the password alone starts no session (first-factor.ts), and second-step.ts continues.
+// Signing in with an email address and a password. Whether the password is enough is decided in advance.ts.
 
 import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
@@ -11,10 +10,14 @@ import { noteBreach } from '../passwords/note-breach.ts';
 import { replacementFor } from '../passwords/replacement-hash.ts';
 import type { Services } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
-import { afterFirstFactor, type FirstFactorOutcome } from './first-factor.ts';
-import { clientOf, type SignInContext, type SignInOutcome } from './start-session.ts';
+import { type Advanced, advance } from './advance.ts';
+import { clientOf, type SignInContext } from './start-session.ts';
 
-export type PasswordOutcome = SignInOutcome | FirstFactorOutcome;
+export type PasswordOutcome =
+  | Advanced
+  | { kind: 'incomplete' }
+  | { kind: 'wrong_credentials' }
+  | { kind: 'throttled'; retryAfterSeconds: number };
 
 export async function signIn(
   services: Services,
@@ -23,8 +26,9 @@ export async function signIn(
   requester: Requester,
 ): Promise<PasswordOutcome> {
   const { storage, passwords, refusals } = services;
-  const mayBeRefused = refusals.begin();
   const { email, password } = credentials;
+  if (email === '' || password === '') return { kind: 'incomplete' };
+  const mayBeRefused = refusals.begin();
   const client = clientOf(context.destination);
   const user = await storage.findUserByEmail(email);
   const facts = await storage.findSignInFacts(user?.id ?? '', context.browser.marks.map(digestOf));
@@ -40,10 +44,10 @@ export async function signIn(
     await attempt.takeBack();
     throw error;
   };
-  const refuse = async (reason: SignInRefusal): Promise<SignInOutcome> => {
+  const refuse = async (reason: SignInRefusal): Promise<PasswordOutcome> => {
     noteRefusedSignIn(services, { ...(user && { userId: user.id }), ...client }, reason, requester);
     await mayBeRefused();
-    return { kind: 'refused' };
+    return { kind: 'wrong_credentials' };
   };
   const acceptable = !isTooLong(password);
   // An unknown or disabled user, or a password that is too long, still costs one hash: otherwise the time that an answer
@@ -55,13 +59,14 @@ export async function signIn(
   await noteBreach(services, user, password, requester).catch(orTakeBack);
 
   const replacementHash = await replacementFor(services, user, password, place).catch(orTakeBack);
-  let outcome = await afterFirstFactor(services, user, facts, { ...context, replacementHash }, requester);
+  const person = { ...context, user, facts, factors: { first: 'password', second: 'none' } } as const;
+  let outcome = await advance(services, { ...person, replacementHash }, requester);
   if (outcome === undefined && replacementHash !== undefined) {
     // Somebody who clicks twice signs in twice at once, and only one of the two replaces the hash.
     const current = await storage.findUser(user.id);
     const stillVerified = await passwords.verify(password, current?.passwordHash, place).catch(orTakeBack);
     if (current !== undefined && stillVerified) {
-      outcome = await afterFirstFactor(services, current, facts, context, requester);
+      outcome = await advance(services, { ...person, user: current }, requester);
     }
   }
   if (outcome === undefined) return refuse('changed_meanwhile');

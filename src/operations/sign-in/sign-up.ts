@@ -20,9 +20,8 @@ import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts
 import { newPasswordProblem } from '../passwords/new-password.ts';
 import type { Services } from '../services.ts';
 import { newUser } from '../users/new-user.ts';
-import { demandOf } from './second-factor-need.ts';
-import { type PendingSignIn, pendingSignIn } from './second-step.ts';
-import { type Browser, type StartedSession, startSession } from './start-session.ts';
+import { type Advanced, advance, noFacts } from './advance.ts';
+import type { Browser, ProvenPerson } from './start-session.ts';
 
 /** `destination` is where the user was going when they chose to create an account. */
 export async function requestSignUp(
@@ -79,12 +78,8 @@ export async function findSignUpLink(
 }
 
 export type SignUpOutcome =
-  | ({ kind: 'signed_up' } & StartedSession)
-  /** There is an account now, which needs a second factor before it can be used. */
-  | { kind: 'set_up'; pending: PendingSignIn }
-  | { kind: 'link_expired' }
-  | { kind: 'invalid'; problems: SignUpProblems }
-  | { kind: 'email_taken' };
+  /** There is an account now, which may need a second factor before it can be used. */
+  Advanced | { kind: 'link_expired' } | { kind: 'invalid'; problems: SignUpProblems } | { kind: 'email_taken' };
 
 /** Everything that is wrong with what was typed, so that a page can show it all at once. */
 export interface SignUpProblems {
@@ -117,20 +112,19 @@ export async function signUp(
   const { user } = outcome;
   const kind = purpose === 'set_up' ? 'first_administrator_created' : 'signed_up';
   const event = journal.event({ kind, userId: user.id }, requester);
-  const facts = { knownDevice: undefined };
-  // Nobody was asked, so the session isn't kept.
-  const context = { browser, destination, keep: false };
-  const { need } = await demandOf(services, user, destination);
   const usedLink = { digest: link.digest, purpose };
+  const person: ProvenPerson = {
+    user,
+    facts: noFacts,
+    factors: { first: 'sign_up', second: 'none' },
+    browser,
+    destination,
+    // Nobody was asked, so the session isn't kept.
+    keep: false,
+    create: (start) => storage.signUp(user, usedLink, clock.now(), event, start),
+  };
   try {
-    if (need !== 'none') {
-      const stored = await storage.signUp(user, usedLink, clock.now(), event);
-      return stored ? { kind: 'set_up', pending: pendingSignIn(services, user) } : { kind: 'link_expired' };
-    }
-    const started = await startSession(services, user, facts, 'sign_up', context, requester, (start) =>
-      storage.signUp(user, usedLink, clock.now(), event, start),
-    );
-    return started === undefined ? { kind: 'link_expired' } : { kind: 'signed_up', ...started };
+    return (await advance(services, person, requester)) ?? { kind: 'link_expired' };
   } catch (error) {
     // An account with this address was created after the link was.
     if (error instanceof StorageConflict) return { kind: purpose === 'set_up' ? 'email_taken' : 'link_expired' };

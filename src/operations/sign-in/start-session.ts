@@ -1,12 +1,13 @@
-// The last step of every sign-in: starts the session, remembers the browser, and sends the user an email when they have
-// not signed in with that browser before. How the user proved who they are is decided by the callers.
+// The end of every sign-in: starts the session, remembers the browser, and sends the user an email when they have not signed
+// in with that browser before. Whether they may have a session is decided in advance.ts, the only caller.
 
 import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
 import { formatAnswer } from '../../protocol/oauth/request-answer.ts';
 import type { Destination } from '../../protocol/sign-in/destination.ts';
-import type { SignInMethod } from '../../protocol/sign-in/outcomes.ts';
+import { recordOf, type SignInFactors } from '../../protocol/sign-in/factors.ts';
+import { nextStep, type SessionStep } from '../../protocol/sign-in/next-step.ts';
 import { marksPerBrowser, trustLifetime } from '../../protocol/sign-in/session-limits.ts';
 import type { IdentityKey, NewSession, SessionCondition, SignInFacts, User } from '../../storage/storage.ts';
 import { reviewIsDue } from '../account/review.ts';
@@ -31,16 +32,25 @@ export interface SignInContext {
   readonly replacementHash?: string | undefined;
   /** The identity that has taken the place of the password. */
   readonly upstream?: UsedIdentity | undefined;
-  /** The account is created together with the session, so no browser can be known for it. */
-  readonly isNewAccount?: boolean;
 }
 
-/** An identity at another provider, as somebody has just signed in with it. */
+/** Somebody who has proved who they are, and with what. */
+export interface ProvenPerson extends SignInContext {
+  readonly user: User;
+  readonly facts: SignInFacts;
+  readonly factors: SignInFactors;
+  /** Stores the session together with something else. */
+  readonly store?: (start: NewSession) => Promise<boolean>;
+  /** Stores an account that doesn't exist yet, with its first session unless a second factor has to be set up before. */
+  readonly create?: (start: NewSession | undefined) => Promise<boolean>;
+}
+
+/** An identity at an upstream, as somebody has just signed in with it. */
 export interface UsedIdentity extends IdentityKey {
   /** Of the upstream. */
   readonly name: string;
   readonly email: string | null;
-  /** When the provider last made sure who it is, in milliseconds; 0 if it doesn't say. */
+  /** When the upstream last checked who it is, in milliseconds; 0 if it doesn't say. */
   readonly authenticatedAt: number;
 }
 
@@ -49,66 +59,28 @@ export interface StartedSession {
   readonly kept: boolean;
   /** What the browser keeps from now on: this user's mark, and those of others who sign in with it. */
   readonly marks: readonly string[];
-  /** Whether the user, whose password was reset, has to be shown what has access to their account. */
-  readonly reviewDue: boolean;
+  readonly next: SessionStep;
   /** Of the user, whose language the browser gets. */
   readonly locale: string | null;
 }
 
-export type SignInOutcome =
-  | ({ kind: 'signed_in' } & StartedSession)
-  | { kind: 'refused' }
-  | { kind: 'throttled'; retryAfterSeconds: number };
-
-export const amrOf: Record<SignInMethod, readonly string[]> = {
-  password: ['pwd'],
-  password_on_trusted_device: ['pwd'],
-  password_and_code: ['pwd', 'otp', 'mfa'],
-  password_and_recovery_code: ['pwd', 'otp', 'mfa'],
-  password_and_passkey: ['pwd', 'pop', 'mfa'],
-  // A passkey alone counts as two factors: the service requires user verification, so the device has checked a PIN or a
-  // fingerprint.
-  passkey: ['pop', 'user', 'mfa'],
-  sign_up: ['pwd'],
-  upstream: ['fed'],
-  upstream_on_trusted_device: ['fed'],
-  upstream_two_factors: ['fed', 'mfa'],
-  upstream_and_code: ['fed', 'otp', 'mfa'],
-  upstream_and_recovery_code: ['fed', 'otp', 'mfa'],
-  upstream_and_passkey: ['fed', 'pop', 'mfa'],
-};
-
-const onTrustedDevice = (digest: string, at: number) => ({ kind: 'trusted_device', digest, at }) as const;
-
-/** What the first factor alone depends on. It may change while the password or the provider's response is being checked. */
-const conditions: Partial<Record<SignInMethod, (device: string, now: number) => SessionCondition>> = {
-  password: () => ({ kind: 'no_second_factor' }),
-  password_on_trusted_device: onTrustedDevice,
-  upstream: () => ({ kind: 'no_second_factor' }),
-  upstream_on_trusted_device: onTrustedDevice,
-};
-
 /**
- * Undefined when the user was disabled, their password was changed, or trust ended, while they were signing in. `store` is for a
- * session that is stored together with something else, and answers whether it was.
+ * Undefined when the user was disabled, their password was changed, or trust ended, while they were signing in.
  */
 export async function startSession(
   services: Services,
-  user: User,
-  facts: Pick<SignInFacts, 'knownDevice'>,
-  method: SignInMethod,
-  { browser, destination, keep, trust = false, replacementHash, upstream, isNewAccount = false }: SignInContext,
+  person: ProvenPerson,
   requester: Requester,
-  store?: (start: NewSession) => Promise<boolean>,
 ): Promise<StartedSession | undefined> {
   const { clock, random, journal, meters, emailQueue, emailsFor } = services;
+  const { user, facts, factors, browser, destination, keep, trust = false, replacementHash, upstream } = person;
   const sessionSecret = newSecret('lks_', random);
   // A mark that isn't known for this user is never made known: whoever left it in the browser may have kept a copy.
   const known = browser.marks.find((mark) => digestOf(mark) === facts.knownDevice);
   const ownMark = known ?? newSecret('lkd_', random);
   const marks = [ownMark, ...browser.marks.filter((mark) => mark !== ownMark)].slice(0, marksPerBrowser);
   const now = clock.now();
-  const trusted = method === 'password_on_trusted_device' || method === 'upstream_on_trusted_device';
+  const { method, amr } = recordOf(factors);
   const session = {
     digest: digestOf(sessionSecret),
     userId: user.id,
@@ -116,75 +88,70 @@ export async function startSession(
     createdAt: now,
     lastSeenAt: now,
     authTime: now,
-    amr: amrOf[method],
+    amr,
     answered: destination.kind === 'authorization' ? formatAnswer('signed_in', destination.query) : null,
     device: requester.device ?? null,
     address: requester.address,
-    provenAt: provenAt(method, upstream, now),
+    provenAt: provenAt(factors, upstream, now),
     kept: keep,
-    trusted,
+    trusted: factors.second === 'trusted_device',
   };
-  const replaced = browser.session && digestOf(browser.session);
-  const device = digestOf(ownMark);
-  const condition = conditions[method]?.(device, now);
-  const trustedUntil = trust ? now + trustLifetime : undefined;
+  const deviceDigest = digestOf(ownMark);
   const reviewDue = await reviewIsDue(services, user);
   const deviceName = requester.device ?? '';
   const detail = { method, device: deviceName, ...(upstream && { upstream: upstream.name }) };
   const event = journal.event({ kind: 'signed_in', userId: user.id, ...clientOf(destination), detail }, requester);
-  const start = { session, replacedDigest: replaced, deviceDigest: device, trustedUntil, event, replacementHash };
-  const stored = store?.(start) ?? storeSession(services, user, start, upstream, condition);
+  const start: NewSession = {
+    session,
+    replacedDigest: browser.session && digestOf(browser.session),
+    deviceDigest,
+    trustedUntil: trust ? now + trustLifetime : undefined,
+    event,
+    replacementHash,
+  };
+  const store = person.create ?? person.store;
+  const stored = store?.(start) ?? storeSession(services, person, start, conditionOf(factors, deviceDigest, now));
   if (!(await stored)) return undefined;
   journal.countWritten(event);
   meters.signIns.add({ result: 'signed_in', reason: method });
   if (replacementHash !== undefined) meters.hashesReplaced.add({});
   if (trust) journal.note({ kind: 'device_trusted', userId: user.id, detail: { device: deviceName } }, requester);
-  if (known === undefined && method !== 'sign_up' && !isNewAccount) {
+  // No browser can be known for an account that was just created.
+  if (known === undefined && person.create === undefined) {
     const emails = emailsFor(user.locale);
     await emailQueue.notify(
       emails.newDevice({ to: user.email, device: deviceName, at: now, address: requester.address }),
     );
   }
-  return { sessionSecret, kept: keep, marks, reviewDue, locale: user.locale };
+  const next = nextStep({ kind: 'session', lacking: undefined, reviewDue });
+  return { sessionSecret, kept: keep, marks, next, locale: user.locale };
 }
 
 /** Stores a session that starts with a password, or with an identity that has to be the user's still. */
 export function storeSession(
   { storage }: Services,
-  { passwordHash }: User,
+  { user: { passwordHash }, upstream }: Pick<ProvenPerson, 'user' | 'upstream'>,
   start: NewSession,
-  upstream: UsedIdentity | undefined,
   condition: SessionCondition | undefined,
 ): Promise<boolean> {
-  if (upstream !== undefined) return storage.startSessionWithIdentity(start, passwordHash, upstream, condition);
-  const { session, replacedDigest, deviceDigest, trustedUntil, event, replacementHash } = start;
-  return storage.startSession(
-    session,
-    passwordHash,
-    replacedDigest,
-    deviceDigest,
-    condition,
-    trustedUntil,
-    event,
-    replacementHash,
-  );
+  const checked = { ...start, passwordHash, condition };
+  return upstream === undefined ? storage.startSession(checked) : storage.startSessionWithIdentity(checked, upstream);
+}
+
+/** What a single factor depends on. It may change while the password or the upstream's response is being checked. */
+function conditionOf({ first, second }: SignInFactors, digest: string, at: number): SessionCondition | undefined {
+  if (second === 'trusted_device') return { kind: 'trusted_device', digest, at };
+  return second === 'none' && first !== 'passkey' ? { kind: 'no_second_factor' } : undefined;
 }
 
 /**
- * When the user has proved who they are. With the password alone, on a trusted device, whoever has a second factor has to
- * prove it before a powerful change. A provider may let people through who proved it there long ago.
+ * When the user has proved who they are. With a single factor, on a trusted device, whoever has a second one has to prove it
+ * before a powerful change. An upstream may let people through who proved it there long ago.
  */
-function provenAt(method: SignInMethod, upstream: UsedIdentity | undefined, now: number): number {
-  switch (method) {
-    case 'password_on_trusted_device':
-    case 'upstream_on_trusted_device':
-      return 0;
-    case 'upstream':
-    case 'upstream_two_factors':
-      return Math.min(now, upstream?.authenticatedAt ?? 0);
-    default:
-      return now;
-  }
+function provenAt({ first, second }: SignInFactors, upstream: UsedIdentity | undefined, now: number): number {
+  if (second === 'trusted_device') return 0;
+  const isUpstreamAlone = first === 'upstream' && (second === 'none' || second === 'upstream');
+  return isUpstreamAlone ? Math.min(now, upstream?.authenticatedAt ?? 0) : now;
 }
 
 /** The client that a sign-in is for, as its events name it. */

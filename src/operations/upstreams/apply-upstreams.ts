@@ -1,147 +1,117 @@
-// What a file for `latchkey apply` says about upstreams: works out what would change, and changes it.
+// The identity providers in a file for `latchkey apply`: works out what would change, and changes it. A secret is never in
+// the file, which says where to read it.
 
 import type { Requester } from '../../protocol/event.ts';
-import { readLogo } from '../../protocol/reading/logo.ts';
+import type { ImageWriter } from '../../protocol/reading/logo.ts';
+import { readFields } from '../../protocol/resources/resource.ts';
+import { upstreamFields } from '../../protocol/resources/upstream.ts';
 import type { Upstream } from '../../storage/storage.ts';
+import {
+  type Change,
+  compareTexts,
+  type Described,
+  exportedFields,
+  type FileSyntax,
+  fieldChanges,
+  givenChanges,
+  planSteps,
+  type Step,
+} from '../admin/applied-resource.ts';
 import { type AdminOutcome, refused } from '../admin/outcome.ts';
 import type { Services } from '../services.ts';
-import { upstreamSecretPurpose } from './sealed-secret.ts';
-import type { DescribedUpstream } from './upstream-file.ts';
-import { checkInput, readSettings, type UpstreamInput } from './upstream-settings.ts';
 import {
   changeUpstream,
-  chosenAlgorithm,
   createUpstream,
   deleteUpstream,
   disableUpstream,
+  issuerProblem,
   listUpstreams,
+  secretOf,
   upstreamLimit,
 } from './upstreams.ts';
 
-/** Of a setting that a file can show; of a secret and an icon only that it changes. */
-export interface UpstreamSettingChange {
-  readonly name: string;
-  readonly from: unknown;
-  readonly to: unknown;
+export type DescribedUpstream = Described<typeof upstreamFields>;
+export type UpstreamStep = Step<Upstream, typeof upstreamFields>;
+
+export const upstreamSyntax: FileSyntax<typeof upstreamFields> = {
+  section: 'upstreams',
+  noun: 'an upstream',
+  key: 'name',
+  fields: upstreamFields,
+  // A file disables an upstream, but never enables it.
+  more: ['disabled'],
+  checkMore({ disabled }, problems) {
+    if (disabled !== undefined && typeof disabled !== 'boolean') problems.push('"disabled" must be true or false');
+  },
+};
+
+export function isDisabledIn({ item }: DescribedUpstream): boolean {
+  return item.disabled === true;
 }
 
-export type UpstreamStep =
-  | { kind: 'create'; name: string; described: DescribedUpstream }
-  | { kind: 'update'; name: string; described: DescribedUpstream; changes: readonly UpstreamSettingChange[] }
-  | { kind: 'delete' | 'unchanged' | 'leave'; name: string };
-
-/** Refused when the file says something that can't be done. With `prune`, what the file doesn't name is deleted. */
+/** Refused if the file says something that can't be done. With `prune`, what the file doesn't name is deleted. */
 export async function planUpstreams(
   services: Services,
   described: readonly DescribedUpstream[],
   prune: boolean,
 ): Promise<AdminOutcome<{ steps: readonly UpstreamStep[] }>> {
   const existing = await listUpstreams(services);
-  const problems: string[] = [];
-  const steps = described.map((upstream): UpstreamStep => {
-    const { name } = upstream;
-    const current = existing.find((each) => each.name === name);
-    const found = current === undefined ? newProblems(services, upstream) : keptProblems(services, current, upstream);
-    problems.push(...found.map((problem) => `upstream "${name}": ${problem}`));
-    if (current === undefined) return { kind: 'create', name, described: upstream };
-    const changes = changesIn(services, current, upstream);
-    return changes.length === 0 ? { kind: 'unchanged', name } : { kind: 'update', name, described: upstream, changes };
+  const inFile = described.map((each) => ({ each, ...identityIn(each) }));
+  const others = existing.filter(({ name }) => !prune && !inFile.some((each) => each.name === name));
+  const problems = inFile.flatMap(({ each, name, issuer }) => {
+    const current = existing.find((one) => one.name === name);
+    const same = [...inFile, ...others].find((other) => other.issuer === issuer && other.name !== name);
+    const found = current === undefined ? newProblems(services, each) : keptProblems(current, each);
+    if (same !== undefined) found.push(`"${same.name}" has the same issuer`);
+    return found.map((problem) => `identity provider "${name}": ${problem}`);
   });
-  const others = existing.filter(({ name }) => !described.some((each) => each.name === name));
-  for (const { name, issuer } of described) {
-    const left = [...described, ...(prune ? [] : others)];
-    const other = left.find((each) => each.issuer === issuer && each.name !== name);
-    if (other !== undefined) problems.push(`upstream "${name}": "${other.name}" has the same issuer`);
-  }
   if (problems.length > 0) return refused(problems.join('; '));
-  const isGrowing = steps.some(({ kind }) => kind === 'create');
-  if (isGrowing && described.length + (prune ? 0 : others.length) > upstreamLimit) {
-    return refused(`there can be ${upstreamLimit} upstreams`);
+  const changes = (current: Upstream, each: DescribedUpstream) => changesIn(services, current, each);
+  const steps = planSteps(existing, ({ name }) => name, described, changes, prune);
+  if (steps.some(({ kind }) => kind === 'create') && described.length + others.length > upstreamLimit) {
+    return refused(`there can be at most ${upstreamLimit} identity providers`);
   }
-  const rest = others.map(({ name }): UpstreamStep => ({ kind: prune ? 'delete' : 'leave', name }));
-  return { kind: 'done', steps: [...steps, ...rest] };
+  return { kind: 'done', steps };
 }
 
-function newProblems(services: Services, upstream: DescribedUpstream): string[] {
-  const { secret } = upstream.settings;
-  if (secret === undefined) return ['it is new, so the file has to say where its "client_secret" is'];
-  return problemsOf(services, inputOf(upstream, secret));
+/** What can't change later, with what it is if the file doesn't say it. */
+function identityIn({ id: name, given }: DescribedUpstream) {
+  const { kind, issuer } = readFields(upstreamFields, given).values;
+  return { name, kind, issuer };
 }
 
-function problemsOf(services: Services, input: UpstreamInput): string[] {
-  const checked = checkInput(services, input);
-  if (checked.kind === 'done') return [];
-  return checked.fields === undefined ? [checked.problem] : Object.values(checked.fields).flat();
+function newProblems(services: Services, each: DescribedUpstream): string[] {
+  if (each.given.secret === undefined) return ['it is new, so the file has to say where its "client_secret" is'];
+  const problem = issuerProblem(services, identityIn(each).issuer);
+  return problem === undefined ? [] : [problem];
 }
 
-function keptProblems(services: Services, current: Upstream, upstream: DescribedUpstream): string[] {
-  const fixed = (['kind', 'issuer'] as const).filter((key) => upstream[key] !== current[key]);
-  if (fixed.length > 0) return fixed.map((key) => `its ${key} can't change; delete it and create another one`);
-  const checked = checkInput(services, inputOf(upstream, upstream.settings.secret ?? 'unchanged'));
-  const wrong = checked.kind === 'refused' ? Object.entries(checked.fields ?? {}) : [];
-  // The issuer stays, so it was right when it was stored, even if the service's settings have become stricter since.
-  return wrong.flatMap(([name, problems]) => (name === 'issuer' ? [] : problems));
+/** The issuer stays, so it was right when it was stored, even if the service's settings have become stricter since. */
+function keptProblems(current: Upstream, each: DescribedUpstream): string[] {
+  const described = identityIn(each);
+  const fixed = (['kind', 'issuer'] as const).filter((key) => described[key] !== current[key]);
+  return fixed.map((key) => `its ${key} can't change; delete it and create another one`);
 }
 
-function changesIn(services: Services, current: Upstream, upstream: DescribedUpstream): UpstreamSettingChange[] {
-  const { settings, clientId, disabled } = upstream;
-  const read = readSettings(current.kind, settings).change;
-  const chosen = chosenAlgorithm(current.metadata) ?? null;
-  const values: [string, unknown, unknown][] = [
-    ['label', current.label, read.label],
-    ['client_id', current.clientId, clientId],
-    ['scopes', current.scopes, read.scopes],
-    ['creates_accounts', current.createsAccounts, read.createsAccounts],
-    ['trusted_domains', current.trustedDomains, read.trustedDomains],
-    ['allowed_domains', current.allowedDomains, read.allowedDomains],
-    ['routes_domains', current.routesDomains, read.routesDomains],
-    ['trusted_amr', current.trustedAmr, read.trustedAmr],
-    ['trusted_acr', current.trustedAcr, read.trustedAcr],
-    ['algorithm', chosen, settings.algorithm],
-    ['disabled', current.disabledAt !== null, disabled || undefined],
-  ];
-  const changes = values
-    .map(([name, from, to]) => ({ name, from, to }))
-    .filter(({ from, to }) => to !== undefined && JSON.stringify(from) !== JSON.stringify(to));
-  const icon = iconChange(current, settings.icon);
-  const hasNewSecret = settings.secret !== undefined && settings.secret !== secretOf(services, current);
+const iconWords = {
+  added: { from: 'none', to: 'an image' },
+  changed: { from: 'an image', to: 'another image' },
+  removed: { from: 'an image', to: 'none' },
+} as const;
+
+function changesIn(services: Services, current: Upstream, each: DescribedUpstream): Change[] {
+  const { secret } = each.given;
+  const hasNewSecret = secret !== undefined && secret !== secretOf(services, current);
   return [
-    ...changes,
-    ...(icon === undefined ? [] : [icon]),
+    ...fieldChanges(upstreamFields, current, each).map((change) =>
+      'image' in change ? { name: change.name, ...iconWords[change.image] } : change,
+    ),
+    ...(isDisabledIn(each) && current.disabledAt === null ? [{ name: 'disabled', from: false, to: true }] : []),
     ...(hasNewSecret ? [{ name: 'client_secret', from: 'the current one', to: 'another' }] : []),
   ];
 }
 
-function iconChange(current: Upstream, icon: Uint8Array | null | undefined): UpstreamSettingChange | undefined {
-  if (icon === undefined) return undefined;
-  const read = icon === null ? null : readLogo(icon);
-  const version = read === null || typeof read === 'string' ? null : read.version;
-  if (version === current.iconVersion) return undefined;
-  const inWords = (there: boolean) => (there ? 'an image' : 'none');
-  const to = version === null ? inWords(false) : current.iconVersion === null ? inWords(true) : 'another image';
-  return { name: 'icon', from: inWords(current.iconVersion !== null), to };
-}
-
-/** Undefined when the keys that sealed it are gone. */
-function secretOf({ keys }: Services, { name, sealedSecret }: Upstream): string | undefined {
-  return keys.unseal(upstreamSecretPurpose(name), sealedSecret);
-}
-
-function inputOf({ name, kind, issuer, clientId, settings }: DescribedUpstream, secret: string) {
-  const { algorithm, icon, ...rest } = settings;
-  return {
-    ...rest,
-    name,
-    kind,
-    issuer,
-    clientId,
-    secret,
-    algorithm: algorithm ?? undefined,
-    icon: icon ?? undefined,
-  };
-}
-
-/** A new one, or another algorithm, needs the provider to answer. */
+/** For a new one, or another algorithm, the identity provider has to answer. */
 export async function applyUpstream(
   services: Services,
   step: UpstreamStep,
@@ -149,24 +119,36 @@ export async function applyUpstream(
 ): Promise<AdminOutcome<object>> {
   switch (step.kind) {
     case 'create': {
-      const { described, name } = step;
-      const created = await createUpstream(services, inputOf(described, described.settings.secret ?? ''), requester);
-      if (created.kind === 'refused' || !described.disabled) return created;
-      return disableUpstream(services, name, requester);
+      const created = await createUpstream(services, step.described.given, requester);
+      if (created.kind === 'refused' || !isDisabledIn(step.described)) return created;
+      return disableUpstream(services, step.id, requester);
     }
     case 'update': {
-      const { described, name, changes } = step;
-      const { settings, clientId } = described;
-      const changed = await changeUpstream(services, name, { ...settings, clientId }, requester);
-      if (changed.kind === 'refused' || !changes.some((change) => change.name === 'disabled')) return changed;
-      return disableUpstream(services, name, requester);
+      const given = givenChanges(upstreamFields, step.described, step.changes);
+      const changed = await changeUpstream(services, step.id, given, requester);
+      if (changed.kind === 'refused' || !step.changes.some(({ name }) => name === 'disabled')) return changed;
+      return disableUpstream(services, step.id, requester);
     }
     case 'delete': {
-      const deleted = await deleteUpstream(services, step.name, requester);
+      const deleted = await deleteUpstream(services, step.id, requester);
       return deleted.kind === 'refused' && deleted.reason === 'not_found' ? { kind: 'done' } : deleted;
     }
     case 'unchanged':
     case 'leave':
       return { kind: 'done' };
   }
+}
+
+/** By name, so that a file from another store with the same upstreams has them in the same order. */
+export async function exportUpstreams(services: Services, write: ImageWriter): Promise<Record<string, unknown>[]> {
+  const upstreams = (await listUpstreams(services)).toSorted((a, b) => compareTexts(a.name, b.name));
+  const exported = upstreams.map(async (upstream) => {
+    const { name } = upstream;
+    const find = (version: string) => services.storage.findUpstreamIcon(name, version);
+    return {
+      ...(await exportedFields(upstreamFields, upstream, { name: `upstreams/${name}`, write, find })),
+      ...(upstream.disabledAt !== null && { disabled: true }),
+    };
+  });
+  return Promise.all(exported);
 }

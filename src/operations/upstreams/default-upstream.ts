@@ -1,12 +1,12 @@
-// Where people are sent to sign in without being asked: to the provider that is trusted with the domain of the address in
-// `login_hint`, to the application's own, or to the one that is the default for everyone.
+// Where people are sent to sign in without being asked: to the identity provider that's trusted with the email domain in
+// `login_hint`, to the application's own, or to the default for everyone.
 
 import { isEmail } from '../../protocol/account/email-address.ts';
 import { emailDomain } from '../../protocol/upstreams/claims.ts';
 import type { Upstream } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 
-/** Undefined where people choose themselves. One that is disabled or gone leads nobody anywhere. */
+/** Undefined if people choose themselves. One that is disabled or deleted is skipped. */
 export async function defaultUpstream(
   { upstreamDirectory, settings }: Services,
   asked: { readonly clientUpstream?: string | null; readonly loginHint?: string | undefined },
@@ -16,18 +16,20 @@ export async function defaultUpstream(
   return routeOf(open, asked.loginHint) ?? named(asked.clientUpstream) ?? named(settings.defaultUpstream);
 }
 
-/** An upstream that is trusted with every domain leads nobody: it says nothing about this one. */
+/** An upstream that is trusted with every domain isn't chosen by domain: that says nothing about this one. */
 export function routeOf(upstreams: readonly Upstream[], loginHint: string | undefined): Upstream | undefined {
   if (loginHint === undefined || !isEmail(loginHint)) return undefined;
   const domain = emailDomain(loginHint);
   return upstreams.find((each) => each.routesDomains && each.trustedDomains.includes(domain));
 }
 
-/** Completes nothing: a whole sentence. Undefined for an upstream that exists, and for none. */
+/** Undefined for an upstream that exists, and for none. */
 export async function defaultProblem(
   { storage }: Services,
   name: string | null | undefined,
 ): Promise<string | undefined> {
   if (name === undefined || name === null || name === '') return undefined;
-  return (await storage.findUpstream(name)) === undefined ? `there is no provider "${name.slice(0, 60)}"` : undefined;
+  return (await storage.findUpstream(name)) === undefined
+    ? `there is no identity provider "${name.slice(0, 60)}"`
+    : undefined;
 }

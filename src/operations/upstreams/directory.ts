@@ -1,5 +1,5 @@
 // The upstreams as this process knows them, for every page that shows their buttons. They are read again when they are
-// older than two seconds, like the settings. Whoever lets somebody in asks the store.
+// older than two seconds, like the settings. A sign-in asks the store.
 
 import type { Clock } from '../../platform/clock.ts';
 import { type Storage, StorageUnavailable, type Upstream } from '../../storage/storage.ts';
@@ -33,7 +33,7 @@ export class UpstreamDirectory {
     return this.#reading;
   }
 
-  /** Forgets what is known, for whoever has just changed it. */
+  /** Forgets what is known, after a change. */
   forget(): void {
     this.#readAt = Number.NEGATIVE_INFINITY;
   }

@@ -1,28 +1,28 @@
-// Looks a provider's endpoints up again. What would change is shown first, and accepting it accepts what was shown and
-// nothing else: whoever controls a discovery document for a moment could otherwise move secrets and sign-ins elsewhere.
+// Looks up an identity provider's endpoints again. What would change is shown first, and only what was shown is accepted:
+// control over a discovery document for a moment would otherwise be enough to redirect secrets and sign-ins.
 
 import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
-import type { UpstreamMetadata } from '../../protocol/upstreams/metadata.ts';
+import { chosenAlgorithm, type UpstreamMetadata } from '../../protocol/upstreams/metadata.ts';
 import type { Upstream } from '../../storage/storage.ts';
 import { type AdminOutcome, refused } from '../admin/outcome.ts';
 import type { Services } from '../services.ts';
 import { type Endpoints, endpointsJson } from './upstream-json.ts';
-import { chosenAlgorithm, findUpstream, lookUp, storeChange } from './upstreams.ts';
+import { findUpstream, lookUp, storeChange } from './upstreams.ts';
 
 export interface EndpointChange {
   /** As the API calls it. */
   readonly name: string;
-  /** Null for what the provider doesn't have. */
+  /** Null if the identity provider doesn't have it. */
   readonly before: Endpoints[string];
   readonly after: Endpoints[string];
 }
 
 export interface LookedUp {
   readonly upstream: Upstream;
-  /** None when the provider announces what is in use. */
+  /** Empty if the identity provider announces what is in use. */
   readonly changes: readonly EndpointChange[];
-  /** Identifies what the provider announces. */
+  /** Identifies what the identity provider announces. */
   readonly version: string;
 }
 
@@ -32,7 +32,7 @@ export async function lookUpEndpoints(services: Services, name: string): Promise
   return announced.kind === 'refused' ? announced : { kind: 'done', ...comparison(announced) };
 }
 
-/** `version` is that of what was looked at; undefined accepts whatever the provider announces now. */
+/** `version` is that of what was shown; undefined accepts whatever the identity provider announces now. */
 export async function refreshUpstream(
   services: Services,
   name: string,
@@ -43,12 +43,14 @@ export async function refreshUpstream(
   if (announced.kind === 'refused') return announced;
   const looked = comparison(announced);
   if (version !== undefined && version !== looked.version) {
-    return refused('the provider announces other endpoints than a moment ago; look at them again', 'conflict');
+    return refused('the identity provider announces other endpoints than a moment ago; look at them again', 'conflict');
   }
   if (looked.changes.length === 0) return { kind: 'done', ...looked };
-  const changed = looked.changes.map((change) => change.name);
-  const change = { metadata: announced.metadata };
-  const stored = await storeChange(services, looked.upstream, change, ['upstream_refreshed', changed], requester);
+  const event = {
+    kind: 'upstream_refreshed',
+    detail: { changed: looked.changes.map(({ name: changed }) => changed) },
+  } as const;
+  const stored = await storeChange(services, looked.upstream, { metadata: announced.metadata }, event, requester);
   return stored.kind === 'refused' ? stored : { kind: 'done', ...looked, upstream: stored.upstream };
 }
 

@@ -1,9 +1,9 @@
 // The icons of upstreams. Whether a version is still the current one is asked of storage every time.
 
+import { isUpstreamName } from '../../protocol/resources/upstream.ts';
 import type { Logo } from '../../storage/storage.ts';
 import { RecentImages } from '../recent-images.ts';
 import type { Services } from '../services.ts';
-import { isUpstreamName } from './upstream-settings.ts';
 
 export class UpstreamIcons {
   readonly #services: Services;

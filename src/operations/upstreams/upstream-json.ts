@@ -1,33 +1,19 @@
 // The JSON of upstreams and identities: the same for the API and for the command line's --json. It never has a secret.
 
 import { isoTime } from '../../protocol/iso-time.ts';
+import { jsonOf } from '../../protocol/resources/resource.ts';
+import { upstreamFields } from '../../protocol/resources/upstream.ts';
 import type { UpstreamMetadata } from '../../protocol/upstreams/metadata.ts';
 import type { Upstream, UpstreamPeople } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 import type { LinkedIdentity } from '../users/identities.ts';
-import { callbackUrl, chosenAlgorithm } from './upstreams.ts';
+import { callbackUrl } from './upstreams.ts';
 
 export function upstreamJson(services: Pick<Services, 'issuer'>, upstream: Upstream) {
   return {
-    name: upstream.name,
-    kind: upstream.kind,
-    issuer: upstream.issuer,
-    client_id: upstream.clientId,
-    label: upstream.label,
-    scopes: [...upstream.scopes],
-    creates_accounts: upstream.createsAccounts,
-    trusted_domains: [...upstream.trustedDomains],
-    allowed_domains: [...upstream.allowedDomains],
-    routes_domains: upstream.routesDomains,
-    trusted_amr: [...upstream.trustedAmr],
-    trusted_acr: [...upstream.trustedAcr],
-    algorithm: chosenAlgorithm(upstream.metadata) ?? null,
-    icon: upstream.iconVersion !== null,
+    ...jsonOf(upstreamFields, upstream),
     callback_url: callbackUrl(services, upstream.name),
     endpoints: endpointsJson(upstream.metadata),
-    disabled_at: isoTime(upstream.disabledAt),
-    created_at: isoTime(upstream.createdAt),
-    updated_at: isoTime(upstream.updatedAt),
   };
 }
 
@@ -41,7 +27,7 @@ export function upstreamDetailsJson(
   };
 }
 
-/** What is known about where a provider is and how it signs. */
+/** Where an identity provider's endpoints are, and how it signs. */
 export type Endpoints = Readonly<Record<string, string | boolean | string[] | null>>;
 
 export function endpointsJson(metadata: UpstreamMetadata): Endpoints {

@@ -1,74 +1,66 @@
-// Administrators add, change, disable and delete the providers that people can sign in with. The rules of form are in
-// upstream-settings.ts; endpoints are looked up here and nowhere else.
+// Administrators add, change, disable and delete the identity providers that people can sign in with. Endpoints are looked
+// up here and nowhere else.
 
 import type { EventDetail, EventKind, Requester } from '../../protocol/event.ts';
-import { isSigningAlgorithm, type SigningAlgorithm, type UpstreamMetadata } from '../../protocol/upstreams/metadata.ts';
+import { changeDetail, differing, readFields } from '../../protocol/resources/resource.ts';
+import { type UpstreamInput, type UpstreamKind, upstreamFields } from '../../protocol/resources/upstream.ts';
+import type { SigningAlgorithm, UpstreamMetadata } from '../../protocol/upstreams/metadata.ts';
 import { StorageConflict, type Upstream, type UpstreamChange } from '../../storage/storage.ts';
 import { type AdminOutcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
 import type { Services } from '../services.ts';
 import { upstreamSecretPurpose } from './sealed-secret.ts';
-import {
-  checkInput,
-  clientIdProblem,
-  readSettings,
-  secretProblem,
-  standardScopes,
-  type UpstreamInput,
-  type UpstreamKind,
-  type UpstreamUpdate,
-} from './upstream-settings.ts';
 
 /** Each of them is a button on the sign-in page. */
 export const upstreamLimit = 50;
 
-/** Looks the endpoints up, so it needs the provider to answer. */
+/** Looks up the endpoints, so the identity provider has to answer. */
 export async function createUpstream(
   services: Services,
   input: UpstreamInput,
   requester: Requester,
 ): Promise<AdminOutcome<{ upstream: Upstream }>> {
   const { storage, clock, keys } = services;
-  const checked = checkInput(services, input);
-  if (checked.kind === 'refused') return checked;
-  const { upstreamKind: kind, issuer, read } = checked;
-  const taken = await takenBy(services, input.name, issuer);
+  const { values, problems } = readFields(upstreamFields, input);
+  const { algorithm, icon, secret = '', ...given } = values;
+  const wrong = refusedFields({ issuer: issuerProblem(services, given.issuer), ...problems });
+  if (wrong !== undefined) return wrong;
+  // Nothing is missing: what has no initial value was given.
+  const rest = given as Required<typeof given>;
+  const { name, kind, issuer } = rest;
+  const taken = await takenBy(services, name, issuer);
   if (taken !== undefined) return taken;
-  const endpoints = await lookUp(services, { kind, issuer }, input.algorithm);
+  const endpoints = await lookUp(services, { kind, issuer }, algorithm ?? undefined);
   if (endpoints.kind === 'refused') return endpoints;
 
   const now = clock.now();
   const upstream: Upstream = {
-    name: input.name,
-    kind,
-    issuer,
-    clientId: input.clientId,
-    sealedSecret: keys.seal(upstreamSecretPurpose(input.name), input.secret),
-    scopes: standardScopes(kind),
-    label: input.name,
-    allowedDomains: [],
-    trustedDomains: [],
-    routesDomains: false,
-    createsAccounts: false,
-    trustedAmr: [],
-    trustedAcr: [],
+    ...rest,
+    sealedSecret: keys.seal(upstreamSecretPurpose(name), secret),
+    metadata: endpoints.metadata,
+    iconVersion: icon?.version ?? null,
     disabledAt: null,
     createdAt: now,
     updatedAt: now,
-    ...read.change,
-    metadata: endpoints.metadata,
-    iconVersion: read.icon?.version ?? null,
   };
-  const event = eventAbout(services, 'upstream_created', input.name, requester, { issuer });
+  const event = eventAbout(services, 'upstream_created', name, requester, { issuer });
   try {
-    if (!(await storage.createUpstream(upstream, read.icon ?? undefined, upstreamLimit, event))) {
-      return refused(`there can be ${upstreamLimit} providers`, 'conflict');
+    if (!(await storage.createUpstream(upstream, icon ?? undefined, upstreamLimit, event))) {
+      return refused(`there can be at most ${upstreamLimit} identity providers`, 'conflict');
     }
   } catch (error) {
     if (!(error instanceof StorageConflict)) throw error;
-    return (await takenBy(services, input.name, issuer)) ?? refused('the provider is there already', 'conflict');
+    return (await takenBy(services, name, issuer)) ?? refused('the identity provider exists already', 'conflict');
   }
   services.upstreamDirectory.forget();
   return { kind: 'done', upstream };
+}
+
+/** Which networks can be reached is known to the service alone. */
+export function issuerProblem({ upstreams }: Services, issuer: string | undefined): string | undefined {
+  if (issuer === undefined) return undefined;
+  if (issuer === '') return 'the issuer is needed';
+  const problem = upstreams.urlProblem(issuer);
+  return problem === undefined ? undefined : `the issuer ${problem}`;
 }
 
 /** Oldest first. */
@@ -91,59 +83,48 @@ export async function upstreamDetails(
   return { ...found, people: await services.storage.countUpstreamPeople(found.upstream.issuer) };
 }
 
-/** Changes what is given and leaves the rest. For another algorithm the provider has to answer. */
+/** Changes what is given and leaves the rest. For another algorithm, the identity provider has to answer. */
 export async function changeUpstream(
   services: Services,
   name: string,
-  update: UpstreamUpdate,
+  update: UpstreamInput,
   requester: Requester,
 ): Promise<AdminOutcome<{ upstream: Upstream }>> {
   const found = await findUpstream(services, name);
   if (found.kind === 'refused') return found;
   const { upstream } = found;
-  const read = readSettings(upstream.kind, update);
-  const wrong = refusedFields({
-    client_id: update.clientId === undefined ? undefined : clientIdProblem(update.clientId),
-    client_secret: update.secret === undefined ? undefined : secretProblem(update.secret),
-    ...read.problems,
-  });
+  const { values, problems } = readFields(upstreamFields, update, upstream);
+  const wrong = refusedFields(problems);
   if (wrong !== undefined) return wrong;
-  const signing = await signingOf(services, upstream, update.algorithm);
+  const { algorithm, ...differences } = differing(upstreamFields, upstream, values);
+  const signing = await signingOf(services, upstream, algorithm);
   if (signing.kind === 'refused') return signing;
-  const purpose = upstreamSecretPurpose(name);
+  const secret = values.secret === secretOf(services, upstream) ? undefined : values.secret;
   const change: UpstreamChange = {
-    ...differing(upstream, {
-      ...read.change,
-      ...(update.clientId !== undefined && { clientId: update.clientId }),
-      metadata: signing.metadata,
-    }),
-    ...(update.secret !== undefined &&
-      services.keys.unseal(purpose, upstream.sealedSecret) !== update.secret && {
-        sealedSecret: services.keys.seal(purpose, update.secret),
-      }),
-    ...(read.icon !== undefined && (read.icon?.version ?? null) !== upstream.iconVersion && { icon: read.icon }),
+    ...differences,
+    ...(algorithm !== undefined && { metadata: signing.metadata }),
+    ...(secret !== undefined && { sealedSecret: services.keys.seal(upstreamSecretPurpose(name), secret) }),
   };
-  const changed = Object.keys(change).map((key) => changedNames[key] ?? key);
-  return storeChange(services, upstream, change, ['upstream_updated', changed], requester);
+  const detail = changeDetail(upstreamFields, { ...differences, algorithm, secret });
+  return storeChange(services, upstream, change, { kind: 'upstream_updated', detail }, requester);
 }
 
-/** What an event calls something, where it isn't the name that it is stored under. */
-const changedNames: Readonly<Record<string, string>> = { sealedSecret: 'secret', metadata: 'algorithm' };
+/** Undefined if the keys that sealed it are gone. */
+export function secretOf({ keys }: Services, { name, sealedSecret }: Upstream): string | undefined {
+  return keys.unseal(upstreamSecretPurpose(name), sealedSecret);
+}
 
 /** The endpoints with another algorithm. They stay where they are: only a refresh, which shows where to, moves them. */
 async function signingOf(
   services: Services,
   { kind, issuer, metadata }: Upstream,
-  algorithm: string | null | undefined,
+  algorithm: SigningAlgorithm | null | undefined,
 ): Promise<AdminOutcome<{ metadata: UpstreamMetadata }>> {
-  const chosen = algorithm ?? undefined;
-  if (algorithm === undefined || metadata.kind === 'github' || chosen === chosenAlgorithm(metadata)) {
-    return { kind: 'done', metadata };
-  }
-  const found = await lookUp(services, { kind, issuer }, chosen);
-  if (found.kind === 'refused' || found.metadata.kind === 'github') return found;
-  const { algorithms, chosen: isChosen } = found.metadata;
-  return { kind: 'done', metadata: { ...metadata, algorithms, chosen: isChosen } };
+  if (algorithm === undefined) return { kind: 'done', metadata };
+  const found = await lookUp(services, { kind, issuer }, algorithm ?? undefined);
+  if (found.kind === 'refused' || found.metadata.kind === 'github' || metadata.kind === 'github') return found;
+  const { algorithms, chosen } = found.metadata;
+  return { kind: 'done', metadata: { ...metadata, algorithms, chosen } };
 }
 
 export async function disableUpstream(services: Services, name: string, requester: Requester) {
@@ -158,33 +139,28 @@ export async function enableUpstream(services: Services, name: string, requester
   return changedState(services, name, done, "isn't disabled");
 }
 
-/** Its identities go with it: whoever has no other way to sign in needs a password by email. */
+/** Also deletes its identities: people without another way to sign in need a password by email. */
 export async function deleteUpstream(
   services: Services,
   name: string,
   requester: Requester,
-): Promise<AdminOutcome<object>> {
+): Promise<AdminOutcome<{ upstream: Upstream }>> {
   const found = await upstreamDetails(services, name);
   if (found.kind === 'refused') return found;
   const event = eventAbout(services, 'upstream_deleted', name, requester, { identities: found.people.all });
   const deleted = await services.storage.deleteUpstream(name, event);
   services.upstreamDirectory.forget();
   await services.settings.readFresh();
-  return deleted ? { kind: 'done' } : noSuchUpstream(name);
+  return deleted ? { kind: 'done', upstream: found.upstream } : noSuchUpstream(name);
 }
 
 export function noSuchUpstream(name: string): Refused {
-  return refused(`there is no provider "${name.slice(0, 60)}"`, 'not_found');
+  return refused(`there is no identity provider "${name.slice(0, 60)}"`, 'not_found');
 }
 
-/** The address that the provider has to know as the redirect URI. */
+/** The redirect URI to register at the identity provider. */
 export function callbackUrl({ issuer }: Pick<Services, 'issuer'>, name: string): string {
   return `${issuer}/sign-in/with/${name}/callback`;
-}
-
-/** The algorithm that was chosen, as opposed to those that the provider announced. */
-export function chosenAlgorithm(metadata: UpstreamMetadata): SigningAlgorithm | undefined {
-  return metadata.kind === 'oidc' && metadata.chosen ? metadata.algorithms[0] : undefined;
 }
 
 /** Nothing is written when nothing changes. */
@@ -192,12 +168,12 @@ export async function storeChange(
   services: Services,
   upstream: Upstream,
   change: UpstreamChange,
-  [kind, changed]: readonly [kind: EventKind, changed: readonly string[]],
+  { kind, detail }: { readonly kind: EventKind; readonly detail: EventDetail },
   requester: Requester,
 ): Promise<AdminOutcome<{ upstream: Upstream }>> {
   const { name } = upstream;
-  if (changed.length === 0) return { kind: 'done', upstream };
-  const event = eventAbout(services, kind, name, requester, { changed });
+  if (Object.keys(change).length === 0) return { kind: 'done', upstream };
+  const event = eventAbout(services, kind, name, requester, detail);
   if (await services.storage.changeUpstream(upstream, change, services.clock.now(), event)) {
     services.upstreamDirectory.forget();
     return findUpstream(services, name);
@@ -208,19 +184,19 @@ export async function storeChange(
 export async function lookUp(
   { upstreams }: Services,
   upstream: { readonly kind: UpstreamKind; readonly issuer: string },
-  algorithm: string | undefined,
+  algorithm: SigningAlgorithm | undefined,
 ): Promise<AdminOutcome<{ metadata: UpstreamMetadata }>> {
-  const chosen = algorithm !== undefined && isSigningAlgorithm(algorithm) ? algorithm : undefined;
-  const found = await upstreams.discover(upstream, chosen);
+  const found = await upstreams.discover(upstream, algorithm);
   if (found.kind === 'found') return { kind: 'done', metadata: found.metadata };
   return refusedFields({ issuer: found.problem }) ?? refused(found.problem);
 }
 
 async function takenBy(services: Services, name: string, issuer: string): Promise<Refused | undefined> {
   const all = await listUpstreams(services);
-  if (all.some((each) => each.name === name)) return refused(`there is already a provider "${name}"`, 'conflict');
+  if (all.some((each) => each.name === name))
+    return refused(`there is already an identity provider "${name}"`, 'conflict');
   const other = all.find((each) => each.issuer === issuer);
-  return other && refused(`the provider "${other.name}" has this issuer already`, 'conflict');
+  return other && refused(`the identity provider "${other.name}" has this issuer already`, 'conflict');
 }
 
 async function changedState(
@@ -231,7 +207,7 @@ async function changedState(
 ): Promise<AdminOutcome<{ upstream: Upstream }>> {
   services.upstreamDirectory.forget();
   const found = await findUpstream(services, name);
-  return done || found.kind === 'refused' ? found : refused(`the provider ${unchanged}`, 'conflict');
+  return done || found.kind === 'refused' ? found : refused(`the identity provider ${unchanged}`, 'conflict');
 }
 
 function eventAbout(
@@ -242,12 +218,4 @@ function eventAbout(
   detail: EventDetail = {},
 ) {
   return journal.event({ kind, detail: { upstream: name, ...detail } }, requester);
-}
-
-/** The part of a change that differs from the upstream as it is. */
-function differing(upstream: Upstream, change: UpstreamChange): UpstreamChange {
-  const current: Readonly<Record<string, unknown>> = { ...upstream };
-  return Object.fromEntries(
-    Object.entries(change).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(current[name])),
-  );
 }

@@ -80,7 +80,10 @@ export async function revokeIdentities(
       count++;
   }
   if (count > 0) return { kind: 'done', user, unlinked: count };
-  return refused(`${user.email} has no such identity at the provider "${which.upstream.slice(0, 60)}"`, 'not_found');
+  return refused(
+    `${user.email} has no such identity at the identity provider "${which.upstream.slice(0, 60)}"`,
+    'not_found',
+  );
 }
 
 export function unlinkedEvent({ identity, upstream }: Pick<LinkedIdentity, 'identity' | 'upstream'>): EventFacts {

@@ -1,6 +1,17 @@
-// What a file for `latchkey apply` says about webhooks: works out what would change, and changes it.
+// The webhooks in a file for `latchkey apply`: works out what would change, and changes it. Secrets are never in a file.
 
 import type { Requester } from '../../protocol/event.ts';
+import { webhookFields } from '../../protocol/resources/webhook.ts';
+import {
+  compareTexts,
+  type Described,
+  exportedFields,
+  type FileSyntax,
+  fieldChanges,
+  givenChanges,
+  planSteps,
+  type Step,
+} from '../admin/applied-resource.ts';
 import { type AdminOutcome, refused } from '../admin/outcome.ts';
 import { findClient } from '../clients/clients.ts';
 import type { Services } from '../services.ts';
@@ -11,33 +22,35 @@ import {
   disableWebhook,
   findWebhook,
   listWebhooks,
+  networkProblem,
   tooMany,
   type Webhook,
+  webhookIdProblem,
   webhookLimits,
-  webhookProblems,
 } from './endpoints.ts';
-import type { DescribedWebhook } from './webhook-file.ts';
 
-interface Change<Value> {
-  readonly from: Value;
-  readonly to: Value;
+export type DescribedWebhook = Described<typeof webhookFields>;
+export type WebhookStep = Step<Webhook, typeof webhookFields>;
+
+export const webhookSyntax: FileSyntax<typeof webhookFields> = {
+  section: 'webhooks',
+  noun: 'a webhook',
+  key: 'id',
+  fields: webhookFields,
+  // A file disables an endpoint, but never enables it.
+  more: ['disabled'],
+  idProblem: webhookIdProblem,
+  checkMore({ disabled = false }, problems) {
+    if (typeof disabled !== 'boolean') problems.push('"disabled" must be true or false');
+  },
+};
+
+export function isDisabledIn({ item }: DescribedWebhook): boolean {
+  return item.disabled === true;
 }
-
-export interface WebhookChanges {
-  readonly url?: Change<string>;
-  readonly description?: Change<string>;
-  /** Null for all. */
-  readonly types?: Change<readonly string[] | null>;
-  readonly disabled?: Change<boolean>;
-}
-
-export type WebhookStep =
-  | { kind: 'create'; id: string; described: DescribedWebhook }
-  | { kind: 'update'; id: string; webhook: Webhook; changes: WebhookChanges }
-  | { kind: 'delete' | 'unchanged' | 'leave'; id: string; webhook: Webhook };
 
 /**
- * Refused when the file says something that can't be done. With `prune`, what the file doesn't name is deleted.
+ * Refused if the file says something that can't be done. With `prune`, what the file doesn't name is deleted.
  * `describedClients` are those in the same file, or undefined if it says nothing about clients.
  */
 export async function planWebhooks(
@@ -46,107 +59,100 @@ export async function planWebhooks(
   prune: boolean,
   describedClients: readonly string[] | undefined,
 ): Promise<AdminOutcome<{ steps: readonly WebhookStep[] }>> {
-  const existing = await listWebhooks(services);
+  const all = await listWebhooks(services);
   const problems: string[] = [];
-  for (const { id, clientId } of described) {
-    if (clientId === null || describedClients?.includes(clientId)) continue;
-    if (prune && describedClients !== undefined) {
-      problems.push(`webhook "${id}": the file has no application "${clientId}", so it's deleted with its webhooks`);
-      continue;
-    }
-    const client = await findClient(services, clientId);
-    if (client.kind === 'refused') problems.push(`webhook "${id}": ${client.problem}`);
+  for (const each of described) {
+    const current = all.find(({ id }) => id === each.id);
+    const found = [
+      await clientProblem(services, each, prune, describedClients),
+      // A URL that stays was right when it was stored, even if the operator's settings have become stricter since.
+      current?.url === each.given.url ? undefined : networkProblem(services, each.given.url),
+      current && (current.clientId !== each.given.clientId || current.clientDeletedAt !== null)
+        ? "its client_id can't change; delete it and create another one"
+        : undefined,
+    ];
+    problems.push(...found.flatMap((problem) => (problem === undefined ? [] : `webhook "${each.id}": ${problem}`)));
   }
-  const steps = described.map((webhook): WebhookStep => {
-    const { id, clientId } = webhook;
-    const current = existing.find((each) => each.id === id);
-    problems.push(...formProblems(services, webhook, current).map((problem) => `webhook "${id}": ${problem}`));
-    if (current === undefined) return { kind: 'create', id, described: webhook };
-    if (current.clientId !== clientId || current.clientDeletedAt !== null) {
-      problems.push(`webhook "${id}": its client_id can't change; delete it and create another one`);
-    }
-    const changes = changesIn(current, webhook);
-    if (Object.keys(changes).length === 0) return { kind: 'unchanged', id, webhook: current };
-    return { kind: 'update', id, webhook: current, changes };
-  });
   if (problems.length > 0) return refused(problems.join('; '));
-  const others = existing.filter((webhook) => {
-    return webhook.clientDeletedAt === null && !described.some(({ id }) => id === webhook.id);
+  const existing = all.filter(({ clientDeletedAt }) => clientDeletedAt === null);
+  const changesIn = (webhook: Webhook, each: DescribedWebhook) => [
+    ...fieldChanges(webhookFields, webhook, each),
+    ...(isDisabledIn(each) && webhook.disabledAt === null ? [{ name: 'disabled', from: false, to: true }] : []),
+  ];
+  const steps = planSteps(existing, ({ id }) => id, described, changesIn, prune);
+  const owners = steps.flatMap((step) => {
+    if (step.kind === 'delete') return [];
+    return [(step.kind === 'create' ? step.described.given.clientId : step.item.clientId) ?? null];
   });
-  const rest = others.map((webhook): WebhookStep => {
-    return { kind: prune ? 'delete' : 'leave', id: webhook.id, webhook };
-  });
-  const left = [...described, ...(prune ? [] : others)];
-  const crowded = [null, ...new Set(left.map(({ clientId }) => clientId))].find((owner) => isCrowded(left, owner));
+  const crowded = [null, ...owners].find((owner) => isCrowded(owners, owner));
   const isGrowing = steps.some(({ kind }) => kind === 'create');
-  if (isGrowing && crowded !== undefined) return refused(tooMany(crowded));
-  return { kind: 'done', steps: [...steps, ...rest] };
+  return isGrowing && crowded !== undefined ? refused(tooMany(crowded)) : { kind: 'done', steps };
 }
 
-/** What stays as it is was right when it was stored, even if the service's settings have become stricter since. */
-function formProblems(services: Services, webhook: DescribedWebhook, current: Webhook | undefined): string[] {
-  const { id, url, description, clientId, types } = webhook;
-  const input = { id, url, description, clientId: clientId ?? undefined, types: types ?? undefined };
-  const fields = Object.entries(webhookProblems(services, input)?.fields ?? {});
-  const changes = current && changesIn(current, webhook);
-  return fields.flatMap(([name, problem]) => (changes === undefined || Object.hasOwn(changes, name) ? problem : []));
+async function clientProblem(
+  services: Services,
+  { given: { clientId } }: DescribedWebhook,
+  prune: boolean,
+  describedClients: readonly string[] | undefined,
+): Promise<string | undefined> {
+  if (clientId === undefined || clientId === null || describedClients?.includes(clientId)) return undefined;
+  if (prune && describedClients !== undefined) {
+    return `the file has no application "${clientId}", so it's deleted with its webhooks`;
+  }
+  const client = await findClient(services, clientId);
+  return client.kind === 'refused' ? client.problem : undefined;
 }
 
-function isCrowded(webhooks: readonly { readonly clientId: string | null }[], owner: string | null): boolean {
+function isCrowded(owners: readonly (string | null)[], owner: string | null): boolean {
   const most = owner === null ? webhookLimits.ofService : webhookLimits.ofClient;
-  const isFull = owner === null && webhooks.length > webhookLimits.total;
-  return isFull || webhooks.filter(({ clientId }) => clientId === owner).length > most;
+  const isFull = owner === null && owners.length > webhookLimits.total;
+  return isFull || owners.filter((each) => each === owner).length > most;
 }
 
-function changesIn(current: Webhook, { url, description, types, disabled }: DescribedWebhook): WebhookChanges {
-  const from = current.types ?? null;
-  return {
-    ...(url !== current.url && { url: { from: current.url, to: url } }),
-    ...(description !== undefined &&
-      description !== current.description && { description: { from: current.description, to: description } }),
-    ...(types !== undefined && keyOf(types) !== keyOf(from) && { types: { from, to: types } }),
-    ...(disabled && current.disabledAt === null && { disabled: { from: false, to: true } }),
-  };
-}
-
-function keyOf(types: readonly string[] | null): string {
-  return types === null ? '*' : types.toSorted().join(' ');
-}
-
-/** The secret of a new endpoint is shown this once. */
+/** The result has a secret when the step created one. */
 export async function applyWebhook(
   services: Services,
   step: WebhookStep,
   requester: Requester,
-): Promise<AdminOutcome<{ secret: string | undefined }>> {
+): Promise<AdminOutcome<{ secret?: string }>> {
   switch (step.kind) {
     case 'create': {
-      const { id, url, description, types, clientId, disabled } = step.described;
-      const input = { id, url, description, types: types ?? undefined, clientId: clientId ?? undefined };
-      const created = await createWebhook(services, input, requester);
-      if (created.kind === 'refused' || !disabled) return created;
-      const stopped = await disableWebhook(services, id, requester);
+      const created = await createWebhook(services, { ...step.described.given, id: step.id }, requester);
+      if (created.kind === 'refused' || !isDisabledIn(step.described)) return created;
+      const stopped = await disableWebhook(services, step.id, requester);
       return stopped.kind === 'refused' ? stopped : created;
     }
     case 'update': {
-      const { url, description, types, disabled } = step.changes;
-      const change = { url: url?.to, description: description?.to, types: types?.to };
+      const change = givenChanges(webhookFields, step.described, step.changes);
       const changed = await changeWebhook(services, step.id, change, requester);
-      if (changed.kind === 'refused') return changed;
-      const stopped = disabled === undefined ? changed : await disableWebhook(services, step.id, requester);
-      return stopped.kind === 'refused' ? stopped : { kind: 'done', secret: undefined };
+      const disables = changed.kind === 'done' && step.changes.some(({ name }) => name === 'disabled');
+      return disables ? disableWebhook(services, step.id, requester) : changed;
     }
     case 'delete': {
       const found = await findWebhook(services, step.id);
-      // That of an application that the file has deleted goes once it has heard that everyone's grants have ended.
+      // The endpoint of an application that the file has deleted goes once it has the messages about that.
       const leaves = found.kind === 'done' && found.webhook.clientDeletedAt !== null && found.webhook.waiting > 0;
-      if (leaves) return { kind: 'done', secret: undefined };
+      if (leaves) return { kind: 'done' };
       const deleted = await deleteWebhook(services, step.id, requester);
-      if (deleted.kind === 'refused' && deleted.reason !== 'not_found') return deleted;
-      return { kind: 'done', secret: undefined };
+      return deleted.kind === 'refused' && deleted.reason !== 'not_found' ? deleted : { kind: 'done' };
     }
-    case 'unchanged':
-    case 'leave':
-      return { kind: 'done', secret: undefined };
+    default:
+      return { kind: 'done' };
   }
+}
+
+/**
+ * By ID, so that a file from another store with the same webhooks has them in the same order. Without those of deleted
+ * clients, which are about to go.
+ */
+export async function exportWebhooks(services: Services): Promise<Record<string, unknown>[]> {
+  const webhooks = (await listWebhooks(services)).filter(({ clientDeletedAt }) => clientDeletedAt === null);
+  const sorted = webhooks.toSorted((a, b) => compareTexts(a.id, b.id));
+  return Promise.all(
+    sorted.map(async (webhook) => ({
+      id: webhook.id,
+      ...(await exportedFields(webhookFields, webhook)),
+      ...(webhook.disabledAt !== null && { disabled: true }),
+    })),
+  );
 }

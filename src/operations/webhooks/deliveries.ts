@@ -1,5 +1,5 @@
-// What was sent to an endpoint, and what it answered. Administrators look at it, send a message again, and send a message
-// that says nothing but that it's a test.
+// What was sent to an endpoint, and its responses. Administrators can look at both, resend a message, and send a test
+// message.
 
 import type { Requester } from '../../protocol/event.ts';
 import { newTimeOrderedId } from '../../protocol/identifiers.ts';
@@ -51,7 +51,7 @@ export async function resendDelivery(
   return done || found.kind === 'refused' ? found : refused('the message is waiting to be sent already', 'conflict');
 }
 
-/** Queues a message of the type `webhook.test`, whatever the endpoint has asked for. */
+/** Queues a message of the type `webhook.test`, whatever types the endpoint subscribes to. */
 export async function sendTestMessage(
   services: Services,
   id: string,
@@ -63,7 +63,7 @@ export async function sendTestMessage(
   if (endpoint.disabledAt !== null) return refused('the endpoint is disabled', 'conflict');
   const now = clock.now();
   const deliveryId = `msg_${newTimeOrderedId(now, random)}`;
-  // Who the administrators are is nothing for an application.
+  // An application isn't told who the administrators are.
   const by = isOfService(endpoint) ? (actor ?? null) : null;
   const message: WebhookMessage = { type: 'webhook.test', data: { webhook_id: id, by } };
   if (!(await storage.queueTestMessage(id, deliveryId, message, now))) return unknownWebhook(id);

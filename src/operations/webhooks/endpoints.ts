@@ -3,41 +3,19 @@
 
 import type { EventDetail, EventKind, Requester } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
-import { escapeMisleading, isPlainText } from '../../protocol/reading/control-characters.ts';
-import { includes } from '../../protocol/reading/includes.ts';
+import { changeDetail, differing, readFields } from '../../protocol/resources/resource.ts';
+import { type WebhookInput, webhookFields } from '../../protocol/resources/webhook.ts';
 import { newWebhookSecret } from '../../protocol/webhooks/signing.ts';
-import { clientTypes, isOfService, selectableTypes, type WebhookType } from '../../protocol/webhooks/types.ts';
-import { StorageConflict, type WebhookChange, type WebhookEndpoint } from '../../storage/storage.ts';
+import { StorageConflict, type WebhookEndpoint } from '../../storage/storage.ts';
 import { type AdminOutcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
 import type { Services } from '../services.ts';
 import { sealWebhookSecret } from './sealed-secret.ts';
 
 /** Every event is compared with every endpoint of the service, and an event of a client with those of the client. */
 export const webhookLimits = { total: 1000, ofService: 20, ofClient: 5 };
-const longestDescription = 200;
-const longestUrl = 1000;
 
-export interface WebhookInput {
-  readonly url: string;
-  readonly description?: string | undefined;
-  /** The client whose own endpoint it is; undefined for one of the service. */
-  readonly clientId?: string | undefined;
-  /** All that the endpoint can hear of when undefined. */
-  readonly types?: readonly string[] | undefined;
-  /** Chosen by whoever describes endpoints in a file; generated when undefined. */
-  readonly id?: string | undefined;
-}
-
-export interface WebhookUpdate {
-  readonly url?: string | undefined;
-  readonly description?: string | undefined;
-  /** Null for all that the endpoint can hear of. */
-  readonly types?: readonly string[] | null | undefined;
-}
-
-/** An endpoint as it is shown: never with its secrets. */
+/** An endpoint with the number of messages waiting for it, but without its secrets. */
 export interface Webhook extends WebhookEndpoint {
-  /** How many messages wait for it. */
   readonly waiting: number;
 }
 
@@ -47,27 +25,29 @@ export interface WebhookSecretInfo {
   readonly endsAt: number | null;
 }
 
-/** The secret is shown this once. */
+/** The ID is chosen by whoever describes endpoints in a file, and generated otherwise. The secret is shown this once. */
 export async function createWebhook(
   services: Services,
   input: WebhookInput,
   requester: Requester,
 ): Promise<AdminOutcome<{ webhook: Webhook; secret: string }>> {
   const { storage, clock, random, keys } = services;
-  const { url, description = '', clientId = null, types, id = newId(random) } = input;
-  const wrong = webhookProblems(services, input);
+  const { id = newId(random), ...given } = input;
+  const { values, problems } = readFields(webhookFields, given);
+  const { url = '', clientId = null } = values;
+  const wrong = refusedFields({ id: webhookIdProblem(id), url: networkProblem(services, values.url), ...problems });
   if (wrong !== undefined) return wrong;
-  if (clientId !== null && (await storage.findClient(clientId)) === undefined) {
-    return refused(`there is no application with the client ID "${clientId}"`, 'not_found');
+  // An empty ID is none of any application: it mustn't make an endpoint for all of them.
+  const owner = given.clientId ?? null;
+  if (owner !== null && (await storage.findClient(owner)) === undefined) {
+    return refused(`there is no application with the client ID "${owner}"`, 'not_found');
   }
   const now = clock.now();
   const endpoint: WebhookEndpoint = {
+    // Nothing is missing: what has no initial value was given.
+    ...(values as Required<typeof values>),
     id,
-    url,
-    description,
-    clientId,
     clientDeletedAt: null,
-    types,
     createdAt: now,
     updatedAt: now,
     disabledAt: null,
@@ -99,15 +79,9 @@ export function tooMany(clientId: string | null): string {
     : `an application can have ${webhookLimits.ofClient} endpoints`;
 }
 
-/** What is wrong with the form of the input, as far as that can be told without the store. */
-export function webhookProblems(services: Services, input: WebhookInput): Refused | undefined {
-  const { id, url, description = '', clientId = null, types } = input;
-  return refusedFields({
-    id: id === undefined ? undefined : idProblem(id),
-    url: urlProblem(services, url),
-    description: descriptionProblem(description),
-    types: typesProblem(types, clientId === null),
-  });
+/** What the operator's settings say about an endpoint's URL, which the rules of its field have accepted. */
+export function networkProblem({ webhooks }: Services, url: string | undefined): string | undefined {
+  return url === undefined ? undefined : webhooks.urlProblem(new URL(url));
 }
 
 /** Oldest first; of one client, or all of them. */
@@ -138,27 +112,19 @@ export async function findWebhook(
 export async function changeWebhook(
   services: Services,
   id: string,
-  update: WebhookUpdate,
+  update: WebhookInput,
   requester: Requester,
 ): Promise<AdminOutcome<{ webhook: Webhook }>> {
   const { storage, clock } = services;
   const endpoint = await storage.findWebhook(id);
   if (endpoint === undefined) return unknownWebhook(id);
-  const { url, description, types } = update;
-  const wrong = refusedFields({
-    url: url === undefined ? undefined : urlProblem(services, url),
-    description: description === undefined ? undefined : descriptionProblem(description),
-    types: typesProblem(types ?? undefined, isOfService(endpoint)),
-  });
+  const { values, problems } = readFields(webhookFields, update, endpoint);
+  const wrong = refusedFields({ url: networkProblem(services, values.url), ...problems });
   if (wrong !== undefined) return wrong;
-  const change: WebhookChange = {
-    ...(url !== undefined && url !== endpoint.url && { url }),
-    ...(description !== undefined && description !== endpoint.description && { description }),
-    ...(types !== undefined && !sameTypes(types ?? undefined, endpoint.types) && { types }),
-  };
-  const changed = Object.keys(change);
-  if (changed.length > 0) {
-    const detail = { changed, ...(change.url !== undefined && { host: new URL(change.url).host }) };
+  const change = differing(webhookFields, endpoint, values);
+  if (Object.keys(change).length > 0) {
+    const host = change.url === undefined ? {} : { host: new URL(change.url).host };
+    const detail = { ...changeDetail(webhookFields, change), ...host };
     const event = eventAbout(services, 'webhook_updated', id, requester, detail);
     if (!(await storage.changeWebhook(id, change, clock.now(), event))) return unknownWebhook(id);
   }
@@ -175,7 +141,7 @@ export async function disableWebhook(
   return changedState(services, id, done, 'is disabled already');
 }
 
-/** What has waited meanwhile is sent. */
+/** Messages that have waited are sent. */
 export async function enableWebhook(
   services: Services,
   id: string,
@@ -220,40 +186,7 @@ async function changedState(
   return done || found.kind === 'refused' ? found : refused(`the endpoint ${unchanged}`, 'conflict');
 }
 
-function idProblem(id: string): string | undefined {
+export function webhookIdProblem(id: string): string | undefined {
   if (/^[a-z0-9][a-z0-9_-]{0,39}$/.test(id)) return undefined;
   return 'the ID must be 1 to 40 lowercase letters, digits, hyphens or underscores';
-}
-
-function urlProblem({ webhooks }: Services, text: string): string | undefined {
-  const url = text.length > longestUrl ? null : URL.parse(text);
-  if (url === null) return `the URL must be an absolute URL of at most ${longestUrl} characters`;
-  // Browsers and Node skip some of them, and lists and terminals would show another URL than the one that is called.
-  if (/\s/.test(text) || escapeMisleading(text) !== text) return "the URL can't contain spaces or control characters";
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'the URL must begin with https:';
-  if (url.username !== '' || url.password !== '') return "the URL can't contain a user name or password";
-  if (url.hash !== '') return "the URL can't contain a fragment (#…)";
-  return webhooks.urlProblem(url);
-}
-
-function descriptionProblem(text: string): string | undefined {
-  if (!isPlainText(text)) return "the description can't contain control characters";
-  return text.length > longestDescription
-    ? `the description can have at most ${longestDescription} characters`
-    : undefined;
-}
-
-function typesProblem(types: readonly string[] | undefined, ofService: boolean): string | undefined {
-  if (types === undefined) return undefined;
-  if (types.length === 0) return 'at least one event type is needed';
-  const known: readonly WebhookType[] = ofService ? selectableTypes : clientTypes;
-  const unknown = types.find((type) => !includes(known, type));
-  if (unknown === undefined) return undefined;
-  return ofService
-    ? `there is no event type "${unknown.slice(0, 40)}"`
-    : `an application's endpoint can't have the event type "${unknown.slice(0, 40)}"; it can have ${known.join(', ')}`;
-}
-
-function sameTypes(one: readonly string[] | undefined, other: readonly string[] | undefined): boolean {
-  return one?.toSorted().join(' ') === other?.toSorted().join(' ');
 }

@@ -1,27 +1,13 @@
 // The JSON of webhook endpoints and deliveries: the same for the API and for the command line's --json.
 
 import { isoTime } from '../../protocol/iso-time.ts';
+import { jsonOf } from '../../protocol/resources/resource.ts';
+import { webhookFields } from '../../protocol/resources/webhook.ts';
 import type { WebhookDelivery } from '../../storage/storage.ts';
 import type { Webhook, WebhookSecretInfo } from './endpoints.ts';
 
 export function webhookJson(webhook: Webhook) {
-  return {
-    id: webhook.id,
-    url: webhook.url,
-    description: webhook.description,
-    client_id: webhook.clientId,
-    client_deleted_at: isoTime(webhook.clientDeletedAt),
-    types: webhook.types === undefined ? null : [...webhook.types],
-    disabled_at: isoTime(webhook.disabledAt),
-    disabled_reason: webhook.disabledReason,
-    waiting: webhook.waiting,
-    dropped: webhook.dropped,
-    failures: webhook.failures,
-    failing_since: isoTime(webhook.failingSince),
-    delivered_at: isoTime(webhook.deliveredAt),
-    created_at: isoTime(webhook.createdAt),
-    updated_at: isoTime(webhook.updatedAt),
-  };
+  return { ...jsonOf(webhookFields, webhook), waiting: webhook.waiting };
 }
 
 export function webhookDetailsJson({

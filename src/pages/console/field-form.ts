@@ -41,6 +41,7 @@ export interface FormField {
   readonly picked?: string;
   readonly optional: boolean;
   readonly longest?: number | undefined;
+  readonly verbatim?: true | undefined;
   /** What can be chosen. */
   readonly options?: readonly { readonly value: string; readonly label?: string }[];
 }
@@ -54,7 +55,17 @@ export function formFields(
   labels: FieldLabels,
   problems: FieldProblems,
 ): Html {
-  return html`${fieldNames(fields)}${fields.map((each) => formField(messages, each, labels, problems))}`;
+  return html`${fieldNames(fields)}${fieldControls(messages, fields, labels, problems)}`;
+}
+
+/** Some of the fields, for a form that has them in several places and their names in one. */
+export function fieldControls(
+  messages: Messages,
+  fields: readonly FormField[],
+  labels: FieldLabels,
+  problems: FieldProblems,
+): Html {
+  return html`${fields.map((each) => formField(messages, each, labels, problems))}`;
 }
 
 export const keptPrefix = 'shown_';
@@ -77,7 +88,7 @@ export function formField(messages: Messages, spec: FormField, labels: FieldLabe
     case 'text':
     case 'url':
     case 'number':
-      return field({ ...one, type: kind, value, verbatim: kind === 'url' });
+      return field({ ...one, type: kind, value, verbatim: kind === 'url' || spec.verbatim === true });
     case 'email':
       return field({ ...one, type: kind, value });
     case 'colour': {

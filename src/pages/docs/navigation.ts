@@ -68,7 +68,7 @@ export function navigationOf(titles: ReadonlyMap<string, string>): readonly Navi
       entries: [
         page('deploying', 'Deploying'),
         page('operating', 'Operating'),
-        page('upstreams', 'Other providers'),
+        page('upstreams', 'Identity providers'),
         page('moving', 'Moving people here', [
           page('moving/keycloak', 'From Keycloak'),
           page('moving/auth0', 'From Auth0'),

@@ -2,7 +2,15 @@
 // the console's catalogue in console.ts.
 
 import type { EventKind } from '../../protocol/event.ts';
-import { clientLabels, labelsByName, settingLabels, userLabels } from './field-labels.ts';
+import {
+  apiKeyLabels,
+  clientLabels,
+  labelsByName,
+  settingLabels,
+  upstreamLabels,
+  userLabels,
+  webhookLabels,
+} from './field-labels.ts';
 
 /** The name of each kind of event. */
 export const eventKindNames = {
@@ -176,7 +184,7 @@ export const eventDetailValues: Readonly<Record<string, Readonly<Record<string, 
   type: { public: 'Public', confidential: 'Confidential' },
   access: { everyone: 'Everyone', listed: 'Listed people and groups' },
   second_factor: secondFactorNeeds,
-  permission: { read: 'Read', write: 'Read and write' },
+  permission: apiKeyLabels.permission.options,
   count: { others: 'All other sessions' },
   list: { people: 'People', events: 'Events' },
   format: { csv: 'CSV', jsonl: 'JSON Lines' },
@@ -184,21 +192,12 @@ export const eventDetailValues: Readonly<Record<string, Readonly<Record<string, 
   changed: {
     ...labelsByName(userLabels),
     type: 'Type',
-    url: 'URL',
-    types: 'Event types',
-    label: 'Button label',
-    icon: 'Icon',
-    clientId: 'Client ID',
     secret: 'Client secret',
-    allowedDomains: 'Allowed domains',
-    trustedDomains: 'Trusted domains',
-    routesDomains: 'Routing by email domain',
-    createsAccounts: 'New accounts',
-    trustedAmr: 'Trusted amr values',
-    trustedAcr: 'Trusted acr values',
-    algorithm: 'Signature algorithm',
+    ...labelsByName(upstreamLabels),
     ...labelsByName(settingLabels),
     ...labelsByName(clientLabels),
+    ...labelsByName(webhookLabels),
+    types: 'Event types',
   },
 };
 
@@ -287,8 +286,8 @@ export const eventReasons: Readonly<Record<string, Readonly<Record<string, strin
     upstream_other_person: "The identity isn't the one that is linked to the account.",
   },
   webhook_disabled: {
-    gone: "The endpoint answered 410 Gone. Enable it once it accepts messages again. It isn't told about what happens until then.",
-    administrator: "An administrator disabled the endpoint. It isn't told about what happens until it's enabled again.",
+    gone: 'The endpoint answered 410 Gone. Enable it once it accepts messages again. No events are sent until then.',
+    administrator: 'An administrator disabled the endpoint. No events are sent until you enable it again.',
   },
   mail_delayed: emailReasons,
   mail_given_up: emailReasons,

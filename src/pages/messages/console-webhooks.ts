@@ -1,16 +1,18 @@
 // What administrators read about webhooks. Part of the console's catalogue in console.ts.
 
+import { webhookLabels } from './field-labels.ts';
+
 const messagesOf = (count: number) => (count === 1 ? '1 message' : `${count.toLocaleString('en')} messages`);
 
 export const webhookMessages = {
-  lead: 'Webhooks send what happens here to your own systems, as signed HTTP requests.',
+  lead: 'Webhooks notify your systems of events, with signed HTTP requests.',
   none: 'No webhooks yet.',
-  noneText: 'Create one to be told about sign-ins, people, applications and grants.',
+  noneText: 'Create one to get notified of sign-ins and of changes to people, applications and grants.',
   new: 'New webhook',
   create: 'Create webhook',
   column: {
     endpoint: 'Endpoint',
-    hears: 'Receives',
+    receives: 'Receives',
     waiting: 'Waiting',
     delivered: 'Last delivery',
   },
@@ -26,17 +28,10 @@ export const webhookMessages = {
   pages: 'Webhook',
   tabs: { deliveries: 'Deliveries', settings: 'Settings' },
 
-  url: 'URL',
-  urlHint: "Where messages are sent. Redirects aren't followed.",
-  description: 'Description (optional)',
-  descriptionLabel: 'Description',
-  descriptionHint: "What you'll use it for.",
-  types: 'Events',
-  allTypes: 'All events, including types added later',
-  chosenTypes: 'Only the types selected below',
+  fields: webhookLabels,
   choose: 'Event types',
   clientLead: (app: string) =>
-    `This webhook tells ${app} when someone's access ends, so it can end its own session. It hears nothing about other applications.`,
+    `This webhook tells ${app} when someone's access ends, so it can end its own session. It gets no messages about other applications.`,
   signatures: 'How to verify signatures',
 
   secretTitle: 'Copy your signing secret',
@@ -45,15 +40,15 @@ export const webhookMessages = {
   secret: 'Signing secret',
   toWebhook: "I've saved my secret",
 
-  gone: "The endpoint answered 410 Gone, so it was disabled. It won't be told about what happens until you enable it.",
-  stopped: "This webhook is disabled. It won't be told about what happens until you enable it.",
+  gone: 'The endpoint answered 410 Gone, so it was disabled. No events are sent until you enable it.',
+  stopped: 'This webhook is disabled. No events are sent until you enable it.',
   failingSince: (when: string) =>
     `Messages have been failing since ${when}. Each is tried ten times over three days; open a delivery to see why.`,
   dropped: (count: number) =>
     `${messagesOf(count)} ${count === 1 ? 'was' : 'were'} dropped because too many were waiting for this endpoint.`,
   enable: 'Enable webhook',
   test: 'Send test message',
-  hears: 'Receives',
+  receives: 'Receives',
   waiting: 'Waiting',
   lastDelivery: 'Last delivery',
 
@@ -101,8 +96,7 @@ export const webhookMessages = {
   disable: 'Disable webhook',
   disableHint: 'Stops sending messages. You can enable it later.',
   disableTitle: 'Disable this webhook?',
-  disableText:
-    "It won't be told about what happens until you enable it again. Messages that are waiting are kept for seven days.",
+  disableText: 'No events are sent until you enable it again. Messages that are waiting are kept for seven days.',
   delete: 'Delete webhook',
   deleteHint: "Permanently deletes the webhook, its secrets and the messages waiting for it. This can't be undone.",
   deleteTitle: (host: string) => `Delete the webhook to ${host}?`,

@@ -5,7 +5,7 @@ import { eventDetailLabels, eventDetailValues, eventKindNames, eventReasons } fr
 import { settingsMessages } from './console-settings.ts';
 import { upstreamMessages } from './console-upstreams.ts';
 import { webhookMessages } from './console-webhooks.ts';
-import { clientLabels, userLabels } from './field-labels.ts';
+import { apiKeyLabels, clientLabels, userLabels } from './field-labels.ts';
 
 const people = (count: number) => (count === 1 ? '1 person' : `${count.toLocaleString('en')} people`);
 const shortDay = lazy(() => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }));
@@ -418,13 +418,7 @@ export const consoleMessages = {
   keys: {
     lead: 'API keys let programs do anything you can do in this console, through /api.',
     none: 'No API keys yet.',
-    name: 'Name',
-    nameHint: "What you'll use it for.",
-    permission: 'Permissions',
-    read: 'Read',
-    write: 'Read and write',
-    days: 'Expires after (days)',
-    daysHint: 'Leave empty for a key that never expires.',
+    fields: apiKeyLabels,
     create: 'Create API key',
     keyTitle: 'Copy your API key',
     keyLead: "You won't be able to see it again.",

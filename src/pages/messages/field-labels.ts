@@ -1,16 +1,21 @@
 // What the console calls the fields of resources, in forms and in what events say has changed. Part of console.ts.
 
+import type { newApiKeyFields } from '../../protocol/resources/api-key.ts';
 import type { clientFields } from '../../protocol/resources/client.ts';
 import type { SettingName } from '../../protocol/resources/settings.ts';
+import type { upstreamFields } from '../../protocol/resources/upstream.ts';
 import type { userFields } from '../../protocol/resources/user.ts';
+import type { webhookFields } from '../../protocol/resources/webhook.ts';
 
 export interface FieldLabel {
   readonly label: string;
   readonly hint?: string;
-  /** What events call it, where they don't have a page around them. */
-  readonly inEvents?: string;
   /** What each value of a choice is called. */
   readonly options?: Readonly<Record<string, string>>;
+  /** What events call it, if not the same. */
+  readonly event?: string;
+  /** The part of a form that it's in, where a form has several. */
+  readonly card?: string;
 }
 
 type LabelsFor<Fields> = { readonly [Name in keyof Fields]?: FieldLabel };
@@ -58,8 +63,8 @@ export const clientLabels = {
 
 export const userLabels = {
   name: { label: 'Name' },
-  given_name: { label: 'First name (optional)', inEvents: 'First name' },
-  family_name: { label: 'Last name (optional)', inEvents: 'Last name' },
+  given_name: { label: 'First name (optional)', event: 'First name' },
+  family_name: { label: 'Last name (optional)', event: 'Last name' },
   email: { label: 'Email address' },
   email_verified: { label: 'This email address is verified' },
 } satisfies LabelsFor<typeof userFields>;
@@ -67,7 +72,7 @@ export const userLabels = {
 export const settingLabels = {
   second_factor: {
     label: 'Who needs it',
-    inEvents: 'Two-step verification',
+    event: 'Two-step verification',
     hint: 'People who haven’t set it up are asked to at their next sign-in or page view. Applications can also require it.',
     options: {
       optional: "Optional: it's up to each person",
@@ -77,17 +82,17 @@ export const settingLabels = {
   },
   session_hours: {
     label: 'Sign out after (hours)',
-    inEvents: 'Session length (hours)',
+    event: 'Session length (hours)',
     hint: "For people who don't choose “Keep me signed in”.",
   },
   kept_session_days: {
     label: 'Keep signed in for (days)',
-    inEvents: '“Keep me signed in” length (days)',
+    event: '“Keep me signed in” length (days)',
     hint: 'For people who choose “Keep me signed in”.',
   },
   kept_session_idle_days: {
     label: 'Sign out when inactive for (days)',
-    inEvents: '“Keep me signed in” idle limit (days)',
+    event: '“Keep me signed in” idle limit (days)',
     hint: 'For people who choose “Keep me signed in”.',
   },
   default_upstream: {
@@ -118,14 +123,100 @@ export const settingLabels = {
   logo_dark: { label: 'Logo for dark mode', hint: 'Without one, the logo is used in both modes.' },
   favicon: { label: 'Favicon', hint: 'Shown in the browser tab. Square, at least 64 × 64 pixels.' },
 } satisfies Record<SettingName, FieldLabel>;
+/** The parts of the form of an identity provider. */
+export type UpstreamCard = 'provider' | 'credentials' | 'people' | 'factors' | 'advanced';
+
+export const upstreamLabels = {
+  kind: {
+    card: 'provider',
+    label: 'Type',
+    options: { oidc: 'OpenID Connect (Google, Microsoft, Okta, Keycloak and others)', github: 'GitHub' },
+  },
+  issuer: {
+    card: 'provider',
+    label: 'Issuer URL',
+    hint: "Such as https://accounts.google.com. Leave it empty for GitHub. It can't be changed later.",
+  },
+  name: { card: 'provider', label: 'Name' },
+  label: {
+    card: 'provider',
+    label: 'Label',
+    hint: 'Shown on the button: “Continue with Google”.',
+    event: 'Button label',
+  },
+  client_id: { card: 'credentials', label: 'Client ID' },
+  client_secret: { card: 'credentials', label: 'Client secret', hint: "It's stored encrypted and never shown again." },
+  trusted_domains: {
+    card: 'people',
+    label: 'Trusted email domains (optional)',
+    hint: 'One per line. Domains for which you trust that the identity provider has verified email addresses. Use * for all domains only if it verifies every email address itself.',
+    event: 'Trusted domains',
+  },
+  allowed_domains: {
+    card: 'people',
+    label: 'Allowed email domains (optional)',
+    hint: 'One per line. If there are any, only people with a verified email address in one of them can sign in. Each must also be trusted.',
+    event: 'Allowed domains',
+  },
+  creates_accounts: {
+    card: 'people',
+    label: 'Create an account for people who sign in for the first time',
+    event: 'New accounts',
+  },
+  routes_domains: {
+    card: 'people',
+    label: 'Send people with an email address in a trusted domain straight to this identity provider',
+    event: 'Routing by email domain',
+  },
+  trusted_amr: {
+    card: 'factors',
+    label: 'Trusted amr values (optional)',
+    hint: 'Such as mfa. Separate values with spaces.',
+    event: 'Trusted amr values',
+  },
+  trusted_acr: {
+    card: 'factors',
+    label: 'Trusted acr values (optional)',
+    hint: 'Separate values with spaces.',
+    event: 'Trusted acr values',
+  },
+  scopes: {
+    card: 'advanced',
+    label: 'Scopes (optional)',
+    hint: 'Separate values with spaces. Leave it empty for the usual ones.',
+  },
+  algorithm: {
+    card: 'advanced',
+    label: 'Signature algorithm of ID tokens',
+    hint: 'HS256 is for identity providers that sign with the client secret, such as another Latchkey.',
+    options: { '': 'As announced (published keys)' },
+    event: 'Signature algorithm',
+  },
+  icon: { label: 'Icon' },
+} satisfies { readonly [Name in keyof typeof upstreamFields]?: FieldLabel & { readonly card?: UpstreamCard } };
+
+export const webhookLabels = {
+  url: { label: 'URL', hint: "Where messages are sent. Redirects aren't followed." },
+  description: { label: 'Description', hint: "Optional. What you'll use it for." },
+  types: {
+    label: 'Events',
+    options: { all: 'All events, including types added later', chosen: 'Only the types selected below' },
+  },
+} satisfies LabelsFor<typeof webhookFields>;
+
+export const apiKeyLabels = {
+  name: { label: 'Name', hint: "What you'll use it for." },
+  permission: { label: 'Permissions', options: { read: 'Read', write: 'Read and write' } },
+  days: { label: 'Expires after (days)', hint: 'Leave empty for a key that never expires.' },
+} satisfies LabelsFor<typeof newApiKeyFields>;
 
 /** By name and by property: events have names of both kinds. */
 export function labelsByName(labels: Readonly<Record<string, FieldLabel>>): Record<string, string> {
   const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   return Object.fromEntries(
-    Object.entries(labels).flatMap(([name, { label, inEvents = label }]) => [
-      [name, inEvents],
-      [camelCase(name), inEvents],
+    Object.entries(labels).flatMap(([name, { label, event = label }]) => [
+      [name, event],
+      [camelCase(name), event],
     ]),
   );
 }

@@ -1,5 +1,5 @@
-// Tells whether a password is known from breaches. One look-up runs at a time and each has a deadline: a disk that doesn't
-// answer keeps one thread busy and no sign-in waiting. What a failure means is up to the caller.
+// Decides whether a password was exposed in a data breach. Lookups run one at a time, each with a deadline, so a disk that
+// hangs blocks one thread and no sign-in. The caller decides what a failure means.
 
 import { hash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { canonicalPassword } from '../../protocol/sign-in/password-rules.ts';
 import { type FileIdentity, FilterFile, identityOf } from './filter-file.ts';
 import { FilterUnusable } from './filter-format.ts';
 
-/** Milliseconds. A look-up takes less than one if the pages are in memory, and some ten from a slow disk. */
+/** Milliseconds. A lookup takes less than one if the pages are in memory, and about ten from a slow disk. */
 const deadline = 500;
 const mostWaiting = 100;
 
@@ -20,9 +20,9 @@ export type Refreshed =
 export interface BreachedPasswords {
   /** Opens the file and checks it. Throws FilterUnusable. */
   prepare(): Promise<void>;
-  /** Throws FilterUnusable when nobody can tell. */
+  /** Throws FilterUnusable if the file can't be read in time. */
   has(password: string): Promise<boolean>;
-  /** Opens the file again if another one has taken its place. */
+  /** Reopens the file if it was replaced. */
   refresh(): Promise<Refreshed>;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export const noBreachedPasswords: BreachedPasswords = {
 
 export function breachedPasswords(file: string): BreachedPasswords {
   let filter: FilterFile | undefined;
-  /** A file that was found and couldn't be used. */
+  /** The last file that couldn't be used. */
   let refused: FileIdentity | undefined;
   let isRefreshing = false;
   let waiting = 0;
@@ -48,7 +48,7 @@ export function breachedPasswords(file: string): BreachedPasswords {
     return filter;
   };
 
-  /** One after the other: nothing is closed while it's being read. */
+  /** One at a time, so that no file is closed while it's being read. */
   const inLine = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const result = line.then(async () => {
       runningSince = performance.now();
@@ -82,7 +82,7 @@ export function breachedPasswords(file: string): BreachedPasswords {
       isRefreshing = true;
       try {
         const found = await stat(file).then(identityOf, () => undefined);
-        // A file that was deleted can be read for as long as it's open.
+        // A deleted file can still be read while it's open.
         const isKnown = found === undefined || isSame(found, filter?.identity) || isSame(found, refused);
         if (isKnown) return { kind: 'unchanged' };
         refused = found;

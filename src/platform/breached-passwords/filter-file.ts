@@ -19,7 +19,7 @@ const pagesPerRead = 256;
 const completelyUpTo = 16_384;
 const sampled = 256;
 
-/** By which a file is told from another one that takes its name, or that is written over it. */
+/** Identifies a file, to notice that it was replaced or overwritten. */
 export interface FileIdentity {
   readonly device: number;
   readonly inode: number;
@@ -89,7 +89,7 @@ export class FilterFile {
     return false;
   }
 
-  /** What can be checked without making a start wait. */
+  /** What can be checked without delaying startup. */
   async checkForStart(): Promise<void> {
     const pages = pagesOf(this.header);
     if (pages <= completelyUpTo) return this.checkCompletely();
@@ -112,7 +112,7 @@ export class FilterFile {
         digest.update(page.subarray(contentSize));
       }
     }
-    // Each page may be intact, and some of them those of another file.
+    // Every page may be intact but from another file.
     if (digest.digest('hex') !== this.header.digest) {
       throw new FilterUnusable('was put together from different files: copy it or build it again');
     }

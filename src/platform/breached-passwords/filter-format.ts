@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
 export const hashSize = 20;
 export const prefixSize = 8;
 export const pageSize = 4096;
-/** What is left of a page beside its checksum. */
+/** The size of a page without its checksum. */
 export const contentSize = pageSize - 4;
 export const prefixesPerPage = Math.floor(contentSize / prefixSize);
 
@@ -21,9 +21,9 @@ export class FilterUnusable extends Error {
 
 export interface FilterHeader {
   readonly hashes: number;
-  /** How often a password was seen at least. */
+  /** How often a listed password was seen at least. */
   readonly minCount: number;
-  /** Of the checksums of all other pages, in hexadecimal. */
+  /** A checksum over the checksums of all other pages, in hexadecimal. */
   readonly digest: string;
 }
 
@@ -32,12 +32,12 @@ export function pagesOf({ hashes }: FilterHeader): number {
   return Math.ceil(hashes / prefixesPerPage);
 }
 
-/** The share of other passwords that are taken for one of these. */
+/** The false positive rate. */
 export function falsePositivesOf({ hashes }: FilterHeader): number {
   return hashes / 2 ** (8 * prefixSize);
 }
 
-/** The number of a page counts too, so that a page in the wrong place is noticed. */
+/** Includes the page number, so that a page in the wrong place is detected. */
 function checksumOf(page: Buffer, number: number): number {
   return crc32(page.subarray(0, contentSize), number);
 }

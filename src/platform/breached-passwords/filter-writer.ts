@@ -42,7 +42,7 @@ export class FilterWriter {
     if (++this.#hashes % prefixesPerPage === 0) this.#endPage();
   }
 
-  /** Writes what is left, and returns the header. The file isn't synced. */
+  /** Writes the remaining pages and returns the header. The file isn't synced. */
   finish(): FilterHeader {
     const used = this.#hashes % prefixesPerPage;
     if (used > 0) {
@@ -72,7 +72,7 @@ export class FilterWriter {
   }
 
   #writeAt(bytes: Uint8Array, position: number): void {
-    // A disk that is almost full takes a part of them.
+    // On an almost full disk, a write can be partial.
     for (let done = 0; done < bytes.length; ) {
       done += writeSync(this.#descriptor, bytes, done, bytes.length - done, position + done);
     }

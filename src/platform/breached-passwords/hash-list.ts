@@ -3,7 +3,7 @@
 
 import { hashSize } from './filter-format.ts';
 
-/** The message completes a sentence that begins with the name of the list. */
+/** The message completes a sentence that starts with the name of the list. */
 export class HashListError extends Error {
   override name = 'HashListError';
 }
@@ -11,7 +11,7 @@ export class HashListError extends Error {
 export interface HashListOptions {
   /** Passwords that were seen less often are left out. */
   readonly minCount: number;
-  /** Gets each hash in a buffer that is used again. */
+  /** Called with each hash, in a buffer that's reused. */
   readonly take: (hash: Uint8Array) => void;
 }
 
@@ -22,7 +22,7 @@ const zero = 48;
 const digitsOfHash = 2 * hashSize;
 /** Those of the other list that is published, with NTLM hashes. */
 const digitsOfNtlm = 32;
-/** More than have ever been counted, and less than a number holds exactly. */
+/** More than any real count, and still an exact number. */
 const mostDigitsOfCount = 15;
 
 const hexadecimal = new Int8Array(256).fill(-1);
@@ -132,7 +132,7 @@ export class HashListReader {
     const hash = this.#hash;
     this.#hash = this.#previous;
     this.#previous = hash;
-    // The digits that aren't read again.
+    // The prefix from the file's name isn't in the lines, so it's copied.
     for (let at = 0; at < Math.ceil(this.#given / 2); at++) this.#hash[at] = hash[at] ?? 0;
     this.#isFirst = false;
     if (isNew && this.#count >= this.#options.minCount) this.#options.take(hash);

@@ -1,12 +1,12 @@
-// Adds the snapshots of several processes up to one. Counters never go back: those of a process that has ended stay part of
-// the sum, and for one that doesn't answer its last snapshot counts.
+// Merges the snapshots of several processes. Counters never go back: those of an ended process stay in the sum, and for one
+// that doesn't respond its last snapshot is used.
 
 import type { FamilyDescription, Snapshot } from './registry.ts';
 
 export class CombinedSnapshots {
   /** The last snapshot of each process that runs. */
   readonly #last = new Map<number, Snapshot>();
-  /** The sum of what processes that have ended had counted. */
+  /** The counters of ended processes, summed. */
   #ended: Snapshot = { families: [], values: [] };
 
   update(process: number, snapshot: Snapshot): void {
@@ -17,7 +17,7 @@ export class CombinedSnapshots {
     const last = this.#last.get(process);
     if (last === undefined) return;
     this.#last.delete(process);
-    // What it held when it ended (queues, memory) ended with it.
+    // Gauges such as queues and memory end with the process.
     const kept = last.families.map(({ type }) => type !== 'gauge');
     this.#ended = combined([
       this.#ended,

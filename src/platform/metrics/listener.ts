@@ -1,14 +1,14 @@
-// Serves /metrics on a port of its own, so that the port that people reach never shows them. It has no login: it listens on
-// loopback unless it's configured otherwise, and answers nothing but this one path.
+// Serves /metrics on a separate port, so that the public port never exposes them. There's no authentication: it listens on
+// loopback unless configured otherwise, and serves only this path.
 
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { exposition, expositionType } from './exposition.ts';
 import type { Snapshot } from './registry.ts';
 
-/** More than any Prometheus needs; whoever opens more waits for nothing. */
+/** More than any Prometheus needs; further connections are closed. */
 const mostConnections = 20;
-/** Milliseconds for a request and its answer. Whoever doesn't read it in time gives up the connection to somebody else. */
+/** Milliseconds for a request and its response. A slow client is disconnected to make room for others. */
 const defaultTimeout = 15_000;
 
 export interface MetricsListener {
@@ -16,8 +16,8 @@ export interface MetricsListener {
 }
 
 /**
- * Resolves when it listens. Whoever asks before an answer is written gets the same one, and after it there is a rest that is
- * as long as writing it took: however many ask, at least half of the time is left for requests.
+ * Resolves when it listens. Concurrent scrapes share one response, and after it there's a pause as long as writing it took, so
+ * at least half of the time is left for other requests.
  */
 export async function serveMetrics(
   { host, port }: { host: string; port: number },
@@ -56,7 +56,7 @@ export async function serveMetrics(
     );
   });
   server.maxConnections = mostConnections;
-  // One answer for each connection: of requests that are sent ahead, each would keep one in memory.
+  // One response per connection: pipelined requests would each hold a response in memory.
   server.maxRequestsPerSocket = 1;
   server.on('dropRequest', (_request, socket) => socket.destroy());
   server.on('connection', (socket) => {

@@ -1,10 +1,10 @@
-// What a process says about itself: CPU, memory, files, and how late its event loop is.
+// Metrics of the process: CPU, memory, files and event loop delay.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import type { MetricRegistry } from './registry.ts';
 
-/** Milliseconds between two looks at the event loop: each wakes an idle process up. */
+/** Milliseconds between two measurements of the event loop; each wakes up an idle process. */
 const lookEvery = 100;
 const delayBounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
@@ -64,7 +64,7 @@ export function measureProcess(registry: MetricRegistry): () => void {
   return () => clearInterval(timer);
 }
 
-/** Where there is no /proc, nothing is known about files. */
+/** Without /proc, the number of open files is unknown. */
 function countOpenFiles(): number {
   try {
     return readdirSync('/proc/self/fd').length;

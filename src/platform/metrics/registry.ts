@@ -27,7 +27,7 @@ export type LabelSets = Readonly<Record<string, readonly string[]>>;
 
 export type LabelsOf<Sets extends LabelSets> = { readonly [Name in keyof Sets]: Sets[Name][number] };
 
-/** No index of a typed array: what is written there is gone. */
+/** Not a valid index of a typed array, so writes to it are discarded. */
 const nowhere = Number.NaN;
 
 /** The numbers of one series, or one after the other those of a histogram's. */
@@ -43,8 +43,8 @@ class Family<Labels> {
   }
 
   /**
-   * Where the numbers of a series begin. The compiler allows known labels only. Should others get past it, they are counted
-   * nowhere: a metric must never be why a request fails.
+   * Where the numbers of a series start. The compiler allows known labels only. If others get past it, they're discarded: a
+   * metric must never make a request fail.
    */
   placeOf(labels: Labels): number {
     const names = this.#names;
@@ -58,12 +58,12 @@ export class Counter<Labels = Readonly<Record<never, string>>> extends Family<La
     this.addAt(this.placeOf(labels), count);
   }
 
-  /** For whoever has looked the place up before. */
+  /** For callers that have looked up the index before. */
   addAt(place: number, count = 1): void {
     this.values[place] = (this.values[place] ?? 0) + count;
   }
 
-  /** For what is counted elsewhere and read when somebody asks. */
+  /** For values that are counted elsewhere and read at a scrape. */
   set(labels: Labels, count: number): void {
     this.values[this.placeOf(labels)] = count;
   }
@@ -160,7 +160,7 @@ export class MetricRegistry {
     return family;
   }
 
-  /** For values that are looked up when somebody asks. */
+  /** For values that are looked up at a scrape. */
   onCollect(collect: () => void): void {
     this.#collectors.push(collect);
   }

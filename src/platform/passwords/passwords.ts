@@ -1,4 +1,4 @@
-// Hashes and verifies passwords with Argon2id and OWASP's parameters, and verifies those that another service has hashed.
+// Hashes and verifies passwords with Argon2id and OWASP's parameters, and verifies hashes of other services.
 // All of it runs off the event loop, with bounded concurrency and a bounded queue, so that sign-ins don't starve token
 // requests.
 
@@ -20,12 +20,12 @@ export interface Passwords {
    * a flood of strangers.
    */
   verify(password: string, hash: string | undefined, place?: Place): Promise<boolean>;
-  /** How many milliseconds the costliest hash of another service takes to verify. Measured once. */
+  /** How many milliseconds the most expensive hash of another service takes to verify. Measured once. */
   costliestCheck(): Promise<number>;
   load(): QueueLoad;
 }
 
-/** Too many passwords are waiting already. Nothing was checked. */
+/** The queue is full. Nothing was checked. */
 export class PasswordsBusy extends Error {
   override name = 'PasswordsBusy';
 }
@@ -55,7 +55,7 @@ export function argon2Passwords(limits: PasswordLimits): Passwords {
   }
 
   let dummy: Promise<OwnHash> | undefined;
-  /** The hash of a random password, to compare with where there is no user. */
+  /** The hash of a random password, compared with if there's no user. */
   const dummyHash = () => {
     dummy ??= makeHash(randomBytes(32).toString('base64url'), anyone).catch((error) => {
       // The queue was full: the next caller tries again.

@@ -1,9 +1,9 @@
-// What the service asks a provider, and what it makes of the answer.
+// Requests to an identity provider, and how its responses are read.
 
 import type { UpstreamClaims } from '../../protocol/upstreams/claims.ts';
 import type { UpstreamMetadata } from '../../protocol/upstreams/metadata.ts';
 
-/** What there is to know about an upstream to talk to it. */
+/** What is needed to talk to an upstream. */
 export interface UpstreamFacts {
   readonly issuer: string;
   readonly clientId: string;
@@ -21,16 +21,16 @@ export interface RoundTrip {
 }
 
 export interface AuthorizationOptions extends RoundTrip {
-  /** The provider has to ask who it is, whatever session it has. */
+  /** The upstream has to authenticate the person again, whatever session they have there. */
   readonly fresh: boolean;
   readonly loginHint?: string | undefined;
-  /** What an application has asked for, passed on: an account to be chosen, or the age of the sign-in in seconds. */
+  /** Passed on from an application's request: account selection, or the maximum age of the sign-in in seconds. */
   readonly selectAccount?: boolean;
   readonly maxAge?: number | undefined;
 }
 
 export interface AuthorizationResponse extends RoundTrip {
-  /** As the browser has brought it, without the question mark. */
+  /** The callback's query, without the question mark. */
   readonly query: string;
   readonly secret: string;
   /** In milliseconds. */
@@ -42,7 +42,7 @@ export type AnswerRefusal = 'upstream_denied' | 'upstream_error' | 'upstream_unr
 
 export type UpstreamAnswer =
   | { readonly kind: 'identified'; readonly claims: UpstreamClaims }
-  /** The problem says in words what was wrong. */
+  /** The problem is a readable phrase. */
   | { readonly kind: 'refused'; readonly reason: AnswerRefusal; readonly problem: string };
 
 export function refusedAnswer(reason: AnswerRefusal, problem: string): UpstreamAnswer {

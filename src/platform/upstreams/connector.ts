@@ -1,4 +1,4 @@
-// How the service talks to other providers.
+// How the service talks to identity providers.
 
 import type { SigningAlgorithm } from '../../protocol/upstreams/metadata.ts';
 import {
@@ -16,7 +16,7 @@ import { type UpstreamFetchOptions, upstreamFetch } from './upstream-fetch.ts';
 export type { AnswerRefusal, UpstreamAnswer } from './answer.ts';
 
 export interface UpstreamConnector {
-  /** Why a URL can't be one of a provider, as the end of a sentence. */
+  /** Why a URL can't be used for an identity provider, as the end of a sentence. */
   urlProblem(text: string): string | undefined;
   /** Never rejects. `algorithm` is the one that the administrator has chosen. */
   discover(
@@ -25,13 +25,13 @@ export interface UpstreamConnector {
   ): Promise<Discovery>;
   /** Where the browser goes to sign in there. */
   authorizationUrl(upstream: UpstreamFacts, options: AuthorizationOptions): Promise<string>;
-  /** Finds out whom the response is about. Never rejects because of what the provider does. */
+  /** Finds out who the response is about. Never rejects because of what the identity provider does. */
   finish(upstream: UpstreamFacts, response: AuthorizationResponse): Promise<UpstreamAnswer>;
 }
 
 /**
- * How many responses of one provider are looked into at once, and of all. A slow provider must neither fill the memory with
- * those who wait for it, nor keep out those who come from another one.
+ * How many responses are processed at once, for one upstream and in total. A slow identity provider must neither fill the
+ * memory with waiting requests nor block people who use another one.
  */
 const finishesAtOnce = { each: 25, all: 200 };
 

@@ -1,5 +1,5 @@
-// Looks up where a provider's endpoints are and how it signs. What it says is checked like any other input: whoever can
-// answer for the issuer must not be able to point the service anywhere else than to public https addresses.
+// Looks up an identity provider's endpoints and signature algorithms. They're checked like any other input: someone who
+// controls the issuer must not be able to point the service at anything but public https addresses.
 
 import * as client from 'openid-client';
 import {
@@ -19,7 +19,7 @@ export type Discovery =
   /** The problem fits into a sentence. */
   | { readonly kind: 'failed'; readonly problem: string };
 
-/** `algorithm` is the one that the administrator has chosen; undefined for those that the provider announces. */
+/** `algorithm` is the one that the administrator chose; undefined for those that the identity provider announces. */
 export async function discover(
   fetch: UpstreamFetch,
   upstream: { readonly kind: 'oidc' | 'github'; readonly issuer: string },
@@ -43,7 +43,7 @@ export async function discover(
   return readAnnounced(fetch, announced, algorithm);
 }
 
-/** Whoever has mistyped the issuer needs to see the right one. */
+/** Shows the right issuer to someone who mistyped it. */
 function namesAnother(issuer: string): Discovery {
   return {
     kind: 'failed',
@@ -55,7 +55,7 @@ function otherIssuerIn(error: unknown): string | undefined {
   if (!(error instanceof client.ClientError)) return undefined;
   const cause = error.cause as { readonly attribute?: unknown; readonly body?: { readonly issuer?: unknown } };
   const issuer = cause?.attribute === 'issuer' ? cause.body?.issuer : undefined;
-  // Nothing that would look like something else on a terminal.
+  // No characters that would be misleading on a terminal.
   return typeof issuer === 'string' && /^[\x21-\x7e]+$/.test(issuer) ? issuer : undefined;
 }
 

@@ -16,7 +16,7 @@ import {
 import { quotedCode } from './problems.ts';
 import { type UpstreamFetch, type UpstreamRequest, UpstreamUnreachable } from './upstream-fetch.ts';
 
-/** GitHub has no way to demand a password; the account picker at least shows who it is. */
+/** GitHub can't be asked to require a password; the account picker at least shows the account. */
 const freshPrompt = 'select_account';
 
 export function githubAuthorizationUrl(
@@ -39,7 +39,7 @@ export function githubAuthorizationUrl(
   return url.href;
 }
 
-/** The issuer that a response may name isn't looked at: the callback and the state belong to this upstream alone. */
+/** The response's issuer isn't checked: the callback and the state belong to this upstream only. */
 export async function finishGitHub(
   fetch: UpstreamFetch,
   upstream: UpstreamFacts,
@@ -112,7 +112,7 @@ function claimsOf(user: unknown, emails: unknown): UpstreamClaims | undefined {
   });
 }
 
-/** The JSON that the endpoint answers with; undefined for anything else. */
+/** The endpoint's JSON response; undefined for anything else. */
 async function ask(fetch: UpstreamFetch, url: string, request: UpstreamRequest): Promise<unknown> {
   const response = await fetch.send(url, request);
   if (response.status !== 200) return undefined;

@@ -17,7 +17,7 @@ import { openidFetch } from './openid-fetch.ts';
 import { isUnreachable, problemIn } from './problems.ts';
 import type { UpstreamFetch } from './upstream-fetch.ts';
 
-/** The key sets of providers, by issuer: fetched again after some minutes, and for a key that isn't among them. */
+/** Key sets by issuer, fetched again after some minutes and when a key is unknown. */
 export type KeySets = Map<string, client.ExportedJWKSCache>;
 const keySetLimit = 100;
 
@@ -96,7 +96,7 @@ async function identify(
   // An address and whether it's verified come from one place: either of them could be about another address.
   const asksMore = claims.email === undefined && metadata.userinfoEndpoint !== null;
   const { email_verified: _, xms_edov: __, ...rest } = claims;
-  // How somebody has signed in is for the ID token alone to say: userinfo may have what people wrote into their profile.
+  // Only the ID token says how someone signed in: userinfo may have what people wrote into their profile.
   const { amr, acr, auth_time } = claims;
   const profile = asksMore ? await client.fetchUserInfo(config, accessToken, claims.sub) : undefined;
   const read = readClaims(profile === undefined ? claims : { ...profile, ...rest, amr, acr, auth_time });
@@ -121,18 +121,18 @@ function configuration(
   };
   const settings = {
     ...(metadata.algorithms.length === 1 && only !== undefined && { id_token_signed_response_alg: only }),
-    // The library has its own clock. The service's may be another one, in tests.
+    // The library uses the system clock. In tests, the service's is a different one.
     [client.clockSkew]: Math.round((now - Date.now()) / 1000),
     [client.clockTolerance]: clockTolerance,
   };
   const config = new client.Configuration(server, upstream.clientId, settings, authentication(metadata, secret));
-  // Which addresses plain http is for is decided by the service's own fetch.
+  // The service's own fetch decides which addresses allow plain http.
   client.allowInsecureRequests(config);
   if (!isSymmetric(metadata)) client.enableNonRepudiationChecks(config);
   return config;
 }
 
-/** Without a secret where none is sent. */
+/** Without a secret if none is sent. */
 function authentication({ authentication: method }: OidcMetadata, secret: string | undefined): client.ClientAuth {
   if (secret === undefined) return client.None();
   return method === 'client_secret_post' ? client.ClientSecretPost(secret) : client.ClientSecretBasic(secret);

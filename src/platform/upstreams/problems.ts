@@ -1,10 +1,10 @@
-// Says in words what is wrong with a provider's response. The words end up in events and in front of administrators, so
-// nothing that the provider sent is repeated but for the code of an OAuth error.
+// Describes what is wrong with an identity provider's response. The text ends up in events and in front of administrators, so
+// nothing that was received is repeated except the code of an OAuth error.
 
 import * as client from 'openid-client';
 import { UpstreamUnreachable } from './upstream-fetch.ts';
 
-/** Of an OAuth error; anything else in its place is left out. */
+/** The code of an OAuth error; anything else is dropped. */
 const errorCode = /^[a-z0-9_.-]{1,60}$/i;
 
 export function problemIn(error: unknown): string {
@@ -20,7 +20,7 @@ export function problemIn(error: unknown): string {
   return 'the response is invalid';
 }
 
-/** Whether the provider couldn't be reached, as opposed to having answered wrongly. */
+/** Whether the identity provider couldn't be reached, as opposed to an invalid response. */
 export function isUnreachable(error: unknown): boolean {
   return causeOf(error) instanceof UpstreamUnreachable;
 }

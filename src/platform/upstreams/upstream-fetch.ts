@@ -1,6 +1,6 @@
-// Sends a request to a provider's endpoint, to an address that was checked: the host is looked up once, and the connection
-// goes to what was found. Redirects aren't followed, proxies of the environment aren't used, certificates are verified, and
-// nothing is read beyond a limit of time and size.
+// Sends a request to an identity provider's endpoint, at an address that was checked: the host is resolved once, and the
+// connection goes to the result. Redirects aren't followed, proxy variables are ignored, certificates are verified, and
+// time and size are limited.
 
 import http from 'node:http';
 import https from 'node:https';
@@ -11,7 +11,7 @@ import { hostOf, lookupOf, untilAborted } from '../webhooks/checked-host.ts';
 import { connectionProblem } from '../webhooks/connection-problem.ts';
 import { type Resolve, resolveHost } from '../webhooks/resolve.ts';
 
-/** The message says in words what went wrong, and fits into a sentence. */
+/** The message is a phrase that fits into a sentence. */
 export class UpstreamUnreachable extends Error {}
 
 export interface UpstreamRequest {
@@ -21,7 +21,7 @@ export interface UpstreamRequest {
 }
 
 export interface UpstreamFetchOptions {
-  /** The networks that the operator allows although they aren't public. */
+  /** Internal networks that the operator allows. */
   readonly networks: readonly string[];
   readonly resolve?: Resolve;
   /** From the beginning to the last byte of the response, in milliseconds. */
@@ -29,7 +29,7 @@ export interface UpstreamFetchOptions {
 }
 
 export interface UpstreamFetch {
-  /** Why the URL can't be one of a provider, as far as that can be told without looking up its host. */
+  /** Why the URL can't be used, as far as that's known without resolving its host. */
   urlProblem(text: string): string | undefined;
   /** Rejects with UpstreamUnreachable. */
   send(url: string, request: UpstreamRequest): Promise<Response>;
@@ -108,7 +108,7 @@ function exchange(
     const options = {
       method,
       headers: { ...headers, ...length, 'user-agent': 'Latchkey', 'accept-encoding': 'identity', connection: 'close' },
-      // A connection of its own: none that was made before the address was checked.
+      // A new connection: none from before the address was checked.
       agent: false as const,
       lookup: lookupOf(found),
       signal,
@@ -131,7 +131,7 @@ function exchange(
       response.on('error', reject);
     });
     sent.on('error', reject);
-    // Answers such as 101 end the request without a response and without an error.
+    // Statuses such as 101 end the request without a response and without an error.
     sent.on('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
     sent.end(body);
   });

@@ -1,9 +1,9 @@
-// Which IP addresses webhooks may be sent to. Whoever can enter a URL must not reach what only this machine can: its own
-// ports, the private network, and the metadata service of a cloud.
+// Which IP addresses webhooks may be sent to. Someone who can enter a URL must not reach what only this machine can: its own
+// ports, the private network, and the cloud's metadata service.
 
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** IANA's special-purpose registries, without what is reachable for everyone; and what a cloud reserves for its machines. */
+/** IANA's special-purpose registries, except for globally reachable ranges, plus what clouds reserve for their machines. */
 const special4 = [
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
@@ -23,7 +23,7 @@ const special4 = [
   '240.0.0.0/4', // reserved, and broadcast
 ];
 
-/** Only 2000::/3 is in use for everyone; these are special inside it. */
+/** Only 2000::/3 is public; these ranges in it are special. */
 const special6 = [
   '2001::/23', // protocol assignments, Teredo among them
   '2001:db8::/32', // documentation
@@ -57,7 +57,7 @@ export function webhookAddresses(networks: readonly string[]): Addresses {
   };
 }
 
-/** An IPv4 address that is written as IPv6 leads where the IPv4 address does. */
+/** An IPv4 address written as IPv6 reaches the same host. */
 function plainAddress(address: string): string {
   const zoneless = address.replace(/%.*$/, '');
   if (!isIPv6(zoneless)) return zoneless;

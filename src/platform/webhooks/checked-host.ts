@@ -1,5 +1,5 @@
-// What requests to other people's servers share: the host is looked up and checked once, and the connection goes to what
-// was found.
+// Shared by requests to other people's servers: the host is resolved and checked once, and the connection goes to the
+// result.
 
 import { isIP, type LookupFunction } from 'node:net';
 
@@ -7,7 +7,7 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Finds these addresses, whatever the name server says by now. */
+/** Always resolves to these addresses, even if DNS changes. */
 export function lookupOf(found: readonly string[]): LookupFunction {
   return (_host, { all }, done) => {
     const answers = found.map((address) => ({ address, family: isIP(address) }));

@@ -1,4 +1,4 @@
-// Says in words why a request to somebody else's server got no response.
+// Describes why a request to another server got no response.
 
 import { codeOf } from '../../protocol/reading/caught-errors.ts';
 

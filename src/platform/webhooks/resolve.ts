@@ -1,6 +1,6 @@
-// Finds the IP addresses of a host. The system's resolver waits in one of the few threads that also hash passwords, for as
-// long as a name server likes to take; so the name servers are asked without it, and the system only about names that they
-// don't know, such as those of /etc/hosts.
+// Finds the IP addresses of a host. The system's resolver blocks one of the few threads that also hash passwords for as long
+// as a name server takes; so name servers are queried directly, and the system's resolver only for names that they don't
+// know, such as those in /etc/hosts.
 
 import { lookup, Resolver } from 'node:dns/promises';
 import { setMaxListeners } from 'node:events';
@@ -23,7 +23,7 @@ export const resolveHost: Resolve = async (host, signal) => {
   return asked;
 };
 
-/** Empty when they know no such name. Rejects when they don't answer in time. */
+/** Empty if there's no such name. Rejects if the name servers don't respond in time. */
 async function askNameServers(host: string, signal: AbortSignal): Promise<string[]> {
   const resolver = new Resolver({ timeout: 2000, tries: 2 });
   const cancel = () => resolver.cancel();

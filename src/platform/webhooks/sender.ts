@@ -1,5 +1,5 @@
-// Sends one webhook message over HTTP, to an address that was checked: the host is looked up once, and the connection goes
-// to what was found. Redirects aren't followed, proxies of the environment aren't used, and certificates are verified.
+// Sends one webhook message over HTTP, to an address that was checked: the host is resolved once, and the connection goes to
+// the result. Redirects aren't followed, proxy variables are ignored, and certificates are verified.
 
 import http from 'node:http';
 import https from 'node:https';
@@ -12,11 +12,11 @@ import { type Resolve, resolveHost } from './resolve.ts';
 export type SendResult =
   /** `body` is the beginning of the response. */
   | { readonly kind: 'answered'; readonly status: number; readonly body: string; readonly duration: number }
-  /** The error says in words what went wrong. */
+  /** The error is a readable phrase. */
   | { readonly kind: 'failed'; readonly error: string; readonly duration: number };
 
 export interface WebhookSender {
-  /** Why no message can be sent to this URL, as far as that can be told without looking up its host. */
+  /** Why no message can be sent to this URL, as far as that's known without resolving its host. */
   urlProblem(url: URL): string | undefined;
   /** Never rejects. The duration is in milliseconds. */
   send(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<SendResult>;
@@ -30,7 +30,7 @@ export interface SenderOptions {
   readonly deadline?: number | undefined;
 }
 
-/** No more of a response is read. */
+/** The part of a response that is read. */
 const responseLimit = 64 * 1024;
 
 class Refusal extends Error {}
@@ -65,7 +65,7 @@ export function webhookSender({ networks, resolve = resolveHost, deadline = 5000
   };
 }
 
-/** Those of the host that messages may be sent to. */
+/** The host's addresses that messages may be sent to. */
 async function addressesOf(addresses: Addresses, url: URL, resolve: Resolve, signal: AbortSignal): Promise<string[]> {
   const host = hostOf(url);
   const found = isIP(host) === 0 ? await resolve(host, signal) : [host];
@@ -79,7 +79,7 @@ function addressProblem(addresses: Addresses, url: URL, address: string): string
   if (!addresses.isReachable(address)) {
     return `${address} isn't a public IP address; LATCHKEY_WEBHOOK_NETWORKS can allow its network`;
   }
-  // Without TLS, whoever is on the way could read the messages and answer them.
+  // Without TLS, anyone in between could read and answer messages.
   if (url.protocol === 'http:' && !addresses.isAllowed(address)) {
     return `plain http is only for networks that LATCHKEY_WEBHOOK_NETWORKS allows, and ${address} is in none of them`;
   }
@@ -100,7 +100,7 @@ function post(
     const options = {
       method: 'POST',
       headers: { ...headers, 'content-length': length, 'user-agent': 'Latchkey', connection: 'close' },
-      // A connection of its own: none that was made before the address was checked.
+      // A new connection: none from before the address was checked.
       agent: false as const,
       lookup: lookupOf(found),
       signal,
@@ -128,7 +128,7 @@ function post(
     sent.on('error', (error) => {
       if (!answered) reject(error);
     });
-    // Answers such as 101 end the request without a response and without an error.
+    // Statuses such as 101 end the request without a response and without an error.
     sent.on('close', () => {
       if (!answered) reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
     });

@@ -3,10 +3,10 @@
 import { hasControlCharacters } from '../reading/control-characters.ts';
 
 const nameLimit = 100;
-/** Space and characters that leave no mark. A name that consists of them alone would be invisible. */
+/** Whitespace and invisible characters. A name of nothing else would be invisible. */
 const blank = /[\p{Z}\p{Cc}\p{Cf}\p{DI}\p{Mn}\u2800]/gu;
 
-/** What is wrong with a name, completing a sentence that starts with "the name"; undefined if nothing is. */
+/** What is wrong with a name, completing a sentence that starts with "the name"; undefined if it's valid. */
 export function nameProblem(name: string): string | undefined {
   if (name.replace(blank, '') === '') return 'is empty';
   if ([...name].length > nameLimit) return `is longer than ${nameLimit} characters`;

@@ -1,4 +1,4 @@
-// The rules for email addresses: what is one, and when two spellings mean the same account or mailbox.
+// The rules for email addresses: which are valid, and when two spellings mean the same account or mailbox.
 
 const form = /^[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f]+@[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f]+$/u;
 

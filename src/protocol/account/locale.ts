@@ -1,7 +1,7 @@
-// The language that somebody reads, as a tag of BCP 47.
+// A person's language, as a BCP 47 tag.
 
 let names: Intl.DisplayNames | undefined;
-/** An import asks for the same few a million times, and asking takes a while. */
+/** Cached, because an import looks up the same few tags a million times. */
 const known = new Map<string, string | undefined>();
 const most = 500;
 

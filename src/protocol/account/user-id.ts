@@ -1,5 +1,5 @@
-// Which ids a person can have. The service generates ids that begin with a digit; somebody who came from another
-// service may keep the id that applications know them by there.
+// Which IDs a person can have. The service generates IDs that start with a digit; people imported from another service can keep
+// the ID that their applications know.
 
 const form = /^[A-Za-z0-9._|:@-]{1,255}$/;
 

@@ -17,7 +17,7 @@ export function usernameProblem(text: string): UsernameProblem | undefined {
   return /^[a-z]/i.test(text) ? undefined : 'invalid_start';
 }
 
-/** What all spellings of a username share: usernames are unique by it. */
+/** The same for all spellings of a username, which are unique by it. */
 export function usernameKey(username: string): string {
   return username.toLowerCase();
 }

@@ -1,4 +1,4 @@
-// Cursors: where another page of a list begins or ends, as opaque text, and how many items come before that place.
+// Cursors: where a page of a list starts or ends, as opaque text, and how many items come before it.
 
 import { isUserId } from '../account/user-id.ts';
 

@@ -34,13 +34,13 @@ function cut(text: string): string {
   return text.slice(0, wordLimit).trimEnd().toWellFormed();
 }
 
-/** What was typed, word by word: whatever is found matches each of them. One that begins another adds nothing to it. */
+/** The typed words, all of which have to match. A word that is a prefix of another is dropped. */
 export function searchedWords(text: string): string[] {
   const words = unique(spelled(text).split(' ').map(cut)).slice(0, wordsPerSearch);
   return words.filter((word) => !words.some((other) => other !== word && other.startsWith(word)));
 }
 
-/** Each word together with everything after it: a stored word begins with what is typed of it. */
+/** The text from each word on, so that typing the beginning of any word finds it. */
 function wordsOf(text: string, boundary: RegExp, limit: number): string[] {
   const starts = [0, ...Array.from(text.matchAll(boundary), ({ index, 0: gap }) => index + gap.length)];
   return starts.slice(0, limit).map((start) => cut(text.slice(start)));

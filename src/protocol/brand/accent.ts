@@ -1,6 +1,6 @@
-// The colours that follow from one accent colour, for light and for dark, and the stylesheet that puts them in place of the
-// service's own. The chosen colour is used as it is where it has enough contrast; otherwise it becomes darker or lighter
-// until it has (docs/decisions/64-accent-contrast.md).
+// The colors derived from the accent color, for light and dark mode, and the stylesheet that replaces the defaults with them.
+// The chosen color is used unchanged if it has enough contrast; otherwise it's made darker or lighter until it does
+// (docs/decisions/64-accent-contrast.md).
 
 import { digestOf } from '../digest.ts';
 import { contrast, isHexColour, type Oklch, toHex, toOklch } from './colour.ts';
@@ -11,15 +11,15 @@ export interface AccentColours {
   readonly fillHover: string;
   /** Text on the fill. */
   readonly onFill: string;
-  /** Text in the accent colour, such as links. */
+  /** Text in the accent color, such as links. */
   readonly ink: string;
-  /** A background with a hint of the colour. */
+  /** A background with a hint of the color. */
   readonly tint: string;
 }
 
 export type Theme = 'light' | 'dark';
 
-/** The accent of the stylesheets in light mode, which pages have without another one. */
+/** The default accent, from the stylesheets in light mode. */
 export const ownAccent = '#4338ca';
 
 /** WCAG 2.2, 1.4.3 and 1.4.11. */
@@ -36,7 +36,7 @@ const tints: Record<Theme, { lightness: number; chroma: number }> = {
   light: { lightness: 0.965, chroma: 0.018 },
   dark: { lightness: 0.26, chroma: 0.024 },
 };
-/** Away from the surface: more of it is always enough, because black and white are. */
+/** Away from the surface. Always ends, because black and white have enough contrast. */
 const awayFromSurface: Record<Theme, number> = { light: -0.005, dark: 0.005 };
 const hoverSteps = [0.06, 0.05, 0.04, 0.03, 0.02, 0.01];
 
@@ -76,8 +76,8 @@ function hoverOf(from: Oklch, fill: string, onFill: string, surface: string): st
 }
 
 /**
- * The custom properties of the stylesheets, and which colour each has. The focus ring keeps its own: a red one would look
- * like an error.
+ * The custom properties of the stylesheets, and the color of each. The focus ring keeps its own: a red one would look like an
+ * error.
  */
 const properties: readonly (readonly [string, keyof AccentColours])[] = [
   ['--accent', 'fill'],
@@ -95,15 +95,15 @@ export function accentStylesheet(accent: string): string {
 }
 
 /**
- * The path has the colour and a hash of the stylesheet's content. It can be cached for good, and an instance that hasn't
- * heard of a new accent yet can still serve it.
+ * The path has the color and a hash of the stylesheet's content. It can be cached forever, and an instance that hasn't read a
+ * new accent yet can still serve it.
  */
 export function accentStylesheetPath(accent: string): string {
   const colour = accent.slice(1).toLowerCase();
   return `/brand.${colour}.${digestOf(accentStylesheet(accent)).slice(0, 12)}.css`;
 }
 
-/** The stylesheet at a path; undefined if there is none, or another version of the service has made it. */
+/** The stylesheet at a path; undefined if there is none, or it's from another version of the service. */
 export function stylesheetAt(path: string): string | undefined {
   const accent = `#${/^\/brand\.([0-9a-f]{6})\.[\w-]{12}\.css$/.exec(path)?.[1] ?? ''}`;
   return isHexColour(accent) && accentStylesheetPath(accent) === path ? accentStylesheet(accent) : undefined;

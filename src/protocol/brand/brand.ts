@@ -1,5 +1,5 @@
-// The brand: what the service is called, how it looks and where its links lead, as pages and emails show it. It is made
-// from the settings, and from the versions of the images that were uploaded.
+// The brand on pages and in emails: name, colors, images and links. It's derived from the settings and the versions of
+// uploaded images.
 
 import { includes } from '../reading/includes.ts';
 import { brandFields, type Settings } from '../resources/settings.ts';
@@ -15,12 +15,12 @@ export type BrandImages = Readonly<Record<BrandImage, string | undefined>>;
 
 export interface Brand {
   readonly name: string;
-  /** Stands beside the name when there is no logo; undefined while the service has the product's own name and mark. */
+  /** Shown beside the name if there's no logo; undefined while the service has the product's own name and mark. */
   readonly monogram: string | undefined;
   /** Paths. */
   readonly logo: { readonly light: string; readonly dark: string } | undefined;
   readonly favicon: string | undefined;
-  /** The path of the stylesheet with the colours of the accent. */
+  /** The path of the stylesheet with the accent's colors. */
   readonly stylesheet: string | undefined;
   /** For emails, which are light. */
   readonly colours: AccentColours | undefined;

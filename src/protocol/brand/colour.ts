@@ -1,9 +1,9 @@
-// Colours as sRGB hex values, their contrast as WCAG 2 defines it, and how to make one lighter or darker without changing
+// Colors as sRGB hex values, their contrast as WCAG 2 defines it, and how to make one lighter or darker without changing
 // its hue (OKLCH, Björn Ottosson's perceptual space).
 
 type Triple = readonly [number, number, number];
 
-/** Lightness from 0 to 1, chroma from 0 (grey), and hue in radians. */
+/** Lightness from 0 to 1, chroma from 0 (gray), and hue in radians. */
 export interface Oklch {
   readonly lightness: number;
   readonly chroma: number;
@@ -39,7 +39,7 @@ export function toOklch(hex: string): Oklch {
   };
 }
 
-/** A colour that a screen can't show loses chroma until one can. */
+/** Reduces the chroma of a color that a screen can't show until it can. */
 export function toHex({ lightness, chroma, hue }: Oklch): string {
   const level = Math.min(1, Math.max(0, lightness));
   let left = chroma;

@@ -17,7 +17,7 @@ export function monogramPath(name: string, accent: string = ownAccent): string {
   return `/brand.${accent.slice(1).toLowerCase()}.${Buffer.from(letter).toString('hex')}.${hash}.svg`;
 }
 
-/** The favicon at a path; undefined if there is none, or another version of the service has made it. */
+/** The favicon at a path; undefined if there is none, or it's from another version of the service. */
 export function monogramAt(path: string): string | undefined {
   const [, colour = '', hex = ''] = /^\/brand\.([0-9a-f]{6})\.([0-9a-f]{2,80})\.[\w-]{12}\.svg$/.exec(path) ?? [];
   const [accent, letter] = [`#${colour}`, Buffer.from(hex, 'hex').toString()];

@@ -1,5 +1,5 @@
-// What is taken over of somebody from another service, and by which rules. How each service writes it is in sources/.
-// Whatever isn't taken over is named, so that nobody loses something without being told.
+// What is imported about a person from another service, and by which rules. sources/ reads each service's format. Whatever
+// isn't imported is listed, so that nothing is lost silently.
 
 import { cleanName, nameProblem } from '../account/display-name.ts';
 import { isEmail } from '../account/email-address.ts';
@@ -11,9 +11,9 @@ import type { HashReading } from '../sign-in/hash-sources/reading.ts';
 import { noPassword } from '../sign-in/password-hashes.ts';
 
 export interface ImportedPerson {
-  /** What the other service calls them. A repeated import recognises them by it. */
+  /** Their ID at the other service, by which a repeated import matches them. */
   readonly oldId: string;
-  /** The id that they keep; undefined for a new one. */
+  /** The ID that they keep; undefined for a new one. */
   readonly id: string | undefined;
   readonly email: string;
   readonly emailVerified: boolean;
@@ -23,36 +23,36 @@ export interface ImportedPerson {
   readonly username: string | null;
   readonly picture: string | null;
   readonly locale: string | null;
-  /** In milliseconds; null when the other service doesn't say. */
+  /** In milliseconds; null if the other service doesn't say. */
   readonly createdAt: number | null;
   readonly disabled: boolean;
-  /** As it's stored; empty for somebody without a password. */
+  /** As it's stored; empty for people without a password. */
   readonly passwordHash: string;
 }
 
 export type PersonReading =
-  /** `left` names what wasn't taken over. */
+  /** `left` lists what isn't imported. */
   | { readonly kind: 'person'; readonly person: ImportedPerson; readonly left: readonly string[] }
-  /** Nobody who signs in. */
+  /** Not a person who signs in. */
   | { readonly kind: 'skipped'; readonly what: string }
   | { readonly kind: 'invalid'; readonly problems: readonly string[] };
 
 export interface ImportChoices {
   /** False for new ids. */
   readonly keepIds: boolean;
-  /** Whether people whose hash is refused come without a password. */
+  /** Whether people whose hash is refused are imported without a password. */
   readonly dropRefusedHashes: boolean;
   readonly now: number;
 }
 
-/** What a service says about somebody, before any rule of ours. */
+/** A person as the other service describes them, before our rules. */
 export interface GivenPerson {
   readonly oldId: string | undefined;
-  /** False if it's no id of theirs, but what stands in for one. */
+  /** False if it isn't an ID but used in place of one. */
   readonly isOwnId?: boolean;
   readonly email: string | undefined;
   readonly emailVerified: boolean;
-  /** The first that is a name counts. */
+  /** The first valid name is used. */
   readonly names: readonly (string | undefined)[];
   readonly givenName: string | undefined;
   readonly familyName: string | undefined;
@@ -61,7 +61,7 @@ export interface GivenPerson {
   readonly locale: string | undefined;
   readonly createdAt: number | undefined;
   readonly disabled: boolean;
-  /** Undefined for somebody without a password. */
+  /** Undefined for people without a password. */
   readonly password: HashReading | undefined;
 }
 
@@ -121,7 +121,7 @@ function usernameOf(text: string): string | undefined {
   return usernameProblem(text) === undefined ? text : undefined;
 }
 
-/** Null, and named among what is left, unless it fits our rules. */
+/** Null, and listed in `left`, unless it fits our rules. */
 function fitting(
   what: string,
   text: string | undefined,
@@ -140,7 +140,7 @@ function optionalName(text: string | undefined): string | null {
   return nameProblem(name) === undefined ? name : null;
 }
 
-/** Everybody has a name here: without one, it's the first part of the email address. */
+/** A name is required: without one, it's the first part of the email address. */
 function nameOf(
   names: readonly (string | undefined)[],
   givenName: string | null,
@@ -148,7 +148,7 @@ function nameOf(
   email: string,
 ): { text: string; shortened: boolean } {
   const whole = [givenName, familyName].filter((part) => part !== null).join(' ');
-  // Services that know no name often give the email address for one.
+  // Services without a name often use the email address.
   const candidates = [...names, whole, email.slice(0, email.lastIndexOf('@'))].map((text) => cleanName(text ?? ''));
   const chosen = candidates.find((text) => text !== '' && text !== email && isName(short(text))) ?? email;
   const text = short(chosen);

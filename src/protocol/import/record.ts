@@ -1,4 +1,4 @@
-// Reads the members of a record from elsewhere by their type, and collects what is wrong and what nobody has asked for.
+// Reads the fields of an imported record by type, and collects problems and fields that weren't read.
 
 import { isJsonObject, type Json, type JsonObject } from '../reading/strict-json.ts';
 
@@ -26,7 +26,7 @@ export class GivenRecord {
     return this.#wrong(key, 'must be text');
   }
 
-  /** Numbers too, as they're written. */
+  /** Also accepts numbers, as written. */
   id(key: string): string | undefined {
     const value = this.#take(key);
     return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : this.text(key);
@@ -38,7 +38,7 @@ export class GivenRecord {
     return this.#wrong(key, 'must be true or false');
   }
 
-  /** As a text too, which is all that CSV has. */
+  /** Also accepts text, which is all that CSV has. */
   spelledFlag(key: string): boolean | undefined {
     const value = this.#take(key);
     const word = typeof value === 'string' ? value.toLowerCase() : value;
@@ -75,12 +75,12 @@ export class GivenRecord {
     return this.#take(key) !== undefined;
   }
 
-  /** Says nothing that anybody would miss. */
+  /** Marks fields that nobody would miss. */
   ignore(...keys: readonly string[]): void {
     for (const key of keys) this.#asked.add(key);
   }
 
-  /** The members that nobody has asked for and that say something. */
+  /** The fields that weren't read and aren't empty. */
   left(prefix = ''): string[] {
     return Object.keys(this.#object)
       .filter((key) => !this.#asked.has(key) && says(this.#object[key]))
@@ -98,7 +98,7 @@ export class GivenRecord {
   }
 }
 
-/** Whether a value is more than "nothing". */
+/** Whether a value isn't empty. */
 export function says(value: Json | undefined): boolean {
   if (value === undefined || value === null || value === false || value === '' || value === 0) return false;
   return typeof value !== 'object' || Object.keys(value).length > 0;

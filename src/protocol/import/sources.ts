@@ -18,7 +18,7 @@ export type ImportSource = (typeof importSources)[number];
 export interface SourceOptions extends ImportChoices {
   readonly from: ImportSource;
   readonly firebase?: FirebaseParameters | undefined;
-  /** Finds a hash that Auth0's support has exported. */
+  /** Finds a hash in the export of Auth0's support. */
   readonly auth0Hash?: ((id: string) => string | undefined) | undefined;
 }
 

@@ -1,12 +1,12 @@
-// How sure the service is of who has signed in, as the `acr` claim says it and `acr_values` asks for it: "1" for one
-// factor, "2" for two, or for a passkey with user verification.
+// The strength of a sign-in, for the `acr` claim and `acr_values`: "1" for one factor, "2" for two or for a passkey with user
+// verification.
 
 import { includes } from '../reading/includes.ts';
 
 export const acrValues = ['1', '2'] as const;
 export type Acr = (typeof acrValues)[number];
 
-/** A way to sign in that counts as two factors says so among its methods. */
+/** A sign-in with two factors has `mfa` among its methods. */
 export function hasTwoFactors(amr: readonly string[]): boolean {
   return amr.includes('mfa');
 }

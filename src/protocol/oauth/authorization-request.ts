@@ -15,7 +15,7 @@ export interface AuthorizationRequest {
   readonly redirectUri: string;
   readonly state: string | undefined;
   readonly scopes: readonly Scope[];
-  /** What the request asks for besides, and nobody here knows. */
+  /** Requested scopes that don't exist. */
   readonly ignoredScopes: readonly string[];
   readonly nonce: string | undefined;
   readonly codeChallenge: string;
@@ -23,9 +23,9 @@ export interface AuthorizationRequest {
   /** In seconds. */
   readonly maxAge: number | undefined;
   readonly loginHint: string | undefined;
-  /** As it was sent. It counts for nothing before it's verified. */
+  /** As it was sent, not verified. */
   readonly idTokenHint: string | undefined;
-  /** Whether those who have a second factor are asked for it. */
+  /** Whether people with a second factor are asked for it. */
   readonly prefersTwoFactors: boolean;
 }
 

@@ -1,4 +1,4 @@
-// HTTP Basic, which the token endpoint doesn't take: recognises it, so that the answer and the event can say so.
+// HTTP Basic, which the token endpoint refuses: detected, so that the response and the event can say so.
 
 export function isBasic(authorization: string | undefined): authorization is string {
   return authorization !== undefined && /^basic( |$)/i.test(authorization);

@@ -1,5 +1,5 @@
-// The pages of an application that people are led to: its home page, its privacy policy, its terms of service, and where
-// it's opened from the account. The first three are named as in OpenID Connect Dynamic Registration.
+// An application's links: its home page, privacy policy and terms of service, named as in OpenID Connect Dynamic
+// Registration, and where it's opened from the account.
 
 import type { ClientValues } from '../resources/client.ts';
 

@@ -1,5 +1,5 @@
-// Signs and verifies JWTs with HS256, the only algorithm. A token's header must be byte for byte the one that this file
-// writes, so the `alg` of a token that somebody presents is never read.
+// Signs and verifies JWTs with HS256, the only algorithm. A token's header must be exactly the one that this file writes, so
+// the `alg` of a presented token is never read.
 
 import { sameText } from '../digest.ts';
 import { hmacSha256 } from '../hmac.ts';

@@ -1,6 +1,6 @@
-// Decides what a client's request to sign somebody out leads to (OpenID Connect RP-Initiated Logout 1.0): whether the
-// session ends at once or its user is asked first, and whether the browser may go back to the client afterwards. Anybody
-// can send such a request, so only a hint about the user who is signed in ends a session without a question.
+// Decides what a client's sign-out request does (OpenID Connect RP-Initiated Logout 1.0): whether the session ends at once
+// or the user is asked first, and whether the browser may return to the client. Anyone can send such a request, so only a
+// hint about the signed-in user ends a session without confirmation.
 
 import type { QueryReading } from '../reading/parameters.ts';
 import type { Hint } from './id-token-hint.ts';
@@ -30,13 +30,13 @@ export function readLogoutRequest({ parameters, repeated, invalid }: QueryReadin
   };
 }
 
-/** What became of the hint: there was none, it doesn't verify, or what it says. */
+/** The hint: missing, invalid, or its content. */
 export type PresentedHint = 'none' | 'invalid' | Hint;
 
-/** The client that a request comes from, as far as it says so. */
+/** The client that the request claims to come from. */
 export interface Claimant {
   readonly clientId: string | undefined;
-  /** Why the request can't be believed; undefined when it can. */
+  /** Why the request isn't trusted; undefined if it is. */
   readonly doubt: 'hint_invalid' | 'client_mismatch' | undefined;
 }
 
@@ -64,17 +64,20 @@ export type ReturnRefusal =
   | 'client_revoked'
   | 'post_logout_redirect_uri_mismatch';
 
-/** Where the browser goes once nobody is signed in any more. */
+/** Where the browser goes after the sign-out. */
 export type LogoutReturn =
-  /** The request doesn't ask for anything. */
-  { kind: 'none' } | { kind: 'redirect'; uri: string; location: string } | { kind: 'refused'; reason: ReturnRefusal };
+  /** The request has no redirect URI. */
+  | { kind: 'none' }
+  | { kind: 'redirect'; uri: string; location: string }
+  /** With the registered URIs if the requested one isn't among them. */
+  | { kind: 'refused'; reason: ReturnRefusal; registered?: readonly string[] };
 
 export interface ReturningClient {
   readonly postLogoutRedirectUris: readonly string[];
   readonly revokedAt: number | null;
 }
 
-/** `client` is the claimant's, if it exists. */
+/** `client` is the claimed one, if it exists. */
 export function logoutReturn(
   request: Pick<LogoutRequest, 'postLogoutRedirectUri' | 'state'>,
   claimant: Claimant,
@@ -86,10 +89,11 @@ export function logoutReturn(
   if (claimant.clientId === undefined) return refused('client_missing');
   if (client === undefined) return refused('unknown_client');
   if (client.revokedAt !== null) return refused('client_revoked');
-  if (!client.postLogoutRedirectUris.includes(uri)) return refused('post_logout_redirect_uri_mismatch');
+  const registered = client.postLogoutRedirectUris;
+  if (!registered.includes(uri)) return { ...refused('post_logout_redirect_uri_mismatch'), registered };
   return { kind: 'redirect', uri, location: state === undefined ? uri : withParameters(uri, { state }) };
 }
 
-function refused(reason: ReturnRefusal): LogoutReturn {
+function refused(reason: ReturnRefusal): LogoutReturn & { kind: 'refused' } {
   return { kind: 'refused', reason };
 }

@@ -11,11 +11,11 @@ export interface AuthorizationFacts {
   readonly clientIsPublic: boolean;
   /** When the user of the browser's session signed in, in milliseconds; undefined without a session. */
   readonly authenticatedAt: number | undefined;
-  /** Whether the client expects another user than the one who is signed in: it has sent an ID token about them. */
+  /** Whether the client's `id_token_hint` is about someone other than the signed-in user. */
   readonly hintIsOfAnother: boolean;
-  /** Whether the session has to get a second factor before it is good for this request. */
+  /** Whether the session needs a second factor for this request. */
   readonly lacksSecondFactor: boolean;
-  /** What the user has just done for this request, so that `prompt` does not ask for it again and again. */
+  /** What the user has just done for this request, so that `prompt` doesn't ask for it again. */
   readonly answered: CompletedPrompt | undefined;
   /** The scopes that the user has approved for this client before; undefined when there is no consent. */
   readonly consentedScopes: readonly Scope[] | undefined;
@@ -43,7 +43,7 @@ export function nextStep(facts: AuthorizationFacts, now: number): AuthorizationS
   if (authenticatedAt === undefined || (mustSignIn && answered !== 'signed_in')) {
     return silent ? denied('login_required') : { kind: 'sign_in' };
   }
-  // They have signed in for this request and are somebody else: asking again and again would lead nowhere.
+  // They've signed in for this request and are someone else, so asking again would loop.
   if (facts.hintIsOfAnother) return denied('login_required');
 
   if (request.prompt.has('select_account') && answered === undefined) return { kind: 'choose_account' };
@@ -51,7 +51,7 @@ export function nextStep(facts: AuthorizationFacts, now: number): AuthorizationS
   if (!facts.hasAccess) return silent ? denied('access_denied') : { kind: 'no_access' };
   if (facts.lacksSecondFactor) return silent ? denied('login_required') : { kind: 'second_factor' };
 
-  // Any program could receive what is sent to another kind of URI, so a public client there is asked about every time.
+  // Any program could receive responses to other kinds of URIs, so a public client with one needs consent every time.
   const remembered =
     (!facts.clientIsPublic || isWebUri(request.redirectUri)) &&
     facts.consentedScopes !== undefined &&

@@ -1,5 +1,5 @@
 // Redirect URIs: which ones may be registered, and how a response is added to one. Whether a request's URI is registered
-// is plain string equality and decided elsewhere; nothing here normalises a URI.
+// is plain string equality and decided elsewhere; nothing here normalizes a URI.
 
 const loopbackHost = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 const webSchemes = new Set(['http:', 'https:']);

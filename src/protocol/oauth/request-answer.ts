@@ -3,7 +3,7 @@
 
 import { digestOf } from '../digest.ts';
 
-/** What the user has just done for the request: signed in for it, or chosen the account to continue with. */
+/** What the user has just done for the request: signed in, or chosen an account. */
 export type CompletedPrompt = 'signed_in' | 'chose_account';
 
 /** How long a sign-in counts as the answer to the request that asked for it. */

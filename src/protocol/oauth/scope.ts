@@ -22,7 +22,7 @@ export function chooseScopes(requested: string | undefined, allowed: readonly Sc
 }
 
 export type RequestedScopes =
-  /** `ignored` are those that don't exist. */
+  /** `ignored` are unknown scopes. */
   { kind: 'chosen'; scopes: readonly Scope[]; ignored: readonly string[] } | { kind: 'invalid'; description: string };
 
 /** The form of RFC 6749, section 3.3. */
@@ -58,7 +58,7 @@ function invalid(problem: string, names: readonly string[]): RequestedScopes {
   return { kind: 'invalid', description: describe(problem, names) };
 }
 
-/** More of them would only make the description long. */
+/** More would make the description too long. */
 const namedScopes = 3;
 
 function describe(problem: string, names: readonly string[]): string {

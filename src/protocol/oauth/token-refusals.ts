@@ -3,7 +3,7 @@
 import type { ErrorCode } from './errors.ts';
 import { refusalReasons } from './grant.ts';
 
-/** Why a client isn't who it says it is. */
+/** Why client authentication failed. */
 export const clientRefusals = [
   'client_id_missing',
   'unknown_client',

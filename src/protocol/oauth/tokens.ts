@@ -43,12 +43,12 @@ export function issueAccessToken(
   return signAccessToken(claims, key);
 }
 
-/** When a token expires that is issued now. Tokens count in whole seconds. */
+/** The expiry of a token issued now, in whole seconds. */
 export function accessTokenExpiry(now: number): number {
   return Math.floor(now / 1000) * 1000 + lifetimes.accessToken;
 }
 
-/** What the token says, expired or not; undefined when this service has not issued it. */
+/** The token's claims, expired or not; undefined if this service didn't issue it. */
 export function readAccessToken(
   token: string,
   issuer: string,
@@ -60,7 +60,7 @@ export function readAccessToken(
   if (typeof grant !== 'string' || typeof jti !== 'string' || typeof sub !== 'string') return undefined;
   if (typeof client_id !== 'string' || typeof scope !== 'string') return undefined;
   if (typeof iat !== 'number' || typeof exp !== 'number') return undefined;
-  // No token is issued for longer, whoever has the key.
+  // No token is issued for longer, so one that claims to be valid longer is forged.
   if (!((exp - iat) * 1000 <= lifetimes.accessToken)) return undefined;
   return {
     grantId: grant,
@@ -72,10 +72,10 @@ export function readAccessToken(
   };
 }
 
-/** How far the clocks of two instances may be apart. */
+/** How far the clocks of two instances may differ. */
 const clockTolerance = 60_000;
 
-/** Whether the token counts now: it hasn't expired, and doesn't claim to come from a time that is still to come. */
+/** Whether the token is valid now: not expired, and not issued in the future. */
 export function isCurrent({ expiresAt }: AccessTokenFacts, now: number): boolean {
   return now < expiresAt && expiresAt <= now + lifetimes.accessToken + clockTolerance;
 }
@@ -85,7 +85,7 @@ export interface Authentication {
   readonly authTime: number;
   readonly amr: readonly string[];
   readonly nonce: string | null;
-  /** Names the grant, so that the service recognises the token (id-token-hint.ts). */
+  /** Identifies the grant, so that the service recognizes the token (id-token-hint.ts). */
   readonly sid: string;
 }
 

@@ -1,5 +1,5 @@
-// Characters that text from outside must not contain: they could end a header or a string, forge a line in a log, or command
-// the terminal of whoever lists it. Besides ASCII's there is a second set, U+0080 to U+009F, which terminals obey too.
+// Characters that text from outside must not contain: they could end a header or a string, forge a log line, or control a
+// terminal. Besides ASCII's there's a second set, U+0080 to U+009F, which terminals obey too.
 
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
 
@@ -19,7 +19,7 @@ export function replaceMisleading(text: string, replacement: (character: string)
   return text.replace(misleading, replacement);
 }
 
-/** Each misleading character as its escape in JSON, which says what it is and does nothing. */
+/** Replaces each misleading character with its JSON escape. */
 export function escapeMisleading(text: string): string {
   return replaceMisleading(text, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -1,6 +1,6 @@
 // Reads DATABASE_URL, a PostgreSQL connection URI, into where to connect and how the connection is protected. Off this
 // machine a connection is encrypted and the server's certificate is verified, unless the URL says otherwise (decision 44).
-// What can't be honoured is invalid rather than ignored.
+// Unsupported settings are invalid rather than ignored.
 
 export interface DatabaseAddress {
   /** A name, an IP address, or the folder of a Unix socket, which begins with "/". */
@@ -17,11 +17,11 @@ export interface DatabaseAddress {
 }
 
 export type Protection =
-  /** Nobody can listen, because the connection doesn't leave this machine; or the operator has accepted that. */
+  /** The connection doesn't leave this machine, or the operator accepts that it's unencrypted. */
   | { readonly kind: 'none'; readonly local: boolean }
   | {
       readonly kind: 'tls';
-      /** False only if the operator asked for it: an attacker on the way can then pretend to be the server. */
+      /** False only if the operator asked for it: an attacker in between can then impersonate the server. */
       readonly verified: boolean;
       /** Files; without `rootCertificate` the authorities that Node trusts. */
       readonly rootCertificate: string | undefined;
@@ -122,7 +122,7 @@ function readProtection(host: string, get: (name: string) => string | undefined)
   const wanted = mode !== undefined || Object.values(files).some((file) => file !== undefined);
   // TLS isn't used on Unix sockets, whatever the mode: PostgreSQL doesn't offer it there.
   if (mode === 'disable' || host.startsWith('/') || (local && !wanted)) return { kind: 'none', local };
-  // "system" is how libpq writes what is the default here.
+  // "system" is libpq's name for the default here.
   const rootCertificate = files.rootCertificate === 'system' ? undefined : files.rootCertificate;
   return { kind: 'tls', verified: mode !== 'no-verify', ...files, rootCertificate };
 }

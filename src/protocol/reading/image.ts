@@ -1,4 +1,4 @@
-// Recognises the image formats that are safe to hand to a browser, by content and never by file name, and strips metadata
+// Detects the image formats that are safe to hand to a browser, by content and never by file name, and strips metadata
 // from uploaded pictures. Pixels are never decoded, so an upload costs one pass over its bytes. What is kept of each
 // format is decided in images/.
 
@@ -30,7 +30,7 @@ export function recogniseImage(bytes: Uint8Array): ImageType | undefined {
   return undefined;
 }
 
-/** Why bytes that aren't recognised are refused, as the end of a sentence. */
+/** Why an unknown format is refused, as the end of a sentence. */
 export function notAnImage(bytes: Uint8Array): string {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).toString('utf8');
   const isSvg = start.trimStart().startsWith('<') && /<svg\b/i.test(start);

@@ -27,14 +27,22 @@ export interface OptionWords {
   readonly about?: string;
   /** For a change, where that says something else. */
   readonly change?: string;
+  /** Of a list of words: each has an option of its own. */
+  readonly many?: true;
   /** The flag that takes a flag back, and what that does. Without one, a change says yes or no. */
   readonly opposite?: { readonly name: string; readonly about: string };
   /** What the option that empties a list or removes an image is about. */
   readonly clear?: string;
+  /** What that option is called; "no-" and the option's name if undefined. */
+  readonly clearName?: string;
   /** The value that stands for none, where an empty one doesn't. */
   readonly none?: string;
   /** What "show" calls it; the name with spaces if undefined. */
   readonly label?: string;
+  /** What "show" says for no and yes. */
+  readonly said?: readonly [string, string];
+  /** What "show" says for an empty list, which it leaves out if undefined. */
+  readonly empty?: string;
   readonly completes?: 'upstream' | 'client';
 }
 
@@ -49,16 +57,24 @@ interface Row<Property extends string> {
   readonly input?: 'email' | 'colour';
   /** What records call it; the name in camel case if undefined. */
   readonly property?: Property;
+  /** How it's found in a record that doesn't have it under its property. */
+  readonly find?: (record: Whole) => unknown;
+  /** What a new resource has if it isn't given, where that depends on other fields. */
+  readonly initialFrom?: (whole: Whole) => unknown;
   /** Both if undefined. */
   readonly settable?: 'create' | 'change' | 'never';
   /** Changing it needs fresh proof of identity. */
   readonly needsProof?: true;
   /** A value that is none: the field can be null, and an empty text means the same. */
   readonly nullable?: true;
+  /** A list that is stored as JSON, because its items can contain spaces; otherwise they have spaces in between. */
+  readonly storedAs?: 'json';
   /** What a file that doesn't say it means by that; undefined leaves the field as it is. */
   readonly absentInFile?: 'initial';
   /** A list whose items belong together: a difference shows it as a whole. */
   readonly comparedWhole?: true;
+  /** A list whose order says nothing. */
+  readonly unordered?: true;
   /** Fields by property that its rule looks at: it's checked again when they change. */
   readonly dependsOn?: readonly string[];
   /** False: the command line has no option for it. */
@@ -80,10 +96,16 @@ export interface Field<Value = unknown, Property extends string = string> extend
   /** Of a list: how many items it has at least and at most. Of a number: its range. */
   readonly least?: number;
   readonly most?: number;
+  /** Of a list: a later version may have further values, so what is shown isn't limited to these. */
+  readonly growing?: true;
   /** Of a list: whether people separate its items with spaces, instead of line breaks. */
   readonly words?: true;
+  /** Of a list in a form: what people can put between its items, if not only line breaks. */
+  readonly separators?: RegExp;
   /** Of a text: the longest, as a form allows it. */
   readonly longest?: number;
+  /** Of a text in a form: keyboards neither capitalize nor correct it. */
+  readonly verbatim?: true;
   /** Of a text: the form that the API asks for. */
   readonly pattern?: RegExp;
   /** Of a flag that a form shows as a choice: what no and yes are called. */
@@ -104,7 +126,8 @@ interface TextRow<Property extends string> extends Row<Property> {
   readonly longest?: number;
   readonly documentsLimit?: true;
   readonly pattern?: RegExp;
-  readonly clean?: (text: string) => string;
+  readonly verbatim?: true;
+  readonly clean?: (text: string, whole: Whole) => string;
   readonly problem?: (text: string, whole: Whole) => string | undefined;
 }
 
@@ -121,7 +144,7 @@ export function text<Property extends string>(row: TextRow<Property>): Field<str
     read: (given, whole) => {
       if (row.nullable && (given === null || given === '')) return null;
       if (typeof given !== 'string') return new Invalid(`the ${row.property ?? 'value'} must be a string`);
-      const cleaned = clean(given);
+      const cleaned = clean(given, whole);
       if (row.nullable && cleaned === '') return null;
       const wrong = problem?.(cleaned, whole);
       return wrong === undefined ? cleaned : new Invalid(wrong);
@@ -132,23 +155,32 @@ export function text<Property extends string>(row: TextRow<Property>): Field<str
 interface ListRow<Item extends string, Property extends string> extends Row<Property> {
   readonly initial?: readonly Item[];
   readonly values?: readonly Item[];
+  readonly growing?: true;
   readonly least?: number;
   readonly most?: number;
   readonly words?: true;
+  readonly separators?: RegExp;
   /** The items as they're stored, each once, or what is wrong with them. */
   readonly items?: (given: readonly string[], whole: Whole) => readonly Item[] | Invalid;
   readonly problems?: (items: readonly string[], whole: Whole) => readonly string[];
 }
 
 export function list<Item extends string = string, const Property extends string = never>(
+  row: ListRow<Item, Property> & { readonly nullable: true },
+): Field<readonly Item[] | null, Property>;
+export function list<Item extends string = string, const Property extends string = never>(
   row: ListRow<Item, Property>,
-): Field<readonly Item[], Property> {
+): Field<readonly Item[], Property>;
+export function list<Item extends string, Property extends string>(
+  row: ListRow<Item, Property>,
+): Field<readonly Item[] | null, Property> {
   const { items, problems, ...rest } = row;
   return {
     ...rest,
     kind: 'list',
-    initial: row.initial ?? (row.least === undefined ? [] : undefined),
+    initial: row.initial ?? (row.nullable ? null : row.least === undefined ? [] : undefined),
     read: (given, whole) => {
+      if (row.nullable && given === null) return null;
       if (!isTexts(given)) return new Invalid('the list must hold strings');
       const wrong = problems?.(given, whole) ?? [];
       if (wrong.length > 0) return new Invalid(...wrong);
@@ -164,6 +196,8 @@ interface ChoiceRow<Value extends string, Property extends string> extends Row<P
   readonly initial?: NoInfer<Value>;
   /** What it says when the value is another one. */
   readonly rule: string;
+  /** What is wrong with one of the values. */
+  readonly problem?: (value: Value, whole: Whole) => string | undefined;
 }
 
 export function choice<const Value extends string, const Property extends string = never>(
@@ -175,13 +209,16 @@ export function choice<const Value extends string, const Property extends string
 export function choice<Value extends string, Property extends string>(
   row: ChoiceRow<Value, Property>,
 ): Field<Value | null, Property> {
+  const { problem, ...rest } = row;
   return {
-    ...row,
+    ...rest,
     kind: 'choice',
     initial: row.initial ?? (row.nullable ? null : undefined),
-    read: (given) => {
+    read: (given, whole) => {
       if (row.nullable && (given === null || given === '')) return null;
-      return row.values.find((value) => value === given) ?? new Invalid(row.rule);
+      const value = row.values.find((each) => each === given);
+      const wrong = value === undefined ? row.rule : problem?.(value, whole);
+      return value === undefined || wrong !== undefined ? new Invalid(wrong ?? row.rule) : value;
     },
   };
 }
@@ -201,19 +238,28 @@ export function flag<const Property extends string = never>(
   };
 }
 
+interface NumberRow<Property extends string> extends Row<Property> {
+  readonly initial?: number;
+  readonly least: number;
+  readonly most: number;
+}
+
 export function number<const Property extends string = never>(
-  row: Row<Property> & { readonly initial?: number; readonly least: number; readonly most: number },
-): Field<number, Property> {
+  row: NumberRow<Property> & { readonly nullable: true },
+): Field<number | null, Property>;
+export function number<const Property extends string = never>(row: NumberRow<Property>): Field<number, Property>;
+export function number<Property extends string>(row: NumberRow<Property>): Field<number | null, Property> {
   const { least, most, rule = `must be a whole number from ${least} to ${most}` } = row;
   return {
     ...row,
     kind: 'number',
     rule,
-    initial: row.initial,
-    read: (given) =>
-      typeof given === 'number' && Number.isInteger(given) && given >= least && given <= most
-        ? given
-        : new Invalid(rule),
+    initial: row.initial ?? (row.nullable ? null : undefined),
+    read: (given) => {
+      if (row.nullable && (given === null || given === '')) return null;
+      const isInRange = typeof given === 'number' && Number.isInteger(given) && given >= least && given <= most;
+      return isInRange ? given : new Invalid(rule);
+    },
   };
 }
 
@@ -266,7 +312,7 @@ export function time<Property extends string>(row: Partial<Row<Property>> = {}):
 
 /** Something that is only shown. */
 export function shown<Value, const Property extends string = never>(
-  row: Row<Property> & { readonly kind: FieldKind; readonly values?: readonly string[] },
+  row: Row<Property> & { readonly kind: FieldKind; readonly values?: readonly string[]; readonly least?: number },
 ): Field<Value, Property> {
   return { ...row, settable: 'never', initial: undefined, read: () => new Invalid("it can't be set") };
 }

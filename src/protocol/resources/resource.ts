@@ -69,6 +69,11 @@ export function typedValue({ kind }: Field, text: string): string | number {
   return kind === 'number' && /^\d{1,9}$/.test(text) ? Number(text) : text;
 }
 
+/** Whether a new resource can't do without being given it. */
+export function isNeeded({ initial, initialFrom }: Field): boolean {
+  return initial === undefined && initialFrom === undefined;
+}
+
 /** Turns values by name, such as JSON, into values by property. What isn't a settable field is left out. */
 export function givenByName<Table extends FieldTable>(
   table: Table,
@@ -107,8 +112,8 @@ export function readFields<Table extends FieldTable>(
       values[property] = wanted[property];
       continue;
     }
-    if (!isGiven && current === undefined && field.initial !== undefined) {
-      values[property] = field.initial;
+    if (!isGiven && current === undefined && !isNeeded(field)) {
+      values[property] = field.initialFrom?.(whole) ?? field.initial;
       continue;
     }
     const read = field.read(whole[property], whole);
@@ -147,7 +152,8 @@ export function changesNeedProof<Table extends FieldTable>(
 }
 
 /** The value of a field in a record; of an image, its version. */
-export function valueIn(record: object, property: string, { kind }: Field): unknown {
+export function valueIn(record: object, property: string, { kind, find }: Field): unknown {
+  if (find !== undefined) return find(byProperty(record));
   const name = kind === 'image' ? `${property}Version` : property;
   return byProperty(record)[name];
 }
@@ -156,8 +162,9 @@ function versionOf(image: unknown): string | null {
   return typeof image === 'object' && image !== null && 'version' in image ? String(image.version) : null;
 }
 
-function isSame({ kind }: Field, one: unknown, other: unknown): boolean {
-  return kind === 'list' ? JSON.stringify(one) === JSON.stringify(other) : one === other;
+function isSame({ kind, unordered }: Field, one: unknown, other: unknown): boolean {
+  const text = (value: unknown) => JSON.stringify(unordered && Array.isArray(value) ? value.toSorted() : value);
+  return kind === 'list' ? text(one) === text(other) : one === other;
 }
 
 /** What an event says about a change: the names of what has changed, and the new values that may be recorded. */

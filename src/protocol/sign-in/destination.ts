@@ -1,5 +1,5 @@
-// Where a sign-in leads once it is done: back to the authorization request that it interrupted, or to a page of the
-// service. In tickets and links a destination is the path and query to which the browser is sent in the end.
+// Where a sign-in continues when it's done: the authorization request that it interrupted, or a page of the service. In tickets
+// and links, a destination is the path and query that the browser is redirected to.
 
 import { soleParameter } from '../oauth/authorization-request.ts';
 import { readQuery } from '../reading/parameters.ts';
@@ -24,7 +24,7 @@ export const accountPage: PageDestination = { kind: 'page', path: '/account' };
 export const consolePage: PageDestination = { kind: 'page', path: '/admin' };
 
 const authorizationPrefix = `${authorizationPath}?`;
-// A segment may be a person's id; `.` and `..` would lead to another page.
+// A segment can be a person's ID; `.` and `..` would resolve to another page.
 const segment = String.raw`(?!\.{1,2}(?:[/?]|$))(?:[\w.|:@~-]|%7C|%3A|%40)+`;
 const pageForm = new RegExp(String.raw`^/(account|admin)(/${segment})*(\?[\w.~%&=+@-]*)?$`);
 
@@ -36,14 +36,14 @@ export function formatDestination(destination: Destination): string {
   return destination.kind === 'authorization' ? authorizationUrl(destination.query) : destination.path;
 }
 
-/** For a destination that is stored: the secret of a link, which its query may hold, must not be. */
+/** For storing a destination without the secret of a link that its query may have. */
 export function withoutLink(destination: Destination): Destination {
   if (destination.kind === 'authorization') return destination;
   const [path = '', query] = destination.path.split('?');
   return new URLSearchParams(query).has('link') ? { kind: 'page', path } : destination;
 }
 
-/** Undefined when the text is neither an authorization request nor a page that a sign-in may lead to. */
+/** Undefined if the text is neither an authorization request nor a page that a sign-in can continue to. */
 export function parseDestination(text: string): Destination | undefined {
   if (!text.startsWith(authorizationPrefix)) return parsePage(text);
   const query = text.slice(authorizationPrefix.length);
@@ -54,7 +54,7 @@ export function parseDestination(text: string): Destination | undefined {
   return { kind: 'authorization', query, clientId, redirectUri };
 }
 
-/** One of the account and console pages, and nothing else: an address from outside must not lead anywhere else. */
+/** One of the account and console pages, and nothing else, to prevent open redirects. */
 export function parsePage(text: string): PageDestination | undefined {
   return pageForm.test(text) ? { kind: 'page', path: text } : undefined;
 }

@@ -47,7 +47,7 @@ const systems: readonly Product[] = [
 
 const marksOfBrowsersNotForMacs: readonly string[] = ['FxiOS/', 'CriOS/', 'EdgiOS/', 'OPT/', 'OPX/', 'OPiOS/'];
 
-/** A system that is not recognised is left out; a browser that is not is called unknown. */
+/** An unknown system is left out; an unknown browser is called unknown. */
 export function deviceName(userAgent: string | undefined): string {
   const header = (userAgent ?? '').slice(0, headerLimit);
   const system = systemIn(header);

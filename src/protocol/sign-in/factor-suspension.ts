@@ -1,4 +1,4 @@
-// Which second factors a password reset suspends: somebody who knew the old password may have added them.
+// Which second factors a password reset suspends: someone who knew the old password may have added them.
 
 /**
  * Long enough for people to read the email about a new factor, and short enough that most people's own factors stay in

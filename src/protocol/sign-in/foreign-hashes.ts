@@ -1,5 +1,5 @@
-// Password hashes that another service has made: the form in which they're stored until their owner signs in, and how
-// costly they may be. hash-sources/ reads them as each service writes them; platform/passwords computes them.
+// Password hashes of other services: how they're stored until their owner signs in, and how expensive they may be.
+// hash-sources/ reads each service's format; platform/passwords computes them.
 
 import { foreignPrefix, isForeignHash } from './password-hashes.ts';
 
@@ -66,7 +66,7 @@ export const shaBytes: Readonly<Record<ShaDigest, number>> = { sha1: 20, sha256:
 
 const bcryptText = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/;
 
-/** Why a hash isn't accepted, for whoever imports it; undefined when it is. */
+/** Why a hash isn't accepted, for the person importing it; undefined if it is. */
 export function foreignHashProblem(hash: ForeignHash): string | undefined {
   if (hash.algorithm === 'bcrypt') return bcryptProblem(hash.text);
   return saltProblem(hash) ?? tagProblem(hash) ?? costProblem(hash);
@@ -83,7 +83,7 @@ type Derived = Exclude<ForeignHash, { algorithm: 'bcrypt' }>;
 function saltProblem(hash: Derived): string | undefined {
   const length = hash.algorithm === 'sha' ? hash.before.length + hash.after.length : hash.salt.length;
   if (length === 0) return 'it has no salt';
-  // What Argon2 itself asks for.
+  // Argon2's own requirement.
   if ((hash.algorithm === 'argon2i' || hash.algorithm === 'argon2id') && length < 8) {
     return 'its salt is shorter than 8 bytes';
   }
@@ -219,7 +219,7 @@ const forms: readonly [RegExp, (match: readonly string[]) => ForeignHash][] = [
 /** Longer than the longest accepted hash, and short enough to be read at once. */
 const longest = 4096;
 
-/** Undefined for anything that isn't stored like this, or costs too much to be computed. */
+/** Undefined for other formats and hashes that are too expensive. */
 export function parseForeignHash(stored: string): ForeignHash | undefined {
   if (!isForeignHash(stored) || stored.length > longest) return undefined;
   const text = stored.slice(foreignPrefix.length);

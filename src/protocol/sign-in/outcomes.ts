@@ -1,25 +1,6 @@
-// How a sign-in ends: by which method it succeeded, or why it was refused. Events and metrics use the same names.
+// Why a sign-in is refused. Events and metrics use the same names.
 
-/** How somebody has proved who they are, as the activity page shows it. */
-export const signInMethods = [
-  'password',
-  'password_on_trusted_device',
-  'password_and_code',
-  'password_and_recovery_code',
-  'password_and_passkey',
-  'passkey',
-  'sign_up',
-  'upstream',
-  'upstream_on_trusted_device',
-  'upstream_two_factors',
-  'upstream_and_code',
-  'upstream_and_recovery_code',
-  'upstream_and_passkey',
-] as const;
-
-export type SignInMethod = (typeof signInMethods)[number];
-
-/** Why a response from another provider lets nobody in. */
+/** Why a response from an upstream lets nobody in. */
 export const upstreamRefusals = [
   'upstream_expired',
   'upstream_replayed',

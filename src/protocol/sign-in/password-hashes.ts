@@ -1,9 +1,9 @@
 // What a stored password hash says about its owner. How hashes are made and checked is up to platform/.
 
-/** Of somebody who has no password, and signs in with another provider or a passkey. */
+/** Of a person without a password, who signs in with an upstream or a passkey. */
 export const noPassword = '';
 
-/** Begins a hash that another service has made. The first sign-in replaces it. */
+/** The prefix of a hash of another service. The first sign-in replaces it. */
 export const foreignPrefix = 'foreign:';
 
 export function hasPassword(user: { readonly passwordHash: string }): boolean {

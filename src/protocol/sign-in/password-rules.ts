@@ -13,7 +13,7 @@ export interface Guessable {
   readonly personal: readonly (string | null | undefined)[];
 }
 
-/** What is wrong with a new password, or undefined. Whether it's known from breaches takes a look-up that isn't made here. */
+/** What is wrong with a new password, or undefined. Breached passwords are checked elsewhere. */
 export function passwordProblem(
   password: string,
   guessable: Guessable,
@@ -27,7 +27,7 @@ export function passwordProblem(
   return guessable.isCommon(password) ? 'common' : undefined;
 }
 
-/** Counts characters of the form that is hashed, unless the text is so long that normalising it would be a waste. */
+/** Counts characters of the form that is hashed, unless the text is too long to be worth normalizing. */
 export function isTooLong(password: string): boolean {
   return password.length > 16 * passwordLength.most || [...canonicalPassword(password)].length > passwordLength.most;
 }

@@ -1,9 +1,9 @@
-// How recent the proof of identity has to be for a change that matters, so that an unattended browser, or a stolen session,
-// is not enough to make it. Signing in is such a proof.
+// How recent proof of identity has to be for a sensitive change, so that an unattended browser or a stolen session isn't
+// enough. Signing in is such a proof.
 
 export const proofLifetime = 15 * 60 * 1000;
 
-/** A time that lies far ahead was written by a clock that was wrong, and proves nothing. */
+/** A time far in the future was written by a wrong clock, and proves nothing. */
 export function isProven({ provenAt }: { provenAt: number }, now: number): boolean {
   return Math.abs(now - provenAt) <= proofLifetime;
 }

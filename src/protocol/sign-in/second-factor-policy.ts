@@ -10,7 +10,7 @@ export type FactorNeed = 'none' | 'policy' | 'client';
 export interface NeedFacts {
   readonly policy: SecondFactorPolicy;
   readonly isAdministrator: boolean;
-  /** The client's own rule; undefined on the way to a page of the service. */
+  /** The client's own rule; undefined for a page of the service. */
   readonly client: 'required' | 'optional' | undefined;
 }
 
@@ -24,9 +24,4 @@ export function satisfies(
   need: FactorNeed,
 ): boolean {
   return need === 'none' || hasTwoFactors(session.amr) || (need === 'policy' && session.trusted);
-}
-
-/** Whether a session began at another provider, where the person may still be signed in when it ends. */
-export function isFederated(amr: readonly string[]): boolean {
-  return amr.includes('fed');
 }

@@ -1,4 +1,4 @@
-// How long sessions last, and how long browsers are recognised.
+// How long sessions last, and how long browsers are remembered.
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
@@ -14,10 +14,10 @@ export interface SessionLimits {
 /** The time of last use is written at most this often. */
 export const touchSessionEvery = HOUR / 12;
 
-/** How long a browser is recognised after a sign-in; also the lifetime of its cookie. */
+/** How long a browser is remembered after a sign-in; also the lifetime of its cookie. */
 export const deviceMemory = 400 * DAY;
 
-/** How long a browser is spared the second step once its user trusts it. */
+/** How long a trusted browser skips the second step. */
 export const trustLifetime = 30 * DAY;
 
 export function sessionIsLive(
@@ -34,5 +34,5 @@ export function longestSession({ brief, kept }: SessionLimits): number {
   return Math.max(brief, kept);
 }
 
-/** How many users a browser is remembered for: a family shares one, and a cookie must not grow without end. */
+/** How many users a browser is remembered for: families share one, and cookies must not grow without limit. */
 export const marksPerBrowser = 5;

@@ -51,18 +51,18 @@ export interface SecondStepSubject {
   readonly knownDevice: string | undefined;
 }
 
-/** Limits the second step. Whoever gets here knows the password, so all networks are counted together. */
+/** Limits the second step. Anyone who gets here knows the password, so all networks are counted together. */
 export function secondStepCounters({ userId, knownDevice }: SecondStepSubject): [ThrottleCounter] {
   const subject = `second step ${userId}`;
   return [counter(knownDevice === undefined ? subject : `${subject} device ${knownDevice}`, 10)];
 }
 
 /**
- * Codes of an authenticator app have six digits, so somebody who keeps trying finds one in the end. The more wrong codes
- * there are, the slower it gets: 30 in the first day, and as many again in the rest of a week. A new password starts anew,
- * so that its owner can get in; whoever keeps setting new ones has 200 in a week. A known browser is counted by itself,
- * but all of them together have 200 in a week as well: somebody who knew the password before there was a second factor may
- * have made many known. Recovery codes and passkeys can't be guessed and have only the limit above.
+ * Authenticator codes have six digits, so someone who keeps trying finds one eventually. The more wrong codes there are, the
+ * slower it gets: 30 in the first day, and as many again in the rest of a week. A new password resets this, so that its
+ * owner can get in; with repeated resets there are at most 200 in a week. A known browser is counted separately, but all of
+ * them together also have 200 in a week: someone who knew the password before there was a second factor may have made many
+ * browsers known. Recovery codes and passkeys can't be guessed and only have the limit above.
  */
 export function codeGuessCounters(subject: SecondStepSubject): [perDay: ThrottleCounter, ...more: ThrottleCounter[]] {
   const { userId, passwordMark, knownDevice } = subject;
@@ -74,12 +74,12 @@ export function codeGuessCounters(subject: SecondStepSubject): [perDay: Throttle
   ];
 }
 
-/** For the codes with which somebody sets up an app on the way in. */
+/** For codes entered while setting up an app during sign-in. */
 export function setUpCounters(userId: string): ThrottleCounter[] {
   return [counter(`set up ${userId}`, 10)];
 }
 
-/** After so many wrong codes in a day, the user hears of it. */
+/** After this many wrong codes in a day, the user gets an email. */
 export const wrongCodesUntilNotice = 3;
 
 /** A sign-in with a passkey alone names no account beforehand, so only the network can be limited. */
@@ -87,7 +87,7 @@ export function passkeyCounters(address: string): ThrottleCounter[] {
   return [counter(`network ${networkOf(address)}`, 100)];
 }
 
-/** A response from another provider names no account beforehand either. It has the service ask the provider. */
+/** A response from an upstream names no account beforehand either, and makes the service send it a request. */
 export function upstreamCounters(address: string): ThrottleCounter[] {
   return [counter(`upstream network ${networkOf(address)}`, 100)];
 }
@@ -98,8 +98,8 @@ export function confirmationCounters(userId: string): ThrottleCounter[] {
 }
 
 /**
- * Anyone can have emails sent to any address: few to one mailbox, and not many from one network. What the service sends by
- * itself, such as security notices, isn't counted: otherwise somebody could use up the share and so mute the notices.
+ * Anyone can have emails sent to any address: few to one mailbox, and not many from one network. The service's own emails,
+ * such as security notices, aren't counted: otherwise someone could use up the limit to suppress the notices.
  */
 export function recipientCounters(email: string): ThrottleCounter[] {
   const box = `mail to ${mailboxKey(email)}`;

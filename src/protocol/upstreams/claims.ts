@@ -1,5 +1,5 @@
-// What a provider says about somebody, as it is read from an ID token, from userinfo, or from GitHub's API. Who sends it
-// may be hostile: text that is of no use is left out, and a subject that can't be one makes the whole response invalid.
+// An identity provider's claims about a person, from an ID token, userinfo or GitHub's API. The sender may be hostile: unusable
+// text is dropped, and an invalid subject makes the whole response invalid.
 
 import { cleanName, nameProblem } from '../account/display-name.ts';
 import { emailKey, isEmail } from '../account/email-address.ts';
@@ -8,7 +8,7 @@ import { isPlainText } from '../reading/control-characters.ts';
 export interface UpstreamClaims {
   readonly subject: string;
   readonly email: string | null;
-  /** Whether the provider says that it has checked the address. Whether that counts is decided by `countsAsVerified`. */
+  /** Whether the identity provider says that the address is verified. `countsAsVerified` decides whether to trust that. */
   readonly emailVerified: boolean;
   readonly name: string | null;
   readonly givenName: string | null;
@@ -16,7 +16,7 @@ export interface UpstreamClaims {
   readonly locale: string | null;
   readonly amr: readonly string[];
   readonly acr: string | null;
-  /** In seconds, as the provider says it. */
+  /** In seconds. */
   readonly authTime: number | null;
 }
 
@@ -31,7 +31,7 @@ export function isSubject(value: unknown): value is string {
   return typeof value === 'string' && subjectForm.test(value);
 }
 
-/** Undefined when there is no subject that can be one. Of the profile, what can't be used is left out. */
+/** Undefined without a valid subject. Invalid profile claims are dropped. */
 export function readClaims(raw: RawClaims): UpstreamClaims | undefined {
   if (!isSubject(raw.sub)) return undefined;
   const email = typeof raw.email === 'string' && isEmail(raw.email) ? raw.email : null;
@@ -50,9 +50,9 @@ export function readClaims(raw: RawClaims): UpstreamClaims | undefined {
 }
 
 /**
- * Microsoft Entra ID has a claim of its own, xms_edov: whether the tenant has proven to own the domain of the address. It
- * comes as true, 1 or "1". Of email_verified only the value that the specification has counts: some providers send the text
- * "true" for whatever their users typed.
+ * Microsoft Entra ID has its own claim, xms_edov: whether the tenant has proven that it owns the address's domain. It comes
+ * as true, 1 or "1". For email_verified only the specified value is accepted: some identity providers send the text "true"
+ * for whatever their users typed.
  */
 function saysVerified({ email_verified: verified, xms_edov: ownsDomain }: RawClaims): boolean {
   if (verified !== undefined) return verified === true;
@@ -90,20 +90,20 @@ export interface DomainRules {
   readonly trustedDomains: readonly string[];
 }
 
-/** Whether the provider's word that it has checked the address is believed. A subdomain is another domain. */
+/** Whether `email_verified` is trusted for the address. A subdomain is a different domain. */
 export function countsAsVerified(claims: UpstreamClaims, { trustedDomains }: DomainRules): boolean {
   if (claims.email === null || !claims.emailVerified) return false;
   return trustedDomains.includes(everyDomain) || trustedDomains.includes(emailDomain(claims.email));
 }
 
-/** Whether somebody with this address may come. An address that doesn't count as verified is none. */
+/** Whether someone with this address may sign in. An address that isn't trusted as verified counts as missing. */
 export function isAllowedDomain(claims: UpstreamClaims, rules: DomainRules): boolean {
   if (rules.allowedDomains.length === 0) return true;
   if (claims.email === null || !countsAsVerified(claims, rules)) return false;
   return rules.allowedDomains.includes(emailDomain(claims.email));
 }
 
-/** Whether the provider has checked two factors, in words that the administrator trusts it with. */
+/** Whether the token has an `amr` or `acr` value that the administrator trusts as two factors. */
 export function hasProvenTwoFactors(
   claims: Pick<UpstreamClaims, 'amr' | 'acr'>,
   trusted: { readonly trustedAmr: readonly string[]; readonly trustedAcr: readonly string[] },

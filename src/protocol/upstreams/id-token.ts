@@ -1,4 +1,4 @@
-// Rules for ID tokens from elsewhere that come on top of those that the library enforces.
+// Rules for ID tokens of identity providers, in addition to those that the library enforces.
 
 import { hash } from 'node:crypto';
 import { sameText } from '../digest.ts';
@@ -19,9 +19,9 @@ export interface IdTokenFacts {
   readonly now: number;
 }
 
-/** What is wrong with the token; undefined if nothing is. */
+/** What is wrong with the token; undefined if it's valid. */
 export function idTokenProblem({ token, claims, clientId, accessToken, code, startedAt, now }: IdTokenFacts) {
-  // The library looks at azp only when there are several audiences.
+  // The library only checks azp if there are several audiences.
   if (claims.azp !== undefined && claims.azp !== clientId) return 'the ID token is for another authorized party (azp)';
   const issuedAt = claims.iat;
   if (typeof issuedAt !== 'number' || issuedAt > now / 1000 + clockTolerance) return 'the ID token is from the future';

@@ -1,9 +1,9 @@
-// What is known about a provider's endpoints. It's looked up when an administrator saves or refreshes an upstream and then
-// stays what it was: a provider that announces other endpoints later moves nothing by that.
+// What is known about the endpoints of an upstream. They're looked up when an administrator adds or refreshes it. If the
+// identity provider announces other endpoints later, nothing changes until an administrator accepts them.
 
 import { includes } from '../reading/includes.ts';
 
-/** Signature algorithms that a provider's published keys can be checked with. HS256 is only for whoever chooses it. */
+/** Signature algorithms with published keys. HS256 is only used if an administrator chooses it. */
 export const asymmetricAlgorithms = [
   'RS256',
   'PS256',
@@ -27,7 +27,7 @@ export interface OidcMetadata {
   readonly tokenEndpoint: string;
   readonly jwksUri: string;
   readonly userinfoEndpoint: string | null;
-  /** Those that an ID token may be signed with, and whether an administrator has chosen the only one. */
+  /** Those that an ID token may be signed with, and whether an administrator chose the only one. */
   readonly algorithms: readonly SigningAlgorithm[];
   readonly chosen: boolean;
   readonly authentication: 'client_secret_post' | 'client_secret_basic';
@@ -45,7 +45,7 @@ export interface GitHubMetadata {
 
 export const githubIssuer = 'https://github.com';
 
-/** GitHub has no discovery. Another issuer is a GitHub Enterprise Server, whose API is below its own address. */
+/** GitHub has no discovery. Another issuer is a GitHub Enterprise Server, whose API is below its own URL. */
 export function githubMetadata(issuer: string): GitHubMetadata {
   const api = issuer === githubIssuer ? 'https://api.github.com' : `${issuer}/api/v3`;
   return {
@@ -55,6 +55,11 @@ export function githubMetadata(issuer: string): GitHubMetadata {
     userEndpoint: `${api}/user`,
     emailsEndpoint: `${api}/user/emails`,
   };
+}
+
+/** The algorithm that an administrator chose; undefined if the announced ones are accepted. */
+export function chosenAlgorithm(metadata: UpstreamMetadata): SigningAlgorithm | undefined {
+  return metadata.kind === 'oidc' && metadata.chosen ? metadata.algorithms[0] : undefined;
 }
 
 export function isSigningAlgorithm(text: string): text is SigningAlgorithm {

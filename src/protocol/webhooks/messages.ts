@@ -5,7 +5,7 @@ import type { EventKind, EventRecord } from '../event.ts';
 import { isoTime } from '../iso-time.ts';
 import type { GrantEndReason, WebhookData, WebhookMessage } from './types.ts';
 
-/** Why grants that end with an event of this kind have ended. Other kinds end none. */
+/** The reason that `grant.ended` has for an event of this kind. Other kinds end no grants. */
 export const grantEndReasonOf: Partial<Record<EventKind, GrantEndReason>> = {
   app_removed: 'person',
   account_reviewed: 'person',
@@ -232,7 +232,7 @@ function texts({ detail }: EventRecord, name: string): readonly string[] {
   return typeof value === 'object' ? value : [];
 }
 
-/** The API's names of what has changed, where the event has those of the code. */
+/** The API's names of changed fields, where the event has the code's. */
 function changedIn(event: EventRecord): string[] {
   return texts(event, 'changed').map((name) =>
     name === 'type' ? 'public' : name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),

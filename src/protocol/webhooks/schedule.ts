@@ -1,4 +1,4 @@
-// When a message is tried again, when it's given up, and how much is kept.
+// When a message is retried, when it's dropped, and how much is kept.
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -18,7 +18,7 @@ export const retryDelays = [
   34 * HOUR,
 ] as const;
 
-/** Up to a tenth earlier or later, so that what failed together isn't retried together. */
+/** Up to a tenth earlier or later, so that messages that failed together aren't retried together. */
 const jitter = 0.1;
 
 /** How long to wait after so many attempts; undefined when that was the last one. `chance` is from 0 to 1. */
@@ -35,7 +35,7 @@ export function restAfter(failures: number): number {
   return Math.min(2 ** Math.min(failures - 1, 10), 10) * SECOND;
 }
 
-/** After this many failures in a row, a success means that the endpoint is back: what waits for it is sent at once. */
+/** After this many failures in a row, a success means that the endpoint is back: queued messages are sent at once. */
 export const outageAfter = 3;
 
 /** How long a message may wait, and how long a finished one is shown. */

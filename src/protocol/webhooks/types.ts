@@ -1,12 +1,12 @@
-// The types of webhook messages, and what the `data` of each contains. A message never holds a secret: what it names can
-// be looked up with an API key. Members are in the words of OAuth, because applications read them as well.
+// The types of webhook messages, and the `data` of each. A message never contains a secret: details can be looked up with an API
+// key. Fields have OAuth names, because applications read them, too.
 
-/** Why a grant has ended before its time. */
+/** Why a grant ended before it expired. */
 export const grantEndReasons = ['person', 'administrator', 'client', 'replay', 'deletion', 'lost_access'] as const;
 
 export type GrantEndReason = (typeof grantEndReasons)[number];
 
-/** Who made a change that concerns others; null for the person themselves, the command line and the service. */
+/** Who made the change; null for the person themselves, the command line and the service. */
 interface Made {
   readonly by: { readonly kind: 'administrator' | 'api_key'; readonly id: string } | null;
 }
@@ -155,7 +155,7 @@ export type WebhookMessage = {
   readonly [Type in WebhookType]: { readonly type: Type; readonly data: WebhookData[Type] };
 }[WebhookType];
 
-/** What each type says, in the order of documentation and forms. */
+/** The meaning of each type, in the order of documentation and forms. */
 export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
   'sign_in.succeeded': 'Someone signed in.',
   'sign_in.refused': 'A sign-in, or a confirmation of identity, was refused.',
@@ -164,9 +164,9 @@ export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
   'client_authentication.refused': 'An application failed to authenticate itself.',
 
   'user.created': 'An account was created by an administrator, by sign-up or by invitation.',
-  'users.imported': 'People were imported from another service, so many at once. None of them has a user.created.',
+  'users.imported': 'A batch of people was imported from another service. No user.created is sent for them.',
   'user.updated': "A person's profile, email address, password, second factors or admin access changed.",
-  'user.password_breached': 'Someone signed in with a password that is known from a data breach.',
+  'user.password_breached': 'Someone signed in with a password that was exposed in a data breach.',
   'user.disabled': 'An account was disabled. Its grants have ended.',
   'user.enabled': 'An account was enabled again.',
   'user.deleted': 'An account was deleted, by its owner or an administrator.',
@@ -187,7 +187,7 @@ export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
   'client_secret.retired': "An application's previous secret stopped working.",
   'api_key.created': 'An API key was created.',
   'api_key.revoked': 'An API key was revoked.',
-  'service_keys.retired': 'Older keys of the service were retired.',
+  'service_keys.retired': 'Old service keys were retired.',
 
   'settings.changed': 'Settings or branding of the service changed.',
   'access.allowed': "A person or group was added to an application's access list.",
@@ -200,7 +200,7 @@ export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
   'webhook.created': 'An endpoint was created.',
   'webhook.updated': "An endpoint's URL, description or event types changed.",
   'webhook.enabled': 'An endpoint was enabled again.',
-  'webhook.disabled': 'An endpoint was disabled, by an administrator or because it answered 410.',
+  'webhook.disabled': 'An endpoint was disabled, by an administrator or because it returned 410.',
   'webhook.secret_rotated': 'An endpoint got a new secret.',
   'webhook.secret_retired': "An endpoint's previous secret stopped working.",
   'webhook.deleted': 'An endpoint was deleted.',
@@ -208,20 +208,20 @@ export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
 
   'upstream.created': 'An identity provider was added.',
   'upstream.updated': "An identity provider's settings changed.",
-  'upstream.refreshed': "An administrator looked up an identity provider's endpoints again, and they had changed.",
+  'upstream.refreshed': "An administrator accepted changes to an identity provider's endpoints.",
   'upstream.enabled': 'An identity provider was enabled again.',
   'upstream.disabled': "An identity provider was disabled. People can't sign in with it.",
   'upstream.deleted': 'An identity provider was deleted, together with the identities linked to it.',
-  'identity.linked': 'An account was linked to an identity at another provider.',
-  'identity.unlinked': 'An account was unlinked from an identity at another provider.',
+  'identity.linked': 'An account was linked to an identity at an identity provider.',
+  'identity.unlinked': 'An account was unlinked from an identity at an identity provider.',
 };
 
 export const webhookTypes: readonly WebhookType[] = Object.keys(webhookTypeMeanings).filter(isWebhookType);
 
-/** What an endpoint can ask for. A test message is sent to any endpoint, whatever it asks for. */
+/** Event types that an endpoint can subscribe to. A test message is sent to any endpoint. */
 export const selectableTypes: readonly WebhookType[] = webhookTypes.filter((type) => type !== 'webhook.test');
 
-/** What the endpoint of an application can ask for. It only hears about grants of its own. */
+/** Event types that an application's endpoint can subscribe to, for its own grants. */
 export const clientTypes: readonly WebhookType[] = ['grant.ended'];
 
 export function isWebhookType(name: string): name is WebhookType {
@@ -229,9 +229,6 @@ export function isWebhookType(name: string): name is WebhookType {
 }
 
 /** Whether an endpoint is the service's, and not that of a client, which may have been deleted. */
-export function isOfService(endpoint: {
-  readonly clientId: string | null;
-  readonly clientDeletedAt: number | null;
-}): boolean {
-  return endpoint.clientId === null && endpoint.clientDeletedAt === null;
+export function isOfService(endpoint: { readonly clientId?: unknown; readonly clientDeletedAt?: unknown }): boolean {
+  return (endpoint.clientId ?? endpoint.clientDeletedAt ?? null) === null;
 }

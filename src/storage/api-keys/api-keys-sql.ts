@@ -1,10 +1,12 @@
-// API keys, and whether the administrator who made one still is an administrator.
+// API keys, and whether a key's creator is still an administrator.
 
+import { apiKeyFields } from '../../protocol/resources/api-key.ts';
 import type { Statement } from '../driver.ts';
 import { insertEvent } from '../events/events-sql.ts';
 import type { ApiKey } from '../records.ts';
-import { apiKeys, type SelectedRow } from '../schema.ts';
+import { apiKeys, type SelectedRow, type StoredRow } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
+import { fieldColumns } from '../sql/fields.ts';
 import { lockAdministrator } from '../sql/guards.ts';
 import { columns, computed, insertInto, required, select } from '../sql/query.ts';
 import type { ApiKeys } from '../storage.ts';
@@ -21,19 +23,16 @@ const byDigest = select(selections, `${from} WHERE ak.digest = $1`);
 const newestFirst = select(selections, `${from} ORDER BY ak.created_at DESC, ak.id`);
 const ofMaker = select(selections, `${from} WHERE ak.created_by = $1 ORDER BY ak.created_at DESC, ak.id`);
 const insertRow = insertInto(apiKeys);
+const fields = fieldColumns(apiKeys, apiKeyFields);
 
 export function sqlApiKeys(database: Database): ApiKeys {
   return {
     createApiKey(key, event) {
       const row = {
+        // The compiler can't tell which columns the fields have. A test compares a stored key with what was given.
+        ...(fields.encode(key) as StoredRow<typeof apiKeys>),
         digest: key.digest,
-        id: key.id,
-        name: key.name,
-        permission: key.permission,
         created_by: key.createdBy,
-        created_at: key.createdAt,
-        expires_at: key.expiresAt,
-        last_used_at: key.lastUsedAt,
       };
       const maker = key.createdBy === null ? [] : [lockAdministrator(key.createdBy)];
       return database.write([...maker, insertRow(row), ...insertEvent(event)]);
@@ -59,15 +58,15 @@ export function sqlApiKeys(database: Database): ApiKeys {
 
     async noteApiKeyUses(keyIds, now) {
       const sql = 'UPDATE api_keys SET last_used_at = $2 WHERE id = $1';
-      // In one order everywhere, so that two instances that note the same keys do not deadlock.
+      // In a fixed order, so that two instances that update the same keys don't deadlock.
       await database.write(keyIds.toSorted().map((id) => ({ sql, params: [id, now] })));
     },
   };
 }
 
 /**
- * The keys that a user has made. Whoever changes what a user may do ends them, whichever way the change goes: a key that
- * was made under earlier rights must not come back with new ones.
+ * The keys that a user created. Any change to a user's rights ends them, in either direction: a key created under earlier
+ * rights must not become valid again with new ones.
  */
 export function endApiKeys(userId: string): Statement {
   return { sql: 'DELETE FROM api_keys WHERE created_by = $1', params: [userId] };
@@ -75,14 +74,9 @@ export function endApiKeys(userId: string): Statement {
 
 function toApiKey(row: SelectedRow<typeof apiKeys> & { readonly maker_is_admin: number }): ApiKey {
   return {
+    ...fields.decode(row),
     digest: row.ak_digest,
-    id: row.ak_id,
-    name: row.ak_name,
-    permission: row.ak_permission,
     createdBy: row.ak_created_by,
-    createdAt: row.ak_created_at,
-    expiresAt: row.ak_expires_at,
-    lastUsedAt: row.ak_last_used_at,
     makerIsAdmin: row.maker_is_admin === 1,
   };
 }

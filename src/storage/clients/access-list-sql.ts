@@ -33,7 +33,7 @@ const allow = (kind: Kind, source: string) => `INSERT INTO client_access
   WHERE x.id = $2 AND NOT EXISTS (${isListed(kind)})`;
 const disallow = (kind: Kind) => `UPDATE client_access SET ended_by = ${lastChange}
   WHERE client_id = $1 AND kind = '${kind}' AND subject_id = $2 AND ended_by = ${lasting}`;
-/** Changes have different numbers, so what bears this one was changed by this write. */
+/** Change numbers are unique, so rows with this one were changed by this write. */
 const noteIf = (kind: Kind, column: 'began_with' | 'ended_by') =>
   insertEventIf(
     (place) => `EXISTS (SELECT 1 FROM client_access ca WHERE ca.client_id = ${place(0)} AND ca.kind = '${kind}'
@@ -53,7 +53,7 @@ const changes = {
   },
 };
 
-/** Before the first switch to a list, no row said that everyone had access. */
+/** Until the first switch to a list, there's no row that gives everyone access. */
 const endedForEveryone = [
   `INSERT INTO client_access (client_id, kind, subject_id, began_with, ended_by)
     SELECT c.id, 'everyone', '', 0, ${lastChange} FROM clients c WHERE c.id = $1 AND c.was_listed = 0`,

@@ -88,7 +88,7 @@ export function sqlClients(database: Database): Clients {
     },
 
     async noteSecretUses(uses) {
-      // In one order everywhere, so that two instances that note the same clients do not deadlock.
+      // In a fixed order, so that two instances that update the same clients don't deadlock.
       const ordered = uses.toSorted((a, b) => (a.clientId < b.clientId ? -1 : 1));
       await database.write(
         ordered.flatMap(({ clientId, digest, at }) => noteUse.map((sql) => ({ sql, params: [clientId, digest, at] }))),
@@ -119,7 +119,7 @@ export function sqlClients(database: Database): Clients {
     },
 
     deleteClient(clientId, event) {
-      // Its grants are void without it, and the sweep deletes them in time.
+      // Its grants are void without it, and the sweep deletes them later.
       return database.write([
         nextChange,
         grantsOfClientEnd(event, clientId),
@@ -166,7 +166,7 @@ function changeType(clientId: string, digest: string | null, now: number): State
   };
 }
 
-/** Undefined leaves the logo as it is. */
+/** Undefined leaves the logo unchanged. */
 function setLogo(clientId: string, logo: Logo | null | undefined): Statement[] {
   if (logo === undefined) return [];
   const note = {

@@ -5,9 +5,9 @@ import { lasting } from '../groups/access-conditions.ts';
 import type { Database } from '../sql/database.ts';
 import { computed, select } from '../sql/query.ts';
 import { clientColumns, toClient } from '../sql/rows.ts';
-import type { Launcher } from './launcher.ts';
+import type { Launcher } from '../storage.ts';
 
-/** In the words of the index clients_to_launch. */
+/** Exactly the condition of the index clients_to_launch. */
 const canBeOpened = '(c.launch_url IS NOT NULL OR c.client_uri IS NOT NULL) AND c.revoked_at IS NULL';
 const inOrder = '(LOWER(c.name), c.id) > ($2, $3) ORDER BY LOWER(c.name), c.id LIMIT $4';
 const openToUser = `SELECT f.id FROM (SELECT c.id FROM clients c
@@ -25,7 +25,7 @@ const page = select(
 export function sqlLauncher(database: Database): Launcher {
   return {
     async pageClientsToLaunch(userId, { after: [name, id] = ['', ''], limit }) {
-      // One more than a page has: whether there is one says whether there is a next page.
+      // One more than a page, to know whether there's a next page.
       const rows = await database.read(page, [userId, name, id, limit + 1]);
       const shown = rows.slice(0, limit);
       const last = rows.length > limit ? shown.at(-1) : undefined;

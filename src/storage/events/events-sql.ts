@@ -32,12 +32,12 @@ const totalsByClient = select(
     GROUP BY t.client_id, t.kind ORDER BY t.client_id, t.kind`,
 );
 
-/** The event, and the message about it for each webhook endpoint that hears of it. */
+/** The event, and its message for each subscribed webhook endpoint. */
 export function insertEvent(event: EventRecord): Statement[] {
   return [insertRow(rowOf(event)), ...queueMessages([event])];
 }
 
-/** Inserts the event only if a condition holds. Its parameters, which `place` names, follow those of the event. */
+/** Inserts the event only if a condition holds. Its parameters, named by `place`, follow the event's. */
 export function insertEventIf(
   condition: (place: (index: number) => string) => string,
 ): (event: EventRecord, params: readonly Value[]) => Statement[] {
@@ -92,7 +92,7 @@ export function sqlEvents(database: Database): Events {
         add(hour, kind, '', total);
         if (clientId !== '') add(dayOf(hour), kind, clientId, total);
       }
-      // In one order everywhere, so that two instances that add to the same rows do not deadlock.
+      // In a fixed order, so that two instances that update the same rows don't deadlock.
       const ordered = [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1));
       await database.write(ordered.map(([, row]) => addTotal(row)));
     },
@@ -114,10 +114,10 @@ function dayOf(time: number): number {
 }
 
 /**
- * Walks the index of the narrowest column that is asked for, and no other: a request or trace has a few events, a user some, a
- * client or a kind very many. Left alone, engines take the index of a kind with a million events to find one user's
- * ten, or the primary key for a client that has been quiet for months. So the condition on the walked columns is a
- * range of their index in its order, and the conditions on the other columns are written so that no index fits.
+ * Walks the index of the most selective column in the filter, and no other: a request or trace has a few events, a user
+ * some, a client or a kind very many. Otherwise, engines use the index of a kind with a million events to find one user's
+ * ten, or the primary key for a client that has been quiet for months. So the condition on the walked columns is a range of
+ * their index in its order, and the conditions on the other columns are written so that no index fits.
  */
 function eventsMatching(
   filter: EventFilter,

@@ -1,8 +1,8 @@
-// Whether a user has access to a client, and whether a grant has had it without a gap, as conditions of a query. What gives
-// access is a row that lasts from the change `began_with` until the change `ended_by`; a member of a group on the list has
-// access while both rows last, and the group.
+// Whether a user has access to a client, and whether a grant has had it without a gap, as conditions of a query. A row that
+// gives access lasts from the change `began_with` until the change `ended_by`; a member of a group on the list has access
+// while the membership, the group and its place on the list all last.
 
-/** `ended_by` of what has not ended. */
+/** The `ended_by` of rows that haven't ended. */
 export const lasting = Number.MAX_SAFE_INTEGER;
 
 /** The number of the last change; in a write that begins with `nextChange`, the number of this one. */
@@ -30,7 +30,7 @@ function groupsOf(user: string): string {
       AND ca.client_id = c.id AND ca.kind = 'group' AND ca.subject_id = gm.group_id`;
 }
 
-/** From when until when anything has given the grant's user access to the client `c`. */
+/** The ranges of changes in which the grant's user had access to the client `c`. */
 const intervals = `SELECT ca.began_with, ca.ended_by FROM client_access ca
     WHERE ca.client_id = c.id AND ca.kind = 'everyone' AND ca.subject_id = ''
   UNION ALL SELECT ca.began_with, ca.ended_by FROM client_access ca
@@ -47,7 +47,7 @@ export const accessIsUnbroken = `(c.was_listed = 0 OR NOT EXISTS (SELECT 1 FROM 
     AND NOT EXISTS (SELECT 1 FROM (${intervals}) AS kept
       WHERE kept.began_with <= lost.ended_by AND kept.ended_by > lost.ended_by)))`;
 
-/** Whether the user, given as an expression, may use the client `c` now. */
+/** Whether the user, given as an expression, has access to the client `c` now. */
 export function hasAccess(user: string): string {
   return `(c.access = 'everyone'
     OR EXISTS (SELECT 1 FROM client_access ca WHERE ca.client_id = c.id AND ca.kind = 'person'

@@ -4,7 +4,7 @@
 
 import { lasting } from './access-conditions.ts';
 
-/** What ended with a change up to this one is of no importance to any grant. */
+/** Access that ended up to this change doesn't matter to any grant. */
 const forgettable = (end: string) => `${end} <= $1 AND ${end} < ${lasting}
   AND ${end} <= COALESCE((SELECT MIN(o.access_change) FROM grants o), $1)`;
 
@@ -23,7 +23,7 @@ export const forgottenAccess = [
   deletion('client_access', accessKey, forgettable('ended_by')),
   deletion('group_members', memberKey, `group_id IN (${ofEndedGroup})`),
   deletion('client_access', accessKey, `kind = 'group' AND subject_id IN (${ofEndedGroup})`),
-  // Last, so that nothing of a group is left when the group itself goes.
+  // Last, so that nothing of a group is left when the group itself is deleted.
   deletion(
     'groups',
     'id',

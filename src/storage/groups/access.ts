@@ -13,7 +13,7 @@ export interface Group {
   readonly updatedAt: number;
 }
 
-/** A user or a group to be added or removed, and the event that is written if that changes anything. */
+/** A user or group to add or remove, and the event that's written if that changes anything. */
 export interface ListedChange {
   readonly id: string;
   readonly event: EventRecord;
@@ -37,18 +37,18 @@ export interface MembersChange {
 
 export interface Access {
   /**
-   * Changes who may use a client, as one change: whoever has access before and after it has had no gap. Adds whom the list
-   * lacks and removes who is on it; users and groups that are gone are left out. False for an unknown client.
+   * Changes who can use a client, as one change: people who have access before and after it have had no gap. Adds those who
+   * aren't on the list and removes those who are; deleted users and groups are skipped. False for an unknown client.
    */
   changeAccess(clientId: string, change: AccessChange, now: number): Promise<boolean>;
   /** The groups on the client's list, by name. */
   listAllowedGroups(clientId: string): Promise<Group[]>;
-  /** The users on the client's list themselves, and not by way of a group. */
+  /** The users on the client's list directly, not through a group. */
   pageAllowedUsers(clientId: string, part: ListPart): Promise<Page<User>>;
-  /** Whether the user may use the client now. */
+  /** Whether the user has access to the client now. */
   hasAccess(clientId: string, userId: string): Promise<boolean>;
 
-  /** A StorageConflict when there is a group of this name, whatever its case. */
+  /** A StorageConflict if a group has this name, in any case. */
   createGroup(group: Group, event: EventRecord): Promise<void>;
   findGroup(nameOrId: string): Promise<Group | undefined>;
   /** By name. */
@@ -57,7 +57,7 @@ export interface Access {
   countMembers(groupId: string): Promise<number>;
   /** False for an unknown group. */
   changeMembers(groupId: string, change: MembersChange, now: number): Promise<boolean>;
-  /** One row, however many members there are: the sweep deletes the rest. False for an unknown group. */
+  /** Writes one row, however many members there are; the sweep deletes the rest. False for an unknown group. */
   deleteGroup(groupId: string, now: number, event: EventRecord): Promise<boolean>;
 
   /** The number of the last change. */

@@ -56,7 +56,7 @@ export function sqlGroups(database: Database): Groups {
     async findGroup(nameOrId) {
       const key = groupKey(nameOrId);
       const rows = await database.read(found, [key, nameOrId]);
-      // One group may be called like another one's ID.
+      // A group's name can be another group's ID.
       const row = rows.find(({ gr_name_key }) => gr_name_key === key) ?? rows[0];
       return row && toGroup(row);
     },
@@ -122,7 +122,7 @@ export function toGroup(row: SelectedRow<typeof groups, 'id' | 'name' | 'created
   return { id: row.gr_id, name: row.gr_name, createdAt: row.gr_created_at, updatedAt: row.gr_updated_at };
 }
 
-/** The place of an item in a list that is in the order of IDs. */
+/** The position of an item in a list ordered by ID. */
 export function byId(_row: object, { id }: { readonly id: string }): PagePosition {
   return ['0', id];
 }

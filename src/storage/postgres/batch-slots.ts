@@ -1,5 +1,5 @@
-// When batches are sent: once in a turn of the event loop, after its events, and only so many at a time. What arrives while
-// all of them are under way waits for the next.
+// When batches are sent: once per turn of the event loop, after its events, with a limited number at a time. Requests that
+// arrive while all slots are in use wait for the next batch.
 
 export class BatchSlots {
   readonly #most: number;
@@ -17,7 +17,7 @@ export class BatchSlots {
     return this.#underWay < this.#most;
   }
 
-  /** By the end of this turn, all requests that have arrived have asked their questions. */
+  /** By the end of this turn, all requests that have arrived have started their reads. */
   schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;

@@ -1,5 +1,5 @@
-// Turns DATABASE_URL into what `pg` connects with. Everything is said explicitly: what pg makes of a URL differs between
-// its versions, and what is left out it would take from variables such as PGHOST and PGSSLMODE.
+// Turns DATABASE_URL into the configuration of `pg`. Everything is explicit: how pg reads a URL differs between its versions, and
+// it would take missing values from variables such as PGHOST and PGSSLMODE.
 
 import { readFileSync } from 'node:fs';
 import type { ClientConfig } from 'pg';

@@ -1,6 +1,6 @@
-// The connections to PostgreSQL, and what travels on them: single statements, and transactions whose statements are sent
-// together. Nothing outlives a transaction that has to (SET, LISTEN, names of prepared statements), because a pooler such
-// as PgBouncer may hand each transaction to another server process.
+// The connections to PostgreSQL, for single statements and for transactions whose statements are sent together. Nothing relies
+// on state that outlives a transaction (SET, LISTEN, names of prepared statements), because a pooler such as PgBouncer may hand
+// each transaction to another server process.
 
 import { createHash } from 'node:crypto';
 import pg from 'pg';
@@ -29,15 +29,15 @@ export class Connections {
   readonly #lookUpsOnly: string;
   readonly #names = new Map<string, string>();
   readonly #observer: DriverObserver;
-  /** Until a pooler turns out to forget names. Without them, PostgreSQL parses and plans every statement again. */
+  /** False once a pooler turns out to lose names. Without them, PostgreSQL parses and plans every statement again. */
   #usesNames = true;
-  /** Behind a pooler a connection stays open when the server changes, so that every read has to look where it is. */
+  /** Behind a pooler a connection stays open when the server changes, so every read has to check that it's on the primary. */
   #isPooled = false;
 
   constructor(url: string, timeout: number, observer: DriverObserver = nobody) {
     this.#timeout = timeout;
     this.#observer = observer;
-    // PostgreSQL gives up first, so that the answer says that nothing was changed.
+    // PostgreSQL times out first, so that we know that nothing was changed.
     const statementTimeout = Math.floor(0.9 * timeout);
     this.#begin = `BEGIN; SET LOCAL statement_timeout = ${statementTimeout}`;
     this.#lookUpsOnly = lookUpsOnly(statementTimeout);
@@ -117,7 +117,7 @@ export class Connections {
     const results: Row[][] = [];
     for (const [index, answer] of answers.entries()) {
       if (answer.status === 'rejected') {
-        // Of a COMMIT that was sent without an answer to it, the outcome is unknown.
+        // If a COMMIT was sent and its response was lost, the outcome is unknown.
         if (!isAnswered(answer.reason)) await committed;
         throw answer.reason;
       }
@@ -147,7 +147,7 @@ export class Connections {
     }
   }
 
-  /** On a connection of its own, where an answer may take as long as it takes. */
+  /** On a separate connection without a timeout. */
   async withPatience<Result>(work: (connection: pg.Client) => Promise<Result>): Promise<Result> {
     const connection = new pg.Client({ ...this.#address, connectionTimeoutMillis: this.#timeout, keepAlive: true });
     connection.on('error', () => {});
@@ -190,7 +190,7 @@ export class Connections {
     }
   }
 
-  /** A name that is not known where the statement arrives, or known already, is answered before anything is carried out. */
+  /** An unknown or duplicate name fails before anything is executed. */
   async #repeatWithoutNames<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
@@ -204,9 +204,9 @@ export class Connections {
 }
 
 /**
- * A standby shows what was true a moment ago: a revoked token would work, and a new one wouldn't. Asking once is enough when
- * the connection leads to one process of PostgreSQL, as a primary that becomes a standby closes its connections. A pooler
- * doesn't, and gives its connections numbers of its own instead of that process's.
+ * A standby's data may be outdated: a revoked token would work, and a new one wouldn't. Checking once is enough if the
+ * connection goes to one PostgreSQL process, as a primary that becomes a standby closes its connections. A pooler doesn't,
+ * and reports its own numbers instead of that process's ID.
  */
 async function requirePrimary(connection: pg.ClientBase & { processID?: number | null }) {
   const { rows } = await connection.query<Row>(

@@ -1,4 +1,4 @@
-// What an error of PostgreSQL, or of the way there, means.
+// What an error of PostgreSQL, or of the connection, means.
 
 import pg from 'pg';
 import { codeOf, messageOf } from '../../protocol/reading/caught-errors.ts';
@@ -7,18 +7,18 @@ import { onStandby } from './look-up.ts';
 
 export const standbySentence = 'PostgreSQL is a standby; DATABASE_URL must lead to the primary';
 
-/** The SQLSTATE of an error that the server has answered with. */
+/** The SQLSTATE of an error from the server. */
 export function stateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-/** The server has answered, and with this error nothing was changed. */
+/** The server responded, and nothing was changed. */
 export function isAnswered(error: unknown): boolean {
   const state = stateOf(error);
   return state !== undefined && !answerLost.test(state);
 }
 
-/** A name is unknown to the server, or given already: a pooler leads the connection to more than one process. */
+/** A statement name is unknown or taken: a pooler connects to more than one process. */
 export function hasLostName(error: unknown): boolean {
   const state = stateOf(error);
   return state === '26000' || state === '42P05';
@@ -32,14 +32,14 @@ export function isCollision(error: unknown): boolean {
 
 /** Connection, resources, operator intervention, system, read-only standby: conditions that pass. */
 const passing = /^(08|40|53|57|58|55P03|25006)/;
-/** The role or the database is missing, or may not be used: an operator changes that, and then all is well again. */
+/** The role or the database is missing or access is denied: recovers once the operator fixes it. */
 const refusedAccess = /^(28|3D|42501)/;
 const certificateProblem = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
-/** Statement completion unknown, transaction resolution unknown, and a server that goes away with the answer. */
+/** Statement completion unknown, transaction resolution unknown, and a server that shut down before responding. */
 const answerLost = /^(40003|08|57P0[1-3])/;
 
-/** For what commits: without an answer from the server, nobody knows whether it has. */
+/** For commits: without a response from the server, the outcome is unknown. */
 export async function answerOf<Answer>(committing: Promise<Answer>): Promise<Answer> {
   try {
     return await committing;
@@ -63,10 +63,10 @@ export function storageError(error: unknown): Error {
   return state === '23505' ? new StorageConflict(message, { cause: error }) : new Error(message, { cause: error });
 }
 
-/** The messages of Node and pg say what happened, and this what to do. */
+/** Node's and pg's messages say what happened; this adds what to do. */
 function networkSentence(error: unknown, message: string): string {
   const code = codeOf(error) ?? '';
-  // What Node adds after a semicolon is about its own options.
+  // After a semicolon, Node's message is about its own options.
   const [what = ''] = message.split(';');
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `${what}; the host in DATABASE_URL must be in the certificate`;
   if (certificateProblem.test(code))

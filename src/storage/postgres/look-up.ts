@@ -1,5 +1,5 @@
-// A query that PostgreSQL plans under settings of its own. Both are sent together and answered together, which makes them
-// one transaction without a BEGIN and a COMMIT, and the settings end with it.
+// A query with its own planner settings. Both are sent together, which makes them one transaction without a BEGIN and a COMMIT,
+// so the settings end with it.
 
 import pg from 'pg';
 import type { Row } from '../driver.ts';
@@ -24,7 +24,7 @@ const lookUpSettings = {
   plan_cache_mode: 'force_generic_plan',
 };
 
-/** A standby can't become writable, and fails with `onStandby`; a primary isn't asked to. */
+/** A standby can't become writable, so this fails there with `onStandby`; on a primary it does nothing. */
 const refuseOnStandby = `CASE WHEN pg_is_in_recovery() THEN set_config('transaction_read_only', 'off', true) ELSE '' END`;
 
 /** The SQLSTATE of that failure, which nothing else here can cause. */

@@ -23,7 +23,7 @@ interface BatchText {
   readonly many: string;
 }
 
-/** So many batches are under way at most; the connections beyond them are for writes and long reads. */
+/** At most this many batches run at once; the other connections are for writes and long reads. */
 const underWay = 4;
 const largestBatch = 500;
 
@@ -76,7 +76,7 @@ export class ReadBatches {
           for (const read of reads) read.reject(failure);
           return;
         }
-        // One of them is at fault, and only that one fails.
+        // One of them caused the error, and only that one should fail.
       }
     }
     await Promise.all(reads.map(({ params, resolve, reject }) => this.#alone(text.one, params).then(resolve, reject)));
@@ -117,7 +117,7 @@ function typesOf(params: readonly Value[]): string {
   return types;
 }
 
-/** Undefined when it can't be asked for several at once: its rows have an order, or a parameter's type can't be told. */
+/** Undefined if it can't be batched: it has an ORDER BY, or a parameter's type is unknown. */
 export function batchText(sql: string, params: readonly Value[]): BatchText | undefined {
   const types = typesOf(params);
   if (types === '' || types.includes('x') || /\bORDER BY\b/.test(sql)) return undefined;

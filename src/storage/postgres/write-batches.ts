@@ -12,7 +12,7 @@ interface Write {
   reject(error: unknown): void;
 }
 
-/** Two may be under way, so that PostgreSQL carries out one while the other is on its way. */
+/** Two at a time, so that PostgreSQL executes one while the other is in transit. */
 const underWay = 2;
 const largestBatch = 200;
 
@@ -49,7 +49,7 @@ export class WriteBatches {
   async #carryOut(writes: readonly Write[]): Promise<void> {
     if (writes.length > 1) {
       try {
-        // A statement that must return a row and returns none has changed nothing, and doesn't concern the others.
+        // A statement that must return a row and returns none has changed nothing, and doesn't affect the others.
         const statements = writes.map(({ statement: { sql, params } }) => ({ sql, params }));
         const answers = (await this.#connections.transact(statements, writes.length)) ?? [];
         for (const [index, write] of writes.entries()) write.resolve(answers[index] ?? []);
@@ -60,7 +60,7 @@ export class WriteBatches {
           for (const write of writes) write.reject(failure);
           return;
         }
-        // Nothing was changed. Whichever is at fault fails alone, and the others don't.
+        // Nothing was changed. Repeated one by one, only the one that caused the error fails.
       }
     }
     await Promise.all(writes.map(({ statement, resolve, reject }) => this.#alone(statement).then(resolve, reject)));

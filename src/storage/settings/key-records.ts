@@ -16,12 +16,12 @@ export interface SealedText {
 
 export interface KeyRecords {
   listServiceKeys(): Promise<KeyRecord[]>;
-  /** The earliest time that is noted for a key counts. */
+  /** Keeps the earliest time for each key. */
   noteServiceKeyUse(keyId: string, now: number): Promise<void>;
-  /** For good. A key that was retired before keeps its time. */
+  /** Permanent. A key that was retired before keeps its time. */
   retireServiceKeys(keyIds: readonly string[], now: number, event: EventRecord): Promise<void>;
   /** In the order of their ids. */
   listSealed(kind: SealedKind, afterId: string, limit: number): Promise<SealedText[]>;
-  /** Replaces texts that are still what they were; returns how many. */
+  /** Replaces texts that are unchanged; returns how many. */
   reseal(kind: SealedKind, changes: readonly (SealedText & { readonly resealed: string })[]): Promise<number>;
 }

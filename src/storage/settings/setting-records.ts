@@ -14,7 +14,7 @@ export interface StoredSetting {
 export interface SettingRecords {
   /** Those that were ever changed. */
   listSettings(): Promise<StoredSetting[]>;
-  /** All of them or none; the others stay as they are. */
+  /** Atomic; the others stay unchanged. */
   storeSettings(settings: readonly StoredSetting[], now: number, event: EventRecord): Promise<void>;
   /** The image, and its version as the setting of the same name; undefined removes both. */
   storeBrandImage(name: BrandImage, image: Logo | undefined, now: number, event: EventRecord): Promise<void>;

@@ -1,4 +1,4 @@
-// What administrators have set, and the images of the brand.
+// Administrators' settings, and brand images.
 
 import { insertEvent } from '../events/events-sql.ts';
 import { brandImages, settings } from '../schema.ts';
@@ -23,7 +23,7 @@ export function sqlSettings(database: Database): SettingRecords {
     },
 
     async storeSettings(changed, now, event) {
-      // In one order everywhere, so that two changes at the same moment do not deadlock.
+      // In a fixed order, so that two concurrent changes don't deadlock.
       const ordered = changed.toSorted((a, b) => (a.name < b.name ? -1 : 1));
       await database.write([
         ...ordered.map(({ name, value }) => replace({ name, value, updated_at: now })),

@@ -13,14 +13,14 @@ import type { Query } from './query.ts';
 
 export interface Database {
   read<Row extends object>(query: Query<Row>, params: readonly Value[]): Promise<Row[]>;
-  /** All statements or none; false when one that had to return a row returned none. */
+  /** Atomic; false if a `mustReturn` statement returned no row. */
   write(statements: readonly Statement[]): Promise<boolean>;
   /**
-   * The same, for a write that may be repeated and leaves a mark by which `happened` recognises it. If its answer is lost,
-   * it's repeated; if there is nothing left to do then, `happened` says whether the first one has done it.
+   * The same, for a write that can be repeated and leaves a mark that `happened` checks. If its response is lost, it's
+   * repeated; if that changes nothing, `happened` says whether the first one succeeded.
    */
   writeAndVerify(statements: readonly Statement[], happened: () => Promise<boolean>): Promise<boolean>;
-  /** The same, and how many rows each statement has returned; nothing when it did not take place. */
+  /** The same, returning the number of rows of each statement; undefined if it was rolled back. */
   countReturned(statements: readonly Statement[]): Promise<number[]>;
   /** The statements and then the query, which may be a change too, as one write; the rows are the query's. */
   writeThenRead<Row extends object>(
@@ -31,7 +31,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** When a lost write is repeated, in milliseconds after its failure, and when nobody waits for it any longer. */
+/** When a write with a lost response is repeated, in milliseconds after the failure, and when to stop trying. */
 const repetitions = [0, 200, 800];
 const patience = 3000;
 

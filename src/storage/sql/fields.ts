@@ -10,27 +10,39 @@ export interface FieldColumns<Fields extends FieldTable> {
   encode(values: Partial<ValuesOf<Fields>>): Record<string, Value>;
   /** The fields of a selected row. */
   decode(row: object): ValuesOf<Fields>;
+  /** The columns of what a field starts with. */
+  readonly initial: Readonly<Record<string, Value>>;
   /** Stores the values that are given. A statement for each, so that there are few texts, which stay prepared. */
   set(key: string, values: Partial<ValuesOf<Fields>>): Statement[];
 }
 
-/** `columns` are those with another name than the field. Lists are stored with spaces in between, unless they're `json`. */
+/** How a field is stored that has a form of its own. */
+export interface Codec {
+  encode(value: unknown): Value;
+  decode(value: unknown): unknown;
+}
+
+/** `columns` are those with another name than the field. */
 export function fieldColumns<Fields extends FieldTable>(
   { name: table, alias, key: [key = 'id'] }: Table,
   fields: Fields,
   {
     columns = {},
-    json = [],
-  }: { columns?: Partial<Record<keyof Fields, string>>; json?: readonly (keyof Fields)[] } = {},
+    codecs = {},
+  }: {
+    columns?: Partial<Record<keyof Fields, string>>;
+    codecs?: Partial<Record<keyof Fields, Codec>>;
+  } = {},
 ): FieldColumns<Fields> {
   const plan = rowsOf(fields)
     .filter(({ field }) => field.kind !== 'image' && field.kind !== 'secret')
-    .map(({ name, property, field: { kind } }) => {
+    .map(({ name, property, field: { kind, initial, storedAs } }) => {
       const column = columns[name] ?? name;
-      const isJson = json.includes(name);
+      const isJson = storedAs === 'json';
       return {
         property,
         column,
+        initial,
         selected: `${alias}_${column}`,
         sql: `UPDATE ${table} SET ${column} = $2 WHERE ${key} = $1`,
         encode: (value: unknown): Value => {
@@ -43,6 +55,7 @@ export function fieldColumns<Fields extends FieldTable>(
           if (kind !== 'list') return value;
           return isJson ? JSON.parse(String(value)) : String(value).split(' ').filter(Boolean);
         },
+        ...codecs[name],
       };
     });
   const given = (values: object) => {
@@ -51,7 +64,9 @@ export function fieldColumns<Fields extends FieldTable>(
       .filter(({ property }) => all[property] !== undefined)
       .map((row) => ({ ...row, value: row.encode(all[row.property]) }));
   };
+  const initial = plan.filter((row) => row.initial !== undefined).map((row) => [row.column, row.encode(row.initial)]);
   return {
+    initial: Object.fromEntries(initial),
     encode: (values) => Object.fromEntries(given(values).map(({ column, value }) => [column, value])),
     decode: (row) => {
       const columnsOfRow = row as Readonly<Record<string, unknown>>;

@@ -101,7 +101,7 @@ const rememberConsent = insertInto(
       THEN consents.granted_at ELSE excluded.granted_at END`,
 );
 
-/** Asks for the consent once more: one instance may issue a code while another removes the consent. */
+/** Checks the consent again: one instance may issue a code while another removes the consent. */
 const consumeCode = `UPDATE grants AS g SET exchanged_at = $3, last_used_at = $3, refresh_digest = $4, expires_at = $5,
     delete_after = $6
   WHERE g.id = $1 AND g.code_digest = $2 AND g.exchanged_at IS NULL AND g.ended_at IS NULL
@@ -113,7 +113,7 @@ const consumeCode = `UPDATE grants AS g SET exchanged_at = $3, last_used_at = $3
 
 const refreshDigestById = select([columns(grants, 'refresh_digest')], 'FROM grants g WHERE g.id = $1');
 
-/** A token that was revoked before is not revoked again, and gets no second event. */
+/** A revoked token isn't revoked again, and gets no second event. */
 const insertRevokedToken = insertNew(revokedTokens);
 
 export function sqlGrants(database: Database): Grants {
@@ -143,7 +143,7 @@ export function sqlGrants(database: Database): Grants {
         granted_at: now,
         last_used_at: now,
       });
-      // When the user or the client was stopped meanwhile, there is no grant, and so no consent either.
+      // If the user or the client was stopped meanwhile, there's no grant, and so no consent either.
       return database.write([remember, insertGrant(grant), ...insertEvent(event)]);
     },
 
@@ -190,7 +190,7 @@ export function sqlGrants(database: Database): Grants {
         WHERE user_id = $1 AND client_id = $2 AND last_used_at < $3`;
       const noteActive = `UPDATE users SET last_active_at = $2
         WHERE id = $1 AND (last_active_at IS NULL OR last_active_at < $2)`;
-      // In one order everywhere, so that two instances that note the same rows do not deadlock.
+      // In a fixed order, so that two instances that update the same rows don't deadlock.
       const by = (key: (use: GrantUse) => string) => uses.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
       await database.write([
         ...by((use) => use.grantId).map((use) => ({ sql: noteGrant, params: [use.grantId, use.at] })),

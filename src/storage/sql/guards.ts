@@ -4,18 +4,18 @@
 import type { Statement } from '../driver.ts';
 import { required } from './query.ts';
 
-/** Changes nothing but locks the user's row, and gives up when there is no such user. */
+/** Only locks the user's row; rolls back if there's no such user. */
 export function lockUser(userId: string): Statement {
   return required('UPDATE users SET updated_at = updated_at WHERE id = $1 RETURNING id', [userId]);
 }
 
-/** The same, and gives up when the password is no longer the one that was checked. */
+/** The same, and rolls back if the password has changed since it was checked. */
 export function lockUserWithPassword(userId: string, passwordHash: string): Statement {
   const sql = 'UPDATE users SET updated_at = updated_at WHERE id = $1 AND password_hash = $2 RETURNING id';
   return required(sql, [userId, passwordHash]);
 }
 
-/** The same, and gives up when the user isn't an administrator who can sign in. */
+/** The same, and rolls back if the user isn't an administrator who can sign in. */
 export function lockAdministrator(userId: string): Statement {
   const sql = `UPDATE users SET updated_at = updated_at
     WHERE id = $1 AND admin_since IS NOT NULL AND disabled_at IS NULL RETURNING id`;
@@ -25,8 +25,8 @@ export function lockAdministrator(userId: string): Statement {
 const lockAdministrators = { sql: "UPDATE leases SET holder = holder WHERE name = 'administrators'", params: [] };
 
 /**
- * Gives up when the user is the last administrator who can sign in. When two administrators remove each other at the
- * same moment, one of them waits for the other at the first statement and then finds that it is the last.
+ * Rolls back if the user is the last administrator who can sign in. If two administrators remove each other concurrently,
+ * one of them waits for the other at the first statement and then finds that it's the last.
  */
 export function keepAnAdministrator(userId: string): Statement[] {
   const notTheLast = `SELECT u.id FROM users u WHERE u.id = $1 AND (u.admin_since IS NULL OR u.disabled_at IS NOT NULL
@@ -34,7 +34,7 @@ export function keepAnAdministrator(userId: string): Statement[] {
   return [lockAdministrators, required(notTheLast, [userId])];
 }
 
-/** Gives up when there is an administrator already. */
+/** Rolls back if there's already an administrator. */
 export function firstAdministrator(): Statement[] {
   const none = `SELECT 1 AS one WHERE NOT EXISTS
     (SELECT 1 FROM users WHERE admin_since IS NOT NULL AND disabled_at IS NULL)`;

@@ -1,5 +1,4 @@
-// Deletes what is past its time, and keeps what processes have to agree on: leases, and facts about the running
-// service.
+// Deletes expired rows, and stores what processes have to agree on: leases, and facts about the running service.
 
 import { forgottenAccess } from '../groups/access-history.ts';
 import {
@@ -37,7 +36,7 @@ const expiredFailures = deletionOf(signInFailures, 'bucket');
 const takeLease = `INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2, $3)
   ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
   WHERE leases.holder = excluded.holder OR leases.expires_at <= $4 OR leases.expires_at > $5 RETURNING name`;
-/** The newest are looked at and not all, so that the answer takes no longer in a large store. */
+/** Only the newest rows are checked, so that it's as fast in a large store. */
 const newestGrants = examined(`SELECT delete_after AS over FROM (SELECT delete_after, exchanged_at, ended_at FROM grants
   ORDER BY id DESC LIMIT 5000) AS newest WHERE exchanged_at IS NOT NULL AND ended_at IS NULL`);
 const newestSessions = examined(
@@ -45,7 +44,7 @@ const newestSessions = examined(
 );
 const replaceFact = replaceIn(serviceFacts);
 const factByName = select([columns(serviceFacts, 'value')], 'FROM service_facts sf WHERE sf.name = $1');
-/** Another value each time: an engine may notice that a row stays as it is, and write nothing. */
+/** A different value each time, because an engine may skip writing an unchanged row. */
 const changeSomething = {
   sql: `INSERT INTO service_facts (name, value) VALUES ('write_check', 'tick')
     ON CONFLICT (name) DO UPDATE SET value = CASE service_facts.value WHEN 'tick' THEN 'tock' ELSE 'tick' END`,
@@ -89,7 +88,7 @@ export function sqlHousekeeping(database: Database): Housekeeping {
     },
 
     takeLease(name, holder, now, expiresAt) {
-      // Clocks of several machines differ a little; a lease of twice the length is no small difference.
+      // Clocks of several machines differ a little, but not by the length of a lease.
       const implausible = now + 2 * (expiresAt - now);
       return database.write([required(takeLease, [name, holder, expiresAt, now, implausible])]);
     },
@@ -132,7 +131,7 @@ function examined(rows: string) {
   );
 }
 
-/** Deletes rows whose column is less than the first parameter, at most as many as the second says. */
+/** Deletes rows whose column is less than the first parameter, at most as many as the second. */
 function deletionOf<T extends Table>(table: T, column: ColumnOf<T>, condition?: string): string {
   const key = table.key.join(', ');
   const others = condition === undefined ? '' : `${condition} AND `;

@@ -34,7 +34,7 @@ export function sqlLinks(database: Database): Links {
   };
 }
 
-/** Keeps a link in the place of earlier ones, unless its user is gone. */
+/** Stores a link in place of earlier ones, unless its user is gone. */
 export function newLink(link: Link): Statement[] {
   return [...lockLinkUser(link), ...replaceLinks(link)];
 }
@@ -72,8 +72,8 @@ export function consumeLink(digest: string, purpose: LinkPurpose, now: number): 
 }
 
 /**
- * What was sent before a change of password or address must not work after it. A link that undoes a factor still does:
- * it leads into no account, and somebody who has taken one over could otherwise end it by changing the password.
+ * Links sent before a change of password or address must not work after it, except links that undo a factor: they give no
+ * access to the account, and someone who has taken it over could otherwise void them by changing the password.
  */
 export function endLinks(userId: string): Statement {
   return { sql: "DELETE FROM links WHERE user_id = $1 AND purpose <> 'undo_factor'", params: [userId] };

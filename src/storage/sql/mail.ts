@@ -1,4 +1,4 @@
-// Emails that wait to be sent.
+// Queued emails.
 
 import { insertEvent } from '../events/events-sql.ts';
 import type { QueuedEmail } from '../records.ts';

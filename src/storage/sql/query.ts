@@ -5,14 +5,14 @@ import { includes } from '../../protocol/reading/includes.ts';
 import type { Statement, Value } from '../driver.ts';
 import type { ColumnOf, SelectedRow, StoredRow, Table } from '../schema.ts';
 
-/** What a query lists, and in its type what that adds to a row. */
+/** The selected columns of a query, with their types. */
 export interface Selection<Row extends object = object> {
   readonly list: string;
   /** Only the compiler reads this; it is never set. */
   readonly row?: Row;
 }
 
-/** A query and, in its type, the rows that it answers with. */
+/** A query, with the type of its rows. */
 export interface Query<Row extends object = object> {
   readonly sql: string;
   /** Only the compiler reads this; it is never set. */
@@ -42,14 +42,14 @@ function listed(table: Table, names: readonly string[]): { list: string } {
   return { list: names.map((name) => `${alias}.${name} AS ${alias}_${name}`).join(', ') };
 }
 
-/** Columns of a table that is joined by LEFT JOIN: of a row that was not found, each of them is null. */
+/** Columns of a LEFT JOINed table, which are all null if there's no row. */
 export function optional<Row extends object>(
   selection: Selection<Row>,
 ): Selection<Row | { readonly [Name in keyof Row]: null }> {
   return { list: selection.list };
 }
 
-/** Expressions that are no column of a table. Their type is what the caller says. */
+/** Expressions that aren't columns, with the type that the caller gives. */
 export function computed<Row extends object>(list: string): Selection<Row> {
   return { list };
 }
@@ -71,7 +71,7 @@ export function returning<T extends Table>(change: string, table: T): Query<Sele
   return { sql: `${change} RETURNING ${list.join(', ')}` };
 }
 
-/** Gives up the whole write when it returns no row. */
+/** Rolls back the whole write if it returns no row. */
 export function required(sql: string, params: readonly Value[]): Statement {
   return { sql, params, mustReturn: true };
 }
@@ -84,10 +84,10 @@ export function insertInto<T extends Table>(table: T, conflict = ''): (row: Stor
   return (row) => ({ sql, params: valuesOf(names, row) });
 }
 
-/** So many rows at once, and fewer by halves: few texts, which stay prepared, however many rows there are. */
+/** Rows per statement, in powers of two, so that there are only a few prepared statements. */
 const insertSizes = [128, 64, 32, 16, 8, 4, 2, 1];
 
-/** An INSERT of any number of whole rows, as few statements. */
+/** An INSERT of any number of whole rows, in few statements. */
 export function insertRows<T extends Table>(table: T): (rows: readonly StoredRow<T>[]) => Statement[] {
   const names = columnNames(table);
   const textFor = (count: number) => {
@@ -108,14 +108,14 @@ export function insertRows<T extends Table>(table: T): (rows: readonly StoredRow
   };
 }
 
-/** Gives up the whole write when there is a row with this key. */
+/** Rolls back the whole write if there's a row with this key. */
 export function insertNew<T extends Table>(table: T): (row: StoredRow<T>) => Statement {
   const key = table.key.join(', ');
   const insert = insertInto(table, `ON CONFLICT (${key}) DO NOTHING RETURNING ${key}`);
   return (row) => ({ ...insert(row), mustReturn: true });
 }
 
-/** A row that is there already becomes the given one. */
+/** An existing row is replaced. */
 export function replaceIn<T extends Table>(table: T): (row: StoredRow<T>) => Statement {
   const { key } = table;
   const changes = columnNames(table)
@@ -127,9 +127,9 @@ export function replaceIn<T extends Table>(table: T): (row: StoredRow<T>) => Sta
 }
 
 /**
- * An INSERT that takes place only where `source` finds a row, and otherwise gives up the whole write. `source` is FROM
- * and what follows it, and gets the parameter of each column by the column's name, and one that is stored nowhere.
- * `computed` are columns whose value is an expression instead.
+ * An INSERT that takes place only if `source` finds a row, and otherwise rolls back the whole write. `source` is FROM and
+ * what follows it, and gets the parameter of each column by the column's name, and one that is stored nowhere. `computed`
+ * are columns whose value is an expression instead.
  */
 export function insertWhere<T extends Table, Computed extends ColumnOf<T> = never>(
   table: T,

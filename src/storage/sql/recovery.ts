@@ -1,4 +1,4 @@
-// Taking an account back: factors that a password reset has suspended, undoing a new factor, and removing all other
+// Account recovery: factors that a password reset has suspended, undoing a new factor, and removing all other
 // access in one write.
 
 import { lifetimes } from '../../protocol/oauth/grant.ts';
@@ -96,8 +96,8 @@ export function sqlRecovery(database: Database): AccountRecovery {
 }
 
 /**
- * Part of a password reset: somebody who knew the old password may have added these. Identities that were linked as
- * recently are unlinked, because their owner can simply link them again. Also makes a review due.
+ * Part of a password reset: someone who knew the old password may have added these. Recently linked identities are unlinked,
+ * because their owner can simply link them again. Also makes a review due.
  */
 export function suspendRecentFactors(userId: string, now: number): Statement[] {
   return [

@@ -11,13 +11,13 @@ import { clients, grants, type logos, type SelectedRow, type StoredRow, sessions
 import { fieldColumns } from './fields.ts';
 import { columns, columnsExcept, type Selection } from './query.ts';
 
-/** Columns that no record of a user has. */
+/** Columns that aren't part of a user's record. */
 const internalToUsers = ['email_key', 'username_key', 'last_active_at', 'last_sign_in_at'] as const;
 
 type RowOf<S> = S extends Selection<infer Row> ? Row : never;
 
 export const userColumns = columnsExcept(users, ...internalToUsers);
-/** What claims are made of. */
+/** The columns that claims are made from. */
 export const claimsColumns = columnsExcept(
   users,
   ...internalToUsers,
@@ -99,7 +99,6 @@ export function usernameKeyOf({ preferredUsername }: Pick<User, 'preferredUserna
 
 export const clientFieldColumns = fieldColumns(clients, clientFields, {
   columns: { client_id: 'id', public: 'is_public' },
-  json: ['redirect_uris', 'post_logout_redirect_uris'],
 });
 
 export function toClient(row: RowOf<typeof clientColumns>): Client {

@@ -168,7 +168,7 @@ function lockForChange(userId: string, passwordHash: string | undefined): Statem
   return passwordHash === undefined ? lockUser(userId) : lockUserWithPassword(userId, passwordHash);
 }
 
-/** Whether the user whose id this is has a second factor in force. */
+/** Whether the user with this ID has an active second factor. */
 export function hasFactor(userId: string): string {
   return `(EXISTS (SELECT 1 FROM authenticators a WHERE a.user_id = ${userId} AND a.suspended_at IS NULL)
     OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = ${userId} AND p.suspended_at IS NULL))`;
@@ -191,7 +191,7 @@ export function addAuthenticator(
   return [insertAuthenticator(row), ...newRecoveryCodes(userId, codeDigests, now)];
 }
 
-/** Replaces all codes; undefined leaves them as they are. */
+/** Replaces all codes; undefined leaves them unchanged. */
 function newRecoveryCodes(userId: string, digests: readonly string[] | undefined, now: number): Statement[] {
   if (digests === undefined) return [];
   return [
@@ -200,7 +200,7 @@ function newRecoveryCodes(userId: string, digests: readonly string[] | undefined
   ];
 }
 
-/** Part of what the code is used for: gives up when it was used before. Nothing without a code. */
+/** Consumes the code, and rolls back the write if it was used before. Nothing without a code. */
 export function useRecoveryCode(userId: string, codeDigest: string | undefined): Statement[] {
   if (codeDigest === undefined) return [];
   const sql = `DELETE FROM recovery_codes
@@ -208,7 +208,7 @@ export function useRecoveryCode(userId: string, codeDigest: string | undefined):
   return [required(sql, [userId, codeDigest])];
 }
 
-/** What the user's other sessions have proved counts no more. */
+/** Voids the proof of the user's other sessions. */
 export function endProof(userId: string, keptSession = ''): Statement {
   return {
     sql: 'UPDATE sessions SET proven_at = 0 WHERE user_id = $1 AND digest <> $2',

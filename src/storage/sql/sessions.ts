@@ -47,10 +47,11 @@ const holds: Record<SessionCondition['kind'] | 'none', string> = {
 
 export function sqlSessions(database: Database): Sessions {
   return {
-    startSession(session, passwordHash, replacedDigest, deviceDigest, condition, trustedUntil, event, replacementHash) {
+    startSession(start) {
+      const { session, passwordHash, condition } = start;
       return database.write([
         ...conditionStatements(session, passwordHash, session.lastSeenAt, condition, session.authTime),
-        ...startStatements({ session, replacedDigest, deviceDigest, trustedUntil, event, replacementHash }),
+        ...startStatements(start),
       ]);
     },
 
@@ -103,8 +104,8 @@ export function sqlSessions(database: Database): Sessions {
 }
 
 /**
- * Locks the row of the user whose session it is: a concurrent password change either makes the write fail, or runs later
- * and ends the session. Gives up when the condition doesn't hold.
+ * Locks the row of the session's user: a concurrent password change either makes the write fail, or runs later and ends the
+ * session. Rolls back if the condition doesn't hold.
  */
 export function conditionStatements(
   { userId, userGeneration }: Session,
@@ -122,7 +123,7 @@ export function conditionStatements(
 }
 
 /** Starts a session for a user whose row the write has locked. */
-export function startStatements(start: NewSession): Statement[] {
+export function startStatements(start: Partial<NewSession> & Pick<NewSession, 'session'>): Statement[] {
   const { session, replacedDigest, deviceDigest, trustedUntil, event, replacementHash } = start;
   return [
     insertSession(session),
@@ -133,13 +134,13 @@ export function startStatements(start: NewSession): Statement[] {
   ];
 }
 
-/** The write has locked the row and found the hash in it that was checked. */
+/** For a write that has locked the row and checked its hash. */
 function replaceForeignHash(userId: string, replacement: string): Statement {
   const sql = "UPDATE users SET password_hash = $2 WHERE id = $1 AND SUBSTR(password_hash, 1, 8) = 'foreign:'";
   return { sql, params: [userId, replacement] };
 }
 
-/** What the browser is called is kept only for as long as it is trusted: the devices page shows it. */
+/** The browser's name is only kept while it's trusted, for the devices page. */
 function rememberDevice(session: Session, digest: string, trustedUntil: number | undefined): Statement {
   const { userId, createdAt, device } = session;
   const trust =
@@ -151,7 +152,7 @@ export function insertSession(session: Session): Statement {
   return insertRow(fromSession(session));
 }
 
-/** All of the user's sessions but for one. */
+/** All of the user's sessions except one. */
 export function endSessions(userId: string, keptDigest = ''): Statement {
   return {
     sql: 'DELETE FROM sessions WHERE user_id = $1 AND digest <> $2 RETURNING digest',
@@ -159,7 +160,7 @@ export function endSessions(userId: string, keptDigest = ''): Statement {
   };
 }
 
-/** All of the user's known browsers but for one. */
+/** All of the user's known browsers except one. */
 export function forgetDevices(userId: string, keptDigest = ''): Statement {
   return { sql: 'DELETE FROM known_devices WHERE user_id = $1 AND digest <> $2', params: [userId, keptDigest] };
 }

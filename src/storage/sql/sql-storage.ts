@@ -63,7 +63,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody): S
   };
 }
 
-/** The migrations in order; the number of a file is the version that it leads to. */
+/** The migrations in order; a file's number is its schema version. */
 export function readMigrations(): Migration[] {
   const folder = new URL('../migrations/', import.meta.url);
   return readdirSync(folder)

@@ -36,7 +36,7 @@ export function sqlThrottling(database: Database): Throttling {
   };
 }
 
-/** The counts of that many counters. Callers use a handful of counters, so there are only a few distinct statements. */
+/** Reads the counts of this many counters. Callers use a handful, so there are only a few distinct statements. */
 function countsOf(counters: number): Query<CountRow> {
   const places = Array.from({ length: counters }, (_, index) => `$${index + 2}`).join(', ');
   return select(

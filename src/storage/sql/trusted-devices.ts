@@ -1,4 +1,4 @@
-// Browsers in which users are spared the second step.
+// Browsers that skip the second step.
 
 import type { Statement } from '../driver.ts';
 import { insertEvent } from '../events/events-sql.ts';
@@ -33,7 +33,7 @@ export function sqlTrustedDevices(database: Database): TrustedDevices {
   };
 }
 
-/** Changes nothing but locks the browser's row, and gives up when it is not trusted. */
+/** Only locks the browser's row; rolls back if it isn't trusted. */
 export function lockTrustedDevice(userId: string, digest: string, now: number): Statement {
   const sql = `UPDATE known_devices SET last_seen_at = last_seen_at
     WHERE user_id = $1 AND digest = $2 AND trusted_until > $3 RETURNING digest`;

@@ -15,7 +15,7 @@ export async function copySqlite(source: string, target: string): Promise<void> 
   }
 }
 
-/** Reads all of the copy, in a thread: a large one takes a while, and the caller may want to say so. */
+/** Reads the whole copy in a thread, because a large one takes a while and the caller may show progress. */
 export async function checkCopy(target: string): Promise<void> {
   const thread = new Worker(new URL('./check-copy.ts', import.meta.url), { workerData: target });
   await new Promise<void>((resolve, reject) => {

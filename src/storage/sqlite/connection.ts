@@ -1,5 +1,5 @@
-// What the reading connection and the writer thread of the embedded database share: prepared statements, and what an
-// error of SQLite means.
+// Shared by the reading connection and the writer thread of the embedded database: prepared statements, and what SQLite's
+// errors mean.
 
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Row, Value } from '../driver.ts';

@@ -1,10 +1,10 @@
-// Notices that the database file was deleted or replaced while it's open. SQLite goes on with the file that it has, and
-// everything that it then acknowledges is gone with the process.
+// Detects that the database file was deleted or replaced while it's open. SQLite keeps using the open file, and everything it
+// then acknowledges is lost when the process ends.
 
 import { statSync } from 'node:fs';
 import { StorageUnavailable } from '../driver.ts';
 
-/** Milliseconds between two looks at the directory. */
+/** Milliseconds between two checks of the directory. */
 const lookEvery = 1000;
 
 export interface FileIdentity {
@@ -32,7 +32,7 @@ function isThere(file: string, opened: FileIdentity): boolean {
     const found = statSync(file, { throwIfNoEntry: false });
     return found !== undefined && found.dev === opened.dev && found.ino === opened.ino;
   } catch {
-    // The folder can't be looked into; the open files still work.
+    // The folder can't be read; the open files still work.
     return true;
   }
 }

@@ -22,13 +22,13 @@ import { BatchBuilder } from './write-batch.ts';
 import type { WriteAnswers } from './writer.ts';
 import { type StartWriter, startWriterThread, type Writer, type WriterLoss } from './writer-thread.ts';
 
-/** Milliseconds that a write waits for another process's lock, if nothing else is said. */
+/** Milliseconds that a write waits for another process's lock by default. */
 export const defaultBusyTimeout = 2000;
 
 export interface SqliteOptions {
   /** How long a write waits for a lock that another process holds, in milliseconds. */
   readonly busyTimeout?: number;
-  /** At most so much memory for pages that are written, in KiB. */
+  /** The writer's page cache, in KiB. */
   readonly pageCache?: number | undefined;
   /** How many writes may wait before further ones fail as unavailable. */
   readonly queueLimit?: number;
@@ -98,13 +98,13 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
   }
 
   function startNextWriter(): Writer {
-    // The next one knows no texts yet.
+    // The next writer has no statement texts yet.
     queued = new BatchBuilder(++writersStarted);
     return startWriter({ answered: settle, lost: failPending });
   }
 
   function settle({ ids, outcomes, retries }: WriteAnswers): void {
-    // Whoever gets one of these answers must see what it has written.
+    // A caller that gets one of these responses must see its own write.
     endSnapshot();
     const now = performance.now();
     observer.batch('write', ids.length, now - (pending.get(ids[0] ?? 0)?.since ?? now));
@@ -203,7 +203,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
       }
     },
 
-    // Reads are carried out at once.
+    // Reads run immediately, so none wait.
     load: () => ({ waitingReads: 0, waitingWrites: pending.size, connections: undefined }),
 
     close() {

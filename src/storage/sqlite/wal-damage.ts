@@ -7,7 +7,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 export interface WalDamage {
   /** The frame that can't be read, counted from 1; 0 for the header of the log, without which none can. */
   readonly frame: number;
-  /** Whole commits after it. Of the last one nobody may have been told: a power cut can leave it like this. */
+  /** Complete commits after it. The last one may not have been acknowledged: a power cut can leave it like this. */
   readonly commitsAfter: number;
 }
 
@@ -17,7 +17,7 @@ const magic = 0x377f0682;
 
 type Sums = readonly [number, number];
 
-/** Undefined when nothing that was committed is lost, as far as the log shows. A log that was cut off doesn't. */
+/** Undefined if no commit is lost, as far as the log shows. A truncated log doesn't show it. */
 export function findWalDamage(database: string): WalDamage | undefined {
   const damage = examine(`${database}-wal`);
   if (damage === undefined) return undefined;

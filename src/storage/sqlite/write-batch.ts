@@ -1,4 +1,4 @@
-// How writes travel to the writer: the writes of one turn of the event loop as a few flat arrays, because copying an
+// How writes are sent to the writer: the writes of one turn of the event loop as a few flat arrays, because copying an
 // object to another thread or process costs more than most statements take to run.
 
 import type { Statement, Value } from '../driver.ts';

@@ -15,12 +15,12 @@ export interface Writer {
 
 export interface WriterEvents {
   answered(answers: WriteAnswers): void;
-  /** The writer is no more, and whatever it had not answered is lost. */
+  /** The writer has ended, and its unanswered writes are lost. */
   lost(loss: WriterLoss): void;
 }
 
 export interface WriterLoss {
-  /** It answers after committing, so if it had opened the file, some of what it had may be committed. */
+  /** It responds after committing, so if it had opened the file, some of its writes may be committed. */
   readonly opened: boolean;
   readonly message: string;
 }

@@ -11,7 +11,7 @@ import { jobsIn, type WriteBatch, type WriteJob } from './write-batch.ts';
 export interface WriterOptions {
   readonly file: string;
   readonly busyTimeout: number;
-  /** At most so much memory for pages of the file, in KiB; SQLite's default is 2,000. */
+  /** The page cache, in KiB; SQLite's default is 2,000. */
   readonly pageCache?: number | undefined;
 }
 
@@ -47,7 +47,7 @@ const { file, busyTimeout, pageCache }: WriterOptions = workerData;
 const connection = connect(file, { busyTimeout, readOnly: false });
 // SQLite would wait for a lock in steps of up to 100 ms and miss its turn; `begin` waits in shorter ones.
 connection.database.exec('PRAGMA busy_timeout = 0');
-// Whoever writes much at once changes the same pages again and again, so they go to the file itself less often.
+// Bulk writes change the same pages again and again, so checkpoints are less frequent.
 if (pageCache !== undefined)
   connection.database.exec(`PRAGMA cache_size = -${pageCache}; PRAGMA wal_autocheckpoint = 16000`);
 const pause = new Int32Array(new SharedArrayBuffer(4));
@@ -82,7 +82,7 @@ function received(batch: WriteBatch): WriteJob[] {
   return jobsIn(batch, texts);
 }
 
-/** One message for each source; the first one hears of the retries. */
+/** One message per source; the first one includes the retries. */
 function answer(jobs: readonly WriteJob[], outcomes: readonly WriteOutcome[], retries: number): void {
   const answers = new Map<number, WriteAnswers>();
   for (const [index, { source, id }] of jobs.entries()) {

@@ -1,4 +1,4 @@
-// The tables of other providers and of people who came from elsewhere, as schema.ts lists the others.
+// The tables of identity providers and of imported people, as schema.ts lists the others.
 
 import type { ImageType } from '../../protocol/reading/image.ts';
 import { bytes, integer, nullable, table, text } from '../table.ts';

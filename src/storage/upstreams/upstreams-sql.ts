@@ -1,15 +1,18 @@
 // Upstreams and their icons. Who has an identity at one is in identities.ts.
 
-import type { Statement, Value } from '../driver.ts';
+import { storedUpstreamFields } from '../../protocol/resources/upstream.ts';
+import type { Statement } from '../driver.ts';
 import { insertEvent } from '../events/events-sql.ts';
 import type { Logo } from '../records.ts';
 import { type SelectedRow, type StoredRow, upstreamIcons, upstreams } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
+import { fieldColumns } from '../sql/fields.ts';
 import { columnNames, columns, columnsExcept, computed, replaceIn, required, select } from '../sql/query.ts';
 import { fromLogo, toLogo } from '../sql/rows.ts';
-import type { Upstream, UpstreamChange, Upstreams } from '../storage.ts';
+import type { Upstream, Upstreams } from '../storage.ts';
 import { hasOtherWayIn } from './ways-in-sql.ts';
 
+const fieldsOf = fieldColumns(upstreams, storedUpstreamFields);
 const byName = select([columns(upstreams)], 'FROM upstreams up WHERE up.name = $1');
 const oldestFirst = select([columns(upstreams)], 'FROM upstreams up ORDER BY up.created_at, up.name');
 const iconOf = select(
@@ -18,15 +21,15 @@ const iconOf = select(
 );
 const people = select(
   [
-    computed<{ everybody: number; stranded: number }>(`CAST(COUNT(*) AS BIGINT) AS everybody,
-      CAST(COALESCE(SUM(CASE WHEN p.other_way THEN 0 ELSE 1 END), 0) AS BIGINT) AS stranded`),
+    computed<{ everyone: number; without_other_way: number }>(`CAST(COUNT(*) AS BIGINT) AS everyone,
+      CAST(COALESCE(SUM(CASE WHEN p.other_way THEN 0 ELSE 1 END), 0) AS BIGINT) AS without_other_way`),
   ],
   `FROM (SELECT DISTINCT u.id, ${hasOtherWayIn('u', 'o.issuer <> $1')} AS other_way
     FROM identities id JOIN users u ON u.id = id.user_id WHERE id.issuer = $1) AS p`,
 );
 const replaceIcon = replaceIn(upstreamIcons);
 
-/** Gives up when there are as many as there may be. */
+/** Rolls back when the limit is reached. */
 const insertIfAllowed = (() => {
   const names = columnNames(upstreams);
   const values = names.map((name, index) => `CAST($${index + 1} AS ${upstreams.columns[name].sql})`);
@@ -55,17 +58,19 @@ export function sqlUpstreams(database: Database): Upstreams {
       return (await database.read(oldestFirst, [])).map(toUpstream);
     },
 
-    changeUpstream(basis, change, now, event) {
+    changeUpstream(basis, { icon, sealedSecret, metadata, ...values }, now, event) {
       const update = required(
-        `UPDATE upstreams SET client_id = COALESCE($3, client_id), sealed_secret = COALESCE($4, sealed_secret),
-          scopes = COALESCE($5, scopes), label = COALESCE($6, label), allowed_domains = COALESCE($7, allowed_domains),
-          trusted_domains = COALESCE($8, trusted_domains), routes_domains = COALESCE($9, routes_domains),
-          creates_accounts = COALESCE($10, creates_accounts), trusted_amr = COALESCE($11, trusted_amr),
-          trusted_acr = COALESCE($12, trusted_acr), metadata = COALESCE($13, metadata), updated_at = $14
-          WHERE name = $1 AND updated_at = $2 RETURNING name`,
-        [basis.name, basis.updatedAt, ...changedValues(change), Math.max(now, basis.updatedAt + 1)],
+        'UPDATE upstreams SET updated_at = $3 WHERE name = $1 AND updated_at = $2 RETURNING name',
+        [basis.name, basis.updatedAt, Math.max(now, basis.updatedAt + 1)],
       );
-      return database.write([update, ...setIcon(basis.name, change.icon), ...insertEvent(event)]);
+      return database.write([
+        update,
+        ...fieldsOf.set(basis.name, values),
+        ...setText(basis.name, 'sealed_secret', sealedSecret),
+        ...setText(basis.name, 'metadata', metadata && JSON.stringify(metadata)),
+        ...setIcon(basis.name, icon),
+        ...insertEvent(event),
+      ]);
     },
 
     disableUpstream(name, now, event) {
@@ -89,7 +94,7 @@ export function sqlUpstreams(database: Database): Upstreams {
         required('DELETE FROM upstreams WHERE name = $1 RETURNING name', [name]),
         { sql: 'DELETE FROM upstream_icons WHERE upstream = $1', params: [name] },
         { sql: 'UPDATE clients SET upstream = NULL WHERE upstream = $1', params: [name] },
-        // Another provider that gets this name later isn't everyone's by that alone.
+        // An upstream that gets this name later doesn't become the default by that.
         {
           sql: "DELETE FROM settings WHERE name = 'default_upstream' AND value = $1",
           params: [JSON.stringify(name)],
@@ -105,12 +110,12 @@ export function sqlUpstreams(database: Database): Upstreams {
 
     async countUpstreamPeople(issuer) {
       const [row] = await database.read(people, [issuer]);
-      return { all: row?.everybody ?? 0, withoutOtherWay: row?.stranded ?? 0 };
+      return { all: row?.everyone ?? 0, withoutOtherWay: row?.without_other_way ?? 0 };
     },
   };
 }
 
-/** Undefined leaves the icon as it is. */
+/** Undefined leaves the icon unchanged. */
 function setIcon(name: string, icon: Logo | null | undefined): Statement[] {
   if (icon === undefined) return [];
   const note = {
@@ -121,70 +126,27 @@ function setIcon(name: string, icon: Logo | null | undefined): Statement[] {
   return [note, replaceIcon({ upstream: name, ...fromLogo(icon) })];
 }
 
-function changedValues(change: UpstreamChange): Value[] {
-  const list = (values: readonly string[] | undefined) => values?.join(' ') ?? null;
-  const flag = (value: boolean | undefined) => (value === undefined ? null : Number(value));
-  return [
-    change.clientId ?? null,
-    change.sealedSecret ?? null,
-    list(change.scopes),
-    change.label ?? null,
-    list(change.allowedDomains),
-    list(change.trustedDomains),
-    flag(change.routesDomains),
-    flag(change.createsAccounts),
-    list(change.trustedAmr),
-    list(change.trustedAcr),
-    change.metadata === undefined ? null : JSON.stringify(change.metadata),
-  ];
+/** Undefined leaves it as it is. */
+function setText(name: string, column: 'sealed_secret' | 'metadata', value: string | undefined): Statement[] {
+  if (value === undefined) return [];
+  return [{ sql: `UPDATE upstreams SET ${column} = $2 WHERE name = $1`, params: [name, value] }];
 }
 
 function toUpstream(row: SelectedRow<typeof upstreams>): Upstream {
   return {
-    name: row.up_name,
-    kind: row.up_kind,
-    issuer: row.up_issuer,
-    clientId: row.up_client_id,
+    ...fieldsOf.decode(row),
     sealedSecret: row.up_sealed_secret,
-    scopes: words(row.up_scopes),
-    label: row.up_label,
-    allowedDomains: words(row.up_allowed_domains),
-    trustedDomains: words(row.up_trusted_domains),
-    routesDomains: row.up_routes_domains === 1,
-    createsAccounts: row.up_creates_accounts === 1,
-    trustedAmr: words(row.up_trusted_amr),
-    trustedAcr: words(row.up_trusted_acr),
     metadata: JSON.parse(row.up_metadata),
     iconVersion: row.up_icon_version,
-    createdAt: row.up_created_at,
-    updatedAt: row.up_updated_at,
-    disabledAt: row.up_disabled_at,
   };
 }
 
 function fromUpstream(upstream: Upstream): StoredRow<typeof upstreams> {
   return {
-    name: upstream.name,
-    kind: upstream.kind,
-    issuer: upstream.issuer,
-    client_id: upstream.clientId,
+    // The compiler can't tell which columns the fields have. A test compares a stored upstream with what was given.
+    ...(fieldsOf.encode(upstream) as StoredRow<typeof upstreams>),
     sealed_secret: upstream.sealedSecret,
-    scopes: upstream.scopes.join(' '),
-    label: upstream.label,
-    allowed_domains: upstream.allowedDomains.join(' '),
-    trusted_domains: upstream.trustedDomains.join(' '),
-    routes_domains: Number(upstream.routesDomains),
-    creates_accounts: Number(upstream.createsAccounts),
-    trusted_amr: upstream.trustedAmr.join(' '),
-    trusted_acr: upstream.trustedAcr.join(' '),
     metadata: JSON.stringify(upstream.metadata),
     icon_version: upstream.iconVersion,
-    created_at: upstream.createdAt,
-    updated_at: upstream.updatedAt,
-    disabled_at: upstream.disabledAt,
   };
-}
-
-function words(text: string): string[] {
-  return text.split(' ').filter(Boolean);
 }

@@ -1,51 +1,29 @@
-// Part of the storage contract (storage.ts): the providers that people sign in with instead of a password, and the
+// Part of the storage contract (storage.ts): the identity providers that people sign in with instead of a password, and the
 // identities that they have there.
 
 import type { EventRecord } from '../../protocol/event.ts';
+import type { ReadOf } from '../../protocol/resources/resource.ts';
+import type { storedUpstreamFields, UpstreamValues } from '../../protocol/resources/upstream.ts';
 import type { UpstreamMetadata } from '../../protocol/upstreams/metadata.ts';
 import type { Logo, NewSession, Session, User } from '../records.ts';
-import type { SessionCondition } from '../sessions.ts';
+import type { SessionCondition, SessionStart } from '../sessions.ts';
 
-export interface Upstream {
-  /** Part of the address that the provider sends people back to. */
-  readonly name: string;
-  readonly kind: 'oidc' | 'github';
-  /** Together with a subject it is an identity. No two upstreams have the same one, and it never changes. */
-  readonly issuer: string;
-  readonly clientId: string;
+export interface Upstream extends UpstreamValues {
   readonly sealedSecret: string;
-  readonly scopes: readonly string[];
-  readonly label: string;
-  /** Whose people may come; none means everyone's. */
-  readonly allowedDomains: readonly string[];
-  /** For whose addresses the provider's word that they are verified counts; `*` for all. */
-  readonly trustedDomains: readonly string[];
-  /** Whether people of the trusted domains are sent there without being asked for a password. */
-  readonly routesDomains: boolean;
-  readonly createsAccounts: boolean;
-  /** The values that mean that the provider has checked two factors. */
-  readonly trustedAmr: readonly string[];
-  readonly trustedAcr: readonly string[];
   readonly metadata: UpstreamMetadata;
+  /** Changes whenever the icon does; null without one. */
   readonly iconVersion: string | null;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  readonly disabledAt: number | null;
 }
 
-/** What is given changes. A null icon removes it. */
+/** Only given fields change. A null icon removes it. */
 export interface UpstreamChange
-  extends Partial<
-    Omit<Upstream, 'name' | 'kind' | 'issuer' | 'iconVersion' | 'createdAt' | 'updatedAt' | 'disabledAt'>
-  > {
-  readonly icon?: Logo | null;
-}
+  extends Partial<Pick<Upstream, 'sealedSecret' | 'metadata'> & Omit<ReadOf<typeof storedUpstreamFields>, 'secret'>> {}
 
 export interface Identity {
   readonly issuer: string;
   readonly subject: string;
   readonly userId: string;
-  /** The address that the provider gave last, for people to recognise the identity by. It decides nothing. */
+  /** The latest email address from the identity provider. It's only shown, for people to recognize the identity. */
   readonly email: string | null;
   readonly linkedAt: number;
   readonly lastUsedAt: number | null;
@@ -53,32 +31,32 @@ export interface Identity {
 
 export type IdentityKey = Pick<Identity, 'issuer' | 'subject'>;
 
-/** An identity that somebody has just signed in with, and the address that the provider gave. */
+/** An identity that somebody has just signed in with, and the email address from the identity provider. */
 export type UsedIdentityKey = Pick<Identity, 'issuer' | 'subject' | 'email'>;
 
-/** How many people have an identity at an upstream, and how many of them no other way to sign in. */
+/** How many people have an identity at an upstream, and how many of them have no other way to sign in. */
 export interface UpstreamPeople {
   readonly all: number;
   readonly withoutOtherWay: number;
 }
 
 export interface Upstreams {
-  /** False when there are as many as there may be. A name or issuer that is taken is a StorageConflict. */
+  /** False if the limit is reached. A name or issuer that is taken is a StorageConflict. */
   createUpstream(upstream: Upstream, icon: Logo | undefined, limit: number, event: EventRecord): Promise<boolean>;
   findUpstream(name: string): Promise<Upstream | undefined>;
   /** Oldest first. */
   listUpstreams(): Promise<Upstream[]>;
-  /** False when there is no such upstream, or it's no longer the one that was last changed at `updatedAt`. */
+  /** False if there's no such upstream, or it was changed after `updatedAt`. */
   changeUpstream(
     basis: Pick<Upstream, 'name' | 'updatedAt'>,
     change: UpstreamChange,
     now: number,
     event: EventRecord,
   ): Promise<boolean>;
-  /** Nobody gets in with it, and its identities stay. False when unknown or disabled already. */
+  /** Nobody can sign in with it; its identities are kept. False if it's unknown or disabled already. */
   disableUpstream(name: string, now: number, event: EventRecord): Promise<boolean>;
   enableUpstream(name: string, now: number, event: EventRecord): Promise<boolean>;
-  /** Its identities go with it, and neither a client nor the setting sends people there any more. */
+  /** Also deletes its identities; no client and no setting sends people there any more. */
   deleteUpstream(name: string, event: EventRecord): Promise<boolean>;
   findUpstreamIcon(name: string, version: string): Promise<Logo | undefined>;
   countUpstreamPeople(issuer: string): Promise<UpstreamPeople>;
@@ -93,8 +71,8 @@ export interface Identities {
   /** Oldest first. */
   listIdentities(userId: string): Promise<Identity[]>;
   /**
-   * Creates the user together with their identity and, if it's given, session. False when somebody has the identity, or the upstream is
-   * gone or disabled; an address that is taken is a StorageConflict.
+   * Creates the user with their identity and, if given, session. False if the identity is taken, or the upstream is gone or
+   * disabled; a taken email address is a StorageConflict.
    */
   createUserWithIdentity(
     user: User,
@@ -106,15 +84,10 @@ export interface Identities {
    * Starts a session as `startSession` does, and notes the use. False also when the identity is no longer the user's, or
    * the upstream is gone or disabled.
    */
-  startSessionWithIdentity(
-    start: NewSession,
-    passwordHash: string,
-    used: UsedIdentityKey,
-    condition: SessionCondition | undefined,
-  ): Promise<boolean>;
+  startSessionWithIdentity(start: SessionStart, used: UsedIdentityKey): Promise<boolean>;
   /**
-   * Links the identity to the user of the session. False when somebody has it, the user has as many as they may, the
-   * upstream is gone or disabled, the session has ended, or its user has changed their password meanwhile.
+   * Links the identity to the session's user. False if the identity is taken, the user has reached the limit, the upstream
+   * is gone or disabled, the session has ended, or its user has changed their password meanwhile.
    */
   linkIdentity(
     identity: Identity,

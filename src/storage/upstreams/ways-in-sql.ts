@@ -1,4 +1,4 @@
-// What lets a person sign in, as conditions in SQL.
+// The ways a person can sign in, as SQL conditions.
 
 import type { Statement } from '../driver.ts';
 
@@ -13,7 +13,7 @@ export function hasOtherWayIn(user: string, others: string): string {
       WHERE o.user_id = ${user}.id AND ${others}))`;
 }
 
-/** Whether people can get in with an upstream that has the issuer. */
+/** Whether an enabled upstream has the issuer. */
 export function isOpen(issuer: string): string {
   return `EXISTS (SELECT 1 FROM upstreams wu WHERE wu.issuer = ${issuer} AND wu.disabled_at IS NULL)`;
 }
@@ -23,12 +23,12 @@ const unlink = `DELETE FROM identities WHERE user_id = $1
 const unlinkAdded = `DELETE FROM identities WHERE user_id = $1 AND linked_at >= $2 AND EXISTS
   (SELECT 1 FROM users u WHERE u.id = $1 AND u.password_hash <> '' AND u.created_at < identities.linked_at)`;
 
-/** For somebody who has a password to sign in with. */
+/** For users with a password. */
 export function unlinkEverything(userId: string): Statement {
   return { sql: unlink, params: [userId] };
 }
 
-/** The same for what was linked at that time or later, but not for the identity that the account was created with. */
+/** The same for identities linked at that time or later, except the one that the account was created with. */
 export function unlinkAddedSince(userId: string, since: number): Statement {
   return { sql: unlinkAdded, params: [userId, since] };
 }

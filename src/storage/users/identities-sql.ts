@@ -22,7 +22,7 @@ const ofUser = select(
   'FROM identities id WHERE id.user_id = $1 ORDER BY id.linked_at, id.issuer, id.subject',
 );
 
-/** Gives up when somebody has the identity, the user has as many as they may, or the upstream isn't open. */
+/** Rolls back if the identity is taken, the user has reached the limit, or the upstream is disabled. */
 const insertIfAllowed = (() => {
   const names = columnNames(identities);
   const place = (name: (typeof names)[number]) =>
@@ -67,8 +67,8 @@ export function sqlIdentities(database: Database): Identities {
       ]);
     },
 
-    startSessionWithIdentity(start, passwordHash, used, condition) {
-      const { session } = start;
+    startSessionWithIdentity(start, used) {
+      const { session, passwordHash, condition } = start;
       return database.write([
         ...conditionStatements(session, passwordHash, session.lastSeenAt, condition, session.authTime),
         noteUse(used, session.userId, session.lastSeenAt),
@@ -110,7 +110,7 @@ export function sqlIdentities(database: Database): Identities {
   };
 }
 
-/** Gives up when the identity is no longer the user's, or the upstream isn't open. */
+/** Rolls back if the identity is no longer the user's, or the upstream is disabled. */
 export function noteUse({ issuer, subject, email }: UsedIdentityKey, userId: string, now: number): Statement {
   return required(noteUseSql, [issuer, subject, userId, now, email]);
 }

@@ -11,7 +11,7 @@ import { columns, computed, insertRows, select } from '../sql/query.ts';
 import { fromUser } from '../sql/rows.ts';
 import type { ImportKeys, Imports } from './imports.ts';
 
-/** So many keys of each kind are looked up at once: one text, which stays prepared. The last ones are repeated. */
+/** This many keys are looked up at once, so that there's one prepared statement; the last batch is padded. */
 const chunk = 250;
 
 const places = (first: number) => Array.from({ length: chunk }, (_, index) => `$${first + index}`).join(', ');
@@ -33,7 +33,7 @@ const requesterOf = select(
 const insertUsers = insertRows(users);
 const insertImported = insertRows(importedPeople);
 
-// Written like the condition of the index, which engines recognise by its text.
+// Written exactly like the index's condition, so that engines use the index.
 const foreign = "FROM users WHERE SUBSTR(password_hash, 1, 8) = 'foreign:'";
 const oneForeign = select([computed<{ id: string }>('id')], `${foreign} LIMIT 1`);
 const foreignCount = select([computed<{ n: number }>('COUNT(*) AS n')], foreign);

@@ -1,4 +1,4 @@
-// People who came from another service. By its name and the id that they had there, a repeated import recognises them.
+// People imported from another service. A repeated import matches them by its name and their old ID.
 
 import type { EventRecord } from '../../protocol/event.ts';
 import type { User } from '../records.ts';
@@ -8,7 +8,7 @@ export interface ImportedUser {
   readonly user: User;
 }
 
-/** What makes somebody the same person as another, or impossible to store beside them. */
+/** Keys by which a person is a duplicate of, or conflicts with, another. */
 export interface ImportKeys {
   readonly oldId: string;
   readonly id: string | undefined;
@@ -16,9 +16,9 @@ export interface ImportKeys {
   readonly username: string | null;
 }
 
-/** What of the given keys the store has already. */
+/** Which of the given keys are in the store. */
 export interface TakenKeys {
-  /** Old ids of those who were imported from this source. */
+  /** Old IDs that were imported from this source. */
   readonly oldIds: ReadonlySet<string>;
   readonly ids: ReadonlySet<string>;
   /** As `emailKey` and `usernameKey` make them. */
@@ -35,13 +35,13 @@ export interface ImportOrigin {
 export interface Imports {
   findTaken(source: string, people: readonly ImportKeys[]): Promise<TakenKeys>;
   /**
-   * All of them or none. A StorageConflict when one was imported before, or has an id, an email address or a username
-   * that somebody has. Ends pending sign-up links and invitations for their email addresses.
+   * Atomic. A StorageConflict if one was imported before, or has an ID, email address or username that's taken. Ends pending
+   * sign-up links and invitations for their email addresses.
    */
   importUsers(source: string, people: readonly ImportedUser[], now: number, event: EventRecord): Promise<void>;
   /** Where the user came from, if from another service. */
   findImportOrigin(userId: string): Promise<ImportOrigin | undefined>;
-  /** Whether anybody has a password that another service has hashed. */
+  /** Whether anyone has a password hash of another service. */
   hasForeignHashes(): Promise<boolean>;
   countForeignHashes(): Promise<number>;
 }

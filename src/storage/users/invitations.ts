@@ -1,4 +1,4 @@
-// What administrators do for users: pending invitations, and corrections of a name or an email address.
+// What administrators change about users: pending invitations, and corrections of a name or email address.
 
 import type { Actor, EventRecord } from '../../protocol/event.ts';
 import type { ListPart, Page } from '../paging.ts';
@@ -8,14 +8,14 @@ export interface PendingInvitation {
   /** The digest of its link. */
   readonly id: string;
   readonly email: string;
-  /** The name that the account starts with; empty when none was given. */
+  /** The account's initial name; empty if none was given. */
   readonly name: string;
   readonly expiresAt: number;
   /** Undefined for the command line, and for invitations from before this was recorded. */
   readonly invitedBy: Actor | undefined;
 }
 
-/** What a user goes by. */
+/** A user's name and email address. */
 export type UserIdentity = Pick<User, 'name' | 'givenName' | 'familyName' | 'email'>;
 
 export interface UserAdministration {
@@ -25,8 +25,8 @@ export interface UserAdministration {
   /** False when there is none. */
   withdrawInvitation(email: string, now: number, event: EventRecord): Promise<boolean>;
   /**
-   * Another email address is not verified, and ends the user's links. False when the user is not, or no longer, what
-   * `basis` says; a StorageConflict when the address is somebody else's.
+   * A new email address is unverified, and voids the user's links. False if the user is not, or no longer, as in `basis`; a
+   * StorageConflict if the address is taken.
    */
   editUser(
     userId: string,
@@ -35,6 +35,6 @@ export interface UserAdministration {
     now: number,
     event: EventRecord,
   ): Promise<boolean>;
-  /** False when the email address is verified already, or is another one by now. */
+  /** False if the email address is already verified, or has changed. */
   verifyEmail(userId: string, email: string, now: number, event: EventRecord): Promise<boolean>;
 }

@@ -195,7 +195,7 @@ export function sqlUsers(database: Database): Users {
           : `UPDATE users SET admin_since = $2 WHERE id = $1 AND admin_since IS NULL AND disabled_at IS NULL
               RETURNING id`;
       const guard = since === null ? keepAnAdministrator(userId) : [];
-      // A link that was made for an ordinary user must not lead into an administrator's account.
+      // A link made for an ordinary user must not open an administrator's account.
       return database.write([
         ...guard,
         required(update, [userId, since]),

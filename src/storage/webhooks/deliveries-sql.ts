@@ -1,4 +1,4 @@
-// What waits for webhook endpoints, what came of it, and which process delivers to which endpoint.
+// Messages queued for webhook endpoints, their results, and which process delivers to which endpoint.
 
 import type { EventRecord } from '../../protocol/event.ts';
 import { deliveryLifetime } from '../../protocol/webhooks/schedule.ts';
@@ -20,13 +20,13 @@ const due = select(
     ORDER BY wd.next_attempt_at, wd.id LIMIT $3`,
 );
 
-/** A claim or a rest that ends later than `$2` was made by a wrong clock, and doesn't count. */
+/** A claim or a pause that ends later than `$2` was made by a wrong clock, and is ignored. */
 const isDue = `wh.disabled_at IS NULL AND (wh.claimed_until <= $1 OR wh.claimed_until > $2)
   AND (wh.resting_until <= $1 OR wh.resting_until > $2)
   AND EXISTS (SELECT 1 FROM webhook_deliveries wd
     WHERE wd.endpoint_id = wh.id AND wd.finished_at IS NULL AND wd.next_attempt_at <= $1)`;
 const anyDue = select([computed<{ one: number }>('1 AS one')], `FROM webhook_endpoints wh WHERE ${isDue} LIMIT 1`);
-/** Whoever has gone without a turn for longest is next, so that those with much to be sent can't keep others waiting. */
+/** The endpoint that waited longest is next, so that those with many messages can't starve others. */
 const longestWithout = 'wh.resting_until, COALESCE(wh.delivered_at, 0), wh.id';
 // The condition is there twice: when two processes choose the same row, the second one finds that it has changed.
 const claim = (failures: string) =>
@@ -155,7 +155,7 @@ export function sqlWebhookDeliveries(database: Database): Deliveries {
         note,
         ...(result.kind === 'delivered' && result.recovered ? [{ sql: dueAtOnce, params: [endpointId, at] }] : []),
         ...(result.kind === 'gone' ? disableAsGone(endpointId, at, result.event) : []),
-        // Not a condition: what was sent was sent, whoever delivers to the endpoint by now.
+        // Not a condition: the message was sent, even if another process has the claim now.
         { sql: stillClaimed, params: [endpointId, holder] },
       ]);
       return (counts.at(-1) ?? 0) > 0;
@@ -175,7 +175,7 @@ export function sqlWebhookDeliveries(database: Database): Deliveries {
   };
 }
 
-/** The message about it comes last, because the endpoint itself doesn't get it. */
+/** Its own message comes last, because the endpoint itself doesn't get it. */
 function disableAsGone(endpointId: string, at: number, event: EventRecord): Statement[] {
   const [note, ...messages] = noteGone(event, [endpointId]);
   return [...(note === undefined ? [] : [note]), { sql: disable, params: [endpointId, at] }, ...messages];

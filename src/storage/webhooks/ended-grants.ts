@@ -1,8 +1,8 @@
-// Tells endpoints whose grants have ended, in the transaction that ends them. A change may end those of many people and
-// applications: the messages are inserted by one statement, from what is connected at that moment.
+// Reports ended grants to endpoints, in the transaction that ends them. A change can end those of many people and applications:
+// one statement inserts the messages, from the consents at that time.
 //
-// What counts is the consent and not the grant: an application's own session may outlast its tokens, and the application
-// has to hear that the person has lost access nevertheless. No grant is valid without a consent.
+// Consents count, not grants: an application's own session can outlast its tokens, and the application still has to be told that
+// the person lost access. No grant is valid without a consent.
 
 import type { EventRecord } from '../../protocol/event.ts';
 import { grantEnded, grantEndReasonOf } from '../../protocol/webhooks/messages.ts';
@@ -18,12 +18,12 @@ export function grantHasEnded(event: EventRecord, grantId: string): Statement {
   return queueMessage(event, grantEnded({ id: grantId, userId, clientId, reason: reasonOf(event) }));
 }
 
-/** Everything that the user has connected. Comes before anything ends. */
+/** All of the user's connected apps. Has to come before anything ends. */
 export function grantsOfUserEnd(event: EventRecord, userId: string): Statement {
   return { sql: ofUser, params: [...paramsOf(event), userId] };
 }
 
-/** What the user has connected with one client. Comes before anything ends. */
+/** The user's grants for one client. Has to come before anything ends. */
 export function grantsOfPairEnd(event: EventRecord, userId: string, clientId: string): Statement {
   return { sql: ofPair, params: [...paramsOf(event), userId, clientId] };
 }
@@ -47,7 +47,7 @@ export function groupLosesAccess(event: EventRecord, clientId: string, groupId: 
   return { sql: ofListedGroup, params: [...paramsOf(event), clientId, groupId] };
 }
 
-/** Those of whoever isn't on the list, when the client was open to everyone until now. */
+/** Those of users who aren't on the list, when the client was open to everyone before. */
 export function everyoneLosesAccess(event: EventRecord, clientId: string): Statement {
   return { sql: ofUnlisted, params: [...paramsOf(event), clientId] };
 }
@@ -61,7 +61,7 @@ export function membersLoseAccess(event: EventRecord, groupId: string): Statemen
 }
 
 const type = `'grant.ended'`;
-/** Take the place of ids, which have letters, digits, hyphens and underscores. */
+/** Placeholders for IDs, which have letters, digits, hyphens and underscores. */
 const inPlaceOf = { user: ':user', client: ':client' };
 
 function paramsOf(event: EventRecord): Value[] {
@@ -74,7 +74,7 @@ function reasonOf({ kind }: EventRecord): GrantEndReason {
   return grantEndReasonOf[kind] ?? 'administrator';
 }
 
-/** Without an endpoint that wants to hear of it, nothing is looked for. */
+/** Skips the search if no endpoint subscribes to it. */
 const isWanted = `EXISTS (SELECT 1 FROM webhook_endpoints wh WHERE ${wants(type)})`;
 const isConnected = `c.id = k.client_id AND c.generation = k.client_generation AND c.revoked_at IS NULL`;
 

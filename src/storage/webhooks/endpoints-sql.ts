@@ -1,9 +1,11 @@
 // Webhook endpoints and their secrets.
 
+import { webhookFields } from '../../protocol/resources/webhook.ts';
 import type { Statement, Value } from '../driver.ts';
 import { insertEvent } from '../events/events-sql.ts';
 import { type SelectedRow, type StoredRow, webhookEndpoints, webhookSecrets } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
+import { fieldColumns } from '../sql/fields.ts';
 import { columnNames, columns, computed, insertInto, required, select } from '../sql/query.ts';
 import type { WebhookEndpoint, WebhookSecret, Webhooks } from '../storage.ts';
 
@@ -27,7 +29,17 @@ const lockEndpoint = 'UPDATE webhook_endpoints SET updated_at = updated_at WHERE
 
 const allTypes = '*';
 
-/** Gives up when there are as many endpoints as there may be, or the client is gone. */
+const fields = fieldColumns(webhookEndpoints, webhookFields, {
+  codecs: {
+    types: {
+      // With a space before and after each, so that the outbox finds one among them.
+      encode: (types) => (Array.isArray(types) ? ` ${types.join(' ')} ` : allTypes),
+      decode: (stored) => (stored === allTypes ? null : String(stored).trim().split(' ')),
+    },
+  },
+});
+
+/** Rolls back when the limit is reached, or the client is gone. */
 const insertIfAllowed = (() => {
   const names = columnNames(webhookEndpoints);
   const values = names.map((name, index) => `CAST($${index + 1} AS ${webhookEndpoints.columns[name].sql})`);
@@ -85,13 +97,12 @@ export function sqlWebhookEndpoints(database: Database): Endpoints {
       return (await database.read(secretsOf, [endpointId])).map(toSecret);
     },
 
-    changeWebhook(endpointId, { url, description, types }, now, event) {
-      const update = required(
-        `UPDATE webhook_endpoints SET url = COALESCE($2, url), description = COALESCE($3, description),
-          types = COALESCE($4, types), updated_at = $5 WHERE id = $1 RETURNING id`,
-        [endpointId, url ?? null, description ?? null, types === undefined ? null : formatTypes(types), now],
-      );
-      return database.write([update, ...insertEvent(event)]);
+    changeWebhook(endpointId, change, now, event) {
+      const update = required('UPDATE webhook_endpoints SET updated_at = $2 WHERE id = $1 RETURNING id', [
+        endpointId,
+        now,
+      ]);
+      return database.write([update, ...fields.set(endpointId, change), ...insertEvent(event)]);
     },
 
     disableWebhook(endpointId, now, event) {
@@ -133,7 +144,7 @@ export function sqlWebhookEndpoints(database: Database): Endpoints {
     },
 
     retireWebhookSecret(endpointId, now, event) {
-      // One that is over already is as good as gone.
+      // One that has expired is as good as gone.
       const retire = 'DELETE FROM webhook_secrets WHERE endpoint_id = $1 AND ends_at > $2 RETURNING id';
       return database.write([
         required(lockEndpoint, [endpointId]),
@@ -145,8 +156,8 @@ export function sqlWebhookEndpoints(database: Database): Endpoints {
 }
 
 /**
- * For a write that deletes the client. Its endpoints still have to be told of that; but a client that is created with the
- * same ID later doesn't get them.
+ * For a write that deletes the client. Its endpoints still get the message about that, but a client that is created with
+ * the same ID later doesn't get the endpoints.
  */
 export function endpointsOutliveClient(clientId: string, deletedAt: number): Statement {
   const sql = 'UPDATE webhook_endpoints SET client_id = NULL, client_deleted_at = $2 WHERE client_id = $1';
@@ -154,49 +165,17 @@ export function endpointsOutliveClient(clientId: string, deletedAt: number): Sta
 }
 
 export function toEndpoint(row: SelectedRow<typeof webhookEndpoints>): WebhookEndpoint {
-  return {
-    id: row.wh_id,
-    url: row.wh_url,
-    description: row.wh_description,
-    clientId: row.wh_client_id,
-    clientDeletedAt: row.wh_client_deleted_at,
-    types: row.wh_types === allTypes ? undefined : row.wh_types.trim().split(' '),
-    createdAt: row.wh_created_at,
-    updatedAt: row.wh_updated_at,
-    disabledAt: row.wh_disabled_at,
-    disabledReason: row.wh_disabled_reason,
-    failures: row.wh_failures,
-    failingSince: row.wh_failing_since,
-    deliveredAt: row.wh_delivered_at,
-    dropped: row.wh_dropped,
-  };
+  return fields.decode(row);
 }
 
 function fromEndpoint(endpoint: WebhookEndpoint): StoredRow<typeof webhookEndpoints> {
   return {
-    id: endpoint.id,
-    url: endpoint.url,
-    description: endpoint.description,
-    client_id: endpoint.clientId,
-    types: formatTypes(endpoint.types),
-    created_at: endpoint.createdAt,
-    updated_at: endpoint.updatedAt,
-    disabled_at: endpoint.disabledAt,
-    disabled_reason: endpoint.disabledReason,
-    failures: endpoint.failures,
-    failing_since: endpoint.failingSince,
-    delivered_at: endpoint.deliveredAt,
-    dropped: endpoint.dropped,
+    // The compiler can't tell which columns the fields have. A test compares a stored endpoint with what was given.
+    ...(fields.encode(endpoint) as StoredRow<typeof webhookEndpoints>),
     resting_until: 0,
     claimed_by: null,
     claimed_until: 0,
-    client_deleted_at: endpoint.clientDeletedAt,
   };
-}
-
-/** With a space before and after each, so that the outbox finds one among them. */
-function formatTypes(types: readonly string[] | null | undefined): string {
-  return types === undefined || types === null ? allTypes : ` ${types.join(' ')} `;
 }
 
 function toSecret(row: SelectedRow<typeof webhookSecrets>): WebhookSecret {

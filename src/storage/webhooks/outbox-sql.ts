@@ -1,5 +1,5 @@
-// The outbox of webhooks: messages are inserted in the transaction of the change that they report, by a statement that
-// finds the endpoints which hear of it. So no list of endpoints can be out of date, and nothing is lost in between.
+// The webhook outbox: messages are inserted in the transaction of the change that they report, by a statement that finds the
+// subscribed endpoints. So no list of endpoints can be out of date, and nothing is lost in between.
 
 import type { EventRecord } from '../../protocol/event.ts';
 import { messageAbout } from '../../protocol/webhooks/messages.ts';
@@ -14,7 +14,7 @@ export function messageId({ id }: EventRecord): string {
   return `${idPrefix}${id}`;
 }
 
-/** Whether endpoint `wh` wants messages of this type, which is an expression. */
+/** Whether endpoint `wh` subscribes to this type, given as an expression. */
 export function wants(type: string): string {
   return `wh.disabled_at IS NULL AND (wh.types = '*' OR REPLACE(wh.types, ' ' || ${type} || ' ', '') <> wh.types)`;
 }
@@ -40,7 +40,7 @@ function insertFor(count: number): string {
   const places = (row: number) =>
     parameterTypes.map((type, index) => `CAST($${row * parameterTypes.length + index + 1} AS ${type})`).join(', ');
   const rows = Array.from({ length: count }, (_, row) => `(${places(row)})`).join(', ');
-  // An endpoint of a client hears of what names the client in the eighth column. The event in the ninth is looked up,
+  // A client's endpoint gets messages that name the client in the eighth column. The event in the ninth is looked up,
   // because some are inserted only under a condition.
   return insertMessages(`SELECT wh.id AS endpoint_id, m.column1 AS id, m.column2 AS type, m.column3 AS at,
       m.column4 AS user_id, m.column5 AS client_id, m.column6 AS data, m.column7 AS delete_after
@@ -49,7 +49,7 @@ function insertFor(count: number): string {
       AND (m.column9 IS NULL OR EXISTS (SELECT 1 FROM events e WHERE e.id = m.column9))`);
 }
 
-/** So many messages at once, and fewer: few texts, which stay prepared. */
+/** Messages per statement, so that there are only a few prepared statements. */
 const texts = [64, 8, 1].map((count) => ({ count, sql: insertFor(count) }));
 
 /** The messages about events that webhooks report. They come after the statements that insert the events. */

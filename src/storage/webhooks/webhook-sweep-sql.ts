@@ -1,5 +1,5 @@
-// Deletes of webhooks what is past its time: messages and secrets, finished deliveries beyond those that are shown, and the
-// endpoints of clients that are gone, once they have heard of it.
+// Deletes expired webhook messages and secrets, finished deliveries beyond those that are shown, and endpoints of deleted
+// clients once they've been notified.
 
 import type { Statement } from '../driver.ts';
 import type { SweepLimits } from '../housekeeping.ts';

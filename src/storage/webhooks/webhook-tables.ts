@@ -1,4 +1,4 @@
-// The tables of webhooks, as schema.ts lists the others.
+// The webhook tables, listed as in schema.ts.
 
 import { integer, nullable, table, text } from '../table.ts';
 import type { WebhookEndpoint } from './webhooks.ts';

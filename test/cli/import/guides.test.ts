@@ -54,7 +54,7 @@ async function inStore(dataDir: string, email: string, password: string) {
   }
 }
 
-describe('a guide leads where it says', () => {
+describe('the steps of the moving guides work', () => {
   test('Moving from Keycloak', async () => {
     const { output, dataDir } = follow('keycloak.md', { keycloak: 'export' });
     const [dry, done, shown, , clients, applied, again] = output.map(({ text }) => text);

@@ -17,7 +17,7 @@ function scan(text: string | Uint8Array, member?: string, step = 7) {
 const one = '{"a":"}]\\"{[ü😀\\\\","b":[{"c":[]},1],"d":{}}';
 const two = '{\n  "e" : null\n}';
 
-test('objects are found in every form of file', () => {
+test('objects are found in every file format', () => {
   const expected = [one, two];
   const files: [string, string | undefined][] = [
     [`[${one},${two}]`, undefined],
@@ -41,7 +41,7 @@ test('objects are found in every form of file', () => {
   }
 });
 
-test('each has the line on which it begins', () => {
+test('each has the line it starts on', () => {
   const { found } = scan(`[\n${one},\n${two},\n\n${one}]`);
   assert.deepEqual(
     found.map(({ line }) => line),
@@ -49,7 +49,7 @@ test('each has the line on which it begins', () => {
   );
 });
 
-test('an empty list has nobody, and an object may lack the list', () => {
+test('an empty list has no records, and the list may be missing', () => {
   assert.deepEqual(scan('[]').found, []);
   assert.deepEqual(scan('{"users":[]}', 'users'), { found: [], hasList: true });
   assert.deepEqual(scan('{}', 'users'), { found: [], hasList: false });

@@ -33,7 +33,7 @@ function count(dataDir: string, table: string): number {
 }
 
 describe('a file', () => {
-  test('with problems changes nothing, and every one has its place', async () => {
+  test('with problems changes nothing, and each problem is reported with its line', async () => {
     const first = await importing(file('one.csv', csv('1,ada@example.com,ada')), '--from', 'csv');
     assert.equal(first.status, 0, first.stderr);
     const rows = [
@@ -70,7 +70,7 @@ describe('a file', () => {
     assert.equal(count(environment.LATCHKEY_DATA_DIR, 'users'), 2);
   });
 
-  test('that is not what it should be is refused with its line', async () => {
+  test('of the wrong format is refused with its line', async () => {
     const cases: [string, string | Uint8Array, string[], RegExp][] = [
       [
         'broken.json',
@@ -100,7 +100,7 @@ describe('a file', () => {
   });
 });
 
-test('an import that was killed is repeated without anybody coming twice', async () => {
+test('a killed import can be repeated without importing anyone twice', async () => {
   const dataDir = join(folder, 'killed');
   const people = 6_000;
   const lines = Array.from({ length: people }, (_, index) =>

@@ -8,7 +8,7 @@ import { progressLine } from '../../../src/cli/terminal/progress.ts';
 import { duration, relativeTime } from '../../../src/cli/terminal/times.ts';
 import { displayWidth, padTo, shortened, wrapped } from '../../../src/cli/terminal/width.ts';
 
-test('a text is as wide as a terminal shows it', () => {
+test("display width matches the terminal's", () => {
   for (const [text, width] of [
     ['', 0],
     ['plain', 5],
@@ -46,7 +46,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-test('times are told by how long ago they were', () => {
+test('times are shown relative to now', () => {
   for (const [difference, words] of [
     [0, 'just now'],
     [-5 * SECOND, '5 seconds ago'],
@@ -77,7 +77,7 @@ test('a duration has at most two units', () => {
   }
 });
 
-test('progress says how far it is and how long it takes, on one line', () => {
+test('progress shows how far it is and the time remaining on one line', () => {
   const work = { label: 'Exporting', total: { count: 40_000, unit: 'rows' } };
   assert.equal(
     progressLine(work, 10_000, 30_000, 100),
@@ -91,7 +91,7 @@ test('progress says how far it is and how long it takes, on one line', () => {
   assert.equal(progressLine({ label: 'Checking the copy' }, 0, 12_000, 100), 'Checking the copy … 12 s');
 });
 
-test('a log entry is one line that cannot be forged, with a stack below it', () => {
+test("a log entry is one line that can't be forged, followed by any stack", () => {
   const line = (entry: unknown) => logLine(JSON.stringify(entry)).map(plainText).join('');
   const time = new Date(2026, 10, 16, 7, 5, 3).getTime();
   const common = { time, pid: 1, hostname: 'h' };

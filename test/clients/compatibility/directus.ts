@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => stage?.stop());
 
-test('the settings of directus.md sign a person in', async () => {
+test('the settings in directus.md sign a person in', async () => {
   const user = await stage.service.newUser({ email: 'grace@example.com' });
   const packages = folderOf('directus');
   const node = join(packages, 'node_modules/node/bin/node');

@@ -97,7 +97,7 @@ for (const { name, callback = '/callback', isPublic = false, problem, environmen
   });
 }
 
-describe('libraries without PKCE send no code_challenge, and are refused for it', () => {
+describe('libraries without PKCE send no code_challenge and are refused', () => {
   const programs: [string, string, string][] = [
     ['omniauth-openid-connect', 'rb', '/usr/bin/ruby'],
     ['django-allauth', 'py', '/usr/bin/python3'],

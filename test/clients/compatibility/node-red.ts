@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => stage?.stop());
 
-test('the settings of node-red.md sign a person in to the editor', () => {
+test('the settings in node-red.md sign a person in to the editor', () => {
   const packages = folderOf('libraries');
   const nodeRed = join(packages, 'node_modules/node-red/red.js');
   return signInTo(stage, stage.user, {

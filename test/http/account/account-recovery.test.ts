@@ -67,7 +67,7 @@ const rowsOf = async (table: string, user: TestUser) =>
   (await service.rows(table)).filter((row) => row.user_id === user.id);
 
 describe('a password reset', () => {
-  test('shuts out whoever added a passkey, lets the owner in, and removes everything else with one button', async () => {
+  test('locks out someone who added a passkey, lets the owner in, and removes all other access with one button', async () => {
     const user = await service.newUser({ admin: true });
     const { tokens, person: attacker } = await obtainTokens(service, client, user);
     const device = new SoftwareAuthenticator(service.url);
@@ -114,7 +114,7 @@ describe('a password reset', () => {
     );
   });
 
-  test('an owner keeps their own new passkey', async () => {
+  test('lets the owner keep their new passkey', async () => {
     const { user, device } = await newHolder(service);
     const renewed = await resetByEmail(user);
     const owner = new Person(service);
@@ -128,7 +128,7 @@ describe('a password reset', () => {
     assert.equal((await rowsOf('recovery_codes', user)).filter((row) => row.suspended_at === null).length, 10);
   });
 
-  test('what is paused is on the security page too, and is removed there', async () => {
+  test('lists suspended factors on the security page, where they can be removed', async () => {
     const { user } = await newOwner(service);
     const renewed = await resetByEmail(user);
     const owner = await signedIn(service, renewed);
@@ -161,7 +161,7 @@ describe('a password reset', () => {
     });
   }
 
-  test('recovery codes that were replaced shortly before are paused, although the app is old', async () => {
+  test('suspends recently replaced recovery codes, even if the app is old', async () => {
     const owner = await newOwner(service);
     service.clock.advance(8 * DAY);
     const person = await reachSecondStep(service, owner.user);
@@ -189,7 +189,7 @@ describe('a password reset', () => {
     return { owner, renewed, person: step.person, page, form };
   }
 
-  test('whoever has just given the password and an older factor removes that factor with the same button', async () => {
+  test('right after the password and an older factor, the button removes that factor too', async () => {
     const { owner, renewed, person, page, form } = await reviewWithOldApp((owner) => codeOf(service, owner));
     assert.match(page, /Authenticator app/);
     const done = await person.submit(form, { review: 'remove' });
@@ -215,7 +215,7 @@ describe('a password reset', () => {
     assert.deepEqual(await rowsOf('authenticators', owner.user), []);
   });
 
-  test('what a session has proved without the factor that is kept counts no more', async () => {
+  test('keeping a factor voids proof given without it', async () => {
     const { user } = await newHolder(service);
     const renewed = await resetByEmail(user);
     const [owner, thief] = [await signedIn(service, renewed), await signedIn(service, renewed)];
@@ -245,7 +245,7 @@ describe('a password reset', () => {
       (user: TestUser) => setPassword(service.running.services, user.id, password, requester),
     ],
   ] as const) {
-    test(`${way} pauses new factors, too`, async () => {
+    test(`${way} suspends new factors, too`, async () => {
       const { user, device } = await newHolder(service);
       await set(user);
       assert.equal(await signsInWith(device), false);
@@ -255,14 +255,14 @@ describe('a password reset', () => {
     });
   }
 
-  test('changing the password while signed in pauses nothing', async () => {
+  test('changing the password while signed in suspends nothing', async () => {
     const { person, device } = await newHolder(service);
     const form = await formIn(await person.visit(securityPath), '/account/password');
     await person.submit(form, { new_password: password });
     assert.equal(await signsInWith(device), true);
   });
 
-  test('the review leads on to the application; without anything to review there is none', async () => {
+  test("the review continues to the application; with nothing to review, it's skipped", async () => {
     const { user } = await newHolder(service);
     const path = authorizePath(client, newVerifier());
     const person = new Person(service);
@@ -282,7 +282,7 @@ describe('a password reset', () => {
     assert.equal((await service.running.services.storage.findUser(plain.id))?.reviewSince, null);
   });
 
-  test('the review leads nowhere else, and does nothing without its token or its button', async () => {
+  test('the review redirects nowhere else, and does nothing without its token or its button', async () => {
     const { user } = await newHolder(service);
     const owner = new Person(service);
     await owner.signIn(await resetByEmail(user));
@@ -305,7 +305,7 @@ describe('"This wasn\'t me"', () => {
   };
 
   for (const [table, add] of Object.entries(additions)) {
-    test(`undoes a factor of ${table} and ends all sessions, once, even after a change of password`, async () => {
+    test(`undoes a factor in ${table} and ends all sessions, once, even after a password change`, async () => {
       const user = await service.newUser();
       const [owner, attacker] = [await signedIn(service, user), await signedIn(service, user)];
       await add(attacker);
@@ -329,7 +329,7 @@ describe('"This wasn\'t me"', () => {
     });
   }
 
-  test('undoes exactly the factor that it is about', async () => {
+  test('undoes exactly its own factor', async () => {
     const holder = await newHolder(service);
     const { user, person } = holder;
     service.clock.advance(MINUTE);
@@ -359,7 +359,7 @@ describe('"This wasn\'t me"', () => {
     assert.equal((await rowsOf('authenticators', owner.user)).length, 1);
   });
 
-  test('the email says what was added, and its page does not say whose account it is', async () => {
+  test("the email names the factor, and its page doesn't reveal the account", async () => {
     const { user } = await newHolder(service);
     const texts = (await mailsTo(service, user.email)).map(({ text }) => text);
     assert.equal(texts.filter((text) => text.includes('A passkey was added to your account.')).length, 1);

@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 
 describe('turning on an authenticator app', () => {
-  test('it needs a right code, and shows the same key until then', async () => {
+  test('it needs a correct code, and shows the same key until then', async () => {
     const user = await service.newUser();
     const person = new Person(service);
     await person.signIn(user);
@@ -67,7 +67,7 @@ describe('turning on an authenticator app', () => {
     await assertRefused(step.person, await tryCode(step, right.code), 400);
   });
 
-  test('a second one, set up in another window, changes nothing', async () => {
+  test('setting up a second one in another window changes nothing', async () => {
     const user = await service.newUser();
     const person = new Person(service);
     await person.signIn(user);
@@ -82,7 +82,7 @@ describe('turning on an authenticator app', () => {
     assert.ok(await isSignedIn(step.person));
   });
 
-  test("the form works with the key of its own person, in the person's own session", async () => {
+  test("the form only works with the person's own key and session", async () => {
     const [user, stranger] = [await service.newUser(), await service.newUser()];
     const [person, other] = [new Person(service), new Person(service)];
     await person.signIn(user);
@@ -101,7 +101,7 @@ describe('turning on an authenticator app', () => {
 });
 
 describe('removing the app', () => {
-  test('it takes the codes along, and afterwards the password is enough', async () => {
+  test('it also removes the recovery codes, and afterwards the password is enough', async () => {
     const owner = await newOwner(service);
     const { user, person } = owner;
     const form = await formIn(await person.visit(securityPath), '/account/authenticator/remove');
@@ -118,8 +118,8 @@ describe('removing the app', () => {
   });
 });
 
-describe('mails', () => {
-  test('the person hears of every change of their second factors, and of every recovery code', async () => {
+describe('emails', () => {
+  test('the person is emailed about every change of second factors and every recovery code used', async () => {
     const owner = await newOwner(service);
     const { user, person, recoveryCodes } = owner;
     const step = await reachSecondStep(service, user);
@@ -147,8 +147,8 @@ describe('mails', () => {
   });
 });
 
-describe('what is kept', () => {
-  test('no key, code or password stands in the store or the log as it is', async () => {
+describe('stored data', () => {
+  test('no key, code or password is in the store or the log in clear text', async () => {
     const owner = await newOwner(service);
     const device = new SoftwareAuthenticator(service.url);
     await register(owner.person, device);

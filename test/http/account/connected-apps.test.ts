@@ -37,7 +37,7 @@ test('the page needs a session', async () => {
   assert.match(await page.text(), /No connected apps/);
 });
 
-test('an application is listed with what it sees, since when, and when it was last used', async () => {
+test('an application is listed with its scopes, since when, and its last use', async () => {
   const user = await service.newUser();
   const client = await service.newClient({ name: 'Calendar' });
   const { person, tokens } = await obtainTokens(service, client, user, { scope: 'openid email' });
@@ -62,7 +62,7 @@ test('an application is listed with what it sees, since when, and when it was la
   assert.match(page, />Today UTC</);
 });
 
-test('each button removes its own application and leaves the others', async () => {
+test('each button removes only its own application', async () => {
   const user = await service.newUser();
   const one = await service.newClient({ name: 'One' });
   const two = await service.newClient({ name: 'Two' });
@@ -80,7 +80,7 @@ test('each button removes its own application and leaves the others', async () =
   assert.match(again, /was already disconnected/);
 });
 
-test("a person's applications are theirs alone", async () => {
+test('people only see and remove their own applications', async () => {
   const client = await service.newClient();
   const { tokens } = await obtainTokens(service, client, await service.newUser());
   const stranger = await obtainTokens(service, client, await service.newUser());
@@ -89,7 +89,7 @@ test("a person's applications are theirs alone", async () => {
   assert.equal((await userinfo(service, tokens.access_token)).status, 200);
 });
 
-test('a logo is stored, shown on the pages, and served as nothing but an image', async () => {
+test('a logo is stored, shown on pages, and served only as an image', async () => {
   const user = await service.newUser();
   const client = await service.newClient({ name: 'Pictured', logo: png });
   const person = new Person(service);
@@ -110,7 +110,7 @@ test('a logo is stored, shown on the pages, and served as nothing but an image',
   );
 });
 
-test('pictures that are none are refused', async () => {
+test("files that aren't images are refused", async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
   for (const bytes of [svg, `<?xml version="1.0"?>${svg}`, 'GIF89a', '', '<html>', '\ufeff<svg/>']) {
     await assert.rejects(service.newClient({ logo: Buffer.from(bytes) }), /not a PNG, JPEG or WebP/, bytes);

@@ -22,7 +22,7 @@ after(() => service.stop());
 // Emails and attempts are limited: each test starts when those of the tests before it no longer count.
 beforeEach(() => service.clock.advance(16 * MINUTE));
 
-describe('changing the e-mail address', () => {
+describe('changing the email address', () => {
   async function ask(person: Person, email: string): Promise<Response> {
     // Gives the emails a later time than those before, so that they are the newest.
     service.clock.advance(1);
@@ -36,7 +36,7 @@ describe('changing the e-mail address', () => {
     return person.submit(await formIn(await person.visit(path), '/account/email/confirm'), {});
   };
 
-  test('a link to the new address changes it; the account is the same, and the old address is told', async () => {
+  test('a link sent to the new address changes it; the old address is notified', async () => {
     const user = await service.newUser({ emailVerified: false });
     const { tokens, person } = await obtainTokens(service, client, user);
     const email = 'New.Address@example.test';
@@ -65,7 +65,7 @@ describe('changing the e-mail address', () => {
     assert.equal((await new Person(service).signIn(user)).status, 400);
   });
 
-  test('what is no address, or the same one, is refused', async () => {
+  test('an invalid address, or the same one, is refused', async () => {
     const user = await service.newUser();
     const person = await signedIn(service, user);
     const since = await everythingIn(service);
@@ -81,7 +81,7 @@ describe('changing the e-mail address', () => {
     await assertNothingChanged(service, since);
   });
 
-  test('an address that has an account gets the same answer, and its owner another mail', async () => {
+  test('an address with an account gets the same response, and its owner a different email', async () => {
     const user = await service.newUser();
     const person = await signedIn(service, user);
     const email = 'taken-soon@example.test';
@@ -95,7 +95,7 @@ describe('changing the e-mail address', () => {
     assert.equal((await service.running.services.storage.findUser(user.id))?.email, user.email);
   });
 
-  test('an address that was taken meanwhile is not changed to', async () => {
+  test('an address that was taken in the meantime is refused', async () => {
     const user = await service.newUser();
     const person = await signedIn(service, user);
     const email = 'taken-meanwhile@example.test';
@@ -111,7 +111,7 @@ describe('changing the e-mail address', () => {
     assert.deepEqual(told, [], 'nobody is told of a change');
   });
 
-  test('whoever has the email alone is asked to sign in, and comes back to the link', async () => {
+  test('without a session, the link asks to sign in first and then continues', async () => {
     const user = await service.newUser();
     const email = 'typed-right@example.test';
     await ask(await signedIn(service, user), email);
@@ -134,7 +134,7 @@ describe('changing the e-mail address', () => {
     assert.equal((await service.running.services.storage.findUser(user.id))?.email, email);
   });
 
-  test("another account's link is refused with a page that says so, and is not used up", async () => {
+  test("another account's link is refused with a page that says so, and stays valid", async () => {
     const user = await service.newUser();
     const email = 'wanted-by-one@example.test';
     const person = await signedIn(service, user);
@@ -158,7 +158,7 @@ describe('changing the e-mail address', () => {
     assert.equal((await service.running.services.storage.findUser(user.id))?.email, email);
   });
 
-  test('somebody who forgets their password on the way leaves no secret in the store', async () => {
+  test('resetting the password on the way leaves no secret in the store', async () => {
     const user = await service.newUser();
     await ask(await signedIn(service, user), 'on-the-way@example.test');
     const path = await linkFor(service, 'on-the-way@example.test');
@@ -172,7 +172,7 @@ describe('changing the e-mail address', () => {
     assert.equal(links.includes(link), false);
   });
 
-  test('a change ends the links that were sent before, and so does asking for another', async () => {
+  test('a change voids links that were sent before, and so does requesting another', async () => {
     const user = await service.newUser();
     const person = await signedIn(service, user);
     await ask(person, 'first-wish@example.test');

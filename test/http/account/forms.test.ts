@@ -119,7 +119,7 @@ describe('forms', () => {
   });
 
   for (const [action, fill] of Object.entries(forms)) {
-    test(`${action} takes nothing without the token of the session, and nothing from another site`, async () => {
+    test(`${action} is refused without the session's token, and from another site`, async () => {
       const { person } = complete;
       const fields = await fill(complete);
       for (const other of others) {
@@ -138,7 +138,7 @@ describe('forms', () => {
     });
   }
 
-  test('/account/picture takes nothing without the token of the session, and nothing from another site', async () => {
+  test("/account/picture is refused without the session's token, and from another site", async () => {
     const { person } = complete;
     for (const values of [{ picture: placedPng }, { remove: 'yes' }] as Record<string, string | Buffer>[]) {
       for (const other of others) {
@@ -164,7 +164,7 @@ describe('forms', () => {
       code: totpCode(complete.secret, totpStep(service.clock.now())),
     });
 
-    test('ask for it and change nothing without it, or with a wrong one', async () => {
+    test('ask for it and change nothing without it or with a wrong one', async () => {
       for (const action of powerful) {
         service.clock.advance(16 * MINUTE);
         const form = await proofAsked(await send(action));
@@ -180,7 +180,7 @@ describe('forms', () => {
       assert.deepEqual(events.at(-1)?.detail, { reason: 'wrong_password_in_account' });
     });
 
-    test('are closed for a while after ten wrong ones, together, and not for good', async () => {
+    test('are blocked together for a while after ten wrong attempts', async () => {
       service.clock.advance(16 * MINUTE);
       for (let attempt = 0; attempt < 10; attempt++) {
         const form = await proofAsked(await send(powerful[attempt % powerful.length] as string));

@@ -52,7 +52,7 @@ async function isFreeFor(by: Person): Promise<boolean> {
   return response.status === 200;
 }
 
-test('all of it is read a page at a time, and is one JSON document', async () => {
+test('the download is read a page at a time and is one JSON document', async () => {
   reads = [];
   const text = await (await person.request(path)).text();
   const data = JSON.parse(text);
@@ -70,7 +70,7 @@ test('all of it is read a page at a time, and is one JSON document', async () =>
   );
 });
 
-test('what is not read is not made, and meanwhile a second one is refused', async () => {
+test("a stalled download isn't generated further, and a second one is refused meanwhile", async () => {
   reads = [];
   const first = await open(person);
   assert.equal(first.statusCode, 200);
@@ -86,7 +86,7 @@ test('what is not read is not made, and meanwhile a second one is refused', asyn
   await until(() => isFreeFor(person), 'the place is free');
 });
 
-test('five run at a time, and one that is given up makes room', async () => {
+test('five run at a time, and an aborted one makes room', async () => {
   const other = new Person(service);
   await other.signIn(await service.newUser());
   const { downloads } = service.running.services;
@@ -103,7 +103,7 @@ test('five run at a time, and one that is given up makes room', async () => {
   for (const name of ['a', 'b', 'c', 'd']) downloads.end(name);
 });
 
-test('HEAD makes nothing', async () => {
+test('HEAD generates nothing', async () => {
   reads = [];
   const response = await person.request(path, { method: 'HEAD' });
   assert.equal(response.status, 200);

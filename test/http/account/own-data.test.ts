@@ -22,8 +22,8 @@ after(() => service.stop());
 // Emails and attempts are limited: each test starts when those of the tests before it no longer count.
 beforeEach(() => service.clock.advance(16 * MINUTE));
 
-describe('the own data', () => {
-  test('are everything about the person, and no secret, and nothing of others', async () => {
+describe('the data download', () => {
+  test('has everything about the person, no secrets, and nothing about others', async () => {
     const { user, person, other, tokens, passkey, link, code } = await newCompleteUser(service, client);
     const neighbour = await newCompleteUser(service, client);
     const download = await person.request('/account/data.json');
@@ -61,7 +61,7 @@ describe('the own data', () => {
 });
 
 describe('deleting the account', () => {
-  test('removes the person from everywhere but the events, and stops everything at once', async () => {
+  test('removes the person everywhere except in events, and ends all access at once', async () => {
     const { user, person, other, tokens, code, verifier } = await newCompleteUser(service, client);
     const picture = String((await userinfo(service, tokens.access_token)).body.picture);
     const neighbour = await newCompleteUser(service, client);

@@ -44,7 +44,7 @@ describe('registering a passkey', () => {
     await person.signIn(user);
   });
 
-  test('the browser is asked for a key of this service that is kept there and verifies its person', async () => {
+  test('the browser is asked for a discoverable key of this service with user verification', async () => {
     const { options } = await challengeFor(person, await passkeyForm(person));
     assert.deepEqual(options.rp, { name: 'Latchkey', id: 'localhost' });
     assert.deepEqual(options.user, {
@@ -72,14 +72,14 @@ describe('registering a passkey', () => {
     'without a key': { flags: flag.present | flag.verified },
   };
   for (const [name, lie] of Object.entries(lies)) {
-    test(`an answer ${name} registers nothing`, async () => {
+    test(`a response ${name} registers nothing`, async () => {
       const response = await register(person, new SoftwareAuthenticator(service.url), lie);
       assert.equal(response.headers.get('location'), `${securityPath}?done=not-possible`);
       assert.deepEqual(await passkeysOf(service, user), []);
     });
   }
 
-  test('it needs a name that can be seen', async () => {
+  test('it needs a visible name', async () => {
     const device = new SoftwareAuthenticator(service.url);
     const form = await passkeyForm(person);
     const challenge = await challengeFor(person, form);
@@ -93,7 +93,7 @@ describe('registering a passkey', () => {
     assert.deepEqual(await passkeysOf(service, user), []);
   });
 
-  test('without recent proof, no passkey is made on the device; once it is given, the form goes on with its name', async () => {
+  test('without recent proof no passkey is created; after the proof, the form continues with its name', async () => {
     const form = await passkeyForm(person);
     service.clock.advance(16 * MINUTE);
     const options = await post(person, `${form.action}/options`, form.fields);
@@ -130,7 +130,7 @@ describe('registering a passkey', () => {
     assert.equal((await passkeysOf(service, user)).length, 1);
   });
 
-  test('the first one brings recovery codes, a second does not, and the known ones are named', async () => {
+  test("the first one comes with recovery codes, a second doesn't, and existing ones are excluded", async () => {
     const holder = await newHolder(service);
     assert.equal(holder.recoveryCodes.length, 10);
     assert.deepEqual((await eventsOf(service, holder.user)).at(-1), { kind: 'passkey_added', name: 'My phone' });
@@ -145,7 +145,7 @@ describe('registering a passkey', () => {
     assert.equal((await passkeysOf(service, holder.user)).length, 2);
   });
 
-  test('a passkey that somebody has registered already is refused, and stays theirs', async () => {
+  test("a passkey that's already registered is refused and keeps its owner", async () => {
     const holder = await newHolder(service);
     const before = await passkeysOf(service, user);
     const response = await register(person, holder.device);
@@ -154,7 +154,7 @@ describe('registering a passkey', () => {
     assert.equal((await passkeysOf(service, holder.user)).length, 1);
   });
 
-  test('removing one is for its owner, and takes the codes along when it was the last', async () => {
+  test('only its owner can remove one, and removing the last also removes the recovery codes', async () => {
     const holder = await newHolder(service);
     const stranger = await newHolder(service);
     const remove = async (who: Holder, id: string) => {

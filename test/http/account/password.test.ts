@@ -23,7 +23,7 @@ after(() => service.stop());
 beforeEach(() => service.clock.advance(16 * MINUTE));
 
 describe('changing the password', () => {
-  test('ends the other sessions and the links sent before, and keeps this session and the applications', async () => {
+  test('ends other sessions and earlier links, and keeps this session and connected apps', async () => {
     const { user, person, other, tokens, link } = await newCompleteUser(service, client);
     const form = await formIn(await person.visit('/account/security'), '/account/password');
     const values = { new_password: 'another phrase of mine' };

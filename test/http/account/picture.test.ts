@@ -34,7 +34,7 @@ describe('the picture', () => {
   });
   const pictureClaim = async () => (await claimsFor(service, client, tokens)).picture;
 
-  test('is served as nothing but an image, where applications are told, without what it tells of the place', async () => {
+  test('is served only as an image, at the URL in the claims, without location data', async () => {
     assert.equal(await pictureClaim(), undefined);
     const changed = await upload(person, { form_token: token, picture: placedPng });
     assert.equal(changed.status, 303);
@@ -54,7 +54,7 @@ describe('the picture', () => {
     }
   });
 
-  test('has another address when it is another, and none when it is removed', async () => {
+  test("has a new URL when it changes, and none when it's removed", async () => {
     await upload(person, { form_token: token, picture: png });
     const first = String(await pictureClaim());
     const [header, rest] = [png.subarray(0, 33), png.subarray(33)];
@@ -102,7 +102,7 @@ describe('the picture', () => {
     { name: 'another field', fields: { avatar: png }, status: 400, problem: /Choose a file first/ },
     { name: 'nothing', fields: {}, status: 400, problem: /Choose a file first/ },
   ];
-  test('is not changed to what is no picture', async () => {
+  test("isn't replaced by a file that isn't an image", async () => {
     await upload(person, { form_token: token, picture: png });
     const since = await everythingIn(service);
     for (const c of refused) {
@@ -122,7 +122,7 @@ describe('the picture', () => {
     await assertNothingChanged(service, since);
   });
 
-  test('is served by its exact address alone', async () => {
+  test('is served only at its exact URL', async () => {
     await upload(person, { form_token: token, picture: png });
     const claim = String(await pictureClaim());
     for (const path of ['x', '../x', '%2e%2e', `${'x'.repeat(150)}`]) {

@@ -43,7 +43,7 @@ describe('the profile', () => {
     assert.equal(body.email, user.email);
   });
 
-  test('that is saved as it is changes nothing, and is no event', async () => {
+  test('saved without changes writes nothing, and no event', async () => {
     await person.submit(form, profile);
     const before = [
       await service.running.services.storage.findUser(user.id),
@@ -122,7 +122,7 @@ describe('the profile', () => {
       problem: /Choose a language from the list/,
     })),
   ];
-  test('is not changed to what is no name or no language', async () => {
+  test('refuses invalid names and languages', async () => {
     await person.submit(form, profile);
     const since = await everythingIn(service);
     for (const c of refused) {
@@ -133,7 +133,7 @@ describe('the profile', () => {
     await assertNothingChanged(service, since);
   });
 
-  test('has every problem at its field, all at once', async () => {
+  test('shows every problem at its field at once', async () => {
     const wrong = { name: ' ', given_name: 'x'.repeat(101), preferred_username: 'a', locale: 'nonsense' };
     const page = await (await person.submit(form, { ...profile, ...wrong })).text();
     const problems = [...page.matchAll(/id="(\w+)-problem">([^<]*)</g)].map(([, field]) => field);
@@ -146,14 +146,14 @@ describe('the profile', () => {
     }
   });
 
-  test('needs no given name, no family name and no language', async () => {
+  test("doesn't need a given name, family name or language", async () => {
     const saved = await person.submit(form, { ...profile, given_name: '', family_name: '\u200b', locale: '' });
     assert.equal(saved.status, 200);
     const body = await claimsFor(service, client, tokens);
     for (const claim of ['given_name', 'family_name', 'locale']) assert.equal(claim in body, false, claim);
   });
 
-  test('has the language in its usual spelling, and the consent page has its name', async () => {
+  test('stores the language in canonical form, and the consent page shows its name', async () => {
     await person.submit(form, { ...profile, locale: 'DE-at' });
     assert.equal((await claimsFor(service, client, tokens)).locale, 'de-AT');
     const consent = await person.visit(authorizePath(client, newVerifier(), { prompt: 'consent' }));

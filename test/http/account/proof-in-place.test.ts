@@ -54,7 +54,7 @@ describe('proof of identity', () => {
     [15 * MINUTE, true],
     [15 * MINUTE + 1, false],
   ] as const) {
-    test(`${age} seconds after the sign-in, it is ${fresh ? 'not asked for' : 'asked for'}`, async () => {
+    test(`${age} seconds after sign-in, it's ${fresh ? 'not asked for' : 'asked for'}`, async () => {
       const person = await signedIn(service, await service.newUser());
       service.clock.advance(age);
       const page = await (await person.submit(await passwordForm(person), { new_password: newPassword })).text();
@@ -63,7 +63,7 @@ describe('proof of identity', () => {
     });
   }
 
-  test('the change goes on as it was sent, counts for 15 minutes, and changes nothing else about the session', async () => {
+  test('the change continues as sent, the proof counts for 15 minutes, and nothing else about the session changes', async () => {
     const user = await service.newUser();
     const person = await signedIn(service, user);
     const [before] = await sessionsOf(user);
@@ -86,14 +86,14 @@ describe('proof of identity', () => {
     assert.equal(proofFormOn(await (await person.submit(again, { email: 'x@example.test' })).text()), undefined);
   });
 
-  test('a proof that is given with the change of the password lasts under the new session secret', async () => {
+  test('proof given with a password change carries over to the new session secret', async () => {
     const { user, person, proof } = await asked();
     assert.match(await (await person.submit(proof, { password: user.password })).text(), /Password changed/);
     assert.equal(Number((await sessionsOf(user))[0]?.proven_at), service.clock.now());
     assert.ok(await isSignedIn(await signedIn(service, { ...user, password: newPassword })));
   });
 
-  test('a new password travels sealed: neither the page nor the log shows it, or the one that was typed', async () => {
+  test('a new password is carried sealed: neither the page nor the log shows it or the current one', async () => {
     const user = await service.newUser();
     const person = await signedIn(service, user);
     service.clock.advance(16 * MINUTE);
@@ -114,7 +114,7 @@ describe('proof of identity', () => {
     }
   });
 
-  test('what travels is for its session, its person and its path, and expires', async () => {
+  test('the carried request is bound to its session, person and path, and expires', async () => {
     const { user, person, proof } = await asked();
     const since = await everythingIn(service);
     const right = { password: user.password };
@@ -139,7 +139,7 @@ describe('proof of identity', () => {
     assert.equal(await isSignedIn(await signedIn(service, user)), true, 'the password is the old one');
   });
 
-  test('a form of 16 KiB travels, and a larger one is refused before it is asked for', async () => {
+  test('a form of 16 KiB is carried, and a larger one is refused up front', async () => {
     const user = await service.newUser();
     const person = await signedIn(service, user);
     const form = await passwordForm(person);
@@ -153,13 +153,13 @@ describe('proof of identity', () => {
     assert.match(await (await person.submit(proof, { password: user.password })).text(), /Password changed/);
   });
 
-  test('a proof that was given in another window counts for what is waiting here', async () => {
+  test('proof given in another window counts for a request waiting here', async () => {
     const { user, person, proof } = await asked();
     await person.submit(await formIn(await person.visit('/account/proof')), { password: user.password });
     assert.match(await (await person.submit(proof, {})).text(), /Password changed/);
   });
 
-  test('whoever changes their mind goes back to the page that they came from, and nowhere else', async () => {
+  test('canceling returns to the page they came from, and nowhere else', async () => {
     const person = await signedIn(service, await service.newUser());
     service.clock.advance(16 * MINUTE);
     for (const [referer, back] of [
@@ -177,8 +177,8 @@ describe('proof of identity', () => {
   });
 });
 
-describe('somebody with a second factor', () => {
-  test('gives the password and a code, and is refused with the password alone or a wrong code', async () => {
+describe('someone with a second factor', () => {
+  test('needs the password and a code; the password alone or a wrong code is refused', async () => {
     const [owner, other] = [await newOwner(service), await newOwner(service)];
     service.clock.advance(16 * MINUTE);
     const used = codeOf(service, owner);
@@ -198,7 +198,7 @@ describe('somebody with a second factor', () => {
     assert.equal(told.length, 1);
   });
 
-  test('gives a passkey instead, which is their own and answers once', async () => {
+  test('can use their own passkey instead, once per challenge', async () => {
     const [holder, stranger] = [await newHolder(service), await newHolder(service)];
     const { person, user } = holder;
     service.clock.advance(16 * MINUTE);
@@ -216,7 +216,7 @@ describe('somebody with a second factor', () => {
     await proofAsked(await person.submit(later, { password: user.password, code }), 400);
   });
 
-  test('is limited like the second step of a sign-in, and hears of wrong codes', async () => {
+  test('is limited like the second step of a sign-in, and notified of wrong codes', async () => {
     const owner = await newOwner(service);
     service.clock.advance(16 * MINUTE);
     const form = await formIn(await owner.person.visit(securityPath), '/account/authenticator/remove');
@@ -229,7 +229,7 @@ describe('somebody with a second factor', () => {
     assert.equal(told.length, 1);
   });
 
-  test('a new factor ends what other sessions have proved without it', async () => {
+  test('a new factor voids the proof of other sessions', async () => {
     const user = await service.newUser();
     const [owner, thief] = [await signedIn(service, user), await signedIn(service, user)];
     await turnOn(service, owner);

@@ -34,7 +34,7 @@ describe('sessions', () => {
   const isSignedIn = async (person: Person) => (await person.request('/account')).status === 200;
   const sessionsForm = async (person: Person) => formIn(await person.visit('/account/sessions'), '/account/sessions');
 
-  test('are listed with their browsers; each can be ended, and all others at once', async () => {
+  test('are listed with their browsers; one or all others can be ended', async () => {
     const user = await service.newUser();
     const here = await signedInWith(user, firefox);
     const phone = await signedInWith(user, safari);
@@ -63,7 +63,7 @@ describe('sessions', () => {
     assert.equal((await service.rows('sessions')).filter((row) => row.user_id === user.id).length, 1);
   });
 
-  test("another person's session is not ended, by whatever name", async () => {
+  test("another person's session can't be ended", async () => {
     const victim = await signedIn(service, await service.newUser());
     const secret = victim.cookies.get(session) ?? '';
     const attacker = await signedIn(service, await service.newUser());
@@ -77,7 +77,7 @@ describe('sessions', () => {
     assert.ok(await isSignedIn(victim));
   });
 
-  test('in a browser that was not seen before are told by mail', async () => {
+  test('in a new browser are announced by email', async () => {
     const user = await service.newUser();
     const told = async () =>
       (await mailsTo(service, user.email)).map(({ text }) => /before: (\S+ on \S+),/.exec(text)?.[1]);
@@ -91,7 +91,7 @@ describe('sessions', () => {
     assert.deepEqual(await told(), ['Safari on iPhone', 'Firefox on Linux']);
   });
 
-  test('in a browser that others use, too, are told once to each, whoever has signed in first', async () => {
+  test('in a shared browser are announced once to each person', async () => {
     const family = await Promise.all(Array.from({ length: 5 }, () => service.newUser()));
     const told = async ({ email }: TestUser) =>
       (await mailsTo(service, email)).filter(({ subject }) => /New sign-in/.test(subject)).length;
@@ -114,7 +114,7 @@ describe('sessions', () => {
     assert.deepEqual(await Promise.all([told(next), told(oldest)]), [1, 2]);
   });
 
-  test('are told whatever the browser claims to be', async () => {
+  test('are announced whatever the User-Agent says', async () => {
     const user = await service.newUser();
     const mark = (letter: string) => `lkd_${letter.repeat(43)}`;
     const cookies = ['', '.', mark('a'), `${mark('a')}.`, [...'abcdef'].map(mark).join('.'), `${mark('a')}.x`];

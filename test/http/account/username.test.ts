@@ -63,7 +63,7 @@ async function claimOf(user: TestUser): Promise<unknown> {
 }
 
 describe('on the profile page', () => {
-  test('the field is there, optional and empty at first', async () => {
+  test('the field is optional and empty at first', async () => {
     const input = inputOf(await (await (await signedIn(await service.newUser())).visit('/account/profile')).text());
     assert.match(input, /value=""/);
     assert.doesNotMatch(input, /required|aria-invalid/);
@@ -96,7 +96,7 @@ describe('on the profile page', () => {
     assert.equal(await storedUsername(another), 'removed');
   });
 
-  test('a username that somebody else has is refused, whatever its case', async () => {
+  test("a username that's taken is refused, in any case", async () => {
     await save(await signedIn(await service.newUser()), 'Grace');
     const user = await service.newUser();
     const person = await signedIn(user);
@@ -110,7 +110,7 @@ describe('on the profile page', () => {
     }
   });
 
-  test('the case of the own username can be changed', async () => {
+  test('people can change the case of their own username', async () => {
     const user = await service.newUser();
     const person = await signedIn(user);
     await save(person, 'hopper');
@@ -139,7 +139,7 @@ describe('on the profile page', () => {
 });
 
 describe('over the API', () => {
-  test('it is read, set, left alone and removed', async () => {
+  test("it's read, set, left unchanged and removed", async () => {
     const user = await service.newUser();
     const caller = await withSession(service, user);
     const key = await newKey(service);
@@ -165,7 +165,7 @@ describe('over the API', () => {
     assert.deepEqual(await read(), [null, null, null]);
   });
 
-  test('one that is taken is a conflict, and an invalid one is not accepted', async () => {
+  test("one that's taken is a conflict, and an invalid one is refused", async () => {
     const owner = await withSession(service, await service.newUser());
     await api.call('updateProfile', owner, { body: { preferred_username: 'turing' } });
     const caller = await withSession(service, await service.newUser());
@@ -180,7 +180,7 @@ describe('over the API', () => {
   });
 });
 
-test('people who choose the same username at the same moment: one of them gets it', async () => {
+test('if several people choose the same username at once, one gets it', async () => {
   const callers = await Promise.all(
     Array.from({ length: 4 }, async () => withSession(service, await service.newUser())),
   );
@@ -190,7 +190,7 @@ test('people who choose the same username at the same moment: one of them gets i
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409]);
 });
 
-test('the download of own data has it', async () => {
+test('the data download includes it', async () => {
   const person = await signedIn(await service.newUser());
   await save(person, 'downloaded');
   const data = (await (await person.visit('/account/data.json')).json()) as { account: Record<string, unknown> };

@@ -45,7 +45,7 @@ async function newApp(name: string, given: Partial<typeof links>, access: 'every
 }
 
 describe('the home page', () => {
-  test('without apps it says what would be here, and leads to profile and security', async () => {
+  test('without apps it explains the page and links to profile and security', async () => {
     const page = await homeOf(await signedIn(service, await service.newUser()));
     assert.match(page, /<h1>Your apps<\/h1>/);
     assert.match(page, /No apps yet/);
@@ -54,7 +54,7 @@ describe('the home page', () => {
     assert.equal(cardsOn(page).length, 0);
   });
 
-  test('it has what the person may use, by name, with the launch URL before the home page', async () => {
+  test('it lists what the person can use, by name, preferring the launch URL to the home page', async () => {
     const user = await service.newUser();
     const person = await signedIn(service, user);
     await newApp('Wiki', links);
@@ -78,7 +78,7 @@ describe('the home page', () => {
     assert.equal(cardsOn(await homeOf(await signedIn(service, await service.newUser()))).length, 2);
   });
 
-  test('sixty apps fill a page, and the rest is one click away', async () => {
+  test('a page has sixty apps, and the rest is on the next', async () => {
     await Promise.all(
       Array.from({ length: 70 }, (_, index) =>
         newApp(`App ${100 + index}`, { launch_url: `https://a${index}.example` }),
@@ -97,7 +97,7 @@ describe('the home page', () => {
     }
   });
 
-  test('the profile has moved, and what was open before can still be saved', async () => {
+  test('the profile has moved, and a form that was open before can still be saved', async () => {
     const user = await service.newUser();
     const person = await signedIn(service, user);
     const form = await formIn(await person.visit('/account/profile'), '/account/profile');
@@ -137,7 +137,7 @@ describe('the pages of an application', () => {
     assert.deepEqual({ ...data.items[0], ...links }, data.items[0]);
   });
 
-  test('are set, kept and removed in the console, and a bad one is refused', async () => {
+  test('are set, kept and removed in the console, and an invalid one is refused', async () => {
     const admin = await signedIn(service, await service.newUser({ admin: true }));
     const { id } = await register(service, admin, links);
     const linksOf = async () => {
@@ -165,7 +165,7 @@ describe('the pages of an application', () => {
     }
   });
 
-  test('are given, changed and removed by the API', async () => {
+  test('are set, changed and removed through the API', async () => {
     const api = await Api.of(service);
     const key = await newKey(service);
     const body = { name: 'Wiki', redirect_uris: ['https://wiki.example/cb'], ...links };

@@ -20,7 +20,7 @@ after(() => service.stop());
 
 const created = async (name: string) => (await api.call('createGroup', key, { body: { name } })).data.id;
 
-test('an application is left to people and groups, who keep their tokens, and then to nobody', async () => {
+test('an application is limited to people and groups, who keep their tokens, then to nobody', async () => {
   const [client, ada, bob] = [await service.newClient(), await service.newUser(), await service.newUser()];
   const params = { client_id: client.id };
   const group = await created('Design team');
@@ -55,7 +55,7 @@ test('an application is left to people and groups, who keep their tokens, and th
   assert.equal(opened.data.access, 'everyone');
 });
 
-test('whoever names someone unknown changes nothing, and is told who', async () => {
+test('naming an unknown person changes nothing, and the response names them', async () => {
   const [client, ada] = [await service.newClient(), await service.newUser()];
   const group = await created('Unknown');
   const params = { client_id: client.id };
@@ -73,7 +73,7 @@ test('whoever names someone unknown changes nothing, and is told who', async () 
   await assertNothingChanged(service, before);
 });
 
-test('a group is read with the number of its people, who are listed a page at a time', async () => {
+test('a group has a member count, and its members are listed in pages', async () => {
   const id = await created('Paged');
   const people = [];
   for (let count = 0; count < 5; count++) people.push((await service.newUser()).id);
@@ -90,7 +90,7 @@ test('a group is read with the number of its people, who are listed a page at a 
   assert.deepEqual(seen, people.toSorted());
 });
 
-test('a name of a group is taken once, whatever its case, and again once the group is deleted', async () => {
+test('group names are unique in any case, and free again once the group is deleted', async () => {
   const id = await created('Sales');
   assert.equal((await api.call('createGroup', key, { body: { name: ' SALES ' } })).status, 409);
   assert.equal((await api.call('createGroup', key, { body: { name: ' ' } })).status, 400);

@@ -88,7 +88,7 @@ const bodies: [string, Input, string, string?][] = [
   ],
   ['an empty name', { body: { ...good, name: '' } }, 'The name is empty.'],
   [
-    'an address that is none',
+    'an address that is invalid',
     { body: { ...good, redirect_uris: ['http://app.example/'] } },
     'The redirect URI "http://app.example/" uses plain http, which is allowed only for localhost, 127.0.0.1 and [::1].',
   ],
@@ -102,7 +102,7 @@ for (const [name, input, message, field] of bodies) {
   });
 }
 
-test('a body where none is taken', async () => {
+test('a body where none is allowed', async () => {
   const params = { client_id: (await service.newClient()).id };
   assert.equal((await api.call('revokeApplication', key, { params, body: { reason: 'x' } })).status, 400);
   assert.equal(
@@ -140,13 +140,13 @@ for (const [query, message] of queries) {
   });
 }
 
-test('a cursor of another list', async () => {
+test('a cursor from another list', async () => {
   for (const id of ['listUsers', 'listClients']) {
     assert.equal((await api.call(id, key, { query: { cursor: 'WyJhIiwiYiJd' } })).status, 400);
   }
 });
 
-test('nothing of all this is a fault of ours, and nothing was made of it', async () => {
+test('none of these is a 5xx, and none creates anything', async () => {
   assert.equal(service.log().includes('a request failed'), false);
   assert.deepEqual(
     (await service.rows('clients')).filter(({ name }) => name !== 'Test app'),

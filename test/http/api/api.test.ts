@@ -37,7 +37,7 @@ before(async () => {
 after(() => service.stop());
 
 describe('the document', () => {
-  test('is for everybody, and says what it is', async () => {
+  test('is public, and has a title and version', async () => {
     const response = await fetch(`${service.url}/api/openapi.json`);
     assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
     const { openapi, info, servers, components } = api.document;
@@ -48,7 +48,7 @@ describe('the document', () => {
     assert.equal(components.securitySchemes.session?.name, 'latchkey_session');
   });
 
-  test('names the parameters of every path, and every answer that can be expected', () => {
+  test('lists the parameters of every path and every possible response', () => {
     for (const [path, methods] of Object.entries(api.document.paths)) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       for (const [method, { parameters, responses }] of Object.entries(methods)) {
@@ -61,7 +61,7 @@ describe('the document', () => {
     }
   });
 
-  test('refers to nothing that it does not hold', () => {
+  test('has no dangling references', () => {
     const references = [...JSON.stringify(api.document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path);
     assert.ok(references.length > 50);
     for (const path of references) {
@@ -73,7 +73,7 @@ describe('the document', () => {
 });
 
 describe('every operation', () => {
-  test('answers as the document says, with success and without', async () => {
+  test('responds as documented, on success and failure', async () => {
     for (const { id, path, method } of api.operations.values()) {
       const example = examples[id];
       assert.ok(example, `${id} has an example`);
@@ -96,7 +96,7 @@ describe('every operation', () => {
     assert.deepEqual([...api.succeeded].sort(), [...api.operations.keys()].sort());
   });
 
-  test('answers 405 to other methods, and names those that it takes', async () => {
+  test('returns 405 for other methods, with the allowed ones', async () => {
     for (const { path } of api.operations.values()) {
       const answer = await api.send('OPTIONS', path.replace(/\{\w+\}/g, 'a'), anonymous);
       assert.equal(answer.status, 405, path);
@@ -109,7 +109,7 @@ describe('every operation', () => {
   });
 });
 
-test('an address with nothing behind it is 401 to strangers and 404 to everybody else', async () => {
+test('an unknown path is 401 without credentials and 404 with them', async () => {
   for (const path of ['/api', '/api/', '/api/nothing', '/api/keys', '/api/people/a/b/c', '/api/me/']) {
     assert.equal((await api.send('GET', path, anonymous)).status, 401, path);
     assert.equal((await api.send('GET', path, withBearer('nothing'))).status, 401, path);
@@ -121,7 +121,7 @@ test('an address with nothing behind it is 401 to strangers and 404 to everybody
 });
 
 describe('lists', () => {
-  test('pages hold every application once, the newest first', async () => {
+  test('pages list every application once, newest first', async () => {
     const made: string[] = [];
     for (let count = 0; count < 12; count++) {
       service.clock.advance(1);
@@ -143,7 +143,7 @@ describe('lists', () => {
     assert.deepEqual(found.map(({ client_id }) => client_id).sort(), made.toSorted());
   });
 
-  test('pages hold every person once, also while others come', async () => {
+  test('pages list every person once, even while others are added', async () => {
     for (let count = 0; count < 4; count++) await service.newUser({ name: 'Zebra Crossing' });
     const before = (await service.rows('users')).map(({ id }) => id);
     const seen = await pages('listUsers', { limit: '3' }, () => {
@@ -155,7 +155,7 @@ describe('lists', () => {
     assert.equal((await pages('listUsers', { search: 'crossing' })).length, 4);
   });
 
-  test('pages hold every event once', async () => {
+  test('pages list every event once', async () => {
     const all = (await service.events('client_created')).map(({ id }) => id);
     const seen = await pages('listEvents', { kind: 'client_created', limit: '7' });
     assert.deepEqual(
@@ -164,7 +164,7 @@ describe('lists', () => {
     );
   });
 
-  test('people are found by address, name and id', async () => {
+  test('people are found by email address, name and ID', async () => {
     const person = await service.newUser({ email: 'findme@example.test', name: 'Quentin Quark' });
     for (const search of ['FindMe@', 'quark', 'Quentin Q', person.id]) {
       const { data } = await api.call('listUsers', key, { query: { search } });
@@ -229,7 +229,7 @@ describe('applications', () => {
   const create = (body: object) => api.call('createApplication', key, { body });
   const redirect_uris = ['https://app.example/cb'];
 
-  test('a secret is shown when it is made and never again', async () => {
+  test("a secret is shown when it's created and never again", async () => {
     const made = await create({ name: 'Shop', redirect_uris, scopes: ['email', 'openid'] });
     assert.equal(made.status, 201);
     const { client_id, client_secret, ...rest } = made.data;
@@ -252,7 +252,7 @@ describe('applications', () => {
     assert.equal((await api.call('retireApplicationSecret', key, { params })).status, 409);
   });
 
-  test('post-logout redirect URIs are given, replaced and taken away', async () => {
+  test('post-logout redirect URIs are set, replaced and removed', async () => {
     const uris = ['https://app.example/bye'];
     const { data } = await create({ name: 'Shop', redirect_uris, post_logout_redirect_uris: uris });
     assert.deepEqual(data.post_logout_redirect_uris, uris);
@@ -279,7 +279,7 @@ describe('applications', () => {
     assert.equal(changed.data.public, false);
   });
 
-  test('revoking stops its tokens, and tells who was let in', async () => {
+  test('revoking stops its tokens, and the response says how many people had consented', async () => {
     const client = await service.newClient();
     const params = { client_id: client.id };
     const { tokens } = await obtainTokens(service, client, await service.newUser());
@@ -293,7 +293,7 @@ describe('applications', () => {
     assert.equal(refresh.status, 400);
   });
 
-  test('a logo is a picture of at most 512 KiB', async () => {
+  test('a logo is an image of at most 512 KiB', async () => {
     const client = await service.newClient();
     const set = (type: string, bytes: Uint8Array<ArrayBuffer>) =>
       api.call('setApplicationLogo', key, { params: { client_id: client.id }, raw: { type, bytes } });
@@ -315,7 +315,7 @@ describe('applications', () => {
 });
 
 describe('people', () => {
-  test('what is told of one counts sessions, applications and second factors, and gives away no secret', async () => {
+  test('details include counts of sessions, applications and second factors, and no secret', async () => {
     const user = await service.newUser();
     const client = await service.newClient({ name: 'Diary' });
     const session = await withSession(service, user);
@@ -334,7 +334,7 @@ describe('people', () => {
     assert.deepEqual((await api.call('listPersonSessions', key, { params })).data.items, []);
   });
 
-  test('disabling works at once, and says so when there is nothing to do', async () => {
+  test('disabling takes effect at once, and is a conflict if already disabled', async () => {
     const user = await service.newUser();
     const session = await withSession(service, user);
     const params = { id: user.id };
@@ -368,7 +368,7 @@ describe('people', () => {
     }
   });
 
-  test('an invitation goes by mail, and to nobody who is there already', async () => {
+  test('an invitation is emailed, and refused for someone who has an account', async () => {
     const body = { email: 'newcomer@example.test', name: 'New Comer' };
     const invited = await api.call('inviteUser', key, { body });
     assert.deepEqual([invited.status, invited.data.email, invited.data.url], [201, body.email, null]);
@@ -377,7 +377,7 @@ describe('people', () => {
     assert.equal((await api.call('inviteUser', key, { body: { email: 'not an address' } })).status, 400);
   });
 
-  test('without mail, addresses are handed over', async () => {
+  test('without a mail server, links are returned', async () => {
     const silent = await startTestService({ LATCHKEY_BASE_URL: 'https://id.example' });
     try {
       const there = await Api.of(silent);
@@ -395,8 +395,8 @@ describe('people', () => {
   });
 });
 
-describe('what is their own', () => {
-  test('a profile changes where it is told to, and nowhere else', async () => {
+describe('their own data', () => {
+  test('a profile changes only in the given fields', async () => {
     const me = await withSession(service, await service.newUser());
     const changed = await api.call('updateProfile', me, { body: { family_name: null, locale: 'pt-br' } });
     const names = { name: 'Grace Hopper', given_name: 'Grace', family_name: null, preferred_username: null };
@@ -408,7 +408,7 @@ describe('what is their own', () => {
     assert.deepEqual((await api.call('getProfile', me)).data, expected);
   });
 
-  test('who is signed in', async () => {
+  test('/api/me returns who is signed in', async () => {
     const { data } = await api.call('getMe', admin);
     const { id, email } = admin.user;
     const csrf_token = admin.csrfToken;
@@ -427,7 +427,7 @@ describe('what is their own', () => {
     assert.equal((await userinfo(service, tokens.access_token)).status, 401);
   });
 
-  test('other sessions end, and this one stays', async () => {
+  test('ending other sessions keeps this one', async () => {
     const user = await service.newUser();
     const [me, other, third] = [
       await withSession(service, user),
@@ -450,7 +450,7 @@ describe('what is their own', () => {
   });
 });
 
-test('events say who has changed what concerns others', async () => {
+test('events name the administrator or key that made a change', async () => {
   const client = await service.newClient();
   const params = { client_id: client.id };
   await api.call('updateApplication', admin, { params, body: { name: 'By hand' } });
@@ -466,7 +466,7 @@ test('events say who has changed what concerns others', async () => {
   assert.equal(own.at(-1)?.detail?.by, undefined);
 });
 
-test('the overview counts what has happened', async () => {
+test('the overview has the expected counts', async () => {
   const { data } = await api.call('getOverview', key);
   assert.deepEqual([data.day.sign_ins.length, data.month.sign_ins.length, data.day.step_seconds], [24, 30, 3600]);
   assert.ok(data.day.sign_ins.reduce((sum, each) => sum + each, 0) > 0);
@@ -476,12 +476,12 @@ test('the overview counts what has happened', async () => {
   );
 });
 
-test('nothing of all this is logged as a fault, and no key is logged', () => {
+test('none of these is logged as an error, and no key is logged', () => {
   assert.equal(service.log().includes('a request failed'), false);
   assert.equal(service.log().includes('lk_api_'), false);
 });
 
-test('the endpoints that docs/api.md names are those of the document', async () => {
+test('docs/api.md lists exactly the endpoints of the OpenAPI document', async () => {
   const document = (await (await fetch(`${service.url}/api/openapi.json`)).json()) as { paths: Record<string, object> };
   const text = readFileSync(join(root, 'docs/api.md'), 'utf8');
   const [, table = ''] = /## Endpoints\n([\s\S]*?)\n## /.exec(text) ?? [];

@@ -38,7 +38,7 @@ const keycloakUsers = [0, 1].flatMap((part): unknown[] => {
   return JSON.parse(readFileSync(path, 'utf8')).users;
 });
 
-test('a batch is imported once, and its people sign in with the passwords that they had', async () => {
+test('a batch is imported once, and people sign in with their old passwords', async () => {
   const batch = { from: 'keycloak', people: keycloakUsers };
   const dry = await importing({ ...batch, dry_run: true });
   assert.deepEqual([dry.imported, dry.skipped], [4, 1]);
@@ -73,7 +73,7 @@ test('a batch is imported once, and its people sign in with the passwords that t
   assert.equal(refused.status, 400);
 });
 
-test('a repeated import leaves people as they are by then', async () => {
+test('a repeated import leaves existing people unchanged', async () => {
   const { services } = service.running;
   const people = [{ id: 'kept', email: 'before@example.com', name: 'Before', password_hash: '' }];
   await importing({ from: 'csv', people });
@@ -89,7 +89,7 @@ test('a repeated import leaves people as they are by then', async () => {
   assert.deepEqual(await services.storage.findUser('kept'), before);
 });
 
-test('who cannot be imported does not keep the others out', async () => {
+test("invalid records don't stop the others from being imported", async () => {
   await service.newUser({ email: 'taken@example.test', name: 'Taken' });
   const people = [
     { id: 'x1', email: 'TAKEN@example.test' },
@@ -117,7 +117,7 @@ test('who cannot be imported does not keep the others out', async () => {
   assert.match(dropped.results[0]?.id ?? '', /^[0-9a-z]{26}$/);
 });
 
-test('a batch has limits', async () => {
+test('a batch is limited in records and size', async () => {
   const many = Array.from({ length: 501 }, (_, index) => ({ email: `p${index}@example.test` }));
   for (const [body, status] of [
     [{ from: 'csv', people: many }, 400],

@@ -28,7 +28,7 @@ beforeEach(async () => {
   await admin.signIn(administrator);
 });
 
-describe('who may open the console', () => {
+describe('who can open the console', () => {
   let pages: string[];
   let forms: string[];
   let person: Person;
@@ -47,7 +47,7 @@ describe('who may open the console', () => {
     await person.signIn(await service.newUser());
   });
 
-  test('nobody without a session: they are led to sign in, and back', async () => {
+  test("nobody without a session: they're redirected to sign in, and back", async () => {
     for (const path of pages) {
       const answer = await new Person(service).request(path);
       assert.equal(answer.status, 302, path);
@@ -72,7 +72,7 @@ describe('who may open the console', () => {
     }
   });
 
-  test('a form changes nothing for anybody else, from elsewhere, or without the token of the session', async () => {
+  test("a form is refused from non-administrators, from other sites, and without the session's token", async () => {
     const formToken = (await formIn(await admin.visit('/admin/keys'), '/admin/keys')).fields.form_token ?? '';
     const foreignToken =
       (await formIn(await person.visit('/account/profile'), '/account/profile')).fields.form_token ?? '';
@@ -96,7 +96,7 @@ describe('who may open the console', () => {
     await assertNothingChanged(service, since);
   });
 
-  test('an administrator until the moment that it is taken away', async () => {
+  test('an administrator, until their admin access is removed', async () => {
     const other = await service.newUser({ admin: true });
     const browser = new Person(service);
     await browser.signIn(other);
@@ -106,19 +106,19 @@ describe('who may open the console', () => {
     assert.equal((await browser.request('/admin')).status, 403);
   });
 
-  test('the account of an administrator leads there, that of others does not', async () => {
+  test("only an administrator's account page links to it", async () => {
     assert.match((await visit(admin, '/account')).page, /href="\/admin"/);
     assert.doesNotMatch(await (await person.visit('/account')).text(), /href="\/admin"/);
   });
 
-  test('what is not there is not found', async () => {
+  test('unknown pages are not found', async () => {
     for (const path of ['/admin/applications/nothing', '/admin/people/nobody', '/admin/nowhere']) {
       assert.equal((await visit(admin, path)).status, 404, path);
     }
   });
 });
 
-test('the first administrator is made by the set-up address, once, and by none while there is one', async () => {
+test('the set-up link creates the first administrator once, and not while there is one', async () => {
   const empty = await startTestService();
   try {
     const { services } = empty.running;

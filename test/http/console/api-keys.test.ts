@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 describe('API keys', () => {
-  test('one is created, shown once, stored as a digest, and ended', async () => {
+  test('one is created, shown once, stored as a digest and revoked', async () => {
     const { page } = await send(admin, '/admin/keys', '/admin/keys', {
       name: 'Report',
       permission: 'write',
@@ -51,7 +51,7 @@ describe('API keys', () => {
     ['disable', 'enable'],
     ['remove-administrator', 'make-administrator'],
   ]) {
-    test(`one ends when its maker is stopped by ${stop}, and ${restore} brings nothing back`, async () => {
+    test(`one is revoked when its creator is stopped by ${stop}, and ${restore} doesn't bring it back`, async () => {
       const maker = await service.newUser({ admin: true, name: 'Katherine Johnson' });
       const { services } = service.running;
       const input = { name: 'Theirs', permission: 'write', days: undefined };
@@ -76,7 +76,7 @@ describe('API keys', () => {
     });
   }
 
-  test('every new one is told by email: to its maker, or to all administrators', async () => {
+  test('a new one is announced by email to its creator, or to all administrators', async () => {
     const other = await service.newUser({ admin: true });
     const stopped = await service.newUser({ admin: true });
     await disableUser(service.running.services, stopped.id, requester);
@@ -100,7 +100,7 @@ describe('API keys', () => {
     }
   });
 
-  test('one that is over says so, and bad input makes none', async () => {
+  test('an expired one is shown as such, and invalid input creates none', async () => {
     for (const bad of [{ name: '' }, { permission: 'all' }, { days: '0' }, { days: '1.5' }, { days: 'x' }]) {
       const answer = await send(admin, '/admin/keys', '/admin/keys', {
         name: 'Key',

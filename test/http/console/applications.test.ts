@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 describe('applications', () => {
-  test('the pages of one that does not exist are not found, whatever its id', async () => {
+  test('pages of an unknown application are not found, whatever its ID', async () => {
     for (const id of ['nobody', '%E9%BE%93', '%0D%0AX-Injected:%201']) {
       for (const page of ['', '/rotate-secret', '/retire-secret', '/revoke', '/delete']) {
         assert.equal((await admin.visit(`/admin/applications/${id}${page}`)).status, 404, id + page);
@@ -45,7 +45,7 @@ describe('applications', () => {
     }
   });
 
-  test('one is created: its secret is shown once, with a ready .env, and works', async () => {
+  test('one is created, its secret is shown once with a .env file, and works', async () => {
     const { status, page } = await send(admin, '/admin/applications/new', '/admin/applications', clientSettings);
     assert.equal(status, 200);
     const id = textOf(page, 'client-id');
@@ -83,7 +83,7 @@ describe('applications', () => {
     ['no scope', { scope_openid: '', scope_email: '' }, /The scope is empty/],
   ];
   for (const [name, change, sentence] of faults) {
-    test(`with ${name} none is created, and what was typed stays`, async () => {
+    test(`with ${name} none is created, and the input is kept`, async () => {
       const since = await everythingIn(service);
       const form = { ...clientSettings, name: 'Kept name', ...change };
       const { status, page } = await send(admin, '/admin/applications/new', '/admin/applications', form);
@@ -94,7 +94,7 @@ describe('applications', () => {
     });
   }
 
-  test('everything that is wrong is told at its field, when one is registered and when it is edited', async () => {
+  test('every problem is shown at its field, on registration and on edit', async () => {
     const wrong = {
       ...clientSettings,
       name: ' ',
@@ -132,7 +132,7 @@ describe('applications', () => {
     }
   });
 
-  test('name, addresses, scopes and type are edited', async () => {
+  test('name, URIs, scopes and type can be edited', async () => {
     const client = await register(service, admin);
     const path = `/admin/applications/${client.id}`;
     const changed = {
@@ -156,7 +156,7 @@ describe('applications', () => {
     assert.match(refused.page, />https:\/\/a\.example\/\*</, 'what was typed stays');
   });
 
-  test('a confidential one becomes public and loses its secrets; back again it gets a new one', async () => {
+  test('a confidential one loses its secrets when it becomes public, and gets a new one when it changes back', async () => {
     const client = await register(service, admin);
     const path = `/admin/applications/${client.id}`;
     const { tokens } = await obtainTokens(service, client, await service.newUser(), { scope: 'openid' });
@@ -170,7 +170,7 @@ describe('applications', () => {
     assert.equal((await refresh()).status, 401, 'the first secret is gone for good');
   });
 
-  test('two secrets work at a time, each with its last use; the old one is retired', async () => {
+  test('two secrets work at a time, each with its last use; the previous one can be retired', async () => {
     const client = await register(service, admin);
     const path = `/admin/applications/${client.id}`;
     const { tokens } = await obtainTokens(service, client, await service.newUser(), { scope: 'openid' });
@@ -197,7 +197,7 @@ describe('applications', () => {
     assert.equal((await visit(admin, path)).page.includes(`${path}/retire-secret`), false);
   });
 
-  test('a form that is sent again does nothing again: no second application, no second secret', async () => {
+  test("resubmitting a form doesn't create a second application or secret", async () => {
     const form = readForm((await visit(admin, '/admin/applications/new')).page, '/admin/applications');
     assert.ok(form);
     const [first, again] = [await admin.submit(form, clientSettings), await admin.submit(form, clientSettings)];
@@ -216,7 +216,7 @@ describe('applications', () => {
     assert.equal((await service.events('client_secret_rotated')).filter(({ clientId }) => clientId === id).length, 1);
   });
 
-  test('a third secret is made after a question only: it stops the old one', async () => {
+  test('a third secret needs confirmation, because it retires the oldest', async () => {
     const client = await register(service, admin);
     const path = `/admin/applications/${client.id}`;
     await send(admin, path, `${path}/rotate-secret`);
@@ -229,7 +229,7 @@ describe('applications', () => {
     assert.equal((await service.running.services.storage.findClient(client.id))?.secrets.length, 2);
   });
 
-  test('what another administrator has changed meanwhile is not changed back', async () => {
+  test("concurrent changes by another administrator aren't overwritten", async () => {
     const client = await register(service, admin);
     const path = `/admin/applications/${client.id}`;
     const stale = readForm((await visit(admin, path)).page, path);
@@ -244,7 +244,7 @@ describe('applications', () => {
     ]);
   });
 
-  test('addresses that are registered at the same moment are all registered, and saving nothing changes nothing', async () => {
+  test('concurrently added URIs are all kept, and saving without changes changes nothing', async () => {
     const client = await register(service, admin);
     const { services } = service.running;
     const uris = ['a', 'b', 'c', 'd'].map((name) => `https://${name}.example/callback`);
@@ -256,7 +256,7 @@ describe('applications', () => {
     assert.deepEqual(await service.events('client_updated'), since);
   });
 
-  test('of two who make a public one confidential at the same moment one gets a secret, and it works', async () => {
+  test('if two administrators make a public one confidential at once, one gets a secret, and it works', async () => {
     const client = await service.newClient({ isPublic: true });
     const { services } = service.running;
     const make = () => updateClient(services, client.id, { isPublic: false }, requester);
@@ -268,7 +268,7 @@ describe('applications', () => {
     assert.equal(kept?.digest, digestOf(secrets[0] ?? ''));
   });
 
-  test('one that is made again under the same id revives nothing of the one that was deleted', async () => {
+  test("a new application with a deleted one's ID revives nothing", async () => {
     const { services } = service.running;
     const input = { id: 'photos', name: 'Photos', isPublic: false, redirectUris: ['https://photos.example/cb'] };
     const create = () => createClient(services, input, requester);
@@ -296,7 +296,7 @@ describe('applications', () => {
     assert.equal(refreshed.status, 400);
   });
 
-  test('revoking asks first, with the number of people, and stops every token; restoring revives none', async () => {
+  test('revoking asks first, with the number of people, and ends every token; restoring revives none', async () => {
     const client = await register(service, admin);
     const path = `/admin/applications/${client.id}`;
     const { tokens } = await obtainTokens(service, client, await service.newUser(), { scope: 'openid' });
@@ -312,7 +312,7 @@ describe('applications', () => {
     assert.match((await visit(admin, `${path}/revoke`)).page, /Nobody uses it/);
   });
 
-  test('deleting asks first, and what is gone is not found', async () => {
+  test('deleting asks first, and a deleted application is not found', async () => {
     const client = await register(service, admin);
     const path = `/admin/applications/${client.id}`;
     const question = async () => (await visit(admin, `${path}/delete`)).page;
@@ -327,7 +327,7 @@ describe('applications', () => {
     assert.equal((await visit(admin, path)).status, 404);
   });
 
-  test('they are found by name, id and host, a page at a time', async () => {
+  test("they're found by name, ID and host, in pages", async () => {
     const client = await register(service, admin, { name: 'Zebra counter', redirect_uris: 'https://zoo.example/cb' });
     for (const search of ['zebra', 'COUNTER', 'bra', 'unter', 'bra+unt', client.id.slice(0, 10), 'zoo.ex']) {
       const { page } = await visit(admin, `/admin/applications?search=${search}`);
@@ -344,7 +344,7 @@ describe('applications', () => {
     assert.equal((await visit(admin, '/admin/applications?cursor=nonsense')).status, 400);
   });
 
-  test('a logo is uploaded and removed, and nothing that is not an image', async () => {
+  test('a logo is uploaded and removed, and other files are refused', async () => {
     const client = await register(service, admin);
     const path = `/admin/applications/${client.id}`;
     const png = Buffer.from(

@@ -64,7 +64,7 @@ test('a group is created, people are found by name and added, removed, and the g
   assert.equal((await visit(admin, path)).status, 404);
 });
 
-test('an application is limited to its list after a question, and those on it keep their tokens', async () => {
+test('limiting an application to its list asks first, and people on it keep their tokens', async () => {
   const client = await register(service, admin, { scope_profile: 'yes' });
   const [kept, lost] = [await service.newUser({ name: 'Dorothy Vaughan' }), await service.newUser()];
   const group = await newGroup('Computers');
@@ -98,7 +98,7 @@ test('an application is limited to its list after a question, and those on it ke
   assert.equal(event?.detail?.by, `administrator ${administrator.id}`);
 });
 
-test('a refusal says who was refused where, and a button beside it lets them in', async () => {
+test('a refusal names the person and application, and has a button that gives them access', async () => {
   const client = await service.newClient({ name: 'Vault', access: 'listed' });
   const user = await service.newUser({ name: 'Mary Jackson' });
   const person = new Person(service);
@@ -115,7 +115,7 @@ test('a refusal says who was refused where, and a button beside it lets them in'
   assert.equal(readForm(later.page, action), undefined);
 });
 
-test('bad input is a page, and changes nothing', async () => {
+test('invalid input gets a page and changes nothing', async () => {
   const client = await service.newClient({ access: 'listed' });
   const path = `/admin/applications/${client.id}/access`;
   const form = readForm((await visit(admin, path)).page, path);

@@ -41,7 +41,7 @@ describe('events', () => {
     return [...chooser.matchAll(/href="([^"]*)"/g)].map(([, href]) => href ?? '');
   };
 
-  test('they are filtered by person, application, kind, time and reference', async () => {
+  test('they can be filtered by person, application, kind, time and reference', async () => {
     const client = await service.newClient({ name: 'Filtered' });
     const user = await service.newUser({ name: 'Filtered person' });
     const other = await service.newUser();
@@ -65,7 +65,7 @@ describe('events', () => {
     assert.match((await visit(admin, '/admin/events?application=Nowhere')).page, /There is no application/);
   });
 
-  test('an application is found by its name, too, and so are all that have it', async () => {
+  test('the application filter also takes a name, and finds all applications with it', async () => {
     const [first, second, longer] = [
       await service.newClient({ name: 'Namesake app' }),
       await service.newClient({ name: 'Namesake app' }),
@@ -84,7 +84,7 @@ describe('events', () => {
     assert.equal(await count(first.id), 1);
   });
 
-  test('a name that too many applications or people have is refused: no event is left out in silence', async () => {
+  test('a name shared by too many applications or people is refused, so no event is silently left out', async () => {
     const { journal } = service.running.services;
     for (let made = 1; made <= 11; made++) {
       const { id } = await service.newClient({ name: `Crowded app ${made}` });
@@ -112,7 +112,7 @@ describe('events', () => {
     assert.equal(itemsOn(whole.page).length, 1);
   });
 
-  test('an unclear or unknown person is asked about, on the page and for a download alike', async () => {
+  test('an ambiguous or unknown person is refused, on the page and for downloads', async () => {
     const users = [await service.newUser({ name: 'Ada Lovelace' }), await service.newUser({ name: 'Ada Byron' })];
     const unclear = await visit(admin, '/admin/events?person=ada');
     const sentence = 'Several people match “ada”. Which one do you mean?';
@@ -142,7 +142,7 @@ describe('events', () => {
     }
   });
 
-  test('a time range is counted back from now, to the second, and can be removed', async () => {
+  test('a time range counts back from now, to the second, and can be removed', async () => {
     const { journal } = service.running.services;
     const client = await service.newClient({ name: 'Ranged' });
     journal.note({ kind: 'token_revoked', clientId: client.id }, requester);
@@ -172,7 +172,7 @@ describe('events', () => {
     assert.deepEqual([invalid.status, alertOn(invalid.page)], [400, 'Choose one of the time ranges.']);
   });
 
-  test('failures alone are shown, of one application or of all, a page at a time', async () => {
+  test('the failures filter works for one application or all, in pages', async () => {
     const client = await service.newClient({ name: 'Failing' });
     const { tokens } = await obtainTokens(service, client, await service.newUser());
     const wrong = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token, client_id: client.id };
@@ -202,7 +202,7 @@ describe('events', () => {
     assert.deepEqual(ids, ids.toSorted().toReversed(), 'newest first');
   });
 
-  test('a page leads to older ones, and none is told twice', async () => {
+  test('pages link to older ones, and no event is listed twice', async () => {
     const client = await service.newClient();
     for (let made = 0; made < 60; made++) {
       service.running.services.journal.note({ kind: 'token_revoked', clientId: client.id }, requester);
@@ -217,7 +217,7 @@ describe('events', () => {
     assert.equal(new Set(ids).size, 60);
   });
 
-  test('they are sorted by time, oldest first too, with pages both ways and the download', async () => {
+  test('they can be sorted by time in both orders, with pages both ways and the download', async () => {
     const client = await service.newClient({ name: 'Sorted' });
     const { journal } = service.running.services;
     for (let made = 0; made < 120; made++) {
@@ -263,7 +263,7 @@ describe('events', () => {
     );
   });
 
-  test('a redirect URI that does not match is shown beside the registered one, and registered by a button', async () => {
+  test('a mismatched redirect URI is shown beside the registered one, with a button to register it', async () => {
     const client = await service.newClient({
       redirectUris: ['https://other.example/', 'https://app.example/callback'],
     });
@@ -288,7 +288,7 @@ describe('events', () => {
     assert.equal((await new Person(service).visit(path)).status, 200);
   });
 
-  test('so is a post-logout redirect URI that does not match', async () => {
+  test('a mismatched post-logout redirect URI is shown and registered the same way', async () => {
     const postLogoutRedirectUris = ['https://app.example/bye'];
     const client = await service.newClient({ name: 'Leaving', postLogoutRedirectUris });
     const action = `/admin/applications/${client.id}/post-logout-redirect-uris`;
@@ -313,7 +313,7 @@ describe('events', () => {
     assert.deepEqual(record?.redirectUris, client.record.redirectUris);
   });
 
-  test('an address at another host is registered after a question only', async () => {
+  test('registering a URI on another host needs confirmation', async () => {
     const client = await service.newClient({ name: 'Asked', redirectUris: ['https://app.example/callback'] });
     const uri = 'https://app.example.evil.example/callback';
     await new Person(service).visit(authorizePath(client, newVerifier(), { redirect_uri: uri }));
@@ -333,7 +333,7 @@ describe('events', () => {
     ]);
   });
 
-  test('any other fault of an authorization request explains itself, too', async () => {
+  test('any other invalid authorization request is explained, too', async () => {
     const client = await service.newClient();
     const answer = await new Person(service).request(
       authorizePath(client, newVerifier(), { code_challenge: undefined }),
@@ -342,7 +342,7 @@ describe('events', () => {
     assert.match(page, /code_challenge/);
   });
 
-  test('an event says who did it, and what', async () => {
+  test('an event says who did what', async () => {
     const client = await register(service, admin, { name: 'Before' });
     const path = `/admin/applications/${client.id}`;
     await send(admin, path, path, { ...clientSettings, name: 'After' });
@@ -356,7 +356,7 @@ describe('events', () => {
     );
   });
 
-  test('a flood of noise from one network hides nothing that concerns an application', async () => {
+  test('a flood from one network hides no events about an application', async () => {
     for (let made = 0; made < 2500; made++) {
       const facts = { kind: 'authorization_refused', detail: { reason: 'unknown_client' } } as const;
       service.running.services.journal.noteRateLimited(facts, { address: '203.0.113.9', requestId: 'noise' });
@@ -374,7 +374,7 @@ describe('events', () => {
     );
   });
 
-  test('what cannot be registered says why, and a hostile one is text', async () => {
+  test("a URI that can't be registered shows why, and a hostile one is escaped", async () => {
     const client = await service.newClient();
     const hostile = 'https://a.example/<script>alert(1)</script>';
     await new Person(service).visit(authorizePath(client, newVerifier(), { redirect_uri: hostile }));
@@ -416,7 +416,7 @@ describe('events', () => {
     ],
   ];
   for (const [name, spoil, sentence] of exchanges) {
-    test(`a refused exchange says what was wrong: ${name}`, async () => {
+    test(`a refused exchange shows the reason: ${name}`, async () => {
       const client = await service.newClient();
       const { code, verifier } = await obtainCode(service, client, await service.newUser());
       const parameters = exchangeParameters(client, code, verifier);
@@ -428,7 +428,7 @@ describe('events', () => {
   }
 });
 
-test('no raw value is shown, whatever has happened', async () => {
+test('no event shows a raw value', async () => {
   const { journal } = service.running.services;
   // What the suite above has not brought about, with every detail that events have.
   const details = { ...Object.fromEntries(Object.keys(english.admin.events.details).map((name) => [name, '1'])) };

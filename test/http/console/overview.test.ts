@@ -71,7 +71,7 @@ describe('the overview', () => {
     }
   });
 
-  test('warns of missing mail, plain http, and old secrets that are still in use', async () => {
+  test('warns about a missing mail server, plain http, and old secrets still in use', async () => {
     const { page } = await visit(admin, '/admin');
     assert.match(page, /Emails aren&#39;t being sent\. They&#39;re collected in the outbox/);
     assert.match(page, /<a href="\/dev\/outbox">Open the outbox<\/a>/);

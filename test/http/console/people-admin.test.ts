@@ -30,7 +30,7 @@ const next = (page: string, rel: 'next' | 'prev') =>
   new RegExp(`href="([^"]*)" rel="${rel}"`).exec(page)?.[1]?.replaceAll('&amp;', '&');
 
 describe('invitations', () => {
-  test('say who invites and to what, are listed until accepted, and can be sent again and withdrawn', async () => {
+  test('name the inviter and the service, are listed until accepted, and can be resent and withdrawn', async () => {
     const email = 'Guest@example.test';
     await send(admin, invitations, '/admin/people/invite', { email, name: 'Dorothy Vaughan' });
     const [mail] = await mailsTo(service, email);
@@ -58,7 +58,7 @@ describe('invitations', () => {
     assert.deepEqual(kinds, ['user_invited', 'invitation_resent', 'invitation_withdrawn']);
   });
 
-  test('from the command line name nobody, and expired ones are not pending', async () => {
+  test("from the command line have no inviter, and expired ones aren't pending", async () => {
     const { inviteUser, listInvitations } = await import('../../../src/operations/users/invitations.ts');
     const { services } = service.running;
     await inviteUser(services, { email: 'cli@example.test', name: '' }, requester);
@@ -79,7 +79,7 @@ describe('invitations', () => {
 });
 
 describe('a person', () => {
-  test('is created without a password, and chooses one by a link that proves the email address', async () => {
+  test('created without a password sets one with a link that verifies the email address', async () => {
     const fields = { name: 'Annie Easley', email: 'annie@example.test', given_name: 'Annie' };
     const { page } = await send(admin, '/admin/people/new', '/admin/people', { ...fields, password_choice: 'link' });
     assert.match(noticeOn(page) ?? '', /emailed them a link to choose a password/);
@@ -100,7 +100,7 @@ describe('a person', () => {
     await admin.signIn(administrator);
   });
 
-  test('is created with a password, and the form that is sent again creates nobody', async () => {
+  test('is created with a password, and resubmitting the form creates nobody', async () => {
     const form = readForm((await visit(admin, '/admin/people/new')).page, '/admin/people');
     assert.ok(form);
     const values = {
@@ -121,7 +121,7 @@ describe('a person', () => {
     assert.equal(taken.status, 400);
   });
 
-  test('is not created until every field is right, and each problem is told at its field', async () => {
+  test("isn't created until every field is valid, and each problem is shown at its field", async () => {
     const problemsIn = (page: string) =>
       [...page.matchAll(/<p class="field-problem" role="alert" id="([^"]*)">([^<]*)</g)].map(([, id, text]) => [
         id,
@@ -159,7 +159,7 @@ describe('a person', () => {
     );
   });
 
-  test('without email, the link to choose a password is shared, and nobody is said to be notified', async () => {
+  test('without email, the link to set a password is shown, and no notification is claimed', async () => {
     const quiet = await startTestService({ LATCHKEY_BASE_URL: 'https://id.example' });
     try {
       const input = { email: 'a@example.test', name: 'A', emailVerified: false, admin: false, password: undefined };
@@ -177,7 +177,7 @@ describe('a person', () => {
     }
   });
 
-  test('gets a new name and is told, and is found by it', async () => {
+  test('gets a new name, is notified, and is found by it', async () => {
     const user = await service.newUser({ name: 'Kathrine Jonson' });
     const path = `/admin/people/${user.id}`;
     const { email } = user;
@@ -196,7 +196,7 @@ describe('a person', () => {
     assert.equal((await service.events('user_edited')).length, before, 'saving nothing changes nothing');
   });
 
-  test('gets a new email address after a proof: both addresses are told, links end, sessions stay', async () => {
+  test('gets a new email address after proof: both addresses are notified, links end, sessions stay', async () => {
     const user = await service.newUser({ name: 'Christine Darden' });
     const name = { name: 'Christine Darden', given_name: '', family_name: '' };
     const theirs = new Person(service);
@@ -232,7 +232,7 @@ describe('a person', () => {
 });
 
 describe('the list of people', () => {
-  test('shows last sign-in, status, second factor and admin, is sorted, and goes both ways with a position', async () => {
+  test('shows last sign-in, status, second factor and admin, can be sorted, and pages both ways', async () => {
     const names = Array.from({ length: 60 }, (_, index) => `Sorted ${String(index).padStart(2, '0')}`);
     for (const name of names.toSorted(() => 0.5 - Math.random())) {
       const { id } = await service.newUser({ name });
@@ -269,7 +269,7 @@ describe('downloads', () => {
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
 
-  test('have everyone the filter finds, as CSV and as JSON lines, and nothing in them is a formula', async () => {
+  test('contain everyone who matches the filter, as CSV and JSON Lines, without formulas', async () => {
     const hostile = [
       '=HYPERLINK("http://evil.example")',
       '+1+1',
@@ -303,7 +303,7 @@ describe('downloads', () => {
     assert.equal(event?.detail?.by, `administrator ${administrator.id}`);
   });
 
-  test('are longer than a page, of every filtered event, and the console and the API agree', async () => {
+  test('contain every matching event, beyond one page, the same in the console and the API', async () => {
     const client = await service.newClient({ name: 'Busy' });
     const { journal, random } = service.running.services;
     for (let made = 0; made < 1203; made++) journal.note({ kind: 'token_revoked', clientId: client.id }, requester);
@@ -334,7 +334,7 @@ describe('downloads', () => {
     assert.deepEqual([head.status, head.headers.get('content-type')], [200, 'text/csv; charset=utf-8']);
   });
 
-  test('are refused to others, for a filter that makes no sense, and while one is under way', async () => {
+  test('are refused to others, for an invalid filter, and while one is running', async () => {
     const user = new Person(service);
     await user.signIn(await service.newUser());
     assert.equal((await download('/admin/people.csv', user)).status, 403);
@@ -353,7 +353,7 @@ describe('downloads', () => {
   });
 });
 
-test('the one-time link of a form that is sent again is not made anew', async () => {
+test("resubmitting a form doesn't create another one-time link", async () => {
   const user = await service.newUser();
   const path = `/admin/people/${user.id}`;
   const form = readForm((await visit(admin, path)).page, `${path}/recovery-link`);

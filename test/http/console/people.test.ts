@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 describe('people', () => {
-  test('they are found by address, by any word of their name, and by id', async () => {
+  test("they're found by email address, any word of their name, and ID", async () => {
     const user = await service.newUser({ name: 'Jocelyn Bell Burnell', email: 'pulsar@stars.example' });
     for (const search of ['pulsar@', 'JOC', 'bell', 'burnell', 'bell bur', user.id]) {
       const { page } = await visit(admin, `/admin/people?search=${encodeURIComponent(search)}`);
@@ -39,7 +39,7 @@ describe('people', () => {
     assert.match((await visit(admin, '/admin/people?search=ell')).page, /No people found/);
   });
 
-  test('factors that a password reset has paused are shown, and can be removed', async () => {
+  test('factors suspended by a password reset are shown and can be removed', async () => {
     const { user } = await newHolder(service);
     await setPassword(service.running.services, user.id, password, requester);
     const path = `/admin/people/${user.id}`;
@@ -49,7 +49,7 @@ describe('people', () => {
     assert.deepEqual(await passkeysOf(service, user), []);
   });
 
-  test('one is invited by mail, and the address is confirmed by that', async () => {
+  test('an emailed invitation verifies the email address', async () => {
     const email = 'invited@example.test';
     const { page } = await send(admin, '/admin/people/invitations', '/admin/people/invite', { email, name: 'Guest' });
     assert.equal(noticeOn(page), 'Invitation sent.');
@@ -66,7 +66,7 @@ describe('people', () => {
     assert.match(alertOn(again.page) ?? '', /There is already a person with the email address/);
   });
 
-  test('without mail the address of an invitation is handed over, and confirms nothing', async () => {
+  test("without email the invitation link is shown, and doesn't verify the address", async () => {
     const quiet = await startTestService({
       LATCHKEY_BASE_URL: 'https://id.example',
     });
@@ -90,7 +90,7 @@ describe('people', () => {
     }
   });
 
-  test('a person is disabled and enabled: sessions and tokens are over at once, and stay over', async () => {
+  test("disabling ends sessions and tokens at once, and enabling doesn't bring them back", async () => {
     const client = await service.newClient();
     const user = await service.newUser();
     const { tokens, person } = await obtainTokens(service, client, user);
@@ -105,7 +105,7 @@ describe('people', () => {
     assert.equal((await new Person(service).signIn(user)).status, 200);
   });
 
-  test('a reset is sent, sessions are ended, and an administrator is made', async () => {
+  test('a reset can be sent, sessions ended and admin access given', async () => {
     const user = await service.newUser();
     const browser = new Person(service);
     await browser.signIn(user);
@@ -122,7 +122,7 @@ describe('people', () => {
     }
   });
 
-  test('somebody whom no mail reaches chooses a new password by a link, once', async () => {
+  test('a recovery link sets a new password once', async () => {
     const user = await service.newUser({ emailVerified: false });
     const path = `/admin/people/${user.id}`;
     const first = textOf((await send(admin, path, `${path}/recovery-link`)).page, 'link');
@@ -140,7 +140,7 @@ describe('people', () => {
     );
   });
 
-  test('what an administrator does shows in the activity of the person, without where from', async () => {
+  test("an administrator's changes show in the person's activity, without an IP address", async () => {
     const user = await service.newUser();
     await send(admin, `/admin/people/${user.id}`, `/admin/people/${user.id}/send-reset`);
     const browser = new Person(service);
@@ -157,7 +157,7 @@ describe('people', () => {
     assert.deepEqual([sent?.address, sent?.detail], [null, {}]);
   });
 
-  test('an invitation takes the place of an earlier one, and goes with the account', async () => {
+  test('an invitation replaces an earlier one and is deleted with the account', async () => {
     const email = 'twice@example.test';
     const invite = () => send(admin, '/admin/people/invitations', '/admin/people/invite', { email });
     await invite();
@@ -177,7 +177,7 @@ describe('people', () => {
     );
   });
 
-  test('links for an ordinary person do not lead to the account of an administrator', async () => {
+  test("links made for an ordinary person don't work once they're an administrator", async () => {
     const user = await service.newUser();
     const path = `/admin/people/${user.id}`;
     const link = textOf((await send(admin, path, `${path}/recovery-link`)).page, 'link').slice(service.url.length);
@@ -189,7 +189,7 @@ describe('people', () => {
     assert.match(alertOn(answer.page) ?? '', /disabled/);
   });
 
-  test('what administrators did to a person is known after the person is deleted, and by whom', async () => {
+  test("administrators' changes to a person stay on record, with their names, after the person is deleted", async () => {
     const user = await service.newUser();
     const path = `/admin/people/${user.id}`;
     await send(admin, path, `${path}/recovery-link`);
@@ -208,7 +208,7 @@ describe('people', () => {
     assert.equal((await visit(admin, path)).status, 404);
   });
 
-  test('the last administrator cannot disable, demote or delete themselves, in the console or in their account', async () => {
+  test("the last administrator can't disable, demote or delete themselves", async () => {
     const path = `/admin/people/${administrator.id}`;
     const since = await everythingIn(service);
     for (const [page, action] of [

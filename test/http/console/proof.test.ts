@@ -49,7 +49,7 @@ describe('the console', () => {
     ].map((name) => `/admin/people/:id/${name}`),
   ];
 
-  test('asks for proof before powerful changes, and for nothing before the others', async () => {
+  test('asks for proof before sensitive changes only', async () => {
     const admin = await unproven();
     const [client, user] = [await service.newClient(), await service.newUser()];
     const token = readForm((await visit(admin, '/admin/keys')).page, '/admin/keys')?.fields.form_token ?? '';
@@ -71,7 +71,7 @@ describe('the console', () => {
     }
   });
 
-  test('goes on after the proof, once, and asks for no other for 15 minutes', async () => {
+  test("continues once after the proof, and doesn't ask again for 15 minutes", async () => {
     const admin = await unproven();
     const form = readForm((await visit(admin, '/admin/keys')).page, '/admin/keys');
     assert.ok(form);
@@ -97,7 +97,7 @@ describe('the console', () => {
     assert.equal(told.length, 1);
   });
 
-  test('another type of application means another secret, so it takes proof; another name does not', async () => {
+  test("changing an application's type needs proof, because it changes the secret; renaming doesn't", async () => {
     const admin = await unproven();
     const client = await service.newClient();
     const page = `/admin/applications/${client.id}`;
@@ -136,7 +136,7 @@ describe('the API', () => {
   ];
   const inputOf = async (operation: string) => examples[operation]?.(service, administrator) ?? {};
 
-  test('refuses powerful changes with a session without proof, and asks no API key', async () => {
+  test('refuses sensitive changes by a session without proof, but not by an API key', async () => {
     const key = await newKey(service);
     for (const operation of powerful) {
       const input = await inputOf(operation);
@@ -155,7 +155,7 @@ describe('the API', () => {
     assert.equal((await update({ name: 'Renamed' })).status, 200);
   });
 
-  test('accepts them again after the proof at the address that it names', async () => {
+  test('accepts them after proof at the URL it names', async () => {
     const person = new Person(service);
     for (const pair of caller.cookie.split('; ')) person.cookies.set(...(pair.split('=', 2) as [string, string]));
     const proof = await proofAsked(await person.visit('/account/proof'));
@@ -167,7 +167,7 @@ describe('the API', () => {
 });
 
 describe('emails', () => {
-  test('tell the person about admin access that is given or removed, and about a recovery link', async () => {
+  test('notify the person about admin access given or removed and about recovery links', async () => {
     const user = await service.newUser();
     const { services } = service.running;
     for (const [change, subject] of [

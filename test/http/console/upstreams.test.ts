@@ -57,10 +57,10 @@ const kept = { label: 'Company', client_id: 'ours', creates_accounts: 'yes', alg
 
 const add = (values: Record<string, string>) => send(admin, `${list}/new`, list, values);
 
-test('one is added, shown with its callback URL, changed, and its secret is never shown', async () => {
+test('one is added, shown with its callback URL and changed; its secret is never shown', async () => {
   assert.match((await visit(admin, list)).page, /No identity providers yet\./);
   const made = await add(company());
-  assert.equal(noticeOn(made.page), 'Provider added. Register its callback URL at the provider.');
+  assert.equal(noticeOn(made.page), 'Identity provider added. Register its callback URL there.');
   assert.equal(textOf(made.page, 'callback'), `${service.url}/sign-in/with/company/callback`);
   assert.match((await visit(admin, list)).page, /Company “SSO”/);
   assert.equal((await everythingIn(service)).join('\n').includes('hidden secret'), false);
@@ -68,7 +68,7 @@ test('one is added, shown with its callback URL, changed, and its secret is neve
 
   const path = `${list}/company`;
   const saved = await send(admin, path, path, { ...kept, trusted_amr: 'mfa  hwk', algorithm: 'HS256' });
-  assert.equal(noticeOn(saved.page), 'Provider updated.');
+  assert.equal(noticeOn(saved.page), 'Identity provider updated.');
   const { storage } = service.running.services;
   const stored = await storage.findUpstream('company');
   assert.deepEqual([stored?.trustedAmr, stored?.trustedDomains, stored?.createsAccounts], [['mfa', 'hwk'], [], true]);
@@ -90,7 +90,7 @@ test('one is added, shown with its callback URL, changed, and its secret is neve
   assert.equal((await storage.findUpstream('company'))?.label, 'Renamed');
 });
 
-test('what is wrong stands at its field, and a secret is not sent back', async () => {
+test("problems are shown at their fields, and a secret isn't echoed", async () => {
   const wrong: [Record<string, string>, string, RegExp][] = [
     [{ name: 'No spaces' }, 'name', /lowercase letters/],
     [{ name: 'other', issuer: '' }, 'issuer', /The issuer is needed/],
@@ -109,10 +109,10 @@ test('what is wrong stands at its field, and a secret is not sent back', async (
     assert.equal(page.includes('<details open>'), field === 'issuer' || field === 'scopes', field);
   }
   const taken = await add(company());
-  assert.equal(alertOn(taken.page), 'There is already a provider &quot;company&quot;.');
+  assert.equal(alertOn(taken.page), 'There is already an identity provider &quot;company&quot;.');
 });
 
-test('other endpoints are shown first, and only what was shown is accepted', async () => {
+test('changed endpoints are shown first, and only what was shown is accepted', async () => {
   const path = `${list}/company`;
   const same = await send(admin, path, `${path}/look-up`);
   assert.match(same.page, /Nothing has changed/);
@@ -133,7 +133,7 @@ test('other endpoints are shown first, and only what was shown is accepted', asy
 
   provider.announced = { ...before, token_endpoint: `${provider.issuer}/elsewhere` };
   const saved = await send(admin, path, path, kept);
-  assert.equal(noticeOn(saved.page), 'Provider updated.');
+  assert.equal(noticeOn(saved.page), 'Identity provider updated.');
   assert.equal(await endpoint(), `${provider.issuer}/token`, 'another algorithm moves nothing');
   const again = readForm((await send(admin, path, `${path}/look-up`)).page, `${path}/refresh`);
   assert.ok(again);
@@ -172,7 +172,7 @@ test('an icon is uploaded, served sandboxed, and removed', async () => {
   assert.equal((await fetch(`${service.url}${url}`)).status, 404);
 });
 
-test('an administrator unlinks an identity, which also ends the sessions that may have begun there', async () => {
+test("unlinking an identity also ends the person's sessions", async () => {
   const upstream = await newUpstream(service);
   const user = await newLinkedUser(service, upstream);
   const { storage } = service.running.services;
@@ -194,7 +194,7 @@ test('an administrator unlinks an identity, which also ends the sessions that ma
   await deleteUpstream(services, 'github', requester);
 });
 
-test("a person's page shows their identities, and disabling and deleting say whom it locks out", async () => {
+test("a person's page shows their identities, and disabling and deleting say how many people it locks out", async () => {
   const upstream = await newUpstream(service);
   const user = await newLinkedUser(service, upstream);
   const person = (await visit(admin, `/admin/people/${user.id}`)).page;
@@ -203,14 +203,14 @@ test("a person's page shows their identities, and disabling and deleting say who
   const path = `${list}/github`;
   assert.match((await visit(admin, path)).page, /1 person can&#39;t sign in another way/);
   const disabled = await send(admin, path, `${path}/disable`);
-  assert.equal(noticeOn(disabled.page), 'Provider disabled.');
-  assert.match(disabled.page, /This provider is disabled/);
-  assert.equal(noticeOn((await send(admin, path, `${path}/enable`)).page), 'Provider enabled.');
+  assert.equal(noticeOn(disabled.page), 'Identity provider disabled.');
+  assert.match(disabled.page, /This identity provider is disabled/);
+  assert.equal(noticeOn((await send(admin, path, `${path}/enable`)).page), 'Identity provider enabled.');
 
   const question = (await visit(admin, `${path}/delete`)).page;
   assert.match(question, /1 person loses the identity linked to it\. 1 person has no other way to sign in/);
   const deleted = await send(admin, `${path}/delete`, `${path}/delete`);
-  assert.equal(noticeOn(deleted.page), 'Provider deleted.');
+  assert.equal(noticeOn(deleted.page), 'Identity provider deleted.');
   assert.equal((await service.rows('identities')).length, 0);
   assert.equal((await visit(admin, path)).status, 404);
 });

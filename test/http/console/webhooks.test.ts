@@ -51,7 +51,7 @@ async function create(values: Record<string, string>) {
   return { status, page, id, secret: textOf(page, 'secret') };
 }
 
-test('one is created with its secret shown once and sealed in the store, and a test message verifies', async () => {
+test('one is created with its secret shown once and stored sealed, and a test message verifies', async () => {
   assert.match((await visit(admin, list)).page, /No webhooks yet\./);
   const made = await create({
     url: receiver.url,
@@ -81,7 +81,7 @@ test('one is created with its secret shown once and sealed in the store, and a t
   await send(admin, `${path}/settings`, `${path}/delete`);
 });
 
-test('what is wrong with a new one stands at its field, with what to do', async () => {
+test('problems with a new one are shown at their fields, with what to do', async () => {
   const local = await create({ url: 'https://10.0.0.1/', types: 'chosen' });
   assert.equal(local.status, 400);
   assert.match(
@@ -96,7 +96,7 @@ test('what is wrong with a new one stands at its field, with what to do', async 
   assert.equal((await service.rows('webhook_endpoints')).length, 0);
 });
 
-test('settings are saved, and events say who changed what without the URL', async () => {
+test('settings are saved, and events say who changed what, without the URL', async () => {
   const { webhook } = await newWebhook(service);
   const path = `${list}/${webhook.id}`;
   const url = 'https://other.example/hook?token=a-secret-of-the-receiver';
@@ -134,7 +134,7 @@ test('a secret is rotated and the previous one retired', async () => {
   await send(admin, settings, `${list}/${webhook.id}/delete`);
 });
 
-test('a failed delivery shows its response safely, and is sent again under the same ID', async () => {
+test('a failed delivery shows its response escaped, and is resent with the same ID', async () => {
   const { webhook } = await newWebhook(service, { url: receiver.url, types: ['user.deleted'] });
   const path = `${list}/${webhook.id}`;
   receiver.answer = { status: 500, body: '<script>alert(1)</script>' };
@@ -160,7 +160,7 @@ test('a failed delivery shows its response safely, and is sent again under the s
   await send(admin, `${path}/settings`, `${path}/delete`);
 });
 
-test('one that answered 410 says so, and is enabled again', async () => {
+test('one that returned 410 is shown as such and can be enabled again', async () => {
   const { webhook } = await newWebhook(service, { url: receiver.url, types: ['user.deleted'] });
   const path = `${list}/${webhook.id}`;
   receiver.answer = { status: 410 };
@@ -187,7 +187,7 @@ test('one that answered 410 says so, and is enabled again', async () => {
   await send(admin, `${path}/settings`, `${path}/delete`);
 });
 
-test('an application has its own endpoint, which its page shows and which goes with it', async () => {
+test("an application's endpoint is on its page and is deleted with it", async () => {
   const { services } = service.running;
   const client = await service.newClient({ name: 'Calendar' });
   const page = `/admin/applications/${client.id}`;
@@ -221,7 +221,7 @@ test('an application has its own endpoint, which its page shows and which goes w
   await send(admin, `${list}/${id}/settings`, `${list}/${id}/delete`);
 });
 
-test('whoever is no administrator sees none of it', async () => {
+test("people without admin access can't see any of it", async () => {
   const { webhook } = await newWebhook(service);
   const person = new Person(service);
   await person.signIn(await service.newUser());

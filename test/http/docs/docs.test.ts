@@ -25,7 +25,7 @@ const get = async (path: string) => {
 };
 const idsOn = (page: string) => [...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
 
-test('every page can be reached from /docs, and every link on every page leads to something', async () => {
+test('every page is reachable from /docs, and every link on every page works', async () => {
   const pages = new Map<string, string>();
   const waiting = ['/docs'];
   for (const path of waiting) {
@@ -63,7 +63,7 @@ test('every document is in the navigation of every page, and marked on its own',
   for (const group of ['Get started', 'Build', 'Operate', 'Reference']) assert.ok(nav.includes(`<h2>${group}</h2>`));
 });
 
-test('the links to the previous and next page lead through every document', async () => {
+test('the previous and next links go through every document', async () => {
   const seen = ['/docs'];
   for (const path of seen) {
     const { text } = await get(path);
@@ -80,7 +80,7 @@ test('the links to the previous and next page lead through every document', asyn
   );
 });
 
-test('every page lists its headings, and each leads to its place', async () => {
+test('every page lists its headings, and each links to its section', async () => {
   const [nav = ''] = /<nav id="docs-nav"[\s\S]*?<\/nav>/.exec((await get('/docs')).text) ?? [];
   const paths = [...nav.matchAll(/href="([^"]+)"/g)].map(([, path = '']) => path);
   for (const path of paths) {
@@ -98,7 +98,7 @@ test('a long name in the contents breaks after an underscore, not inside a word'
   assert.ok(text.includes('<a href="#latchkey_drain_seconds">LATCHKEY_<wbr>DRAIN_<wbr>SECONDS</a>'));
 });
 
-test('code is highlighted by classes alone, and stays what it was', async () => {
+test('code is highlighted with classes only, and its text is unchanged', async () => {
   const { text } = await get('/docs/clients/fetch');
   const [, block = ''] = /app\.mjs<\/code><\/figcaption><pre [^>]*>([\s\S]*?)<\/pre>/.exec(text) ?? [];
   assert.match(block, /<span class="hljs-keyword">import<\/span>/);
@@ -142,7 +142,7 @@ describe('the search', () => {
     });
   }
 
-  test('leads to the section, and marks the words in an excerpt', async () => {
+  test('links to the section, and marks the words in an excerpt', async () => {
     const { list, found } = await search('refresh token');
     assert.match(list, /<mark>refresh<\/mark>/i);
     assert.match(list, /<mark>token<\/mark>/i);
@@ -154,13 +154,13 @@ describe('the search', () => {
     }
   });
 
-  test('says what to do when nothing was asked or nothing is found', async () => {
+  test('says what to do when the query is empty or nothing is found', async () => {
     assert.match((await search('')).text, /Enter a word/);
     assert.match((await search('xyzzyplugh')).text, /No results for “xyzzyplugh”/);
     assert.match((await get('/docs/search')).text, /Enter a word/);
   });
 
-  test('escapes and bounds what it repeats', async () => {
+  test('escapes and truncates the query', async () => {
     const hostile = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
     const { text } = await search(hostile);
     assert.doesNotMatch(text, /<script>alert|<img src=x/);
@@ -184,7 +184,7 @@ describe('the search', () => {
   });
 });
 
-test('what is not documentation is not served', async () => {
+test("files that aren't documentation aren't served", async () => {
   for (const path of [
     '/docs/nothing',
     '/docs/../package.json',
@@ -195,7 +195,7 @@ test('what is not documentation is not served', async () => {
   }
 });
 
-test('each error code has its place on the page of errors, and answers lead there', async () => {
+test('each error code has a section on the errors page, and responses link to it', async () => {
   const { text } = await get('/docs/errors');
   for (const code of Object.keys(errorTable)) assert.ok(idsOn(text).includes(code.toLowerCase()), code);
   for (const stumbledOver of ['(Basic)', 'groups', 'offline_access']) {
@@ -213,7 +213,7 @@ test('each error code has its place on the page of errors, and answers lead ther
   );
 });
 
-test('it can be switched off, and then no answer leads there', async () => {
+test('it can be turned off, and then no response links to it', async () => {
   const silent = await startTestService({ LATCHKEY_DOCS: 'off' });
   try {
     assert.equal((await fetch(`${silent.url}/docs`)).status, 404);
@@ -225,7 +225,7 @@ test('it can be switched off, and then no answer leads there', async () => {
   }
 });
 
-test('the lines of the reference work when they are copied, one after the other', async () => {
+test('the commands in the endpoint reference work one after the other', async () => {
   const client = await service.newClient({ postLogoutRedirectUris: ['http://localhost:3000/'] });
   const person = new Person(service);
   const user = await service.newUser();

@@ -123,7 +123,7 @@ describe('losing access', () => {
     });
   }
 
-  test('who is listed before the switch keeps every token, and so does who is listed twice', async () => {
+  test('people listed before the switch, or listed twice, keep their tokens', async () => {
     const [client, user, other] = [await one.newClient(), await one.newUser(), await one.newUser()];
     const { tokens } = await obtainTokens(one, client, user);
     const { code, verifier } = await obtainCode(one, client, user);
@@ -149,7 +149,7 @@ describe('losing access', () => {
     assert.equal((await userinfo(one, tokens.access_token)).status, 401);
   });
 
-  test('an exchange or an approval that races with the removal leaves no token behind', async () => {
+  test('an exchange or approval that races with the removal leaves no valid token', async () => {
     const [client, user] = [await one.newClient(), await one.newUser()];
     await admin.list('allow', client, [user]);
     await admin.listed(client);
@@ -198,14 +198,14 @@ describe('someone without access', () => {
     return { client, user, person, path, response, page: await response.clone().text() };
   }
 
-  test('sees which application and which account it is about', async () => {
+  test('sees the application and the account', async () => {
     const { response, page, user } = await refusedPage();
     assert.equal(response.status, 403);
     assert.match(page, /<h1>You don&#39;t have access to Payroll &amp; &lt;Co&gt;<\/h1>/);
     assert.ok(page.includes('Ada Lovelace') && page.includes(user.email));
   });
 
-  test('gets back to the application with access_denied, the state and iss', async () => {
+  test('returns to the application with access_denied, state and iss', async () => {
     const { page, client } = await refusedPage({ state: 'a b&c' });
     const [, href = ''] = /<a class="button" href="([^"]*)">/.exec(page) ?? [];
     const url = new URL(href.replaceAll('&amp;', '&'));
@@ -216,13 +216,13 @@ describe('someone without access', () => {
     assert.equal(/href="[^"]*state=/.test(stateless.page), false);
   });
 
-  test('with prompt=none goes back at once', async () => {
+  test('is redirected at once with prompt=none', async () => {
     const { response } = await refusedPage({ prompt: 'none' });
     const answer = Object.fromEntries(answerOf(response).searchParams);
     assert.deepEqual(answer, { error: 'access_denied', state: 'state-1', iss: one.baseUrl });
   });
 
-  test('switches to an account that has access, and goes on with the request', async () => {
+  test('can switch to an account with access and continue', async () => {
     const { client, person, response } = await refusedPage();
     const allowed = await one.newUser();
     await admin.list('allow', client, [allowed]);
@@ -233,7 +233,7 @@ describe('someone without access', () => {
     assert.ok(answerOf(answer).searchParams.get('code'));
   });
 
-  test('is recorded with client and person, whether a page is shown or not', async () => {
+  test('is recorded with client and person, with and without a page', async () => {
     const shown = await refusedPage();
     const silent = await refusedPage({ prompt: 'none' });
     const events = await one.events('access_refused');
@@ -243,7 +243,7 @@ describe('someone without access', () => {
     }
   });
 
-  test('who has lost access while the consent page was open is refused, and no code is issued', async () => {
+  test('losing access while the consent page is open means no code is issued', async () => {
     const [client, user] = [await one.newClient(), await one.newUser()];
     const person = new Person(one);
     await person.signIn(user);
@@ -254,7 +254,7 @@ describe('someone without access', () => {
   });
 });
 
-test('groups appear in no token and no claim', async () => {
+test("groups don't appear in tokens or claims", async () => {
   const [client, user] = [await one.newClient(), await one.newUser()];
   await admin.list('allow', client, [], [await admin.group(user)]);
   await admin.listed(client);
@@ -271,7 +271,7 @@ test('groups appear in no token and no claim', async () => {
   );
 });
 
-test('taking access away touches no row of those who lose it, however many they are', async () => {
+test('removing access writes no rows per person', async () => {
   const [client, ...people] = [await one.newClient(), await one.newUser(), await one.newUser(), await one.newUser()];
   const group = await admin.group(...people);
   await admin.list('allow', client, [], [group]);

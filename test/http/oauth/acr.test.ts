@@ -48,7 +48,7 @@ test('discovery lists the values and the claim', async () => {
   for (const claim of ['acr', 'sid']) assert.ok(claims_supported?.includes(claim), claim);
 });
 
-test('the ID token says one factor or two, and a refresh the same', async () => {
+test('acr says one factor or two, also after a refresh', async () => {
   const { tokens } = await obtainTokens(service, client, await service.newUser());
   assert.equal(decodeJwt(tokens.id_token).acr, '1');
   const { body } = await postForm(service, '/oauth/token', refreshParameters(client, tokens.refresh_token));
@@ -56,7 +56,7 @@ test('the ID token says one factor or two, and a refresh the same', async () => 
   assert.equal((await idTokenOf(service, client, new Person(service), owner.user, {}, byCode)).acr, '2');
 });
 
-test('acr_values=2 asks those who have a second factor for it, in a session that lacks it', async () => {
+test('acr_values=2 asks people with a second factor for it if the session lacks it', async () => {
   const { person } = owner;
   const plain = await person.visit(authorizePath(client, newVerifier(), { acr_values: '1 2' }));
   assert.equal(readForm(await plain.text(), verifyPath), undefined, 'one factor is what it prefers');
@@ -72,7 +72,7 @@ test('acr_values=2 asks those who have a second factor for it, in a session that
   assert.ok(answerOf(await person.request(silent)).searchParams.get('code'), 'asked once');
 });
 
-test('others continue with one factor, silently too', async () => {
+test('people without one continue, also with prompt=none', async () => {
   const user = await service.newUser();
   const token = await idTokenOf(service, client, new Person(service), user, { acr_values: '2' }, byCode);
   assert.equal(token.acr, '1');
@@ -81,7 +81,7 @@ test('others continue with one factor, silently too', async () => {
   assert.ok(answerOf(await person.request(silent)).searchParams.get('code'));
 });
 
-test('values that are not known are ignored, and a repeated parameter is refused', async () => {
+test('unknown values are ignored, and a repeated parameter is refused', async () => {
   const { person } = await obtainTokens(service, client, await service.newUser());
   const path = authorizePath(client, newVerifier(), { acr_values: 'phr urn:example:loa:3' });
   assert.ok(answerOf(await person.request(path)).searchParams.get('code'));

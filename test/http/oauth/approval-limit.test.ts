@@ -28,7 +28,7 @@ async function codesOf(): Promise<number> {
   return (await service.rows('grants')).length;
 }
 
-test('a remembered and an asked approval beyond the limit are a page with 429, and write nothing', async () => {
+test('an approval beyond the limit, remembered or new, gets a 429 page and writes nothing', async () => {
   const person = new Person(service);
   const path = authorizePath(client, newVerifier());
   await person.authorize(path, user);
@@ -57,7 +57,7 @@ test('a remembered and an asked approval beyond the limit are a page with 429, a
   assert.equal((await person.request(path)).status, 429);
 });
 
-test('others are not affected, and after a pause the burst is back', async () => {
+test("other people aren't affected, and the burst is available again after a pause", async () => {
   const other = await service.newUser();
   use(burst + 1);
   assert.ok(
@@ -69,7 +69,7 @@ test('others are not affected, and after a pause the burst is back', async () =>
   assert.equal(kinds.filter((kind) => kind === 'allowed').length, burst);
 });
 
-test('the excess is one event and a count, whatever its number', async () => {
+test('the excess is one event with a count', async () => {
   const flooding = await service.newUser();
   const person = new Person(service);
   const path = authorizePath(client, newVerifier());

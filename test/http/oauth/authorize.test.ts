@@ -35,7 +35,7 @@ for (const query of [
   '?a=\'"<>|{}^`\\',
   '?x=1?y=2#',
 ]) {
-  test(`the .php path redirects for good with the query ${JSON.stringify(query)} byte for byte`, async () => {
+  test(`the .php path redirects with 301 and the query ${JSON.stringify(query)} unchanged`, async () => {
     const { request } = await import('node:http');
     const { port } = new URL(service.url);
     const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
@@ -69,7 +69,7 @@ test('a person without a session signs in, approves, and the application gets co
   assert.equal(location.searchParams.get('iss'), service.url);
 });
 
-test('a person who cancels is sent back with access_denied and the state, and no code', async () => {
+test('canceling returns access_denied with the state and no code', async () => {
   const app = await service.newClient();
   const person = new Person(service);
   await person.signIn(user);
@@ -92,7 +92,7 @@ test('consent is remembered, and asked for again when the scopes grow', async ()
   assert.ok(readForm(await more.text(), '/oauth-authorize/decision'));
 });
 
-test('a public client on loopback or with a private-use scheme is asked about every time', async () => {
+test('a public client on loopback or with a private-use scheme needs consent every time', async () => {
   for (const uri of ['http://localhost:9999/callback', 'https://localhost/callback', 'com.example.app:/callback']) {
     const app = await service.newClient({ isPublic: true, redirectUris: [uri] });
     const person = new Person(service);
@@ -103,7 +103,7 @@ test('a public client on loopback or with a private-use scheme is asked about ev
   }
 });
 
-test('the consent to a public client on https is remembered, so that a page renews silently', async () => {
+test('consent for a public client on https is remembered, so a page can renew silently', async () => {
   const app = await service.newClient({ isPublic: true, redirectUris: ['https://spa.example/callback'] });
   const person = new Person(service);
   await person.authorize(authorizePath(app, newVerifier(), { scope: 'openid' }), user);
@@ -112,7 +112,7 @@ test('the consent to a public client on https is remembered, so that a page rene
   assert.equal(answerOf(await silent('openid email')).searchParams.get('error'), 'consent_required');
 });
 
-test('unknown scopes next to a known one are ignored; the response says what was granted, an event what was not', async () => {
+test("unknown scopes next to a known one are ignored; the response lists what was granted, the event what wasn't", async () => {
   const { tokens } = await obtainTokens(service, client, user, { scope: 'openid offline_access email groups' });
   assert.equal(tokens.scope, 'openid email');
   const [approved] = (await service.events('approved')).slice(-1);
@@ -125,7 +125,7 @@ test('an omitted scope means the scopes that the client is registered for', asyn
   assert.equal(tokens.scope, 'openid email');
 });
 
-test('without a state none is echoed', async () => {
+test('no state is returned if none was sent', async () => {
   const person = new Person(service);
   for (const state of [undefined, '']) {
     const answer = await person.authorize(authorizePath(client, newVerifier(), { state }), user);
@@ -133,7 +133,7 @@ test('without a state none is echoed', async () => {
   }
 });
 
-test('the answer is added to the query that a redirect URI has', async () => {
+test("the response is added to a redirect URI's own query", async () => {
   const app = await service.newClient({ redirectUris: ['http://localhost:9999/cb?tenant=a%20b'] });
   const answer = await new Person(service).authorize(authorizePath(app, newVerifier()), user);
   assert.match(answer.href, /^http:\/\/localhost:9999\/cb\?tenant=a%20b&code=/);
@@ -162,7 +162,7 @@ for (const { name, change } of pageFaults) {
   });
 }
 
-test('repeated client ids or redirect URIs get a page', async () => {
+test('a repeated client_id or redirect_uri gets a page', async () => {
   const path = authorizePath(client, newVerifier());
   for (const extra of [`&client_id=${client.id}`, `&redirect_uri=${encodeURIComponent(client.redirectUri)}`]) {
     const response = await new Person(service).request(path + extra);
@@ -171,7 +171,7 @@ test('repeated client ids or redirect URIs get a page', async () => {
   }
 });
 
-test('a redirect URI mismatch tells the administrator which URI came and which are registered', async () => {
+test('a redirect URI mismatch is recorded with the requested and registered URIs', async () => {
   const received = 'http://localhost:9999/callbac';
   const response = await new Person(service).request(authorizePath(client, newVerifier(), { redirect_uri: received }));
   const page = await response.text();
@@ -186,7 +186,7 @@ test('a redirect URI mismatch tells the administrator which URI came and which a
   assert.equal(page.includes(received), false, 'and nothing that came from outside');
 });
 
-test('a repeated redirect URI and a misplaced secret are recorded without what came', async () => {
+test('a repeated redirect URI and a misplaced secret are recorded without their values', async () => {
   const app = await service.newClient();
   await new Person(service).request(`${authorizePath(app, newVerifier())}&redirect_uri=x`);
   assert.equal((await service.events('authorization_refused')).at(-1)?.detail?.received, '(repeated)');
@@ -195,7 +195,7 @@ test('a repeated redirect URI and a misplaced secret are recorded without what c
   assert.equal(event?.detail?.requested_client, '(not of the form of a client id)');
 });
 
-test('asking with HEAD makes no code', async () => {
+test('HEAD issues no code', async () => {
   const person = new Person(service);
   await person.authorize(authorizePath(client, newVerifier()), user);
   const before = (await service.events('approved')).length;
@@ -230,7 +230,7 @@ const redirectFaults: { name: string; change: Record<string, string | undefined>
   { name: 'a malformed scope', change: { scope: 'openid "admin"' }, error: 'invalid_scope' },
   { name: 'an unknown prompt', change: { prompt: 'create' }, error: 'invalid_request' },
   { name: 'prompt none with another', change: { prompt: 'none login' }, error: 'invalid_request' },
-  { name: 'a max_age that is no number', change: { max_age: '-1' }, error: 'invalid_request' },
+  { name: 'a max_age that is not a number', change: { max_age: '-1' }, error: 'invalid_request' },
   { name: 'a request object', change: { request: 'x' }, error: 'request_not_supported' },
   { name: 'a request URI', change: { request_uri: 'https://x.example' }, error: 'request_uri_not_supported' },
   { name: 'a nonce of 1025 characters', change: { nonce: 'x'.repeat(1025) }, error: 'invalid_request' },
@@ -262,7 +262,7 @@ test('a repeated parameter goes back as invalid_request; a repeated state is not
   }
 });
 
-test('unregistered scopes are refused though the service knows them', async () => {
+test("known scopes that aren't registered are refused", async () => {
   const app = await service.newClient({ scopes: ['openid'] });
   const response = await new Person(service).request(authorizePath(app, newVerifier(), { scope: 'openid email' }));
   assert.equal(new URL(response.headers.get('location') ?? '').searchParams.get('error'), 'invalid_scope');
@@ -274,7 +274,7 @@ test('unknown parameters are ignored', async () => {
   assert.ok(answer.searchParams.get('code'));
 });
 
-test('prompt=none answers at once with a code, or says what is missing', async () => {
+test('prompt=none returns a code or an error at once', async () => {
   const app = await service.newClient();
   const person = new Person(service);
   await person.signIn(user);
@@ -286,7 +286,7 @@ test('prompt=none answers at once with a code, or says what is missing', async (
   assert.ok(new URL(after.headers.get('location') ?? '').searchParams.get('code'));
 });
 
-test('prompt=login asks once, then goes on, and asks again for the same request sent again', async () => {
+test('prompt=login asks once, then continues, and asks again if the request is repeated', async () => {
   const person = new Person(service);
   const verifier = newVerifier();
   const first = await person.authorize(authorizePath(client, verifier), user);
@@ -303,7 +303,7 @@ test('prompt=login asks once, then goes on, and asks again for the same request 
   }
 });
 
-test('a consent form that has waited too long leads to the sign-in that the request demands', async () => {
+test("a consent form that's too old leads to the sign-in that the request requires", async () => {
   const app = await service.newClient();
   const person = new Person(service);
   const path = authorizePath(app, newVerifier(), { prompt: 'login' });
@@ -322,7 +322,7 @@ test('a consent form that has waited too long leads to the sign-in that the requ
   assert.equal(replay.status, 200, 'the same form again asks to sign in again');
 });
 
-test('prompt=consent asks although consent is remembered', async () => {
+test('prompt=consent asks even if consent is remembered', async () => {
   const person = new Person(service);
   await person.authorize(authorizePath(client, newVerifier()), user);
   const asked = await person.visit(authorizePath(client, newVerifier(), { prompt: 'consent' }));
@@ -330,7 +330,7 @@ test('prompt=consent asks although consent is remembered', async () => {
   assert.ok(new URL(answer.headers.get('location') ?? '').searchParams.get('code'));
 });
 
-test('prompt=select_account offers the account, and another', async () => {
+test('prompt=select_account offers the current account or another', async () => {
   const person = new Person(service);
   await person.authorize(authorizePath(client, newVerifier()), user);
   const path = authorizePath(client, newVerifier(), { prompt: 'select_account' });
@@ -359,7 +359,7 @@ test('max_age asks again when the sign-in is older, and only then', async () => 
   assert.ok(new URL(answer.headers.get('location') ?? '').searchParams.get('code'));
 });
 
-test('max_age=0 asks, and does not ask forever', async () => {
+test('max_age=0 asks once per request', async () => {
   const person = new Person(service);
   await person.authorize(authorizePath(client, newVerifier()), user);
   service.clock.advance(2);
@@ -370,14 +370,14 @@ test('max_age=0 asks, and does not ask forever', async () => {
   assert.ok(new URL(answer.headers.get('location') ?? '').searchParams.get('code'));
 });
 
-test('login_hint fills in the e-mail address, as text', async () => {
+test('login_hint prefills the email address, escaped', async () => {
   const path = authorizePath(client, newVerifier(), { login_hint: '"><script>alert(1)</script>' });
   const page = await (await new Person(service).visit(path)).text();
   assert.ok(page.includes('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"'));
   assert.equal(page.includes('<script>'), false);
 });
 
-test('"not you?" leads to the sign-in page of the same request', async () => {
+test('"Not you?" shows the sign-in page for the same request', async () => {
   const app = await service.newClient();
   const person = new Person(service);
   await person.signIn(user);
@@ -411,7 +411,7 @@ test('a URL just below 8 KiB survives sign-in and consent; one above is refused'
   assert.equal(long.status, 414);
 });
 
-test('the consent page shows the application, the place to return to, the account and the values', async () => {
+test('the consent page shows the application, redirect host, account and shared values', async () => {
   const app = await service.newClient({
     name: '<b>Ünïcode & Söhne</b>',
     redirectUris: ['https://app.example:8443/cb'],
@@ -441,7 +441,7 @@ for (const [redirectUri, source] of [
   ['http://localhost:9999/cb', 'http://localhost:9999'],
   ['com.example.app:/cb', 'com.example.app:'],
 ] as const) {
-  test(`sign-in and consent pages allow a form to lead to ${source} and nowhere else`, async () => {
+  test(`sign-in and consent pages allow forms to redirect to ${source} only`, async () => {
     const app = await service.newClient({ redirectUris: [redirectUri], isPublic: redirectUri.startsWith('com.') });
     const person = new Person(service);
     const path = authorizePath(app, newVerifier());

@@ -49,7 +49,7 @@ const changes: [string, readonly Scope[], readonly Scope[]][] = [
 ];
 
 for (const [how, before, after] of changes) {
-  test(`when the registered scopes ${how} before the click, the page is shown again, and grants what it then shows`, async () => {
+  test(`if the registered scopes ${how} before approval, the page is shown again and grants what it then lists`, async () => {
     const app = await service.newClient({ scopes: before });
     const person = await signedIn();
     const verifier = newVerifier();
@@ -70,7 +70,7 @@ for (const [how, before, after] of changes) {
   });
 }
 
-test('a request that names its scopes is approved although the client may now ask for more', async () => {
+test("a request with explicit scopes isn't affected by newly registered ones", async () => {
   const app = await service.newClient({ scopes: ['openid', 'email'] });
   const person = await signedIn();
   const verifier = newVerifier();
@@ -80,7 +80,7 @@ test('a request that names its scopes is approved although the client may now as
   assert.equal(await grantedScope(app, verifier, answer), 'openid');
 });
 
-test('what was approved before is asked for again when the registered scopes grow', async () => {
+test('consent is asked for again when the registered scopes grow', async () => {
   const app = await service.newClient({ scopes: ['openid'] });
   const person = await signedIn();
   const path = authorizePath(app, newVerifier(), { scope: undefined });
@@ -90,7 +90,7 @@ test('what was approved before is asked for again when the registered scopes gro
   assert.ok((await formIn(await person.visit(path), decision)).fields.request);
 });
 
-test('a form that was open before an update is asked again, and can still be cancelled', async () => {
+test('a form from before an update is shown again, and can still be canceled', async () => {
   const app = await service.newClient();
   const person = await signedIn();
   const path = authorizePath(app, newVerifier());

@@ -60,7 +60,7 @@ const bodies: [type: string, body: string | Uint8Array][] = [
 
 describe('error_description', () => {
   for (const path of ['/oauth/token', '/oauth/revoke']) {
-    test(`at ${path} has only the characters that are allowed`, async () => {
+    test(`at ${path} only has allowed characters`, async () => {
       let described = 0;
       for (const [type, body] of bodies) {
         const response = await fetch(service.url + path, {
@@ -87,7 +87,7 @@ describe('error_description', () => {
     assert.equal(error_description, "The parameter 'grant_type' is repeated.");
   });
 
-  test('on the way back to an application has only the characters that are allowed', async () => {
+  test('in a redirect only has allowed characters', async () => {
     const parameters = [
       'response_type',
       'scope',
@@ -117,7 +117,7 @@ describe('error_description', () => {
   });
 });
 
-test('a challenge has nothing of the request in it', async () => {
+test('a WWW-Authenticate challenge repeats nothing from the request', async () => {
   for (const authorization of [undefined, 'Bearer x', 'Bearer a"b\\c', 'Basic x', '"', 'Bearer error="x"']) {
     const headers: Record<string, string> = authorization === undefined ? {} : { Authorization: authorization };
     const { headers: given } = await fetch(`${service.url}/oauth/userinfo`, { headers });

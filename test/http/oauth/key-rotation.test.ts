@@ -38,7 +38,7 @@ async function signedIn(scope: string): Promise<IssuedTokens & { client: TestCli
 }
 
 describe('a token that is signed with the right key', () => {
-  test('gets no more than the scopes of its grant', async () => {
+  test("is limited to its grant's scopes", async () => {
     const { tokens } = await signedIn('openid email');
     const [key = ''] = keys();
     const more = forgeAccessToken(tokens.access_token, key, { scope: 'openid profile email' });
@@ -48,7 +48,7 @@ describe('a token that is signed with the right key', () => {
     assert.deepEqual(Object.keys((await userinfo(service, less)).body), ['sub']);
   });
 
-  test('is valid for no more than 900 seconds, whatever it says', async () => {
+  test('is valid for at most 900 seconds, whatever its claims', async () => {
     const { tokens, client } = await signedIn('openid');
     const [key = ''] = keys();
     const tenYears = 10 * 365 * 24 * HOUR;
@@ -75,7 +75,7 @@ describe('a token that is signed with the right key', () => {
 });
 
 describe('after a rotation', () => {
-  test('the old key verifies access tokens for 15 minutes, and then nobody can forge one with it', async () => {
+  test("the old key verifies access tokens for 15 minutes, then can't be used to forge one", async () => {
     const { tokens, client } = await signedIn('openid email');
     const forge = (key: string) => forgeAccessToken(tokens.access_token, key, { iat: seconds(), exp: seconds() + 900 });
     const first = await rotate();
@@ -108,7 +108,7 @@ describe('after a rotation', () => {
     assert.equal((await person.submit(await profileForm(person), { name: 'Grace' })).status, 200);
   });
 
-  test('the store knows when each key was first used, and not the keys', async () => {
+  test('the store records when each key was first used, but not the key', async () => {
     const rows = await service.rows('service_keys');
     assert.equal(rows.length, keys().length);
     for (const key of keys()) assert.equal(JSON.stringify(rows).includes(key.slice(0, 12)), false);

@@ -55,7 +55,7 @@ function heldBack(service: TestService, name: 'issueCode' | 'approve') {
   };
 }
 
-test('authorization requests race with a sign-out, and lose once it is answered', async () => {
+test("authorization requests that race with a sign-out get no code once it's done", async () => {
   for (let round = 0; round < 3; round++) {
     const { at, signOut } = await signedIn();
     const both = () =>
@@ -71,7 +71,7 @@ test('authorization requests race with a sign-out, and lose once it is answered'
   }
 });
 
-test('a request that has found its session and consent, and is slow, gets login_required', async () => {
+test('a slow request that read its session before the sign-out gets login_required', async () => {
   const { at, signOut } = await signedIn();
   const { release, reached } = heldBack(instances.two, 'issueCode');
   const slow = at(instances.two).visit(silent());
@@ -81,7 +81,7 @@ test('a request that has found its session and consent, and is slow, gets login_
   assert.equal(outcomeOf(await slow), 'login_required');
 });
 
-test('an approval that is slow leads to the sign-in page', async () => {
+test('a slow approval ends at the sign-in page', async () => {
   const { at, signOut } = await signedIn();
   const browser = at(instances.two);
   const page = await (await browser.visit(authorizePath(client, newVerifier(), { prompt: 'consent' }))).text();

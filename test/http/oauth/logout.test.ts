@@ -71,8 +71,8 @@ function questionOn(page: string) {
   return form;
 }
 
-describe('with a hint of the person who is signed in', () => {
-  test('the session ends, and the browser goes back with the state as it was sent', async () => {
+describe('with a hint for the signed-in person', () => {
+  test('the session ends, and the browser returns with the state', async () => {
     const { person, hint } = await signedIn(ada);
     const state = 'é &=#+ "x"';
     const parameters = { id_token_hint: hint, post_logout_redirect_uri: bye, state };
@@ -88,7 +88,7 @@ describe('with a hint of the person who is signed in', () => {
     assert.deepEqual([event?.userId, event?.clientId], [ada.id, client.id]);
   });
 
-  test('the secret of the session is worth nothing from then on, and no state comes back when none was sent', async () => {
+  test("the session's secret is invalid from then on, and no state is returned if none was sent", async () => {
     const { person, hint } = await signedIn(ada);
     const stolen = new Person(service);
     for (const [name, value] of person.cookies) stolen.cookies.set(name, value);
@@ -97,7 +97,7 @@ describe('with a hint of the person who is signed in', () => {
     assert.equal((await silently(stolen)).get('error'), 'login_required');
   });
 
-  test('without a URI there is the signed-out page', async () => {
+  test('without a URI, the signed-out page is shown', async () => {
     const { person, hint } = await signedIn(ada);
     const response = await person.request(
       logoutPath({ id_token_hint: hint, state: 'x', ui_locales: 'de', other: '1' }),
@@ -107,14 +107,14 @@ describe('with a hint of the person who is signed in', () => {
     assert.equal(await isSignedIn(person), false);
   });
 
-  test('the grant stays: the application can go on refreshing', async () => {
+  test('the grant stays, so the application can keep refreshing', async () => {
     const { person, hint, tokens } = await signedIn(ada);
     await person.request(logoutPath({ id_token_hint: hint }));
     const { status } = await postForm(service, '/oauth/token', refreshParameters(client, tokens.refresh_token));
     assert.equal(status, 200);
   });
 
-  test('it counts days later, after the grant has ended, and after the client has another secret', async () => {
+  test('the hint is accepted days later, after the grant ended, and after the secret was rotated', async () => {
     const { person, hint, tokens } = await signedIn(ada);
     const credentials = { client_id: client.id, client_secret: client.secret };
     await postForm(service, '/oauth/revoke', { token: tokens.refresh_token, ...credentials });
@@ -124,7 +124,7 @@ describe('with a hint of the person who is signed in', () => {
     assert.equal(response.headers.get('location'), bye);
   });
 
-  test("a public client's hint counts as well", async () => {
+  test("a public client's hint is accepted, too", async () => {
     const app = await service.newClient({ isPublic: true, postLogoutRedirectUris: ['com.example.app:/bye'] });
     const { person, hint } = await signedIn(ada, app);
     const uri = 'com.example.app:/bye';
@@ -137,12 +137,12 @@ describe('with a hint of the person who is signed in', () => {
     ['an unregistered URI', { post_logout_redirect_uri: `${bye}/` }, /isn&#39;t registered for it/],
     ['a URI of another application', { post_logout_redirect_uri: 'https://other.example/' }, /isn&#39;t registered/],
     [
-      'a redirect URI that is none for signing out',
+      'a redirect URI that is invalid for signing out',
       { post_logout_redirect_uri: 'http://localhost:9999/callback' },
       /./,
     ],
   ] as const) {
-    test(`${name} leads nowhere: the session ends, and a page says why`, async () => {
+    test(`${name} isn't redirected to: the session ends, and a page says why`, async () => {
       const { person, hint } = await signedIn(ada);
       const response = await person.request(logoutPath({ id_token_hint: hint, ...change }));
       assert.equal(response.status, 200);
@@ -160,7 +160,7 @@ describe('with a hint of the person who is signed in', () => {
     });
   }
 
-  test('a client that is revoked, and one that is deleted, gets nobody back', async () => {
+  test("there's no redirect to a revoked or deleted client", async () => {
     const app = await service.newClient({ postLogoutRedirectUris: [bye] });
     const { services } = service.running;
     const person = new Person(service);
@@ -182,8 +182,8 @@ describe('with a hint of the person who is signed in', () => {
   });
 });
 
-describe('a question is asked', () => {
-  test('without a hint, and shows the account; nothing happens until it is answered', async () => {
+describe('confirmation is asked for', () => {
+  test("without a hint, showing the account; nothing happens until it's given", async () => {
     const { person } = await signedIn(ada);
     const response = await person.request(
       logoutPath({ client_id: client.id, post_logout_redirect_uri: bye, state: 's' }),
@@ -200,7 +200,7 @@ describe('a question is asked', () => {
     assert.equal(await isSignedIn(person), false);
   });
 
-  test('for a hint of another person', async () => {
+  test('for a hint about another person', async () => {
     const { hint } = await signedIn(bob);
     const { person } = await signedIn(ada);
     const path = logoutPath({ id_token_hint: hint, post_logout_redirect_uri: bye });
@@ -210,7 +210,7 @@ describe('a question is asked', () => {
     assert.equal((await person.submit(questionOn(page), {})).headers.get('location'), bye);
   });
 
-  test('without a URI the answer is the signed-out page', async () => {
+  test('and without a URI, it ends at the signed-out page', async () => {
     const { person } = await signedIn(ada);
     const confirmed = await person.submit(questionOn(await (await person.request('/oauth/logout')).text()), {});
     assert.match(await confirmed.text(), /<h1>You&#39;re signed out<\/h1>/);
@@ -224,7 +224,7 @@ describe('a question is asked', () => {
     ['an unknown client_id', () => ({ client_id: 'nobody' }), 'unknown_client'],
   ];
   for (const [name, parameters, reason] of doubts) {
-    test(`for ${name}, and the browser never goes back`, async () => {
+    test(`for ${name}, and there's no redirect`, async () => {
       const { person, hint } = await signedIn(ada);
       const path = logoutPath({ ...parameters(hint), post_logout_redirect_uri: bye });
       const page = await (await person.request(path)).text();
@@ -242,7 +242,7 @@ describe('a question is asked', () => {
     });
   }
 
-  test('again when somebody else has signed in meanwhile', async () => {
+  test('again if someone else has signed in meanwhile', async () => {
     const { person } = await signedIn(ada);
     const form = questionOn(await (await person.request('/oauth/logout')).text());
     person.cookies.delete('latchkey_session');
@@ -252,7 +252,7 @@ describe('a question is asked', () => {
     assert.equal(await isSignedIn(person), true);
   });
 
-  test('and whoever has signed out in another window goes back all the same', async () => {
+  test('and someone who signed out in another window is redirected all the same', async () => {
     const { person, hint } = await signedIn(ada);
     const path = logoutPath({ client_id: client.id, post_logout_redirect_uri: bye });
     const form = questionOn(await (await person.request(path)).text());
@@ -260,7 +260,7 @@ describe('a question is asked', () => {
     assert.equal((await person.submit(form, {})).headers.get('location'), bye);
   });
 
-  test('and what is registered when it is answered counts', async () => {
+  test('and the URIs registered at that time apply', async () => {
     const app = await service.newClient({ postLogoutRedirectUris: [bye] });
     const { person } = await signedIn(ada, app);
     const path = logoutPath({ client_id: app.id, post_logout_redirect_uri: bye });
@@ -269,7 +269,7 @@ describe('a question is asked', () => {
     assert.equal((await person.submit(form, {})).headers.get('location'), null);
   });
 
-  test('the answer counts only from this browser and from our own page', async () => {
+  test('and is only accepted from this browser and our own page', async () => {
     const { person } = await signedIn(ada);
     const form = questionOn(await (await person.request('/oauth/logout')).text());
     assert.equal((await person.submit(form, {}, { Origin: 'https://evil.example' })).status, 403);
@@ -287,7 +287,7 @@ describe('without a session', () => {
     ['the hint', (hint: string) => ({ id_token_hint: hint })],
     ['client_id', () => ({ client_id: client.id })],
   ] as const) {
-    test(`the browser goes straight to a URI that is registered for ${name}, and no cookie is touched`, async () => {
+    test(`the browser goes straight to a URI registered for ${name}, and no cookie changes`, async () => {
       const { hint } = await signedIn(ada);
       const path = logoutPath({ ...parameters(hint), post_logout_redirect_uri: bye, state: 'x' });
       const response = await new Person(service).request(path);
@@ -296,7 +296,7 @@ describe('without a session', () => {
     });
   }
 
-  test('everything that would be asked is the signed-out page', async () => {
+  test('everything that would need confirmation shows the signed-out page', async () => {
     for (const query of ['', '?client_id=nobody', '?id_token_hint=x', '?state=x']) {
       const response = await new Person(service).request(`/oauth/logout${query}`);
       assert.equal(response.status, 200);
@@ -305,7 +305,7 @@ describe('without a session', () => {
   });
 });
 
-describe('what is no hint ends no session', () => {
+describe('an invalid hint ends no session', () => {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const altered = (hint: string, changes: object, header?: object) => {
     const [head = '', , signature = ''] = hint.split('.');
@@ -333,7 +333,7 @@ describe('what is no hint ends no session', () => {
 });
 
 describe('the request', () => {
-  test('a repeated or malformed parameter is a 400 page and signs nobody out, posted or not', async () => {
+  test('a repeated or malformed parameter gets a 400 page and signs nobody out, by GET or POST', async () => {
     const { person, hint } = await signedIn(ada);
     const right = `id_token_hint=${hint}&client_id=${client.id}`;
     for (const extra of ['&client_id=x', `&id_token_hint=${hint}`, '&state=a&state=b', '&state=%', '&state=a%00b']) {
@@ -347,7 +347,7 @@ describe('the request', () => {
     assert.equal(await isSignedIn(person), true);
   });
 
-  test('a POST from anywhere goes on as a GET with the same parameters', async () => {
+  test('a POST from any site is redirected to a GET with the same parameters', async () => {
     const { person, hint } = await signedIn(ada);
     const body = new URLSearchParams({ id_token_hint: hint, post_logout_redirect_uri: bye, state: 'é &"#' });
     const headers = { Origin: 'https://app.example', 'Sec-Fetch-Site': 'cross-site' };
@@ -358,7 +358,7 @@ describe('the request', () => {
     assert.equal(new URL(response.headers.get('location') ?? '').searchParams.get('state'), 'é &"#');
   });
 
-  test('a POST of what is no form, or of too much, is a page', async () => {
+  test("a POST that isn't a form, or is too large, gets a page", async () => {
     const post = (body: string, type: string) =>
       new Person(service).request('/oauth/logout', { method: 'POST', body, headers: { 'Content-Type': type } });
     assert.equal((await post('{}', 'application/json')).status, 400);
@@ -371,7 +371,7 @@ describe('the request', () => {
     assert.deepEqual([empty.status, empty.headers.get('location')], [303, '/oauth/logout']);
   });
 
-  test('other methods are refused, and a HEAD ends nothing', async () => {
+  test('other methods are refused, and HEAD ends nothing', async () => {
     const { person, hint } = await signedIn(ada);
     for (const method of ['HEAD', 'PUT', 'DELETE']) {
       const response = await person.request(logoutPath({ id_token_hint: hint }), { method });
@@ -380,7 +380,7 @@ describe('the request', () => {
     assert.equal(await isSignedIn(person), true);
   });
 
-  test('one just below the limit of a URL survives the question', async () => {
+  test('a request just below the URL limit survives the confirmation', async () => {
     const { person } = await signedIn(ada);
     const start = logoutPath({ client_id: client.id, post_logout_redirect_uri: bye, state: '' });
     const state = '!~(*'.repeat(2000).slice(0, 8190 - start.length);
@@ -400,7 +400,7 @@ test('a grant has one sid, which refreshing does not change', async () => {
   assert.notEqual(decodeJwt((await signedIn(ada, fresh)).hint).sid, sid);
 });
 
-test('a hint is in no event and in no line of the log', async () => {
+test("hints aren't in events or logs", async () => {
   const { person, hint } = await signedIn(ada);
   await person.request(logoutPath({ id_token_hint: hint, client_id: 'nobody', post_logout_redirect_uri: 'x' }));
   await person.request(logoutPath({ id_token_hint: hint, post_logout_redirect_uri: 'x' }));
@@ -413,13 +413,13 @@ test('a hint is in no event and in no line of the log', async () => {
 });
 
 describe('a hint in an authorization request', () => {
-  test('of the person who is signed in changes nothing', async () => {
+  test('about the signed-in person changes nothing', async () => {
     const { person, hint } = await signedIn(ada);
     const path = authorizePath(client, newVerifier(), { id_token_hint: hint, prompt: 'none' });
     assert.ok(answerOf(await person.visit(path)).searchParams.get('code'));
   });
 
-  test('of somebody else is login_required with prompt=none, and otherwise leads to the sign-in page', async () => {
+  test('about someone else is login_required with prompt=none, and otherwise shows the sign-in page', async () => {
     const { hint } = await signedIn(bob);
     const { person } = await signedIn(ada);
     const silent = authorizePath(client, newVerifier(), { id_token_hint: hint, prompt: 'none' });
@@ -434,7 +434,7 @@ describe('a hint in an authorization request', () => {
     assert.equal(wrong.searchParams.get('error'), 'login_required', 'signing in as somebody else again is not');
   });
 
-  test('that is none is ignored, and a repeated one is invalid_request', async () => {
+  test('that is invalid is ignored, and a repeated one is invalid_request', async () => {
     const { person, hint } = await signedIn(ada);
     const path = authorizePath(client, newVerifier(), { id_token_hint: `${hint}x`, prompt: 'none' });
     assert.ok(answerOf(await person.visit(path)).searchParams.get('code'));
@@ -443,7 +443,7 @@ describe('a hint in an authorization request', () => {
   });
 });
 
-test('an authorization request may be posted, on both paths', async () => {
+test('an authorization request can be posted, on both paths', async () => {
   const { person } = await signedIn(ada);
   const query = authorizePath(client, newVerifier(), { prompt: 'none', state: 'é &' }).split('?')[1] ?? '';
   const headers = { Origin: 'https://app.example', 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -458,7 +458,7 @@ test('an authorization request may be posted, on both paths', async () => {
 });
 
 describe('after the keys of the service are rotated', () => {
-  test('a hint counts, and no longer once its key is retired as compromised', async () => {
+  test('a hint is accepted until its key is retired as compromised', async () => {
     const { services } = service.running;
     const person = new Person(service);
     const { hint } = await signedIn(ada, other, person);

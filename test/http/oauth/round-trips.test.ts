@@ -51,18 +51,18 @@ async function callsOf(work: () => Promise<unknown>): Promise<string[]> {
   return calls;
 }
 
-test('userinfo asks the store once', async () => {
+test('userinfo makes one read', async () => {
   const { tokens } = await obtainTokens(service, client, user);
   assert.deepEqual(await callsOf(() => userinfo(service, tokens.access_token)), ['findTokenHolder']);
 });
 
-test('a refresh asks the store once', async () => {
+test('a refresh makes one read', async () => {
   const { tokens } = await obtainTokens(service, client, user);
   const refresh = () => postForm(service, '/oauth/token', refreshParameters(client, tokens.refresh_token));
   assert.deepEqual(await callsOf(refresh), ['findClientAndGrant']);
 });
 
-test('an authorization with a session and remembered consent asks twice, and an exchange twice', async () => {
+test('an authorization with a session and remembered consent makes two round trips, and so does an exchange', async () => {
   const { person } = await obtainTokens(service, client, user);
   const verifier = newVerifier();
   let code = '';

@@ -26,14 +26,14 @@ beforeEach(() => {
   alignToStep(service);
 });
 
-describe('what applications are told', () => {
+describe('claims about second factors', () => {
   let owner: Owner;
   before(async () => {
     owner = await newOwner(service);
   });
   const byCode = (step: { person: Person; form: Form }) => tryCode(step, codeOf(service, owner));
 
-  test('the ID token says how the person has signed in', async () => {
+  test('the ID token has the sign-in methods in amr', async () => {
     const plain = await service.newUser();
     assert.deepEqual((await idTokenOf(service, client, new Person(service), plain, {}, byCode)).amr, ['pwd']);
     assert.deepEqual((await idTokenOf(service, client, new Person(service), owner.user, {}, byCode)).amr, [
@@ -49,7 +49,7 @@ describe('what applications are told', () => {
     ]);
   });
 
-  test('prompt=login and max_age ask again, and for the code too', async () => {
+  test('prompt=login and max_age ask again, also for the code', async () => {
     const person = new Person(service);
     const first = await idTokenOf(service, client, person, owner.user, {}, byCode);
     for (const changes of [{ prompt: 'login' }, { max_age: '60' }] as Record<string, string>[]) {
@@ -67,7 +67,7 @@ describe('what applications are told', () => {
     }
   });
 
-  test('half a sign-in does not answer prompt=login', async () => {
+  test("a sign-in without its second step doesn't satisfy prompt=login", async () => {
     const person = new Person(service);
     await idTokenOf(service, client, person, owner.user, {}, byCode);
     const path = authorizePath(client, newVerifier(), { prompt: 'login' });

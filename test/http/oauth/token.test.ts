@@ -40,7 +40,7 @@ async function assertRefused(parameters: Record<string, string>, status: number,
   assert.equal(answer.headers.get('cache-control'), 'no-store');
 }
 
-test('an exchange answers with exactly the six fields, uncached', async () => {
+test('an exchange returns exactly the six fields, uncached', async () => {
   const { code, verifier } = await obtainCode(service, client, user);
   const answer = await postForm(service, '/oauth/token', exchangeParameters(client, code, verifier));
   assert.equal(answer.status, 200);
@@ -59,7 +59,7 @@ test('an exchange answers with exactly the six fields, uncached', async () => {
   assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
 });
 
-test('an exchange may be sent as JSON', async () => {
+test('an exchange can be sent as JSON', async () => {
   const { code, verifier } = await obtainCode(service, client, user);
   const response = await fetch(`${service.url}/oauth/token`, {
     method: 'POST',
@@ -77,7 +77,7 @@ test('a form with a charset in its content type is accepted', async () => {
   assert.equal(answer.status, 200);
 });
 
-test('the ID token is signed with the client secret and says who signed in, when and how', async () => {
+test('the ID token is signed with the client secret and has sub, auth_time and amr', async () => {
   const { tokens } = await obtainTokens(service, client, user);
   const key = new TextEncoder().encode(client.secret);
   const { payload } = await jwtVerify(tokens.id_token, key, {
@@ -112,7 +112,7 @@ test('without a nonce in the request there is none in the ID token', async () =>
   assert.equal('nonce' in decodeJwt(tokens.id_token), false);
 });
 
-test('an ID token is issued also without the scope openid', async () => {
+test('an ID token is issued even without the scope openid', async () => {
   const { tokens } = await obtainTokens(service, client, user, { scope: 'email' });
   assert.equal(tokens.scope, 'email');
   assert.equal(decodeJwt(tokens.id_token).sub, user.id);
@@ -135,7 +135,7 @@ test('the access token is narrow: its audience is the client and it carries no r
   ]);
 });
 
-test('a code works just before its 60 seconds are over, and not after', async () => {
+test('a code works until just before 60 seconds, and not after', async () => {
   const early = await obtainCode(service, client, user);
   service.clock.advance(59);
   const answer = await postForm(service, '/oauth/token', exchangeParameters(client, early.code, early.verifier));
@@ -217,7 +217,7 @@ const wrongExchanges: {
 ];
 
 for (const wrong of wrongExchanges) {
-  test(`${wrong.name} is refused and leaves the code as it was`, async () => {
+  test(`${wrong.name} is refused and leaves the code unused`, async () => {
     const { code, verifier } = await obtainCode(service, client, user);
     const right = exchangeParameters(client, code, verifier);
     await assertRefused({ ...right, ...wrong.change }, wrong.status, wrong.code);
@@ -233,7 +233,7 @@ for (const wrong of wrongExchanges) {
   });
 }
 
-test('a verifier that is too short is refused even when the challenge was made from it', async () => {
+test("a verifier that's too short is refused even if the challenge matches it", async () => {
   const verifier = 'a'.repeat(42);
   const { code } = await obtainCode(service, client, user, { code_challenge: challengeOf(verifier) });
   const answer = await postForm(service, '/oauth/token', exchangeParameters(client, code, verifier));
@@ -241,7 +241,7 @@ test('a verifier that is too short is refused even when the challenge was made f
   assert.match(answer.body.error_description, /43 to 128/);
 });
 
-test("another client's code is refused and leaves the code as it was", async () => {
+test("another client's code is refused and stays unused", async () => {
   const { code, verifier } = await obtainCode(service, client, user);
   const right = exchangeParameters(client, code, verifier);
   const foreign = { ...right, client_id: other.id, client_secret: other.secret };
@@ -259,7 +259,7 @@ test('codes that were never issued are refused', async () => {
   assert.equal((await postForm(service, '/oauth/token', exchangeParameters(client, code, verifier))).status, 200);
 });
 
-test('Basic is refused with a sentence that says so, and the code stays for a second try', async () => {
+test('Basic is refused with a message that says so, and the code can still be used', async () => {
   const { code, verifier } = await obtainCode(service, client, user);
   const right = exchangeParameters(client, code, verifier);
   const { client_id, client_secret, ...rest } = right;
@@ -281,7 +281,7 @@ test('Basic is refused with a sentence that says so, and the code stays for a se
   assert.equal((await postForm(service, '/oauth/token', right)).status, 200);
 });
 
-test('what a Basic header holds reaches neither the store nor an event, unless it looks like a client id', async () => {
+test("a Basic header's content isn't stored or logged, unless it looks like a client ID", async () => {
   const headers = ['a\0b:c', 'lk_secret_of_somebody', `${'x'.repeat(5000)}:y`, ':', ''].map(
     (text) => `Basic ${Buffer.from(text).toString('base64')}`,
   );
@@ -311,7 +311,7 @@ test('credentials in the query are ignored', async () => {
   assert.equal(answer.status, 401);
 });
 
-test('a second exchange within ten seconds is refused and the first one goes on working', async () => {
+test("a second exchange within ten seconds is refused, and the first one's tokens keep working", async () => {
   const { code, verifier, tokens } = await obtainTokens(service, client, user);
   service.clock.advance(9);
   await assertRefused(exchangeParameters(client, code, verifier), 400, 'OAUTH_INVALID_GRANT');
@@ -337,7 +337,7 @@ test('a late replay with a wrong verifier ends nothing', async () => {
   assert.equal((await userinfo(service, tokens.access_token)).status, 200);
 });
 
-test('of a hundred exchanges of one code at the same moment exactly one succeeds, and its tokens work', async () => {
+test('of a hundred concurrent exchanges of one code exactly one succeeds, and its tokens work', async () => {
   const { code, verifier } = await obtainCode(service, client, user);
   const parameters = exchangeParameters(client, code, verifier);
   const answers = await Promise.all(Array.from({ length: 100 }, () => postForm(service, '/oauth/token', parameters)));
@@ -352,7 +352,7 @@ test('of a hundred exchanges of one code at the same moment exactly one succeeds
   assert.equal(refreshed.status, 200);
 });
 
-test('a refresh gives a new access token and a new ID token, and repeats the refresh token', async () => {
+test('a refresh returns a new access token, a new ID token and the same refresh token', async () => {
   const { tokens } = await obtainTokens(service, client, user);
   service.clock.advance(100);
   const answer = await postForm(service, '/oauth/token', refreshParameters(client, tokens.refresh_token));
@@ -368,7 +368,7 @@ test('a refresh gives a new access token and a new ID token, and repeats the ref
   assert.equal((await userinfo(service, answer.body.access_token)).status, 200);
 });
 
-test('a refresh may narrow the scope, never widen it', async () => {
+test('a refresh can narrow the scope, never widen it', async () => {
   const { tokens } = await obtainTokens(service, client, user, { scope: 'openid email' });
   const right = refreshParameters(client, tokens.refresh_token);
   const narrow = await postForm(service, '/oauth/token', { ...right, scope: 'openid' });
@@ -381,7 +381,7 @@ test('a refresh may narrow the scope, never widen it', async () => {
   assert.equal(again.body.scope, 'openid email');
 });
 
-test('a refresh token lives 30 days and using it does not prolong them', async () => {
+test("a refresh token is valid for 30 days, and using it doesn't extend that", async () => {
   const { tokens } = await obtainTokens(service, client, user);
   const right = refreshParameters(client, tokens.refresh_token);
   service.clock.advance(29 * DAY);
@@ -433,7 +433,7 @@ test('two secrets work after a rotation, and each response is signed with the on
   await assertRefused(refreshParameters(rotating, tokens.refresh_token), 401, 'OAUTH_INVALID_CLIENT');
 });
 
-test('a public client exchanges with PKCE alone, gets no refresh token, and may not refresh', async () => {
+test("a public client exchanges with PKCE alone, gets no refresh token, and can't refresh", async () => {
   const app = await service.newClient({ isPublic: true });
   const { tokens } = await obtainTokens(service, app, user);
   assert.equal('refresh_token' in tokens, false);
@@ -443,7 +443,7 @@ test('a public client exchanges with PKCE alone, gets no refresh token, and may 
   await assertRefused(parameters, 400, 'OAUTH_UNAUTHORIZED_CLIENT');
 });
 
-test("a public client's ID token is not signed with anything that it knows", async () => {
+test("a public client's ID token is signed with a key it doesn't know", async () => {
   const app = await service.newClient({ isPublic: true });
   const { tokens } = await obtainTokens(service, app, user);
   for (const guess of ['', app.id, 'secret']) {
@@ -460,7 +460,7 @@ test('a public client that sends a secret is refused', async () => {
   assert.equal((await postForm(service, '/oauth/token', right)).status, 200);
 });
 
-test('wrong secrets are slowed down beyond a rate, and the right one works all the same', async () => {
+test('wrong secrets are rate limited, and the right one still works', async () => {
   const { tokens } = await obtainTokens(service, client, user);
   const right = refreshParameters(client, tokens.refresh_token);
   let limited = 0;

@@ -49,7 +49,7 @@ for (const [scope, claims] of [
   ['openid profile', ['family_name', 'given_name', 'name', 'sub', 'updated_at']],
   ['email', ['email', 'email_verified', 'sub']],
 ] as const) {
-  test(`userinfo for the scope "${scope}" holds ${claims.join(', ')}`, async () => {
+  test(`userinfo for the scope "${scope}" returns ${claims.join(', ')}`, async () => {
     const { tokens } = await obtainTokens(service, client, user, { scope });
     const answer = await userinfo(service, tokens.access_token);
     assert.equal(answer.status, 200);
@@ -59,7 +59,7 @@ for (const [scope, claims] of [
   });
 }
 
-test('an access token works until its 900 seconds are over', async () => {
+test('an access token works for 900 seconds', async () => {
   const { tokens } = await obtainTokens(service, client, user);
   service.clock.advance(898);
   assert.equal((await userinfo(service, tokens.access_token)).status, 200);
@@ -71,7 +71,7 @@ test('an access token works until its 900 seconds are over', async () => {
   assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer .*error="invalid_token"/);
 });
 
-test('missing and malformed tokens are answered with TOKEN_INVALID', async () => {
+test('missing and malformed tokens get TOKEN_INVALID', async () => {
   const { tokens } = await obtainTokens(service, client, user);
   const [header, payload, signature] = tokens.access_token.split('.');
   const none = Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url');
@@ -101,19 +101,19 @@ test('missing and malformed tokens are answered with TOKEN_INVALID', async () =>
   }
 });
 
-test('the token counts in the header only, not in the query', async () => {
+test('the token is only accepted in the header, not in the query', async () => {
   const { tokens } = await obtainTokens(service, client, user);
   const response = await fetch(`${service.url}/oauth/userinfo?access_token=${tokens.access_token}`);
   assert.equal(response.status, 401);
 });
 
-test('the word Bearer may be in any case', async () => {
+test('"Bearer" is case-insensitive', async () => {
   const { tokens } = await obtainTokens(service, client, user);
   const headers = { Authorization: `bEARER ${tokens.access_token}` };
   assert.equal((await fetch(`${service.url}/oauth/userinfo`, { headers })).status, 200);
 });
 
-test('an access token opens nothing but userinfo', async () => {
+test('an access token only works at userinfo', async () => {
   const { tokens } = await obtainTokens(service, client, user);
   const headers = { Authorization: `Bearer ${tokens.access_token}` };
   for (const path of ['/api/me', '/api/clients', '/api']) {
@@ -156,7 +156,7 @@ test('a public client revokes its own access token with its client_id alone', as
   assert.equal((await userinfo(service, tokens.access_token)).status, 401);
 });
 
-test('revocation may be sent as JSON', async () => {
+test('revocation can be sent as JSON', async () => {
   const { tokens } = await obtainTokens(service, client, user);
   const response = await fetch(`${service.url}/oauth/revoke`, {
     method: 'POST',
@@ -167,7 +167,7 @@ test('revocation may be sent as JSON', async () => {
   assert.equal(await refreshStatus(client, tokens.refresh_token), 400);
 });
 
-test('revocation always answers 200 and never touches what is not the caller’s', async () => {
+test("revocation always returns 200 and only affects the caller's own tokens", async () => {
   const { tokens, code } = await obtainTokens(service, client, user);
   const tries: [string, Record<string, string>, string | undefined][] = [
     ['an unknown token', { token: 'nothing', ...credentials(client) }, undefined],
@@ -200,7 +200,7 @@ test('revocation always answers 200 and never touches what is not the caller’s
   assert.deepEqual(refused, ['client_id_missing', 'token_missing']);
 });
 
-test('guessing secrets at the revocation endpoint is slowed down without another status', async () => {
+test('guessing secrets at the revocation endpoint is slowed down, with the same status', async () => {
   service.clock.advance(61);
   const guess = { token: 'x', client_id: client.id, client_secret: 'guess' };
   for (let round = 0; round < 6; round++) {
@@ -214,7 +214,7 @@ test('guessing secrets at the revocation endpoint is slowed down without another
   service.clock.advance(61);
 });
 
-test('scopes that an administrator takes from a client are gone from refresh and userinfo', async () => {
+test('scopes removed from a client no longer apply at refresh and userinfo', async () => {
   const app = await service.newClient();
   const { tokens } = await obtainTokens(service, app, user);
   await updateClient(service.running.services, app.id, { scopes: ['openid', 'email'] }, requester);
@@ -223,7 +223,7 @@ test('scopes that an administrator takes from a client are gone from refresh and
   assert.equal(refreshed.body.scope, 'openid email');
 });
 
-test('a malformed revocation is answered 200 with an error in the body', async () => {
+test('a malformed revocation gets 200 with an error in the body', async () => {
   for (const [type, body] of [
     ['text/plain', 'token=x'],
     ['x', 'token=x'],
@@ -242,7 +242,7 @@ test('a malformed revocation is answered 200 with an error in the body', async (
   }
 });
 
-test('a person who removes the application in Connected apps stops its tokens and codes at once', async () => {
+test('removing an application in Connected apps ends its tokens and codes at once', async () => {
   const { tokens, person } = await obtainTokens(service, client, user);
   const pending = await obtainCode(service, client, user);
   const elsewhere = await obtainTokens(service, other, user);
@@ -258,7 +258,7 @@ test('a person who removes the application in Connected apps stops its tokens an
   assert.equal((await service.events('app_removed')).at(-1)?.clientId, client.id);
 });
 
-test('an administrator who revokes the client stops everything at once; restoring revives nothing', async () => {
+test('revoking a client ends everything at once; restoring revives nothing', async () => {
   const app = await service.newClient();
   const { tokens, person } = await obtainTokens(service, app, user);
   const pending = await obtainCode(service, app, user);

@@ -62,7 +62,7 @@ async function choosingAt(path: string, fields: Record<string, string> = {}) {
   return (password: string) => person.submit(form, { ...fields, password });
 }
 
-describe('a breached password is refused with advice, and another one accepted', () => {
+describe('a breached password is refused with advice, and another is accepted', () => {
   const ways: Record<string, () => Promise<(password: string) => Promise<Response>>> = {
     'with the link that sets the service up': async () => {
       const made = await makeSetUpLink(service.running.services, requester);
@@ -139,7 +139,7 @@ describe('a breached password is refused with advice, and another one accepted',
     assert.equal((await create(good)).status, 201);
   });
 
-  test('but not one that nobody knows, of an account whose owner is yet to choose one', async () => {
+  test("generated passwords of accounts without one aren't checked", async () => {
     const { services } = service.running;
     const input = { email: newAddress(), name: 'Ada', password: undefined, admin: false, emailVerified: false };
     const everything = { ...services, isBreachedPassword: async () => true };
@@ -147,7 +147,7 @@ describe('a breached password is refused with advice, and another one accepted',
     assert.equal((await createUserWithLink(everything, input, requester)).kind, 'done');
   });
 
-  test('but one that is too common is called that', async () => {
+  test("a password that's too common is refused as such", async () => {
     writeFilter(`${filter}.next`, [sha1(breached), sha1('password1')]);
     renameSync(`${filter}.next`, filter);
     await until(() => service.log().includes('a new filter of breached passwords is in use'), 'the new filter is used');
@@ -157,8 +157,8 @@ describe('a breached password is refused with advice, and another one accepted',
   });
 });
 
-describe('whoever signs in with a breached password', () => {
-  test('is let in, told once by email, and on the security page until they change it', async () => {
+describe('someone who signs in with a breached password', () => {
+  test('is let in, emailed once, and warned on the security page until they change it', async () => {
     const user = await withBreachedPassword(await service.newUser());
     const admin = await service.newUser({ admin: true });
     assert.equal(await since(user), null);
@@ -200,7 +200,7 @@ describe('whoever signs in with a breached password', () => {
     assert.equal(await since(user), null);
   });
 
-  test('is no longer warned after a reset, or after an administrator has set another password', async () => {
+  test('is no longer warned after a reset or after an administrator sets another password', async () => {
     for (const change of ['reset', 'set'] as const) {
       const user = await withBreachedPassword(await service.newUser());
       await new Person(service).signIn(user);
@@ -215,7 +215,7 @@ describe('whoever signs in with a breached password', () => {
     }
   });
 
-  test('is told although a second step is still to come, which goes on as ever', async () => {
+  test('is notified before the second step, which continues as usual', async () => {
     const owner = await newOwner(service);
     // Setting a password pauses what is younger.
     service.clock.advance(8 * 24 * 60 * MINUTE);
@@ -226,7 +226,7 @@ describe('whoever signs in with a breached password', () => {
     assert.ok(await isSignedIn(step.person));
   });
 
-  test('is told once, however many sign-ins come at the same moment', async () => {
+  test('is notified once, even with concurrent sign-ins', async () => {
     const user = await withBreachedPassword(await service.newUser());
     const people = Array.from({ length: 5 }, () => new Person(service));
     await Promise.all(people.map((person) => person.signIn(user)));
@@ -238,7 +238,7 @@ describe('whoever signs in with a breached password', () => {
     assert.equal(told.length, 1);
   });
 
-  test('changes nothing with a wrong password, even one that is breached', async () => {
+  test("isn't affected by wrong passwords, even breached ones", async () => {
     const user = await service.newUser();
     const before = await checks('breached');
     await new Person(service).signIn({ ...user, password: breached });
@@ -252,7 +252,7 @@ async function byKey(): Promise<RequestInit> {
 }
 
 // The last test: the filter stays damaged.
-test('a filter that can no longer be read keeps nobody out, and is logged and counted', async () => {
+test('an unreadable filter locks nobody out, and is logged and counted', async () => {
   const user = await service.newUser();
   truncateSync(filter, 100);
   const person = new Person(service);

@@ -59,7 +59,7 @@ async function personWithBrowserMark(): Promise<Person> {
   return person;
 }
 
-test('the form of the sign-in page carries the path that the person is going to', async () => {
+test('the sign-in form carries the destination path', async () => {
   const path = authorizePath(client, newVerifier());
   const person = new Person(service);
   assert.equal(textOf((await formIn(await person.visit(path), '/sign-in')).fields.continue), path);
@@ -67,7 +67,7 @@ test('the form of the sign-in page carries the path that the person is going to'
   assert.equal(textOf(own.fields.continue), '/account/apps');
 });
 
-test('a form that was open before an update still leads to the application', async () => {
+test('a form from before an update still continues to the application', async () => {
   const path = authorizePath(client, newVerifier());
   const person = await personWithBrowserMark();
   const form = formWith('/sign-in', { continue: ticketFor(person, 'sign-in', path) });
@@ -77,7 +77,7 @@ test('a form that was open before an update still leads to the application', asy
   assert.equal(row?.answered, `sign-in ${digestOf(path.slice('/oauth-authorize?'.length))}`);
 });
 
-test('a stamped address that is no destination is an expired form, not a redirect', async () => {
+test("a stamped URL that isn't a valid destination is an expired form, not a redirect", async () => {
   const person = await personWithBrowserMark();
   for (const text of ['https://evil.example/', '//evil.example', '/oauth-authorize?client_id=x', '']) {
     const form = formWith('/sign-in', { continue: ticketFor(person, 'sign-in', text) });
@@ -86,7 +86,7 @@ test('a stamped address that is no destination is an expired form, not a redirec
   }
 });
 
-test('the form of the second step carries who has given the password, when, and the path', async () => {
+test("the second step's form carries the person, the time of the password, and the path", async () => {
   const path = authorizePath(client, newVerifier());
   const person = new Person(service);
   const signIn = await formIn(await person.visit(path), '/sign-in');
@@ -99,7 +99,7 @@ test('the form of the second step carries who has given the password, when, and 
   assert.deepEqual(carried, { pending: { ...carried.pending, userId: twoStepUser.id }, target: path });
 });
 
-test('a second step that was open before an update still signs in', async () => {
+test('a second step from before an update still signs in', async () => {
   const person = await personWithBrowserMark();
   const { now } = service.clock;
   const pending = { userId: twoStepUser.id, passwordMark: digestOf(twoStepUser.record.passwordHash), at: now() };
@@ -110,7 +110,7 @@ test('a second step that was open before an update still signs in', async () => 
   assert.match(response.url, /\/account\/apps$/);
 });
 
-test('a challenge for a passkey carries its text and its time', async () => {
+test('a passkey challenge carries its text and its time', async () => {
   const person = await personWithBrowserMark();
   const response = await person.request('/sign-in/passkey/options', { method: 'POST', body: new URLSearchParams() });
   const { challenge, options } = (await response.json()) as { challenge: string; options: { challenge: string } };
@@ -120,7 +120,7 @@ test('a challenge for a passkey carries its text and its time', async () => {
   assert.ok(Math.abs(carried.at - service.clock.now()) < 60_000);
 });
 
-test('links keep the path that the person was going to', async () => {
+test('links keep the destination path', async () => {
   const path = authorizePath(client, newVerifier());
   const person = new Person(service);
   const signIn = await formIn(await person.visit(path), '/sign-in');
@@ -137,7 +137,7 @@ test('links keep the path that the person was going to', async () => {
   assert.ok((await formIn(consent, '/oauth-authorize/decision')).fields.request);
 });
 
-test('a link without a path, or with one that is no destination, leads to the account', async () => {
+test('a link without a valid destination leads to the account', async () => {
   const { services } = service.running;
   for (const [index, target] of [{}, { target: 'https://evil.example/' }].entries()) {
     const email = `someone${index}@example.test`;

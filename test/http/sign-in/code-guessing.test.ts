@@ -55,7 +55,7 @@ const notices = async ({ user }: Owner) =>
   (await mailsTo(service, user.email)).filter(({ subject }) => subject.startsWith('Someone may know your password'));
 
 describe('guessing codes', () => {
-  test('slows down over days, for a person and not for a network', async () => {
+  test('is limited over days, per person rather than per network', async () => {
     const owner = await newOwner(service);
     const days = [];
     for (let day = 0; day < 3; day++) {
@@ -67,7 +67,7 @@ describe('guessing codes', () => {
     assert.equal(await guess(owner, 1), 1, 'a week later the first ones no longer count');
   });
 
-  test('keeps nobody out who has a recovery code, a known browser, or a new password', async () => {
+  test("doesn't lock out people with a recovery code, a known browser or a new password", async () => {
     const owner = await newOwner(service);
     owner.person.cookies.delete('latchkey_session');
     // A new password suspends second factors that are younger than a week.
@@ -92,7 +92,7 @@ describe('guessing codes', () => {
     assert.ok(await isSignedIn(anew.person));
   });
 
-  test('in a known browser is limited by itself', async () => {
+  test('in a known browser is limited separately', async () => {
     const owner = await newOwner(service);
     const thief = new Person(service);
     thief.cookies.set('latchkey_device', owner.person.cookies.get('latchkey_device') ?? '');
@@ -102,7 +102,7 @@ describe('guessing codes', () => {
     assert.ok(await isSignedIn(elsewhere.person));
   });
 
-  test('is told to the owner from the third wrong code on, once a day', async () => {
+  test('is reported to the owner from the third wrong code on, once a day', async () => {
     const owner = await newOwner(service);
     await guess(owner, 2);
     assert.equal((await notices(owner)).length, 0, 'everybody mistypes a code now and then');

@@ -51,7 +51,7 @@ const subjectsTo = async (email: string) =>
 
 const linksOf = async (userId: string) => (await answering.rows('links')).filter((row) => row.user_id === userId);
 
-test('what one instance has taken, any other answers', async () => {
+test('a request accepted by one instance can be answered by any other', async () => {
   const [user, stranger] = [await taking.newUser(), newAddress()];
   await askToReset(taking, user.email);
   await askToReset(taking, stranger);
@@ -69,7 +69,7 @@ test('what one instance has taken, any other answers', async () => {
   ]);
 });
 
-test('an account that is made or deleted before the answer counts', async () => {
+test('an account created or deleted before the answer is taken into account', async () => {
   const [soon, gone] = [newAddress(), await taking.newUser()];
   await askToSignUp(taking, soon);
   await askToReset(taking, gone.email);
@@ -79,7 +79,7 @@ test('an account that is made or deleted before the answer counts', async () => 
   assert.deepEqual(await subjectsTo(gone.email), ['No account with this email address']);
 });
 
-test('a change of email address that was requested under an earlier password is not made', async () => {
+test('an email address change requested under an earlier password is dropped', async () => {
   const [user, wanted] = [await taking.newUser(), newAddress()];
   await askForAddress(await signedIn(taking, user), wanted);
   await setPassword(taking.running.services, user.id, 'a password set meanwhile', requester);
@@ -87,7 +87,7 @@ test('a change of email address that was requested under an earlier password is 
   assert.deepEqual(await linksOf(user.id), []);
 });
 
-test('of several requests the last one has the link that works', async () => {
+test('only the link of the last request works', async () => {
   const [user, wanted] = [await taking.newUser(), newAddress()];
   const person = await signedIn(taking, user);
   for (const email of [newAddress(), newAddress(), wanted]) {

@@ -96,7 +96,12 @@ async function sessionOf(user: TestUser): Promise<Person> {
   };
   const trustedUntil = now + 24 * 60 * 60 * 1000;
   assert.ok(
-    await storage.startSession(session, user.record.passwordHash, undefined, digestOf(mark), undefined, trustedUntil),
+    await storage.startSession({
+      session,
+      passwordHash: user.record.passwordHash,
+      deviceDigest: digestOf(mark),
+      trustedUntil,
+    }),
   );
   const person = new Person(service);
   person.cookies.set('latchkey_session', secret);
@@ -112,7 +117,7 @@ async function refused(person: Person, user: Pick<TestUser, 'email' | 'password'
 
 describe('the session and the new hash are one write', () => {
   for (const algorithm of ['bcrypt', 'pbkdf2'] as const) {
-    test(`after the password, which ${algorithm} has hashed`, async () => {
+    test(`after a password hashed with ${algorithm}`, async () => {
       const user = await newcomer(algorithm);
       const replaced = async () => (await scrape(metricsPort)).of('latchkey_foreign_hashes_replaced_total');
       const before = await replaced();
@@ -128,7 +133,7 @@ describe('the session and the new hash are one write', () => {
     });
   }
 
-  test('in a browser that is trusted', async () => {
+  test('in a trusted browser', async () => {
     const user = await newcomer();
     await addApp(user);
     const person = await sessionOf(user);
@@ -164,7 +169,7 @@ describe('the session and the new hash are one write', () => {
     await assertReplaced(user);
   });
 
-  test('a password that is set during the second step stays, and the sign-in does not', async () => {
+  test('a password set during the second step stays, and the sign-in fails', async () => {
     const user = await newcomer();
     const app = await addApp(user);
     const person = new Person(service);
@@ -176,7 +181,7 @@ describe('the session and the new hash are one write', () => {
     assert.equal(await hashOf(user), hash);
   });
 
-  test('two sign-ins at once both succeed', async () => {
+  test('two concurrent sign-ins both succeed', async () => {
     const user = await newcomer();
     const people = [new Person(service), new Person(service)];
     await Promise.all(people.map((person) => person.signIn(user)));
@@ -184,7 +189,7 @@ describe('the session and the new hash are one write', () => {
     await assertReplaced(user);
   });
 
-  test('the new hash is of all that was typed, though bcrypt had ignored the end', async () => {
+  test('the new hash covers the whole password, though bcrypt ignored the end', async () => {
     const typed = `${'0123456789'.repeat(7)}abcdefgh`;
     const user = await newcomer('$2b$04$abcdefghijklmnopqrstuuMtJwfagkGaCKZ.IMpPJzYjhgL/xnp2C', typed);
     await new Person(service).signIn(user);
@@ -193,8 +198,8 @@ describe('the session and the new hash are one write', () => {
   });
 });
 
-describe('whoever got in without the password', () => {
-  test('gives it where it is asked for, and changes it', async () => {
+describe('someone who signed in without the password', () => {
+  test('can confirm it when asked, and change it', async () => {
     const user = await newcomer();
     const person = await sessionOf(user);
     const form = await formIn(await person.visit('/account/security'), '/account/password');
@@ -218,8 +223,8 @@ describe('whoever got in without the password', () => {
   });
 });
 
-describe('as long as such a hash exists', () => {
-  test('every refusal is sent at one delay, whoever it is about', async () => {
+describe('while an imported hash exists', () => {
+  test("every refusal is sent after the same delay, whoever it's about", async () => {
     const [imported, own, disabled, unread] = [
       await newcomer('bcrypt'),
       await service.newUser(),
@@ -250,7 +255,7 @@ describe('as long as such a hash exists', () => {
     assert.equal(waits.length, Object.keys(attempts).length, 'whoever signs in does not wait');
   });
 
-  test('and none is delayed once the last one is gone', async () => {
+  test('none is delayed once the last one is gone', async () => {
     const { storage, journal } = service.running.services;
     for (const { id, passwordHash } of await storage.listUsers()) {
       const event = journal.event({ kind: 'password_reset', userId: id }, requester);

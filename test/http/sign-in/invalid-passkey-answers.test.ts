@@ -32,7 +32,7 @@ beforeEach(() => {
   alignToStep(service);
 });
 
-describe('malformed answers', () => {
+describe('malformed passkey responses', () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
   const encoded = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64url');
 
@@ -53,7 +53,7 @@ describe('malformed answers', () => {
       ]);
     return {
       'no answer': '',
-      'text that is no JSON': 'answer',
+      'text that is not JSON': 'answer',
       'half an answer': right.slice(0, right.length / 2),
       null: 'null',
       'a number': '7',
@@ -62,7 +62,7 @@ describe('malformed answers', () => {
       'an empty object': '{}',
       'a deep list': nested(2000),
       'a deep object': `${'{"id":'.repeat(800)}1${'}'.repeat(800)}`,
-      'an id that is no text': JSON.stringify({ ...whole, id: { toString: 'x' } }),
+      'an id that is not text': JSON.stringify({ ...whole, id: { toString: 'x' } }),
       'an id that is a list': JSON.stringify({ ...whole, id: [whole.id] }),
       'an id that is very long': JSON.stringify({ ...whole, id: 'A'.repeat(10_000) }),
       'an id alone': JSON.stringify({ id: whole.id }),
@@ -105,7 +105,7 @@ describe('malformed answers', () => {
 
   const failures = () => service.log().split('a request failed').length;
 
-  test('signing in with one is refused with a page, and starts no session', async () => {
+  test('signing in is refused with a page, and starts no session', async () => {
     const offer = await offered(service);
     const before = failures();
     for (const [name, text] of Object.entries(broken(holder.device.get(offer.challenge)))) {
@@ -118,7 +118,7 @@ describe('malformed answers', () => {
     assert.ok(await isSignedIn(offer.person));
   });
 
-  test('the second step with one is refused with a page, and starts no session', async () => {
+  test('the second step is refused with a page, and starts no session', async () => {
     const names = Object.keys(broken(holder.device.get((await offered(service)).challenge)));
     const before = failures();
     while (names.length > 0) {
@@ -134,7 +134,7 @@ describe('malformed answers', () => {
     assert.equal(failures(), before);
   });
 
-  test('registering one adds nothing', async () => {
+  test('registering adds nothing', async () => {
     const holder = await newHolder(service);
     const form = await passkeyForm(holder.person);
     const device = new SoftwareAuthenticator(service.url);
@@ -161,12 +161,12 @@ describe('malformed answers', () => {
     assert.equal(failures(), before);
   });
 
-  test('one that is larger than any form is refused with a page', async () => {
+  test('a response larger than any form is refused with a page', async () => {
     const offer = await offered(service);
     await assertRefused(offer.person, await answer(offer, 'x'.repeat(100_000)), 413);
   });
 
-  test('after a hundred of them an address is closed for a while', async () => {
+  test('after a hundred, the IP address is blocked for a while', async () => {
     const offer = await offered(service);
     for (let round = 0; round < 10; round++) {
       await Promise.all(Array.from({ length: 10 }, () => answer(offer, '{}')));

@@ -91,13 +91,13 @@ const ways: Record<string, (boxes: Record<string, string>) => Promise<number>> =
 
 describe('a sign-in', () => {
   for (const [way, go] of Object.entries(ways)) {
-    test(`with ${way} is kept only if asked`, async () => {
+    test(`with ${way} is kept only if chosen`, async () => {
       assert.equal(await go({}), 0);
       assert.equal(await go({ keep: 'yes' }), 30 * DAY);
     });
   }
 
-  test('finds the box unticked, and cannot be kept by a second step that was not asked for it', async () => {
+  test("has the box unticked, and the second step can't change the choice", async () => {
     const page = await (await new Person(service).visit('/sign-in')).text();
     assert.match(page, /<input id="keep" name="keep" type="checkbox" value="yes"> Keep me signed in/);
     const holder = await newHolder(service);
@@ -117,7 +117,7 @@ describe('a sign-in', () => {
 });
 
 describe('a session that is not kept', () => {
-  test('ends after 24 hours however much it is used, is no longer listed, and is swept', async () => {
+  test('ends after 24 hours despite use, is no longer listed, and is swept', async () => {
     const user = await service.newUser();
     const [brief, kept] = [await signedIn(service, user), new Person(service)];
     await kept.signIn(user, { keep: 'yes' });
@@ -143,7 +143,7 @@ describe('a session that is not kept', () => {
     assert.ok(await isSignedIn(kept));
   });
 
-  test('stays so under the new secret that a change of the password gives it', async () => {
+  test('stays so with the new secret after a password change', async () => {
     for (const boxes of [{}, { keep: 'yes' }] as const) {
       const user = await service.newUser();
       const person = new Person(service);
@@ -161,7 +161,7 @@ describe('the settings say how long sessions last', () => {
   const change = (to: Partial<typeof lengths>) => changeSettings(service.running.services, to, requester);
   after(() => change(lengths));
 
-  test('for those there are and for new ones', async () => {
+  test('for existing and new sessions', async () => {
     const user = await service.newUser();
     const brief = await signedIn(service, user);
     const kept = new Person(service);

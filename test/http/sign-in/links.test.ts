@@ -65,7 +65,7 @@ describe('links', () => {
     };
   };
 
-  test('they work for 24 hours, those to accept an invitation or undo a factor for 7 days, those to reset a password for 30 minutes', () => {
+  test('they work for 24 hours, invitations and undo links for 7 days, password resets for 30 minutes', () => {
     assert.deepEqual(linkLifetimes, {
       set_up: 24 * HOUR * SECOND,
       invite: 7 * 24 * HOUR * SECOND,
@@ -110,7 +110,7 @@ describe('links', () => {
         },
       },
     ];
-    test(`${ways[purpose].path} answers 410 to a link that does not work, and changes nothing`, async () => {
+    test(`${ways[purpose].path} returns 410 for an invalid link and changes nothing`, async () => {
       const links: [string, string][] = [];
       const visitor = await visitorFor(purpose);
       for (const c of cases) links.push([c.name, await c.link(visitor)]);
@@ -127,7 +127,7 @@ describe('links', () => {
     });
   }
 
-  test('a form that another site sends uses no link up', async () => {
+  test("a form from another site doesn't use up a link", async () => {
     const links = await Promise.all(purposes.map((purpose) => working(purpose)));
     const before = await everythingIn(service, countedAnyway);
     for (const [index, purpose] of purposes.entries()) {

@@ -81,7 +81,7 @@ for (const way of waysToChoose) {
       { name: 'the own name', password: () => 'grace hopper', because: /your name or email address/ },
     ];
 
-    test('is refused when it is too short, too long, common or about the person; eight characters are enough', async () => {
+    test("is refused if it's too short, too long, common or personal; eight characters are enough", async () => {
       const { email, choose } = await way.begin();
       const before = await everythingIn(service, countedAnyway);
       for (const c of refused) {
@@ -94,7 +94,7 @@ for (const way of waysToChoose) {
       assert.equal(await statusOfSignIn(service, email, 'k3y$tOne'), 200);
     });
 
-    test('may have 256 characters, and counts to the last one', async () => {
+    test('can have 256 characters, all of which count', async () => {
       const { email, choose } = await way.begin();
       const start = 'long and '.repeat(29).slice(0, 255);
       assert.equal((await choose(`${start}1`)).status, 200);
@@ -103,7 +103,7 @@ for (const way of waysToChoose) {
       assert.equal(await statusOfSignIn(service, email, start), 400);
     });
 
-    test('is the same in every spelling of its characters, with the spaces around it', async () => {
+    test('is the same in every Unicode form, and keeps surrounding spaces', async () => {
       const { email, choose } = await way.begin();
       assert.equal((await choose('  na\u00efve \ufb01anc\u00e9 \u2167  ')).status, 200);
       assert.equal(await statusOfSignIn(service, email, '  nai\u0308ve fiance\u0301 VIII  '), 200);

@@ -55,7 +55,7 @@ describe('signing in with a passkey', () => {
     holder = await newHolder(service);
   });
 
-  test('it needs no password, names nobody beforehand, and applications are told', async () => {
+  test("it needs no password or username, and is in the ID token's amr", async () => {
     const verifier = newVerifier();
     const offer = await offered(service, new Person(service), authorizePath(client, verifier));
     assert.equal(offer.challenge.options.rpId, 'localhost');
@@ -80,7 +80,7 @@ describe('signing in with a passkey', () => {
     assert.ok(Number(row?.last_used_at) > Number(row?.created_at));
   });
 
-  test('it answers prompt=login', async () => {
+  test('it satisfies prompt=login', async () => {
     const person = new Person(service);
     await answer(await offered(service, person), '');
     const first = await offered(service, person);
@@ -122,7 +122,7 @@ describe('signing in with a passkey', () => {
     'of another kind': { bend: (given) => ({ ...given, type: 'password' }) },
   };
   for (const [name, lie] of Object.entries(lies)) {
-    test(`an answer ${name} is refused`, async () => {
+    test(`a response ${name} is refused`, async () => {
       const offer = await offered(service);
       await assertRefused(offer.person, await answer(offer, holder.device.get(offer.challenge, lie)), 400);
       const [failed] = (await service.events('sign_in_failed')).slice(-1);
@@ -132,7 +132,7 @@ describe('signing in with a passkey', () => {
     });
   }
 
-  test('a challenge of another browser is refused', async () => {
+  test("another browser's challenge is refused", async () => {
     const [mine, theirs] = [await offered(service), await offered(service)];
     const given = holder.device.get(theirs.challenge);
     await assertRefused(mine.person, await answer({ ...mine, challenge: theirs.challenge }, given), 400);
@@ -147,7 +147,7 @@ describe('signing in with a passkey', () => {
     assert.ok(await isSignedIn(theirs.person));
   });
 
-  test('a challenge is answered once, by one of ten at the same time', async () => {
+  test('a challenge can be answered once, also concurrently', async () => {
     const offer = await offered(service);
     const fields = {
       ...offer.form.fields,
@@ -160,7 +160,7 @@ describe('signing in with a passkey', () => {
     await assertRefused(offer.person, await post(offer.person, offer.form.action, fields), 400);
   });
 
-  test('a challenge is answered within five minutes', async () => {
+  test('a challenge expires after five minutes', async () => {
     const [late, soon] = [await offered(service), await offered(service)];
     service.clock.advance(5 * MINUTE - 5);
     await answer(soon, holder.device.get(soon.challenge));
@@ -169,7 +169,7 @@ describe('signing in with a passkey', () => {
     await assertRefused(late.person, await answer(late, holder.device.get(late.challenge)), 400);
   });
 
-  test('a counter that goes back, or stands still after having counted, is refused', async () => {
+  test('a counter that goes back, or stops after having counted, is refused', async () => {
     const counting = await newHolder(service);
     const use = async (counter: number) => {
       const offer = await offered(service);
@@ -184,7 +184,7 @@ describe('signing in with a passkey', () => {
     assert.ok(await isSignedIn((await use(8)).person));
   });
 
-  test('the passkey of a disabled person is refused, and the record says why', async () => {
+  test("a disabled person's passkey is refused, and the event says why", async () => {
     const stopped = await newHolder(service);
     await disableUser(service.running.services, stopped.user.email, requester);
     const offer = await offered(service);
@@ -206,7 +206,7 @@ describe('a passkey as the second step', () => {
     holder = await newHolder(service);
   });
 
-  test('it finishes a sign-in that began with the password, and applications are told', async () => {
+  test("it completes a sign-in that began with the password, and is in the ID token's amr", async () => {
     const token = await idTokenOf(service, client, new Person(service), holder.user, {}, async ({ person, form }) => {
       const challenge = await challengeFor(person, form);
       const allowed = challenge.options.allowCredentials as { id: string }[];
@@ -219,7 +219,7 @@ describe('a passkey as the second step', () => {
     assert.deepEqual(token.amr, ['pwd', 'pop', 'mfa']);
   });
 
-  test('a recovery code stands in for it', async () => {
+  test('a recovery code can be used instead', async () => {
     const step = await reachSecondStep(service, holder.user);
     await assertRefused(step.person, await tryCode(step, '123456'), 400);
     await tryCode(step, holder.recoveryCodes[0] ?? '');
@@ -235,7 +235,7 @@ describe('a passkey as the second step', () => {
     await assertRefused(offer.person, await answer(offer, under), 400);
   });
 
-  test('its challenge is asked for by whoever has given the password, and is answered once', async () => {
+  test('its challenge needs the password first, and can be answered once', async () => {
     const offer = await secondStepOffered(service, holder.user);
     const stranger = await reachSecondStep(service, holder.user);
     const foreign = await post(stranger.person, '/sign-in/second-step/options', offer.form.fields);
@@ -247,7 +247,7 @@ describe('a passkey as the second step', () => {
     assert.equal(answers.filter(({ status }) => status === 303).length, 1);
   });
 
-  test('a challenge that has expired, and an answer without verification of the person, are refused', async () => {
+  test('an expired challenge, and a response without user verification, are refused', async () => {
     const offer = await secondStepOffered(service, holder.user);
     const unverified = holder.device.get(offer.challenge, { flags: flag.present });
     await assertRefused(offer.person, await answer(offer, unverified), 400);
@@ -255,7 +255,7 @@ describe('a passkey as the second step', () => {
     await assertRefused(offer.person, await answer(offer, holder.device.get(offer.challenge)), 400);
   });
 
-  test('ten minutes after the password it is over', async () => {
+  test('it expires ten minutes after the password', async () => {
     const { person, form } = await reachSecondStep(service, holder.user);
     service.clock.advance(9 * MINUTE);
     const challenge = await challengeFor(person, form);

@@ -45,7 +45,7 @@ describe('recovery codes', () => {
     owner = await newOwner(service);
   });
 
-  test('each signs in once, however it is typed, and activity tells of it', async () => {
+  test('each signs in once, in any spelling, and is in the activity', async () => {
     const typings: ((code: string) => string)[] = [
       (code) => code,
       (code) => code.toUpperCase(),
@@ -68,20 +68,20 @@ describe('recovery codes', () => {
     assert.match(await (await owner.person.visit(securityPath)).text(), /You have 4 recovery codes left/);
   });
 
-  test('of ten uses of one code at the same time one signs in', async () => {
+  test('of ten concurrent uses of one code, one signs in', async () => {
     const step = await reachSecondStep(service, owner.user);
     const fields = { ...step.form.fields, code: owner.recoveryCodes[6] ?? '' };
     const answers = await Promise.all(Array.from({ length: 10 }, () => post(step.person, step.form.action, fields)));
     assert.equal(answers.filter(({ status }) => status === 303).length, 1);
   });
 
-  test('a code that was never given out is refused', async () => {
+  test('an unknown code is refused', async () => {
     const step = await reachSecondStep(service, owner.user);
     const code = newRecoveryCode((size) => randomBytes(size));
     await assertRefused(step.person, await tryCode(step, code), 400);
   });
 
-  test('new codes void the old ones', async () => {
+  test('new codes replace the old ones', async () => {
     const form = await formIn(await owner.person.visit(securityPath), '/account/recovery-codes');
     const proof = { password: owner.user.password, code: codeOf(service, owner) };
     const response = await prove(owner.person, await owner.person.submit(form, {}), proof);

@@ -54,7 +54,7 @@ async function reachSetUp(user: TestUser, person = new Person(service)) {
 }
 
 describe('the policy', () => {
-  test('everyone: the password alone starts nothing, the set-up signs in, and the factor is asked for the next time', async () => {
+  test('everyone: the password alone starts no session, the set-up does, and the factor is asked for next time', async () => {
     const user = await service.newUser();
     const sessions = (await service.rows('sessions')).length;
     const { person, setUp } = await reachSetUp(user);
@@ -75,7 +75,7 @@ describe('the policy', () => {
     assert.ok(await isSignedIn(byCode.person));
   });
 
-  test('administrators: asks them and nobody else', async () => {
+  test('administrators: applies to them only', async () => {
     await setPolicy(service, 'administrators');
     const person = new Person(service);
     await person.signIn(await service.newUser());
@@ -83,14 +83,14 @@ describe('the policy', () => {
     await reachSetUp(await service.newUser({ admin: true }));
   });
 
-  test('optional: asks nobody', async () => {
+  test('optional: applies to nobody', async () => {
     await setPolicy(service, 'optional');
     const person = new Person(service);
     await person.signIn(await service.newUser({ admin: true }));
     assert.ok(await isSignedIn(person));
   });
 
-  test('somebody who has a second factor is asked for it, as ever', async () => {
+  test('people with a second factor are asked for it, as always', async () => {
     await setPolicy(service, 'optional');
     const owner = await newOwner(service);
     await setPolicy(service, 'everyone');
@@ -100,7 +100,7 @@ describe('the policy', () => {
   });
 
   for (const purpose of ['sign_up', 'invite'] as const) {
-    test(`an account that is made by a link (${purpose}) needs one before its first session`, async () => {
+    test(`an account created with a link (${purpose}) needs one before its first session`, async () => {
       const { services } = service.running;
       const { link, url } = newLink(services, purpose, null, { email: `${purpose}@example.test` });
       await services.storage.storeLink(link, services.journal.event({ kind: 'sign_up_requested' }, requester));
@@ -115,7 +115,7 @@ describe('the policy', () => {
 });
 
 describe('on the way to an application', () => {
-  test('the code is issued after the set-up, and the ID token says two factors', async () => {
+  test('the code is issued after the set-up, and the ID token has two factors', async () => {
     const verifier = newVerifier();
     const path = authorizePath(client, verifier, { prompt: 'login' });
     const user = await service.newUser();
@@ -130,7 +130,7 @@ describe('on the way to an application', () => {
     assert.deepEqual([token.acr, token.amr], ['2', ['pwd', 'otp', 'mfa']]);
   });
 
-  test('an application can require it on its own', async () => {
+  test('a single application can require it', async () => {
     await setPolicy(service, 'optional');
     const strict = await service.newClient({ secondFactor: 'required' });
     const user = await service.newUser();
@@ -147,7 +147,7 @@ describe('on the way to an application', () => {
 });
 
 describe('the set-up', () => {
-  test('takes no wrong code, keeps its key, and is limited like the second step', async () => {
+  test('refuses a wrong code, keeps its key, and is limited like the second step', async () => {
     const user = await service.newUser();
     const { person, setUp } = await reachSetUp(user);
     for (let attempt = 0; attempt < 10; attempt++) {
@@ -178,7 +178,7 @@ describe('the set-up', () => {
     );
   });
 
-  test('of two at the same moment one succeeds', async () => {
+  test('succeeds once if done twice at the same time', async () => {
     const user = await service.newUser();
     const { person, setUp } = await reachSetUp(user);
     const code = codeOf(service, setUp);
@@ -188,20 +188,20 @@ describe('the set-up', () => {
     assert.equal((await service.rows('sessions')).filter((row) => row.user_id === user.id).length, 1);
   });
 
-  test('ends after ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     const { person, setUp } = await reachSetUp(await service.newUser());
     service.clock.advance(600);
     await assertRefused(person, await person.submit(setUp.form, { code: codeOf(service, setUp) }), 403);
   });
 
-  test('ends with the password', async () => {
+  test('expires when the password changes', async () => {
     const user = await service.newUser();
     const { person, setUp } = await reachSetUp(user);
     await setPassword(service.running.services, user.email, 'quite another phrase', requester);
     await assertRefused(person, await person.submit(setUp.form, { code: codeOf(service, setUp) }), 403);
   });
 
-  test('belongs to its browser and its person', async () => {
+  test('is bound to its browser and person', async () => {
     const [one, two] = [await reachSetUp(await service.newUser()), await reachSetUp(await service.newUser())];
     const code = codeOf(service, one.setUp);
     await assertRefused(two.person, await two.person.submit(one.setUp.form, { code }), 403);
@@ -215,7 +215,7 @@ describe('the set-up', () => {
     }
   });
 
-  test('does not get around a factor that was added meanwhile', async () => {
+  test("doesn't bypass a factor that was added meanwhile", async () => {
     const user = await service.newUser();
     const { person, setUp } = await reachSetUp(user);
     await setPolicy(service, 'optional');
@@ -229,7 +229,7 @@ describe('the set-up', () => {
     assert.ok(await isSignedIn(person));
   });
 
-  test('replaces an authenticator that a password reset has paused', async () => {
+  test('replaces an authenticator suspended by a password reset', async () => {
     const user = await service.newUser();
     const first = await reachSetUp(user);
     await finishSetUp(service, first.person, first.setUp);
@@ -243,7 +243,7 @@ describe('the set-up', () => {
   });
 });
 
-test('the policy switched on while somebody signs in lets nobody past it', async (t) => {
+test('enabling the policy during a sign-in applies to that sign-in', async (t) => {
   await setPolicy(service, 'optional');
   const { passwords } = service.running.services;
   const verify = passwords.verify.bind(passwords);
@@ -267,7 +267,7 @@ test('the policy switched on while somebody signs in lets nobody past it', async
   await setUpOn(decided, '/sign-in/verify/set-up');
 });
 
-test('a second factor that is removed between the step and the session starts none', async (t) => {
+test('removing the second factor before the session starts means no session', async (t) => {
   await setPolicy(service, 'optional');
   const owner = await newOwner(service);
   const { storage } = service.running.services;
@@ -281,7 +281,7 @@ test('a second factor that is removed between the step and the session starts no
   await assertRefused(step.person, await tryCode(step, codeOf(service, owner)), 403);
 });
 
-test('a cancelled request goes back to the application without a second factor', async () => {
+test('a canceled request returns to the application without a second factor', async () => {
   await setPolicy(service, 'optional');
   const person = new Person(service);
   const user = await service.newUser();

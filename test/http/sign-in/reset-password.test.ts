@@ -31,7 +31,7 @@ after(() => service.stop());
 beforeEach(() => service.clock.advance(16 * MINUTE));
 
 describe('resetting a password', () => {
-  test('a link sets the password and ends all sessions, once, and only if it is the newest', async () => {
+  test('a link sets the password and ends all sessions, once, and only the newest works', async () => {
     const user = await service.newUser();
     const browsers = [new Person(service), new Person(service)];
     for (const browser of browsers) await browser.signIn(user);
@@ -59,7 +59,7 @@ describe('resetting a password', () => {
     assert.equal(told.length, 1);
   });
 
-  test('one link used twice at the same time sets one password', async () => {
+  test('one link used twice at once sets one password', async () => {
     const user = await service.newUser();
     await askToReset(service, user.email);
     const form = await formIn(await new Person(service).visit(await linkFor(service, user.email)));
@@ -70,7 +70,7 @@ describe('resetting a password', () => {
     assert.equal(await statusOfSignIn(service, user.email, winner), 200);
   });
 
-  test('an unknown address and a disabled person get the same answer as anybody', async () => {
+  test('an unknown address and a disabled person get the same response', async () => {
     const email = newAddress();
     const unknown = await traitsOf(await askToReset(service, email));
     const user = await service.newUser({ email });
@@ -94,7 +94,7 @@ describe('resetting a password', () => {
     assert.deepEqual(await usersWith(service, email), before);
   });
 
-  test('it works while signed in, too, and signs out', async () => {
+  test('it works while signed in, and signs out', async () => {
     const user = await service.newUser();
     const person = new Person(service);
     await person.signIn(user);
@@ -107,7 +107,7 @@ describe('resetting a password', () => {
     assert.equal((await person.signIn({ ...user, password })).status, 200);
   });
 
-  test('who came from an application signs in there with the new password', async () => {
+  test('a reset during an authorization request continues there with the new password', async () => {
     const user = await service.newUser();
     const path = authorizePath(client, newVerifier());
     const person = new Person(service);
@@ -136,7 +136,7 @@ describe('resetting a password', () => {
     );
   });
 
-  test('whoever has the mailbox has the address: it is confirmed from then on', async () => {
+  test('it verifies the email address', async () => {
     const user = await service.newUser({ emailVerified: false });
     await askToReset(service, user.email);
     const person = new Person(service);

@@ -51,8 +51,8 @@ const apiStatus = async (person: Person, path = '/api/me') => (await person.requ
 /** A session with a password alone, of somebody who has an app by now. */
 const ownerWithOldSession = (): Promise<Owner> => newOwner(service);
 
-describe('somebody without a second factor', () => {
-  test('sets one up on the way to a page, and the page follows', async () => {
+describe('someone without a second factor', () => {
+  test('sets one up before a page, which then opens', async () => {
     const user = await service.newUser();
     const person = await signedIn(service, user);
     const before = person.cookies.get(session);
@@ -76,7 +76,7 @@ describe('somebody without a second factor', () => {
     assert.equal(again.headers.get('location'), '/account/apps', 'nothing more is asked');
   });
 
-  test('gives the password again when it was long ago, and no wrong one', async () => {
+  test('has to confirm the password if it was long ago', async () => {
     const user = await service.newUser();
     const person = await signedIn(service, user);
     service.clock.advance(16 * 60);
@@ -103,7 +103,7 @@ describe('somebody without a second factor', () => {
     assert.equal(person.cookies.has(session), false);
   });
 
-  test('an administrator who switches the policy on is asked next, and not locked out', async () => {
+  test("an administrator who enables the policy is asked next, and isn't locked out", async () => {
     const admin = await signedIn(service, await service.newUser({ admin: true }));
     const form = readForm((await visit(admin, '/admin/settings')).page, '/admin/settings');
     assert.ok(form);
@@ -115,8 +115,8 @@ describe('somebody without a second factor', () => {
   });
 });
 
-describe('somebody who has one', () => {
-  test('is asked for it, and the session gains it', async () => {
+describe('someone who has one', () => {
+  test('is asked for it, and the session is upgraded', async () => {
     const owner = await ownerWithOldSession();
     const { person } = owner;
     await setPolicy(service, 'everyone');
@@ -140,7 +140,7 @@ describe('somebody who has one', () => {
     assert.equal((await service.events('recovery_code_used')).filter((e) => e.userId === owner.user.id).length, 1);
   });
 
-  test('whose wrong codes are counted as in the second step of a sign-in', async () => {
+  test('has wrong codes counted as in the second step of a sign-in', async () => {
     const owner = await ownerWithOldSession();
     await setPolicy(service, 'everyone');
     const form = await verifyForm(owner.person, '/account');
@@ -152,7 +152,7 @@ describe('somebody who has one', () => {
     assert.ok(Number(limited.headers.get('retry-after')) > 0);
   });
 
-  test('and loses it at the same moment gains nothing', async (t) => {
+  test("and loses it at the same time isn't upgraded", async (t) => {
     const owner = await ownerWithOldSession();
     await setPolicy(service, 'everyone');
     const form = await verifyForm(owner.person, '/account');
@@ -167,7 +167,7 @@ describe('somebody who has one', () => {
     assert.equal(await apiStatus(owner.person), 403);
   });
 
-  test('whose form is of another session is refused', async () => {
+  test("with another session's form is refused", async () => {
     const [one, two] = [await ownerWithOldSession(), await ownerWithOldSession()];
     await setPolicy(service, 'everyone');
     const form = await verifyForm(one.person, '/account');
@@ -177,8 +177,8 @@ describe('somebody who has one', () => {
   });
 });
 
-describe('what a session without a required factor opens', () => {
-  test('nothing of /api, the account and the console', async () => {
+describe('what a session without a required factor can do', () => {
+  test('nothing in /api, the account and the console', async () => {
     const admin = await signedIn(service, await service.newUser({ admin: true }));
     const person = await signedIn(service, await service.newUser());
     await setPolicy(service, 'administrators');
@@ -195,7 +195,7 @@ describe('what a session without a required factor opens', () => {
     }
   });
 
-  test('a form that was open changes nothing', async () => {
+  test('an open form changes nothing', async () => {
     const user = await service.newUser();
     const person = await signedIn(service, user);
     const form = await formIn(await person.visit('/account/profile'), '/account/profile');
@@ -207,7 +207,7 @@ describe('what a session without a required factor opens', () => {
     assert.notEqual((await service.running.services.storage.findUser(user.id))?.name, 'Somebody Else');
   });
 
-  test('API keys and tokens go on', async () => {
+  test('API keys and tokens keep working', async () => {
     const key = await newKey(service);
     const { tokens } = await obtainTokens(service, client, await service.newUser());
     await setPolicy(service, 'everyone');
@@ -221,7 +221,7 @@ describe('an authorization request', () => {
   const silentError = async (person: Person, path: string) =>
     answerOf(await person.request(path)).searchParams.get('error');
 
-  test('of an application that requires two factors asks, and then goes on', async () => {
+  test('of an application that requires two factors asks, then continues', async () => {
     const strict = await service.newClient({ secondFactor: 'required' });
     const owner = await ownerWithOldSession();
     const verifier = newVerifier();
@@ -235,7 +235,7 @@ describe('an authorization request', () => {
     assert.equal(await silentError(owner.person, silent), null);
   });
 
-  test('is login_required with prompt=none while the policy asks for more', async () => {
+  test('is login_required with prompt=none if the policy requires more', async () => {
     const { person } = await obtainTokens(service, client, await service.newUser());
     const silent = authorizePath(client, newVerifier(), { prompt: 'none' });
     assert.equal(await silentError(person, silent), null);
@@ -243,7 +243,7 @@ describe('an authorization request', () => {
     assert.equal(await silentError(person, silent), 'login_required');
   });
 
-  test('asks whoever sends the form of an earlier consent again', async () => {
+  test('asks again if an earlier consent form is submitted', async () => {
     const app = await service.newClient();
     const person = await signedIn(service, await service.newUser());
     const path = authorizePath(app, newVerifier(), { prompt: 'select_account' });
@@ -256,7 +256,7 @@ describe('an authorization request', () => {
     await setUpOn(response, sessionSetUpPath);
   });
 
-  test('of an application that comes to require it asks even those who had approved it', async () => {
+  test('of an application that starts to require it also asks people who approved it before', async () => {
     const app = await service.newClient();
     const { person } = await obtainTokens(service, app, await service.newUser());
     await updateClient(service.running.services, app.id, { secondFactor: 'required' }, requester);
@@ -267,7 +267,7 @@ describe('an authorization request', () => {
 });
 
 describe('with two instances', () => {
-  test('the policy switched on at one of them is asked for at the other within five seconds', async () => {
+  test('a policy enabled at one applies at the other within five seconds', async () => {
     const { two } = both;
     const person = await signedIn(service, await service.newUser());
     const elsewhere = new Person(two);
@@ -290,7 +290,7 @@ describe('with two instances', () => {
     assert.equal(await apiStatus(person), 200);
   });
 
-  test('of two set-ups of one person at the same moment one succeeds', async () => {
+  test('of two concurrent set-ups for one person one succeeds', async () => {
     const { two } = both;
     const user = await service.newUser();
     await setPolicy(service, 'everyone');

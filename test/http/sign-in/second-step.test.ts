@@ -47,7 +47,7 @@ describe('the second step', () => {
     owner = await newOwner(service);
   });
 
-  test('the password alone gives no session, and is no sign-in yet', async () => {
+  test('the password alone starts no session and records no sign-in', async () => {
     const person = new Person(service);
     const form = await formIn(await person.visit('/sign-in'));
     const fields = { ...form.fields, email: owner.user.email, password: owner.user.password };
@@ -64,7 +64,7 @@ describe('the second step', () => {
     assert.equal((await lastEventOf(service, owner.user))?.kind, 'second_step_asked');
   });
 
-  test('a password that is being checked while an app is turned on is not enough any more', async (t) => {
+  test("if an app is set up while a password is checked, the password isn't enough", async (t) => {
     const { passwords, storage, journal } = service.running.services;
     const user = await service.newUser();
     const verify = passwords.verify.bind(passwords);
@@ -79,7 +79,7 @@ describe('the second step', () => {
     assert.equal((await lastEventOf(service, user))?.reason, 'changed_meanwhile');
   });
 
-  test('on the way to an application its page may lead on to that application, and to no other', async () => {
+  test('during an authorization request its form can redirect to that application only', async () => {
     const person = new Person(service);
     const signIn = await formIn(await person.visit(authorizePath(client, newVerifier())), '/sign-in');
     const fields = { email: owner.user.email, password: owner.user.password };
@@ -92,14 +92,14 @@ describe('the second step', () => {
     assert.equal(policy(await new Person(service).signIn(owner.user)), "'self'");
   });
 
-  test('a wrong password leads to no second step', async () => {
+  test("a wrong password doesn't lead to the second step", async () => {
     const person = new Person(service);
     const response = await person.signIn({ ...owner.user, password: 'not the password' });
     assert.equal(readForm(await response.clone().text(), '/sign-in/second-step'), undefined);
     await assertRefused(person, response, 400);
   });
 
-  test('the code of now signs in, those of the neighbouring 30 seconds too, and no others', async () => {
+  test('the current code and its two neighbors sign in, and no others', async () => {
     const step = await reachSecondStep(service, owner.user);
     for (const offset of [-2, 2])
       await assertRefused(step.person, await tryCode(step, codeOf(service, owner, offset)), 400);
@@ -115,7 +115,7 @@ describe('the second step', () => {
     }
   });
 
-  test('a code is accepted once, and none that is older', async () => {
+  test('a code is accepted once, and no older one after it', async () => {
     const step = await reachSecondStep(service, owner.user);
     const [older, used, newer] = [codeOf(service, owner, -1), codeOf(service, owner), codeOf(service, owner, 1)];
     await tryCode(step, used);
@@ -126,7 +126,7 @@ describe('the second step', () => {
     assert.ok(await isSignedIn(thief.person), 'the next one is another');
   });
 
-  test('of ten uses of one code at the same time one signs in', async () => {
+  test('of ten concurrent uses of one code, one signs in', async () => {
     const step = await reachSecondStep(service, owner.user);
     const code = codeOf(service, owner);
     const answers = await Promise.all(
@@ -147,14 +147,14 @@ describe('the second step', () => {
     assert.ok(await isSignedIn(othersStep.person), 'and is not used up by that');
   });
 
-  test('nothing, nonsense and very much is refused', async () => {
+  test('empty, malformed and oversized input is refused', async () => {
     const step = await reachSecondStep(service, owner.user);
     for (const code of ['', ' ', '000000x', '１２３４５６', '0'.repeat(5000), "' OR 1=1 --", 'undefined']) {
       await assertRefused(step.person, await tryCode(step, code), 400);
     }
   });
 
-  test('six wrong codes do not lock out the right one', async () => {
+  test("six wrong codes don't block the right one", async () => {
     const step = await reachSecondStep(service, owner.user);
     for (let number = 0; number < 6; number++) {
       await assertRefused(step.person, await tryCode(step, wrongCode(service, owner, number)), 400);
@@ -163,7 +163,7 @@ describe('the second step', () => {
     assert.ok(await isSignedIn(step.person));
   });
 
-  test('after ten failures the second step is closed for a while, but not in a browser that is known', async () => {
+  test('after ten failures the second step is blocked for a while, except in a known browser', async () => {
     owner.person.cookies.delete(session);
     const known = await reachSecondStep(service, owner.user, owner.person);
     const step = await reachSecondStep(service, owner.user);
@@ -187,7 +187,7 @@ describe('the second step', () => {
     assert.ok(await isSignedIn(later.person));
   });
 
-  test('parallel guesses do not slip in under the limit', async () => {
+  test("parallel guesses can't exceed the limit", async () => {
     const step = await reachSecondStep(service, owner.user);
     const statuses = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
@@ -198,7 +198,7 @@ describe('the second step', () => {
     assert.equal((await tryCode(step, codeOf(service, owner))).status, 429);
   });
 
-  test('its form works only in the browser that has given the password', async () => {
+  test('its form only works in the browser that gave the password', async () => {
     const step = await reachSecondStep(service, owner.user);
     const other = await reachSecondStep(service, owner.user);
     const code = codeOf(service, owner);
@@ -224,7 +224,7 @@ describe('the second step', () => {
     await assertRefused(step.person, response, 403);
   });
 
-  test('ten minutes after the password it is over', async () => {
+  test('it expires ten minutes after the password', async () => {
     const step = await reachSecondStep(service, owner.user);
     const late = await reachSecondStep(service, owner.user);
     service.clock.advance(10 * MINUTE - 15);
@@ -235,7 +235,7 @@ describe('the second step', () => {
     await assertRefused(late.person, await tryCode(late, wrongCode(service, owner)), 403);
   });
 
-  test('it is over when the password has been changed meanwhile', async () => {
+  test("it's refused if the password has changed", async () => {
     const own = await newOwner(service);
     // A new app would be paused by the new password.
     service.clock.advance(8 * 24 * 60 * MINUTE);
@@ -248,7 +248,7 @@ describe('the second step', () => {
     assert.ok(await isSignedIn(again.person), 'and the code is not used up by that');
   });
 
-  test('a person who is disabled meanwhile cannot finish it', async () => {
+  test("a person disabled in the meantime can't finish it", async () => {
     const own = await newOwner(service);
     const step = await reachSecondStep(service, own.user);
     await disableUser(service.running.services, own.user.email, requester);

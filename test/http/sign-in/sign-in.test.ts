@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { revokeClient } from '../../../src/operations/clients/revoke-client.ts';
 import { setPassword } from '../../../src/operations/users/user-recovery.ts';
 import { digestOf } from '../../../src/protocol/digest.ts';
 import { formIn, Person, readForm } from '../../harness/person.ts';
@@ -69,7 +70,7 @@ test('on https, cookies have the __Host- prefix and Secure, and HSTS is sent', a
   }
 });
 
-test('signing in renews the session and ends the one before', async () => {
+test('signing in starts a new session and ends the previous one', async () => {
   const person = new Person(service);
   await person.signIn(user);
   const first = person.cookies.get(session) ?? '';
@@ -84,7 +85,7 @@ test('signing in renews the session and ends the one before', async () => {
   assert.equal((await thief.request('/account/apps')).status, 302);
 });
 
-test('a session value that was planted before sign-in is not adopted', async () => {
+test("a session value planted before sign-in isn't used", async () => {
   const person = new Person(service);
   const planted = `lks_${'a'.repeat(43)}`;
   person.cookies.set(session, planted);
@@ -92,7 +93,7 @@ test('a session value that was planted before sign-in is not adopted', async () 
   assert.notEqual(person.cookies.get(session), planted);
 });
 
-test('a session that is kept ends after fourteen idle days, and after thirty days at the latest', async () => {
+test('a kept session ends after fourteen idle days or thirty days in total', async () => {
   const idle = new Person(service);
   await idle.signIn(user, { keep: 'yes' });
   service.clock.advance(14 * 24 * HOUR - 1);
@@ -142,7 +143,7 @@ test('forms without a valid stamp are refused and change nothing', async () => {
   assert.match(await (await person.visit('/account/apps')).text(), /Test app/);
 });
 
-test('a form that another site sends is refused', async () => {
+test('a form from another site is refused', async () => {
   const person = new Person(service);
   await person.authorize(authorizePath(client, newVerifier()), user);
   const form = await formIn(await person.visit('/account/apps'), '/account/apps');
@@ -184,7 +185,7 @@ test('a consent form belongs to the session that it was shown to', async () => {
   assert.equal((await one.submit(form, { decision: 'approve' })).status, 303);
 });
 
-test('the ticket of the account form is no consent', async () => {
+test("the account form's ticket isn't accepted as consent", async () => {
   const app = await service.newClient();
   const person = new Person(service);
   await person.signIn(user);
@@ -194,7 +195,7 @@ test('the ticket of the account form is no consent', async () => {
   assert.equal((await person.submit(forged, { decision: 'approve' })).status, 403);
 });
 
-test('the return address is always one of the service', async () => {
+test('the return URL is always on the service', async () => {
   for (const parameter of ['to', 'continue', 'return_to', 'next', 'redirect', 'url']) {
     for (const address of [
       'https://evil.example/',
@@ -212,7 +213,7 @@ test('the return address is always one of the service', async () => {
   }
 });
 
-test('a sign-in that was being checked while the password changed starts no session', async (t) => {
+test('a sign-in that races with a password change starts no session', async (t) => {
   const target = await service.newUser();
   const { passwords } = service.running.services;
   const passwordChanged = Promise.withResolvers<void>();
@@ -233,14 +234,14 @@ test('a sign-in that was being checked while the password changed starts no sess
   assert.equal((await person.request('/account/apps')).status, 302);
 });
 
-test('a password with a tab is read as wrong input, not as an old page', async () => {
+test('a password with a tab is invalid input, not an expired page', async () => {
   const person = new Person(service);
   const form = await formIn(await person.visit('/sign-in'));
   const response = await person.submit(form, { email: user.email, password: 'a\tb' });
   assert.equal(response.status, 400);
 });
 
-test('a wrong password and an unknown address get the same answer', async () => {
+test('a wrong password and an unknown address get the same response', async () => {
   const answers: string[] = [];
   for (const email of [user.email, 'nobody@example.test']) {
     const person = new Person(service);
@@ -258,7 +259,7 @@ test('a wrong password and an unknown address get the same answer', async () => 
   assert.deepEqual(reasons, ['wrong_password', 'unknown_person']);
 });
 
-test('an unknown address costs a password check all the same', async (t) => {
+test('an unknown address takes a password check, too', async (t) => {
   const { passwords } = service.running.services;
   const verify = t.mock.method(passwords, 'verify');
   const person = new Person(service);
@@ -276,14 +277,14 @@ test('an unknown address costs a password check all the same', async (t) => {
   }
 });
 
-test('e-mail addresses are the same whatever their case and surroundings', async () => {
+test('email addresses match regardless of case and surrounding whitespace', async () => {
   const person = new Person(service);
   const form = await formIn(await person.visit('/sign-in'));
   const response = await person.submit(form, { email: ` ${user.email.toUpperCase()} `, password: user.password });
   assert.equal(response.status, 200);
 });
 
-test("a person cannot sign in with another's id or an empty form", async () => {
+test("nobody can sign in with someone else's ID or an empty form", async () => {
   const person = new Person(service);
   const form = await formIn(await person.visit('/sign-in'));
   assert.equal((await person.submit(form, { email: user.id, password: user.password })).status, 400);
@@ -301,7 +302,7 @@ async function failTimes(count: number, email: () => string): Promise<number[]> 
   return statuses;
 }
 
-test('after ten failures an account is closed to this address for a while, and never for good', async () => {
+test('after ten failures an account is blocked for this IP address for a while', async () => {
   service.clock.advance(HOUR);
   const target = await service.newUser();
   assert.deepEqual(await failTimes(10, () => target.email), Array(10).fill(400));
@@ -323,7 +324,7 @@ test('after ten failures an account is closed to this address for a while, and n
   assert.equal((await new Person(service).signIn(target)).status, 200);
 });
 
-test('parallel attempts do not slip in under the limit', async () => {
+test("parallel attempts can't exceed the limit", async () => {
   service.clock.advance(HOUR);
   const target = await service.newUser();
   const person = new Person(service);
@@ -336,7 +337,7 @@ test('parallel attempts do not slip in under the limit', async () => {
   assert.equal((await person.submit(form, { email: target.email, password: target.password })).status, 429);
 });
 
-test('after a hundred failures an address is closed for a while, whoever it tries', async () => {
+test('after a hundred failures an IP address is blocked for a while, for all accounts', async () => {
   service.clock.advance(HOUR);
   let number = 0;
   const statuses = await failTimes(101, () => `somebody${++number}@example.test`);
@@ -345,7 +346,7 @@ test('after a hundred failures an address is closed for a while, whoever it trie
   service.clock.advance(HOUR);
 });
 
-test('a forged X-Forwarded-For is not believed', async () => {
+test('a forged X-Forwarded-For is ignored', async () => {
   service.clock.advance(HOUR);
   const target = await service.newUser();
   const person = new Person(service);
@@ -359,7 +360,7 @@ test('a forged X-Forwarded-For is not believed', async () => {
   service.clock.advance(HOUR);
 });
 
-test('an account is closed for a while after fifty failures from anywhere, by addresses that a trusted proxy reports', async () => {
+test('an account is blocked for a while after fifty failures from any IP addresses behind a trusted proxy', async () => {
   const proxied = await startTestService({ LATCHKEY_TRUST_PROXY: '127.0.0.1,::1' });
   try {
     const target = await proxied.newUser();
@@ -377,7 +378,7 @@ test('an account is closed for a while after fifty failures from anywhere, by ad
   }
 });
 
-test('pages have the headers that keep them safe', async () => {
+test('pages have security headers', async () => {
   const person = new Person(service);
   await person.signIn(user);
   for (const path of ['/sign-in', '/account/apps', '/signed-out', '/nowhere', authorizePath(client, newVerifier())]) {
@@ -404,4 +405,19 @@ test('pages have the headers that keep them safe', async () => {
       false,
     );
   }
+});
+
+test('the sign-in page for a request that can no longer be answered records no refusal', async () => {
+  const app = await service.newClient({ name: 'Calendar' });
+  const person = new Person(service);
+  const page = await person.visit(authorizePath(app, newVerifier()));
+  assert.match(await page.clone().text(), /Calendar/);
+  const form = await formIn(page);
+  await revokeClient(service.running.services, app.id, requester);
+  const before = (await service.events('authorization_refused')).length;
+  const again = await person.submit(form, { email: user.email, password: 'wrong' });
+  assert.equal(again.status, 400);
+  assert.doesNotMatch(await again.text(), /Calendar/);
+  assert.equal((await person.submit({ ...form, action: '/sign-in/with/none' }, {})).status, 404);
+  assert.equal((await service.events('authorization_refused')).length, before);
 });

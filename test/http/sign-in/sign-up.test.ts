@@ -23,8 +23,8 @@ after(() => service.stop());
 // Emails are limited for a network: each test starts when those of the tests before it no longer count.
 beforeEach(() => service.clock.advance(16 * MINUTE));
 
-describe('making an account', () => {
-  test('sign-up is closed unless it is opened: the page says so, and a form makes nothing', async () => {
+describe('signing up', () => {
+  test('sign-up is closed by default: the page says so, and a form creates nothing', async () => {
     const closed = await startTestService();
     try {
       const person = new Person(closed);
@@ -51,7 +51,7 @@ describe('making an account', () => {
     }
   });
 
-  test('a link in a mail makes an account with a confirmed address, exactly as it was typed', async () => {
+  test('an emailed link creates an account with a verified address, exactly as typed', async () => {
     const email = 'Newcomer.Mixed+News@Example.test';
     const asked = await askToSignUp(service, `  ${email} `);
     assert.match(await asked.text(), /Check your email/);
@@ -80,7 +80,7 @@ describe('making an account', () => {
     assert.equal(claims.sub, user?.id);
   });
 
-  test('what is no address is refused, and nothing is sent', async () => {
+  test('an invalid address is refused, and nothing is sent', async () => {
     const stored = (await service.rows('mails')).length;
     for (const email of ['', 'somebody', 'somebody@', 'a@b@c', 'a b@example.test', '<a@example.test>', 'a@b,c@d']) {
       const refused = await askToSignUp(service, email);
@@ -90,7 +90,7 @@ describe('making an account', () => {
     assert.equal((await service.rows('mails')).length, stored);
   });
 
-  test('who came from an application goes on there, in whichever browser the mail is opened', async () => {
+  test('sign-up continues to the application, in whichever browser the email is opened', async () => {
     const email = newAddress();
     const path = authorizePath(client, newVerifier(), { state: 'kept & carried' });
     const person = new Person(service);
@@ -111,7 +111,7 @@ describe('making an account', () => {
     assert.ok(answer.searchParams.get('code'));
   });
 
-  test('an address that has an account gets the same answer, and its owner another mail', async () => {
+  test('an address with an account gets the same response, and its owner a different email', async () => {
     const email = newAddress();
     const unknown = await traitsOf(await askToSignUp(service, email));
     await service.newUser({ email });
@@ -129,7 +129,7 @@ describe('making an account', () => {
     assert.equal((await service.rows('links')).length, links);
   });
 
-  test('looking at a link uses nothing up', async () => {
+  test("opening a link doesn't use it up", async () => {
     const email = newAddress();
     await askToSignUp(service, email);
     const path = await linkFor(service, email);
@@ -143,7 +143,7 @@ describe('making an account', () => {
     assert.equal((await usersWith(service, email)).length, 1);
   });
 
-  test('a name that is none is refused, and the link goes on working', async () => {
+  test('an invalid name is refused, and the link keeps working', async () => {
     const email = newAddress();
     await askToSignUp(service, email);
     const person = new Person(service);
@@ -157,7 +157,7 @@ describe('making an account', () => {
     assert.equal((await person.submit(form, { name, password })).status, 200);
   });
 
-  test('every problem is at its field, all at once, and a new account is welcomed', async () => {
+  test('every problem is shown at its field at once, and a new account is welcomed', async () => {
     const email = newAddress();
     await askToSignUp(service, email);
     const person = new Person(service);
@@ -173,7 +173,7 @@ describe('making an account', () => {
     assert.match(await done.text(), /role="status".*Welcome! Your account is ready\./);
   });
 
-  test('one link used twice at the same time makes one account', async () => {
+  test('one link used twice at once creates one account', async () => {
     const email = newAddress();
     await askToSignUp(service, email);
     const form = await formIn(await new Person(service).visit(await linkFor(service, email)));
@@ -184,7 +184,7 @@ describe('making an account', () => {
     assert.equal(people.filter((person) => person.cookies.has(session)).length, 1);
   });
 
-  test('two links for one address used at the same time make one account', async () => {
+  test('two links for one address used at once create one account', async () => {
     const email = newAddress();
     const forms: Form[] = [];
     for (const spelling of [email, email.toUpperCase()]) {

@@ -71,20 +71,20 @@ describe('a person under attack from everywhere', () => {
   // These tests all run within the fifteen minutes of the attack.
   beforeEach(() => service.clock.advance(-16 * MINUTE));
 
-  test('is not signed in by a stranger with the right password', async () => {
+  test("can't sign in from a new browser, even with the right password", async () => {
     assertThrottled(await attempt(new Person(service), { ...user, from: newNetwork() }));
     const events = await service.events('sign_in_failed');
     assert.deepEqual(events.at(-1)?.detail, { reason: 'throttled' });
   });
 
-  test('signs in all the same, from a browser in which they have before', async () => {
+  test("can still sign in from a browser they've used before", async () => {
     for (const from of [home, newNetwork()]) {
       assert.equal((await attempt(owner, { ...user, from })).status, 303);
       owner.cookies.delete('latchkey_session');
     }
   });
 
-  test('is not helped nor harmed by the browser of another person, or one that is made up', async () => {
+  test("isn't affected by another person's browser mark, or a forged one", async () => {
     const other = new Person(service);
     assert.equal((await attempt(other, { ...(await service.newUser()), from: newNetwork() })).status, 303);
     other.cookies.delete('latchkey_session');
@@ -94,7 +94,7 @@ describe('a person under attack from everywhere', () => {
     assertThrottled(await attempt(forger, { ...user, from: newNetwork() }));
   });
 
-  test('is not harmed by a mark that somebody has left in the browser, even after signing in with it', async () => {
+  test("isn't affected by a mark someone else left in the browser", async () => {
     const [victim, shared, attacker] = [await service.newUser(), new Person(service), new Person(service)];
     assert.equal((await attempt(shared, { ...(await service.newUser()), from: newNetwork() })).status, 303);
     attacker.cookies.set(device, shared.cookies.get(device) ?? '');
@@ -113,7 +113,7 @@ describe('a person under attack from everywhere', () => {
     assert.equal(await told(), before + 1, 'and hears of the browser with the copy');
   });
 
-  test('has ten attempts in a known browser, too, and no more', async () => {
+  test('has ten attempts in a known browser, and no more', async () => {
     const thief = new Person(service);
     thief.cookies.set(device, owner.cookies.get(device) ?? '');
     for (let count = 0; count < 10; count++) {
@@ -123,13 +123,13 @@ describe('a person under attack from everywhere', () => {
     assertThrottled(await attempt(owner, { ...user, from: home }));
   });
 
-  test('signs in anywhere when fifteen minutes have passed', async () => {
+  test('can sign in anywhere after fifteen minutes', async () => {
     service.clock.advance(16 * MINUTE);
     assert.equal((await attempt(new Person(service), { ...user, from: newNetwork() })).status, 303);
   });
 });
 
-describe('ten failures for an account from one network are the most', () => {
+describe('at most ten failures per account and network are checked', () => {
   const cases: { name: string; each: (email: string, index: number) => Attempt }[] = [
     {
       name: 'whichever address of an IPv6 /64 they come from',
@@ -173,7 +173,7 @@ describe('ten failures for an account from one network are the most', () => {
     });
   }
 
-  test('when thirty come at the same time', async () => {
+  test('even if thirty arrive at once', async () => {
     const { email, password } = await service.newUser();
     const from = newNetwork();
     const people = repeated(30, () => new Person(service));
@@ -184,7 +184,7 @@ describe('ten failures for an account from one network are the most', () => {
     assertThrottled(await attempt(new Person(service), { email, password, from }));
   });
 
-  test('and who succeeds uses none of them up', async () => {
+  test("and successes don't count", async () => {
     const { email, password } = await service.newUser();
     const from = newNetwork();
     const statuses = await attempts([
@@ -196,7 +196,7 @@ describe('ten failures for an account from one network are the most', () => {
   });
 });
 
-test('without a proxy that is trusted, nobody chooses where they come from', async () => {
+test("without a trusted proxy, X-Forwarded-For doesn't change the network", async () => {
   const direct = await startTestService();
   try {
     const { email, password } = await direct.newUser();
@@ -214,7 +214,7 @@ test('without a proxy that is trusted, nobody chooses where they come from', asy
   }
 });
 
-describe('mails', () => {
+describe('emails', () => {
   const ask = async (path: string, email: string, from: string, person = new Person(service)) => {
     const form = await formIn(await person.visit(path), path);
     return person.submit(form, { email }, { 'X-Forwarded-For': from });
@@ -226,7 +226,7 @@ describe('mails', () => {
   };
   const links = async () => (await service.rows('links')).length;
 
-  test('to one mailbox are five in fifteen minutes, for whichever alias, and nobody is told of the limit', async () => {
+  test('to one mailbox, aliases included, are limited to five in fifteen minutes, without the page saying so', async () => {
     const user = await service.newUser();
     const person = new Person(service);
     await person.signIn(user);
@@ -261,7 +261,7 @@ describe('mails', () => {
     assert.equal(await waitingFor('box'), 6);
   });
 
-  test('to one mailbox are twenty in a day, and notices about the account are not counted', async () => {
+  test('to one mailbox are limited to twenty a day, not counting account notices', async () => {
     const user = await service.newUser({ email: 'daily-box@example.test' });
     for (let round = 0; round < 6; round++) {
       for (let count = 0; count < 5; count++) await ask('/reset-password', user.email, newNetwork());
@@ -275,7 +275,7 @@ describe('mails', () => {
     assert.equal(await waitingFor('daily-box'), 22);
   });
 
-  test('that are asked for at the same time are five at most', async () => {
+  test('requested at once are five at most', async () => {
     const people = repeated(20, () => new Person(service));
     const answers = await Promise.all(
       people.map((person) => ask('/sign-up', 'parallel@example.test', newNetwork(), person)),
@@ -285,7 +285,7 @@ describe('mails', () => {
     assert.ok(sent > 0 && sent <= 5, `${sent} were sent`);
   });
 
-  test('for one network are thirty in fifteen minutes, whoever they are for', async () => {
+  test('from one network are limited to thirty in fifteen minutes', async () => {
     const { email } = await service.newUser();
     const network = newNetwork().replace('::1', '');
     for (let count = 0; count < 30; count++) {

@@ -60,7 +60,7 @@ const sessionOf = async ({ id }: TestUser) =>
   (await service.rows('sessions')).filter((row) => row.user_id === id && Number(row.trusted) === 1);
 
 describe('a trusted device', () => {
-  test('is asked for no code for 30 days, and for one after that', async () => {
+  test("isn't asked for a code for 30 days, and is after that", async () => {
     const { user, browser } = await trusting();
     assert.ok(await skipsCode(browser, user));
     const events = await eventsOf(service, user);
@@ -74,7 +74,7 @@ describe('a trusted device', () => {
     assert.equal(await skipsCode(browser, user), false);
   });
 
-  test('is trusted only with the box, which is unticked and survives a wrong code', async () => {
+  test('is trusted only if the box is ticked, which survives a wrong code', async () => {
     const owner = await newOwner(service);
     const step = await reachSecondStep(service, owner.user);
     const page = await (await step.person.submit(step.form, { code: wrongCode(service, owner), trust: 'yes' })).text();
@@ -86,7 +86,7 @@ describe('a trusted device', () => {
     assert.equal(await skipsCode(step.person, owner.user), false);
   });
 
-  test('can be trusted with a passkey as the second step as well', async () => {
+  test('can also be trusted with a passkey as the second step', async () => {
     const { user, device } = await newHolder(service);
     const { person, form, challenge } = await secondStepOffered(service, user);
     await person.submit(form, { answer: device.get(challenge), challenge: challenge.challenge, trust: 'yes' });
@@ -110,7 +110,7 @@ describe('a trusted device', () => {
     assert.ok(await skipsCode(browser, user));
   });
 
-  test('makes a session of one factor, which has proved nothing', async () => {
+  test('starts a session with one factor and no proof', async () => {
     const { user, browser, secret } = await trusting();
     const client = await service.newClient();
     const verifier = newVerifier();
@@ -127,7 +127,7 @@ describe('a trusted device', () => {
     assert.match(await (await browser.submit(proof, { password: user.password, code })).text(), /app removed/);
   });
 
-  test('is listed under devices and ended there, by its owner alone', async () => {
+  test('is listed under Devices, where only its owner can end it', async () => {
     const { user, person, browser } = await trusting();
     const page = await (await person.visit('/account/sessions')).text();
     assert.match(page, /<h2>Trusted devices<\/h2>/);
@@ -178,13 +178,13 @@ describe('a trusted device', () => {
     },
   };
   for (const [name, end] of Object.entries(endings)) {
-    test(`is no longer one after ${name}`, async () => {
+    test(`isn't trusted after ${name}`, async () => {
       const owner = await trusting();
       assert.equal(await skipsCode(owner.browser, await end(owner)), false);
     });
   }
 
-  test('is no longer one after the second factor was removed, whatever is set up next', async () => {
+  test("isn't trusted after the second factor was removed, whatever is set up next", async () => {
     const { user, person, browser } = await trusting();
     await person.submit(await formIn(await person.visit(securityPath), '/account/authenticator/remove'), {});
     await turnOn(service, person);
@@ -193,7 +193,7 @@ describe('a trusted device', () => {
 });
 
 describe('what requires a second factor', () => {
-  test('a policy is satisfied by a trusted browser', async () => {
+  test('a trusted browser satisfies the policy', async () => {
     const { browser, user } = await trusting();
     await setPolicy(service, 'everyone');
     try {
@@ -208,7 +208,7 @@ describe('what requires a second factor', () => {
     ['an application that requires two factors', {}, { secondFactor: 'required' }],
     ['acr_values=2', { acr_values: '2' }, {}],
   ] as const) {
-    test(`${name} asks for the code, on the way in and in the session`, async () => {
+    test(`${name} asks for the code, at sign-in and in the session`, async () => {
       const { browser, user, ...app } = await trusting();
       const path = authorizePath(await service.newClient(settings), newVerifier(), parameters);
       const signIn = await formIn(await browser.visit(path), '/sign-in');

@@ -75,10 +75,10 @@ const tokenTricks: Record<string, Trick> = {
   'a foreign azp beside the right audience': { ...claims({ azp: 'someone-else' }), problem: /azp/ },
   'no nonce': without('nonce'),
   'another nonce': claims({ nonce: 'replayed' }),
-  'a nonce that is no text': claims({ nonce: ['a'] }),
+  'a nonce that is not text': claims({ nonce: ['a'] }),
   'an expired token': { twists: { claims: (all) => ({ ...all, iat: seconds(-300), exp: seconds(-120) }) } },
   'no expiry': without('exp'),
-  'an expiry that is no number': claims({ exp: '9999999999' }),
+  'an expiry that is not a number': claims({ exp: '9999999999' }),
   'no time of issue': without('iat'),
   'a token from the future': { twists: { claims: (all) => ({ ...all, iat: seconds(600) }) }, problem: /future/ },
   'a token from before the sign-in': {
@@ -103,7 +103,7 @@ const tokenTricks: Record<string, Trick> = {
     twists: { header: (all) => ({ ...all, alg: 'HS256' }), signature: (input) => hmac(provider.publicPem, input) },
   },
   // CVE-2023-48238 and CVE-2022-23540 are of this kind: what isn't configured must not be chosen by the token.
-  'HS256 with the client secret, which nobody has chosen': {
+  'HS256 with the client secret, which was not chosen': {
     twists: { header: (all) => ({ ...all, alg: 'HS256' }), signature: (input) => hmac(provider.secret, input) },
   },
   'HS256 with an empty secret': {
@@ -124,7 +124,7 @@ const tokenTricks: Record<string, Trick> = {
       signature: signedByAnother,
     },
   },
-  'a critical extension that nobody knows': { twists: { header: (all) => ({ ...all, crit: ['b64'], b64: false }) } },
+  'an unknown critical extension': { twists: { header: (all) => ({ ...all, crit: ['b64'], b64: false }) } },
   'a token of the other provider': {
     twists: {
       token: (all) => ({ ...all, id_token: other.sign({ iss: other.issuer, aud: 'latchkey', sub: 'grace' }) }),
@@ -132,7 +132,7 @@ const tokenTricks: Record<string, Trick> = {
   },
   'no ID token': { twists: { token: ({ id_token: _, ...rest }) => rest } },
   'an encrypted ID token': { twists: { token: (all) => ({ ...all, id_token: 'a.b.c.d.e' }) } },
-  'an ID token that is no JWT': { twists: { token: (all) => ({ ...all, id_token: 'x' }) } },
+  'an ID token that is not a JWT': { twists: { token: (all) => ({ ...all, id_token: 'x' }) } },
   'no access token': { twists: { token: ({ access_token: _, ...rest }) => rest } },
 };
 
@@ -151,7 +151,7 @@ const answerTricks: Record<string, Trick> = {
     twists: { token: () => ({ status: 307, headers: { location: `${other.issuer}/token` } }) },
   },
   'a token endpoint that breaks': { twists: { token: () => ({ status: 500, body: 'oops' }) } },
-  'a token response that is no JSON': { twists: { token: () => ({ body: '<html>' }) } },
+  'a token response that is not JSON': { twists: { token: () => ({ body: '<html>' }) } },
   'a token response without an end': {
     twists: { token: () => ({ endless: true }) },
     reason: 'upstream_unreachable',
@@ -180,7 +180,7 @@ const responseTricks: Record<string, Trick> = {
   // RFC 9207.
   'another issuer in the response': { twists: { response: (all) => ({ ...all, iss: other.issuer }) } },
   'no issuer in the response, though announced': { twists: { response: ({ iss: _, ...rest }) => rest } },
-  'a code of somebody else': {
+  'a code of someone else': {
     twists: { response: (all) => ({ ...all, code: 'stolen' }) },
     reason: 'upstream_error',
     problem: /invalid_grant/,
@@ -209,7 +209,7 @@ const responseTricks: Record<string, Trick> = {
 /** None of these gets an account, and nobody learns who has one. */
 const emailTricks: Record<string, Trick> = {
   'an unverified email': { person: { email_verified: false } },
-  'an email of which nobody says whether it is verified': { person: { email_verified: undefined } },
+  'an email without email_verified': { person: { email_verified: undefined } },
   'the text "true" instead of true': { person: { email_verified: 'true' } },
   'the number 1 instead of true': { person: { email_verified: 1 } },
   // nOAuth: Microsoft's email claim is whatever the tenant's administrator typed.
@@ -249,7 +249,7 @@ async function play(trick: Trick): Promise<Response> {
 }
 
 for (const [subject, tricks] of Object.entries({ tokenTricks, answerTricks, responseTricks })) {
-  describe(`a hostile provider: ${subject}`, () => {
+  describe(`a hostile upstream: ${subject}`, () => {
     before(forgetFailures);
     for (const [name, trick] of Object.entries(tricks)) {
       test(name, async () => {
@@ -265,7 +265,7 @@ for (const [subject, tricks] of Object.entries({ tokenTricks, answerTricks, resp
   });
 }
 
-describe('a hostile provider: addresses', () => {
+describe('a hostile upstream: email addresses', () => {
   before(forgetFailures);
   for (const [name, trick] of Object.entries(emailTricks)) {
     test(name, async () => {
@@ -277,7 +277,7 @@ describe('a hostile provider: addresses', () => {
     });
   }
 
-  test('the spellings of one domain are the same one', async () => {
+  test('different spellings of a domain are the same domain', async () => {
     for (const email of ['One@PEOPLE.example', 'two@people.example.', 'three@ｐｅｏｐｌｅ.example']) {
       provider.twists = {};
       provider.person = { sub: email.slice(0, 3), email, email_verified: true };
@@ -287,8 +287,8 @@ describe('a hostile provider: addresses', () => {
   });
 });
 
-describe('a hostile provider and somebody’s account', () => {
-  test('a taken address leads to signing in first, in whatever spelling, and never into the account', async () => {
+describe('a hostile upstream and an existing account', () => {
+  test('a taken email address, in any spelling, asks to sign in first and never opens the account', async () => {
     const user = await service.newUser({ email: 'taken@people.example' });
     for (const email of ['taken@people.example', 'TAKEN@People.Example']) {
       provider.twists = {};
@@ -304,7 +304,7 @@ describe('a hostile provider and somebody’s account', () => {
     assert.deepEqual(await service.running.services.storage.listIdentities(user.id), []);
   });
 
-  test('an identity is its subject: a new address changes nothing, and a new subject is somebody else', async () => {
+  test('an identity is its subject: a new email address changes nothing, a new subject is someone else', async () => {
     provider.twists = {};
     provider.person = { sub: 'first', email: 'first@people.example', email_verified: true };
     await signInWith(service, provider);
@@ -321,7 +321,7 @@ describe('a hostile provider and somebody’s account', () => {
     assert.equal((await lastRefusal())?.reason, 'upstream_email_taken');
   });
 
-  test('subjects differ by every letter, and by their issuer', async () => {
+  test('subjects are compared exactly, and per issuer', async () => {
     provider.twists = {};
     other.twists = {};
     provider.person = { sub: 'same', email: 'same@people.example', email_verified: true };
@@ -362,7 +362,7 @@ describe('a response in the wrong place', () => {
     await refusedAsForeign(victim, back);
   });
 
-  test('with the cookie of the round trip, but in another browser', async () => {
+  test("with the round trip's cookie, but in another browser", async () => {
     const attacker = new Person(service);
     const back = await honest(attacker);
     const victim = new Person(service);
@@ -371,14 +371,14 @@ describe('a response in the wrong place', () => {
     await refusedAsForeign(victim, back);
   });
 
-  test('at the address of another provider', async () => {
+  test("at another upstream's callback URL", async () => {
     const person = new Person(service);
     const back = await honest(person);
     back.pathname = '/sign-in/with/other/callback';
     await refusedAsForeign(person, back);
   });
 
-  test('a second time, also at the same moment', async () => {
+  test('a second time, also concurrently', async () => {
     const person = new Person(service);
     const back = await honest(person);
     const copy = new Person(service);
@@ -395,14 +395,14 @@ describe('a response in the wrong place', () => {
     await refusedAsForeign(person, back);
   });
 
-  test('after another one was begun in the same browser', async () => {
+  test('after another one was started in the same browser', async () => {
     const person = new Person(service);
     const back = await honest(person);
     await pressButton(person, 'other');
     await refusedAsForeign(person, back);
   });
 
-  test('at a provider that does not exist, or is disabled', async () => {
+  test("for an upstream that doesn't exist or is disabled", async () => {
     const person = new Person(service);
     const back = await honest(person);
     await disableUpstream(service.running.services, 'company', requester);
@@ -421,7 +421,7 @@ describe('a response in the wrong place', () => {
     assert.equal((await person.visit('/sign-in/with/%2e%2e%2fadmin/callback')).status, 404);
   });
 
-  test('every request is protected: PKCE with S256, a nonce, and one exact redirect URI', async () => {
+  test('every request has PKCE with S256, a nonce and the exact redirect URI', async () => {
     const url = new URL(await pressButton(new Person(service)));
     assert.equal(url.searchParams.get('code_challenge_method'), 'S256');
     assert.match(url.searchParams.get('code_challenge') ?? '', /^[\w-]{43}$/);
@@ -430,7 +430,7 @@ describe('a response in the wrong place', () => {
     assert.equal(url.searchParams.get('response_type'), 'code');
   });
 
-  test('a destination from outside leads nowhere else', async () => {
+  test('an external destination is ignored', async () => {
     for (const to of ['https://evil.example', '//evil.example', '/\\evil.example', '/sign-in/with/company']) {
       const person = new Person(service);
       provider.twists = {};
@@ -442,7 +442,7 @@ describe('a response in the wrong place', () => {
     }
   });
 
-  test('starting needs the form of this browser, from a page of this service', async () => {
+  test("starting needs this browser's form, from a page of this service", async () => {
     const form = { action: '/sign-in/with/company', fields: { continue: 'forged' }, buttons: [] };
     assert.equal((await new Person(service).submit(form, {})).status, 403);
     const person = new Person(service);

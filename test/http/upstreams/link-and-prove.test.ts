@@ -71,7 +71,7 @@ async function lastReason() {
 }
 
 describe('linking', () => {
-  test('adds the identity to the account, whatever its address, and says so by email', async () => {
+  test('adds the identity to the account, whatever its email address, and sends an email', async () => {
     const { user, person } = await signedInPerson();
     const sub = newSubject({ email: 'unrelated@elsewhere.example', email_verified: false });
     const response = await person.request(pathOf(provider.authorize(await begin(person, 'link'))));
@@ -86,7 +86,7 @@ describe('linking', () => {
     assert.ok(emails.some(({ email }) => email.text.includes('sign in to your account with Company')));
   });
 
-  test('an identity of somebody else stays theirs', async () => {
+  test("doesn't take over someone else's identity", async () => {
     const sub = newSubject();
     await signInWith(service, provider);
     const { user, person } = await signedInPerson();
@@ -98,7 +98,7 @@ describe('linking', () => {
     assert.notEqual(owner?.user.id, user.id);
   });
 
-  test('a response that somebody else began links nothing, signed in or not', async () => {
+  test('ignores a response that someone else started, signed in or not', async () => {
     const attacker = await signedInPerson();
     const { user, person: victim } = await signedInPerson();
     newSubject();
@@ -113,14 +113,14 @@ describe('linking', () => {
     assert.deepEqual(await identitiesOf(user.id), []);
   });
 
-  test('a sign-in that was begun before does not become a link', async () => {
+  test("doesn't accept a response to an earlier sign-in", async () => {
     const { user, person } = await signedInPerson();
     newSubject();
     await respond(person, provider.authorize(await begin(person, 'prove')));
     assert.deepEqual(await identitiesOf(user.id), []);
   });
 
-  test('needs proof that was fresh when it began, and the session it began in', async () => {
+  test('needs proof that was fresh when it started, and the same session', async () => {
     const { user, person } = await signedInPerson();
     newSubject();
     service.clock.advance(16 * 60);
@@ -134,7 +134,7 @@ describe('linking', () => {
     assert.deepEqual(await identitiesOf(fresh.user.id), []);
   });
 
-  test('is undone by a new password from outside, because somebody else may have linked it', async () => {
+  test('is undone by a password reset, because someone else may have linked it', async () => {
     const { user, person } = await signedInPerson();
     service.clock.advance(1);
     newSubject();
@@ -145,7 +145,7 @@ describe('linking', () => {
     assert.equal((await service.events('identity_unlinked')).at(-1)?.userId, user.id);
   });
 
-  test('is undone, but for the last way in', async () => {
+  test('can be undone, except for the last way to sign in', async () => {
     const { services } = service.running;
     const sub = newSubject();
     await signInWith(service, provider);
@@ -179,7 +179,7 @@ describe('proving', () => {
   }
   const provenNow = async (person: Person) => (await sessionOf(person)).session.provenAt === service.clock.now();
 
-  test('asks the provider for a new sign-in, and believes nothing else', async () => {
+  test('asks for a fresh sign-in, and accepts nothing else', async () => {
     const { person } = await passwordless();
     assert.equal(await provenNow(person), false);
     const url = await begin(person, 'prove');
@@ -197,7 +197,7 @@ describe('proving', () => {
     assert.equal(await provenNow(person), true);
   });
 
-  test('with an identity of somebody else, or of nobody, proves nothing', async () => {
+  test("isn't possible with someone else's or an unknown identity", async () => {
     const { person } = await passwordless();
     for (const known of [true, false]) {
       newSubject();
@@ -208,7 +208,7 @@ describe('proving', () => {
     }
   });
 
-  test('is for people of the allowed domains', async () => {
+  test('needs an allowed domain', async () => {
     const { services } = service.running;
     const { person } = await passwordless();
     await changeUpstream(services, 'company', { allowedDomains: ['elsewhere.example'] }, requester);
@@ -218,7 +218,7 @@ describe('proving', () => {
     await changeUpstream(services, 'company', { allowedDomains: [] }, requester);
   });
 
-  test('asks whoever has a second factor for it as well', async () => {
+  test('also asks for a second factor if there is one', async () => {
     const { sub, person } = await passwordless({ auth_time: Math.floor(service.clock.now() / 1000) });
     const app = await turnOn(service, person);
     service.clock.advance(16 * 60);

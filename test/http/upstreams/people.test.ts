@@ -62,8 +62,8 @@ async function newcomer(): Promise<{ traveller: Traveller; user: TestUser }> {
   return { traveller, user };
 }
 
-describe('somebody without a password', () => {
-  test('sees the linked account, cannot unlink the last way in, and is offered a password', async () => {
+describe('someone without a password', () => {
+  test("sees the linked account, can't unlink the last way in, and is offered to set a password", async () => {
     const { traveller, user } = await newcomer();
     const page = await traveller.visit(security);
     assert.match(page, /You don&#39;t have a password/);
@@ -75,7 +75,7 @@ describe('somebody without a password', () => {
     assert.equal(readForm(page, '/account/identities/link'), undefined);
   });
 
-  test('proves who they are with a fresh sign-in, and the change goes on', async () => {
+  test('proves their identity with a fresh sign-in, then the change continues', async () => {
     const { traveller, user } = await newcomer();
     later(20 * MINUTE);
     const form = formOn(await traveller.visit(security), '/account/password');
@@ -98,7 +98,7 @@ describe('somebody without a password', () => {
     assert.doesNotMatch(await (await browser.visit(security)).text(), /\/account\/identities\/unlink/);
   });
 
-  test('cannot prove it as somebody else, or with a sign-in from before', async () => {
+  test("can't prove it with another identity or an earlier sign-in", async () => {
     const { traveller } = await newcomer();
     const other = await provider.service.newUser();
     later(20 * MINUTE);
@@ -110,7 +110,7 @@ describe('somebody without a password', () => {
     assert.match(await (await traveller.here.visit('/account/proof')).text(), /Continue with Company/);
   });
 
-  test('gets back in by email when the provider is disabled', async () => {
+  test('gets back in by email when the upstream is disabled', async () => {
     const { services } = service.running;
     const { traveller, user } = await newcomer();
     later(20 * MINUTE);
@@ -134,7 +134,7 @@ describe('somebody without a password', () => {
     }
   });
 
-  test('finds the linked account in their data, and is told that the provider has a session of its own', async () => {
+  test("has the linked account in their data, and is told at sign-out that the upstream's session continues", async () => {
     const { traveller, user } = await newcomer();
     const data = JSON.parse(await traveller.visit('/account/data.json'));
     const linked = data.linked_accounts as Record<string, string>[];
@@ -146,7 +146,7 @@ describe('somebody without a password', () => {
   });
 });
 
-test('somebody with a password links an account, after proof', async () => {
+test('someone with a password links an account after proof', async () => {
   const user = await service.newUser();
   const there = await provider.service.newUser();
   const traveller = new Traveller(service, provider);
@@ -167,8 +167,8 @@ test('somebody with a password links an account, after proof', async () => {
   assert.equal((await second.signInThere(again, there)).status, 409);
 });
 
-describe('a default provider', () => {
-  test('people of the company never see a password field', async () => {
+describe('a default upstream', () => {
+  test('skips the password form', async () => {
     await setDefault(provider.name);
     try {
       const client = await service.newClient();
@@ -187,7 +187,7 @@ describe('a default provider', () => {
     }
   });
 
-  test('a request says where: by its application, by the domain of its hint, or nowhere', async () => {
+  test("depends on the request's application, the domain of its hint, or the setting", async () => {
     const { services } = service.running;
     const client = await service.newClient();
     const at = async (changes: Record<string, string> = {}) =>
@@ -196,7 +196,7 @@ describe('a default provider', () => {
     assert.equal((await at({ login_hint: 'somebody@elsewhere.example' })).protocol, 'about:');
     assert.equal((await at({ login_hint: 'somebody@corp.example' })).origin, provider.service.url);
     const unknown = await updateClient(services, client.id, { upstream: 'nobody' }, requester);
-    assert.ok(unknown.kind === 'refused' && unknown.problem.includes('there is no provider "nobody"'));
+    assert.ok(unknown.kind === 'refused' && unknown.problem.includes('there is no identity provider "nobody"'));
     await updateClient(services, client.id, { upstream: provider.name }, requester);
     const plain = (await at()).searchParams;
     assert.deepEqual([plain.get('prompt'), plain.get('max_age')], [null, null]);
@@ -208,7 +208,7 @@ describe('a default provider', () => {
     assert.equal(silent.searchParams.get('error'), 'login_required');
   });
 
-  test('a provider that is deleted is the default no more, also when another one gets its name', async () => {
+  test('a deleted upstream is no longer the default, even if a new one gets its name', async () => {
     const { services } = service.running;
     const input = { name: 'short-lived', kind: 'github', clientId: 'ours', secret: 'hidden' };
     await createUpstream(services, input, requester);
@@ -217,7 +217,7 @@ describe('a default provider', () => {
     assert.equal((await services.settings.readFresh()).default_upstream, '');
   });
 
-  test('whoever cancels there gets a page, and from it to the password', async () => {
+  test('canceling there shows a page that links to the password form', async () => {
     await setDefault(provider.name);
     try {
       const client = await service.newClient();

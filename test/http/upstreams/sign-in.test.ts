@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { refreshUpstream } from '../../../src/operations/upstreams/refresh-upstream.ts';
-import type { UpstreamUpdate } from '../../../src/operations/upstreams/upstream-settings.ts';
 import {
   changeUpstream,
   createUpstream,
@@ -12,6 +11,7 @@ import {
   disableUpstream,
   enableUpstream,
 } from '../../../src/operations/upstreams/upstreams.ts';
+import type { UpstreamInput } from '../../../src/protocol/resources/upstream.ts';
 import { upstreamCounters } from '../../../src/protocol/sign-in/throttle-rules.ts';
 import { HostileUpstream, hmac } from '../../harness/hostile-upstream.ts';
 import { formIn, Person } from '../../harness/person.ts';
@@ -57,7 +57,7 @@ async function userOf(sub: string) {
   return found.user;
 }
 
-async function configure(update: UpstreamUpdate): Promise<void> {
+async function configure(update: UpstreamInput): Promise<void> {
   const outcome = await changeUpstream(service.running.services, 'company', update, requester);
   assert.equal(outcome.kind, 'done');
 }
@@ -66,8 +66,8 @@ async function lastSignIn() {
   return (await service.events('signed_in')).at(-1);
 }
 
-describe('an account by way of a provider', () => {
-  test('is created with a verified address and without a password, and found again', async () => {
+describe('an account created through an upstream', () => {
+  test('has a verified email address and no password, and is found again', async () => {
     const sub = newcomer({ given_name: 'Ada', family_name: 'Lovelace', locale: 'de_DE', preferred_username: 'admin' });
     const { response } = await signInWith(service, provider);
     assert.equal(response.status, 200);
@@ -87,7 +87,7 @@ describe('an account by way of a provider', () => {
   });
 
   // CVE-2022-1162 was a password that all accounts of this kind shared.
-  test('opens with no password, whatever is typed', async () => {
+  test("can't be opened with any password", async () => {
     const sub = newcomer();
     await signInWith(service, provider);
     const { email } = await userOf(sub);
@@ -99,7 +99,7 @@ describe('an account by way of a provider', () => {
     }
   });
 
-  test('is not created where the administrator has not allowed it, and a refusal is counted', async () => {
+  test("isn't created unless the administrator allows it, and a refusal is counted", async () => {
     await configure({ createsAccounts: false });
     newcomer();
     const { person, response } = await signInWith(service, provider);
@@ -110,7 +110,7 @@ describe('an account by way of a provider', () => {
     await configure({ createsAccounts: true });
   });
 
-  test('only for people of the allowed domains, also later', async () => {
+  test('needs an allowed domain, also at later sign-ins', async () => {
     const sub = newcomer();
     await signInWith(service, provider);
     await configure({ allowedDomains: ['elsewhere.example'] });
@@ -125,7 +125,7 @@ describe('an account by way of a provider', () => {
     await userOf(sub);
   });
 
-  test('stays closed while its owner is disabled', async () => {
+  test("can't be used while its owner is disabled", async () => {
     const sub = newcomer();
     await signInWith(service, provider);
     const { id } = await userOf(sub);
@@ -138,7 +138,7 @@ describe('an account by way of a provider', () => {
     assert.equal((await service.events('sign_in_failed')).at(-1)?.detail?.reason, 'disabled');
   });
 
-  test('leads back to the application, however long its request was, and keeps the session if asked', async () => {
+  test('returns to the application, however long its request, and keeps the session if chosen', async () => {
     newcomer();
     const client = await service.newClient();
     const path = authorizePath(client, newVerifier(), { state: 'x'.repeat(5000) });
@@ -151,7 +151,7 @@ describe('an account by way of a provider', () => {
     assert.equal((await lastSignIn())?.clientId, client.id);
   });
 
-  test('the login hint is what was typed, and the page has an icon where there is one', async () => {
+  test('gets the typed email address as login hint, and the button shows the icon', async () => {
     const png = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
       'base64',
@@ -167,8 +167,8 @@ describe('an account by way of a provider', () => {
   });
 });
 
-describe('second factors and a provider', () => {
-  test('somebody with an authenticator app is asked for a code', async () => {
+describe('second factors and an upstream', () => {
+  test('someone with an authenticator app is asked for a code', async () => {
     newcomer({ amr: ['mfa'], acr: '2', auth_time: service.clock.now() / 1000 });
     const app = await turnOn(service, (await signInWith(service, provider)).person);
     const { person, response } = await signInWith(service, provider);
@@ -181,7 +181,7 @@ describe('second factors and a provider', () => {
     assert.deepEqual([event?.detail?.method, event?.detail?.upstream], ['upstream_and_code', 'company']);
   });
 
-  test('the second step ends when the provider is disabled, or a password is set, meanwhile', async () => {
+  test('the second step ends if the upstream is disabled or a password is set meanwhile', async () => {
     const sub = newcomer({ auth_time: service.clock.now() / 1000 });
     const app = await turnOn(service, (await signInWith(service, provider)).person);
     const { services } = service.running;
@@ -203,7 +203,7 @@ describe('second factors and a provider', () => {
     }
   });
 
-  test('trusted values of amr and acr count as two factors, and no others', async () => {
+  test('only trusted values of amr and acr count as two factors', async () => {
     const cases = [
       { settings: { trustedAmr: ['mfa', 'hwk'] }, claims: { amr: ['pwd', 'hwk'] }, two: true },
       { settings: { trustedAmr: ['mfa'] }, claims: { amr: ['MFA'] }, two: false },
@@ -224,7 +224,7 @@ describe('second factors and a provider', () => {
     await configure({ trustedAmr: [], trustedAcr: [] });
   });
 
-  test('how somebody signed in is for the ID token to say, not for a profile in userinfo', async () => {
+  test('amr, acr and auth_time are taken from the ID token, not from userinfo', async () => {
     await configure({ trustedAmr: ['mfa'], trustedAcr: ['2'] });
     newcomer({ amr: ['mfa'], acr: '2', auth_time: Math.floor(service.clock.now() / 1000) });
     provider.twists = { claims: ({ email: _, amr: __, acr: ___, auth_time: ____, ...rest }) => rest };
@@ -236,7 +236,7 @@ describe('second factors and a provider', () => {
     await configure({ trustedAmr: [], trustedAcr: [] });
   });
 
-  test('whoever needs a second factor sets one up before there is a session', async () => {
+  test('people who need a second factor set one up before the session starts', async () => {
     const { services } = service.running;
     await changeSettings(services, { second_factor: 'everyone' }, requester);
     const sub = newcomer();
@@ -253,7 +253,7 @@ describe('second factors and a provider', () => {
   });
 });
 
-test('nothing that a round trip carries is stored, whether it succeeds or fails', async () => {
+test('a round trip stores nothing, whether it succeeds or fails', async () => {
   const secrets: string[] = [];
   for (const fails of [false, true]) {
     newcomer();
@@ -279,8 +279,8 @@ test('nothing that a round trip carries is stored, whether it succeeds or fails'
   for (const secret of secrets) assert.ok(secret.length > 10 && !stored.includes(secret), secret);
 });
 
-describe('what a provider’s word proves', () => {
-  test('a fresh sign-in that an application asks for is asked of the provider, and an older one is refused', async () => {
+describe("what an upstream's response proves", () => {
+  test('a fresh sign-in requested by an application is requested upstream, and an older one is refused', async () => {
     const client = await service.newClient();
     const now = Math.floor(service.clock.now() / 1000);
     const cases = [
@@ -307,7 +307,7 @@ describe('what a provider’s word proves', () => {
     provider.twists = {};
   });
 
-  test('a sign-in counts as fresh proof only if the provider says that it was fresh there', async () => {
+  test('a sign-in only counts as fresh proof if auth_time says so', async () => {
     const now = () => Math.floor(service.clock.now() / 1000);
     for (const [authTime, proven] of [
       [undefined, false],
@@ -322,7 +322,7 @@ describe('what a provider’s word proves', () => {
   });
 });
 
-describe('adding a provider', () => {
+describe('adding an upstream', () => {
   const add = (more: object = {}) =>
     createUpstream(
       service.running.services,
@@ -369,7 +369,7 @@ describe('adding a provider', () => {
       twist: (all) => ({ ...all, code_challenge_methods_supported: ['plain'] }),
       problem: /S256/,
     },
-    'HS256 alone, which nobody has chosen': {
+    'HS256 alone, which was not chosen': {
       twist: (all) => ({ ...all, id_token_signing_alg_values_supported: ['HS256', 'none'] }),
       problem: /choose HS256/,
     },
@@ -379,11 +379,11 @@ describe('adding a provider', () => {
     'plain http': { input: { issuer: 'http://provider.example' }, problem: /must begin with https/ },
     'credentials in the issuer': { input: { issuer: 'https://a:b@provider.example' }, problem: /user name/ },
     'an issuer that is there already': { input: { issuer: undefined }, problem: /issuer is needed/ },
-    'a name that leads elsewhere': { input: { name: '../admin' }, problem: /name must be/ },
+    'a name with a path': { input: { name: '../admin' }, problem: /name must be/ },
     'scopes without openid': { input: { scopes: ['email'] }, problem: /openid/ },
-    'a domain that is none': { input: { allowedDomains: ['*'] }, problem: /isn't a domain/ },
+    'a domain that is invalid': { input: { allowedDomains: ['*'] }, problem: /isn't a domain/ },
     'a label without letters': { input: { label: '\u200b' }, problem: /label is empty/ },
-    'a kind that is none': { input: { kind: 'saml' }, problem: /oidc or github/ },
+    'a kind that is invalid': { input: { kind: 'saml' }, problem: /oidc or github/ },
   };
   for (const [name, { twist, input, problem }] of Object.entries(tricks)) {
     test(`is refused: ${name}`, async () => {
@@ -395,7 +395,7 @@ describe('adding a provider', () => {
     });
   }
 
-  test('a discovery document that moves the endpoints later moves nothing until an administrator looks', async () => {
+  test("endpoints that change in the discovery document aren't used until an administrator accepts them", async () => {
     second.twists = {};
     assert.equal((await add({ secret: second.secret, trustedDomains: ['*'], createsAccounts: true })).kind, 'done');
     second.twists = { discovery: (all) => ({ ...all, token_endpoint: `${provider.issuer}/token` }) };
@@ -410,7 +410,7 @@ describe('adding a provider', () => {
     assert.equal((await service.events('upstream_deleted')).at(-1)?.detail?.identities, 1);
   });
 
-  test('HS256 counts where it was chosen, and nothing else does then', async () => {
+  test('HS256 is only accepted if it was chosen, and then nothing else is', async () => {
     second.twists = {};
     assert.equal(
       (await add({ secret: second.secret, trustedDomains: ['*'], createsAccounts: true, algorithm: 'HS256' })).kind,
@@ -433,7 +433,7 @@ describe('adding a provider', () => {
     await deleteUpstream(service.running.services, 'new', requester);
   });
 
-  test('the secret is kept sealed, and no list or event shows it', async () => {
+  test('the secret is stored sealed, and no list or event shows it', async () => {
     const rows = JSON.stringify([await service.rows('upstreams'), await service.events()]);
     assert.ok(!rows.includes(provider.secret));
     assert.ok(!service.log().includes(provider.secret));
@@ -441,7 +441,7 @@ describe('adding a provider', () => {
 });
 
 describe('GitHub', () => {
-  test('is keyed on the user id, and its verified primary address counts', async () => {
+  test('is keyed on the user ID, and uses the verified primary email address', async () => {
     const github = await HostileUpstream.start(() => service.clock.now());
     try {
       const settings = {
@@ -485,7 +485,7 @@ describe('GitHub', () => {
 });
 
 describe('too many responses', () => {
-  test('a network whose responses keep failing has to wait', async () => {
+  test('block a network for a while if they keep failing', async () => {
     provider.twists = { claims: (all) => ({ ...all, nonce: 'replayed' }) };
     provider.person = { sub: 'busy' };
     const { storage } = service.running.services;

@@ -74,7 +74,7 @@ const administrative: typeof changes = {
   },
 };
 
-describe('somebody without a password', () => {
+describe('someone without a password', () => {
   for (const [name, { path, action, values = {}, done }] of Object.entries(changes)) {
     test(name, async () => {
       const { person } = await newcomer();
@@ -109,7 +109,7 @@ describe('somebody without a password', () => {
     );
   });
 
-  test('finds the provider in the review after a reset by email, and unlinks it there with proof only', async () => {
+  test('sees the upstream in the review after a reset, and can only unlink it with proof', async () => {
     const { person, id, email } = await newcomer();
     const password = 'a phrase of my own';
     await person.submit(formOn(await (await person.visit('/reset-password')).text(), '/reset-password'), { email });
@@ -130,7 +130,7 @@ describe('somebody without a password', () => {
     assert.equal((await service.events('identity_unlinked')).at(-1)?.userId, id);
   });
 
-  test('sets up a second factor in a session when a policy asks for it', async () => {
+  test('sets up a second factor in a session when a policy requires it', async () => {
     const { services } = service.running;
     const { person } = await newcomer();
     await changeSettings(services, { second_factor: 'everyone' }, requester);

@@ -67,7 +67,7 @@ async function endpointFor(url = receiver.url, types = ['user.created', 'user.di
   return newWebhook(service, { url, types });
 }
 
-test('a message is signed by the rules of Standard Webhooks, and says what happened', async () => {
+test('a message is signed as in Standard Webhooks and describes the event', async () => {
   const { webhook, secret } = await endpointFor();
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
   const user = await service.newUser();
@@ -122,7 +122,7 @@ test('during a rotation both secrets verify, afterwards only the new one', async
   }
 });
 
-test('an application hears of its own grants and of nothing else', async () => {
+test('an application endpoint only gets messages about its own grants', async () => {
   const { services } = service.running;
   const client = await service.newClient();
   const other = await service.newClient();
@@ -194,7 +194,7 @@ test('the endpoint of a deleted application gets what waits for it, and nothing 
   assert.equal((await api.call('getWebhook', key, { params: { id: everyones.webhook.id } })).status, 200);
 });
 
-test('ten attempts over three days, the same message each time; then it is given up', async () => {
+test('a message is tried ten times over three days, unchanged, then dropped', async () => {
   receiver.answer = { status: 503, body: 'not now' };
   const { webhook } = await endpointFor();
   await service.newUser();
@@ -224,7 +224,7 @@ test('ten attempts over three days, the same message each time; then it is given
   assert.equal(idOf(receiver.received.at(-1) ?? assert.fail()), delivery?.id);
 });
 
-test('messages arrive in order; one that fails steps aside; after an outage all follow in order', async () => {
+test("messages arrive in order; a failed one doesn't block the others; after an outage the rest follow in order", async () => {
   const { services } = service.running;
   const { webhook } = await endpointFor();
   const names = async () => (await deliveriesOf(webhook.id)).map(({ id }) => id);
@@ -267,7 +267,7 @@ test('messages arrive in order; one that fails steps aside; after an outage all 
   assert.equal((await services.storage.findWebhook(webhook.id))?.failures, 0);
 });
 
-test('410 disables the endpoint, says why, and sends nothing more until it is enabled', async () => {
+test("410 disables the endpoint with a reason, and nothing is sent until it's enabled", async () => {
   const { services } = service.running;
   receiver.answer = { status: 410, body: 'we have moved' };
   const { webhook } = await endpointFor();
@@ -287,7 +287,7 @@ test('410 disables the endpoint, says why, and sends nothing more until it is en
   await until(() => receiver.received.length === 2, 'it is sent to again');
 });
 
-test('a redirect is a failure, and nothing follows it', async () => {
+test("a redirect is a failure and isn't followed", async () => {
   const target = await startReceiver();
   const redirecting = await serverAnswering((_, response) => response.writeHead(302, { location: target.url }).end());
   const { webhook } = await endpointFor(redirecting.url);
@@ -300,7 +300,7 @@ test('a redirect is a failure, and nothing follows it', async () => {
   redirecting.stop();
 });
 
-test('a response is kept short, and without anything that misleads', async () => {
+test('a stored response is truncated and has no control characters', async () => {
   const hostile = `{\r\n\t"a": 1\n}\u001b[31mred\u202e\u0000<script>${'x'.repeat(70_000)}`;
   receiver.answer = { status: 200, body: hostile };
   const { webhook } = await endpointFor();
@@ -311,7 +311,7 @@ test('a response is kept short, and without anything that misleads', async () =>
   assert.equal(response?.length, 999);
 });
 
-test('an endpoint that accepts connections and never answers delays no other', async () => {
+test("an endpoint that never responds doesn't delay others", async () => {
   const silent = await serverAnswering(() => {});
   const dead = await Promise.all(Array.from({ length: 12 }, () => endpointFor(silent.url)));
   const { webhook } = await endpointFor();
@@ -336,7 +336,7 @@ test('an endpoint that accepts connections and never answers delays no other', a
   silent.stop();
 });
 
-test('an endpoint that takes its time gives up its place in between', async () => {
+test('a slow endpoint makes room for others between messages', async () => {
   const shared = await startTestService();
   try {
     await shared.running.services.webhooks.close();
@@ -359,7 +359,7 @@ test('an endpoint that takes its time gives up its place in between', async () =
   }
 });
 
-test('a fault of ours is logged, and the message is sent later', async () => {
+test('an internal error is logged, and the message is sent later', async () => {
   const { storage } = service.running.services;
   const { webhook } = await endpointFor();
   const record = storage.recordAttempt;
@@ -376,7 +376,7 @@ test('a fault of ours is logged, and the message is sent later', async () => {
   await until(async () => (await deliveriesOf(webhook.id))[0]?.state === 'delivered', 'it is delivered');
 });
 
-test('of what waits for a dead endpoint, the oldest is dropped beyond a limit', async () => {
+test("a dead endpoint's queue is limited by dropping the oldest messages", async () => {
   const { services } = service.running;
   receiver.answer = { status: 500 };
   const { webhook } = await endpointFor();
@@ -391,7 +391,7 @@ test('of what waits for a dead endpoint, the oldest is dropped beyond a limit', 
   assert.equal((await services.storage.findWebhook(webhook.id))?.dropped, 1);
 });
 
-test('a URL that leads to a private address is refused when it is entered, and when it is called', async () => {
+test('a URL that resolves to a private IP address is refused when entered and when called', async () => {
   const strict = await startTestService();
   try {
     const { services } = strict.running;
@@ -439,7 +439,7 @@ test('two instances deliver each message once', async () => {
   }
 });
 
-test('stopping waits for the attempt under way and records it', async () => {
+test('stopping waits for the current attempt and records it', async () => {
   const stopping = await startTestService(allowLoopback);
   let answer: (() => void) | undefined;
   const slow = await serverAnswering((_, response) => {

@@ -42,12 +42,12 @@ describe('nothing changes', () => {
     });
   }
 
-  test('when there is no logo and none is asked for', () => {
+  test("when there's no logo and none is requested", () => {
     const plain = { ...client, logoVersion: null };
     assert.equal(planClients([plain], [described({ logo: null })], false)[0]?.kind, 'unchanged');
   });
 
-  test('when a revoked application is as described: it stays revoked', () => {
+  test('when a revoked application matches the file: it stays revoked', () => {
     assert.equal(planClients([{ ...client, revokedAt: 5 }], [described()], true)[0]?.kind, 'unchanged');
   });
 });
@@ -78,13 +78,13 @@ describe('a difference', () => {
     });
   }
 
-  test('by a logo that comes', () => {
+  test('a new logo', () => {
     const [step] = planClients([{ ...client, logoVersion: null }], [described({ logo: png(1) })], false);
     assert.deepEqual(step?.kind === 'update' && step.changes, [{ name: 'logo', image: 'added' }]);
   });
 });
 
-test('what is not there is created, and what is not in the file is left alone or deleted', () => {
+test('missing applications are created, and unlisted ones are left alone or deleted', () => {
   const application = described({}, 'mail');
   assert.deepEqual(planClients([client], [application], false), [
     { kind: 'create', id: 'mail', described: application },

@@ -27,7 +27,7 @@ function applicationOf(item: unknown) {
   return file.kind === 'read' ? file.clients?.[0] : undefined;
 }
 
-test('the least that describes an application: all scopes, confidential, its logo left as it is', () => {
+test('the minimal application: all scopes, confidential, logo unchanged', () => {
   assert.deepEqual(applicationOf(least), {
     id: 'photos',
     given: {
@@ -51,22 +51,22 @@ test('scopes are a set, and so are redirect URIs of both kinds', () => {
   assert.deepEqual(values.postLogoutRedirectUris, uris.slice(0, 2));
 });
 
-test('a public application may have a private-use scheme', () => {
+test('a public application can have a private-use scheme', () => {
   assert.equal(applicationOf({ ...least, public: true, redirect_uris: ['com.example.app:/cb'] })?.given.isPublic, true);
 });
 
-test('a second factor may be required', () => {
+test('a second factor can be required', () => {
   assert.equal(applicationOf({ ...least, second_factor: 'required' })?.given.secondFactor, 'required');
 });
 
-test('an application may be revoked, and never the other way round', () => {
+test('an application can be revoked but not restored', () => {
   assert.equal(applicationOf({ ...least, revoked: true })?.item.revoked, true);
   const file = read(fileOf({ ...least, revoked: false }));
   const problem = 'applications[0] ("photos"): "revoked" must be true, or left out';
   assert.deepEqual(file, { kind: 'invalid', problems: [problem] });
 });
 
-test('a file may have any of the sections', () => {
+test('a file can have any of the sections', () => {
   const groups = [{ name: 'Staff' }];
   assert.deepEqual(read(JSON.stringify({ groups })), { kind: 'read', clients: undefined, groups, settings: {} });
   const settings = { session_hours: 9 };
@@ -78,20 +78,20 @@ test('a file may have any of the sections', () => {
   });
 });
 
-test('a logo is read from its path, and null asks for none', () => {
+test('a logo is read from its path, and null removes it', () => {
   assert.deepEqual(applicationOf({ ...least, logo: 'logo.png' })?.given.logo, png);
   assert.equal(applicationOf({ ...least, logo: null })?.given.logo, null);
 });
 
-test('a file without applications is one', () => {
+test('a file without applications is valid', () => {
   assert.deepEqual(read(fileOf()), { kind: 'read', clients: [], settings: {} });
 });
 
-test('a byte order mark, as some editors write it, is no fault', () => {
+test('a byte order mark is accepted', () => {
   assert.deepEqual(read(`\ufeff${fileOf()}`), { kind: 'read', clients: [], settings: {} });
 });
 
-test('settings may stand beside applications or alone', () => {
+test('settings can be with applications or alone', () => {
   const settings = { second_factor: 'everyone', session_hours: 8 };
   assert.deepEqual(read(JSON.stringify({ applications: [], settings })), {
     kind: 'read',
@@ -105,7 +105,7 @@ test('settings may stand beside applications or alone', () => {
   });
 });
 
-test('an image of the brand is read from its path, and null asks for none', () => {
+test('a brand image is read from its path, and null removes it', () => {
   const file = read(JSON.stringify({ settings: { logo: 'pixel.png', favicon: null } }));
   assert.equal(file.kind, 'read', JSON.stringify(file));
   const images = file.kind === 'read' ? file.settings : {};
@@ -121,7 +121,7 @@ test('the pages of an application are URLs, or null for none', () => {
   assert.deepEqual([clientUri, launchUrl, tosUri, policyUri], [links.client_uri, null, null, null]);
 });
 
-describe('a fault in the file', () => {
+describe('a problem in the file', () => {
   for (const [text, fault] of [
     ['{"applications": [}', 'it is not valid JSON: a value is expected at line 1, column 19'],
     ['[]', 'it must be an object with the key "applications"'],
@@ -159,18 +159,18 @@ describe('a fault in the file', () => {
   }
 });
 
-describe('a fault in an application', () => {
+describe('a problem in an application', () => {
   const known =
     'client_id, name, redirect_uris, post_logout_redirect_uris, scopes, access, public, second_factor, upstream, logo, client_uri, policy_uri, tos_uri, launch_url, allowed, revoked';
   const rule = 'a-z 0-9 _ - alone, at most 40 of them, beginning with a letter or digit';
   for (const [name, change, fault] of [
     ['an unknown key', { secret: 'x' }, `"secret" is not among the keys that are known: ${known}`],
     ['another access', { access: 'some' }, '"access" must be "everyone" or "listed"'],
-    ['a list that is none', { allowed: [] }, '"allowed" must be an object with the keys "people" and "groups"'],
+    ['a list that is invalid', { allowed: [] }, '"allowed" must be an object with the keys "people" and "groups"'],
     ['people who are no list', { allowed: { people: 'a' } }, '"people" in "allowed" must be a list of strings'],
     ['another list', { allowed: { roles: [] } }, '"roles" is not among the keys that are known: people, groups'],
     ['a name that is missing', { name: undefined }, '"name" is missing'],
-    ['a name that is no text', { name: 7 }, '"name" must be a string'],
+    ['a name that is not text', { name: 7 }, '"name" must be a string'],
     ['an empty name', { name: ' ' }, 'the name is empty'],
     ['redirect URIs that are missing', { redirect_uris: undefined }, '"redirect_uris" is missing'],
     [
@@ -178,14 +178,14 @@ describe('a fault in an application', () => {
       { redirect_uris: 'https://a.example/' },
       '"redirect_uris" must be a list of strings',
     ],
-    ['a redirect URI that is no text', { redirect_uris: [1] }, '"redirect_uris" must be a list of strings'],
+    ['a redirect URI that is not text', { redirect_uris: [1] }, '"redirect_uris" must be a list of strings'],
     ['no redirect URI', { redirect_uris: [] }, 'at least one redirect URI is needed'],
     [
       'too many redirect URIs',
       { redirect_uris: Array.from({ length: 51 }, (_, index) => `https://a.example/${index}`) },
       'there are more than 50 redirect URIs',
     ],
-    ['a redirect URI that is none', { redirect_uris: ['/cb'] }, 'the redirect URI "/cb" is not an absolute URI'],
+    ['a redirect URI that is invalid', { redirect_uris: ['/cb'] }, 'the redirect URI "/cb" is not an absolute URI'],
     [
       'a private-use scheme without "public"',
       { redirect_uris: ['com.example.app:/cb'] },
@@ -196,20 +196,20 @@ describe('a fault in an application', () => {
     ['an unknown scope', { scopes: ['openid', 'phone'] }, 'the scope must be among: openid profile email'],
     ['two scopes in one', { scopes: ['openid email'] }, 'the scope must be among: openid profile email'],
     ['"public" that is a text', { public: 'no' }, '"public" must be true or false'],
-    ['a logo that is not there', { logo: 'nothing.png' }, 'the logo cannot be read: nothing'],
+    ['a missing logo', { logo: 'nothing.png' }, 'the logo cannot be read: nothing'],
     [
       'a logo that is no picture',
       { logo: 'logo.svg' },
       'the logo is not a PNG, JPEG or WebP image; SVG is not accepted, because it can contain scripts',
     ],
-    ['a home page that is no text', { client_uri: 1 }, '"client_uri" must be a string, or null'],
+    ['a home page that is not text', { client_uri: 1 }, '"client_uri" must be a string, or null'],
     [
       'a launch URL that is a script',
       { launch_url: 'javascript:alert(1)' },
       'the launch_url "javascript:alert(1)" must begin with https:',
     ],
-    ['a logo that is no path', { logo: true }, '"logo" must be the path of a picture, or null'],
-    ['a client_id that is none', { client_id: 'My App' }, `"My App" is not a client id: ${rule}`],
+    ['a logo that is not a path', { logo: true }, '"logo" must be the path of a picture, or null'],
+    ['a client_id that is invalid', { client_id: 'My App' }, `"My App" is not a client id: ${rule}`],
   ] as const) {
     test(name, () => {
       const id = 'client_id' in change ? change.client_id : 'photos';
@@ -223,18 +223,18 @@ describe('a fault in an application', () => {
     assert.deepEqual(read(fileOf(least, { ...least, client_id: undefined })), { kind: 'invalid', problems });
   });
 
-  test('one that is no object', () => {
+  test("one that isn't an object", () => {
     const problems = ['applications[0]: an application must be an object'];
     assert.deepEqual(read(fileOf('photos')), { kind: 'invalid', problems });
   });
 
-  test('a client_id that is there twice', () => {
+  test('a duplicate client_id', () => {
     const problems = ['applications[2] ("photos"): the client_id appears twice'];
     assert.deepEqual(read(fileOf(least, { ...least, client_id: 'mail' }, least)), { kind: 'invalid', problems });
   });
 });
 
-test('every fault is reported at once', () => {
+test('every problem is reported at once', () => {
   const text = JSON.stringify({
     version: 1,
     applications: [

@@ -47,7 +47,7 @@ test('events are written in the order in which they were added', async () => {
   );
 });
 
-test('while the store is away nothing is lost and nothing is written twice', async () => {
+test('while the store is unavailable nothing is lost or written twice', async () => {
   const { queue, written, store } = newQueue();
   store.refuses = ({ id }) => (Number(id) > 500 ? new StorageUnavailable('away') : undefined);
   for (let count = 0; count < 600; count++) queue.add({ kind: 'signed_in' }, requester);
@@ -86,7 +86,7 @@ test('an event that an earlier attempt has written is neither repeated nor count
   );
 });
 
-test('what there is no room for, and what is held back, is counted by kind', async () => {
+test('dropped and suppressed events are counted by kind', async () => {
   const { queue, written } = newQueue();
   for (let count = 0; count < 20_002; count++) queue.add({ kind: 'signed_in' }, requester);
   queue.suppress('sign_in_failed');
@@ -103,7 +103,7 @@ test('what there is no room for, and what is held back, is counted by kind', asy
   assert.deepEqual([counts[0]?.address, counts[0]?.requestId], ['', ''], 'they come from no request');
 });
 
-test('a flood of one kind is one row an hour, whose count is brought up to date once a minute', async () => {
+test('a flood of one kind is one row an hour, whose count is updated once a minute', async () => {
   const { queue, written, clock } = newQueue();
   let writes = 0;
   const counts = () => written.map(({ detail }) => detail?.count);
@@ -123,7 +123,7 @@ test('a flood of one kind is one row an hour, whose count is brought up to date 
   assert.deepEqual(new Set(written.map(({ detail }) => detail?.kind)), new Set(['sign_in_failed']));
 });
 
-test('counts survive hours in which the store is away', async () => {
+test('counts survive hours without the store', async () => {
   const { queue, written, store, clock } = newQueue();
   store.refuses = () => new StorageUnavailable('away');
   for (let hour = 0; hour < 3; hour++) {
@@ -140,7 +140,7 @@ test('counts survive hours in which the store is away', async () => {
   );
 });
 
-test('what is counted while the process ends is written', async () => {
+test('counts are written while the process exits', async () => {
   const { queue, written } = newQueue();
   queue.suppress('sign_in_failed');
   await queue.write();

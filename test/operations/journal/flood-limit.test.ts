@@ -37,7 +37,7 @@ test('all networks together have 2,000 at once, and then one in 10 seconds', () 
   assert.equal(admitted(5000, network), 10);
 });
 
-test('another kind, and what concerns a known client or user, has a share of its own', () => {
+test('other kinds, and events about a known client or user, have their own limit', () => {
   const { limit, admitted } = newLimit();
   admitted(1000, onlyOne);
   assert.equal(limit.admits({ kind: 'authorization_refused' }, from(onlyOne())), true);
@@ -45,7 +45,7 @@ test('another kind, and what concerns a known client or user, has a share of its
   assert.equal(limit.admits({ kind, userId: 'u' }, from(onlyOne())), true);
 });
 
-test('a network that is forgotten has its whole share again, and no sooner', () => {
+test("a network gets its full share again only once it's forgotten", () => {
   const { clock, admitted } = newLimit();
   admitted(200, onlyOne);
   clock.at += 9_999_000;
@@ -54,7 +54,7 @@ test('a network that is forgotten has its whole share again, and no sooner', () 
   assert.equal(admitted(1000, onlyOne), 200);
 });
 
-test('a clock that is set back gives nobody more', () => {
+test('setting the clock back gives nobody more', () => {
   const { clock, admitted } = newLimit();
   admitted(200, onlyOne);
   clock.at -= 3_600_000;

@@ -37,7 +37,7 @@ function newMarks() {
   return { marks, clock, written, failing, flush };
 }
 
-test('what is marked several times is written once', async () => {
+test('repeated uses are written once', async () => {
   const { marks, written, flush } = newMarks();
   for (let time = 0; time < 3; time++) {
     marks.markGrant(grantUse, null);
@@ -54,7 +54,7 @@ for (const [age, isWritten] of [
   [HOUR - 1, false],
   [HOUR, true],
 ] as const) {
-  test(`what was last used ${age} ms ago is ${isWritten ? '' : 'not '}written again`, async () => {
+  test(`a use ${age} ms after the last one is ${isWritten ? '' : 'not '}written`, async () => {
     const { marks, written, flush } = newMarks();
     marks.markGrant(grantUse, now - age);
     marks.markSecret(secretUse, now - age);
@@ -64,7 +64,7 @@ for (const [age, isWritten] of [
   });
 }
 
-test('of new grants of one user and client, one is written an hour', async () => {
+test('of new grants for one user and client, one an hour is written', async () => {
   const { marks, written, flush } = newMarks();
   const use = (grantId: string, at: number, userId = 'u') => marks.markNewGrant({ ...grantUse, grantId, userId, at });
   use('first', now);
@@ -76,7 +76,7 @@ test('of new grants of one user and client, one is written an hour', async () =>
   assert.deepEqual(written, ['grant first', 'grant of somebody else', 'grant third']);
 });
 
-test('one kind that cannot be written stays marked and does not hold up the others', async () => {
+test("a kind that can't be written stays marked and doesn't hold up the others", async () => {
   const { marks, written, failing, flush } = newMarks();
   failing.add('grant');
   marks.markGrant(grantUse, null);

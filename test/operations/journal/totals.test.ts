@@ -57,7 +57,7 @@ test('events are counted by their kind and application, once for each', async ()
   assert.deepEqual(lines.sort(), ['exchange a: 1', 'failure : 1', 'failure a: 8', 'failure b: 1', 'sign_in a: 1']);
 });
 
-test('what is too frequent to be an event is counted by the hour', async () => {
+test("what's too frequent for events is counted by the hour", async () => {
   const { journal, kept } = newJournal();
   journal.count('refresh', 'a');
   journal.count('refresh', 'a', 4);
@@ -70,7 +70,7 @@ test('what is too frequent to be an event is counted by the hour', async () => {
   assert.deepEqual(kept.events, []);
 });
 
-test('what strangers cause beyond the rate is counted, though it is not written singly', async () => {
+test('suppressed events are still counted', async () => {
   const { journal, kept } = newJournal();
   // From a hundred networks: one alone is held to less.
   for (let count = 0; count < 5000; count++) {
@@ -83,7 +83,7 @@ test('what strangers cause beyond the rate is counted, though it is not written 
   assert.deepEqual(kept.events.at(-1)?.detail, { kind: 'sign_in_failed', count: 3000 });
 });
 
-test('one network takes a small share, and what concerns nobody takes none of what concerns somebody', async () => {
+test("one network has a small share, and anonymous events don't use up the share of others", async () => {
   const { journal, kept } = newJournal();
   const noise = { kind: 'authorization_refused' } as const;
   for (let count = 0; count < 5000; count++) journal.noteRateLimited(noise, requester);
@@ -94,14 +94,14 @@ test('one network takes a small share, and what concerns nobody takes none of wh
   assert.deepEqual([written.length, written.at(-2)?.address, written.at(-1)?.clientId], [202, '198.51.100.7', 'a']);
 });
 
-test('what the queue has no room for is counted', async () => {
+test('events dropped from a full queue are counted', async () => {
   const { journal, kept } = newJournal();
   for (let count = 0; count < 25_000; count++) journal.note({ kind: 'signed_in' }, requester);
   await journal.flush();
   assert.deepEqual(kept.totals, [{ hour: noon, kind: 'sign_in', clientId: '', total: 25_000 }]);
 });
 
-test('what could not be written is written later, with what came meanwhile', async () => {
+test('failed writes are repeated later, with newer counts', async () => {
   const { journal, kept, failing } = newJournal();
   failing.totals = true;
   journal.note({ kind: 'signed_in', clientId: 'a' }, requester);
@@ -128,7 +128,7 @@ test('totals are written while events cannot be, and once', async () => {
 });
 
 for (const outcome of ['succeeds', 'fails'] as const) {
-  test(`what happens during a write that ${outcome} is counted once`, async () => {
+  test(`an event during a write that ${outcome} is counted once`, async () => {
     const { journal, kept, failing, holdWrites } = newJournal();
     const release = holdWrites();
     journal.count('refresh');
@@ -158,7 +158,7 @@ test('an hour begins with its first millisecond', async () => {
   );
 });
 
-test('what is written after the hour has ended counts to the next one, and is not lost', async () => {
+test("counts written after the hour has ended go to the next one and aren't lost", async () => {
   const { journal, clock, kept, failing } = newJournal();
   clock.at = noon - 1;
   journal.count('refresh');

@@ -32,14 +32,14 @@ test('a token signed with another key is never remembered', () => {
   assert.equal(tokens.read(token('a'), 0), undefined);
 });
 
-test('tokens beyond the room there is are verified again, not refused', () => {
+test("tokens beyond the cache's size are verified again, not refused", () => {
   const tokens = new AccessTokens(issuer, () => keys);
   for (let count = 0; count < 9000; count++) tokens.read(token(String(count)), 0);
   assert.equal(tokens.read(token('0'), 0)?.tokenId, '0');
   assert.equal(tokens.read(token('8999'), 0)?.tokenId, '8999');
 });
 
-test('a token whose key is gone is not genuine any more, though it was known', () => {
+test("a cached token isn't genuine once its key is gone", () => {
   let current = keys;
   const tokens = new AccessTokens(issuer, () => current);
   assert.equal(tokens.read(token('a'), 0)?.tokenId, 'a');
@@ -49,14 +49,14 @@ test('a token whose key is gone is not genuine any more, though it was known', (
   assert.equal(tokens.read(token('a'), 0)?.tokenId, 'a');
 });
 
-test('a token that is issued here reads as it would elsewhere', () => {
+test('a token issued here reads the same elsewhere', () => {
   const tokens = new AccessTokens(issuer, () => keys);
   const issued = tokens.issue(subject, ['openid', 'email'], 'a', key, 1_234_567);
   assert.deepEqual(tokens.read(issued, 0), new AccessTokens(issuer, () => keys).read(issued, 0));
   assert.equal(tokens.read(issued, 0)?.tokenId, 'a');
 });
 
-test('a token that is issued with a key that verifies none is not taken either', () => {
+test("a token issued with a key that doesn't verify is refused, too", () => {
   const tokens = new AccessTokens(issuer, () => otherKeys);
   assert.equal(tokens.read(tokens.issue(subject, ['openid'], 'a', key, 1_000_000), 0), undefined);
 });

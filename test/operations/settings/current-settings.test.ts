@@ -29,7 +29,7 @@ beforeEach(() => {
 
 const policy = async () => (await settings.read()).second_factor;
 
-test('requests within two seconds ask the store once, and a change is seen after that', async () => {
+test('settings are read at most every two seconds, so a change is seen after that', async () => {
   assert.equal(await policy(), 'optional');
   stored = 'everyone';
   clock.advance(1.9);
@@ -40,14 +40,14 @@ test('requests within two seconds ask the store once, and a change is seen after
   assert.equal(reads, 2, 'those that wait share one read');
 });
 
-test('a clock that is set back does not keep old settings', async () => {
+test("setting the clock back doesn't keep old settings", async () => {
   await policy();
   stored = 'everyone';
   clock.advance(-3600);
   assert.equal(await policy(), 'everyone');
 });
 
-test('while the store cannot be read, the settings stay what they were, and it is asked every two seconds', async () => {
+test("while the store can't be read, the last settings apply, and it's retried every two seconds", async () => {
   stored = 'everyone';
   await policy();
   stored = 'optional';
@@ -68,7 +68,7 @@ test('settings that were never read are not guessed', async () => {
   assert.equal(await policy(), 'optional');
 });
 
-test('whoever has changed the settings sees the change, even while they are being read', async () => {
+test('a change is visible to the one who made it, even during a concurrent read', async () => {
   await policy();
   clock.advance(3);
   const before = policy();

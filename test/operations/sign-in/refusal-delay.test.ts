@@ -51,11 +51,11 @@ async function refusedAfter(check: number): Promise<number> {
   return time - started;
 }
 
-test('every refusal is sent at the same delay, which is longer than the costliest check', async () => {
+test('every refusal has the same delay, which is longer than the most expensive check', async () => {
   for (const check of [0, 1, 60, 1400, 2249, 2250]) assert.equal(await refusedAfter(check), delay);
 });
 
-test('a check that takes longer than that waits for the next multiple, and so do the others for a minute', async () => {
+test('a check that takes longer is delayed to the next multiple, and so are all others for a minute', async () => {
   assert.equal(await refusedAfter(2251), 2 * delay);
   assert.equal(await refusedAfter(60), 2 * delay);
   assert.equal(await refusedAfter(5000), 3 * delay);
@@ -64,13 +64,13 @@ test('a check that takes longer than that waits for the next multiple, and so do
   assert.equal(await refusedAfter(60), delay);
 });
 
-test('without a hash of another service nothing waits', async () => {
+test("without imported hashes there's no delay", async () => {
   exist = false;
   assert.equal(await refusedAfter(60), 60);
   assert.deepEqual(waited, []);
 });
 
-test('the costliest check is measured at the start, if there is a reason', async () => {
+test('the most expensive check is measured at startup if there are imported hashes', async () => {
   exist = false;
   await refusals.prepare();
   assert.equal(measured, 0);
@@ -80,7 +80,7 @@ test('the costliest check is measured at the start, if there is a reason', async
   assert.equal(measured, 1);
 });
 
-test('whether there is one is asked again after two seconds, however the clock is set', async () => {
+test('whether there are any is checked every two seconds, whatever the clock says', async () => {
   exist = false;
   await refusedAfter(60);
   exist = true;
@@ -94,7 +94,7 @@ test('whether there is one is asked again after two seconds, however the clock i
   assert.equal(asked, 3);
 });
 
-test('while the store cannot be asked, what was known last counts', async () => {
+test('while the store is unavailable, the last known state applies', async () => {
   await refusedAfter(60);
   clock += minute;
   exist = new StorageUnavailable('gone');

@@ -90,24 +90,24 @@ describe('a filter of 300,000 passwords', () => {
     assert.equal(falsePositivesOf(header), size / 2 ** 64);
   });
 
-  test('has nothing that is not among them, before the first and after the last as well', async () => {
+  test('contains nothing else, before the first and after the last included', async () => {
     const others = [sha1('before').fill(0, 0, 4), sha1('after').fill(0xff, 0, 4)];
     for (let number = 0; number < 500; number++) others.push(sha1(`another ${number}`));
     for (const other of others) assert.equal(await filter.has(other), false);
   });
 
-  test('is the same file whenever it is built from the same list', () => {
+  test('is identical when built from the same list', () => {
     const [one, other] = [join(folder, 'one'), join(folder, 'other')];
     for (const each of [one, other]) writeFilter(each, hashes.slice(0, 5000));
     assert.deepEqual(readFileSync(one), readFileSync(other));
   });
 
-  test('says what it is to whoever looks into it', () => {
+  test('has a readable header', () => {
     assert.match(readFileSync(file).toString('latin1'), /^latchkey breached passwords 2\n\{"hashes":300000,/);
   });
 });
 
-test('a filter of a single password has it and nothing else', async () => {
+test('a filter of one password contains only that one', async () => {
   const small = join(folder, 'small');
   writeFilter(small, [sha1('hunter2')]);
   const breaches = breachedPasswords(small);
@@ -116,7 +116,7 @@ test('a filter of a single password has it and nothing else', async () => {
   await breaches.close();
 });
 
-test('a password is looked up in the form that is hashed', async () => {
+test('a password is looked up in its hashed form', async () => {
   const small = join(folder, 'forms');
   writeFilter(small, [sha1('café au lait')]);
   const breaches = breachedPasswords(small);
@@ -124,7 +124,7 @@ test('a password is looked up in the form that is hashed', async () => {
   await breaches.close();
 });
 
-describe('a file that cannot be used is reported at the start', () => {
+describe('an unusable file is reported at startup', () => {
   const damage: { name: string; change: (bytes: Buffer) => Buffer | undefined; problem: RegExp }[] = [
     { name: 'missing', change: () => undefined, problem: /doesn't exist/ },
     { name: 'empty', change: () => Buffer.alloc(0), problem: /is not a file that/ },
@@ -231,7 +231,7 @@ describe('hashes that are not as expected cost a bounded number of reads', () =>
   });
 });
 
-test('a page that is damaged while the file is in use makes look-ups there fail, and no others', async () => {
+test('a page damaged while in use only fails lookups in that page', async () => {
   const used = join(folder, 'used');
   copyFileSync(file, used);
   const breaches = breachedPasswords(used);
@@ -246,7 +246,7 @@ test('a page that is damaged while the file is in use makes look-ups there fail,
   await breaches.close();
 });
 
-test('a file that takes the place of another is in use once somebody looks, unless it cannot be used', async () => {
+test("a replaced file is used at the next lookup, unless it's invalid", async () => {
   const [place, next] = [join(folder, 'place'), join(folder, 'next')];
   const replaceWith = (passwords: string[]) => {
     writeFilter(next, passwords.map(sha1));
@@ -278,7 +278,7 @@ test('a file that takes the place of another is in use once somebody looks, unle
   await breaches.close();
 });
 
-test('more look-ups than can wait fail at once', async () => {
+test('lookups beyond the queue fail at once', async () => {
   const breaches = breachedPasswords(file);
   const results = await Promise.allSettled(Array.from({ length: 150 }, (_, number) => breaches.has(password(number))));
   const failed = results.filter((result) => result.status === 'rejected');

@@ -22,7 +22,7 @@ function read(text: string, minCount = 1): string[] {
   return whole;
 }
 
-describe('what is read', () => {
+describe('accepted lists', () => {
   const cases = [
     { name: 'lines as they are published', text: `${one}:3\r\n${two}:10434004\r\n`, hashes: [one, two] },
     { name: 'lines of Unix', text: `${one}:3\n${two}:1\n`, hashes: [one, two] },
@@ -38,7 +38,7 @@ describe('what is read', () => {
   for (const c of cases) test(c.name, () => assert.deepEqual(read(c.text, c.min), c.hashes));
 });
 
-describe('what is refused, with its line', () => {
+describe('refused lists, with the line', () => {
   const cases = [
     { name: 'another order', text: `${two}:1\n${one}:1\n`, problem: /^line 2 is not in order/ },
     {

@@ -58,7 +58,7 @@ function read(connection: Connection): void {
   connection.socket.resume();
 }
 
-test('a connection gets one answer at most, however many requests are sent ahead', async () => {
+test('a connection gets at most one response, even with pipelined requests', async () => {
   const connection = open();
   read(connection);
   connection.socket.write(question.repeat(1000));
@@ -67,7 +67,7 @@ test('a connection gets one answer at most, however many requests are sent ahead
   assert.equal(collected, 1);
 });
 
-test('those who ask while an answer is being collected get the same one', async () => {
+test('concurrent scrapes share one response', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   gate = promise;
   const connections = Array.from({ length: 15 }, open);
@@ -84,14 +84,14 @@ test('those who ask while an answer is being collected get the same one', async 
   assert.equal(collected, 1);
 });
 
-test('whoever takes too long loses the connection, and the next one is served', async () => {
+test('a slow client is disconnected, and the next one is served', async () => {
   const connections = Array.from({ length: 20 }, open);
   for (const { socket } of connections.slice(10)) socket.write(question.slice(0, 20));
   await until(() => connections.every(({ isClosed }) => isClosed), 'all are closed');
   assert.equal((await fetch(url)).status, 200);
 });
 
-test('stopping waits for nobody', async () => {
+test('stopping closes all connections', async () => {
   const waiting = open();
   await new Promise((resolve) => waiting.socket.once('connect', resolve));
   await listener.close();

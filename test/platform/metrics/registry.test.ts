@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { exposition } from '../../../src/platform/metrics/exposition.ts';
 import { MetricRegistry } from '../../../src/platform/metrics/registry.ts';
 
-test('labels that nobody has registered are counted nowhere, and fail nothing', () => {
+test("unregistered labels aren't counted and cause no error", () => {
   const registry = new MetricRegistry();
   // Labels as strings, as if they had come from somewhere that the compiler doesn't see.
   const labels: { reason: readonly string[] } = { reason: ['known', 'other'] };

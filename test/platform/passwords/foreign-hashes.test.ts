@@ -253,7 +253,7 @@ const vectors: Record<string, Record<string, Vector>> = {
 };
 
 for (const [source, cases] of Object.entries(vectors)) {
-  describe(`the password of a hash from ${source} is verified`, () => {
+  describe(`a password hash from ${source} is verified`, () => {
     for (const [name, { reading, password = 'lètmein' }] of Object.entries(cases)) {
       test(name, async () => {
         const stored = storedIn(reading);
@@ -264,7 +264,7 @@ for (const [source, cases] of Object.entries(vectors)) {
   });
 }
 
-describe('as the other service did', () => {
+describe('the same way as the other service', () => {
   const seventyTwo = `${'0123456789'.repeat(7)}ab`;
 
   test('bcrypt ignores what comes after 72 bytes', async () => {
@@ -289,7 +289,7 @@ describe('as the other service did', () => {
   });
 });
 
-describe('what is refused with a reason', () => {
+describe('refused hashes, with the reason', () => {
   const refused: [string, HashReading, RegExp][] = [
     ['MD5', readHashString('5f4dcc3b5aa765d61d8327deb882cf99'), /MD5/],
     ["Django's MD5", readHashString('md5$seasalt$3f86d0d3d465b7b458c231bf3555c0e3'), /MD5/],
@@ -317,9 +317,13 @@ describe('what is refused with a reason', () => {
     ['crypt', readHashString('$6$rounds=5000$salt$hash'), /crypt function/],
     ['plain text', readHashString('correct horse battery'), /no form/],
     ['nothing', readHashString(''), /no form/],
-    ['a scrypt whose N is no power of two', readHashString('scrypt$16385$salt$8$1$AAAAAAAAAAAAAAAAAAAAAA=='), /number/],
+    [
+      'a scrypt whose N is not a power of two',
+      readHashString('scrypt$16385$salt$8$1$AAAAAAAAAAAAAAAAAAAAAA=='),
+      /number/,
+    ],
     ["Keycloak's extensions", keycloak('bcrypt', 10, 'AAAA'), /"bcrypt" isn't known/],
-    ['a Keycloak credential that is no JSON', keycloakHash('{', '{}'), /not written/],
+    ['a Keycloak credential that is not JSON', keycloakHash('{', '{}'), /not written/],
     ["Keycloak's Argon2 of another version", keycloak('argon2', 5, 'AAAA', { type: ['id'], version: ['1.0'] }), /1.3/],
     ["Keycloak's PBKDF2 with 10^12 iterations", keycloak('pbkdf2', 1e12, 'A'.repeat(44)), /iterations/],
     ['what Firebase has redacted', firebaseHash('UkVEQUNURUQ=', firebaseSalt, firebaseProject), /left it out/],

@@ -4,12 +4,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { argon2Passwords, type Passwords, PasswordsBusy } from '../../../src/platform/passwords/passwords.ts';
 import { signInCounters } from '../../../src/protocol/sign-in/throttle-rules.ts';
+import { releaseTest } from '../../harness/lane.ts';
 import { scrape } from '../../harness/metrics.ts';
 import { formIn, Person } from '../../harness/person.ts';
 import { obtainTokens, postForm, refreshParameters, userinfo } from '../../harness/relying-party.ts';
 import { freePort, startTestService, type TestService } from '../../harness/service.ts';
 
-describe('what is urgent', () => {
+describe('an urgent check', () => {
   const busy = (error: unknown) => error instanceof PasswordsBusy;
   let hash: string;
   before(async () => {
@@ -20,7 +21,7 @@ describe('what is urgent', () => {
   const stranger = (owner: string) => ({ owner, urgent: false });
   const known = (owner: string) => ({ owner, urgent: true });
 
-  test('goes before what came earlier', async () => {
+  test('runs before earlier ones', async () => {
     const passwords = queueOf({ concurrency: 1, queue: 5 });
     const order: string[] = [];
     const check = (name: string, urgent: boolean) =>
@@ -35,7 +36,7 @@ describe('what is urgent', () => {
     assert.deepEqual(order, ['running true', 'known 1 true', 'known 2 true', 'stranger 1 true', 'stranger 2 true']);
   });
 
-  test('finds a place although the queue of strangers is full', async () => {
+  test('is accepted even if the other queue is full', async () => {
     const passwords = queueOf({ concurrency: 1, queue: 1 });
     const strangers = ['a', 'b'].map((owner) => passwords.verify('right', hash, stranger(owner)));
     await assert.rejects(passwords.verify('right', hash, stranger('c')), busy);
@@ -44,7 +45,7 @@ describe('what is urgent', () => {
     assert.deepEqual(await Promise.all(strangers), [true, true]);
   });
 
-  test('has a queue that is bounded, too, and leaves the places of the others', async () => {
+  test("has a limited queue, too, and doesn't take the others' places", async () => {
     const passwords = queueOf({ concurrency: 1, queue: 1 });
     const urgent = ['a', 'b'].map((owner) => passwords.verify('right', hash, known(owner)));
     await assert.rejects(passwords.verify('right', hash, known('c')), busy);
@@ -63,7 +64,7 @@ describe('a flood of sign-ins', () => {
   });
   after(() => service.stop());
 
-  test('gets 503 beyond a queue, while tokens are served and people in a known browser sign in', async () => {
+  releaseTest('gets 503 beyond a queue, while tokens are served and people in a known browser sign in', async () => {
     const client = await service.newClient();
     const user = await service.newUser();
     const { tokens, person: known } = await obtainTokens(service, client, user);

@@ -41,7 +41,7 @@ describe('hashing and verifying', () => {
     test(c.name, async () => assert.equal(await passwords.verify(c.given, await passwords.hash(c.hashed)), c.expected));
   }
 
-  test('no password is right where there is no hash', async () => {
+  test('no password is correct without a hash', async () => {
     assert.equal(await passwords.verify('correct horse', undefined), false);
   });
 
@@ -81,7 +81,7 @@ describe('the queue', () => {
     return passwords;
   }
 
-  test('what does not fit into the queue is turned away at once', async () => {
+  test('checks beyond the queue are refused at once', async () => {
     const passwords = await idle({ concurrency: 1, queue: 1 });
     const running = passwords.hash('one');
     const waiting = passwords.hash('two');
@@ -89,7 +89,7 @@ describe('the queue', () => {
     await Promise.all([running, waiting]);
   });
 
-  test('verifying is turned away like hashing', async () => {
+  test('verifying is refused like hashing', async () => {
     const passwords = await idle({ concurrency: 1, queue: 0 });
     const hash = await passwords.hash('one');
     const running = passwords.verify('one', hash);
@@ -97,7 +97,7 @@ describe('the queue', () => {
     assert.equal(await running, true);
   });
 
-  test('as many as the concurrency run without a queue', async () => {
+  test("up to the concurrency limit, checks don't queue", async () => {
     const passwords = await idle({ concurrency: 2, queue: 0 });
     const running = [passwords.hash('one'), passwords.hash('two')];
     await assert.rejects(passwords.hash('three'), busy);
@@ -110,14 +110,14 @@ describe('the queue', () => {
     await passwords.hash('three');
   });
 
-  test('those who wait are served in their order', async () => {
+  test('queued checks run in order', async () => {
     const passwords = await idle({ concurrency: 1, queue: 3 });
     const order: number[] = [];
     await Promise.all([1, 2, 3, 4].map((number) => passwords.hash('x').then(() => order.push(number))));
     assert.deepEqual(order, [1, 2, 3, 4]);
   });
 
-  test('checking a password where there is no hash takes a place like any other', async () => {
+  test('checking a password without a hash takes a place like any other', async () => {
     const passwords = await idle({ concurrency: 1, queue: 0 });
     const running = passwords.verify('x', undefined);
     await setImmediate();
@@ -125,7 +125,7 @@ describe('the queue', () => {
     assert.equal(await running, false);
   });
 
-  test('so does checking one against an empty hash, and against one of another service', async () => {
+  test('so does checking against an empty or imported hash', async () => {
     const passwords = await idle({ concurrency: 1, queue: 0 });
     for (const hash of ['', 'foreign:', `foreign:$2b$04$${'.'.repeat(53)}`]) {
       const running = passwords.verify('x', hash);
@@ -135,7 +135,7 @@ describe('the queue', () => {
     }
   });
 
-  test('a check that was turned away before anything was prepared is not turned away for ever', async () => {
+  test('a check refused during preparation can be retried', async () => {
     const passwords = argon2Passwords({ concurrency: 1, queue: 0 });
     const running = passwords.hash('x');
     await assert.rejects(passwords.verify('y', undefined), busy);

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { upstreamConnector } from '../../../src/platform/upstreams/connector.ts';
 import { githubMetadata } from '../../../src/protocol/upstreams/metadata.ts';
 
-test('those who wait for one provider leave room for the others', async () => {
+test("requests waiting for one upstream don't block the others", async () => {
   const released = Promise.withResolvers<string[]>();
   const connector = upstreamConnector({ networks: [], resolve: () => released.promise });
   const finish = (host: string) => {

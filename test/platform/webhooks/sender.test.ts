@@ -47,7 +47,7 @@ test('a message arrives with its headers, and the response comes back', async ()
   });
 });
 
-test('the address that was checked is the one that is connected to, whatever the name leads to next', async () => {
+test('the connection goes to the IP address that was checked, even if DNS changes', async () => {
   const answers = [['1.1.1.1'], ['127.0.0.1'], ['127.0.0.1']];
   let asked = 0;
   const resolve = async () => answers[asked++] ?? [];
@@ -72,7 +72,7 @@ test('the address that was checked is the one that is connected to, whatever the
   );
 });
 
-test('of several addresses only those that may be reached are connected to', async () => {
+test('of several IP addresses only allowed ones are used', async () => {
   const resolve = async () => ['10.0.0.1', '::1', '169.254.169.254', '127.0.0.1'];
   await withServer(
     (_, response) => response.end(),
@@ -85,7 +85,7 @@ test('of several addresses only those that may be reached are connected to', asy
   );
 });
 
-test('localhost is refused by its address, and allowed with it', async () => {
+test('localhost is refused or allowed by its IP address', async () => {
   await withServer(
     (_, response) => response.end(),
     async (port, connections) => {
@@ -124,7 +124,7 @@ test('a redirect is a response like any other', async () => {
   );
 });
 
-test('of a response without end, 64 KiB are read', async () => {
+test('at most 64 KiB of a response are read', async () => {
   let written = 0;
   const listener: RequestListener = (_, response) => {
     const more = () => {
@@ -141,7 +141,7 @@ test('of a response without end, 64 KiB are read', async () => {
   });
 });
 
-test('whatever is slow, time is up after the deadline', async () => {
+test('the deadline applies to every phase', async () => {
   const deadline = 200;
   const slow: Record<string, RequestListener> = {
     'no response': () => {},
@@ -163,7 +163,7 @@ test('whatever is slow, time is up after the deadline', async () => {
   assert.equal(errorOf(sent), 'no response within 0.2 s');
 });
 
-test('an answer that is no response ends the attempt, and so does one that goes on without end', async () => {
+test('an invalid or endless response ends the attempt', async () => {
   const answers: Record<string, [RequestListener, RegExp]> = {
     'another protocol': [
       ({ socket }) => {
@@ -203,7 +203,7 @@ test('a compressed response is not unpacked', async () => {
   );
 });
 
-test('the status decides, even if the body never ends or breaks off', async () => {
+test('the status decides, even if the body never ends or is cut off', async () => {
   const listener: RequestListener = (_, response) => {
     response.writeHead(200).write('so far');
   };
@@ -221,7 +221,7 @@ test('the status decides, even if the body never ends or breaks off', async () =
   });
 });
 
-test('what goes wrong is said in words', async () => {
+test('errors are readable', async () => {
   const server = createTcpServer((socket) => {
     socket
       .on('error', () => {})
@@ -242,7 +242,7 @@ test('what goes wrong is said in words', async () => {
 });
 
 /** Node reads these variables when it starts, so this needs a process of its own. */
-test('proxies of the environment are not used', async () => {
+test('proxy environment variables are ignored', async () => {
   const program = `
     import http from 'node:http';
     import { webhookSender } from './src/platform/webhooks/sender.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { cleanName, nameProblem } from '../../../src/protocol/account/display-name.ts';
 
-describe('a name without what cannot be seen', () => {
+describe('removing invisible characters from a name', () => {
   const kept = [
     'Grace Hopper',
     'Zoë',
@@ -21,7 +21,7 @@ describe('a name without what cannot be seen', () => {
     'ශ\u0dca\u200dරී',
     'Jean  Luc',
   ];
-  for (const name of kept) test(`${JSON.stringify(name)} stays as it is`, () => assert.equal(cleanName(name), name));
+  for (const name of kept) test(`${JSON.stringify(name)} is unchanged`, () => assert.equal(cleanName(name), name));
 
   // Marks that turn text around, and characters without a look of their own.
   const removed: Record<string, string> = {
@@ -45,11 +45,11 @@ describe('a name without what cannot be seen', () => {
     'byte order mark': '\ufeff',
   };
   for (const [name, character] of Object.entries(removed)) {
-    test(`the ${name} is taken out, wherever it stands`, () => {
+    test(`the ${name} is removed anywhere in a name`, () => {
       const text = `${character}Ada${character}${character} Love${character}lace${character}`;
       assert.equal(cleanName(text), 'Ada Lovelace');
     });
-    test(`the ${name} alone is no name`, () => {
+    test(`the ${name} alone isn't a name`, () => {
       assert.equal(cleanName(character.repeat(3)), '');
       assert.equal(nameProblem(cleanName(character)), 'is empty');
     });
@@ -69,14 +69,14 @@ describe('a name without what cannot be seen', () => {
   ];
   for (const { name, text, expected } of cases) test(name, () => assert.equal(cleanName(text), expected));
 
-  test('cleaning twice is cleaning once', () => {
+  test('cleaning is idempotent', () => {
     for (const text of ['\u202eAda\u202c ', 'Zoe\u0308', '👩🏽‍🚀', '\ufeff\ufeff']) {
       assert.equal(cleanName(cleanName(text)), cleanName(text));
     }
   });
 });
 
-describe('what is wrong with a name', () => {
+describe('problems with a name', () => {
   const cases = [
     { name: 'nothing, with one letter', text: 'A', problem: undefined },
     { name: 'nothing, with a hundred letters', text: 'x'.repeat(100), problem: undefined },

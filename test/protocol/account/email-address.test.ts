@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { emailKey, isEmail } from '../../../src/protocol/account/email-address.ts';
 
-describe('an address that is accepted', () => {
+describe('valid email addresses', () => {
   const addresses = [
     'ada@people.example',
     'ada.lovelace+news@mail.people.example',
@@ -17,7 +17,7 @@ describe('an address that is accepted', () => {
     test(`${address.slice(0, 50)} is accepted`, () => assert.equal(isEmail(address), true));
 });
 
-describe('an address that is refused', () => {
+describe('invalid email addresses', () => {
   const cases = [
     { name: 'an empty address is refused', value: '' },
     { name: 'an address without @ is refused', value: 'ada' },
@@ -49,7 +49,7 @@ describe('an address that is refused', () => {
   for (const c of cases) test(c.name, () => assert.equal(isEmail(c.value), false));
 });
 
-describe('the key of an address', () => {
+describe('the key of an email address', () => {
   const cases = [
     { name: 'case does not matter', a: 'Ada@People.EXAMPLE', b: 'ada@people.example', same: true },
     {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { isUserId } from '../../../src/protocol/account/user-id.ts';
 import { newId } from '../../../src/protocol/identifiers.ts';
 
-test('ids of this service and of others are accepted', () => {
+test('IDs of this service and of others are accepted', () => {
   const generated = newId((size) => new Uint8Array(size));
   const ids = [
     generated,
@@ -18,7 +18,7 @@ test('ids of this service and of others are accepted', () => {
   for (const id of ids) assert.equal(isUserId(id), true, id);
 });
 
-test('what a URL, a command or a file cannot hold is no id', () => {
+test("IDs that can't be in a URL, a command or a file are refused", () => {
   const texts = ['', '.', '..', 'a b', 'a/b', 'a\n', 'a%7C', 'ä', 'a+b', '{a}', 'A'.repeat(256)];
   for (const text of texts) assert.equal(isUserId(text), false, JSON.stringify(text));
 });

@@ -34,14 +34,14 @@ describe('a username', () => {
     }
   }
 
-  test('no generated id is a username', () => {
+  test('no generated ID is a valid username', () => {
     for (const byte of [0x00, 0x7f, 0x80, 0xff]) {
       const id = newId((size) => new Uint8Array(size).fill(byte));
       assert.equal(usernameProblem(id), 'invalid_start', id);
     }
   });
 
-  test('its key is the same in every case, and different for another username', () => {
+  test('its key ignores case and differs between usernames', () => {
     for (const spelling of ['Ada.L', 'ada.l', 'ADA.L']) assert.equal(usernameKey(spelling), 'ada.l');
     assert.notEqual(usernameKey('ada-l'), usernameKey('ada.l'));
   });

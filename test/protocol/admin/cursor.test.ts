@@ -8,10 +8,10 @@ describe('a cursor', () => {
     'the beginning of time': ['0', 'a'],
     'the bytes of a word': [Buffer.from('zoë 漢字').toString('hex'), '01jh2k3m4n5p6q7r8s9t0v1w2x'],
     'the longest word': [Buffer.from('漢'.repeat(64)).toString('hex'), 'x'.repeat(40)],
-    'an id that somebody has chosen': ['616461', 'my_app-1'],
+    'an ID that was chosen': ['616461', 'my_app-1'],
   };
   for (const [name, position] of Object.entries(positions)) {
-    test(`comes back as it was: ${name}`, () => {
+    test(`is read back: ${name}`, () => {
       for (const direction of ['after', 'before'] as const) {
         for (const count of [0, 50, Number.MAX_SAFE_INTEGER]) {
           const text = formatCursor({ position, direction, count });
@@ -25,11 +25,11 @@ describe('a cursor', () => {
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-test('a cursor from before there was a way back still works', () => {
+test('a cursor from before backward paging still works', () => {
   assert.deepEqual(parseCursor(encoded(['5', 'a'])), { position: ['5', 'a'], direction: 'after', count: 0 });
 });
 
-describe('what is no cursor', () => {
+describe('invalid cursors', () => {
   const id = '01jh2k3m4n5p6q7r8s9t0v1w2x';
   const texts: Record<string, string> = {
     nothing: '',
@@ -73,10 +73,10 @@ describe('what is no cursor', () => {
     'an id with a space': encoded(['5', 'x y']),
   };
   for (const [name, text] of Object.entries(texts)) {
-    test(`${name} is none`, () => assert.equal(parseCursor(text), undefined));
+    test(`${name} is refused`, () => assert.equal(parseCursor(text), undefined));
   }
 
-  test('a cursor that is cut short, or has one character changed, is none or another', () => {
+  test('a truncated or modified cursor is refused or reads differently', () => {
     const text = formatCursor({ position: ['1768478400000', id], direction: 'before', count: 50 });
     for (let index = 0; index < text.length; index++) {
       for (const hostile of [text.slice(0, index), `${text.slice(0, index)}*${text.slice(index + 1)}`]) {

@@ -9,7 +9,7 @@ import {
   searchKey,
 } from '../../../src/protocol/admin/search-words.ts';
 
-describe('what a search begins with', () => {
+describe('the words a search starts from', () => {
   const cases = [
     { name: 'nothing stays nothing', text: '', key: '' },
     { name: 'space alone is nothing', text: ' \t\n\u00a0\u3000 ', key: '' },
@@ -26,8 +26,8 @@ describe('what a search begins with', () => {
     { name: 'a lone surrogate becomes what can be stored', text: 'ada\ud83d', key: 'ada\ufffd' },
     { name: 'percent signs and underscores are letters like others', text: '100%_a', key: '100%_a' },
     { name: 'of 64 characters', text: 'x'.repeat(64), key: 'x'.repeat(64) },
-    { name: 'the rest of what is longer is left out', text: 'x'.repeat(5000), key: 'x'.repeat(64) },
-    { name: 'what is cut off leaves no space at the end', text: `${'x'.repeat(63)} y`, key: 'x'.repeat(63) },
+    { name: 'longer text is truncated', text: 'x'.repeat(5000), key: 'x'.repeat(64) },
+    { name: 'truncation leaves no trailing space', text: `${'x'.repeat(63)} y`, key: 'x'.repeat(63) },
     { name: 'text that grows when it is spelled out is still short', text: 'ﷺ'.repeat(300), key: undefined },
   ];
   for (const { name, text, key } of cases) {
@@ -39,7 +39,7 @@ describe('what a search begins with', () => {
     });
   }
 
-  test('a long text takes no longer than a short one', () => {
+  test('a long text takes as long as a short one', () => {
     const started = performance.now();
     searchKey('\u0300\u0316'.repeat(1_000_000));
     assert.ok(performance.now() - started < 200);
@@ -81,7 +81,7 @@ describe('the words of a name', () => {
   ];
   for (const { name, names, words } of cases) test(name, () => assert.deepEqual(nameWords(names), words));
 
-  test('every beginning of a name, and of each of its words, finds it', () => {
+  test('a name is found by any prefix of it and of its words', () => {
     const name = 'Ὀδυσσεύς İpek O’Brien-ẞtraße 漢字 👩🏽‍🚀';
     const words = nameWords([name]);
     const starts = [...name.matchAll(/(?<=^|\s)\S/gu)].map(({ index }) => index);
@@ -155,7 +155,7 @@ describe('the words of an application', () => {
       words: ['app-1', 'app.example', '127.0.0.1', '[::1]'],
     },
     { name: 'a scheme of its own has no host', uris: ['com.example.app:/callback'], words: ['app-1'] },
-    { name: 'what is no address has none', uris: ['', '://', 'https://'], words: ['app-1'] },
+    { name: 'an invalid URI has none', uris: ['', '://', 'https://'], words: ['app-1'] },
     {
       name: 'the first ten of many',
       uris: Array.from({ length: 30 }, (_, index) => `https://h${index}.example/`),
@@ -166,12 +166,12 @@ describe('the words of an application', () => {
 });
 
 describe('the parts of the name of an application', () => {
-  test('begin at each of its characters', () => {
+  test('start at each of its characters', () => {
     assert.deepEqual(clientNameWords('Foo Bar'), ['foo bar', 'oo bar', 'o bar', 'bar', 'ar', 'r']);
     assert.deepEqual(clientNameWords('漢字 👩🏽‍🚀').slice(0, 3), ['漢字 👩🏽‍🚀', '字 👩🏽‍🚀', '👩🏽‍🚀']);
   });
 
-  test('every part of a name finds it', () => {
+  test('a name is found by any part of it', () => {
     const name = 'Ὀδυσσεύς İpek O’Brien-ẞtraße 漢字 👩🏽‍🚀';
     const words = clientNameWords(name);
     const characters = [...searchKey(name)];
@@ -187,13 +187,13 @@ describe('the parts of the name of an application', () => {
     }
   });
 
-  test('of a long name are few', () => {
+  test('of a long name are limited', () => {
     const words = clientNameWords('long '.repeat(1000));
     assert.ok(words.length <= 100 && words.every((word) => word.length <= 64));
   });
 });
 
-describe('what was typed', () => {
+describe('typed search text', () => {
   const cases = { '  Ada  LO ': ['ada', 'lo'], '': [], ' ': [], 'a ad ada': ['ada'], 'lo ada lo': ['lo', 'ada'] };
   for (const [text, words] of Object.entries(cases)) {
     test(`"${text}"`, () => assert.deepEqual(searchedWords(text), words));

@@ -34,7 +34,7 @@ function assertReadable(accent: string): void {
   }
 }
 
-describe('the contrast of two colours', () => {
+describe('the contrast of two colors', () => {
   for (const [a, b, ratio] of [
     ['#ffffff', '#000000', 21],
     ['#000000', '#ffffff', 21],
@@ -46,14 +46,14 @@ describe('the contrast of two colours', () => {
   }
 });
 
-test('a colour survives the way to OKLCH and back', () => {
+test('a color survives conversion to OKLCH and back', () => {
   for (let value = 0; value < 0x1000000; value += 4099) {
     const hex = `#${value.toString(16).padStart(6, '0')}`;
     assert.equal(toHex(toOklch(hex)), hex);
   }
 });
 
-describe('an accent is used as it is where it can be read, and moves where it cannot', () => {
+describe("an accent is used unchanged where it's readable, and adjusted where it isn't", () => {
   for (const [accent, theme, expected] of [
     ['#2457c5', 'light', { fill: '#2457c5', onFill: '#ffffff', ink: '#2457c5' }],
     ['#2457C5', 'light', { fill: '#2457c5' }],
@@ -78,7 +78,7 @@ describe('an accent is used as it is where it can be read, and moves where it ca
   });
 });
 
-test('everything is readable with thousands of accents, greys and extremes among them', () => {
+test('everything is readable with thousands of accents, including grays and extremes', () => {
   for (let value = 0; value < 0x1000000; value += 3001) assertReadable(`#${value.toString(16).padStart(6, '0')}`);
   for (let grey = 0; grey < 256; grey++) assertReadable(`#${grey.toString(16).padStart(2, '0').repeat(3)}`);
   for (const corner of ['ff0000', '00ff00', '0000ff', 'ffff00', 'ff00ff', '00ffff']) assertReadable(`#${corner}`);
@@ -92,22 +92,22 @@ describe('the tokens of the stylesheets', () => {
     return { light: value[1] ?? '', dark: value[2] ?? '' };
   };
 
-  test('--accent is the colour that is shown as the default', () => assert.equal(token('accent').light, ownAccent));
+  test('--accent is the default color', () => assert.equal(token('accent').light, ownAccent));
 
   for (const name of ['ground', 'sheet', 'raised', 'hover', 'field']) {
-    test(`--${name} has no less contrast than the surface that the colours were computed for`, () => {
+    test(`--${name} has at least the contrast of the reference surface`, () => {
       const { light, dark } = token(name);
       assert.ok(luminance(light) >= luminance(limitingSurface.light), light);
       assert.ok(luminance(dark) <= luminance(limitingSurface.dark), dark);
     });
   }
 
-  test('--focus has 3:1 against every surface, the tint of any accent among them', () => {
+  test('--focus has 3:1 against every surface and the tint of any accent', () => {
     for (const theme of themes) assert.ok(contrast(token('focus')[theme], limitingSurface[theme]) >= 3, theme);
   });
 
   for (const name of ['ink', 'quiet']) {
-    test(`--${name} can be read on the tint of any accent`, () => {
+    test(`--${name} is readable on the tint of any accent`, () => {
       for (let value = 0; value < 0x1000000; value += 40_009) {
         const accent = `#${value.toString(16).padStart(6, '0')}`;
         for (const theme of themes) {
@@ -118,7 +118,7 @@ describe('the tokens of the stylesheets', () => {
   }
 });
 
-test('the stylesheet has custom properties and nothing else, at a path with its colour and a hash', () => {
+test('the stylesheet only has custom properties, at a path with its color and a hash', () => {
   const css = accentStylesheet('#2457c5');
   assert.match(css, /^:root \{\n( {2}--[a-z-]+: light-dark\(#[0-9a-f]{6}, #[0-9a-f]{6}\);\n)+\}\n$/);
   const path = accentStylesheetPath('#2457C5');

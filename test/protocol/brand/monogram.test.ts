@@ -19,12 +19,12 @@ describe('the first letter of a name', () => {
   }
 });
 
-test('a letter that means something in XML is escaped', () => {
+test('XML special characters are escaped', () => {
   assert.match(monogramAt(monogramPath('<script>', '#C2410C')) ?? '', /fill="#c2410c".*>&#60;<\/text>/);
   assert.match(monogramAt(monogramPath('&co')) ?? '', />&#38;<\/text>/);
 });
 
-test('a path with more than a letter, another colour or another hash is none', () => {
+test('a path with more than one letter, another color or another hash is invalid', () => {
   const path = monogramPath('Acme');
   const hex = Buffer.from('A').toString('hex');
   for (const other of [

@@ -220,7 +220,7 @@ const people: Record<string, Expected> = {
     hash: /^foreign:\$pbkdf2-sha256\$i=1200000\$/,
     left: ['last_login', 'is_superuser', 'is_staff', 'groups'],
   },
-  'Django, without a password, and with a username that is none here': {
+  'Django, without a password, and with a username that is invalid here': {
     from: 'django',
     record: djangoKatherine,
     person: { disabled: true, username: null, createdAt: created + 123 },
@@ -248,7 +248,7 @@ const people: Record<string, Expected> = {
   },
 };
 
-describe('somebody is taken over from', () => {
+describe('people are imported from', () => {
   for (const [name, { from, record, person: expected, hash, left = [] }] of Object.entries(people)) {
     test(name, () => {
       const reading = readPerson(record ?? null, optionsFor(from, { auth0Hash: (id) => auth0Hashes.get(id) }));
@@ -263,7 +263,7 @@ describe('somebody is taken over from', () => {
   }
 });
 
-describe('nobody is taken over from', () => {
+describe('records that are refused', () => {
   const problems: [ImportSource, Json, RegExp][] = [
     ['keycloak', null, /not an object/],
     ['keycloak', { id: 'x', username: 'x' }, /no email address/],
@@ -296,7 +296,7 @@ describe('nobody is taken over from', () => {
     });
   }
 
-  test('Firebase, without the parameters of the project', () => {
+  test("Firebase, without the project's parameters", () => {
     const [record = null] = usersIn('firebase-accounts.json');
     const reading = readPerson(record, optionsFor('firebase', { firebase: undefined }));
     assert.match(JSON.stringify(reading), /needs the project's password hash parameters/);
@@ -310,7 +310,7 @@ describe('nobody is taken over from', () => {
   });
 });
 
-test('what is asked for decides about ids and refused hashes', () => {
+test('options decide about IDs and refused hashes', () => {
   const record = { id: 'a b', email: 'a@b.example', password_hash: '5f4dcc3b5aa765d61d8327deb882cf99' };
   const reading = readPerson(record, optionsFor('csv', { keepIds: false, dropRefusedHashes: true }));
   assert.ok(reading.kind === 'person');
@@ -318,7 +318,7 @@ test('what is asked for decides about ids and refused hashes', () => {
   assert.deepEqual(reading.left, ['password']);
 });
 
-test('names, pictures and languages that have no place here are left, not lost in silence', () => {
+test("names, pictures and languages that don't fit are reported, not silently dropped", () => {
   const record = {
     id: '1',
     email: 'a@b.example',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { acrOf, prefersTwoFactors } from '../../../src/protocol/oauth/acr.ts';
 
-describe('acr by the methods of a sign-in', () => {
+describe('acr by sign-in methods', () => {
   for (const [amr, acr] of [
     [['pwd'], '1'],
     [['pwd', 'otp', 'mfa'], '2'],

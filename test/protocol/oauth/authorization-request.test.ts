@@ -72,7 +72,7 @@ test('a complete request is read field by field', () => {
   });
 });
 
-describe('a parameter that may be absent', () => {
+describe('optional parameters', () => {
   const cases: {
     name: string;
     changes: Record<string, string | undefined>;
@@ -109,7 +109,7 @@ describe('a parameter that may be absent', () => {
     });
   }
 
-  test('an unknown parameter may be repeated or malformed', () => {
+  test('unknown parameters can be repeated or malformed', () => {
     accepted(readText(`${queryWith({})}&x=1&x=2&y=%zz`));
   });
 });
@@ -136,7 +136,7 @@ describe('prompt', () => {
     });
   }
   for (const value of ['none login', 'consent none', 'none select_account']) {
-    test(`prompt "${value}" is refused because none stands alone`, () => {
+    test(`prompt "${value}" is refused because none can't be combined`, () => {
       refusedAs(readWith({ prompt: value }), 'invalid_request', /stands alone/);
     });
   }
@@ -163,7 +163,7 @@ describe('max_age', () => {
   }
 });
 
-describe('a request that is refused', () => {
+describe('refused requests', () => {
   const cases: {
     name: string;
     changes: Record<string, string | undefined>;
@@ -294,7 +294,7 @@ describe('a request that is refused', () => {
   for (const c of cases) test(c.name, () => refusedAs(readWith(c.changes), c.error, c.mention));
 });
 
-describe('every parameter comes once and well-formed', () => {
+describe('every parameter must be well-formed and not repeated', () => {
   const names = [
     'client_id',
     'redirect_uri',

@@ -32,7 +32,7 @@ describe('the discovery document', () => {
     test(`${c.field} is ${JSON.stringify(c.value)}`, () => assert.deepEqual(document[c.field], c.value));
   }
 
-  test('the prompts it lists are those that a request may carry', () => {
+  test('it lists exactly the prompts that a request can have', () => {
     assert.deepEqual(document.prompt_values_supported, ['none', 'login', 'consent', 'select_account']);
   });
 
@@ -54,7 +54,7 @@ describe('the discovery document', () => {
     assert.equal(new Set(listed).size, listed.length);
   });
 
-  test('no endpoint is named that the service does not have', () => {
+  test('it names only existing endpoints', () => {
     const addresses = Object.keys(document).filter((field) => /_endpoint$|_uri$/.test(field));
     assert.deepEqual(addresses.sort(), [
       'authorization_endpoint',

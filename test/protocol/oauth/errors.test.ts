@@ -15,7 +15,7 @@ const cases: { code: ErrorCode; status: number; error: string }[] = [
   { code: 'RATE_LIMITED', status: 429, error: 'temporarily_unavailable' },
 ];
 
-test('every error of the table is tested here', () => {
+test('every error in the table is tested here', () => {
   assert.deepEqual(cases.map(({ code }) => code).sort(), Object.keys(errorTable).sort());
 });
 
@@ -26,22 +26,22 @@ describe('the table of errors', () => {
       assert.equal(errorTable[c.code].error, c.error);
     });
 
-    test(`the body of ${c.code} has the three members and the sentence of the table`, () => {
+    test(`the body of ${c.code} has the three fields and the table's description`, () => {
       const body = oauthErrorBody(oauthError(c.code));
       assert.deepEqual(body, { error: c.error, error_code: c.code, error_description: errorTable[c.code].sentence });
     });
 
-    test(`the body of ${c.code} says the given sentence in place of the table's`, () => {
+    test(`the body of ${c.code} can have a different description`, () => {
       const body = oauthErrorBody(oauthError(c.code, 'code is missing.'));
       assert.deepEqual(body, { error: c.error, error_code: c.code, error_description: 'code is missing.' });
     });
 
-    test(`the sentence of ${c.code} has only characters that RFC 6749 allows`, () => {
+    test(`the description of ${c.code} only has characters that RFC 6749 allows`, () => {
       assert.match(errorTable[c.code].sentence, /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/);
     });
   }
 });
 
-test('a error without a sentence has no description at all', () => {
+test('an error without a sentence has no description', () => {
   assert.deepEqual(Object.keys(oauthError('TOKEN_INVALID')), ['code']);
 });

@@ -50,7 +50,7 @@ test('the lifetimes are those of the interface', () => {
   assert.equal(lifetimes.refreshToken, 2_592_000_000);
 });
 
-describe('an exchange that goes ahead', () => {
+describe('exchanges that are accepted', () => {
   const cases = [
     { name: 'a code is exchanged at once', now: issuedAt },
     { name: 'a code is exchanged in its last millisecond', now: issuedAt + 59_999 },
@@ -62,7 +62,7 @@ describe('an exchange that goes ahead', () => {
   }
 });
 
-describe('an exchange that is refused and leaves the grant as it was', () => {
+describe('exchanges that are refused and leave the grant unchanged', () => {
   const soon = issuedAt + 1000;
   const cases: {
     name: string;
@@ -207,7 +207,7 @@ describe('an exchange that is refused and leaves the grant as it was', () => {
   }
 });
 
-describe('a replay that ends the grant', () => {
+describe('replays that end the grant', () => {
   const cases = [
     { name: 'a valid replay a millisecond after 10 seconds ends the grant', now: exchangedAt + 10_001 },
     { name: 'a valid replay after the code has lived 60 seconds ends the grant', now: issuedAt + 60_001 },

@@ -27,21 +27,21 @@ function withClaims(changes: Record<string, unknown>, token = idToken()): string
 const read = (token: string, keys = [key]) => readHint(token, issuer, keys);
 const expected = { clientId: 'photos', userId: 'ada' };
 
-test('an ID token of this service is a hint, however old it is', () => {
+test('an ID token of this service is a valid hint, however old it is', () => {
   assert.deepEqual(read(idToken()), expected);
 });
 
-test('it is one under any of the keys, and not under none', () => {
+test("it's valid under any of the keys, and not without keys", () => {
   assert.deepEqual(read(idToken(), [otherKey, key]), expected);
   assert.equal(read(idToken(), [otherKey]), undefined);
   assert.equal(read(idToken(), []), undefined);
 });
 
-test('claims that the sid says nothing about may be anything: they prove nothing', () => {
+test("claims that aren't covered by the sid don't matter", () => {
   assert.deepEqual(read(withClaims({ exp: 0, nonce: 'other', admin: true })), expected);
 });
 
-test('a grant has one sid as long as the key stays', () => {
+test('a grant has one sid per key', () => {
   assert.equal(formatSid(subject, key), formatSid({ ...subject }, key));
   const others = [
     formatSid(subject, otherKey),
@@ -52,7 +52,7 @@ test('a grant has one sid as long as the key stays', () => {
   assert.equal(new Set([...others, formatSid(subject, key)]).size, 6);
 });
 
-describe('is no hint:', () => {
+describe("isn't a valid hint:", () => {
   const [header, payload, signature] = parts(idToken());
   const bob = claimsOf(idToken({ ...subject, userId: 'bob' }));
   const mac = claimsOf(idToken()).sid.split('.')[1];
@@ -67,7 +67,7 @@ describe('is no hint:', () => {
     'another person': withClaims({ sub: 'bob' }),
     "another person's sid": withClaims({ sid: bob.sid }),
     'a sid of another grant': withClaims({ sid: `01jcq3v9k2m4n6p8r0s2t4v6w9.${mac}` }),
-    'a sid that is no text': withClaims({ sid: 7 }),
+    'a sid that is not text': withClaims({ sid: 7 }),
     'a sid without its grant': withClaims({ sid: mac }),
     'a sid with more behind it': withClaims({ sid: `${formatSid(subject, key)}=` }),
     'alg: none': `${encode({ alg: 'none', typ: 'JWT' })}.${payload}.`,
@@ -76,7 +76,7 @@ describe('is no hint:', () => {
     'a header with a key id': `${encode({ alg: 'HS256', typ: 'JWT', kid: '1' })}.${payload}.${signature}`,
     'two parts': `${header}.${payload}`,
     'four parts': `${idToken()}.${signature}`,
-    'a payload that is no JSON': `${header}.${Buffer.from('{').toString('base64url')}.${signature}`,
+    'a payload that is not JSON': `${header}.${Buffer.from('{').toString('base64url')}.${signature}`,
     'a payload that is a list': `${header}.${encode([1])}.${signature}`,
     'a repeated claim': `${header}.${Buffer.from(`{"sub":"bob",${Buffer.from(payload, 'base64url').toString().slice(1)}`).toString('base64url')}.${signature}`,
     'a space before it': ` ${idToken()}`,

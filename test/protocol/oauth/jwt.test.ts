@@ -38,22 +38,22 @@ describe('a signed token', () => {
       });
     });
 
-    test(`the header of an ${name} is alg and typ alone`, () => {
+    test(`the header of an ${name} only has alg and typ`, () => {
       assert.deepEqual(decodeProtectedHeader(sign(claims, key)), { alg: 'HS256', typ });
     });
 
-    test(`a key in bytes signs an ${name} like the same key in text`, () => {
+    test(`a key as bytes or text gives the same ${name}`, () => {
       assert.equal(sign(claims, bytes(key)), sign(claims, key));
     });
   }
 });
 
 describe('verifying an access token', () => {
-  test('a token gives back its claims', () => {
+  test("a token's claims are read back", () => {
     assert.deepEqual(verifyAccessToken(signAccessToken(claims, key), [key]), claims);
   });
 
-  test('any of the keys verifies', () => {
+  test('any of the keys can verify', () => {
     assert.deepEqual(verifyAccessToken(signAccessToken(claims, key), [otherKey, key]), claims);
   });
 
@@ -61,11 +61,11 @@ describe('verifying an access token', () => {
     assert.equal(verifyAccessToken(signAccessToken(claims, key), [otherKey]), undefined);
   });
 
-  test('no keys verify nothing', () => {
+  test('without keys nothing is verified', () => {
     assert.equal(verifyAccessToken(signAccessToken(claims, key), []), undefined);
   });
 
-  test('a token that was made elsewhere in the one right form is verified', () => {
+  test('a token made elsewhere in exactly this form is verified', () => {
     assert.deepEqual(verifyAccessToken(forge({ alg: 'HS256', typ: 'at+jwt' }), [key]), claims);
   });
 
@@ -79,12 +79,12 @@ describe('verifying an access token', () => {
   const unsigned = base64url(JSON.stringify({ alg: 'none', typ: 'at+jwt' }));
 
   const refused = [
-    { name: 'an empty text is no token', token: '' },
-    { name: 'a single dot is no token', token: '.' },
+    { name: 'an empty text is not a token', token: '' },
+    { name: 'a single dot is not a token', token: '.' },
     { name: 'two dots are no token', token: '..' },
-    { name: 'a text without dots is no token', token: 'abc' },
-    { name: 'a header alone is no token', token: header },
-    { name: 'a header with a dot is no token', token: `${header}.` },
+    { name: 'a text without dots is not a token', token: 'abc' },
+    { name: 'a header alone is not a token', token: header },
+    { name: 'a header with a dot is not a token', token: `${header}.` },
     { name: 'a token without a signature is refused', token: `${header}.${payload}` },
     { name: 'a token with an empty signature is refused', token: `${header}.${payload}.` },
     { name: 'changed claims are refused', token: `${header}.${admin}.${signature}` },
@@ -114,12 +114,12 @@ describe('verifying an access token', () => {
   ];
   for (const c of refused) test(c.name, () => assert.equal(verifyAccessToken(c.token, [key]), undefined));
 
-  test('the other spelling of a signature decodes to the same bytes', () => {
+  test('the alternative encoding of a signature decodes to the same bytes', () => {
     assert.deepEqual(Buffer.from(sameBytes, 'base64url'), Buffer.from(signature, 'base64url'));
     assert.notEqual(sameBytes, signature);
   });
 
-  test('a signature in the alphabet of plain base64 is refused', () => {
+  test('a signature in plain base64 is refused', () => {
     for (let serial = 0; ; serial++) {
       const token = signAccessToken({ serial }, key);
       const [head, body, mark] = partsOf(token);

@@ -73,7 +73,7 @@ describe('the rows of the table', () => {
   for (const [name, given, expected] of rows) test(name, () => assert.deepEqual(outcomeOf(given), expected));
 });
 
-test('every combination: a session ends only for its own hint, and a redirect needs a client that vouches for it', () => {
+test('in every combination, a session only ends for its own hint, and a redirect needs a proven client', () => {
   let combinations = 0;
   for (const hint of Object.keys(hints) as (keyof typeof hints)[])
     for (const clientId of [undefined, 'photos', 'mail'] as const)
@@ -101,19 +101,19 @@ describe('the redirect', () => {
     const back = logoutReturn({ postLogoutRedirectUri: uri, state }, claimantOf('photos', 'none'), client);
     return back.kind === 'redirect' ? back.location : back.kind;
   };
-  test('is the URI byte for byte when no state was sent', () => {
+  test('is exactly the URI if no state was sent', () => {
     for (const uri of ['https://a.example', 'https://a.example/?', 'com.example.app:/bye']) {
       assert.equal(location(uri), uri);
     }
   });
-  test('has the state that was sent', () => {
+  test('includes the state that was sent', () => {
     assert.equal(location('https://a.example/bye', 'é &=#+'), 'https://a.example/bye?state=%C3%A9%20%26%3D%23%2B');
     assert.equal(location('https://a.example/?x=1', 's'), 'https://a.example/?x=1&state=s');
   });
 });
 
 describe('a request', () => {
-  test('has five parameters, and others are ignored', () => {
+  test('has five parameters; others are ignored', () => {
     const query =
       'id_token_hint=h&client_id=c&post_logout_redirect_uri=u&state=s&ui_locales=de&logout_hint=x&x=1&x=2&y=%';
     assert.deepEqual(readLogoutRequest(readQuery(query)), {
@@ -125,7 +125,7 @@ describe('a request', () => {
     });
   });
   for (const name of ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state', 'ui_locales']) {
-    test(`with a repeated or malformed ${name} is none`, () => {
+    test(`with a repeated or malformed ${name} is invalid`, () => {
       for (const query of [`${name}=a&${name}=b`, `${name}=a&${name}=a`, `${name}=%`, `${name}=a%00`, `${name}=%0A`]) {
         assert.equal(readLogoutRequest(readQuery(query)), undefined, query);
       }

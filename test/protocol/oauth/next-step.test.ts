@@ -235,7 +235,7 @@ test('consent to exactly the requested scopes is remembered', () => {
   assert.deepEqual(nextStep(facts, now), steps.ok);
 });
 
-describe('whether the consent to a public client is remembered', () => {
+describe('whether consent for a public client is remembered', () => {
   const cases: [string, Step][] = [
     ['https://app.example/cb', 'ok'],
     ['HTTPS://APP.example/cb', 'ok'],
@@ -262,7 +262,7 @@ describe('whether the consent to a public client is remembered', () => {
   }
 });
 
-describe('a hint of another person than the one signed in', () => {
+describe('a hint about someone other than the signed-in person', () => {
   const cases: {
     prompt?: Prompt;
     age: number | undefined;

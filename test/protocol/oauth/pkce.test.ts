@@ -6,15 +6,15 @@ import { challengeOf, isChallenge, isVerifier } from '../../../src/protocol/oaut
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
-test('the challenge of the verifier in RFC 7636 is the one printed there', () => {
+test('the challenge matches the example in RFC 7636', () => {
   assert.equal(challengeOf(verifier), challenge);
 });
 
-test('the challenge of the longest verifier is a challenge', () => {
+test('the longest verifier has a valid challenge', () => {
   assert.ok(isChallenge(challengeOf('~'.repeat(128))));
 });
 
-describe('what is a verifier', () => {
+describe('valid and invalid verifiers', () => {
   const cases = [
     { name: 'the verifier in RFC 7636 is accepted', value: verifier, expected: true },
     { name: 'a verifier of 43 characters is accepted', value: 'a'.repeat(43), expected: true },
@@ -33,7 +33,7 @@ describe('what is a verifier', () => {
   for (const c of cases) test(c.name, () => assert.equal(isVerifier(c.value), c.expected));
 });
 
-describe('what is a challenge', () => {
+describe('valid and invalid challenges', () => {
   const cases = [
     { name: 'the challenge in RFC 7636 is accepted', value: challenge, expected: true },
     { name: 'a challenge of 42 characters is refused', value: challenge.slice(1), expected: false },

@@ -8,7 +8,7 @@ import {
   withParameters,
 } from '../../../src/protocol/oauth/redirect-uri.ts';
 
-describe('a URI that every client may register', () => {
+describe('URIs that every client can register', () => {
   const uris = [
     'https://app.example/cb',
     'https://app.example',
@@ -32,14 +32,14 @@ describe('a URI that every client may register', () => {
     `https://app.example/${'x'.repeat(1980)}`,
   ];
   for (const uri of uris) {
-    test(`${uri.slice(0, 60)} may be registered`, () => {
+    test(`${uri.slice(0, 60)} can be registered`, () => {
       assert.equal(redirectUriProblem(uri, false), undefined);
       assert.equal(redirectUriProblem(uri, true), undefined);
     });
   }
 });
 
-describe('a URI that no client may register', () => {
+describe('URIs that no client can register', () => {
   const encoded = /percent-encoded/;
   const absolute = /absolute URI|plain host/;
   const plainHttp = /plain http/;
@@ -145,7 +145,7 @@ describe('loopback hosts', () => {
   }
 });
 
-describe('an answer appended to a redirect URI', () => {
+describe('a response appended to a redirect URI', () => {
   const cases: { name: string; uri: string; parameters: Record<string, string | undefined>; expected: string }[] = [
     {
       name: 'parameters start a query where there is none',
@@ -216,7 +216,7 @@ describe('an answer appended to a redirect URI', () => {
   });
 });
 
-describe('what a form of the consent page may lead to', () => {
+describe('the form-action source for a redirect URI', () => {
   const cases = [
     { uri: 'https://app.example/cb?x=1', expected: 'https://app.example' },
     { uri: 'https://app.example:8443/cb', expected: 'https://app.example:8443' },
@@ -231,7 +231,7 @@ describe('what a form of the consent page may lead to', () => {
   for (const c of cases) test(`${c.uri} needs ${c.expected}`, () => assert.equal(formActionSource(c.uri), c.expected));
 });
 
-describe('the place a person is shown', () => {
+describe('the host shown to people', () => {
   const cases = [
     { uri: 'https://app.example/cb?x=1', expected: 'app.example' },
     { uri: 'https://app.example:8443/cb', expected: 'app.example:8443' },

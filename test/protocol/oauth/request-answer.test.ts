@@ -9,19 +9,19 @@ const query = 'client_id=a&prompt=login';
 const now = 1_800_000_000_000;
 const MINUTE = 60 * 1000;
 
-test('an answer is stored with the digest of the request, as earlier versions stored it', () => {
+test("a prompt is marked as answered by the request's digest, as in earlier versions", () => {
   assert.equal(formatAnswer('signed_in', query), `sign-in ${digestOf(query)}`);
   assert.equal(formatAnswer('chose_account', query), `account ${digestOf(query)}`);
 });
 
-test('a session answers the request that it was started for', () => {
+test('a session answers the request it was started for', () => {
   for (const answer of ['signed_in', 'chose_account'] as const) {
     const session = { answered: formatAnswer(answer, query), authTime: now };
     assert.equal(answerTo(query, session, now), answer);
   }
 });
 
-test('a session answers no other request, not even one that differs in its spelling', () => {
+test('a session answers no other request, not even one that only differs in encoding', () => {
   for (const answer of ['signed_in', 'chose_account'] as const) {
     const session = { answered: formatAnswer(answer, query), authTime: now };
     assert.equal(answerTo(`${query}&`, session, now), undefined);
@@ -30,7 +30,7 @@ test('a session answers no other request, not even one that differs in its spell
   assert.equal(answerTo(query, { answered: null, authTime: now }, now), undefined);
 });
 
-test('a sign-in counts as the answer for ten minutes, a choice of account for as long as the session', () => {
+test('a sign-in counts as the answer for ten minutes, an account choice for the whole session', () => {
   const session = (answer: 'signed_in' | 'chose_account', minutes: number) => ({
     answered: formatAnswer(answer, query),
     authTime: now - minutes * MINUTE,

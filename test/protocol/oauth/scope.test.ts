@@ -16,7 +16,7 @@ test('the supported scopes are openid, profile and email', () => {
   assert.deepEqual(supportedScopes, ['openid', 'profile', 'email']);
 });
 
-describe('what is a scope', () => {
+describe('valid and invalid scopes', () => {
   const cases = [
     { value: 'openid', expected: true },
     { value: 'profile', expected: true },
@@ -32,7 +32,7 @@ describe('what is a scope', () => {
   }
 });
 
-describe('the scopes a request gets', () => {
+describe('the scopes that a request gets', () => {
   const all: Scope[] = ['openid', 'profile', 'email'];
   const cases: { name: string; requested: string | undefined; allowed: Scope[]; expected: Scope[] | undefined }[] = [
     { name: 'an omitted scope means all that are allowed', requested: undefined, allowed: all, expected: all },
@@ -73,14 +73,14 @@ describe('the scopes a request gets', () => {
   ];
   for (const c of cases) test(c.name, () => assert.deepEqual(chooseScopes(c.requested, c.allowed), c.expected));
 
-  test('the list that is given back is not the list of what is allowed', () => {
+  test('the returned list is a copy', () => {
     const allowed: Scope[] = ['openid'];
     chooseScopes(undefined, allowed)?.push('email');
     assert.deepEqual(allowed, ['openid']);
   });
 });
 
-describe('the scopes an authorization request gets', () => {
+describe('the scopes that an authorization request gets', () => {
   const all: Scope[] = ['openid', 'profile', 'email'];
   const chosen: [string, string | undefined, Scope[], string[]][] = [
     ['all that are registered when it names none', undefined, all, []],
@@ -110,7 +110,7 @@ describe('the scopes an authorization request gets', () => {
     });
   }
 
-  test('a refresh names what was not granted', () => {
+  test("a refresh error names the scopes that weren't granted", () => {
     assert.equal(describeUngranted('openid email groups', ['openid']), "Scope not granted: 'email', 'groups'.");
   });
 });
@@ -128,7 +128,7 @@ describe('scopes as text', () => {
     });
   }
 
-  test('a scope that is no longer supported is left out when reading', () => {
+  test("a scope that's no longer supported is dropped when reading", () => {
     assert.deepEqual(parseScopes('openid address email'), ['openid', 'email']);
   });
 });

@@ -26,7 +26,7 @@ function readWith(base: Changes, changes: Changes): TokenRequestReading {
   return readTokenRequest(new Map(entries.filter((entry): entry is [string, string] => entry[1] !== undefined)));
 }
 
-describe('a token request that is read', () => {
+describe('valid token requests', () => {
   test('an exchange is read field by field', () => {
     assert.deepEqual(readWith(exchange, {}), {
       kind: 'valid',
@@ -54,7 +54,7 @@ describe('a token request that is read', () => {
 
   const cases: { name: string; base: Changes; changes: Changes }[] = [
     { name: 'an exchange without a secret is read', base: exchange, changes: { client_secret: undefined } },
-    { name: 'an exchange with parameters nobody knows is read', base: exchange, changes: { x: '1', scope: 'openid' } },
+    { name: 'an exchange with unknown parameters is read', base: exchange, changes: { x: '1', scope: 'openid' } },
     { name: 'a refresh without a scope is read', base: refresh, changes: {} },
     { name: 'a refresh without a secret is read', base: refresh, changes: { client_secret: undefined } },
     { name: 'a refresh with a verifier is read', base: refresh, changes: { code_verifier: 'x' } },
@@ -70,7 +70,7 @@ describe('a token request that is read', () => {
   }
 });
 
-describe('a token request that is refused', () => {
+describe('refused token requests', () => {
   const cases: { name: string; base: Changes; changes: Changes; code: ErrorCode; mention?: RegExp }[] = [
     {
       name: 'a missing grant_type is refused',

@@ -27,7 +27,7 @@ const currentDate = new Date(now);
 describe('an access token', () => {
   const token = issueAccessToken(subject, ['openid', 'email'], 'token1', key, now);
 
-  test('its claims are exactly those of the design', async () => {
+  test('it has exactly the specified claims', async () => {
     const { payload, protectedHeader } = await jwtVerify(token, key, { currentDate });
     assert.deepEqual(protectedHeader, { alg: 'HS256', typ: 'at+jwt' });
     assert.deepEqual(payload, {
@@ -69,7 +69,7 @@ describe('an access token', () => {
     assert.deepEqual(readAccessToken(bare, subject.issuer, [key])?.scopes, []);
   });
 
-  test('it is no longer than 15 minutes valid for an independent library', async () => {
+  test('an independent library sees it expire after 15 minutes', async () => {
     await jwtVerify(token, key, { currentDate: new Date(1_800_000_899_999) });
     await assert.rejects(jwtVerify(token, key, { currentDate: new Date(1_800_000_900_000) }), {
       code: 'ERR_JWT_EXPIRED',
@@ -116,7 +116,7 @@ describe('an access token', () => {
       keys: [key],
     },
     {
-      name: 'a token with a time that is no number is not read',
+      name: 'a token with a time that is not a number is not read',
       token: signAccessToken({ ...complete, exp: '1800000900' }, key),
       keys: [key],
     },
@@ -131,12 +131,12 @@ describe('an access token', () => {
   for (const c of refused)
     test(c.name, () => assert.equal(readAccessToken(c.token, subject.issuer, c.keys), undefined));
 
-  test('the token that the incomplete ones were made from is read', () => {
+  test('the complete token is accepted', () => {
     assert.equal(readAccessToken(signAccessToken(complete, key), subject.issuer, [key])?.grantId, 'g');
   });
 });
 
-describe('an access token counts', () => {
+describe('an access token is accepted', () => {
   const expiresAt = 1_800_000_900_000;
   const facts = { grantId: 'g', tokenId: 't', userId: 'u', clientId: 'c', scopes: [], expiresAt };
   const cases = [
@@ -155,7 +155,7 @@ describe('an ID token', () => {
   const token = issueIdToken(subject, authentication, accessToken, secret, now);
   const atHash = createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url');
 
-  test('a client verifies it with its secret, and its claims are exactly those of the design', async () => {
+  test('a client verifies it with its secret, and it has exactly the specified claims', async () => {
     const { payload } = await jwtVerify(token, secretBytes, {
       algorithms: ['HS256'],
       issuer: 'https://login.example',
@@ -198,7 +198,7 @@ describe('an ID token', () => {
     assert.equal(nonce, 'é😀"');
   });
 
-  test('at_hash is the one printed in OpenID Connect Core for its access token', () => {
+  test('at_hash matches the example in OpenID Connect Core', () => {
     // OpenID Connect Core 1.0, appendix A.4: the same algorithm family, SHA-256.
     const printed = 'jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y';
     const claims = decodeJwt(issueIdToken(subject, authentication, printed, secret, now));

@@ -25,13 +25,13 @@ for (const [name, text] of [
 }
 
 for (const text of ['Ada', '\u00a0', 'é', '👩🏽‍🚀', 'نص', 'a\u200db']) {
-  test(`${JSON.stringify(text)} is plain, and is shown as it is`, () => {
+  test(`${JSON.stringify(text)} is plain and shown unchanged`, () => {
     assert.equal(isPlainText(text), true);
     assert.equal(escapeMisleading(text), text);
   });
 }
 
-test('an escape is what JSON makes of it', () => {
+test('an escape is the one JSON uses', () => {
   const text = 'a\u0000\u001b\u007f\u0085\u202e\u2066\u2028b';
   assert.equal(JSON.parse(`"${escapeMisleading(text)}"`), text);
 });

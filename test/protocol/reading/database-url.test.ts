@@ -8,7 +8,7 @@ function addressOf(url: string): DatabaseAddress {
   return reading.kind === 'valid' ? reading.address : assert.fail();
 }
 
-describe('where a database URL leads', () => {
+describe('the host of a database URL', () => {
   const cases: { url: string; expected: Partial<DatabaseAddress> }[] = [
     {
       url: 'postgres://ada:secret@db.example:5433/latchkey',
@@ -47,7 +47,7 @@ describe('where a database URL leads', () => {
   }
 });
 
-describe('how a connection is protected', () => {
+describe('the TLS mode of a connection', () => {
   const tls = { kind: 'tls', verified: true, rootCertificate: undefined, certificate: undefined, key: undefined };
   const cases: { url: string; expected: object }[] = [
     { url: 'postgres://db.example/x', expected: tls },
@@ -83,7 +83,7 @@ describe('how a connection is protected', () => {
   }
 });
 
-describe('a database URL that cannot be honoured', () => {
+describe('unsupported database URLs', () => {
   const several = /^DATABASE_URL names several hosts, and Latchkey connects to one\. Name an address .* or a proxy/;
   const cases: { url: string; problem: RegExp }[] = [
     { url: 'mysql://user:hush@h/x', problem: /must be a URL of the form postgres:\/\// },

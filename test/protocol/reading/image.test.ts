@@ -5,9 +5,9 @@ import { logoLimit, recogniseImage } from '../../../src/protocol/reading/image.t
 const latin = (text: string) => Buffer.from(text, 'latin1');
 const png = '\x89PNG\r\n\x1a\n\0\0\0\rIHDR';
 
-test('a logo may have 512 KiB', () => assert.equal(logoLimit, 524_288));
+test('a logo can have 512 KiB', () => assert.equal(logoLimit, 524_288));
 
-describe('recognising an image by its content', () => {
+describe("detecting an image's type from its content", () => {
   const cases = [
     { name: 'a PNG is recognised', bytes: latin(png), expected: 'image/png' },
     { name: 'a JPEG with JFIF is recognised', bytes: latin('\xff\xd8\xff\xe0\0\x10JFIF'), expected: 'image/jpeg' },
@@ -43,7 +43,7 @@ describe('recognising an image by its content', () => {
   ];
   for (const c of cases) test(c.name, () => assert.equal(recogniseImage(c.bytes), c.expected));
 
-  test('only the bytes of a view are looked at', () => {
+  test('only the bytes of a view are read', () => {
     const whole = new Uint8Array(latin(`xx${png}`));
     assert.equal(recogniseImage(whole.subarray(2)), 'image/png');
     assert.equal(recogniseImage(whole.subarray(2, 9)), undefined);

@@ -4,7 +4,7 @@ import { readJsonObject } from '../../../src/protocol/reading/json-body.ts';
 
 const read = (text: string, type = 'application/json') => readJsonObject(type, Buffer.from(text));
 
-test('an object is read with everything in it', () => {
+test('an object is read completely', () => {
   const text = ' {"a": "x", "b": [1, "two", {"c": null}], "d:\\"e": {"a": "a", "b": ":"}, "list": ["a", "a"]} ';
   assert.deepEqual(read(text), { kind: 'read', value: JSON.parse(text) });
   assert.equal(read('{}', 'Application/JSON; charset=UTF-8').kind, 'read');

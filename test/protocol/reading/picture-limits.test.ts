@@ -45,12 +45,12 @@ import {
   webpXmp,
 } from './picture-samples.ts';
 
-test('a picture may have 512 KiB and sixteen million pixels', () => {
+test('a picture can have 512 KiB and sixteen million pixels', () => {
   assert.equal(pictureLimits.bytes, 524_288);
   assert.equal(pictureLimits.pixels, 16_777_216);
 });
 
-describe('what is refused', () => {
+describe('refused pictures', () => {
   const html = '<!doctype html><script>alert(1)</script>';
   const cases: { name: string; bytes: Buffer; problem: ImageProblem }[] = [
     { name: 'nothing', bytes: latin(''), problem: 'not_a_picture' },
@@ -257,7 +257,7 @@ describe('what is refused', () => {
   }
 });
 
-describe('what is just allowed', () => {
+describe('pictures just within the limits', () => {
   const cases = [
     { name: 'the largest square', bytes: png(header(4096, 4096), idat, iend) },
     { name: 'the longest side', bytes: png(header(8192, 2048), idat, iend) },
@@ -281,7 +281,7 @@ function changed(bytes: Buffer, at: number): Buffer {
   return copy;
 }
 
-describe('a picture that is cut off is refused, wherever it is cut', () => {
+describe('a truncated picture is refused', () => {
   for (const c of plain) {
     test(c.name, () => {
       for (let length = 0; length < c.bytes.length; length += 1) {
@@ -291,7 +291,7 @@ describe('a picture that is cut off is refused, wherever it is cut', () => {
   }
 });
 
-describe('no input is too strange', () => {
+describe("random input doesn't throw", () => {
   /** The same numbers in every run: a failure can be repeated. */
   const numbers = (seed: number) => {
     let state = seed;
@@ -315,7 +315,7 @@ describe('no input is too strange', () => {
     webp(extended(0x0e, 4, 4), webpAnimation, webpFrame(4, 4, webpExif, lossless(4, 4)), webpXmp),
   ];
 
-  test('2,000 times random bytes behind a true signature', () => {
+  test('2,000 times random bytes after a valid signature', () => {
     const next = numbers(1);
     const signatures = [latin(''), pngSignature, latin('\xff\xd8\xff'), latin('RIFF\x40\0\0\0WEBP')];
     for (let run = 0; run < 2000; run += 1) {
@@ -324,7 +324,7 @@ describe('no input is too strange', () => {
     }
   });
 
-  test('2,000 times a picture with some bytes changed', () => {
+  test('2,000 times a picture with random changes', () => {
     const next = numbers(2);
     let accepted = 0;
     for (let run = 0; run < 2000; run += 1) {

@@ -50,18 +50,18 @@ const picture = (contentType: ImageType, bytes: Buffer) => ({
   bytes: new Uint8Array(bytes),
 });
 
-describe('a picture without metadata stays as it is', () => {
+describe('a picture without metadata is unchanged', () => {
   for (const c of plain) {
     test(c.name, () => assert.deepEqual(readPicture(c.bytes), picture(c.contentType, c.bytes)));
   }
 
-  test('only the bytes of a view are looked at', () => {
+  test('only the bytes of a view are read', () => {
     const whole = new Uint8Array(bytesOf('xx', plainPng, 'xx'));
     assert.deepEqual(readPicture(whole.subarray(2, -2)), picture('image/png', plainPng));
     assert.equal(readPicture(whole).kind, 'invalid');
   });
 
-  test('what is given back is a copy', () => {
+  test('the result is a copy', () => {
     const given = new Uint8Array(plainPng);
     const reading = readPicture(given);
     given.fill(0);
@@ -264,7 +264,7 @@ describe('a photograph stays upright', () => {
     );
   });
 
-  test('Exif that is cut off at any length is left out or kept whole', () => {
+  test('truncated Exif is removed or kept whole', () => {
     const whole = exif('little', 6);
     for (let length = 0; length < whole.length; length += 1) {
       const given = jpeg(segment(0xe1, whole.subarray(0, length)), ...shown);

@@ -18,7 +18,7 @@ describe('valid JSON is read as JSON.parse reads it', () => {
   }
 });
 
-test('a byte order mark before the text is taken off on request, and is otherwise no JSON', () => {
+test('a byte order mark is removed on request and otherwise invalid', () => {
   assert.deepEqual(readJson(withoutByteOrderMark('\ufeff[1]')), { kind: 'read', value: [1] });
   assert.equal(readJson('\ufeff[1]').kind, 'invalid');
 });
@@ -49,7 +49,7 @@ describe('invalid JSON is reported with its line and column', () => {
     });
   }
 
-  test('a text that goes too deep', () => {
+  test("JSON that's nested too deeply", () => {
     const reading = readJson('['.repeat(100_000));
     const problem = 'more levels than anybody needs at line 1, column 102';
     assert.deepEqual(reading, { kind: 'invalid', reason: 'too_deep', problem });

@@ -49,7 +49,7 @@ describe('a link', () => {
   }
 });
 
-test('a home page has no fragment, and the other pages of an application may have one', () => {
+test("a home page can't have a fragment; an application's other links can", () => {
   const { client_uri, policy_uri, tos_uri, launch_url } = clientFields;
   const refusing = Object.entries({ client_uri, policy_uri, tos_uri, launch_url }).filter(
     ([, field]) => field.read('https://app.example/#/start', {}) instanceof Invalid,

@@ -19,13 +19,13 @@ const initial = {
 };
 const read = (stored: Record<string, string>) => readSettings(new Map(Object.entries(stored)));
 
-test('what was never set has its initial value', () => {
+test('unset settings have their initial value', () => {
   assert.deepEqual(read({}), initial);
   assert.deepEqual(read({ session_hours: '8' }), { ...initial, session_hours: 8 });
   assert.deepEqual(read({ second_factor: '"everyone"' }), { ...initial, second_factor: 'everyone' });
 });
 
-describe('a stored value that is not understood does not count', () => {
+describe('an invalid stored value is ignored', () => {
   for (const stored of [
     { second_factor: 'everyone' },
     { second_factor: '"nobody"' },
@@ -42,7 +42,7 @@ describe('a stored value that is not understood does not count', () => {
   }
 });
 
-describe('a value as people type it', () => {
+describe('typed values', () => {
   for (const [name, text, value] of [
     ['second_factor', 'administrators', 'administrators'],
     ['second_factor', 'Everyone', undefined],
@@ -96,6 +96,6 @@ test('session lengths are in milliseconds', () => {
   assert.deepEqual(sessionLimits(read({})), { brief: 24 * HOUR, kept: 720 * HOUR, keptIdle: 336 * HOUR });
 });
 
-test('every setting is named as it is stored', () => {
+test("every setting's name is its key in the store", () => {
   assert.deepEqual([...settingNames], [...Object.keys(initial), 'logo', 'logo_dark', 'favicon']);
 });

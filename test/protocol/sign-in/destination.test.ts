@@ -35,7 +35,7 @@ test('a page of the account or the console is read with its query', () => {
   }
 });
 
-test('a destination is written byte for byte as it was read', () => {
+test('a destination is written exactly as it was read', () => {
   const spellings = [
     '/account',
     '/admin?q=',
@@ -50,7 +50,7 @@ test('a destination is written byte for byte as it was read', () => {
   assert.equal(authorizationUrl(query), `/oauth-authorize?${query}`);
 });
 
-test('an address that is not a page of the service is no destination', () => {
+test("a URL that isn't a page of the service isn't a destination", () => {
   const foreign = [
     '',
     '/',
@@ -80,11 +80,11 @@ test('an address that is not a page of the service is no destination', () => {
   }
 });
 
-test('an authorization request is no page', () => {
+test("an authorization request isn't a page", () => {
   assert.equal(parsePage(`/oauth-authorize?${query}`), undefined);
 });
 
-test('an authorization request without one client and one redirect URI is no destination', () => {
+test('an authorization request needs exactly one client_id and redirect_uri to be a destination', () => {
   const incomplete = [
     '',
     'client_id=abc',
@@ -98,7 +98,7 @@ test('an authorization request without one client and one redirect URI is no des
   for (const text of incomplete) assert.equal(parseDestination(`/oauth-authorize?${text}`), undefined, text);
 });
 
-test('the secret of a link is left out of a destination that is stored, and nothing else is', () => {
+test("only a link's secret is removed from a stored destination", () => {
   const stored = (text: string) => formatDestination(withoutLink(parseDestination(text) ?? accountPage));
   for (const path of ['/account/email/confirm?link=lkl_x', '/account/email/confirm?a=b&%6Cink=lkl_x']) {
     assert.equal(stored(path), '/account/email/confirm');

@@ -72,7 +72,7 @@ const refused: Record<string, [ForeignHash, RegExp]> = {
   'a SHA of another length': [{ ...sha, tag: Buffer.alloc(31) }, /SHA-256/],
 };
 
-describe('a hostile hash is refused with a reason, and not read', () => {
+describe('a hostile hash is refused with a reason', () => {
   for (const [name, [hash, reason]] of Object.entries(refused)) {
     test(name, () => {
       assert.match(foreignHashProblem(hash) ?? '', reason);
@@ -81,7 +81,7 @@ describe('a hostile hash is refused with a reason, and not read', () => {
   }
 });
 
-describe('what is not stored like this is not read', () => {
+describe('anything not stored in this format is refused', () => {
   for (const stored of [
     '',
     'foreign:',

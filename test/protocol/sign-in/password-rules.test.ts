@@ -24,7 +24,7 @@ describe('a new password', () => {
   }
 });
 
-describe('what everybody would guess', () => {
+describe('easily guessed passwords', () => {
   const guessable = {
     isCommon: (password: string) => password === 'iloveyou',
     personal: ['Ada.Lovelace@example.com', 'Ada Lovelace', null],

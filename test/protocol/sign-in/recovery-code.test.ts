@@ -10,11 +10,11 @@ const form = new RegExp(`^[${letters}]{4}(-[${letters}]{4}){3}$`);
 describe('a new recovery code', () => {
   const codes = Array.from({ length: 500 }, () => newRecoveryCode(random));
 
-  test('it is four groups of four letters that are not taken for others', () => {
+  test("it's four groups of four unambiguous characters", () => {
     for (const code of codes) assert.match(code, form);
   });
 
-  test('it uses all 32 letters, each about as often as any other', () => {
+  test('it uses all 32 characters evenly', () => {
     const counts = new Map<string, number>();
     for (const letter of codes.join('').replaceAll('-', '')) counts.set(letter, (counts.get(letter) ?? 0) + 1);
     assert.deepEqual([...counts.keys()].sort().join(''), letters);
@@ -23,9 +23,9 @@ describe('a new recovery code', () => {
       assert.ok(count > expected / 2 && count < expected * 2, `${letter}: ${count}`);
   });
 
-  test('it is another one each time', () => assert.equal(new Set(codes).size, codes.length));
+  test('it differs each time', () => assert.equal(new Set(codes).size, codes.length));
 
-  test('it has five bits of each of sixteen random bytes', () => {
+  test('it uses five bits of each of sixteen random bytes', () => {
     const sizes: number[] = [];
     const counting = (size: number) => {
       sizes.push(size);
@@ -35,7 +35,7 @@ describe('a new recovery code', () => {
     assert.deepEqual(sizes, [16]);
   });
 
-  test('it is read back as it was made', () => {
+  test("it's read back unchanged", () => {
     for (const code of codes) assert.equal(parseRecoveryCode(code), code);
   });
 
@@ -63,7 +63,7 @@ describe('a recovery code as it is typed', () => {
     { name: 'with the letter i for the digit', text: '0iab-cdef-ghjk-mnpq' },
     { name: 'with a capital I for the digit', text: '0IAB-CDEF-GHJK-MNPQ' },
   ];
-  for (const { name, text } of read) test(`${name}, it is read`, () => assert.equal(parseRecoveryCode(text), code));
+  for (const { name, text } of read) test(`${name}, it's accepted`, () => assert.equal(parseRecoveryCode(text), code));
 
   const refused = [
     { name: 'nothing', text: '' },
@@ -79,13 +79,13 @@ describe('a recovery code as it is typed', () => {
     { name: 'a Cyrillic letter that looks the same', text: '01\u0430b-cdef-ghjk-mnpq' },
     { name: 'an underscore between the groups', text: '01ab_cdef_ghjk_mnpq' },
     { name: 'a point between the groups', text: '01ab.cdef.ghjk.mnpq' },
-    { name: 'a minus sign, which is no dash', text: '01ab−cdef−ghjk−mnpq' },
+    { name: 'a minus sign, which is not a dash', text: '01ab−cdef−ghjk−mnpq' },
     { name: 'a null character', text: '01ab-cdef-ghjk-mnpq\0' },
     { name: 'half of a surrogate pair', text: '01ab-cdef-ghjk-mnp\ud83d' },
     { name: 'a code behind much else', text: `${' '.repeat(64)}${code}` },
     { name: 'very much', text: '0'.repeat(100_000) },
   ];
   for (const { name, text } of refused) {
-    test(`${name} is no code`, () => assert.equal(parseRecoveryCode(text), undefined));
+    test(`${name} isn't a code`, () => assert.equal(parseRecoveryCode(text), undefined));
   }
 });

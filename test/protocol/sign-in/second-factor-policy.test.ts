@@ -22,7 +22,7 @@ describe('who needs a second factor, by policy and client', () => {
   }
 });
 
-describe('which session is enough', () => {
+describe('which sessions satisfy it', () => {
   const sessions = {
     'a password': { amr: ['pwd'], trusted: false },
     'a password in a trusted browser': { amr: ['pwd'], trusted: true },

@@ -25,13 +25,13 @@ const cases = [
 describe('a session', () => {
   for (const { kept, age, idle, live } of cases) {
     const name = `${kept ? 'that is kept' : 'that ends with the browser'}, ${age} ms old and idle for ${idle}`;
-    test(`${name}, is ${live ? 'live' : 'over'}`, () => {
+    test(`${name}, is ${live ? 'valid' : 'expired'}`, () => {
       const session = { createdAt: start, lastSeenAt: start + age - idle, kept };
       assert.equal(sessionIsLive(session, initialLimits, start + age), live);
     });
   }
 
-  test('does not end while it is used because "last seen" is written at most every so often', () => {
+  test('does not expire while in use, although "last seen" is written rarely', () => {
     assert.ok(touchSessionEvery > 0);
     assert.ok(touchSessionEvery < initialLimits.keptIdle / 100);
   });

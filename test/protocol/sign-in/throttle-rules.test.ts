@@ -15,18 +15,18 @@ const now = 1_800_000_000_000;
 describe('the counters of a sign-in', () => {
   const keysOf = (email: string, address: string) => signInCounters(email, address).map(({ key }) => key);
 
-  test('the limits are 10 for an account from an address, 50 for an account, 100 for an address', () => {
+  test('the limits are 10 per account and IP address, 50 per account, 100 per IP address', () => {
     assert.deepEqual(
       signInCounters('a@b.example', '192.0.2.1').map(({ limit }) => limit),
       [10, 50, 100],
     );
   });
 
-  test('the three counters of one attempt are different ones', () => {
+  test('the three counters of an attempt are different', () => {
     assert.equal(new Set(keysOf('a@b.example', '192.0.2.1')).size, 3);
   });
 
-  test('a counter names neither the account nor the address', () => {
+  test("a counter's name contains neither the account nor the IP address", () => {
     for (const key of keysOf('a@b.example', '192.0.2.1')) assert.match(key, /^[A-Za-z0-9_-]{43}$/);
   });
 
@@ -80,7 +80,7 @@ describe('the counters of a sign-in', () => {
 });
 
 describe('the window', () => {
-  test('a failure at a sign-in counts for 15 minutes', () => {
+  test('a failed sign-in counts for 15 minutes', () => {
     for (const { window } of signInCounters('a@b.example', '192.0.2.1')) assert.equal(window, 15 * MINUTE);
   });
 
@@ -195,7 +195,7 @@ describe('whether an attempt has to wait', () => {
   for (const c of cases) test(c.name, () => assert.equal(throttledFor(counters, c.counts, c.now ?? now), c.expected));
 });
 
-describe('the network of an address', () => {
+describe('the network of an IP address', () => {
   const cases = [
     { address: '192.0.2.1', expected: '192.0.2.1' },
     { address: '::ffff:192.0.2.1', expected: '192.0.2.1' },
@@ -220,7 +220,7 @@ describe('the network of an address', () => {
   for (const c of cases) test(`${c.address} is in ${c.expected}`, () => assert.equal(networkOf(c.address), c.expected));
 });
 
-test('guesses in all known browsers together are limited, and apart from those of strangers', () => {
+test('guesses in all known browsers have their own shared limit', () => {
   const keysOf = (knownDevice: string | undefined) =>
     codeGuessCounters({ userId: 'ada', passwordMark: 'mark', knownDevice }).map(({ key }) => key);
   const [one, other, stranger] = [keysOf('one'), keysOf('other'), keysOf(undefined)];

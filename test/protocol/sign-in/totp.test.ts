@@ -46,7 +46,7 @@ const now = 1_234_567_890_000;
 const current = totpStep(now);
 const codeOf = (step: number) => totpCode(secret, step);
 
-describe('which codes count', () => {
+describe('accepted codes', () => {
   const cases: { name: string; offset: number; lastUsed: number | null; matches: boolean }[] = [
     { name: 'the code of now', offset: 0, lastUsed: null, matches: true },
     { name: 'the code before', offset: -1, lastUsed: null, matches: true },
@@ -60,7 +60,7 @@ describe('which codes count', () => {
     { name: 'after a code from the future the code of now does not count', offset: 0, lastUsed: 1, matches: false },
     { name: 'a code newer than one used counts', offset: 0, lastUsed: -1, matches: true },
     { name: 'the next code counts at once', offset: 1, lastUsed: 0, matches: true },
-    { name: 'a code used long ago is no hindrance', offset: -1, lastUsed: -1000, matches: true },
+    { name: 'a last use long ago is irrelevant', offset: -1, lastUsed: -1000, matches: true },
   ];
   for (const c of cases) {
     test(c.name, () => {
@@ -70,18 +70,18 @@ describe('which codes count', () => {
     });
   }
 
-  test('the code of another secret does not count', () => {
+  test("another secret's code isn't accepted", () => {
     const other = Buffer.from('09876543210987654321');
     assert.equal(matchingStep(secret, totpCode(other, current), now, null), undefined);
   });
 
-  test('the first steps of all have codes', () => {
+  test('the first time steps have codes', () => {
     assert.equal(matchingStep(secret, codeOf(0), 0, null), 0);
     assert.equal(matchingStep(secret, codeOf(0), 0, 0), undefined);
     assert.equal(matchingStep(secret, codeOf(5), 0, null), undefined);
   });
 
-  test('a code that two steps share is used up with the newer one', () => {
+  test('a code shared by two steps counts as the newer one', () => {
     const shared = 153_567;
     assert.equal(codeOf(shared), codeOf(shared + 2), 'the steps share a code');
     const between = (shared + 1) * 30_000;
@@ -91,7 +91,7 @@ describe('which codes count', () => {
   });
 });
 
-describe('how a code is typed', () => {
+describe('typed codes', () => {
   // The code of this time is 005924: leading zeros are part of it.
   const cases = [
     { name: 'as it is', code: '005924', expected: current },
@@ -136,7 +136,7 @@ describe('base32', () => {
   test('bytes with no bits set', () => assert.equal(base32(new Uint8Array(10)), 'A'.repeat(16)));
 });
 
-describe('the address for an authenticator app', () => {
+describe('the otpauth URI', () => {
   const rest = '&algorithm=SHA1&digits=6&period=30';
   const encodedSecret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
   const cases = [
@@ -199,7 +199,7 @@ describe('the address for an authenticator app', () => {
     });
   }
 
-  test('an app reads back what was written', () => {
+  test('an app reads back the same values', () => {
     const uri = new URL(totpUri({ issuer: 'A & B', account: 'ada@example.org', secret }));
     assert.equal(uri.protocol, 'otpauth:');
     assert.equal(uri.host, 'totp');

@@ -26,7 +26,7 @@ const cases: [claims: Record<string, unknown>, trusted: string[], counts: boolea
 ];
 
 for (const [claims, trustedDomains, counts] of cases) {
-  test(`${JSON.stringify(claims)} from a provider trusted for ${trustedDomains.join(', ') || 'nothing'}: ${counts}`, () => {
+  test(`${JSON.stringify(claims)} from an upstream trusted for ${trustedDomains.join(', ') || 'nothing'}: ${counts}`, () => {
     const read = readClaims({ sub: '1', email: 'ada@Example.com', ...claims });
     assert.ok(read);
     assert.equal(countsAsVerified(read, { trustedDomains, allowedDomains: [] }), counts);
@@ -49,7 +49,7 @@ const allowances: [
 
 for (const [claims, { allowed: allowedDomains, trusted: trustedDomains }, allowed] of allowances) {
   const rules = `allowed ${allowedDomains.join(', ')}; trusted ${trustedDomains.join(', ')}`;
-  test(`${JSON.stringify(claims)} where the domains are: ${rules}: ${allowed}`, () => {
+  test(`${JSON.stringify(claims)} with these domains: ${rules}: ${allowed}`, () => {
     const read = readClaims({ sub: '1', email: 'ada@Example.com', ...claims });
     assert.ok(read);
     assert.equal(isAllowedDomain(read, { trustedDomains, allowedDomains }), allowed);

@@ -98,12 +98,12 @@ test('an event becomes one message or none', () => {
   for (const [facts, message] of cases) assert.deepEqual(messageAbout(eventOf(facts)), message, facts.kind);
 });
 
-test('a message names whoever made the change', () => {
+test('a message names who made the change', () => {
   const event = eventOf({ kind: 'user_disabled', userId: 'u' }, { actor });
   assert.deepEqual(messageAbout(event), { type: 'user.disabled', data: { sub: 'u', by } });
 });
 
-test('every type has an event that causes it, except those that need none', () => {
+test('every type has an event that causes it, except the listed ones', () => {
   const caused = eventKinds.map((kind) => messageAbout(eventOf({ kind, detail: { consent: 'asked' } }))?.type);
   const needsNone = webhookTypes.filter((type) => !caused.includes(type));
   assert.deepEqual(needsNone, ['grant.ended', 'webhook.test']);
@@ -113,7 +113,7 @@ test('every reason for the end of a grant has an event that causes it', () => {
   assert.deepEqual([...new Set(Object.values(grantEndReasonOf))].sort(), [...grantEndReasons].sort());
 });
 
-test('an application hears who, which grant and why, and no more', () => {
+test('an application endpoint gets the person, grant and reason, and no more', () => {
   assert.deepEqual(clientTypes, ['grant.ended']);
   const ended = grantEnded({ id: 'g', userId: 'u', clientId: 'c', reason: 'replay' });
   assert.deepEqual(JSON.parse(webhookBody(ended, Date.UTC(2026, 0, 2))), {

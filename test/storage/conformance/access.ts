@@ -174,7 +174,7 @@ export function accessRules(rule: Rule): void {
     });
   }
 
-  rule('what one user or client loses, no other does', async (storage) => {
+  rule("losing access doesn't affect other users or clients", async (storage) => {
     const world = await World.in(storage, 'listed');
     await world.changes('allow, allow a, join a');
     const [other, open] = [await storedUser(storage), await storedClient(storage)];
@@ -192,13 +192,13 @@ export function accessRules(rule: Rule): void {
     for (const grant of kept) assert.equal(await tokenLives(storage, grant), true);
   });
 
-  rule('without a session, a request finds whether everyone has access', async (storage) => {
+  rule('without a session, a request learns whether everyone has access', async (storage) => {
     const [open, listed] = [await storedClient(storage), await storedClient(storage, { access: 'listed' })];
     assert.equal((await storage.findAuthorizationContext(open.id, undefined))?.hasAccess, true);
     assert.equal((await storage.findAuthorizationContext(listed.id, undefined))?.hasAccess, false);
   });
 
-  rule('a client update that switches the access is one change with the rest of it', async (storage) => {
+  rule('a client update that switches access is one change', async (storage) => {
     const { user, client } = await World.in(storage);
     const grant = await activeGrant(storage, user, client);
     const event = anEvent();
@@ -212,40 +212,37 @@ export function accessRules(rule: Rule): void {
     assert.equal((await storage.findClient(client.id))?.access, 'listed');
   });
 
-  rule(
-    'the list holds whom it was told, and an event is written for each change and for nothing else',
-    async (storage) => {
-      const world = await World.in(storage);
-      const { client, user, groups } = world;
-      const listed = (id: string) => ({ id, event: anEvent() });
-      const nothing = { people: [], groups: [] };
-      const both = { people: [listed(user.id), listed('nobody')], groups: [listed(groups.a.id), listed('nothing')] };
-      const recorded = async (of: typeof both) =>
-        Promise.all([...of.people, ...of.groups].map(({ event }) => hasEvent(storage, event)));
-      assert.equal(await storage.changeAccess(client.id, { allow: both, disallow: nothing }, start), true);
-      assert.deepEqual(await recorded(both), [true, false, true, false]);
-      const again = { people: [listed(user.id)], groups: [listed(groups.a.id)] };
-      assert.equal(await storage.changeAccess(client.id, { allow: again, disallow: nothing }, start), true);
-      assert.deepEqual(await recorded(again), [false, false]);
-      const list = async () => ({
-        people: (await storage.pageAllowedUsers(client.id, { after: undefined, limit: 10 })).items.map(({ id }) => id),
-        groups: (await storage.listAllowedGroups(client.id)).map(({ id }) => id),
-      });
-      assert.deepEqual(await list(), { people: [user.id], groups: [groups.a.id] });
-      await storage.deleteGroup(groups.a.id, start, anEvent());
-      assert.deepEqual(await list(), { people: [user.id], groups: [] });
-      const removed = { people: [listed(user.id)], groups: [listed(groups.b.id)] };
-      await storage.changeAccess(client.id, { allow: nothing, disallow: removed }, start);
-      assert.deepEqual(await recorded(removed), [true, false]);
-      assert.deepEqual(await list(), { people: [], groups: [] });
-      const event = anEvent();
-      const change = { access: { to: 'listed', event }, allow: nothing, disallow: nothing } as const;
-      assert.equal(await storage.changeAccess('nobody', change, start), false);
-      assert.equal(await hasEvent(storage, event), false);
-    },
-  );
+  rule('the list has exactly who was added, with one event per change', async (storage) => {
+    const world = await World.in(storage);
+    const { client, user, groups } = world;
+    const listed = (id: string) => ({ id, event: anEvent() });
+    const nothing = { people: [], groups: [] };
+    const both = { people: [listed(user.id), listed('nobody')], groups: [listed(groups.a.id), listed('nothing')] };
+    const recorded = async (of: typeof both) =>
+      Promise.all([...of.people, ...of.groups].map(({ event }) => hasEvent(storage, event)));
+    assert.equal(await storage.changeAccess(client.id, { allow: both, disallow: nothing }, start), true);
+    assert.deepEqual(await recorded(both), [true, false, true, false]);
+    const again = { people: [listed(user.id)], groups: [listed(groups.a.id)] };
+    assert.equal(await storage.changeAccess(client.id, { allow: again, disallow: nothing }, start), true);
+    assert.deepEqual(await recorded(again), [false, false]);
+    const list = async () => ({
+      people: (await storage.pageAllowedUsers(client.id, { after: undefined, limit: 10 })).items.map(({ id }) => id),
+      groups: (await storage.listAllowedGroups(client.id)).map(({ id }) => id),
+    });
+    assert.deepEqual(await list(), { people: [user.id], groups: [groups.a.id] });
+    await storage.deleteGroup(groups.a.id, start, anEvent());
+    assert.deepEqual(await list(), { people: [user.id], groups: [] });
+    const removed = { people: [listed(user.id)], groups: [listed(groups.b.id)] };
+    await storage.changeAccess(client.id, { allow: nothing, disallow: removed }, start);
+    assert.deepEqual(await recorded(removed), [true, false]);
+    assert.deepEqual(await list(), { people: [], groups: [] });
+    const event = anEvent();
+    const change = { access: { to: 'listed', event }, allow: nothing, disallow: nothing } as const;
+    assert.equal(await storage.changeAccess('nobody', change, start), false);
+    assert.equal(await hasEvent(storage, event), false);
+  });
 
-  rule('a group has the members that it was told, and is found by its name or ID', async (storage) => {
+  rule('a group has the members that were added, and is found by name or ID', async (storage) => {
     const group = await storedGroup(storage, { name: 'Straße' });
     await assert.rejects(storedGroup(storage, { name: 'STRAßE' }), StorageConflict);
     for (const name of ['straße', ' Straße ', group.id]) assert.deepEqual(await storage.findGroup(name), group);
@@ -271,7 +268,7 @@ export function accessRules(rule: Rule): void {
     assert.equal(await storage.changeMembers('nothing', { add: changes(users), remove: [] }, start), false);
   });
 
-  rule('a deleted group is gone, and another may have its name', async (storage) => {
+  rule('a deleted group is gone, and its name is free', async (storage) => {
     const group = await storedGroup(storage, { name: 'Design' });
     assert.equal(await storage.deleteGroup(group.id, start, anEvent()), true);
     assert.equal(await storage.deleteGroup(group.id, start, anEvent()), false);
@@ -300,7 +297,7 @@ export function accessRules(rule: Rule): void {
     assert.equal(await storage.hasAccess(world.client.id, world.user.id), false);
   });
 
-  rule('every change has a number of its own, however many are made at the same time', async (storage) => {
+  rule('every change has a unique number, even concurrent ones', async (storage) => {
     const { client, groups } = await World.in(storage);
     const before = await storage.lastAccessChange();
     const users = await Promise.all(Array.from({ length: 20 }, () => storedUser(storage)));
@@ -315,7 +312,7 @@ export function accessRules(rule: Rule): void {
     assert.equal(await storage.countMembers(groups.a.id), 10);
   });
 
-  rule('the sweep never revives or ends a grant, and in the end nothing is left of what has ended', async (storage) => {
+  rule('the sweep never revives or ends a grant, and eventually removes all ended access', async (storage) => {
     for (const [before, after, lives] of histories) {
       const world = await World.in(storage);
       await world.changes(before);
@@ -339,7 +336,7 @@ export function accessRules(rule: Rule): void {
     assert.equal(await storage.hasAccess(world.client.id, world.user.id), true);
   });
 
-  rule('the sweep leaves what has ended after the change that is settled', async (storage) => {
+  rule("the sweep keeps access that ended after the oldest grant's change", async (storage) => {
     const world = await World.in(storage, 'listed');
     await world.changes('allow');
     const settledAccessChange = await storage.lastAccessChange();

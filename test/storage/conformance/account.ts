@@ -34,7 +34,7 @@ export async function storedAccount(storage: Storage) {
   const user = await storedUser(storage);
   const device = aDigest();
   const session = aSession(user);
-  await storage.startSession(session, user.passwordHash, undefined, device);
+  await storage.startSession({ session, passwordHash: user.passwordHash, deviceDigest: device });
   const link = await storedLink(storage, { purpose: 'reset_password', userId: user.id });
   const address = await storedLink(storage, { purpose: 'change_email', userId: user.id });
   const codes = someDigests();
@@ -66,7 +66,7 @@ export async function everythingOf(
 }
 
 function deletionRules(rule: Rule): void {
-  rule('deleting a user takes everything of theirs, so that not even their id brings it back', async (storage) => {
+  rule('deleting a user deletes everything of theirs; reusing the ID revives nothing', async (storage) => {
     const account = await storedAccount(storage);
     const bystander = await storedAccount(storage);
     const before = await everythingOf(storage, bystander);
@@ -171,7 +171,7 @@ const changes: Readonly<Record<string, Change>> = {
 
 function changeRules(rule: Rule): void {
   for (const [operation, { before, make, makeNothing }] of Object.entries(changes)) {
-    rule(`${operation} happens together with its event, or not at all`, async (storage) => {
+    rule(`${operation} is atomic with its event`, async (storage) => {
       const account = await storedAccount(storage);
       await before?.(storage, account);
       const found = async (text: string) =>

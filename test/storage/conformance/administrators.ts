@@ -23,7 +23,7 @@ const removals: Readonly<Record<string, (storage: Storage, user: User, event?: E
 };
 
 export function administratorRules(rule: Rule): void {
-  rule('administrators are counted who can sign in', async (storage) => {
+  rule('only administrators who can sign in are counted', async (storage) => {
     assert.equal(await storage.countAdministrators(), 0);
     await storedUser(storage);
     await storedAdministrator(storage, { disabledAt: start });
@@ -33,7 +33,7 @@ export function administratorRules(rule: Rule): void {
     assert.equal(await storage.countAdministrators(), 2);
   });
 
-  rule('a user is made an administrator and ceases to be one, once each', async (storage) => {
+  rule('admin access is given and removed once each', async (storage) => {
     await storedAdministrator(storage);
     const user = await storedUser(storage);
     const session = await storedSession(storage, user);
@@ -48,7 +48,7 @@ export function administratorRules(rule: Rule): void {
     assert.deepEqual(await storage.findSession(session.digest), { session, user });
   });
 
-  rule('nobody who is unknown is made an administrator, or ceases to be one', async (storage) => {
+  rule("an unknown user can't be made an administrator or stop being one", async (storage) => {
     const event = anEvent();
     assert.equal(await storage.setAdministrator('nobody', later, event), false);
     assert.equal(await storage.setAdministrator('nobody', null, event), false);
@@ -76,7 +76,7 @@ export function administratorRules(rule: Rule): void {
     });
 
     rule(
-      `${way} is possible for who is no administrator, or a disabled one, though there is no other`,
+      `${way} works for non-administrators and disabled administrators, even without another administrator`,
       async (storage) => {
         const user = await storedUser(storage);
         const disabled = await storedAdministrator(storage, { disabledAt: start });
@@ -87,7 +87,7 @@ export function administratorRules(rule: Rule): void {
     );
   }
 
-  rule('of two administrators who remove each other at the same moment exactly one remains', async (storage) => {
+  rule('of two administrators who remove each other concurrently exactly one remains', async (storage) => {
     const ways = Object.values(removals);
     let survivor = await storedAdministrator(storage);
     for (let round = 0; round < 20; round++) {
@@ -103,7 +103,7 @@ export function administratorRules(rule: Rule): void {
     }
   });
 
-  rule('of ten administrators who are all removed at the same moment exactly one remains', async (storage) => {
+  rule('of ten administrators removed concurrently exactly one remains', async (storage) => {
     const all: User[] = [];
     for (let count = 0; count < 10; count++) all.push(await storedAdministrator(storage));
     const ways = Object.values(removals);

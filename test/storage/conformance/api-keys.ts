@@ -42,7 +42,7 @@ const stops: Readonly<
 };
 
 export function apiKeyRules(rule: Rule): void {
-  rule('an API key is found by its digest, as it was made', async (storage) => {
+  rule('an API key is found by its digest, as it was created', async (storage) => {
     const { id: maker } = await storedAdministrator(storage);
     const keys: ApiKey[] = [
       anApiKey(),
@@ -67,7 +67,7 @@ export function apiKeyRules(rule: Rule): void {
     assert.deepEqual(await storage.listApiKeys(), [keys[1], keys[2], keys[0]]);
   });
 
-  rule('an id, and a digest, belong to one API key', async (storage) => {
+  rule('API key IDs and digests are unique', async (storage) => {
     const key = anApiKey();
     await storage.createApiKey(key, anEvent());
     await assert.rejects(storage.createApiKey(anApiKey({ id: key.id }), anEvent()), StorageConflict);
@@ -75,7 +75,7 @@ export function apiKeyRules(rule: Rule): void {
     assert.deepEqual(await storage.listApiKeys(), [key]);
   });
 
-  rule('an API key is ended once, and no other with it', async (storage) => {
+  rule('an API key is revoked once, without affecting others', async (storage) => {
     const [key, other] = [anApiKey(), anApiKey()];
     for (const each of [key, other]) await storage.createApiKey(each, anEvent());
     const calls = Array.from({ length: atOnce }, () => storage.revokeApiKey(key.id, anEvent()));
@@ -85,7 +85,7 @@ export function apiKeyRules(rule: Rule): void {
     assert.equal(await storage.revokeApiKey('nobody', anEvent()), false);
   });
 
-  rule('only an administrator who can sign in makes an API key', async (storage) => {
+  rule('only an administrator who can sign in can create an API key', async (storage) => {
     await storedAdministrator(storage);
     const makers = [
       await storedUser(storage),
@@ -101,7 +101,7 @@ export function apiKeyRules(rule: Rule): void {
   });
 
   for (const [name, { stop, restore }] of Object.entries(stops)) {
-    rule(`${name} an administrator ends the keys that they have made, for good`, async (storage) => {
+    rule(`${name} an administrator permanently revokes the keys they created`, async (storage) => {
       const [maker, other] = [await storedAdministrator(storage), await storedAdministrator(storage)];
       const keys = [anApiKey({ createdBy: maker.id }), anApiKey({ createdBy: maker.id })];
       const others = [anApiKey(), anApiKey({ createdBy: other.id })];
@@ -115,7 +115,7 @@ export function apiKeyRules(rule: Rule): void {
       assert.deepEqual(new Set(await storage.listApiKeys()), new Set(others));
     });
 
-    rule(`${name} an administrator who is making keys leaves none that comes back`, async (storage) => {
+    rule(`${name} an administrator who is creating keys leaves none that works later`, async (storage) => {
       const [maker] = [await storedAdministrator(storage), await storedAdministrator(storage)];
       const make = () => storage.createApiKey(anApiKey({ createdBy: maker.id }), anEvent());
       await Promise.all([make(), make(), stop(storage, maker, []), make(), make()]);
@@ -132,7 +132,7 @@ export function apiKeyRules(rule: Rule): void {
     assert.deepEqual(await storage.listAdministrators(), [first, second]);
   });
 
-  rule('the use of API keys is noted', async (storage) => {
+  rule('the last use of API keys is stored', async (storage) => {
     const [used, also, unused] = [anApiKey(), anApiKey(), anApiKey()];
     for (const each of [used, also, unused]) await storage.createApiKey(each, anEvent());
     await storage.noteApiKeyUses([], later);

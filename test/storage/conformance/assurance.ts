@@ -41,7 +41,7 @@ const hasApp = async (storage: Storage, user: User) =>
   (await storage.findSignInFacts(user.id, undefined)).authenticator !== undefined;
 
 export function assuranceRules(rule: Rule): void {
-  rule('an authenticator is set up together with the session that it starts', async (storage) => {
+  rule('an authenticator and the session it starts are one write', async (storage) => {
     const user = await storedUser(storage);
     const given = newSession(user);
     const [authenticator, codes, event] = [anAuthenticator(), someDigests(), anEvent({ kind: 'authenticator_added' })];
@@ -53,14 +53,14 @@ export function assuranceRules(rule: Rule): void {
     assert.ok(await hasEvent(storage, event));
   });
 
-  rule('however many set-ups race, one takes place', async (storage) => {
+  rule('of racing set-ups exactly one succeeds', async (storage) => {
     const user = await storedUser(storage);
     assert.equal(await winners(() => setUp(storage, user, newSession(user))), 1);
     assert.equal(await sessionsOf(storage, user), 1);
     assert.ok(atOnce > 1);
   });
 
-  rule('nothing is set up for somebody who has a second factor, another password, or is disabled', async (storage) => {
+  rule('nothing is set up for a user with a second factor, a changed password, or who is disabled', async (storage) => {
     const refused = async (user: User, given: User = user) => {
       assert.equal(await setUp(storage, given, newSession(given)), false);
       assert.equal(await sessionsOf(storage, user), 0);
@@ -79,7 +79,7 @@ export function assuranceRules(rule: Rule): void {
     assert.equal(await hasApp(storage, user), false);
   });
 
-  rule('an authenticator that was suspended makes way, with its recovery codes', async (storage) => {
+  rule('a suspended authenticator is replaced, with its recovery codes', async (storage) => {
     const user = await storedUser(storage);
     const old = someDigests();
     await storage.enableAuthenticator(user.id, anAuthenticator(), old, start, anEvent());
@@ -91,7 +91,7 @@ export function assuranceRules(rule: Rule): void {
     assert.equal(await storage.hasRecoveryCode(user.id, old[0] ?? ''), false);
   });
 
-  rule('a session is raised under a new digest, and stays what it was otherwise', async (storage) => {
+  rule('raising a session changes its digest and amr, and nothing else', async (storage) => {
     const user = await storedUser(storage);
     const session = await storedSession(storage, user, { trusted: true, amr: ['pwd'], answered: 'sign-in x' });
     const raised = raisedFrom(session);
@@ -108,7 +108,7 @@ export function assuranceRules(rule: Rule): void {
     assert.equal(await sessionsOf(storage, user), 1);
   });
 
-  rule('a session of somebody else is not raised, and one that has ended sets nothing up', async (storage) => {
+  rule("someone else's session isn't raised, and an ended one sets nothing up", async (storage) => {
     const [user, other] = [await storedUser(storage), await storedUser(storage)];
     const session = await storedSession(storage, other);
     const raised = raisedFrom({ ...session, userId: user.id });
@@ -117,7 +117,7 @@ export function assuranceRules(rule: Rule): void {
     assert.ok(await storage.findSession(session.digest));
   });
 
-  rule('raising uses the recovery code up, and gives up without it', async (storage) => {
+  rule('raising consumes the recovery code, and rolls back without it', async (storage) => {
     const user = await storedUser(storage);
     const [code = ''] = someDigests(1);
     await storage.enableAuthenticator(user.id, anAuthenticator(), [code], start, anEvent());
@@ -132,9 +132,10 @@ export function assuranceRules(rule: Rule): void {
     assert.equal(await storage.hasRecoveryCode(user.id, code), false);
   });
 
-  rule('a session that a second factor starts needs the factor until then', async (storage) => {
+  rule('a session started by a second factor needs the factor to still exist', async (storage) => {
     const user = await storedUser(storage);
-    const begin = () => storage.startSession(aSession(user), user.passwordHash, undefined, undefined, withFactor);
+    const begin = () =>
+      storage.startSession({ session: aSession(user), passwordHash: user.passwordHash, condition: withFactor });
     assert.equal(await begin(), false);
     await storage.addPasskey(aPasskey(user), someDigests(), anEvent());
     assert.equal(await begin(), true);

@@ -124,7 +124,7 @@ const changes: Readonly<Record<string, Change>> = {
 
 export function changeRules(rule: Rule): void {
   for (const [operation, { before, make, makeNothing }] of Object.entries(changes)) {
-    rule(`${operation} happens together with its event, or not at all`, async (storage) => {
+    rule(`${operation} is atomic with its event`, async (storage) => {
       const world = await storedWorld(storage);
       await before?.(storage, world);
       const untouched = await everythingAbout(storage, world);

@@ -11,7 +11,7 @@ export function secretRules(rule: Rule): void {
     { digest: aDigest(), createdAt: start, usedAt: null },
   ];
 
-  rule('the use of each secret is noted by itself, the latest one', async (storage) => {
+  rule("each secret's last use is stored separately", async (storage) => {
     const client = await storedClient(storage, { secrets: [newest, oldest] });
     const other = await storedClient(storage);
     const use = (digest: string, at: number) => storage.noteSecretUses([{ clientId: client.id, digest, at }]);
@@ -29,7 +29,7 @@ export function secretRules(rule: Rule): void {
     assert.deepEqual(await storage.findClient(other.id), other);
   });
 
-  rule('uses of many secrets are noted together, in whichever order and by whomever', async (storage) => {
+  rule('uses of many secrets are stored together, in any order', async (storage) => {
     const clients: Client[] = [];
     for (let count = 0; count < 8; count++) clients.push(await storedClient(storage, { secrets: [newest, oldest] }));
     const uses = clients.flatMap(({ id }) => [
@@ -47,7 +47,7 @@ export function secretRules(rule: Rule): void {
     }
   });
 
-  rule('a noted use moves along when there is a new secret', async (storage) => {
+  rule("a secret's last use moves along when it becomes the previous one", async (storage) => {
     const client = await storedClient(storage, { secrets: [newest] });
     await storage.noteSecretUses([{ clientId: client.id, digest: newest.digest, at: later }]);
     const digest = aDigest();
@@ -61,7 +61,7 @@ export function secretRules(rule: Rule): void {
     assert.deepEqual(await secretsOf(storage, client), [{ digest: last, createdAt: later + 3, usedAt: null }, fresh]);
   });
 
-  rule('the older of two secrets is retired, and never the only one', async (storage) => {
+  rule('only the older of two secrets can be retired', async (storage) => {
     const client = await storedClient(storage, { secrets: [newest, oldest] });
     const isPublic = await storedClient(storage, { isPublic: true, secrets: [] });
     await storage.noteSecretUses([
@@ -81,7 +81,7 @@ export function secretRules(rule: Rule): void {
   });
 
   rule(
-    'a client that becomes public has no secret, and one that becomes confidential the given one',
+    'a client loses its secrets when it becomes public, and gets the given one when it becomes confidential',
     async (storage) => {
       const client = await storedClient(storage, { secrets: [newest, oldest] });
       const other = await storedClient(storage);

@@ -42,7 +42,7 @@ export function clientRules(rule: Rule): void {
     assert.deepEqual(await storage.findClient(client.id), client);
   });
 
-  rule('a client that comes with two secrets keeps both, the newest first', async (storage) => {
+  rule('a client created with two secrets keeps both, newest first', async (storage) => {
     const secrets = [
       { digest: aDigest(), createdAt: start, usedAt: null },
       { digest: aDigest(), createdAt: start - 1, usedAt: null },
@@ -56,7 +56,7 @@ export function clientRules(rule: Rule): void {
     assert.deepEqual(await storage.findClient(client.id), client);
   });
 
-  rule('an id belongs to one client, and a second one leaves no trace', async (storage) => {
+  rule('client IDs are unique, and a duplicate leaves no trace', async (storage) => {
     const logo = aLogo();
     const client = await storedClient(storage, {}, logo);
     const event = anEvent();
@@ -66,14 +66,14 @@ export function clientRules(rule: Rule): void {
     assert.equal(await hasEvent(storage, event), false);
   });
 
-  rule('clients are listed in the order in which they came', async (storage) => {
+  rule('clients are listed in order of creation', async (storage) => {
     const second = await storedClient(storage, { createdAt: start + 2 });
     const first = await storedClient(storage, { createdAt: start + 1 });
     assert.deepEqual(await storage.listClients(), [first, second]);
     assert.equal(await storage.findClient('nobody'), undefined);
   });
 
-  rule('an update changes what is given and leaves the rest', async (storage) => {
+  rule('an update changes only what is given', async (storage) => {
     const logo = aLogo();
     const other = await storedClient(storage);
     const client = { ...(await storedClient(storage, {}, logo)), logoVersion: logo.version };
@@ -126,7 +126,7 @@ export function clientRules(rule: Rule): void {
     }
   });
 
-  rule('an update of an unknown client is answered false and leaves no logo behind', async (storage) => {
+  rule('updating an unknown client returns false and stores no logo', async (storage) => {
     assert.equal(await storage.updateClient(aClient(), { name: 'New', logo: aLogo() }, start, anEvent()), false);
     assert.equal(await storage.findClient('nobody'), undefined);
     assert.equal(await storage.findLogo('nobody', aLogo().version), undefined);
@@ -146,7 +146,7 @@ export function clientRules(rule: Rule): void {
     }
   });
 
-  rule('a null logo removes the logo, and of that client only', async (storage) => {
+  rule("a null logo removes that client's logo only", async (storage) => {
     const logo = aLogo();
     const client = await storedClient(storage, {}, logo);
     const other = await storedClient(storage, {}, logo);
@@ -165,7 +165,7 @@ export function clientRules(rule: Rule): void {
     assert.equal(await storage.findLogo(client.id, 'another version'), undefined);
   });
 
-  rule('a new secret works beside the one before, and the next one stops the oldest', async (storage) => {
+  rule('a new secret works alongside the previous one, and the next replaces the oldest', async (storage) => {
     const first = { digest: aDigest(), createdAt: start, usedAt: null };
     const second = { digest: aDigest(), createdAt: start + 1, usedAt: null };
     const third = { digest: aDigest(), createdAt: start + 2, usedAt: null };
@@ -179,7 +179,7 @@ export function clientRules(rule: Rule): void {
     assert.deepEqual(await storage.findClient(other.id), other);
   });
 
-  rule('of secrets made at the same time two work in the end', async (storage) => {
+  rule('of secrets created concurrently two work in the end', async (storage) => {
     const client = await storedClient(storage);
     const digests = Array.from({ length: 10 }, aDigest);
     const calls = digests.map((digest) => storage.rotateClientSecret(client.id, digest, start + 1, anEvent()));
@@ -211,7 +211,7 @@ export function clientRules(rule: Rule): void {
     assert.equal(await storage.issueCode(aGrant(user, revoked)), false);
   });
 
-  rule('revoking a client leaves the others and its users alone', async (storage) => {
+  rule("revoking a client doesn't affect other clients or its users", async (storage) => {
     const { user, client, session } = await storedWorld(storage);
     const other = await storedClient(storage);
     const active = await activeGrant(storage, user, other);
@@ -225,7 +225,7 @@ export function clientRules(rule: Rule): void {
     assert.ok(await storage.findSession(session.digest));
   });
 
-  rule('a client is revoked once, however many ask at the same time', async (storage) => {
+  rule('a client is revoked once, also concurrently', async (storage) => {
     const client = await storedClient(storage);
     const calls = Array.from({ length: 20 }, (_, index) => storage.revokeClient(client.id, start + index, anEvent()));
     assert.equal((await Promise.all(calls)).filter(Boolean).length, 1);
@@ -262,14 +262,14 @@ export function clientRules(rule: Rule): void {
     await assertStopped(storage, { issued, active });
   });
 
-  rule('restoring is answered false when the client is not revoked or unknown', async (storage) => {
+  rule("restoring returns false if the client isn't revoked or is unknown", async (storage) => {
     const client = await storedClient(storage);
     assert.equal(await storage.restoreClient(client.id, start + 1, anEvent()), false);
     assert.equal(await storage.restoreClient('nobody', start + 1, anEvent()), false);
     assert.deepEqual(await storage.findClient(client.id), client);
   });
 
-  rule('deleting a client ends everything of it', async (storage) => {
+  rule('deleting a client ends everything that belongs to it', async (storage) => {
     const { user, client, session, issued, active } = await storedWorld(storage);
     const logo = aLogo();
     await storage.updateClient(client, { logo }, start, anEvent());
@@ -286,7 +286,7 @@ export function clientRules(rule: Rule): void {
     assert.equal(await storage.deleteClient(client.id, anEvent()), false);
   });
 
-  rule('deleting a client leaves the others alone', async (storage) => {
+  rule("deleting a client doesn't affect others", async (storage) => {
     const { user, client } = await storedWorld(storage);
     const logo = aLogo();
     const other = await storedClient(storage, {}, logo);

@@ -77,7 +77,7 @@ export function codeRules(rule: Rule): void {
     ]);
   });
 
-  rule('a further approval replaces the scopes and keeps the day of the first', async (storage) => {
+  rule('another approval replaces the scopes and keeps the time of the first', async (storage) => {
     const user = await storedUser(storage);
     const client = await storedClient(storage);
     await storage.approve(aGrant(user, client), ['openid'], start + 1, anEvent());
@@ -87,7 +87,7 @@ export function codeRules(rule: Rule): void {
     ]);
   });
 
-  rule('a further approval ends no earlier grant', async (storage) => {
+  rule('another approval ends no earlier grant', async (storage) => {
     const { user, client, issued, active } = await storedWorld(storage);
     await issuedGrant(storage, user, client);
     assert.equal(await tokenLives(storage, active), true);
@@ -101,7 +101,7 @@ export function codeRules(rule: Rule): void {
     assert.deepEqual(await storage.findClientAndGrant(client.id, grant.id), { client, grant: asIssued(grant) });
   });
 
-  rule('no code is issued when the consent was never given or was removed meanwhile', async (storage) => {
+  rule('no code is issued without consent, or if it was removed meanwhile', async (storage) => {
     const user = await storedUser(storage);
     const client = await storedClient(storage);
     const early = aGrant(user, client);
@@ -129,13 +129,13 @@ export function codeRules(rule: Rule): void {
     },
   );
 
-  rule('a grant id belongs to one grant', async (storage) => {
+  rule('grant IDs are unique', async (storage) => {
     const { user, client, issued } = await storedWorld(storage);
     await assert.rejects(storage.issueCode(aGrant(user, client, { id: issued.id })), StorageConflict);
     assert.deepEqual((await storage.findClientAndGrant(client.id, issued.id))?.grant, asIssued(issued));
   });
 
-  rule('a code that is asked for in ignorance of a stop a moment ago is worthless', async (storage) => {
+  rule('a code issued concurrently with a stop is void', async (storage) => {
     const worlds = [await storedWorld(storage), await storedWorld(storage), await storedWorld(storage)] as const;
     await storage.disableUser(worlds[0].user.id, start, anEvent());
     await storage.revokeClient(worlds[1].client.id, start, anEvent());
@@ -165,19 +165,16 @@ export function codeRules(rule: Rule): void {
     });
   });
 
-  rule(
-    'of 100 exchanges of one code at the same time exactly one succeeds, and it is the one stored',
-    async (storage) => {
-      const { client, issued } = await storedWorld(storage);
-      const exchanges = Array.from({ length: 100 }, () => exchangeOf(issued));
-      const answers = await Promise.all(exchanges.map((exchange) => storage.consumeCode(exchange)));
-      assert.equal(answers.filter(Boolean).length, 1);
-      const stored = (await storage.findClientAndGrant(client.id, issued.id))?.grant?.refreshDigest;
-      assert.equal(stored, exchanges[answers.indexOf(true)]?.refreshDigest);
-    },
-  );
+  rule('of 100 concurrent exchanges of one code exactly one succeeds, and that one is stored', async (storage) => {
+    const { client, issued } = await storedWorld(storage);
+    const exchanges = Array.from({ length: 100 }, () => exchangeOf(issued));
+    const answers = await Promise.all(exchanges.map((exchange) => storage.consumeCode(exchange)));
+    assert.equal(answers.filter(Boolean).length, 1);
+    const stored = (await storage.findClientAndGrant(client.id, issued.id))?.grant?.refreshDigest;
+    assert.equal(stored, exchanges[answers.indexOf(true)]?.refreshDigest);
+  });
 
-  rule('many codes exchanged at the same time all succeed', async (storage) => {
+  rule('many codes exchanged concurrently all succeed', async (storage) => {
     const { user, client } = await storedWorld(storage);
     const grants = Array.from({ length: 100 }, () => aGrant(user, client));
     assert.ok((await Promise.all(grants.map((grant) => storage.issueCode(grant)))).every(Boolean));
@@ -185,14 +182,14 @@ export function codeRules(rule: Rule): void {
     assert.ok(answers.every(Boolean));
   });
 
-  rule('a used code is not exchanged again and keeps its first exchange', async (storage) => {
+  rule("a used code isn't exchanged again and keeps its first exchange", async (storage) => {
     const { client, active } = await storedWorld(storage);
     const before = await storage.findClientAndGrant(client.id, active.id);
     assert.equal(await storage.consumeCode(exchangeOf(active, { now: start + 2000 })), false);
     assert.deepEqual(await storage.findClientAndGrant(client.id, active.id), before);
   });
 
-  rule('a code lives until the millisecond before its expiry', async (storage) => {
+  rule('a code is valid until the millisecond before its expiry', async (storage) => {
     const { user, client, issued } = await storedWorld(storage);
     const atExpiry = exchangeOf(issued, { now: issued.codeExpiresAt });
     assert.equal(await storage.consumeCode({ ...atExpiry, now: issued.codeExpiresAt + 1 }), false);
@@ -203,7 +200,7 @@ export function codeRules(rule: Rule): void {
     assert.equal(await storage.consumeCode(exchangeOf(inTime, { now: inTime.codeExpiresAt - 1 })), true);
   });
 
-  rule('an exchange with another digest or another grant fails and leaves the code as it was', async (storage) => {
+  rule('an exchange with another digest or grant fails and leaves the code unused', async (storage) => {
     const { client, issued, active } = await storedWorld(storage);
     assert.equal(await storage.consumeCode(exchangeOf(issued, { codeDigest: aDigest() })), false);
     assert.equal(await storage.consumeCode(exchangeOf(issued, { codeDigest: active.codeDigest })), false);
@@ -221,7 +218,7 @@ export function codeRules(rule: Rule): void {
     assert.equal(await tokenLives(storage, issued), false);
   });
 
-  rule('a stop that comes at the same time as an exchange leaves no living token', async (storage) => {
+  rule('a stop concurrent with an exchange leaves no valid token', async (storage) => {
     const now = start + 1;
     const stops = [
       (world: World) => storage.disableUser(world.user.id, now, anEvent()),

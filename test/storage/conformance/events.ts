@@ -46,7 +46,7 @@ function journalRules(rule: Rule): void {
     assert.deepEqual(await storage.findEvents({}, 10, 'oldest'), [full, bare]);
   });
 
-  rule('an event that is still growing is written over, and is there once', async (storage) => {
+  rule('an event whose count grows is updated, not duplicated', async (storage) => {
     const growing = anEvent({ kind: 'events_suppressed', detail: { kind: 'signed_in', count: 1 } });
     const grown = { ...growing, detail: { kind: 'signed_in', count: 2 } };
     await storage.replaceEvents([growing]);
@@ -54,14 +54,14 @@ function journalRules(rule: Rule): void {
     assert.deepEqual(await storage.findEvents({}, 10, 'oldest'), [grown]);
   });
 
-  rule('events are listed oldest first, whatever the order in which they were written', async (storage) => {
+  rule('events are listed oldest first, in whatever order they were written', async (storage) => {
     const events = eventsInOrder(5);
     await storage.appendEvents(events.slice(3));
     await storage.appendEvents(events.slice(0, 3).reverse());
     assert.deepEqual(await storage.findEvents({}, 10, 'oldest'), events);
   });
 
-  rule('when there are more events than asked for, the newest are listed, or the oldest', async (storage) => {
+  rule('with a limit, the newest or the oldest events are listed', async (storage) => {
     const events = eventsInOrder(5);
     await storage.appendEvents(events);
     assert.deepEqual(await storage.findEvents({}, 2), events.slice(3).reverse());
@@ -69,7 +69,7 @@ function journalRules(rule: Rule): void {
     assert.deepEqual(await storage.findEvents({}, 2, 'oldest'), events.slice(0, 2));
   });
 
-  rule('events from a given one on are listed with it, and those before one without it', async (storage) => {
+  rule('listing from an event includes it, and listing before one excludes it', async (storage) => {
     const events = eventsInOrder(5);
     await storage.appendEvents(events);
     const [, second, , , last] = events.map(({ id }) => id);
@@ -81,7 +81,7 @@ function journalRules(rule: Rule): void {
     assert.deepEqual(await storage.findEvents({ fromId: last, beforeId: last }, 10), []);
   });
 
-  rule('events that are appended together are all written or none', async (storage) => {
+  rule('events appended together are written atomically', async (storage) => {
     const [taken, ...fresh] = eventsInOrder(4);
     assert.ok(taken);
     await storage.appendEvents([taken]);
@@ -89,7 +89,7 @@ function journalRules(rule: Rule): void {
     assert.deepEqual(await storage.findEvents({}, 10, 'oldest'), [taken]);
   });
 
-  rule('a thousand events can be appended together, and none', async (storage) => {
+  rule('a thousand events, or none, can be appended together', async (storage) => {
     const events = eventsInOrder(1000);
     await storage.appendEvents([]);
     await storage.appendEvents(events);
@@ -115,7 +115,7 @@ function actorRules(rule: Rule): void {
   });
 
   rule(
-    'deleting a user clears the address of their events, and the detail unless somebody else acted',
+    "deleting a user clears their events' IP addresses, and the details unless someone else acted",
     async (storage) => {
       const [user, other] = [await storedUser(storage), await storedUser(storage)];
       const detail = { name: 'App' };
@@ -166,7 +166,7 @@ function filterRules(rule: Rule): void {
     (chosen.fromId === undefined || event.id >= chosen.fromId) &&
     (chosen.beforeId === undefined || event.id < chosen.beforeId);
 
-  rule("a user's events are listed newest first, a page at a time, without those of others", async (storage) => {
+  rule("a user's own events are listed newest first, in pages", async (storage) => {
     const user = await storedUser(storage);
     const other = await storedUser(storage);
     const own = Array.from({ length: 5 }, (_, index) =>
@@ -184,23 +184,20 @@ function filterRules(rule: Rule): void {
     assert.deepEqual(await storage.findEvents({ userId: 'nobody' }, 100), []);
   });
 
-  rule(
-    'events are found by any combination of what they are about, newest first, a page at a time',
-    async (storage) => {
-      await storage.appendEvents(events);
-      for (let choice = 0; choice < 2 ** names.length; choice++) {
-        const chosen = names.filter((_, place) => choice & (1 << place));
-        const some: EventFilter = Object.fromEntries(chosen.map((name) => [name, filter[name]]));
-        const expected = events.filter((event) => lets(some, event)).reverse();
-        assert.deepEqual(await storage.findEvents(some, 100), expected, chosen.join(', '));
-        assert.deepEqual(await storage.findEvents(some, 2), expected.slice(0, 2));
-        const second = { ...some, beforeId: expected[1]?.id ?? '' };
-        assert.deepEqual(await storage.findEvents(second, 2), expected.slice(2, 4));
-      }
-    },
-  );
+  rule('events are found by any combination of filters, newest first, in pages', async (storage) => {
+    await storage.appendEvents(events);
+    for (let choice = 0; choice < 2 ** names.length; choice++) {
+      const chosen = names.filter((_, place) => choice & (1 << place));
+      const some: EventFilter = Object.fromEntries(chosen.map((name) => [name, filter[name]]));
+      const expected = events.filter((event) => lets(some, event)).reverse();
+      assert.deepEqual(await storage.findEvents(some, 100), expected, chosen.join(', '));
+      assert.deepEqual(await storage.findEvents(some, 2), expected.slice(0, 2));
+      const second = { ...some, beforeId: expected[1]?.id ?? '' };
+      assert.deepEqual(await storage.findEvents(second, 2), expected.slice(2, 4));
+    }
+  });
 
-  rule('events are not found by what nothing is about', async (storage) => {
+  rule('filters without matches find no events', async (storage) => {
     await storage.appendEvents(events);
     for (const name of ['userId', 'clientId', 'requestId'] as const) {
       for (const value of ['', 'c', 'A', 'a ', '%']) {
@@ -246,7 +243,7 @@ function totalRules(rule: Rule): void {
     ]);
   });
 
-  rule('totals are told from an hour on, and those of a client from a day on', async (storage) => {
+  rule("totals are listed from a given hour, and a client's from a given day", async (storage) => {
     const yesterday = today - DAY;
     const hours = [yesterday, yesterday + 23 * HOUR, today, today + HOUR];
     for (const [index, each] of hours.entries()) await storage.addTotals([total(2 ** index, { hour: each })]);
@@ -263,7 +260,7 @@ function totalRules(rule: Rule): void {
     assert.deepEqual(await byClient(today + DAY), []);
   });
 
-  rule('totals that are added at the same moment are all counted', async (storage) => {
+  rule('totals added concurrently are all counted', async (storage) => {
     const some = ['a', 'b', 'c', 'd', ''].flatMap((clientId) => [
       total(1, { clientId }),
       total(2, { clientId, kind: 'failure', hour: hour + HOUR }),
@@ -277,7 +274,7 @@ function totalRules(rule: Rule): void {
     assert.equal((await storage.sumTotalsByClient(0)).length, 8);
   });
 
-  rule('the sweep removes totals whose time is over, in batches', async (storage) => {
+  rule('the sweep removes old totals in batches', async (storage) => {
     const hours = Array.from({ length: 5 }, (_, index) => today + index * HOUR);
     await storage.addTotals(hours.map((each) => total(1, { hour: each, clientId: '' })));
     assert.equal(await storage.sweep(nothingIsOver({ totalsBefore: today }), 100), 0);

@@ -20,7 +20,7 @@ import {
 } from '../records.ts';
 
 export function grantRules(rule: Rule): void {
-  rule('the users are counted who have let a client in, each once, until it is stopped', async (storage) => {
+  rule("users with consent for a client are counted once each, until it's revoked", async (storage) => {
     const [client, other] = [await storedClient(storage), await storedClient(storage)];
     const [ada, bob, carol] = [await storedUser(storage), await storedUser(storage), await storedUser(storage)];
     const count = () => storage.countConnectedUsers(client.id);
@@ -48,7 +48,7 @@ export function grantRules(rule: Rule): void {
     assert.equal(await storage.countConnectedUsers('nobody'), 0);
   });
 
-  rule('a client is found with the grant that is asked for, or without one', async (storage) => {
+  rule('a client is found with or without the requested grant', async (storage) => {
     const { client, active } = await storedWorld(storage);
     assert.equal((await storage.findClientAndGrant(client.id, active.id))?.grant?.id, active.id);
     assert.deepEqual(await storage.findClientAndGrant(client.id, 'none'), { client, grant: undefined });
@@ -56,7 +56,7 @@ export function grantRules(rule: Rule): void {
     assert.equal(await storage.findClientAndGrant('nobody', active.id), undefined);
   });
 
-  rule('a grant is found with any client, whoever it belongs to', async (storage) => {
+  rule("a grant is found with any client, even if it isn't the client's own", async (storage) => {
     const { client, active } = await storedWorld(storage);
     const other = await storedClient(storage);
     const own = await storage.findClientAndGrant(client.id, active.id);
@@ -64,7 +64,7 @@ export function grantRules(rule: Rule): void {
     assert.equal(own?.grant?.clientId, client.id);
   });
 
-  rule('a grant found with another client tells whether its user stands', async (storage) => {
+  rule('a grant found with another client shows whether its user is active', async (storage) => {
     const { user, active } = await storedWorld(storage);
     const other = await storedClient(storage);
     const stands = async () => (await storage.findClientAndGrant(other.id, active.id))?.grant?.partiesAreActive;
@@ -74,7 +74,7 @@ export function grantRules(rule: Rule): void {
     assert.equal(await stands(), false);
   });
 
-  rule('a token speaks for its user as they are, without their password', async (storage) => {
+  rule("a token gives the user's current data, without the password", async (storage) => {
     const user = await storedUser(storage, { name: longText, locale: 'de', emailVerifiedAt: start });
     const client = await storedClient(storage);
     const grant = await activeGrant(storage, user, client);
@@ -84,13 +84,13 @@ export function grantRules(rule: Rule): void {
     assert.deepEqual(await storage.findTokenHolder(grant.id, 'token'), expected);
   });
 
-  rule('no token lives before the code is exchanged, nor of an unknown grant', async (storage) => {
+  rule('no token is valid before the exchange, or for an unknown grant', async (storage) => {
     const { issued } = await storedWorld(storage);
     assert.equal(await tokenLives(storage, issued), false);
     assert.equal(await storage.findTokenHolder('none', 'token'), undefined);
   });
 
-  rule('ending a grant ends its tokens, and of that grant only', async (storage) => {
+  rule('ending a grant ends only its own tokens', async (storage) => {
     const { user, client, active } = await storedWorld(storage);
     const other = await activeGrant(storage, user, client);
     assert.equal(await storage.endGrant(active.id, start + 2000, anEvent()), true);
@@ -100,7 +100,7 @@ export function grantRules(rule: Rule): void {
     assert.deepEqual(await connectedClientIds(storage, user), [client.id]);
   });
 
-  rule('a grant ends once, however many ask at the same time', async (storage) => {
+  rule('a grant ends once, also concurrently', async (storage) => {
     const { client, active } = await storedWorld(storage);
     const events = Array.from({ length: 20 }, () => anEvent());
     const calls = events.map((event, index) => storage.endGrant(active.id, start + index, event));
@@ -122,7 +122,7 @@ export function grantRules(rule: Rule): void {
     assert.equal((await storage.findClientAndGrant(client.id, active.id))?.grant?.endedAt, null);
   });
 
-  rule('an access token is revoked, and recorded, once, however many ask at the same time', async (storage) => {
+  rule('an access token is revoked and recorded once, also concurrently', async (storage) => {
     const { active } = await storedWorld(storage);
     const events = Array.from({ length: 10 }, () => anEvent());
     await Promise.all(events.map((event) => storage.revokeAccessToken('token', start + 900_000, event)));
@@ -131,7 +131,7 @@ export function grantRules(rule: Rule): void {
     assert.equal(await tokenLives(storage, active, 'token'), false);
   });
 
-  rule('a use is noted in its grant and in Connected apps', async (storage) => {
+  rule('a use is stored in its grant and in Connected apps', async (storage) => {
     const { user, client, active, issued } = await storedWorld(storage);
     const bystander = await activeGrant(storage, await storedUser(storage), client);
     const use = { grantId: active.id, userId: user.id, clientId: client.id };
@@ -149,7 +149,7 @@ export function grantRules(rule: Rule): void {
     assert.equal((await storage.listConnectedApps(bystander.userId))[0]?.lastUsedAt, start);
   });
 
-  rule('a use that is noted late does not turn Connected apps back', async (storage) => {
+  rule("a use that's stored late doesn't set Connected apps back", async (storage) => {
     const { user, client, active } = await storedWorld(storage);
     const use = { grantId: active.id, userId: user.id, clientId: client.id };
     await storage.noteGrantUses([{ ...use, at: start + 5000 }]);
@@ -157,11 +157,11 @@ export function grantRules(rule: Rule): void {
     assert.equal((await storage.listConnectedApps(user.id))[0]?.lastUsedAt, start + 5000);
   });
 
-  rule('noting no use is allowed', async (storage) => {
+  rule('storing no uses is allowed', async (storage) => {
     await storage.noteGrantUses([]);
   });
 
-  rule('Connected apps are those that the user has let in', async (storage) => {
+  rule('Connected apps lists the clients the user approved', async (storage) => {
     const { user, client } = await storedWorld(storage);
     const second = await storedClient(storage);
     await storedClient(storage);
@@ -188,7 +188,7 @@ export function grantRules(rule: Rule): void {
     }
   });
 
-  rule('removing a connected app leaves other users and other clients alone', async (storage) => {
+  rule("removing a connected app doesn't affect other users or clients", async (storage) => {
     const { user, client, session } = await storedWorld(storage);
     const otherUser = await storedUser(storage);
     const otherClient = await storedClient(storage);
@@ -211,14 +211,14 @@ export function grantRules(rule: Rule): void {
     assert.deepEqual(await storage.findClient(client.id), client);
   });
 
-  rule('an app that ended earlier keeps the time of its first end when it is removed', async (storage) => {
+  rule('a grant that ended earlier keeps its end time when its app is removed', async (storage) => {
     const { user, client, active } = await storedWorld(storage);
     await storage.endGrant(active.id, start + 1, anEvent());
     await storage.removeConnectedApp(user.id, client.id, start + 2, anEvent());
     assert.equal((await storage.findClientAndGrant(client.id, active.id))?.grant?.endedAt, start + 1);
   });
 
-  rule('removing what is not connected is answered false', async (storage) => {
+  rule("removing an app that isn't connected returns false", async (storage) => {
     const { user, client } = await storedWorld(storage);
     const other = await storedUser(storage);
     assert.equal(await storage.removeConnectedApp(other.id, client.id, start, anEvent()), false);
@@ -227,7 +227,7 @@ export function grantRules(rule: Rule): void {
     assert.equal((await Promise.all(calls)).filter(Boolean).length, 1);
   });
 
-  rule('a code issued at the same time as its app is removed does not outlive the removal', async (storage) => {
+  rule("a code issued concurrently with its app's removal is void", async (storage) => {
     for (let round = 0; round < 10; round++) {
       const { user, client } = await storedWorld(storage);
       const before = aGrant(user, client);
@@ -242,7 +242,7 @@ export function grantRules(rule: Rule): void {
     }
   });
 
-  rule('an app can be connected again after it was removed, and revives nothing', async (storage) => {
+  rule('an app can be reconnected after removal, which revives nothing', async (storage) => {
     const { user, client, issued, active } = await storedWorld(storage);
     await storage.removeConnectedApp(user.id, client.id, start + 1, anEvent());
     const grant = aGrant(user, client);

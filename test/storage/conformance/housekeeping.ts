@@ -38,13 +38,13 @@ export function housekeepingRules(rule: Rule): void {
     assert.equal(await storage.takeLease('work', 'one', 301, 400), false);
   });
 
-  rule('a lease that ends later than it could was taken by a wrong clock, and has expired', async (storage) => {
+  rule('a lease that ends too far in the future came from a wrong clock and counts as expired', async (storage) => {
     assert.equal(await storage.takeLease('work', 'ahead', 10_000, 10_100), true);
     assert.equal(await storage.takeLease('work', 'two', 9901, 10_001), false, 'clocks differ a little');
     assert.equal(await storage.takeLease('work', 'two', 9899, 9999), true);
   });
 
-  rule('of many who take a lease at once one gets it', async (storage) => {
+  rule('of many concurrent requests for a lease one gets it', async (storage) => {
     const taken = await Promise.all(
       Array.from({ length: 20 }, (_, index) => storage.takeLease('work', `holder ${index}`, 100, 200)),
     );
@@ -69,14 +69,14 @@ export function housekeepingRules(rule: Rule): void {
     assert.equal(await storage.isEmpty(), false);
   });
 
-  rule('a store that can be read and written says so, again and again', async (storage) => {
+  rule('a readable and writable store reports so, repeatedly', async (storage) => {
     await storage.ping();
     await storage.checkWritable();
     await Promise.all(Array.from({ length: 10 }, () => storage.checkWritable()));
     await storage.ping();
   });
 
-  rule('a store that has been written to is closed once, however often it is asked', async (storage) => {
+  rule('a store can be closed several times', async (storage) => {
     await storedUser(storage);
     await Promise.all([storage.close(), storage.close()]);
     await storage.close();
@@ -85,7 +85,7 @@ export function housekeepingRules(rule: Rule): void {
 }
 
 function sweepRules(rule: Rule): void {
-  rule('the sweep leaves everything whose time is not over', async (storage) => {
+  rule("the sweep keeps everything that hasn't expired", async (storage) => {
     const { user, client, session, issued, active } = await storedWorld(storage);
     await storage.revokeAccessToken('token', start + 900_000, anEvent());
     await storage.addFailures(failuresAt(100, ['account']), 86);
@@ -103,7 +103,7 @@ function sweepRules(rule: Rule): void {
     assert.deepEqual(await storage.listClients(), [client]);
   });
 
-  rule('a grant is swept when its retention is over: unexchanged, exchanged or ended', async (storage) => {
+  rule('a grant is swept after its retention: unexchanged, exchanged or ended', async (storage) => {
     const user = await storedUser(storage);
     const client = await storedClient(storage);
     const unexchanged = await issuedGrant(storage, user, client);
@@ -125,7 +125,7 @@ function sweepRules(rule: Rule): void {
     assert.equal((await storage.listConnectedApps(user.id)).length, 1, 'a consent has no end of its own');
   });
 
-  rule('a session that is kept and one that ends with the browser are swept at ages of their own', async (storage) => {
+  rule('kept sessions and others are swept at their own ages', async (storage) => {
     const user = await storedUser(storage);
     const sessions = await Promise.all([true, false].map((kept) => storedSession(storage, user, { kept })));
     const left = async () =>
@@ -136,14 +136,14 @@ function sweepRules(rule: Rule): void {
     assert.deepEqual(await left(), [false, false]);
   });
 
-  rule('sessions that end with the browser are no evidence of a wrong clock', async (storage) => {
+  rule("sessions that aren't kept don't count as evidence of a wrong clock", async (storage) => {
     const user = await storedUser(storage);
     for (const kept of [true, false]) await storedSession(storage, user, { kept });
     const limits = nothingIsOver({ keptSessionsSeenBefore: start + 1, briefSessionsSeenBefore: start + 1 });
     assert.deepEqual(await storage.examineExpiring(limits), { examined: 1, due: 1 });
   });
 
-  rule('a session, a counter, an event and a revoked token are swept when their time is over', async (storage) => {
+  rule('sessions, counters, events and revoked tokens are swept when they expire', async (storage) => {
     const user = await storedUser(storage);
     const old = await storedSession(storage, user, { lastSeenAt: start - 1 });
     const live = await storedSession(storage, user, { lastSeenAt: start });
@@ -168,7 +168,7 @@ function sweepRules(rule: Rule): void {
     assert.equal(await storage.sweep(nothingIsOver({ now: start + 1 }), 100), 1);
   });
 
-  rule('the sweep goes in batches of at most the limit of each kind, until nothing is left', async (storage) => {
+  rule('the sweep deletes in batches per kind until nothing is left', async (storage) => {
     const user = await storedUser(storage);
     const client = await storedClient(storage);
     await issuedGrant(storage, user, client);
@@ -205,7 +205,7 @@ function sweepRules(rule: Rule): void {
     assert.deepEqual(await storage.countFailures(['account'], 0), []);
   });
 
-  rule('sweeps at the same time delete every row once', async (storage) => {
+  rule('concurrent sweeps delete every row once', async (storage) => {
     const user = await storedUser(storage);
     for (let count = 0; count < 30; count++) await storedSession(storage, user);
     const sweeps = Array.from({ length: 10 }, () => sweepSessions(storage, 10));
@@ -215,7 +215,7 @@ function sweepRules(rule: Rule): void {
 }
 
 function accountSweepRules(rule: Rule): void {
-  rule('the sweep leaves a user’s devices, links, tickets and emails while their time is not over', async (storage) => {
+  rule("the sweep keeps devices, links, tickets and emails that haven't expired", async (storage) => {
     const account = await storedAccount(storage);
     const before = await everythingOf(storage, account);
     const ticket = aDigest();
@@ -240,7 +240,11 @@ function accountSweepRules(rule: Rule): void {
       await storage.consumeTicket(old.ticket, later);
       await storage.queueEmail({ id: 'old', sealed: 'x', createdAt: start - 1 });
       const known = aSession(account.user, { createdAt: later });
-      await storage.startSession(known, account.user.passwordHash, undefined, fresh.device);
+      await storage.startSession({
+        session: known,
+        passwordHash: account.user.passwordHash,
+        deviceDigest: fresh.device,
+      });
 
       const limits = { now: account.link.expiresAt + 1, devicesSeenBefore: later, mailsBefore: start };
       assert.equal(await storage.sweep(nothingIsOver(limits), 100), 5, 'two links, a ticket, a mail and a device');
@@ -260,13 +264,13 @@ function accountSweepRules(rule: Rule): void {
     },
   );
 
-  rule('links, tickets, emails and devices are swept in batches of at most the limit', async (storage) => {
+  rule('links, tickets, emails and devices are swept in batches', async (storage) => {
     const user = await storedUser(storage);
     for (let count = 0; count < 5; count++) {
       await storedLink(storage);
       await storage.consumeTicket(aDigest(), later);
       await storage.queueEmail({ id: `mail ${count}`, sealed: 'x', createdAt: start });
-      await storage.startSession(aSession(user), user.passwordHash, undefined, aDigest());
+      await storage.startSession({ session: aSession(user), passwordHash: user.passwordHash, deviceDigest: aDigest() });
     }
     const limits = nothingIsOver({ now: start + DAY, devicesSeenBefore: start + 1, mailsBefore: start + 1 });
     const counts: number[] = [];

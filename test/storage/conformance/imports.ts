@@ -22,7 +22,7 @@ const keysOf = (user: User) => ({
 const nobody = { oldIds: new Set(), ids: new Set(), emailKeys: new Set(), usernameKeys: new Set() };
 
 export function importRules(rule: Rule): void {
-  rule('imported people are found by id, email address and every word, as others are', async (storage) => {
+  rule('imported people are found by ID, email address and every word', async (storage) => {
     const people = Array.from({ length: 300 }, (_, index) =>
       aUser({ id: `auth0|${index}`, email: `Person.${index}@example.test`, name: `Ada L${index}`, locale: 'de' }),
     );
@@ -46,7 +46,7 @@ export function importRules(rule: Rule): void {
     );
   });
 
-  rule('what is taken is found, and by its source whom it has brought', async (storage) => {
+  rule('conflicts are found, and people already imported from the same source', async (storage) => {
     const user = aUser({ preferredUsername: 'Ada' });
     assert.deepEqual(await storage.findTaken('keycloak', [keysOf(user)]), nobody);
     await importOf(storage, [user]);
@@ -64,7 +64,7 @@ export function importRules(rule: Rule): void {
     assert.deepEqual(await storage.findTaken('keycloak', []), nobody);
   });
 
-  rule('one who cannot be stored keeps the whole batch out', async (storage) => {
+  rule("one record that can't be stored rolls back the whole batch", async (storage) => {
     const there = await storedUser(storage, { preferredUsername: 'Grace' });
     await importOf(storage, [aUser({ id: 'imported' })]);
     const other = aUser();
@@ -82,7 +82,7 @@ export function importRules(rule: Rule): void {
     }
   });
 
-  rule('an import ends what would make a second account for the address', async (storage) => {
+  rule('an import voids links that would create a second account for an address', async (storage) => {
     const user = aUser();
     const data = { email: user.email, name: '' };
     await storedLink(storage, { purpose: 'invite', userId: null, data, expiresAt: start + 10 });
@@ -91,7 +91,7 @@ export function importRules(rule: Rule): void {
     assert.equal(await storage.findInvitation(user.email, start), undefined);
   });
 
-  rule('a deleted person leaves nothing of where they came from', async (storage) => {
+  rule('deleting a person deletes their import record', async (storage) => {
     const user = aUser();
     await importOf(storage, [user]);
     assert.equal(await storage.deleteUser(user.id, anEvent()), true);

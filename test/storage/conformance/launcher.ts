@@ -24,7 +24,7 @@ async function namesFor(storage: Storage, userId: string, limit = 10): Promise<s
 }
 
 export function launcherRules(rule: Rule): void {
-  rule('a user can open what has a URL and is for everyone, by name, a page at a time', async (storage) => {
+  rule("a user's apps include open clients with a URL, by name, in pages", async (storage) => {
     const user = await storedUser(storage);
     await storedClient(storage, { name: 'without a URL' });
     await storedClient(storage, {
@@ -45,7 +45,7 @@ export function launcherRules(rule: Rule): void {
     }
   });
 
-  rule('what has a list is there for those on it and for members of a group on it, once', async (storage) => {
+  rule('a listed client is there once for people on the list and members of its groups', async (storage) => {
     const [member, listed, other] = [await storedUser(storage), await storedUser(storage), await storedUser(storage)];
     const group = { id: 'staff', name: 'Staff', createdAt: start, updatedAt: start };
     await storage.createGroup(group, anEvent());

@@ -23,7 +23,7 @@ export function linkRules(rule: Rule): void {
 }
 
 function findingRules(rule: Rule): void {
-  rule('a link is found as it was made, for its purpose, until it expires', async (storage) => {
+  rule('a link is found for its purpose until it expires', async (storage) => {
     const user = await storedUser(storage);
     const link = await storedLink(storage, {
       purpose: 'change_email',
@@ -40,12 +40,12 @@ function findingRules(rule: Rule): void {
     assert.deepEqual(await storage.findLink(forNobody.digest, 'sign_up', start), forNobody);
   });
 
-  rule('looking at a link does not use it', async (storage) => {
+  rule("reading a link doesn't use it up", async (storage) => {
     const link = await storedLink(storage);
     for (let look = 0; look < 3; look++) assert.ok(await storage.findLink(link.digest, 'sign_up', start));
   });
 
-  rule('a new link voids the earlier ones of its user for the same purpose, and no others', async (storage) => {
+  rule("a new link only voids the user's earlier ones for the same purpose", async (storage) => {
     const [user, other] = [await storedUser(storage), await storedUser(storage)];
     const reset = (person: User) => storedLink(storage, { purpose: 'reset_password', userId: person.id });
     const [earlier, others, signUp] = [await reset(user), await reset(other), await storedLink(storage)];
@@ -60,7 +60,7 @@ function findingRules(rule: Rule): void {
 }
 
 function handedOverRules(rule: Rule): void {
-  rule('a link that is handed over is kept together with its event', async (storage) => {
+  rule('a link to share is stored with its event', async (storage) => {
     const user = await storedUser(storage);
     const [link, event] = [aLink({ purpose: 'recover', userId: user.id, data: { target: '/account' } }), anEvent()];
     assert.equal(await storage.storeLink(link, event), true);
@@ -69,30 +69,27 @@ function handedOverRules(rule: Rule): void {
     await assert.rejects(storage.storeLink({ ...link, userId: null }, anEvent()), StorageConflict);
   });
 
-  rule(
-    'a link that is handed over voids the earlier ones of its user for the same purpose, and no others',
-    async (storage) => {
-      const [user, other] = [await storedUser(storage), await storedUser(storage)];
-      const keep = async (purpose: LinkPurpose, userId: string | null) => {
-        const link = aLink({ purpose, userId });
-        assert.equal(await storage.storeLink(link, anEvent()), true);
-        return link;
-      };
-      const earlier = await keep('recover', user.id);
-      const kept = [
-        await keep('reset_password', user.id),
-        await keep('recover', other.id),
-        await keep('invite', null),
-        await keep('invite', null),
-        await keep('set_up', null),
-        await keep('recover', user.id),
-      ];
-      assert.equal(await storage.findLink(earlier.digest, 'recover', start), undefined);
-      for (const link of kept) assert.deepEqual(await storage.findLink(link.digest, link.purpose, start), link);
-    },
-  );
+  rule("a link to share only voids the user's earlier ones for the same purpose", async (storage) => {
+    const [user, other] = [await storedUser(storage), await storedUser(storage)];
+    const keep = async (purpose: LinkPurpose, userId: string | null) => {
+      const link = aLink({ purpose, userId });
+      assert.equal(await storage.storeLink(link, anEvent()), true);
+      return link;
+    };
+    const earlier = await keep('recover', user.id);
+    const kept = [
+      await keep('reset_password', user.id),
+      await keep('recover', other.id),
+      await keep('invite', null),
+      await keep('invite', null),
+      await keep('set_up', null),
+      await keep('recover', user.id),
+    ];
+    assert.equal(await storage.findLink(earlier.digest, 'recover', start), undefined);
+    for (const link of kept) assert.deepEqual(await storage.findLink(link.digest, link.purpose, start), link);
+  });
 
-  rule('of links that are made for one user at the same moment one is left', async (storage) => {
+  rule('of links created concurrently for one user one is left', async (storage) => {
     const user = await storedUser(storage);
     const links = Array.from({ length: atOnce }, () => aLink({ purpose: 'recover', userId: user.id }));
     await Promise.all(links.map((link) => storage.storeLink(link, anEvent())));
@@ -100,7 +97,7 @@ function handedOverRules(rule: Rule): void {
     assert.equal(found.filter((link) => link !== undefined).length, 1);
   });
 
-  rule('no link is kept for a user who is gone', async (storage) => {
+  rule('no link is stored for a deleted user', async (storage) => {
     const [link, event] = [aLink({ purpose: 'recover', userId: 'nobody' }), anEvent()];
     assert.equal(await storage.storeLink(link, event), false);
     assert.equal(await storage.findLink(link.digest, 'recover', start), undefined);
@@ -109,7 +106,7 @@ function handedOverRules(rule: Rule): void {
 }
 
 function ticketRules(rule: Rule): void {
-  rule('of many who spend one ticket at the same time exactly one is answered true', async (storage) => {
+  rule('of many concurrent uses of one ticket exactly one succeeds', async (storage) => {
     const ticket = aDigest();
     assert.equal(await winners((index) => storage.consumeTicket(ticket, later + index)), 1);
     assert.equal(await storage.consumeTicket(ticket, later), false);

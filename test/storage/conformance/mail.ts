@@ -41,14 +41,14 @@ function queueRules(rule: Rule): void {
     assert.deepEqual(await storage.claimEmails(later, later + 1, 10), [{ ...mail(0), attempts: 2 }]);
   });
 
-  rule('emails that have waited longest are claimed first, at most as many as asked for', async (storage) => {
+  rule('the oldest emails are claimed first, up to the limit', async (storage) => {
     await queue(storage, 5);
     assert.deepEqual(ids(await storage.claimEmails(later, later + 1, 2)), ['mail 0', 'mail 1']);
     assert.deepEqual(ids(await storage.claimEmails(later, later + 1, 2)), ['mail 2', 'mail 3']);
     assert.deepEqual(ids(await storage.claimEmails(later, later + 1, 2)), ['mail 4']);
   });
 
-  rule('of many who claim at the same time each email goes to one', async (storage) => {
+  rule('concurrent claims get different emails', async (storage) => {
     await queue(storage, 30);
     const claimed: string[] = [];
     for (let round = 0; round < 30 && claimed.length < 30; round++) {
@@ -59,7 +59,7 @@ function queueRules(rule: Rule): void {
     assert.equal(new Set(claimed).size, 30);
   });
 
-  rule('a postponed email is due again at its time, and a forgotten one never', async (storage) => {
+  rule('a postponed email is due again later, and a dropped one never', async (storage) => {
     await queue(storage, 2);
     await storage.claimEmails(later, later + 1, 10);
     await storage.postponeEmail('mail 0', later + 500);
@@ -71,7 +71,7 @@ function queueRules(rule: Rule): void {
     assert.deepEqual(ids(await storage.listEmails(10)), ['mail 0']);
   });
 
-  rule('emails are listed newest first, at most as many as asked for', async (storage) => {
+  rule('emails are listed newest first, up to the limit', async (storage) => {
     await queue(storage, 3);
     assert.deepEqual(
       (await storage.listEmails(2)).map(({ id }) => id),
@@ -82,7 +82,7 @@ function queueRules(rule: Rule): void {
 }
 
 function togetherRules(rule: Rule): void {
-  rule('an email and the link in it are kept together, or neither is', async (storage) => {
+  rule('an email and its link are stored atomically', async (storage) => {
     const taken = await storedLink(storage);
     const [mail, link] = [{ id: 'mail', sealed: 'sealed', createdAt: start }, aLink()];
     await assert.rejects(
@@ -100,7 +100,7 @@ function togetherRules(rule: Rule): void {
     assert.equal((await storage.listEmails(10)).length, 2);
   });
 
-  rule('an email, the link in it and its event are kept together, or none of them', async (storage) => {
+  rule('an email, its link and its event are stored atomically', async (storage) => {
     const user = await storedUser(storage);
     const mail = { id: 'mail', sealed: 'sealed', createdAt: start };
     const [link, event] = [aLink({ purpose: 'reset_password', userId: user.id }), anEvent()];
@@ -123,7 +123,7 @@ function togetherRules(rule: Rule): void {
     assert.ok(await hasEvent(storage, told));
   });
 
-  rule('of many answers to one request exactly one takes its place, with the link in it', async (storage) => {
+  rule('of many answers to one email request exactly one replaces it, with its link', async (storage) => {
     const request = { id: 'mail', sealed: 'request', createdAt: start };
     await storage.queueEmail(request);
     const links = Array.from({ length: atOnce }, () => aLink());
@@ -143,7 +143,7 @@ function togetherRules(rule: Rule): void {
     );
   });
 
-  rule('an answer with a link for a user who is gone leaves the request as it was', async (storage) => {
+  rule('an answer with a link for a deleted user leaves the request unchanged', async (storage) => {
     const request = { id: 'mail', sealed: 'request', createdAt: start };
     await storage.queueEmail(request);
     const link = aLink({ purpose: 'reset_password', userId: 'nobody' });
@@ -151,7 +151,7 @@ function togetherRules(rule: Rule): void {
     assert.deepEqual(await storage.listEmails(10), [{ ...request, attempts: 0 }]);
   });
 
-  rule('nothing is kept of an email with a link for a user who is gone', async (storage) => {
+  rule("an email with a link for a deleted user isn't stored", async (storage) => {
     const [link, event] = [aLink({ purpose: 'reset_password', userId: 'nobody' }), anEvent()];
     await storage.queueEmail({ id: 'mail', sealed: 'sealed', createdAt: start }, link, event);
     assert.deepEqual(await storage.listEmails(10), []);

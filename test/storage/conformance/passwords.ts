@@ -28,7 +28,7 @@ export function passwordRules(rule: Rule): void {
   const resetLink = (storage: Storage, user: User) =>
     storedLink(storage, { purpose: 'reset_password', userId: user.id });
 
-  rule('a change by the current password ends every session of the user', async (storage) => {
+  rule("changing the password with the current one ends all of the user's sessions", async (storage) => {
     const user = await storedUser(storage);
     const ended = [await storedSession(storage, user), await storedSession(storage, user)];
     const stranger = await storedSession(storage, await storedUser(storage));
@@ -39,7 +39,7 @@ export function passwordRules(rule: Rule): void {
     assert.ok(await storage.findSession(stranger.digest));
   });
 
-  rule('a change of password starts the session that comes with it, in the place of all others', async (storage) => {
+  rule('a password change starts its new session and ends all others', async (storage) => {
     const user = await storedUser(storage);
     const before = await storedSession(storage, user);
     const session = aSession(user, { amr: ['pwd', 'otp'], device: 'Firefox on Linux', address: '192.0.2.8' });
@@ -51,7 +51,7 @@ export function passwordRules(rule: Rule): void {
     assert.deepEqual(await storage.listSessions(user.id, 0), [session]);
   });
 
-  rule('when the session that comes with it cannot start, the password does not change', async (storage) => {
+  rule("if the new session can't start, the password doesn't change", async (storage) => {
     const user = await storedUser(storage);
     const before = await storedSession(storage, user);
     const link = await resetLink(storage, user);
@@ -66,13 +66,17 @@ export function passwordRules(rule: Rule): void {
     assert.equal(await hasEvent(storage, event), false);
   });
 
-  rule('a change of password forgets every browser of the user but the one it is made in', async (storage) => {
+  rule("a password change forgets all the user's browsers except the current one", async (storage) => {
     for (const way of ['password', 'link'] as const) {
       const [user, other] = [await storedUser(storage), await storedUser(storage)];
       const [here, elsewhere] = [aDigest(), aDigest()];
       for (const device of [here, elsewhere]) {
         for (const each of [user, other]) {
-          await storage.startSession(aSession(each), each.passwordHash, undefined, device);
+          await storage.startSession({
+            session: aSession(each),
+            passwordHash: each.passwordHash,
+            deviceDigest: device,
+          });
         }
       }
       const link = await resetLink(storage, user);
@@ -86,7 +90,7 @@ export function passwordRules(rule: Rule): void {
     }
   });
 
-  rule('that a password is known from breaches is noted once, and cleared by every other password', async (storage) => {
+  rule('a breached password is marked once, and any new password clears the mark', async (storage) => {
     const [user, other] = [await storedUser(storage), await storedUser(storage)];
     const since = async ({ id }: User) => (await storage.findUser(id))?.breachedSince;
     const note = (hash: string) => storage.noteBreach(user.id, hash, start, anEvent());
@@ -109,7 +113,7 @@ export function passwordRules(rule: Rule): void {
     assert.equal(await since(user), null);
   });
 
-  rule('a password that an administrator sets voids the links that the user was sent', async (storage) => {
+  rule("a password set by an administrator voids the user's links", async (storage) => {
     const user = await storedUser(storage);
     const link = await resetLink(storage, user);
     const others = await resetLink(storage, await storedUser(storage));
@@ -118,7 +122,7 @@ export function passwordRules(rule: Rule): void {
     assert.ok(await storage.findLink(others.digest, 'reset_password', start));
   });
 
-  rule('a change by a password that is no longer the current one changes nothing', async (storage) => {
+  rule('a change with an outdated password changes nothing', async (storage) => {
     const user = await storedUser(storage);
     const session = await storedSession(storage, user);
     const link = await resetLink(storage, user);
@@ -129,7 +133,7 @@ export function passwordRules(rule: Rule): void {
     assert.equal(await storage.changePassword('nobody', byPassword(user), later, anEvent()), false);
   });
 
-  rule('a change by a link needs no password, ends every session and proves the address', async (storage) => {
+  rule('a change with a link needs no password, ends all sessions and verifies the address', async (storage) => {
     const user = await storedUser(storage);
     const session = await storedSession(storage, user);
     const link = await resetLink(storage, user);
@@ -146,20 +150,20 @@ export function passwordRules(rule: Rule): void {
     assert.equal(await storage.changePassword(user.id, byLink(link.digest), later, anEvent()), false);
   });
 
-  rule('an address that was proved earlier keeps its time when a link is used', async (storage) => {
+  rule('an address verified earlier keeps its time when a link is used', async (storage) => {
     const user = await storedUser(storage, { emailVerifiedAt: start - DAY });
     const link = await resetLink(storage, user);
     assert.equal(await storage.changePassword(user.id, byLink(link.digest), later, anEvent()), true);
     assert.equal((await storage.findUser(user.id))?.emailVerifiedAt, start - DAY);
   });
 
-  rule('a change of password proves no address by itself', async (storage) => {
+  rule("a password change alone doesn't verify the address", async (storage) => {
     const user = await storedUser(storage);
     await storage.changePassword(user.id, byPassword(user), later, anEvent());
     assert.equal((await storage.findUser(user.id))?.emailVerifiedAt, null);
   });
 
-  rule('every way to change a password voids the links that the user was sent, and no others', async (storage) => {
+  rule("every way to change a password voids that user's links, and no others", async (storage) => {
     for (const way of ['password', 'link'] as const) {
       const user = await storedUser(storage);
       const used = await resetLink(storage, user);
@@ -177,7 +181,7 @@ export function passwordRules(rule: Rule): void {
     }
   });
 
-  rule('of many who use one link at the same time exactly one sets the password', async (storage) => {
+  rule('of many concurrent uses of one link exactly one sets the password', async (storage) => {
     const user = await storedUser(storage);
     const link = await resetLink(storage, user);
     const hashes = Array.from({ length: atOnce }, (_, index) => `hash ${index}`);
@@ -189,7 +193,7 @@ export function passwordRules(rule: Rule): void {
     assert.equal((await storage.findUser(user.id))?.passwordHash, hashes[answers.indexOf(true)]);
   });
 
-  rule('of many changes by the same current password at the same time exactly one takes place', async (storage) => {
+  rule('of many concurrent changes with the same password exactly one succeeds', async (storage) => {
     const user = await storedUser(storage);
     assert.equal(
       await winners((index) =>
@@ -199,7 +203,7 @@ export function passwordRules(rule: Rule): void {
     );
   });
 
-  rule('a link that has expired, or is for something else, sets no password and is not used up', async (storage) => {
+  rule("an expired link, or one for another purpose, sets no password and isn't consumed", async (storage) => {
     const user = await storedUser(storage);
     const link = await resetLink(storage, user);
     const address = await storedLink(storage, { purpose: 'change_email', userId: user.id });
@@ -224,17 +228,17 @@ export function passwordRules(rule: Rule): void {
     assert.ok(await storage.findLink(link.digest, 'reset_password', start));
   });
 
-  rule('sessions that start while a user changes the password do not outlive the change', async (storage) => {
+  rule("sessions that start during a password change don't outlive it", async (storage) => {
     for (let round = 0; round < 10; round++) {
       const user = await storedUser(storage);
       const sessions = Array.from({ length: 6 }, () => aSession(user));
-      const starts = sessions.map((session) => storage.startSession(session, user.passwordHash, undefined));
+      const starts = sessions.map((session) => storage.startSession({ session, passwordHash: user.passwordHash }));
       await Promise.all([...starts, storage.changePassword(user.id, byPassword(user), later, anEvent())]);
       for (const session of sessions) assert.equal(await storage.findSession(session.digest), undefined);
     }
   });
 
-  rule('a recovery link sets a password and proves no address, which a link that was mailed does', async (storage) => {
+  rule("a recovery link doesn't verify the address, an emailed one does", async (storage) => {
     for (const purpose of ['recover', 'reset_password'] as const) {
       const user = await storedUser(storage);
       const session = await storedSession(storage, user);

@@ -28,7 +28,7 @@ export function profileRules(rule: Rule): void {
 function nameRules(rule: Rule): void {
   const profile = aProfile({ name: longText, givenName: 'Ἀδάμ', locale: 'pt-BR', preferredUsername: 'Adam' });
 
-  rule('a changed profile is read back, and nothing else of the user changes', async (storage) => {
+  rule('a changed profile is read back, and nothing else changes', async (storage) => {
     const user = await storedUser(storage, { givenName: 'Old', familyName: 'Older', preferredUsername: 'old' });
     const other = await storedUser(storage);
     assert.equal(await storage.changeProfile(user.id, profile, later, anEvent()), true);
@@ -82,7 +82,7 @@ function emailRules(rule: Rule): void {
   const addressLink = (storage: Storage, user: User) =>
     storedLink(storage, { purpose: 'change_email', userId: user.id });
 
-  rule('an address changes by a link, is proved by it, and is found in any case', async (storage) => {
+  rule('an address changes with a link, is verified by it, and is found in any case', async (storage) => {
     const user = await storedUser(storage);
     const session = await storedSession(storage, user);
     const link = await addressLink(storage, user);
@@ -94,14 +94,14 @@ function emailRules(rule: Rule): void {
     assert.equal(await storage.changeEmail(user.id, 'more@a.example', link.digest, later, anEvent()), false);
   });
 
-  rule('the same address in another spelling is no conflict', async (storage) => {
+  rule("the same address in another spelling isn't a conflict", async (storage) => {
     const user = await storedUser(storage, { email: 'ada@a.example' });
     const link = await addressLink(storage, user);
     assert.equal(await storage.changeEmail(user.id, 'Ada@A.example', link.digest, later, anEvent()), true);
     assert.equal((await storage.findUser(user.id))?.email, 'Ada@A.example');
   });
 
-  rule("another's address is a conflict that changes nothing, and the link still works", async (storage) => {
+  rule("someone else's address is a conflict that changes nothing, and the link still works", async (storage) => {
     const user = await storedUser(storage);
     const other = await storedUser(storage, { email: 'taken@a.example' });
     const link = await addressLink(storage, user);
@@ -115,7 +115,7 @@ function emailRules(rule: Rule): void {
     assert.equal(await storage.changeEmail(user.id, 'free@a.example', link.digest, later, anEvent()), true);
   });
 
-  rule('of many who use one link at the same time exactly one changes the address', async (storage) => {
+  rule('of many concurrent uses of one link exactly one changes the address', async (storage) => {
     const user = await storedUser(storage);
     const link = await addressLink(storage, user);
     const change = (index: number) =>
@@ -123,7 +123,7 @@ function emailRules(rule: Rule): void {
     assert.equal(await winners(change), 1);
   });
 
-  rule('of many users who change to one address at the same time exactly one gets it', async (storage) => {
+  rule('of many users who change to one address concurrently exactly one gets it', async (storage) => {
     const people: User[] = [];
     for (let count = 0; count < 8; count++) people.push(await storedUser(storage));
     const links = await Promise.all(people.map((user) => addressLink(storage, user)));
@@ -137,7 +137,7 @@ function emailRules(rule: Rule): void {
     assert.equal(addresses.filter((email) => email === 'wanted@a.example').length, 1);
   });
 
-  rule('a change of address voids every link that the user was sent', async (storage) => {
+  rule("an address change voids all the user's links", async (storage) => {
     const user = await storedUser(storage);
     const link = await addressLink(storage, user);
     const reset = await storedLink(storage, { purpose: 'reset_password', userId: user.id });
@@ -147,24 +147,20 @@ function emailRules(rule: Rule): void {
     assert.ok(await storage.findLink(others.digest, 'change_email', start));
   });
 
-  rule(
-    'a link that has expired, is for something else, or whose user is stopped changes no address',
-    async (storage) => {
-      const user = await storedUser(storage);
-      const link = await addressLink(storage, user);
-      const reset = await storedLink(storage, { purpose: 'reset_password', userId: user.id });
-      const change = (digest: string, at: number) =>
-        storage.changeEmail(user.id, 'new@a.example', digest, at, anEvent());
-      assert.equal(await change(link.digest, link.expiresAt), false);
-      assert.equal(await change(reset.digest, later), false);
-      assert.deepEqual(await storage.findUser(user.id), user);
-      await storage.disableUser(user.id, start, anEvent());
-      const afterwards = await addressLink(storage, user);
-      assert.equal(await change(afterwards.digest, later), false);
-      assert.equal((await storage.findUser(user.id))?.email, user.email);
-      assert.ok(await storage.findLink(afterwards.digest, 'change_email', start));
-    },
-  );
+  rule("an expired link, one for another purpose, or a disabled user's changes no address", async (storage) => {
+    const user = await storedUser(storage);
+    const link = await addressLink(storage, user);
+    const reset = await storedLink(storage, { purpose: 'reset_password', userId: user.id });
+    const change = (digest: string, at: number) => storage.changeEmail(user.id, 'new@a.example', digest, at, anEvent());
+    assert.equal(await change(link.digest, link.expiresAt), false);
+    assert.equal(await change(reset.digest, later), false);
+    assert.deepEqual(await storage.findUser(user.id), user);
+    await storage.disableUser(user.id, start, anEvent());
+    const afterwards = await addressLink(storage, user);
+    assert.equal(await change(afterwards.digest, later), false);
+    assert.equal((await storage.findUser(user.id))?.email, user.email);
+    assert.ok(await storage.findLink(afterwards.digest, 'change_email', start));
+  });
 }
 
 const choose = (storage: Storage, user: User, preferredUsername: string | null, event = anEvent()) =>
@@ -172,7 +168,7 @@ const choose = (storage: Storage, user: User, preferredUsername: string | null, 
 const usernameOf = async (storage: Storage, user: User) => (await storage.findUser(user.id))?.preferredUsername;
 
 function usernameRules(rule: Rule): void {
-  rule('a username is kept as it was written, and can be given up', async (storage) => {
+  rule('a username keeps its spelling and can be removed', async (storage) => {
     const user = await storedUser(storage);
     assert.equal(await choose(storage, user, 'Ada.L'), true);
     assert.equal(await usernameOf(storage, user), 'Ada.L');
@@ -180,7 +176,7 @@ function usernameRules(rule: Rule): void {
     assert.equal(await usernameOf(storage, user), null);
   });
 
-  rule('a user is found by username whatever its case, as long as it is theirs', async (storage) => {
+  rule('a user is found by their current username in any case', async (storage) => {
     const user = await storedUser(storage, { preferredUsername: 'Ada.L' });
     for (const spelling of ['Ada.L', 'ada.l', 'ADA.L']) {
       assert.deepEqual(await storage.findUserByUsername(spelling), user);
@@ -190,11 +186,11 @@ function usernameRules(rule: Rule): void {
     assert.equal(await storage.findUserByUsername('ada.l'), undefined);
   });
 
-  rule('any number of users have no username', async (storage) => {
+  rule('any number of users can be without a username', async (storage) => {
     for (let count = 0; count < 3; count++) assert.equal(await choose(storage, await storedUser(storage), null), true);
   });
 
-  rule("another user's username is a conflict whatever its case, and changes nothing", async (storage) => {
+  rule("another user's username, in any case, is a conflict that changes nothing", async (storage) => {
     const [owner, other] = [await storedUser(storage), await storedUser(storage, { preferredUsername: 'bob' })];
     await choose(storage, owner, 'Ada');
     for (const spelling of ['Ada', 'ada', 'ADA']) {
@@ -205,7 +201,7 @@ function usernameRules(rule: Rule): void {
     }
   });
 
-  rule('users keep their own username, and may write it in another case', async (storage) => {
+  rule('users can change the case of their own username', async (storage) => {
     const user = await storedUser(storage, { preferredUsername: 'ada' });
     for (const spelling of ['ada', 'ADA']) {
       assert.equal(await choose(storage, user, spelling), true);
@@ -213,7 +209,7 @@ function usernameRules(rule: Rule): void {
     }
   });
 
-  rule('a username that was given up, changed or deleted is free for others', async (storage) => {
+  rule('a username that was removed, changed or deleted is free', async (storage) => {
     const [first, second, third] = [await storedUser(storage), await storedUser(storage), await storedUser(storage)];
     await choose(storage, first, 'ada');
     await choose(storage, first, null);
@@ -232,7 +228,7 @@ function usernameRules(rule: Rule): void {
     assert.equal(await hasEvent(storage, event), false);
   });
 
-  rule('of many users who choose one username at the same time exactly one gets it', async (storage) => {
+  rule('of many users who choose one username concurrently exactly one gets it', async (storage) => {
     const users = await Promise.all(Array.from({ length: 20 }, () => storedUser(storage)));
     const outcomes = await Promise.allSettled(
       users.map((user, index) => choose(storage, user, index % 2 === 0 ? 'wanted' : 'WANTED')),

@@ -19,7 +19,7 @@ export function proofRules(rule: Rule): void {
   const provenAt = async (storage: Storage, { digest }: { digest: string }) =>
     (await storage.findSession(digest))?.session.provenAt;
 
-  rule('proof is noted in the session that it was given in, and changes nothing else', async (storage) => {
+  rule('proof is stored in its own session and changes nothing else', async (storage) => {
     const user = await storedUser(storage);
     const [session, other] = [await storedSession(storage, user), await storedSession(storage, user)];
     assert.equal(await storage.proveSession(session, user.passwordHash, later), true);
@@ -27,7 +27,7 @@ export function proofRules(rule: Rule): void {
     assert.equal(await provenAt(storage, other), other.provenAt);
   });
 
-  rule('no proof is noted in a session that has ended, or for a password that has changed', async (storage) => {
+  rule('no proof is stored in an ended session or for a changed password', async (storage) => {
     const user = await storedUser(storage);
     assert.equal(await storage.proveSession(aSession(user), user.passwordHash, later), false);
     const session = await storedSession(storage, user);
@@ -37,7 +37,7 @@ export function proofRules(rule: Rule): void {
     assert.equal(await storage.proveSession(session, user.passwordHash, later), false);
   });
 
-  rule('the password alone is proof only while the user has no second factor', async (storage) => {
+  rule('the password alone is proof only without a second factor', async (storage) => {
     const user = await storedUser(storage);
     const session = await storedSession(storage, user);
     const prove = () => storage.proveSession(session, user.passwordHash, later, { kind: 'no_second_factor' });
@@ -60,7 +60,7 @@ export function proofRules(rule: Rule): void {
   };
   const suspended = { id: 'suspended' };
   for (const [name, add] of Object.entries(additions)) {
-    rule(`${name} ends the proof of every other session of its user`, async (storage) => {
+    rule(`${name} voids the proof of the user's other sessions`, async (storage) => {
       const [user, stranger] = [await storedUser(storage), await storedUser(storage)];
       await storage.addPasskey(aPasskey(user, suspended), someDigests(), anEvent());
       await storage.setPasswordHash(user.id, user.passwordHash, start, anEvent());

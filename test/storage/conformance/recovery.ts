@@ -40,7 +40,7 @@ export function recoveryRules(rule: Rule): void {
 
 function suspensionRules(rule: Rule): void {
   for (const [name, setPassword] of Object.entries(resets)) {
-    rule(`${name} suspends what was added in the 7 days before, and nothing older`, async (storage) => {
+    rule(`${name} suspends factors added in the 7 days before, and nothing older`, async (storage) => {
       const user = await storedUser(storage);
       const bystander = await storedUser(storage);
       const old = aPasskey(user, { createdAt: recent - 1 });
@@ -71,7 +71,7 @@ function suspensionRules(rule: Rule): void {
   }
 
   rule(
-    'a user whose only factors are suspended signs in with the password alone, and without the codes',
+    'a user with only suspended factors signs in with the password alone, without recovery codes',
     async (storage) => {
       const { user, codes } = await suspendedPasskey(storage);
       const current = await storage.findUser(user.id);
@@ -79,7 +79,7 @@ function suspensionRules(rule: Rule): void {
       assert.equal(await spendCode(storage, user.id, codes[0] ?? ''), false);
       const session = aSession(current);
       assert.equal(
-        await storage.startSession(session, current.passwordHash, undefined, undefined, withoutFactor),
+        await storage.startSession({ session, passwordHash: current.passwordHash, condition: withoutFactor }),
         true,
       );
     },
@@ -95,7 +95,7 @@ function suspensionRules(rule: Rule): void {
     assert.equal((await storage.findUser(user.id))?.reviewSince, null);
   });
 
-  rule('a factor is not added once the password is another one than was checked', async (storage) => {
+  rule("a factor isn't added if the password changed after it was checked", async (storage) => {
     const user = await storedUser(storage);
     await storage.setPasswordHash(user.id, 'new hash', reset, anEvent());
     const event = anEvent();
@@ -113,7 +113,7 @@ function suspensionRules(rule: Rule): void {
 }
 
 function decisionRules(rule: Rule): void {
-  rule('a suspended factor is kept with the codes that came with it, by one of many', async (storage) => {
+  rule('keeping a suspended factor keeps its recovery codes, once', async (storage) => {
     const { user, passkey, factor, codes } = await suspendedPasskey(storage);
     const keep = (hash: string) => storage.decideOnFactor(user.id, factor, 'keep', hash, anEvent());
     assert.equal(await keep('another hash'), false, 'not after the password was changed');
@@ -123,7 +123,7 @@ function decisionRules(rule: Rule): void {
     assert.equal(await storage.decideOnFactor(user.id, factor, 'remove', 'new hash', anEvent()), false);
   });
 
-  rule('a suspended factor is removed with the codes that came with it, and nobody else decides', async (storage) => {
+  rule('only the owner can remove a suspended factor, which removes its recovery codes', async (storage) => {
     const { user, factor } = await suspendedPasskey(storage);
     const other = await storedUser(storage);
     assert.equal(await storage.decideOnFactor(other.id, factor, 'remove', other.passwordHash, anEvent()), false);
@@ -132,7 +132,7 @@ function decisionRules(rule: Rule): void {
     assert.deepEqual(await factsOf(storage, user), noFacts);
   });
 
-  rule('suspended recovery codes are kept by themselves', async (storage) => {
+  rule('suspended recovery codes can be kept on their own', async (storage) => {
     const { user } = await suspendedPasskey(storage);
     const codes: FactorRef = { kind: 'recovery_codes', createdAt: recent };
     assert.equal(await storage.decideOnFactor(user.id, codes, 'keep', 'new hash', anEvent()), true);
@@ -146,7 +146,7 @@ function undoRules(rule: Rule): void {
     const user = await storedUser(storage);
     const device = aDigest();
     const session = aSession(user);
-    await storage.startSession(session, user.passwordHash, undefined, device);
+    await storage.startSession({ session, passwordHash: user.passwordHash, deviceDigest: device });
     const passkey = aPasskey(user);
     await storage.addPasskey(passkey, someDigests(), anEvent());
     const link = await storedLink(storage, { purpose: 'undo_factor', userId: user.id });
@@ -160,7 +160,7 @@ function undoRules(rule: Rule): void {
     assert.equal(await storage.findLink(address.digest, 'change_email', start), undefined);
   });
 
-  rule('an authenticator that was set up later is not undone', async (storage) => {
+  rule("an authenticator set up later isn't undone", async (storage) => {
     const user = await storedUser(storage);
     const authenticator = anAuthenticator();
     await storage.enableAuthenticator(user.id, authenticator, someDigests(), later, anEvent());
@@ -170,7 +170,7 @@ function undoRules(rule: Rule): void {
     assert.deepEqual(await factsOf(storage, user), { ...noFacts, authenticator, recoveryCodes: 10 });
   });
 
-  rule('links that undo a factor are beside each other, and no change of the account ends them', async (storage) => {
+  rule('undo links coexist, and no account change voids them', async (storage) => {
     const user = await storedUser(storage);
     const own = { purpose: 'undo_factor', userId: user.id } as const;
     const links = [await storedLink(storage, own), await storedLink(storage, own)];
@@ -183,7 +183,7 @@ function undoRules(rule: Rule): void {
 }
 
 function removalRules(rule: Rule): void {
-  rule('all other access is removed in one write, and nobody else is touched', async (storage) => {
+  rule('all other access is removed in one write, for this user only', async (storage) => {
     const client = await storedClient(storage);
     const sides = [];
     for (let count = 0; count < 2; count++) {
@@ -193,8 +193,8 @@ function removalRules(rule: Rule): void {
       await storage.createApiKey(key, anEvent());
       const [kept, other] = [aSession(user), aSession(user)];
       const devices = [aDigest(), aDigest()] as const;
-      await storage.startSession(kept, 'new hash', undefined, devices[0]);
-      await storage.startSession(other, 'new hash', undefined, devices[1]);
+      await storage.startSession({ session: kept, passwordHash: 'new hash', deviceDigest: devices[0] });
+      await storage.startSession({ session: other, passwordHash: 'new hash', deviceDigest: devices[1] });
       sides.push({ user, grant, key, kept, other, devices });
     }
     const [own, others] = sides;
@@ -221,7 +221,7 @@ function removalRules(rule: Rule): void {
     assert.equal(await storage.removeOtherAccess('nobody', kept, later, []), false);
   });
 
-  rule('factors in force go with all other access if they are to', async (storage) => {
+  rule('active factors are removed with all other access if requested', async (storage) => {
     for (const factors of [true, false]) {
       const { user } = await suspendedPasskey(storage);
       await storage.enableAuthenticator(user.id, anAuthenticator(), someDigests(), reset, anEvent());
@@ -233,7 +233,7 @@ function removalRules(rule: Rule): void {
     }
   });
 
-  rule('a review is finished once, and only when it is due', async (storage) => {
+  rule('a review is completed once, and only if due', async (storage) => {
     const { user } = await suspendedPasskey(storage);
     assert.equal(await winners(() => storage.finishReview(user.id, [anEvent()])), 1);
     assert.equal((await storage.findUser(user.id))?.reviewSince, null);

@@ -86,7 +86,7 @@ async function found(storage: Storage, list: Subject['list'], typed: string): Pr
 }
 
 function pageRules(rule: Rule, { plural, list, store, rename, remove }: Subject): void {
-  rule(`${plural} are listed newest first, each once, whatever the length of a page`, async (storage) => {
+  rule(`${plural} are listed newest first, each once, with any page size`, async (storage) => {
     assert.deepEqual(await page(storage, list, ''), { items: [], next: undefined, previous: undefined });
     const stored = [];
     for (const minute of [3, 1, 2, 2, 5, 2, 2]) stored.push(await store(storage, { createdAt: start + minute }));
@@ -106,7 +106,7 @@ function pageRules(rule: Rule, { plural, list, store, rename, remove }: Subject)
     }
   });
 
-  rule(`${plural} are read backwards as they are read forwards, whatever the order`, async (storage) => {
+  rule(`${plural} are listed the same backward and forward, in any order`, async (storage) => {
     const names = ['Zoë Ann', 'ada ann', 'Ada Ann', 'Bob Ann', 'bob ann', 'Çelik Ann', '100 Ann'];
     for (const [index, name] of names.entries()) await store(storage, { name, createdAt: start + (index % 3) });
     const orders = [
@@ -144,7 +144,7 @@ function pageRules(rule: Rule, { plural, list, store, rename, remove }: Subject)
     }
   });
 
-  rule(`${plural} are sorted by name, whatever its case, and by age`, async (storage) => {
+  rule(`${plural} are sorted by name, ignoring case, and by age`, async (storage) => {
     const names = ['bob', 'Ada', 'Zoë', 'ada', '10'];
     const ids = new Map<string, string>();
     for (const [index, name] of names.entries()) {
@@ -170,7 +170,7 @@ function pageRules(rule: Rule, { plural, list, store, rename, remove }: Subject)
     assert.equal((await sorted('name', false)).length, 4);
   });
 
-  rule(`${plural} that come and go while pages are read do not disturb the others`, async (storage) => {
+  rule(`adding and deleting ${plural} while paging doesn't affect the others`, async (storage) => {
     const stored = [];
     for (const minute of [2, 2, 2, 1, 2, 2, 1]) stored.push(await store(storage, { createdAt: start + minute }));
     const all = await idsFrom(storage, list, '', undefined, 10);
@@ -181,7 +181,7 @@ function pageRules(rule: Rule, { plural, list, store, rename, remove }: Subject)
     assert.deepEqual(rest, [all[3], all[4], all[6]]);
   });
 
-  rule(`${plural} who are found by several words are found once, on whichever page`, async (storage) => {
+  rule(`${plural} that match several words are found once`, async (storage) => {
     const stored = [];
     for (let count = 0; count < 7; count++) stored.push(await store(storage, { name: 'Anna Annabel Anna Ann' }));
     const ids = stored.map(({ id }) => id).sort();
@@ -192,23 +192,20 @@ function pageRules(rule: Rule, { plural, list, store, rename, remove }: Subject)
     }
   });
 
-  rule(
-    `${plural} who are found stand in the order of the words, and each where their first one does`,
-    async (storage) => {
-      const [second, first, third] = [
-        await store(storage, { name: 'Bob Abe' }),
-        await store(storage, { name: 'Aaron Abel' }),
-        await store(storage, { name: 'Abraham' }),
-      ];
-      for (const limit of [1, 2, 3]) {
-        assert.deepEqual(await idsFrom(storage, list, 'a', undefined, limit), [first.id, second.id, third.id]);
-        assert.deepEqual(await idsFrom(storage, list, 'ab', undefined, limit), [second.id, first.id, third.id]);
-      }
-      assert.deepEqual(await found(storage, list, 'abel'), [first.id]);
-    },
-  );
+  rule(`${plural} are found in order of their first matching word`, async (storage) => {
+    const [second, first, third] = [
+      await store(storage, { name: 'Bob Abe' }),
+      await store(storage, { name: 'Aaron Abel' }),
+      await store(storage, { name: 'Abraham' }),
+    ];
+    for (const limit of [1, 2, 3]) {
+      assert.deepEqual(await idsFrom(storage, list, 'a', undefined, limit), [first.id, second.id, third.id]);
+      assert.deepEqual(await idsFrom(storage, list, 'ab', undefined, limit), [second.id, first.id, third.id]);
+    }
+    assert.deepEqual(await found(storage, list, 'abel'), [first.id]);
+  });
 
-  rule(`${plural} who change while a search is read do not disturb the others`, async (storage) => {
+  rule(`${plural} that change during a search don't affect the others`, async (storage) => {
     const names = ['Cara', 'Carla', 'Carol', 'Cate', 'Cora', 'Cyra'];
     const ids: string[] = [];
     for (const name of names) ids.push((await store(storage, { name })).id);
@@ -224,7 +221,7 @@ function pageRules(rule: Rule, { plural, list, store, rename, remove }: Subject)
     assert.deepEqual(await idsFrom(storage, list, 'c', first.next, 2), [ids[3], added.id, ids[4], ids[0], ids[5]]);
   });
 
-  rule(`a position in another list of ${plural} is no fault`, async (storage) => {
+  rule(`a cursor from another list of ${plural} isn't an error`, async (storage) => {
     const { id } = await store(storage, { name: 'Ada' });
     const words = ['ada', 'lo', 'a'.repeat(64), 'aà'].map((word) => Buffer.from(word).toString('hex'));
     for (const place of [...words, '61e4', '61e300', '9'.repeat(400), '1768478400000', '0']) {
@@ -314,7 +311,7 @@ const searches: Readonly<Record<string, readonly (keyof typeof names)[]>> = {
 
 function findingRules(rule: Rule): void {
   rule(
-    'users are found by the beginning of any word of a name or an email address, in any case and spelling',
+    'users are found by the beginning of any word of a name or email address, in any case and Unicode form',
     async (storage) => {
       const nameOf = new Map<string, string>();
       for (const [name, facts] of Object.entries(names)) nameOf.set((await storedUser(storage, facts)).id, name);
@@ -325,7 +322,7 @@ function findingRules(rule: Rule): void {
     },
   );
 
-  rule('clients are found by any part of a name, by id and by the hosts they live at', async (storage) => {
+  rule('clients are found by any part of their name, by ID and by host', async (storage) => {
     const redirectUris = ['https://Photos.example:8443/cb', 'https://alt.example/cb', 'com.example.app:/callback'];
     const app = await storedClient(storage, { id: 'photo_1', name: 'Ada’s Photo Álbum', redirectUris });
     await storedClient(storage, { id: 'photox1', name: 'Other', redirectUris: ['https://other.example/cb'] });
@@ -353,7 +350,7 @@ function findingRules(rule: Rule): void {
     assert.equal((await found(storage, 'pageClients', 'photo')).length, 2);
   });
 
-  rule('users and clients are not found in each other’s list, though they share an id', async (storage) => {
+  rule("users and clients with the same ID aren't mixed up", async (storage) => {
     const user = await storedUser(storage, { name: 'Shared Person' });
     const client = await storedClient(storage, { id: user.id, name: 'Shared App' });
     const both = async () => [
@@ -377,7 +374,7 @@ function wordRules(rule: Rule): void {
     return hits.filter(Boolean);
   };
 
-  rule('a user is found by the names they have, and no longer by those they had', async (storage) => {
+  rule('a user is found by their current names only', async (storage) => {
     const user = await storedUser(storage, {
       name: 'Ada Byron',
       givenName: 'Ada',
@@ -390,7 +387,7 @@ function wordRules(rule: Rule): void {
     assert.deepEqual(await finding(storage, 'pageUsers', ...texts), ['countess', 'lovelace', 'augusta', 'c@a']);
   });
 
-  rule('a user is found by the address they have, and no longer by the one they had', async (storage) => {
+  rule('a user is found by their current email address only', async (storage) => {
     const user = await storedUser(storage, { name: 'Ada', email: 'old@a.example' });
     await storedUser(storage, { email: 'taken@a.example' });
     const link = await storedLink(storage, { purpose: 'change_email', userId: user.id });
@@ -401,7 +398,7 @@ function wordRules(rule: Rule): void {
     assert.deepEqual(await finding(storage, 'pageUsers', 'old@', 'new@', 'ada'), ['new@', 'ada']);
   });
 
-  rule('a user is found who came by a link, and who is disabled', async (storage) => {
+  rule('users who signed up with a link, or are disabled, are found', async (storage) => {
     const link = await storedLink(storage);
     const user = { ...(await storedUser(storage)), id: 'newcomer', email: 'newcomer@a.example', name: 'New Comer' };
     const signedUp = await storage.signUp(user, { digest: link.digest, purpose: 'sign_up' }, start, anEvent());
@@ -414,7 +411,7 @@ function wordRules(rule: Rule): void {
     ]);
   });
 
-  rule('whoever is deleted is not found, not even when their id comes back', async (storage) => {
+  rule("a deleted record isn't found, even if its ID is reused", async (storage) => {
     const user = await storedUser(storage, { name: 'Old Name', email: 'old@a.example' });
     await storage.deleteUser(user.id, anEvent());
     assert.deepEqual(await found(storage, 'pageUsers', 'old'), []);
@@ -422,7 +419,7 @@ function wordRules(rule: Rule): void {
     assert.deepEqual(await finding(storage, 'pageUsers', 'old', 'name', 'new'), ['name', 'new']);
   });
 
-  rule('a client is found by what it is, and no longer by what it was', async (storage) => {
+  rule('a client is found by its current name and hosts only', async (storage) => {
     const client = await storedClient(storage, { name: 'Oldname', redirectUris: ['https://oldhost.example/cb'] });
     const texts = ['oldname', 'oldhost', 'newname', 'newhost', client.id];
     const update = async (change: Parameters<Storage['updateClient']>[1]) =>
@@ -439,7 +436,7 @@ function wordRules(rule: Rule): void {
     assert.deepEqual(await finding(storage, 'pageClients', ...texts), []);
   });
 
-  rule('names that change many times at once leave the words of one of them', async (storage) => {
+  rule('concurrent renames leave the words of one name', async (storage) => {
     const user = await storedUser(storage, { name: 'Name' });
     const letters = [...'abcdefghij'];
     await Promise.all(letters.map((letter) => people.rename(storage, user.id, `${letter}name`)));

@@ -34,7 +34,7 @@ export function searchableConformance(
     });
 
   describe(`storage on ${engine}: becoming searchable`, { concurrency: 4 }, () => {
-    rule('users and clients are found again, some at a time, by all their words', async (store) => {
+    rule('users and clients become searchable in batches, by all their words', async (store) => {
       const { storage } = store;
       const user = await storedUser(storage, { name: 'Ada Lovelace', givenName: 'Augusta', email: 'ada@a.example' });
       const client = await storedClient(storage, { name: 'Photo Album', redirectUris: ['https://photos.example/cb'] });
@@ -55,26 +55,23 @@ export function searchableConformance(
       assert.deepEqual(await store.found('newcomer'), [newcomer.id]);
     });
 
-    rule(
-      'who was deleted before, or is deleted meanwhile, is found by nothing and waits for nothing',
-      async (store) => {
-        const { storage } = store;
-        const users = [await storedUser(storage, { name: 'Ada' }), await storedUser(storage, { name: 'Ada' })];
-        const client = await storedClient(storage, { name: 'Ada' });
-        await store.forgetWords();
-        await storage.deleteUser(users[0]?.id ?? '', anEvent());
-        await store.makeSearchable(async () => {
-          await storage.deleteUser(users[1]?.id ?? '', anEvent());
-          await storage.deleteClient(client.id, anEvent());
-        });
-        await storage.makeSearchable(10);
-        assert.equal(await storage.makeSearchable(10), 0);
-        assert.deepEqual(await store.found('ada'), []);
-      },
-    );
+    rule("deleted records aren't found and aren't waited for", async (store) => {
+      const { storage } = store;
+      const users = [await storedUser(storage, { name: 'Ada' }), await storedUser(storage, { name: 'Ada' })];
+      const client = await storedClient(storage, { name: 'Ada' });
+      await store.forgetWords();
+      await storage.deleteUser(users[0]?.id ?? '', anEvent());
+      await store.makeSearchable(async () => {
+        await storage.deleteUser(users[1]?.id ?? '', anEvent());
+        await storage.deleteClient(client.id, anEvent());
+      });
+      await storage.makeSearchable(10);
+      assert.equal(await storage.makeSearchable(10), 0);
+      assert.deepEqual(await store.found('ada'), []);
+    });
 
     for (const [moment, at] of Object.entries({ 'a later moment': start + 1, 'the same millisecond': start })) {
-      rule(`who changes meanwhile, at ${moment}, is found by what they have become`, async (store) => {
+      rule(`a record changed meanwhile, at ${moment}, is found by its new words`, async (store) => {
         const { storage } = store;
         const user = await storedUser(storage, { name: 'Old Name' });
         const client = await storedClient(storage, { name: 'Old App', redirectUris: ['https://oldhost.example/cb'] });
@@ -95,7 +92,7 @@ export function searchableConformance(
       });
     }
 
-    rule('who changes before is found by what they have become', async (store) => {
+    rule('a record changed before is found by its new words', async (store) => {
       const { storage } = store;
       const user = await storedUser(storage, { name: 'Old Name' });
       await store.forgetWords();
@@ -107,7 +104,7 @@ export function searchableConformance(
       assert.deepEqual(await store.found('old'), []);
     });
 
-    rule('several processes that do it at the same time do no harm', async (store) => {
+    rule('several processes can do it at the same time', async (store) => {
       const { storage } = store;
       for (let count = 0; count < 10; count++) await storedUser(storage, { name: 'Ada Lovelace' });
       await store.forgetWords();

@@ -29,7 +29,7 @@ export function secondFactorRules(rule: Rule): void {
 }
 
 function authenticatorRules(rule: Rule): void {
-  rule('an authenticator is turned on with its recovery codes, for its user alone', async (storage) => {
+  rule('an authenticator is set up with its recovery codes, for its user only', async (storage) => {
     const user = await storedUser(storage);
     const other = await storedUser(storage);
     const authenticator = anAuthenticator();
@@ -40,7 +40,7 @@ function authenticatorRules(rule: Rule): void {
     assert.equal(await spendCode(storage, other.id, codes[0] ?? ''), false);
   });
 
-  rule('of many authenticators that are turned on at the same time one is, with its own codes', async (storage) => {
+  rule('of many authenticators set up concurrently one is stored, with its own codes', async (storage) => {
     const user = await storedUser(storage);
     const tries = Array.from({ length: atOnce }, () => ({ authenticator: anAuthenticator(), codes: someDigests(2) }));
     const answers = await Promise.all(
@@ -56,7 +56,7 @@ function authenticatorRules(rule: Rule): void {
     for (const code of won?.codes ?? []) assert.equal(await spendCode(storage, user.id, code), true);
   });
 
-  rule('a second authenticator is refused and leaves the first and its codes', async (storage) => {
+  rule("a second authenticator is refused and doesn't affect the first", async (storage) => {
     const user = await storedUser(storage);
     const authenticator = anAuthenticator();
     const [code = '', ...codes] = someDigests();
@@ -73,7 +73,7 @@ function authenticatorRules(rule: Rule): void {
     assert.equal(await storage.acceptAuthenticatorStep('nobody', 2000), false);
   });
 
-  rule('a step is accepted once, by one of many at the same time, and never backwards', async (storage) => {
+  rule('a time step is accepted once, also concurrently, and never an earlier one', async (storage) => {
     const user = await storedUser(storage);
     await storage.enableAuthenticator(user.id, anAuthenticator({ lastStep: 1000 }), [], start, anEvent());
     const accept = (step: number) => storage.acceptAuthenticatorStep(user.id, step);
@@ -87,7 +87,7 @@ function authenticatorRules(rule: Rule): void {
     assert.equal((await factsOf(storage, user)).authenticator?.lastStep, 1003);
   });
 
-  rule('of neighbouring steps at the same time none is accepted after a later one', async (storage) => {
+  rule('of concurrent neighboring steps none is accepted after a later one', async (storage) => {
     const user = await storedUser(storage);
     await storage.enableAuthenticator(user.id, anAuthenticator({ lastStep: 1000 }), [], start, anEvent());
     await winners((index) => storage.acceptAuthenticatorStep(user.id, 1001 + (index % 5)));
@@ -95,7 +95,7 @@ function authenticatorRules(rule: Rule): void {
     assert.equal(await storage.acceptAuthenticatorStep(user.id, 1005), false);
   });
 
-  rule('an authenticator counts for its own user', async (storage) => {
+  rule('an authenticator only works for its own user', async (storage) => {
     const user = await storedUser(storage);
     const other = await storedUser(storage);
     await storage.enableAuthenticator(user.id, anAuthenticator(), [], start, anEvent());
@@ -104,7 +104,7 @@ function authenticatorRules(rule: Rule): void {
     assert.equal(await storage.acceptAuthenticatorStep(user.id, 1001), true);
   });
 
-  rule('removing the only second factor takes the recovery codes along', async (storage) => {
+  rule('removing the only second factor removes the recovery codes', async (storage) => {
     const user = await storedUser(storage);
     const other = await storedUser(storage);
     for (const each of [user, other]) {
@@ -124,7 +124,7 @@ function authenticatorRules(rule: Rule): void {
 }
 
 function recoveryCodeRules(rule: Rule): void {
-  rule('of many who use one recovery code at the same time exactly one is answered true', async (storage) => {
+  rule('of many concurrent uses of one recovery code exactly one succeeds', async (storage) => {
     const user = await storedUser(storage);
     const [code = '', ...codes] = someDigests();
     await storage.enableAuthenticator(user.id, anAuthenticator(), [code, ...codes], start, anEvent());
@@ -136,14 +136,15 @@ function recoveryCodeRules(rule: Rule): void {
     assert.equal(await codesLeft(storage, user), 0);
   });
 
-  rule('a recovery code and the session or the proof that it is given for are one write', async (storage) => {
+  rule('using a recovery code is one write with its session or proof', async (storage) => {
     const user = await storedUser(storage);
     const session = aSession(user);
-    await storage.startSession(session, user.passwordHash, undefined);
+    await storage.startSession({ session, passwordHash: user.passwordHash });
     const [code = '', ...codes] = someDigests();
     await storage.enableAuthenticator(user.id, anAuthenticator(), [code, ...codes], start, anEvent());
     const uses = (digest: string) => [
-      () => storage.startSession(aSession(user), user.passwordHash, undefined, undefined, usedUp(digest)),
+      () =>
+        storage.startSession({ session: aSession(user), passwordHash: user.passwordHash, condition: usedUp(digest) }),
       () => storage.proveSession(session, user.passwordHash, start, usedUp(digest)),
     ];
     const usedUp = (digest: string) => ({ kind: 'recovery_code', digest }) as const;
@@ -155,7 +156,7 @@ function recoveryCodeRules(rule: Rule): void {
     assert.equal(await codesLeft(storage, user), 9);
   });
 
-  rule('new recovery codes void the old ones of their user, and of no other user', async (storage) => {
+  rule("new recovery codes only replace that user's old ones", async (storage) => {
     const user = await storedUser(storage);
     const other = await storedUser(storage);
     const [old, others, fresh] = [someDigests(), someDigests(), someDigests(3)];
@@ -168,7 +169,7 @@ function recoveryCodeRules(rule: Rule): void {
     for (const code of fresh) assert.equal(await spendCode(storage, user.id, code), true);
   });
 
-  rule('one code may belong to two users, and each uses their own', async (storage) => {
+  rule('two users can have the same code, and each uses their own', async (storage) => {
     const [user, other] = [await storedUser(storage), await storedUser(storage)];
     const code = aDigest();
     for (const each of [user, other]) await storage.replaceRecoveryCodes(each.id, [code], start, anEvent());
@@ -189,7 +190,7 @@ function passkeyRules(rule: Rule): void {
     assert.equal(await storage.findPasskey(aDigest()), undefined);
   });
 
-  rule('a passkey is registered once, by one of many at the same time, whoever they are', async (storage) => {
+  rule('a passkey is registered once, also concurrently and by different users', async (storage) => {
     const [user, other] = [await storedUser(storage), await storedUser(storage)];
     const passkey = aPasskey(user);
     const add = (index: number) =>
@@ -203,7 +204,7 @@ function passkeyRules(rule: Rule): void {
     assert.equal(await storage.addPasskey(aPasskey(aUser()), codes, anEvent()), false, 'nor an unknown person');
   });
 
-  rule('removing one of two second factors keeps the recovery codes, removing the last takes them', async (storage) => {
+  rule('removing the last second factor also removes the recovery codes', async (storage) => {
     const removals: Record<string, (storage: Storage, user: User, passkeyId: string) => Promise<boolean>> = {
       app: (storage, user) => storage.removeAuthenticator(user.id, anEvent()),
       passkey: (storage, user, id) => storage.removePasskey(user.id, id, anEvent()),
@@ -266,7 +267,7 @@ function passkeyRules(rule: Rule): void {
     assert.deepEqual(await factsOf(storage, user), { ...noFacts, passkeys: [passkey], recoveryCodes: 10 });
   });
 
-  rule('a use is noted when the counter has grown, and refused when it stood still or went back', async (storage) => {
+  rule('a use is stored if the counter grew, and refused otherwise', async (storage) => {
     const user = await storedUser(storage);
     const passkey = aPasskey(user, { counter: 5 });
     await storage.addPasskey(passkey, undefined, anEvent());
@@ -280,7 +281,7 @@ function passkeyRules(rule: Rule): void {
     assert.equal(await storage.notePasskeyUse(aDigest(), 1, later), false);
   });
 
-  rule('a passkey that never counts is noted each time, until it counts for the first time', async (storage) => {
+  rule("a passkey that doesn't count is always accepted, until it counts for the first time", async (storage) => {
     const passkey = aPasskey(await storedUser(storage));
     await storage.addPasskey(passkey, undefined, anEvent());
     const use = (counter: number, at: number) => storage.notePasskeyUse(passkey.id, counter, at);
@@ -294,7 +295,7 @@ function passkeyRules(rule: Rule): void {
 
 /** Changes to one account at the same time happen one after the other. */
 function togetherRules(rule: Rule): void {
-  rule('recovery codes that are replaced many times at once are ten in the end', async (storage) => {
+  rule('concurrently replaced recovery codes are ten in the end', async (storage) => {
     const user = await storedUser(storage);
     await Promise.all(
       Array.from({ length: atOnce }, () => storage.replaceRecoveryCodes(user.id, someDigests(), start, anEvent())),
@@ -302,7 +303,7 @@ function togetherRules(rule: Rule): void {
     assert.equal(await codesLeft(storage, user), 10);
   });
 
-  rule('the last two factors that are removed at once leave no recovery codes', async (storage) => {
+  rule('removing the last two factors concurrently leaves no recovery codes', async (storage) => {
     for (let round = 0; round < 5; round++) {
       const user = await storedUser(storage);
       const passkey = aPasskey(user);
@@ -316,7 +317,7 @@ function togetherRules(rule: Rule): void {
     }
   });
 
-  rule('a user who is deleted while factors are added leaves none of them', async (storage) => {
+  rule('deleting a user while factors are added leaves none', async (storage) => {
     for (let round = 0; round < 5; round++) {
       const user = await storedUser(storage);
       await Promise.all([
@@ -330,7 +331,7 @@ function togetherRules(rule: Rule): void {
     }
   });
 
-  rule('second factors are removed once, however many ask', async (storage) => {
+  rule('second factors are removed once, also concurrently', async (storage) => {
     const user = await storedUser(storage);
     await storage.enableAuthenticator(user.id, anAuthenticator(), someDigests(), start, anEvent());
     assert.equal(await winners(() => storage.removeSecondFactors(user.id, anEvent())), 1);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { anEvent, type Rule, storedUser } from '../records.ts';
 
 export function serviceKeyRules(rule: Rule): void {
-  rule('the earliest use of a key is the one that counts', async (storage) => {
+  rule('the earliest use of a key is kept', async (storage) => {
     assert.deepEqual(await storage.listServiceKeys(), []);
     await Promise.all([storage.noteServiceKeyUse('key2', 250), storage.noteServiceKeyUse('key1', 100)]);
     await storage.noteServiceKeyUse('key1', 300);
@@ -15,7 +15,7 @@ export function serviceKeyRules(rule: Rule): void {
     ]);
   });
 
-  rule('keys are retired for good, together with the event, known or not', async (storage) => {
+  rule('keys, known or not, are retired permanently with the event', async (storage) => {
     await storage.noteServiceKeyUse('key1', 100);
     const event = anEvent({ kind: 'service_keys_retired' });
     await storage.retireServiceKeys(['key1', 'key2'], 500, event);
@@ -28,7 +28,7 @@ export function serviceKeyRules(rule: Rule): void {
     assert.ok((await storage.findEvents({}, 10, 'oldest')).some(({ id }) => id === event.id));
   });
 
-  rule('sealed texts are listed in the order of their ids, a page at a time', async (storage) => {
+  rule('sealed texts are listed by ID, in pages', async (storage) => {
     const ids = ['m3', 'm1', 'm2'];
     for (const id of ids) await storage.queueEmail({ id, sealed: `sealed ${id}`, createdAt: 1 });
     const [first, second] = await storage.listSealed('email', '', 2);
@@ -43,7 +43,7 @@ export function serviceKeyRules(rule: Rule): void {
     assert.deepEqual(await storage.listSealed('authenticator', '', 2), []);
   });
 
-  rule('a sealed text is replaced only while it is what it was', async (storage) => {
+  rule("a sealed text is replaced only if it's unchanged", async (storage) => {
     const user = await storedUser(storage);
     await storage.enableAuthenticator(user.id, { sealedSecret: 'old', lastStep: 3 }, undefined, 1, anEvent());
     const change = { id: user.id, sealed: 'old', resealed: 'new' };

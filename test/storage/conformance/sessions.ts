@@ -40,26 +40,17 @@ function startAndEndRules(rule: Rule): void {
       amr: ['pwd', 'otp', 'mfa'],
       answered: 'sign-in 2Äx',
     });
-    assert.equal(await storage.startSession(session, user.passwordHash, undefined), true);
+    assert.equal(await storage.startSession({ session, passwordHash: user.passwordHash }), true);
     assert.deepEqual(await storage.findSession(session.digest), { session, user });
   });
 
-  rule('starting a session replaces a hash of another service, and no other', async (storage) => {
+  rule('starting a session replaces an imported hash, and no other', async (storage) => {
     const [imported, own] = [await storedUser(storage, { passwordHash: 'foreign:old' }), await storedUser(storage)];
     assert.equal(await storage.hasForeignHashes(), true);
     assert.equal(await storage.countForeignHashes(), 1);
     for (const user of [imported, own]) {
       const session = aSession(user);
-      const replace = storage.startSession(
-        session,
-        user.passwordHash,
-        undefined,
-        undefined,
-        undefined,
-        undefined,
-        undefined,
-        'new hash',
-      );
+      const replace = storage.startSession({ session, passwordHash: user.passwordHash, replacementHash: 'new hash' });
       assert.equal(await replace, true);
       const passwordHash = user === imported ? 'new hash' : user.passwordHash;
       assert.deepEqual(await storage.findSession(session.digest), { session, user: { ...user, passwordHash } });
@@ -72,27 +63,18 @@ function startAndEndRules(rule: Rule): void {
     const user = await storedUser(storage, { passwordHash: 'foreign:new' });
     const taken = await storedSession(storage, await storedUser(storage));
     const replace = (session: Session, checked: string) =>
-      storage.startSession(session, checked, undefined, undefined, undefined, undefined, undefined, 'new hash');
+      storage.startSession({ session, passwordHash: checked, replacementHash: 'new hash' });
     assert.equal(await replace(aSession(user), 'foreign:old'), false);
     await assert.rejects(replace(aSession(user, { digest: taken.digest }), user.passwordHash), StorageConflict);
     assert.deepEqual(await storage.findUser(user.id), user);
   });
 
-  rule('of sessions that start at once, one replaces the hash', async (storage) => {
+  rule('of sessions that start concurrently one replaces the hash', async (storage) => {
     const user = await storedUser(storage, { passwordHash: 'foreign:old' });
     const sessions = [aSession(user), aSession(user), aSession(user)];
     const started = await Promise.all(
       sessions.map((session, index) =>
-        storage.startSession(
-          session,
-          'foreign:old',
-          undefined,
-          undefined,
-          undefined,
-          undefined,
-          undefined,
-          `new ${index}`,
-        ),
+        storage.startSession({ session, passwordHash: 'foreign:old', replacementHash: `new ${index}` }),
       ),
     );
     assert.equal(started.filter(Boolean).length, 1);
@@ -105,7 +87,7 @@ function startAndEndRules(rule: Rule): void {
     assert.equal(await storage.findSession(''), undefined);
   });
 
-  rule('no session starts for a user who is disabled, has been disabled since, or is unknown', async (storage) => {
+  rule('no session starts for a user who is disabled, was disabled since, or is unknown', async (storage) => {
     const disabled = await storedUser(storage);
     await storage.disableUser(disabled.id, start, anEvent());
     const disabledNow = await storage.findUser(disabled.id);
@@ -116,45 +98,51 @@ function startAndEndRules(rule: Rule): void {
 
     for (const person of [disabled, disabledNow, enabledAgain, aUser()]) {
       const session = aSession(person);
-      assert.equal(await storage.startSession(session, person.passwordHash, undefined), false);
+      assert.equal(await storage.startSession({ session, passwordHash: person.passwordHash }), false);
       assert.equal(await storage.findSession(session.digest), undefined);
     }
   });
 
-  rule('no session starts with a password that has been changed since it was checked', async (storage) => {
+  rule('no session starts if the password changed after it was checked', async (storage) => {
     const user = await storedUser(storage);
     await storage.setPasswordHash(user.id, 'new hash', start, anEvent());
     const session = aSession(user);
-    assert.equal(await storage.startSession(session, user.passwordHash, undefined), false);
+    assert.equal(await storage.startSession({ session, passwordHash: user.passwordHash }), false);
     assert.equal(await storage.findSession(session.digest), undefined);
   });
 
-  rule('sessions that start while the password changes do not outlive the change', async (storage) => {
+  rule("sessions that start while the password changes don't outlive it", async (storage) => {
     for (let round = 0; round < 15; round++) {
       const user = await storedUser(storage);
       const sessions = Array.from({ length: 6 }, () => aSession(user));
-      const starts = sessions.map((session) => storage.startSession(session, user.passwordHash, undefined));
+      const starts = sessions.map((session) => storage.startSession({ session, passwordHash: user.passwordHash }));
       await Promise.all([...starts, storage.setPasswordHash(user.id, 'new hash', start, anEvent())]);
       for (const session of sessions) assert.equal(await storage.findSession(session.digest), undefined);
     }
   });
 
-  rule('a session takes the place of the one that it replaces and of no other', async (storage) => {
+  rule('a session only replaces the given one', async (storage) => {
     const user = await storedUser(storage);
     const replaced = await storedSession(storage, user);
     const elsewhere = await storedSession(storage, user);
     const session = aSession(user);
 
-    assert.equal(await storage.startSession(session, user.passwordHash, replaced.digest), true);
+    assert.equal(
+      await storage.startSession({ session, passwordHash: user.passwordHash, replacedDigest: replaced.digest }),
+      true,
+    );
     assert.equal(await storage.findSession(replaced.digest), undefined);
     assert.ok(await storage.findSession(elsewhere.digest));
     assert.ok(await storage.findSession(session.digest));
   });
 
-  rule('a session may replace one that is no longer there', async (storage) => {
+  rule('a session can replace one that no longer exists', async (storage) => {
     const user = await storedUser(storage);
     const session = aSession(user);
-    assert.equal(await storage.startSession(session, user.passwordHash, aDigest()), true);
+    assert.equal(
+      await storage.startSession({ session, passwordHash: user.passwordHash, replacedDigest: aDigest() }),
+      true,
+    );
     assert.ok(await storage.findSession(session.digest));
   });
 
@@ -163,20 +151,27 @@ function startAndEndRules(rule: Rule): void {
     await storage.disableUser(stopped.id, start, anEvent());
     const existing = await storedSession(storage, await storedUser(storage));
 
-    assert.equal(await storage.startSession(aSession(stopped), stopped.passwordHash, existing.digest), false);
+    assert.equal(
+      await storage.startSession({
+        session: aSession(stopped),
+        passwordHash: stopped.passwordHash,
+        replacedDigest: existing.digest,
+      }),
+      false,
+    );
     assert.ok(await storage.findSession(existing.digest));
   });
 
-  rule('a digest belongs to one session', async (storage) => {
+  rule('session digests are unique', async (storage) => {
     const user = await storedUser(storage);
     const other = await storedUser(storage);
     const session = await storedSession(storage, user);
     const taken = aSession(other, { digest: session.digest });
-    await assert.rejects(storage.startSession(taken, other.passwordHash, undefined), StorageConflict);
+    await assert.rejects(storage.startSession({ session: taken, passwordHash: other.passwordHash }), StorageConflict);
     assert.deepEqual(await storage.findSession(session.digest), { session, user });
   });
 
-  rule('ending a session ends that one, and only once', async (storage) => {
+  rule('ending a session ends only that one, once', async (storage) => {
     const user = await storedUser(storage);
     const session = await storedSession(storage, user);
     const elsewhere = await storedSession(storage, user);
@@ -188,7 +183,7 @@ function startAndEndRules(rule: Rule): void {
     assert.ok(await storage.findSession(elsewhere.digest));
   });
 
-  rule('an answered request is noted in its session until it is settled', async (storage) => {
+  rule("an answered request is stored in its session until it's cleared", async (storage) => {
     const user = await storedUser(storage);
     const session = await storedSession(storage, user);
     const elsewhere = await storedSession(storage, user, { answered: 'account elsewhere' });
@@ -204,7 +199,7 @@ function startAndEndRules(rule: Rule): void {
     assert.equal(await storage.answerRequest(aDigest(), 'account 1'), false);
   });
 
-  rule('sessions are noted as seen, those that are named only, and never back in time', async (storage) => {
+  rule('"last seen" is stored for the given sessions only, and never goes back', async (storage) => {
     const user = await storedUser(storage);
     const older = await storedSession(storage, user);
     const newer = await storedSession(storage, user, { lastSeenAt: start + 500 });
@@ -217,13 +212,13 @@ function startAndEndRules(rule: Rule): void {
     assert.equal(await lastSeen(unseen.digest), start);
   });
 
-  rule('noting that no session was seen is allowed', async (storage) => {
+  rule('storing no "last seen" is allowed', async (storage) => {
     await storage.noteSessionsSeen([], start);
   });
 }
 
 function listRules(rule: Rule): void {
-  rule('sessions are listed with browser and place, the last seen first, without those of others', async (storage) => {
+  rule("a user's sessions are listed with browser and IP address, last seen first", async (storage) => {
     const user = await storedUser(storage);
     const facts = { device: 'Firefox on Linux', address: '2001:db8::7', amr: ['pwd', 'otp', 'mfa'] };
     const seen = (lastSeenAt: number) => storedSession(storage, user, { ...facts, lastSeenAt });
@@ -237,10 +232,10 @@ function listRules(rule: Rule): void {
     assert.deepEqual(await storage.listSessions('nobody', 0), []);
   });
 
-  rule('at most two hundred sessions are listed, the newest of them', async (storage) => {
+  rule('at most two hundred sessions are listed, the newest', async (storage) => {
     const user = await storedUser(storage);
     const starts = Array.from({ length: 205 }, (_, index) =>
-      storage.startSession(aSession(user, { lastSeenAt: start + index }), user.passwordHash, undefined),
+      storage.startSession({ session: aSession(user, { lastSeenAt: start + index }), passwordHash: user.passwordHash }),
     );
     await Promise.all(starts);
     const listed = await storage.listSessions(user.id, 0);
@@ -259,7 +254,7 @@ function listRules(rule: Rule): void {
     assert.deepEqual(await storage.listSessions(user.id, 0), []);
   });
 
-  rule("ending the other sessions keeps this one and everybody else's, and tells how many went", async (storage) => {
+  rule("ending the other sessions keeps this one and other users', and returns the count", async (storage) => {
     const user = await storedUser(storage);
     const kept = await storedSession(storage, user);
     for (let count = 0; count < 3; count++) await storedSession(storage, user);
@@ -275,7 +270,7 @@ function listRules(rule: Rule): void {
     assert.equal(await storage.endOtherSessions(user.id, kept.digest, anEvent()), 0);
   });
 
-  rule("ending all sessions of a user ends their links too, and nobody else's", async (storage) => {
+  rule("ending all of a user's sessions also ends their links, and nobody else's", async (storage) => {
     const [user, other] = [await storedUser(storage), await storedUser(storage)];
     for (const owner of [user, user, other]) await storedSession(storage, owner);
     const reset = ({ id }: User) => storedLink(storage, { purpose: 'reset_password', userId: id });
@@ -289,14 +284,17 @@ function listRules(rule: Rule): void {
 }
 
 function deviceRules(rule: Rule): void {
-  rule('a sign-in remembers the browser for its user, and for nobody else', async (storage) => {
+  rule('a sign-in remembers the browser for its user only', async (storage) => {
     const user = await storedUser(storage);
     const other = await storedUser(storage);
     const device = aDigest();
     const facts = (person: User, ...digests: string[]) => storage.findSignInFacts(person.id, digests);
     assert.deepEqual(await facts(user, device), noFacts);
 
-    assert.equal(await storage.startSession(aSession(user), user.passwordHash, undefined, device), true);
+    assert.equal(
+      await storage.startSession({ session: aSession(user), passwordHash: user.passwordHash, deviceDigest: device }),
+      true,
+    );
     assert.deepEqual(await facts(user, device), { ...noFacts, knownDevice: device });
     assert.equal(
       (await facts(user, aDigest(), aDigest(), aDigest(), aDigest(), device)).knownDevice,
@@ -306,35 +304,47 @@ function deviceRules(rule: Rule): void {
     assert.deepEqual(await facts(user, aDigest()), noFacts);
     assert.deepEqual(await facts(user), noFacts);
     assert.deepEqual(await facts(other, device), noFacts);
-    assert.equal(await storage.startSession(aSession(other), other.passwordHash, undefined, device), true);
+    assert.equal(
+      await storage.startSession({ session: aSession(other), passwordHash: other.passwordHash, deviceDigest: device }),
+      true,
+    );
     assert.equal((await facts(other, device)).knownDevice, device);
   });
 
-  rule('a sign-in without a browser, or one that fails, remembers none', async (storage) => {
+  rule('a sign-in without a browser mark, or a failed one, remembers none', async (storage) => {
     const user = await storedUser(storage);
     const device = aDigest();
-    await storage.startSession(aSession(user), user.passwordHash, undefined);
-    assert.equal(await storage.startSession(aSession(user), 'wrong hash', undefined, device), false);
+    await storage.startSession({ session: aSession(user), passwordHash: user.passwordHash });
+    assert.equal(
+      await storage.startSession({ session: aSession(user), passwordHash: 'wrong hash', deviceDigest: device }),
+      false,
+    );
     assert.deepEqual(await storage.findSignInFacts(user.id, [device]), noFacts);
     assert.deepEqual(await storage.findSignInFacts('nobody', [device]), noFacts);
   });
 
-  rule('many sign-ins in one browser at the same time all succeed and remember it once', async (storage) => {
+  rule('concurrent sign-ins in one browser all succeed and remember it once', async (storage) => {
     const user = await storedUser(storage);
     const device = aDigest();
     assert.equal(
-      await winners(() => storage.startSession(aSession(user), user.passwordHash, undefined, device)),
+      await winners(() =>
+        storage.startSession({ session: aSession(user), passwordHash: user.passwordHash, deviceDigest: device }),
+      ),
       atOnce,
     );
     const over = nothingIsOver({ devicesSeenBefore: start + 1 });
     assert.equal(await storage.sweep(over, 100), 1);
   });
 
-  rule('a browser is remembered since the last sign-in in it', async (storage) => {
+  rule('a browser has the time of its last sign-in', async (storage) => {
     const user = await storedUser(storage);
     const device = aDigest();
     for (const createdAt of [start, start + DAY]) {
-      await storage.startSession(aSession(user, { createdAt }), user.passwordHash, undefined, device);
+      await storage.startSession({
+        session: aSession(user, { createdAt }),
+        passwordHash: user.passwordHash,
+        deviceDigest: device,
+      });
     }
     assert.deepEqual(await storage.listKnownDevices(user.id), [start + DAY]);
     assert.equal(await storage.sweep(nothingIsOver({ devicesSeenBefore: start + DAY }), 100), 0);
@@ -342,17 +352,21 @@ function deviceRules(rule: Rule): void {
     assert.deepEqual(await storage.findSignInFacts(user.id, [device]), noFacts);
   });
 
-  rule('browsers are listed by their last sign-in, the newest first, without those of others', async (storage) => {
+  rule("a user's browsers are listed by last sign-in, newest first", async (storage) => {
     const [user, other] = [await storedUser(storage), await storedUser(storage)];
     const signIn = (person: User, createdAt: number) =>
-      storage.startSession(aSession(person, { createdAt }), person.passwordHash, undefined, aDigest());
+      storage.startSession({
+        session: aSession(person, { createdAt }),
+        passwordHash: person.passwordHash,
+        deviceDigest: aDigest(),
+      });
     for (const at of [start + 2, start + 3, start + 1]) await signIn(user, at);
     await signIn(other, start + 4);
     assert.deepEqual(await storage.listKnownDevices(user.id), [start + 3, start + 2, start + 1]);
     assert.deepEqual(await storage.listKnownDevices('nobody'), []);
   });
 
-  rule('a session by password alone starts only while the user has no second factor', async (storage) => {
+  rule('a session by password alone starts only without a second factor', async (storage) => {
     const factors: Record<string, (user: User) => Promise<boolean>> = {
       app: (user) => storage.enableAuthenticator(user.id, anAuthenticator(), someDigests(), start, anEvent()),
       passkey: (user) => storage.addPasskey(aPasskey(user), someDigests(), anEvent()),
@@ -362,13 +376,13 @@ function deviceRules(rule: Rule): void {
       const replaced = await storedSession(storage, user);
       const device = aDigest();
       const begin = (passwordAlone: boolean, replacedDigest?: string) =>
-        storage.startSession(
-          aSession(user),
-          user.passwordHash,
+        storage.startSession({
+          session: aSession(user),
+          passwordHash: user.passwordHash,
           replacedDigest,
-          device,
-          passwordAlone ? withoutFactor : undefined,
-        );
+          deviceDigest: device,
+          condition: passwordAlone ? withoutFactor : undefined,
+        });
       assert.equal(await begin(true), true, name);
       await turnOn(user);
       await storage.sweep(nothingIsOver({ devicesSeenBefore: later }), 100);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { aLogo, anEvent, hasEvent, type Rule } from '../records.ts';
 
 export function settingRules(rule: Rule): void {
-  rule('settings are stored together with the event, and the others stay as they are', async (storage) => {
+  rule('settings are stored with their event, and others stay unchanged', async (storage) => {
     assert.deepEqual(await storage.listSettings(), []);
     const event = anEvent({ kind: 'settings_changed' });
     await storage.storeSettings([{ name: 'b', value: '2' }], 100, event);
@@ -17,7 +17,7 @@ export function settingRules(rule: Rule): void {
     ]);
   });
 
-  rule('two changes at the same moment both take place, whatever their order', async (storage) => {
+  rule('two concurrent changes both take effect', async (storage) => {
     const names = ['a', 'b', 'c'];
     const change = (value: string, order: readonly string[]) =>
       storage.storeSettings(
@@ -31,7 +31,7 @@ export function settingRules(rule: Rule): void {
     assert.equal(new Set(values).size, 1, 'each change as a whole');
   });
 
-  rule('an image of the brand is stored with its version as a setting, and removed with it', async (storage) => {
+  rule('a brand image is stored and removed with its version setting', async (storage) => {
     const version = async () => (await storage.listSettings()).find(({ name }) => name === 'logo')?.value;
     const [first, second, dark] = [aLogo(), aLogo(), aLogo()];
     const event = anEvent({ kind: 'settings_changed' });

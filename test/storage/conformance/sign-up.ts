@@ -24,7 +24,7 @@ export function signUpRules(rule: Rule): void {
 }
 
 function signUpLinkRules(rule: Rule): void {
-  rule('a sign-up link makes one user, as they are given, and is used up', async (storage) => {
+  rule('a sign-up link creates one user and is consumed', async (storage) => {
     const link = await storedLink(storage);
     const user = aUser({ emailVerifiedAt: start, name: longText });
     assert.equal(await storage.signUp(user, bySignUp(link.digest), start, anEvent()), true);
@@ -34,7 +34,7 @@ function signUpLinkRules(rule: Rule): void {
     assert.deepEqual(await storage.listUsers(), [user]);
   });
 
-  rule('a sign-up starts the session of the new user and knows their browser, or does nothing', async (storage) => {
+  rule('a sign-up, its session and its known browser are atomic', async (storage) => {
     const link = await storedLink(storage);
     const stranger = await storedUser(storage);
     const replaced = await storedSession(storage, stranger);
@@ -52,13 +52,13 @@ function signUpLinkRules(rule: Rule): void {
     assert.equal((await storage.countUsers(start)).active, 2, 'they are active');
   });
 
-  rule('of many who use one sign-up link at the same time exactly one becomes a user', async (storage) => {
+  rule('of many concurrent uses of one sign-up link exactly one creates a user', async (storage) => {
     const link = await storedLink(storage);
     assert.equal(await winners(() => storage.signUp(aUser(), bySignUp(link.digest), start, anEvent())), 1);
     assert.equal((await storage.listUsers()).length, 1);
   });
 
-  rule('links for one address that are used at the same time make one user', async (storage) => {
+  rule('links for one address used concurrently create one user', async (storage) => {
     const links = [];
     for (let count = 0; count < atOnce; count++) links.push(await storedLink(storage));
     const outcomes = await Promise.allSettled(
@@ -78,7 +78,7 @@ function signUpLinkRules(rule: Rule): void {
     assert.equal((await storage.listUsers()).length, 1);
   });
 
-  rule('a sign-up link that has expired, or is for something else, makes nobody', async (storage) => {
+  rule('an expired sign-up link, or one for another purpose, creates nobody', async (storage) => {
     const expired = await storedLink(storage);
     const reset = await storedLink(storage, { purpose: 'reset_password' });
     assert.equal(await storage.signUp(aUser(), bySignUp(expired.digest), expired.expiresAt, anEvent()), false);
@@ -88,7 +88,7 @@ function signUpLinkRules(rule: Rule): void {
     assert.ok(await storage.findLink(reset.digest, 'reset_password', start), 'what did not fit is not used up');
   });
 
-  rule("a sign-up for another's address is a conflict, and the link is still there", async (storage) => {
+  rule('a sign-up for a taken address is a conflict, and keeps the link', async (storage) => {
     const other = await storedUser(storage, { email: 'taken@a.example' });
     const link = await storedLink(storage);
     const signUp = (email: string) => storage.signUp(aUser({ email }), bySignUp(link.digest), start, anEvent());
@@ -105,7 +105,7 @@ function anyLinkRules(rule: Rule): void {
     storage.signUp(user, { digest, purpose }, now, anEvent());
   const founder = (overrides: Partial<User> = {}) => aUser({ adminSince: start, ...overrides });
 
-  rule('a link makes a user only for what it was made for', async (storage) => {
+  rule('a link only creates a user for its purpose', async (storage) => {
     const all: LinkPurpose[] = [...purposes, 'reset_password', 'recover', 'change_email'];
     for (const made of all) {
       const { digest } = await storedLink(storage, { purpose: made });
@@ -118,7 +118,7 @@ function anyLinkRules(rule: Rule): void {
   });
 
   for (const purpose of ['invite', 'set_up'] as const) {
-    rule(`a link to ${purpose} makes one person, as they are given, until it expires`, async (storage) => {
+    rule(`a link to ${purpose} creates one user, until it expires`, async (storage) => {
       const [expired, link] = [await storedLink(storage, { purpose }), await storedLink(storage, { purpose })];
       const user = purpose === 'set_up' ? founder() : aUser();
       assert.equal(await signUp(storage, expired.digest, purpose, user, expired.expiresAt), false);
@@ -129,7 +129,7 @@ function anyLinkRules(rule: Rule): void {
       assert.equal(await signUp(storage, link.digest, purpose), false);
     });
 
-    rule(`a link to ${purpose} for another's address is a conflict, and still works`, async (storage) => {
+    rule(`a link to ${purpose} for a taken address is a conflict, and still works`, async (storage) => {
       const other = await storedUser(storage, { email: 'taken@a.example' });
       const link = await storedLink(storage, { purpose });
       await assert.rejects(
@@ -155,7 +155,7 @@ function anyLinkRules(rule: Rule): void {
     assert.equal(await signUp(storage, invitation.digest, 'invite'), true, 'others go on coming');
   });
 
-  rule('of set-up links that are used at the same moment exactly one makes an administrator', async (storage) => {
+  rule('of set-up links used concurrently exactly one creates an administrator', async (storage) => {
     const links = await Promise.all(Array.from({ length: atOnce }, () => storedLink(storage, { purpose: 'set_up' })));
     // Two callers for each link.
     const calls = [...links, ...links].map(({ digest }) => signUp(storage, digest, 'set_up', founder()));
@@ -163,7 +163,7 @@ function anyLinkRules(rule: Rule): void {
     assert.equal((await storage.listUsers()).length, 1);
   });
 
-  rule('of many who use one invitation at the same moment exactly one becomes a user', async (storage) => {
+  rule('of many concurrent uses of one invitation exactly one creates a user', async (storage) => {
     const { digest } = await storedLink(storage, { purpose: 'invite' });
     const calls = Array.from({ length: atOnce }, () => signUp(storage, digest, 'invite'));
     assert.equal((await Promise.all(calls)).filter(Boolean).length, 1);

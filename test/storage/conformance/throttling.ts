@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { failuresAt as at, type Rule } from '../records.ts';
 
 export function throttlingRules(rule: Rule): void {
-  rule('nothing is counted before the first failure', async (storage) => {
+  rule('counters start at zero', async (storage) => {
     assert.deepEqual(await storage.countFailures(['account', 'network'], 0), []);
   });
 
-  rule('a failure is counted on each of its counters and told at once', async (storage) => {
+  rule('a failure is counted on each of its counters, and the counts are returned', async (storage) => {
     const expected = [
       { key: 'account', failures: 1, firstBucket: 100 },
       { key: 'network', failures: 1, firstBucket: 100 },
@@ -21,7 +21,7 @@ export function throttlingRules(rule: Rule): void {
     assert.deepEqual(await storage.countFailures(['account'], 86), [{ key: 'account', failures: 1, firstBucket: 100 }]);
   });
 
-  rule('failures at the same time are all counted, and no two see the same count', async (storage) => {
+  rule('concurrent failures are all counted, and no two get the same count', async (storage) => {
     const calls = Array.from({ length: 50 }, (_, index) =>
       storage.addFailures(at(100, ['shared', `own ${index}`]), 86),
     );
@@ -33,7 +33,7 @@ export function throttlingRules(rule: Rule): void {
     assert.deepEqual(await storage.countFailures(['shared'], 86), [{ key: 'shared', failures: 50, firstBucket: 100 }]);
   });
 
-  rule('failures are summed from the bucket that is asked for on, and the first of them is told', async (storage) => {
+  rule('failures are summed from the given bucket on, and the first bucket is returned', async (storage) => {
     for (const bucket of [90, 95, 95, 97]) await storage.addFailures(at(bucket, ['account']), 0);
     const since = (bucket: number) => storage.countFailures(['account'], bucket);
     assert.deepEqual(await since(90), [{ key: 'account', failures: 4, firstBucket: 90 }]);
@@ -46,7 +46,7 @@ export function throttlingRules(rule: Rule): void {
     ]);
   });
 
-  rule('a failure that is taken back does not count', async (storage) => {
+  rule("a failure that's taken back doesn't count", async (storage) => {
     await storage.addFailures(at(100, ['account', 'network']), 86);
     await storage.addFailures(at(101, ['account', 'network']), 86);
     await storage.takeBackFailures(at(100, ['account']));
@@ -58,7 +58,7 @@ export function throttlingRules(rule: Rule): void {
     assert.deepEqual(await storage.countFailures(['account'], 86), []);
   });
 
-  rule('more than was counted is not taken back', async (storage) => {
+  rule('taking back more than was counted leaves zero', async (storage) => {
     await storage.takeBackFailures(at(100, ['account']));
     await storage.addFailures(at(100, ['account']), 86);
     for (let time = 0; time < 3; time++) await storage.takeBackFailures(at(100, ['account']));

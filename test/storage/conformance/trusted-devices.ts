@@ -21,17 +21,29 @@ const until = start + 30 * 24 * 60 * 60 * 1000;
 export function trustedDeviceRules(rule: Rule): void {
   const trust = async (storage: Storage, user: User, digest = aDigest()) => {
     const session = aSession(user, { device: 'Firefox on Linux' });
-    assert.ok(await storage.startSession(session, user.passwordHash, undefined, digest, undefined, until));
+    assert.ok(
+      await storage.startSession({
+        session,
+        passwordHash: user.passwordHash,
+        deviceDigest: digest,
+        trustedUntil: until,
+      }),
+    );
     return digest;
   };
   const signIn = (storage: Storage, user: User, digest: string, at = start) =>
-    storage.startSession(aSession(user, { trusted: true }), user.passwordHash, undefined, digest, {
-      kind: 'trusted_device',
-      digest,
-      at,
+    storage.startSession({
+      session: aSession(user, { trusted: true }),
+      passwordHash: user.passwordHash,
+      deviceDigest: digest,
+      condition: {
+        kind: 'trusted_device',
+        digest,
+        at,
+      },
     });
 
-  rule('a browser is trusted for its user until its time, and is listed by name until then', async (storage) => {
+  rule('a browser is trusted, and listed by name, for its user until it expires', async (storage) => {
     const [user, other] = [await storedUser(storage), await storedUser(storage)];
     const digest = await trust(storage, user);
     const device = { digest, device: 'Firefox on Linux', lastSeenAt: start, trustedUntil: until };
@@ -47,16 +59,16 @@ export function trustedDeviceRules(rule: Rule): void {
     assert.equal(await signIn(storage, user, aDigest()), false);
   });
 
-  rule('a later sign-in in the browser leaves the trust as it is', async (storage) => {
+  rule("a later sign-in in the browser doesn't extend the trust", async (storage) => {
     const user = await storedUser(storage);
     const digest = await trust(storage, user);
     const session = aSession(user, { device: 'Another name', createdAt: later });
-    await storage.startSession(session, user.passwordHash, undefined, digest);
+    await storage.startSession({ session, passwordHash: user.passwordHash, deviceDigest: digest });
     const device = { digest, device: 'Firefox on Linux', lastSeenAt: later, trustedUntil: until };
     assert.deepEqual(await storage.listTrustedDevices(user.id, later), [device]);
   });
 
-  rule('the trust of one browser ends once, and of no other; the browser stays known', async (storage) => {
+  rule("ending one browser's trust works once and affects no other; it stays known", async (storage) => {
     const [user, other] = [await storedUser(storage), await storedUser(storage)];
     const [digest, kept] = [await trust(storage, user), await trust(storage, user)];
     assert.equal(await storage.endTrust(other.id, digest, later, anEvent()), false);
@@ -82,7 +94,7 @@ export function trustedDeviceRules(rule: Rule): void {
       storage.removeOtherAccess(user.id, { session: '', device, factors: false }, later, [anEvent()]),
   };
   for (const [name, end] of Object.entries(endings)) {
-    rule(`${name} ends the trust of every browser of its user, and of nobody else`, async (storage) => {
+    rule(`${name} ends the trust of all that user's browsers`, async (storage) => {
       const [user, other] = [await storedUser(storage), await storedUser(storage)];
       const passkey = aPasskey(user);
       await storage.addPasskey(passkey, someDigests(), anEvent());
@@ -96,7 +108,7 @@ export function trustedDeviceRules(rule: Rule): void {
     });
   }
 
-  rule('a disabled user trusts no browser once they are enabled again', async (storage) => {
+  rule('after a user is disabled and enabled, no browser is trusted', async (storage) => {
     const user = await storedUser(storage);
     const digest = await trust(storage, user);
     await storage.disableUser(user.id, later, anEvent());
@@ -106,7 +118,7 @@ export function trustedDeviceRules(rule: Rule): void {
     assert.equal(await signIn(storage, enabled, digest), false);
   });
 
-  rule('sign-ins that race with the end of the trust do not keep it', async (storage) => {
+  rule("sign-ins that race with the end of the trust don't keep it", async (storage) => {
     for (let round = 0; round < 15; round++) {
       const user = await storedUser(storage);
       const digest = await trust(storage, user);
@@ -119,21 +131,21 @@ export function trustedDeviceRules(rule: Rule): void {
     }
   });
 
-  rule('a password change during such sign-ins leaves none of their sessions', async (storage) => {
+  rule('a password change during trusted sign-ins leaves none of their sessions', async (storage) => {
     for (let round = 0; round < 15; round++) {
       const user = await storedUser(storage);
       const digest = await trust(storage, user);
       const sessions = Array.from({ length: 6 }, () => aSession(user, { trusted: true }));
       const condition = { kind: 'trusted_device', digest, at: start } as const;
       const starts = sessions.map((session) =>
-        storage.startSession(session, user.passwordHash, undefined, digest, condition),
+        storage.startSession({ session, passwordHash: user.passwordHash, deviceDigest: digest, condition }),
       );
       await Promise.all([...starts, storage.setPasswordHash(user.id, user.passwordHash, later, anEvent())]);
       for (const session of sessions) assert.equal(await storage.findSession(session.digest), undefined);
     }
   });
 
-  rule('a trusted session is stored as one', async (storage) => {
+  rule('a session from a trusted browser is stored as such', async (storage) => {
     const user = await storedUser(storage);
     const session = await storedSession(storage, user, { trusted: true, provenAt: 0, kept: false });
     assert.deepEqual((await storage.findSession(session.digest))?.session, session);

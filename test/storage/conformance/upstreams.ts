@@ -79,7 +79,7 @@ function aStart(user: User): NewSession {
 /** Links the identity in a session of the user. */
 async function link(storage: Storage, user: User, identity: Identity, limit = 20): Promise<boolean> {
   const session = aSession(user);
-  assert.ok(await storage.startSession(session, user.passwordHash, undefined));
+  assert.ok(await storage.startSession({ session, passwordHash: user.passwordHash }));
   return storage.linkIdentity(identity, session, user.passwordHash, limit, anEvent());
 }
 
@@ -98,7 +98,7 @@ export function upstreamRules(rule: Rule): void {
     assert.equal(await storage.findUpstream('other'), undefined);
   });
 
-  rule('no two upstreams have the same name or issuer, and there are no more than there may be', async (storage) => {
+  rule('upstream names and issuers are unique, and their number is limited', async (storage) => {
     const { name, issuer } = await storedUpstream(storage);
     await assert.rejects(storage.createUpstream(anUpstream({ name }), undefined, 9, anEvent()), StorageConflict);
     await assert.rejects(storage.createUpstream(anUpstream({ issuer }), undefined, 9, anEvent()), StorageConflict);
@@ -106,7 +106,7 @@ export function upstreamRules(rule: Rule): void {
     assert.equal((await storage.listUpstreams()).length, 1);
   });
 
-  rule('an upstream changes in what is given, unless somebody else was faster', async (storage) => {
+  rule("an upstream update changes what is given, unless it's outdated", async (storage) => {
     const upstream = await storedUpstream(storage);
     const change = { label: 'New', allowedDomains: [], routesDomains: false, createsAccounts: true, trustedAmr: [] };
     assert.equal(await storage.changeUpstream(upstream, change, later, anEvent()), true);
@@ -130,7 +130,7 @@ export function upstreamRules(rule: Rule): void {
     assert.equal((await storage.findUpstream(upstream.name))?.iconVersion, null);
   });
 
-  rule('an upstream is disabled and enabled once', async (storage) => {
+  rule('an upstream is disabled and enabled once each', async (storage) => {
     const { name } = await storedUpstream(storage);
     assert.equal(await storage.enableUpstream(name, later, anEvent()), false);
     assert.equal(await storage.disableUpstream(name, later, anEvent()), true);
@@ -159,7 +159,7 @@ export function upstreamRules(rule: Rule): void {
     assert.deepEqual(await storage.listSettings(), [byDefault(stays)]);
   });
 
-  rule('people without another way in are those who would have none', async (storage) => {
+  rule('people without another way to sign in are counted', async (storage) => {
     const upstream = await storedUpstream(storage);
     const other = await storedUpstream(storage);
     const closed = await storedUpstream(storage, { disabledAt: start });
@@ -192,7 +192,7 @@ export function identityRules(rule: Rule): void {
     assert.equal(await storage.findIdentity({ issuer: one.issuer, subject: 'a' }), undefined);
   });
 
-  rule('an identity is one user’s: of racing links one succeeds, and nobody takes it over', async (storage) => {
+  rule('an identity belongs to one user: of racing links one succeeds, and nobody takes it over', async (storage) => {
     const upstream = await storedUpstream(storage);
     const users = await Promise.all(Array.from({ length: 4 }, () => storedUser(storage)));
     const linked = await Promise.all(
@@ -206,7 +206,7 @@ export function identityRules(rule: Rule): void {
     assert.equal(kept?.user.id, owner?.id);
   });
 
-  rule('linking needs the session, its password, an open upstream and a free place', async (storage) => {
+  rule('linking needs the session, its password, an enabled upstream and room for one more', async (storage) => {
     const upstream = await storedUpstream(storage);
     const user = await storedUser(storage);
     const session = aSession(user);
@@ -214,7 +214,7 @@ export function identityRules(rule: Rule): void {
     const attempt = (limit = 20, hash = user.passwordHash) =>
       storage.linkIdentity(identity, session, hash, limit, anEvent());
     assert.equal(await attempt(), false);
-    await storage.startSession(session, user.passwordHash, undefined);
+    await storage.startSession({ session, passwordHash: user.passwordHash });
     assert.equal(await attempt(20, 'other'), false);
     assert.equal(await attempt(0), false);
     await storage.disableUpstream(upstream.name, later, anEvent());
@@ -225,11 +225,11 @@ export function identityRules(rule: Rule): void {
     assert.deepEqual(await storage.listIdentities(user.id), []);
     await storage.enableUser(user.id, later, anEvent());
     const again = { ...aSession(user), userGeneration: 1 };
-    await storage.startSession(again, user.passwordHash, undefined);
+    await storage.startSession({ session: again, passwordHash: user.passwordHash });
     assert.equal(await storage.linkIdentity(identity, again, user.passwordHash, 20, anEvent()), true);
   });
 
-  rule('a user is created with identity and session together, or not at all', async (storage) => {
+  rule('a user, identity and session are created atomically', async (storage) => {
     const upstream = await storedUpstream(storage);
     const taken = await storedUser(storage);
     const create = (user: User, identity: Identity) =>
@@ -250,12 +250,12 @@ export function identityRules(rule: Rule): void {
     for (const { id } of [second, homonym, late]) assert.equal(await storage.findUser(id), undefined);
   });
 
-  rule('a session starts with an identity that is still the user’s, at an upstream that is open', async (storage) => {
+  rule("a session needs an identity that's still the user's, at an enabled upstream", async (storage) => {
     const upstream = await storedUpstream(storage);
     const user = await storedUser(storage);
     const identity = await linked(storage, upstream, user);
     const begin = (used = { ...identity, email: 'new@people.example' }, condition = undefined) =>
-      storage.startSessionWithIdentity(aStart(user), user.passwordHash, used, condition);
+      storage.startSessionWithIdentity({ ...aStart(user), passwordHash: user.passwordHash, condition }, used);
     assert.equal(await begin(), true);
     const noted = await storage.findIdentity(identity);
     assert.equal(noted?.identity.email, 'new@people.example');
@@ -268,13 +268,13 @@ export function identityRules(rule: Rule): void {
     assert.equal(await begin(), false);
   });
 
-  rule('proof with an identity counts for the session of its own user', async (storage) => {
+  rule("proof with an identity only counts for its own user's session", async (storage) => {
     const upstream = await storedUpstream(storage);
     const [user, other] = [await storedUser(storage), await storedUser(storage)];
     const identity = await linked(storage, upstream, user);
     const foreign = await linked(storage, upstream, other);
     const session = aSession(user, { provenAt: 0 });
-    await storage.startSession(session, user.passwordHash, undefined);
+    await storage.startSession({ session, passwordHash: user.passwordHash });
     const prove = (used: Identity) =>
       storage.proveSessionWithIdentity(session, user.passwordHash, later, used, undefined);
     assert.equal(await prove(foreign), false);
@@ -283,7 +283,7 @@ export function identityRules(rule: Rule): void {
     assert.equal((await storage.findSession(session.digest))?.session.provenAt, later);
   });
 
-  rule('the last way in stays, also when two identities are unlinked at once', async (storage) => {
+  rule("the last way to sign in can't be unlinked, also concurrently", async (storage) => {
     const [one, two] = [await storedUpstream(storage), await storedUpstream(storage)];
     const user = await storedUser(storage, { passwordHash: '' });
     const identities = [await linked(storage, one, user), await linked(storage, two, user)];
@@ -301,13 +301,13 @@ export function identityRules(rule: Rule): void {
     assert.equal(await storage.unlinkIdentity(user.id, last, anEvent()), true);
   });
 
-  rule('revoking an identity takes even the last way in, and ends the sessions of its user alone', async (storage) => {
+  rule("revoking an identity can remove the last way to sign in, and ends that user's sessions", async (storage) => {
     const upstream = await storedUpstream(storage);
     const [user, other] = [await storedUser(storage, { passwordHash: '' }), await storedUser(storage)];
     const identity = await linked(storage, upstream, user);
     const sessions = [aSession(user), aSession(other)];
     for (const session of sessions)
-      await storage.startSession(session, session.userId === user.id ? '' : other.passwordHash, undefined);
+      await storage.startSession({ session, passwordHash: session.userId === user.id ? '' : other.passwordHash });
     assert.equal(await storage.revokeIdentity(other.id, identity, anEvent()), false);
     assert.equal(await storage.revokeIdentity(user.id, identity, anEvent()), true);
     assert.equal(await storage.revokeIdentity(user.id, identity, anEvent()), false);
@@ -319,7 +319,7 @@ export function identityRules(rule: Rule): void {
     );
   });
 
-  rule('identities go with their user', async (storage) => {
+  rule('identities are deleted with their user', async (storage) => {
     const upstream = await storedUpstream(storage);
     const user = await storedUser(storage);
     const identity = await linked(storage, upstream, user);
@@ -327,20 +327,17 @@ export function identityRules(rule: Rule): void {
     assert.equal(await storage.findIdentity(identity), undefined);
   });
 
-  rule(
-    'a password reset unlinks what was linked shortly before, but not what the account began with',
-    async (storage) => {
-      const upstream = await storedUpstream(storage);
-      const user = aUser({ passwordHash: '' });
-      const first = anIdentity(upstream, user);
-      await storage.createUserWithIdentity(user, first, aStart(user), anEvent());
-      const old = await linked(storage, upstream, user, { linkedAt: start + DAY });
-      await linked(storage, upstream, user, { linkedAt: start + 20 * DAY });
-      await storage.setPasswordHash(user.id, 'new', start + 21 * DAY, anEvent());
-      assert.deepEqual(await storage.listIdentities(user.id), [first, old]);
-      const kept = { session: 'none', device: undefined, factors: false };
-      await storage.removeOtherAccess(user.id, kept, start + 21 * DAY, [anEvent()]);
-      assert.deepEqual(await storage.listIdentities(user.id), []);
-    },
-  );
+  rule('a password reset unlinks recent identities, but not the one the account was created with', async (storage) => {
+    const upstream = await storedUpstream(storage);
+    const user = aUser({ passwordHash: '' });
+    const first = anIdentity(upstream, user);
+    await storage.createUserWithIdentity(user, first, aStart(user), anEvent());
+    const old = await linked(storage, upstream, user, { linkedAt: start + DAY });
+    await linked(storage, upstream, user, { linkedAt: start + 20 * DAY });
+    await storage.setPasswordHash(user.id, 'new', start + 21 * DAY, anEvent());
+    assert.deepEqual(await storage.listIdentities(user.id), [first, old]);
+    const kept = { session: 'none', device: undefined, factors: false };
+    await storage.removeOtherAccess(user.id, kept, start + 21 * DAY, [anEvent()]);
+    assert.deepEqual(await storage.listIdentities(user.id), []);
+  });
 }

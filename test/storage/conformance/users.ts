@@ -46,7 +46,7 @@ export function userRules(rule: Rule): void {
     assert.deepEqual(await storage.findUser(user.id), user);
   });
 
-  rule('a user without the optional facts is read back without them', async (storage) => {
+  rule('optional fields stay empty', async (storage) => {
     const user = await storedUser(storage);
     assert.deepEqual(await storage.findUser(user.id), user);
   });
@@ -74,7 +74,7 @@ export function userRules(rule: Rule): void {
     assert.equal(await storage.findUserByEmail('%@people.example'), undefined);
   });
 
-  rule('an email address belongs to one user, whatever its case, and a second one leaves no trace', async (storage) => {
+  rule('email addresses are unique in any case, and a duplicate leaves no trace', async (storage) => {
     const first = await storedUser(storage, { email: 'Zoë@Example.com' });
     for (const email of ['Zoë@Example.com', 'zoë@example.com', 'ZOË@EXAMPLE.COM']) {
       const second = aUser({ email });
@@ -86,13 +86,13 @@ export function userRules(rule: Rule): void {
     assert.deepEqual(await storage.listUsers(), [first]);
   });
 
-  rule('an id belongs to one user', async (storage) => {
+  rule('user IDs are unique', async (storage) => {
     const first = await storedUser(storage);
     await assert.rejects(storage.createUser(aUser({ id: first.id }), anEvent()), StorageConflict);
     assert.deepEqual(await storage.listUsers(), [first]);
   });
 
-  rule('of many users who claim one email address at the same time exactly one gets it', async (storage) => {
+  rule('of many users who claim one email address concurrently exactly one gets it', async (storage) => {
     const claims = Array.from({ length: 20 }, (_, index) =>
       storage.createUser(aUser({ email: index % 2 === 0 ? 'one@example.com' : 'ONE@example.com' }), anEvent()),
     );
@@ -104,14 +104,14 @@ export function userRules(rule: Rule): void {
     assert.equal((await storage.listUsers()).length, 1);
   });
 
-  rule('users are listed in the order in which they came', async (storage) => {
+  rule('users are listed in order of creation', async (storage) => {
     const third = await storedUser(storage, { createdAt: start + 3 });
     const first = await storedUser(storage, { createdAt: start + 1 });
     const second = await storedUser(storage, { createdAt: start + 2 });
     assert.deepEqual(await storage.listUsers(), [first, second, third]);
   });
 
-  rule('a new password ends every session of its user and of no other user', async (storage) => {
+  rule("a new password ends that user's sessions only", async (storage) => {
     const user = await storedUser(storage);
     const other = await storedUser(storage);
     const sessions = [await storedSession(storage, user), await storedSession(storage, user)];
@@ -126,13 +126,13 @@ export function userRules(rule: Rule): void {
     assert.equal(changed?.updatedAt, start + 1);
   });
 
-  rule('a session can begin after a new password', async (storage) => {
+  rule('a session can start after a new password', async (storage) => {
     const { id } = await storedUser(storage);
     await storage.setPasswordHash(id, 'new hash', start + 1, anEvent());
     const user = await storage.findUser(id);
     assert.ok(user);
     const session = aSession(user);
-    assert.equal(await storage.startSession(session, 'new hash', undefined), true);
+    assert.equal(await storage.startSession({ session, passwordHash: 'new hash' }), true);
     assert.ok(await storage.findSession(session.digest));
   });
 
@@ -151,7 +151,7 @@ export function userRules(rule: Rule): void {
     assert.equal(await storage.consumeCode(exchangeOf(issued)), false);
   });
 
-  rule('disabling a user leaves everybody else alone', async (storage) => {
+  rule("disabling a user doesn't affect others", async (storage) => {
     const { user, client } = await storedWorld(storage);
     const other = await storedUser(storage);
     const session = await storedSession(storage, other);
@@ -165,13 +165,13 @@ export function userRules(rule: Rule): void {
     assert.equal(await storage.consumeCode(exchangeOf(issued)), true);
   });
 
-  rule('a user is disabled once, however many ask at the same time', async (storage) => {
+  rule('a user is disabled once, also concurrently', async (storage) => {
     const user = await storedUser(storage);
     const calls = Array.from({ length: 20 }, (_, index) => storage.disableUser(user.id, start + index, anEvent()));
     assert.equal((await Promise.all(calls)).filter(Boolean).length, 1);
   });
 
-  rule('disabling again is answered false and keeps the time of the first', async (storage) => {
+  rule('disabling again returns false and keeps the first time', async (storage) => {
     const user = await storedUser(storage);
     await storage.disableUser(user.id, start + 1, anEvent());
     assert.equal(await storage.disableUser(user.id, start + 2, anEvent()), false);
@@ -193,7 +193,7 @@ export function userRules(rule: Rule): void {
     assert.equal(await storage.consumeCode(exchangeOf(issued)), false);
   });
 
-  rule('a user who was enabled again signs in and uses clients as before', async (storage) => {
+  rule('an enabled user can sign in and use clients again', async (storage) => {
     const { user, client } = await storedWorld(storage);
     await storage.disableUser(user.id, start + 1, anEvent());
     await storage.enableUser(user.id, start + 2, anEvent());
@@ -208,14 +208,14 @@ export function userRules(rule: Rule): void {
     assert.equal(await tokenLives(storage, grant), true);
   });
 
-  rule('enabling is answered false when the user is not disabled or unknown', async (storage) => {
+  rule("enabling returns false if the user isn't disabled or is unknown", async (storage) => {
     const user = await storedUser(storage);
     assert.equal(await storage.enableUser(user.id, start + 1, anEvent()), false);
     assert.equal(await storage.enableUser('nobody', start + 1, anEvent()), false);
     assert.deepEqual(await storage.findUser(user.id), user);
   });
 
-  rule('deleting a user takes their sessions, grants and consents with them', async (storage) => {
+  rule('deleting a user deletes their sessions, grants and consents', async (storage) => {
     const { user, client, session, issued, active } = await storedWorld(storage);
     assert.equal(await storage.deleteUser(user.id, anEvent()), true);
 
@@ -231,7 +231,7 @@ export function userRules(rule: Rule): void {
     assert.equal(await storage.deleteUser(user.id, anEvent()), false);
   });
 
-  rule('somebody else may take the id and email address of a deleted user, and nothing more', async (storage) => {
+  rule("a deleted user's ID and email address can be reused, and revive nothing", async (storage) => {
     const { user, session, issued, active } = await storedWorld(storage);
     await storage.deleteUser(user.id, anEvent());
     await storage.createUser(user, anEvent());
@@ -242,7 +242,7 @@ export function userRules(rule: Rule): void {
     assert.deepEqual(await storage.listConnectedApps(user.id), []);
   });
 
-  rule('deleting a user leaves everybody else alone', async (storage) => {
+  rule("deleting a user doesn't affect others", async (storage) => {
     const { user } = await storedWorld(storage);
     const other = await storedUser(storage);
     const client = await storedClient(storage);
@@ -256,7 +256,7 @@ export function userRules(rule: Rule): void {
     assert.deepEqual(await connectedClientIds(storage, other), [client.id]);
   });
 
-  rule('users are active who have signed in, or used a client, since then', async (storage) => {
+  rule('users who signed in or used a client since a given time count as active', async (storage) => {
     assert.deepEqual(await storage.countUsers(0), { all: 0, active: 0 });
     const client = await storedClient(storage);
     const [ada, bob, carol] = [await storedUser(storage), await storedUser(storage), await storedUser(storage)];
@@ -275,7 +275,10 @@ export function userRules(rule: Rule): void {
     assert.deepEqual(await storage.countUsers(start + 11), { all: 3, active: 0 });
 
     assert.equal(
-      await storage.startSession({ ...(await storedSession(storage, ada)), digest: aDigest() }, 'wrong', undefined),
+      await storage.startSession({
+        session: { ...(await storedSession(storage, ada)), digest: aDigest() },
+        passwordHash: 'wrong',
+      }),
       false,
     );
     await storedSession(storage, carol, { lastSeenAt: later });

@@ -33,7 +33,7 @@ export function aWebhook(overrides: Partial<WebhookEndpoint> = {}): WebhookEndpo
     description: 'Hooks 🪝',
     clientId: null,
     clientDeletedAt: null,
-    types: undefined,
+    types: null,
     createdAt: start,
     updatedAt: start,
     disabledAt: null,
@@ -84,7 +84,7 @@ function endpointRules(rule: Rule): void {
     assert.equal(await storage.findWebhook('other'), undefined);
   });
 
-  rule('no more endpoints are created than there may be, and none for a client that is gone', async (storage) => {
+  rule('the number of endpoints is limited, and none is created for a deleted client', async (storage) => {
     const create = (endpoint: WebhookEndpoint, limits: { total: number; alike: number }) =>
       storage.createWebhook(endpoint, aSecret(endpoint.id), limits, anEvent());
     const client = await storedClient(storage);
@@ -104,7 +104,7 @@ function endpointRules(rule: Rule): void {
     const changed = {
       ...endpoint,
       url: 'https://new.example/',
-      types: undefined,
+      types: null,
       description: '',
       updatedAt: start + 2,
     };
@@ -142,7 +142,7 @@ function endpointRules(rule: Rule): void {
 }
 
 function outboxRules(rule: Rule): void {
-  rule('an event becomes a message for each endpoint that wants its type', async (storage) => {
+  rule('an event becomes a message for each subscribed endpoint', async (storage) => {
     const client = await storedClient(storage);
     const all = await storedWebhook(storage);
     const some = await storedWebhook(storage, { types: ['client.updated', 'user.created'] });
@@ -173,7 +173,7 @@ function outboxRules(rule: Rule): void {
     );
   });
 
-  rule('however many events are written at once, each becomes one message, in their order', async (storage) => {
+  rule('events written together become one message each, in order', async (storage) => {
     const endpoint = await storedWebhook(storage);
     const kinds: readonly EventKind[] = ['user_created', 'mail_delayed', 'sign_in_failed'];
     const events = Array.from({ length: 250 }, (_, index) => anEvent({ kind: kinds[index % 3] ?? 'signed_out' }));
@@ -185,7 +185,7 @@ function outboxRules(rule: Rule): void {
     );
   });
 
-  rule('what does not take place is reported to nobody', async (storage) => {
+  rule("a change that's rolled back isn't reported", async (storage) => {
     const user = await storedUser(storage);
     const client = await storedClient(storage);
     const endpoint = await storedWebhook(storage);
@@ -194,24 +194,22 @@ function outboxRules(rule: Rule): void {
     await storage.changeAccess(client.id, nobody, start);
     assert.equal(await storage.enableUser(user.id, start, anEvent({ kind: 'user_enabled', userId: user.id })), false);
     assert.equal(await storage.disableUser('nobody', start, anEvent({ kind: 'user_disabled' })), false);
-    const wrong = storage.startSession(aSession(user), 'wrong', undefined, undefined, undefined, undefined, anEvent());
+    const wrong = storage.startSession({ session: aSession(user), passwordHash: 'wrong', event: anEvent() });
     assert.equal(await wrong, false);
     assert.deepEqual(await messagesFor(storage, endpoint), []);
   });
 
-  rule('a sign-in is reported with its session', async (storage) => {
+  rule('a sign-in is reported in the same write as its session', async (storage) => {
     const user = await storedUser(storage);
     const endpoint = await storedWebhook(storage);
     const event = anEvent({ kind: 'signed_in', userId: user.id, detail: { method: 'password' } });
     const session = aSession(user);
-    assert.ok(
-      await storage.startSession(session, user.passwordHash, undefined, undefined, undefined, undefined, event),
-    );
+    assert.ok(await storage.startSession({ session, passwordHash: user.passwordHash, event }));
     const expected = { sub: user.id, client_id: null, method: 'password', ip_address: event.address };
     assert.deepEqual(await heardBy(storage, endpoint), [{ type: 'sign_in.succeeded', ...expected }]);
   });
 
-  rule('what was delivered about somebody goes with their account', async (storage) => {
+  rule('finished messages about a user are deleted with the account', async (storage) => {
     const user = await storedUser(storage);
     const endpoint = await storedWebhook(storage, { types: ['user.updated', 'user.deleted'] });
     const about = () => anEvent({ kind: 'profile_changed', userId: user.id });
@@ -352,7 +350,7 @@ const ends: Readonly<Record<string, End>> = {
 
 function endedGrantRules(rule: Rule): void {
   for (const [name, { kind, reason, before, end, expected }] of Object.entries(ends)) {
-    rule(`${name}: whoever has to know hears of it once`, async (storage) => {
+    rule(`${name}: affected endpoints get one message`, async (storage) => {
       const world = await storedWorld(storage);
       const { user, client } = world;
       const bystander = await storedUser(storage);
@@ -378,7 +376,7 @@ function endedGrantRules(rule: Rule): void {
     });
   }
 
-  rule('whoever keeps access by another way is not reported', async (storage) => {
+  rule("people who keep access some other way aren't reported", async (storage) => {
     const world = await storedWorld(storage);
     const { user, client } = world;
     const endpoint = await storedWebhook(storage, { types: ['grant.ended'] });
@@ -390,7 +388,7 @@ function endedGrantRules(rule: Rule): void {
     assert.deepEqual(await heardBy(storage, endpoint), []);
   });
 
-  rule('whoever has a code that is not exchanged yet is reported too', async (storage) => {
+  rule('people with an unexchanged code are reported, too', async (storage) => {
     const user = await storedUser(storage);
     const client = await storedClient(storage);
     const endpoint = await storedWebhook(storage, { types: ['grant.ended'] });
@@ -399,7 +397,7 @@ function endedGrantRules(rule: Rule): void {
     assert.equal((await messagesFor(storage, endpoint)).length, 1);
   });
 
-  rule('a group of many people is reported person by person, with a message of its own for each', async (storage) => {
+  rule('a large group is reported with one message per person', async (storage) => {
     const client = await storedClient(storage);
     const endpoint = await storedWebhook(storage, { clientId: client.id });
     await storage.createGroup(group, anEvent());
@@ -455,14 +453,14 @@ function deliveryRules(rule: Rule): void {
     assert.equal(await storage.webhooksAreDue(start), false);
   });
 
-  rule('a claim that a wrong clock has made does not last', async (storage) => {
+  rule('a claim made by a wrong clock expires', async (storage) => {
     await storedWebhook(storage);
     await storage.appendEvents(events(1));
     await storage.claimWebhooks(start, { holder: 'one', until: start + 1e9 }, both);
     assert.equal((await storage.claimWebhooks(start, asHolder('two'), both)).length, 1);
   });
 
-  rule('endpoints that are failing have places of their own', async (storage) => {
+  rule('failing endpoints have their own slots', async (storage) => {
     const bad = await storedWebhook(storage);
     const good = await storedWebhook(storage);
     await storage.appendEvents(events(2));
@@ -477,7 +475,7 @@ function deliveryRules(rule: Rule): void {
     assert.deepEqual(await ids(start + 1000, { healthy: 0, failing: 1 }), [bad.id]);
   });
 
-  rule('whoever has gone without a turn for longest is next', async (storage) => {
+  rule('the endpoint that waited longest is next', async (storage) => {
     const [one, two] = [await storedWebhook(storage, { id: '1st' }), await storedWebhook(storage, { id: '2nd' })];
     await storage.appendEvents(events(4));
     const next = async (limits: typeof both) => {
@@ -500,7 +498,7 @@ function deliveryRules(rule: Rule): void {
     assert.equal(await next({ healthy: 0, failing: 1 }), two.id, 'it has rested for longer');
   });
 
-  rule('what is due is listed in the order of events, and what has failed when it is due again', async (storage) => {
+  rule("due messages are listed in event order, failed ones when they're due again", async (storage) => {
     const endpoint = await storedWebhook(storage);
     const [one, two, three] = [1, 2, 3].map((at) => anEvent({ kind: 'user_created', at: start + at }));
     assert.ok(one && two && three);
@@ -544,7 +542,7 @@ function deliveryRules(rule: Rule): void {
     assert.deepEqual(await storage.findWebhook(endpoint.id), { ...endpoint, deliveredAt: start });
   });
 
-  rule('an endpoint that is gone is disabled with the event about it', async (storage) => {
+  rule('an endpoint that returned 410 is disabled in the same write as its event', async (storage) => {
     const endpoint = await storedWebhook(storage);
     const other = await storedWebhook(storage, { types: ['webhook.disabled'] });
     await storage.appendEvents(events(2));
@@ -566,7 +564,7 @@ function deliveryRules(rule: Rule): void {
     );
   });
 
-  rule('a finished message is sent again from the beginning, a waiting one is not', async (storage) => {
+  rule("a finished message can be resent, a waiting one can't", async (storage) => {
     const endpoint = await storedWebhook(storage);
     await storage.appendEvents(events(1));
     const [delivery] = await storage.listDueDeliveries(endpoint.id, start, 1);
@@ -579,7 +577,7 @@ function deliveryRules(rule: Rule): void {
     assert.deepEqual([again?.state, again?.attempts, again?.nextAttemptAt], ['waiting', 0, start + 7]);
   });
 
-  rule('a test message is for one endpoint, whatever it wants', async (storage) => {
+  rule('a test message goes to one endpoint, whatever its types', async (storage) => {
     const endpoint = await storedWebhook(storage, { types: ['user.created'] });
     const other = await storedWebhook(storage);
     const message = { type: 'webhook.test', data: { webhook_id: endpoint.id, by: null } } as const;
@@ -589,7 +587,7 @@ function deliveryRules(rule: Rule): void {
     assert.deepEqual(await heardBy(storage, other), []);
   });
 
-  rule('deliveries are listed a page at a time, newest first, by their state', async (storage) => {
+  rule('deliveries are listed newest first, in pages, by state', async (storage) => {
     const endpoint = await storedWebhook(storage);
     const all = Array.from({ length: 5 }, (_, index) => anEvent({ kind: 'user_created', at: start + index }));
     await storage.appendEvents(all);
@@ -619,7 +617,7 @@ function deliveryRules(rule: Rule): void {
     assert.equal((await storage.findWebhook(endpoint.id))?.dropped, 3);
   });
 
-  rule('the sweep deletes what is old, what is not shown, and what belongs to nobody', async (storage) => {
+  rule('the sweep deletes old, hidden and orphaned messages', async (storage) => {
     const client = await storedClient(storage);
     const own = await storedWebhook(storage, { clientId: client.id });
     const endpoint = await storedWebhook(storage);
@@ -642,7 +640,7 @@ function deliveryRules(rule: Rule): void {
     assert.ok(await storage.findWebhook(endpoint.id));
   });
 
-  rule('a message waits no longer than it may, however often it is tried', async (storage) => {
+  rule("a message expires, however often it's tried", async (storage) => {
     const endpoint = await storedWebhook(storage);
     await storage.appendEvents(events(1));
     const [due] = await storage.listDueDeliveries(endpoint.id, start, 1);
@@ -654,7 +652,7 @@ function deliveryRules(rule: Rule): void {
     assert.deepEqual(await messagesFor(storage, endpoint), []);
   });
 
-  rule('the endpoint of a deleted client hears nothing of a new one with its ID', async (storage) => {
+  rule("a deleted client's endpoint gets nothing about a new client with its ID", async (storage) => {
     const { client, user } = await storedWorld(storage);
     const own = await storedWebhook(storage, { clientId: client.id });
     await storage.deleteClient(client.id, anEvent({ kind: 'client_deleted', clientId: client.id, at: start }));
@@ -672,7 +670,7 @@ function deliveryRules(rule: Rule): void {
     assert.equal(await storage.findWebhook(own.id), undefined);
   });
 
-  for (const types of [undefined, ['grant.ended']]) {
+  for (const types of [null, ['grant.ended']]) {
     rule(`the endpoint of a deleted client gets nothing of others, with types ${types ?? 'all'}`, async (storage) => {
       const client = await storedClient(storage);
       const own = await storedWebhook(storage, { clientId: client.id, types });
@@ -713,7 +711,7 @@ function deliveryRules(rule: Rule): void {
     );
   });
 
-  rule('of what is finished, a limited number is kept', async (storage) => {
+  rule('a limited number of finished messages is kept', async (storage) => {
     const endpoint = await storedWebhook(storage);
     const all = events(15);
     await storage.appendEvents(all);

@@ -1,7 +1,6 @@
-// `/api/upstreams`: the providers that people can sign in with.
+// `/api/upstreams`: the identity providers that people can sign in with.
 
-import { type Static, Type } from 'typebox';
-import type { AdminOutcome } from '../../../operations/admin/outcome.ts';
+import { type TProperties, Type } from 'typebox';
 import { type LookedUp, lookUpEndpoints, refreshUpstream } from '../../../operations/upstreams/refresh-upstream.ts';
 import { identityJson, upstreamDetailsJson, upstreamJson } from '../../../operations/upstreams/upstream-json.ts';
 import {
@@ -15,45 +14,70 @@ import {
 } from '../../../operations/upstreams/upstreams.ts';
 import { listIdentities, revokeIdentities } from '../../../operations/users/identities.ts';
 import { findUser } from '../../../operations/users/users.ts';
+import { givenByName } from '../../../protocol/resources/resource.ts';
+import { upstreamFields } from '../../../protocol/resources/upstream.ts';
 import type { Upstream as StoredUpstream } from '../../../storage/storage.ts';
-import { type ApiOperation, type Call, defineOperation, done, respondWith } from '../define-operation.ts';
-import { listOf, Text } from '../schemas.ts';
+import { type ApiOperation, defineOperation, done, respondWith } from '../define-operation.ts';
+import { changingBody, creatingBody, shownFields } from '../field-schemas.ts';
+import { actionsOn } from '../resource-operations.ts';
+import { Count, component, listOf, nullable, Text, Time } from '../schemas.ts';
 import { PersonId, personIn } from '../users/user-id.ts';
-import { EndpointChanges, Identity, Name, secret, settings, Upstream, UpstreamDetails } from './upstream-schemas.ts';
 
 const tag = 'upstreams';
-const path = '/api/upstreams/{name}';
-const params = { name: Name };
-const strict = { additionalProperties: false } as const;
+const path = '/api/upstreams';
+const upstreamPath = `${path}/{name}`;
+const params = {
+  name: Type.String({ pattern: '^[a-z0-9-]{1,40}$', description: 'The name of the identity provider.' }),
+};
 
-const optional = Type.Partial(Type.Object(settings)).properties;
+const value = Type.Union([Text, Type.Boolean(), Type.Null(), Type.Array(Text)]);
+const fields: TProperties = {
+  ...shownFields(upstreamFields, 'given'),
+  name: Text,
+  // A response may have one of a later version.
+  algorithm: nullable(Type.String({ description: upstreamFields.algorithm.description })),
+};
+const upstream = {
+  ...fields,
+  callback_url: Type.String({ description: 'The redirect URI to register at the identity provider.' }),
+  endpoints: Type.Record(Text, value, {
+    description: 'Its endpoints and how it signs, as last accepted by an administrator.',
+  }),
+};
+const Upstream = component('Upstream', upstream);
+const UpstreamDetails = component('UpstreamDetails', {
+  ...upstream,
+  people: Type.Object({
+    linked: Count,
+    without_other_way: Type.Integer({ minimum: 0, description: 'Number of them with no other way to sign in.' }),
+  }),
+});
+const EndpointChanges = component('EndpointChanges', {
+  version: Type.String({
+    description: 'Identifies what the identity provider announces. Send it to accept just that.',
+  }),
+  changes: Type.Array(Type.Object({ name: Text, before: value, after: value }), {
+    description: 'Empty if the identity provider announces what is in use.',
+  }),
+});
+const Identity = component('Identity', {
+  upstream: nullable(Type.String({ description: 'The name of the identity provider; null once it is deleted.' })),
+  issuer: Text,
+  subject: Text,
+  email: nullable(
+    Type.String({ description: 'The latest email address from the identity provider, for display only.' }),
+  ),
+  linked_at: Time,
+  last_used_at: nullable(Time),
+});
 
-type Given = Partial<Static<ReturnType<typeof Type.Object<typeof settings>>>>;
-
-function settingsIn(given: Given) {
-  return {
-    clientId: given.client_id,
-    label: given.label,
-    scopes: given.scopes,
-    createsAccounts: given.creates_accounts,
-    trustedDomains: given.trusted_domains,
-    allowedDomains: given.allowed_domains,
-    routesDomains: given.routes_domains,
-    trustedAmr: given.trusted_amr,
-    trustedAcr: given.trusted_acr,
-    algorithm: given.algorithm,
-  };
-}
-
-type Changing = Pick<Call<unknown, unknown, unknown, 'write'>, 'services' | 'requester'>;
-
-async function shown({ services }: Pick<Changing, 'services'>, outcome: AdminOutcome<{ upstream: StoredUpstream }>) {
-  return respondWith(outcome, ({ upstream }) => upstreamJson(services, upstream));
-}
-
-async function changeIcon({ services, requester }: Changing, name: string, icon: Uint8Array | null) {
-  return shown({ services }, await changeUpstream(services, name, { icon }, requester));
-}
+const action = actionsOn<{ upstream: StoredUpstream }>({
+  tag,
+  path: upstreamPath,
+  params,
+  data: Upstream,
+  json: ({ upstream: shown }, services) => upstreamJson(services, shown),
+});
 
 function changesJson({ version, changes }: LookedUp) {
   return { version, changes: changes.map(({ name, before, after }) => ({ name, before, after })) };
@@ -63,7 +87,7 @@ export const upstreamOperations: readonly ApiOperation[] = [
   defineOperation({
     operationId: 'listUpstreams',
     method: 'GET',
-    path: '/api/upstreams',
+    path,
     tag,
     summary: 'List identity providers, oldest first',
     needs: 'read',
@@ -71,46 +95,32 @@ export const upstreamOperations: readonly ApiOperation[] = [
     message: 'Identity providers retrieved.',
     run: async ({ services }) => {
       const upstreams = await listUpstreams(services);
-      return done({ items: upstreams.map((upstream) => upstreamJson(services, upstream)) });
+      return done({ items: upstreams.map((each) => upstreamJson(services, each)) });
     },
   }),
-
   defineOperation({
     operationId: 'createUpstream',
     method: 'POST',
-    path: '/api/upstreams',
+    path,
     tag,
-    summary: 'Add an identity provider; it has to answer, because its endpoints are looked up',
+    summary: 'Add an identity provider; it has to be reachable, because its endpoints are looked up',
     needs: 'write',
     powerful: true,
     status: 201,
-    body: Type.Object(
-      {
-        name: Name,
-        kind: Type.Optional(Type.Enum(['oidc', 'github'])),
-        issuer: Type.Optional(Type.String({ description: 'Needed for oidc.' })),
-        ...optional,
-        client_id: settings.client_id,
-        ...secret,
-      },
-      strict,
-    ),
+    body: creatingBody(upstreamFields),
     data: Upstream,
     message: 'Identity provider added.',
-    run: async ({ services, body, requester }) => {
-      const { name, kind, issuer, client_id: clientId, client_secret: given } = body;
-      const { algorithm, ...rest } = settingsIn(body);
-      const input = { ...rest, name, kind, issuer, clientId, secret: given, algorithm: algorithm ?? undefined };
-      return shown({ services }, await createUpstream(services, input, requester));
-    },
+    run: async ({ services, body, requester }) =>
+      respondWith(await createUpstream(services, givenByName(upstreamFields, body), requester), (created) =>
+        upstreamJson(services, created.upstream),
+      ),
   }),
-
   defineOperation({
     operationId: 'getUpstream',
     method: 'GET',
-    path,
+    path: upstreamPath,
     tag,
-    summary: 'Read an identity provider, and how many people are linked to it',
+    summary: 'Read an identity provider, and the number of people linked to it',
     needs: 'read',
     params,
     data: UpstreamDetails,
@@ -118,125 +128,97 @@ export const upstreamOperations: readonly ApiOperation[] = [
     run: async ({ services, params: { name } }) =>
       respondWith(await upstreamDetails(services, name), (details) => upstreamDetailsJson(services, details)),
   }),
-
   defineOperation({
     operationId: 'updateUpstream',
     method: 'PATCH',
-    path,
+    path: upstreamPath,
     tag,
-    summary: 'Change the given members; the name and the issuer stay',
+    summary: "Change the given members; the name, the kind and the issuer can't be changed",
     needs: 'write',
-    // Nearly everything here decides who gets in.
+    // Nearly everything here decides who can sign in.
     powerful: true,
     params,
-    body: Type.Object({ ...optional, client_secret: Type.Optional(Text) }, { ...strict, minProperties: 1 }),
+    body: changingBody(upstreamFields),
     data: Upstream,
     message: 'Identity provider updated.',
-    run: async ({ services, params: { name }, body, requester }) => {
-      const update = { ...settingsIn(body), secret: body.client_secret };
-      return shown({ services }, await changeUpstream(services, name, update, requester));
-    },
+    run: async ({ services, params: { name }, body, requester }) =>
+      respondWith(await changeUpstream(services, name, givenByName(upstreamFields, body), requester), (changed) =>
+        upstreamJson(services, changed.upstream),
+      ),
   }),
-
-  defineOperation({
+  action({
     operationId: 'deleteUpstream',
     method: 'DELETE',
-    path,
-    tag,
-    summary: 'Delete an identity provider, and the identities linked to it',
-    needs: 'write',
+    summary: 'Delete an identity provider and the identities linked to it',
     powerful: true,
-    params,
     data: Type.Null(),
+    json: () => null,
     message: 'Identity provider deleted.',
-    run: async ({ services, params: { name }, requester }) =>
-      respondWith(await deleteUpstream(services, name, requester), () => null),
+    run: deleteUpstream,
   }),
-
-  defineOperation({
+  action({
     operationId: 'setUpstreamIcon',
     method: 'PUT',
-    path: `${path}/icon`,
-    tag,
-    summary: 'Set the icon on the button: a PNG, JPEG or WebP image of at most 512 KiB',
-    needs: 'write',
-    params,
+    path: '/icon',
+    summary: 'Set the icon on the button: the body is a PNG, JPEG or WebP image of at most 512 KB',
     takesImage: true,
-    data: Upstream,
     message: 'Icon updated.',
-    run: (call) => changeIcon(call, call.params.name, call.bytes),
+    run: (services, name, requester, icon) => changeUpstream(services, name, { icon }, requester),
   }),
-
-  defineOperation({
+  action({
     operationId: 'removeUpstreamIcon',
     method: 'DELETE',
-    path: `${path}/icon`,
-    tag,
+    path: '/icon',
     summary: 'Remove the icon',
-    needs: 'write',
-    params,
-    data: Upstream,
     message: 'Icon removed.',
-    run: (call) => changeIcon(call, call.params.name, null),
+    run: (services, name, requester) => changeUpstream(services, name, { icon: null }, requester),
   }),
-
-  defineOperation({
+  action<LookedUp>({
     operationId: 'lookUpUpstreamEndpoints',
-    method: 'POST',
-    path: `${path}/endpoints/look-up`,
-    tag,
-    summary: 'Ask the provider where its endpoints are, and change nothing',
-    needs: 'write',
-    params,
+    path: '/endpoints/look-up',
+    summary: 'Look up the endpoints that the identity provider announces, without using them',
     data: EndpointChanges,
+    json: changesJson,
     message: 'Endpoints looked up.',
-    run: async ({ services, params: { name } }) => respondWith(await lookUpEndpoints(services, name), changesJson),
+    run: lookUpEndpoints,
   }),
-
   defineOperation({
     operationId: 'refreshUpstreamEndpoints',
     method: 'POST',
-    path: `${path}/endpoints/refresh`,
+    path: `${upstreamPath}/endpoints/refresh`,
     tag,
-    summary: 'Use the endpoints that the provider announces',
+    summary: 'Use the endpoints that the identity provider announces',
     needs: 'write',
     powerful: true,
     params,
-    body: Type.Object({ version: Type.Optional(Text) }, strict),
+    body: Type.Object({ version: Type.Optional(Text) }, { additionalProperties: false }),
     data: EndpointChanges,
     message: 'Endpoints updated.',
     run: async ({ services, params: { name }, body, requester }) =>
       respondWith(await refreshUpstream(services, name, body.version, requester), changesJson),
   }),
-
-  ...(
-    [
-      ['disable', disableUpstream, 'Let nobody sign in with an identity provider', 'Identity provider disabled.'],
-      ['enable', enableUpstream, 'Let people sign in with a disabled provider again', 'Identity provider enabled.'],
-    ] as const
-  ).map(([action, change, summary, message]) =>
-    defineOperation({
-      operationId: `${action}Upstream`,
-      method: 'POST',
-      path: `${path}/${action}`,
-      tag,
-      summary,
-      needs: 'write',
-      powerful: true,
-      params,
-      data: Upstream,
-      message,
-      run: async ({ services, params: { name }, requester }) =>
-        shown({ services }, await change(services, name, requester)),
-    }),
-  ),
-
+  action({
+    operationId: 'disableUpstream',
+    path: '/disable',
+    summary: 'Disable an identity provider',
+    powerful: true,
+    message: 'Identity provider disabled.',
+    run: disableUpstream,
+  }),
+  action({
+    operationId: 'enableUpstream',
+    path: '/enable',
+    summary: 'Enable a disabled identity provider',
+    powerful: true,
+    message: 'Identity provider enabled.',
+    run: enableUpstream,
+  }),
   defineOperation({
     operationId: 'listPersonIdentities',
     method: 'GET',
     path: '/api/people/{id}/identities',
     tag: 'people',
-    summary: "List a person's identities at other providers",
+    summary: "List a person's identities at identity providers",
     needs: 'read',
     params: { id: PersonId },
     data: listOf(Identity),
@@ -253,10 +235,10 @@ export const upstreamOperations: readonly ApiOperation[] = [
     method: 'DELETE',
     path: '/api/people/{id}/identities/{name}',
     tag: 'people',
-    summary: "Unlink a person's identities at a provider, and end the person's sessions",
+    summary: "Unlink a person's identities at an identity provider, and end the person's sessions",
     needs: 'write',
     powerful: true,
-    params: { id: PersonId, name: Name },
+    params: { id: PersonId, ...params },
     query: { subject: Type.Optional(Text) },
     data: Type.Null(),
     message: 'Identities unlinked.',

@@ -4,9 +4,14 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { refusalSentence } from '../../../operations/admin/outcome.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from '../../../operations/api-keys/api-keys.ts';
 import { type ApiKeysPage, apiKeysPage, newApiKeyPage } from '../../../pages/console/api-keys/api-keys.ts';
+import { newApiKeyFields } from '../../../protocol/resources/api-key.ts';
 import type { HttpContext } from '../../context.ts';
 import { redirect } from '../../send-page.ts';
 import { type ConsoleRequest, consolePages } from '../console-pages.ts';
+import { givenInForm, sentInForm, shownInForm } from '../field-forms.ts';
+import { formProblems } from '../form-problems.ts';
+
+const emptyForm = shownInForm(newApiKeyFields, 'create');
 
 export function consoleApiKeyRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
@@ -15,10 +20,10 @@ export function consoleApiKeyRoutes(app: FastifyInstance, context: HttpContext):
   pages.get('/admin/keys', (page) => sendKeys(page, 200, {}));
 
   pages.powerful('/admin/keys', async (form) => {
-    const attempt = { name: form.field('name'), permission: form.field('permission'), days: form.field('days').trim() };
-    const days = attempt.days === '' ? undefined : Number(attempt.days);
-    const outcome = await createApiKey(services, { ...attempt, days }, form.requester);
-    if (outcome.kind === 'refused') return sendKeys(form, 400, { attempt, problem: refusalSentence(outcome) });
+    const outcome = await createApiKey(services, givenInForm(newApiKeyFields, 'create', form), form.requester);
+    if (outcome.kind === 'refused') {
+      return sendKeys(form, 400, { fields: sentInForm(emptyForm, form), ...formProblems(outcome) });
+    }
     // Without the key itself, because shells keep a history of commands.
     const example = `curl -H "Authorization: Bearer $LATCHKEY_API_KEY" ${services.issuer}/api/applications`;
     return form.send(200, newApiKeyPage(form.frame, { secret: outcome.secret, example }));
@@ -35,9 +40,10 @@ export function consoleApiKeyRoutes(app: FastifyInstance, context: HttpContext):
       keys: await listApiKeys(services),
       submissionToken: page.submissionToken,
       now: services.clock.now(),
-      attempt: { name: '', permission: 'read', days: '' },
+      fields: emptyForm,
       notice: status === 200 ? page.notice : undefined,
       problem: undefined,
+      problems: {},
       ...attempt,
     });
     return page.send(status, body);

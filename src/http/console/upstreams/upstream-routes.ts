@@ -15,25 +15,21 @@ import {
   upstreamDetails,
 } from '../../../operations/upstreams/upstreams.ts';
 import { confirmPage } from '../../../pages/console/console-layout.ts';
-import { type NewUpstreamPage, newUpstreamPage, type UpstreamSettings } from '../../../pages/console/upstreams/form.ts';
+import type { FormField } from '../../../pages/console/field-form.ts';
+import { type NewUpstreamPage, newUpstreamPage } from '../../../pages/console/upstreams/form.ts';
 import { upstreamsPage, upstreamsPath } from '../../../pages/console/upstreams/list.ts';
 import { endpointsPage, upstreamPage } from '../../../pages/console/upstreams/upstream.ts';
 import { logoLimit } from '../../../protocol/reading/image.ts';
+import { standardScopes, type UpstreamInput, upstreamFields } from '../../../protocol/resources/upstream.ts';
 import type { HttpContext } from '../../context.ts';
 import { redirect, sendErrorPage } from '../../send-page.ts';
 import { upstreamIdentity } from '../../upstreams/icons.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
+import { givenInForm, multilineFields, sentInForm, shownInForm } from '../field-forms.ts';
 import { type FormProblems, formProblems } from '../form-problems.ts';
-import {
-  emptySettings,
-  inputOf,
-  multiline,
-  shownEndpoints,
-  shownSettings,
-  shownValue,
-  typedSettings,
-  typedUpstream,
-} from './upstream-pages.ts';
+import { shownEndpoints, shownValue } from './upstream-pages.ts';
+
+const multiline = multilineFields(upstreamFields);
 
 export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
@@ -62,14 +58,13 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
   pages.get(`${upstreamsPath}/new`, (page) => sendNew(page, 200, {}));
 
   const create = async (form: ConsoleForm) => {
-    const settings = typedUpstream(form);
-    const { algorithm, ...typed } = inputOf(settings, settings.kind);
-    const { kind, name, issuer } = settings;
-    const secret = form.field('client_secret').trim();
-    const input = { ...typed, kind, name, issuer, secret, algorithm: algorithm ?? undefined };
-    const outcome = await createUpstream(services, input, form.requester);
-    if (outcome.kind === 'done') return redirect(form.reply, 303, `${upstreamsPath}/${name}?done=provider-added`);
-    return sendNew(form, 400, { settings, ...formProblems(outcome) });
+    const given = givenInForm(upstreamFields, 'create', form);
+    const outcome = await createUpstream(services, withUsualScopes(given, given.kind), form.requester);
+    if (outcome.kind === 'done') {
+      return redirect(form.reply, 303, `${upstreamsPath}/${outcome.upstream.name}?done=provider-added`);
+    }
+    const fields = sentInForm(shownInForm(upstreamFields, 'create'), form);
+    return sendNew(form, 400, { fields, ...formProblems(outcome) });
   };
   pages.powerful(upstreamsPath, create, { multiline });
 
@@ -81,14 +76,14 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
     if (form.field('version') !== String(found.upstream.updatedAt)) {
       return sendUpstream(form, 409, { problem: form.frame.messages.admin.upstreams.changedMeanwhile });
     }
-    const settings = typedSettings(form);
-    const secret = form.field('client_secret').trim();
-    const update = { ...inputOf(settings, found.upstream.kind), secret: secret === '' ? undefined : secret };
-    const outcome = await changeUpstream(services, form.id, update, form.requester);
+    const update = givenInForm(upstreamFields, 'change', form);
+    const { kind } = found.upstream;
+    const outcome = await changeUpstream(services, form.id, withUsualScopes(update, kind), form.requester);
     if (outcome.kind === 'done') return redirect(form.reply, 303, `${pathOf(form)}?done=provider-saved`);
-    return sendUpstream(form, 400, { settings, ...formProblems(outcome) });
+    const fields = sentInForm(shownInForm(upstreamFields, 'change'), form);
+    return sendUpstream(form, 400, { fields, ...formProblems(outcome) });
   };
-  // Nearly everything here decides who gets in.
+  // Nearly everything here decides who can sign in.
   pages.powerful(`${upstreamsPath}/:id`, save, { multiline });
 
   pages.upload(
@@ -148,7 +143,7 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
   function sendNew(page: ConsoleRequest, status: number, attempt: Partial<NewUpstreamPage>): FastifyReply {
     const [prefix = '', suffix = ''] = callbackUrl(services, '*').split('*');
     const body = newUpstreamPage(page.frame, {
-      settings: emptySettings,
+      fields: shownInForm(upstreamFields, 'create'),
       callback: { prefix, suffix },
       submissionToken: page.submissionToken,
       problem: undefined,
@@ -161,15 +156,15 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
   async function sendUpstream(
     page: ConsoleRequest,
     status: number,
-    attempt: { readonly settings?: UpstreamSettings } & Partial<FormProblems>,
+    attempt: { readonly fields?: readonly FormField[] } & Partial<FormProblems>,
   ): Promise<FastifyReply> {
     const found = await upstreamDetails(services, page.id);
     if (found.kind === 'refused') return notFound(page);
     const { upstream, people } = found;
     const { name, kind, issuer, updatedAt, createdAt } = upstream;
-    const settings = attempt.settings ?? shownSettings(upstream);
+    const fields = attempt.fields ?? shownInForm(upstreamFields, 'change', upstream);
     const body = upstreamPage(page.frame, {
-      form: { name, kind, settings, version: String(updatedAt), problems: attempt.problems ?? {} },
+      form: { name, kind, fields, version: String(updatedAt), problems: attempt.problems ?? {} },
       identity: upstreamIdentity(upstream),
       issuer,
       callbackUrl: callbackUrl(services, name),
@@ -196,4 +191,9 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
     }));
     return page.send(200, endpointsPage(page.frame, { name: upstream.name, label: upstream.label, changes, version }));
   }
+}
+
+/** In a form, no scopes means the usual ones. */
+function withUsualScopes(given: UpstreamInput, kind: string | undefined): UpstreamInput {
+  return given.scopes?.length === 0 ? { ...given, scopes: standardScopes(kind) } : given;
 }

@@ -6,9 +6,11 @@ import type { Webhook } from '../../../operations/webhooks/endpoints.ts';
 import type { WebhookSettings } from '../../../pages/console/webhooks/form.ts';
 import type { WebhookStatus } from '../../../pages/console/webhooks/list.ts';
 import type { ShownWebhook } from '../../../pages/console/webhooks/webhook.ts';
+import { type WebhookInput, webhookFields } from '../../../protocol/resources/webhook.ts';
 import { outageAfter } from '../../../protocol/webhooks/schedule.ts';
 import { selectableTypes, webhookTypeMeanings } from '../../../protocol/webhooks/types.ts';
 import type { ConsoleForm } from '../console-pages.ts';
+import { givenInForm, shownInForm } from '../field-forms.ts';
 
 export function statusOf({ disabledAt, failures }: Pick<Webhook, 'disabledAt' | 'failures'>): WebhookStatus {
   if (disabledAt !== null) return 'disabled';
@@ -16,30 +18,11 @@ export function statusOf({ disabledAt, failures }: Pick<Webhook, 'disabledAt' | 
 }
 
 export async function shownWebhook(services: Services, webhook: Webhook): Promise<ShownWebhook> {
-  const {
-    id,
-    url,
-    description,
-    clientId,
-    clientDeletedAt,
-    waiting,
-    deliveredAt,
-    disabledReason,
-    failingSince,
-    dropped,
-  } = webhook;
+  const { clientId } = webhook;
   return {
-    id,
-    url,
-    description,
-    waiting,
-    deliveredAt,
-    disabledReason,
-    failingSince,
-    dropped,
-    host: new URL(url).host,
+    ...webhook,
+    host: new URL(webhook.url).host,
     client: clientId === null ? undefined : await clientNamed(services, clientId),
-    clientDeletedAt,
     status: statusOf(webhook),
   };
 }
@@ -50,29 +33,29 @@ async function clientNamed(services: Services, id: string): Promise<{ id: string
   return { id, name: found.kind === 'done' ? found.client.name : id };
 }
 
+type FormInput = Pick<WebhookInput, 'url' | 'description' | 'types'>;
+
+/** The form with the values of an endpoint, with what was sent, or empty. */
 export function webhookSettings(
-  { url, description, types }: Pick<Webhook, 'url' | 'description' | 'types'>,
+  when: 'create' | 'change',
+  { types = null, ...values }: FormInput,
   ofClient: boolean,
 ): WebhookSettings {
-  const choices = ofClient ? [] : selectableTypes;
+  const each = selectableTypes.map((name) => ({
+    name,
+    meaning: webhookTypeMeanings[name],
+    chosen: types?.includes(name) ?? false,
+  }));
   return {
-    url,
-    description,
-    allTypes: types === undefined,
-    types: choices.map((name) => ({
-      name,
-      meaning: webhookTypeMeanings[name],
-      chosen: types?.includes(name) ?? false,
-    })),
+    fields: shownInForm(webhookFields, when, values),
+    types: ofClient ? undefined : { all: types === null, each },
   };
 }
 
-/** What was entered. The endpoint of an application has no choice of types. */
-export function webhookInput({ field, fields }: ConsoleForm): Pick<Webhook, 'url' | 'description' | 'types'> {
-  const chosen = selectableTypes.filter((name) => fields.get(`type_${name}`) === 'yes');
-  return {
-    url: field('url').trim(),
-    description: field('description').trim(),
-    types: field('types') === 'chosen' ? chosen : undefined,
-  };
+/** What was sent. The endpoint of an application has no choice of types. */
+export function webhookInput(when: 'create' | 'change', form: ConsoleForm, ofClient: boolean): FormInput {
+  const { url = '', description = '' } = givenInForm(webhookFields, when, form);
+  if (ofClient) return { url, description };
+  const chosen = selectableTypes.filter((name) => form.fields.get(`type_${name}`) === 'yes');
+  return { url, description, types: form.field('types') === 'chosen' ? chosen : null };
 }

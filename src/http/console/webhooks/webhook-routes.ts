@@ -39,7 +39,7 @@ export function consoleWebhookRoutes(app: FastifyInstance, context: HttpContext)
     const id = page.query.get('application') ?? '';
     const client = id === '' ? undefined : await findClient(services, id);
     if (client?.kind === 'refused') return sendErrorPage(context, page.request, page.reply, 404, 'notFound');
-    const settings = webhookSettings({ url: '', description: '', types: undefined }, client !== undefined);
+    const settings = webhookSettings('create', {}, client !== undefined);
     const { submissionToken } = page;
     const attempt = { settings, client: client?.client, submissionToken, problem: undefined, problems: {} };
     return page.send(200, newWebhookPage(page.frame, attempt));
@@ -48,7 +48,7 @@ export function consoleWebhookRoutes(app: FastifyInstance, context: HttpContext)
   pages.powerful(webhooksPath, async (form) => {
     const id = form.field('application');
     const clientId = id === '' ? undefined : id;
-    const input = webhookInput(form);
+    const input = webhookInput('create', form, clientId !== undefined);
     const outcome = await createWebhook(services, { ...input, clientId }, form.requester);
     if (outcome.kind === 'done') {
       const { webhook, secret } = outcome;
@@ -57,7 +57,7 @@ export function consoleWebhookRoutes(app: FastifyInstance, context: HttpContext)
     }
     const client = clientId === undefined ? undefined : await findClient(services, clientId);
     if (client?.kind === 'refused') return sendErrorPage(context, form.request, form.reply, 404, 'notFound');
-    const settings = webhookSettings(input, client !== undefined);
+    const settings = webhookSettings('create', input, client !== undefined);
     const { submissionToken } = form;
     const attempt = { settings, client: client?.client, submissionToken, ...formProblems(outcome) };
     return form.send(400, newWebhookPage(form.frame, attempt));

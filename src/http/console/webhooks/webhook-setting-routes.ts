@@ -1,7 +1,7 @@
 // An endpoint's settings and secrets in the console, and disabling and deleting it.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { refusalSentence } from '../../../operations/admin/outcome.ts';
+import { type AdminOutcome, refusalSentence } from '../../../operations/admin/outcome.ts';
 import {
   changeWebhook,
   deleteWebhook,
@@ -13,6 +13,8 @@ import { retireWebhookSecret, rotateWebhookSecret } from '../../../operations/we
 import { webhookSecretPage } from '../../../pages/console/webhooks/form.ts';
 import { webhooksPath } from '../../../pages/console/webhooks/list.ts';
 import { type WebhookSettingsPage, webhookSettingsPage } from '../../../pages/console/webhooks/webhook.ts';
+import { changesNeedProof } from '../../../protocol/resources/resource.ts';
+import { webhookFields } from '../../../protocol/resources/webhook.ts';
 import { isOfService } from '../../../protocol/webhooks/types.ts';
 import type { HttpContext } from '../../context.ts';
 import { redirect, sendErrorPage } from '../../send-page.ts';
@@ -31,18 +33,18 @@ export function webhookSettingRoutes(app: FastifyInstance, context: HttpContext)
     const found = await findWebhook(services, form.id);
     if (found.kind === 'refused') return sendErrorPage(context, form.request, form.reply, 404, 'notFound');
     const ofClient = !isOfService(found.webhook);
-    const input = webhookInput(form);
-    const types = ofClient ? undefined : (input.types ?? null);
-    const outcome = await changeWebhook(services, form.id, { ...input, types }, form.requester);
+    const input = webhookInput('change', form, ofClient);
+    const outcome = await changeWebhook(services, form.id, input, form.requester);
     if (outcome.kind === 'done') return redirect(form.reply, 303, `${settingsOf(form)}?done=webhook-saved`);
-    return sendSettings(form, 400, { settings: webhookSettings(input, ofClient), ...formProblems(outcome) });
+    return sendSettings(form, 400, { settings: webhookSettings('change', input, ofClient), ...formProblems(outcome) });
   };
-  // With another URL, messages go to somebody else.
-  const changesUrl = async (form: ConsoleForm) => {
+  const needsProof = async (form: ConsoleForm) => {
     const found = await findWebhook(services, form.id);
-    return found.kind === 'done' && found.webhook.url !== webhookInput(form).url;
+    if (found.kind === 'refused') return false;
+    const input = webhookInput('change', form, !isOfService(found.webhook));
+    return changesNeedProof(webhookFields, found.webhook, input);
   };
-  pages.powerful(`${webhooksPath}/:id/settings`, save, { when: changesUrl });
+  pages.powerful(`${webhooksPath}/:id/settings`, save, { when: needsProof });
 
   pages.powerful(`${webhooksPath}/:id/rotate-secret`, async (form) => {
     const outcome = await rotateWebhookSecret(services, form.id, form.requester);
@@ -51,29 +53,32 @@ export function webhookSettingRoutes(app: FastifyInstance, context: HttpContext)
     return form.send(200, webhookSecretPage(form.frame, shown));
   });
 
-  pages.powerful(`${webhooksPath}/:id/retire-secret`, async (form) => {
-    const outcome = await retireWebhookSecret(services, form.id, form.requester);
-    if (outcome.kind === 'refused') return sendSettings(form, 400, { problem: refusalSentence(outcome) });
-    return redirect(form.reply, 303, `${settingsOf(form)}?done=webhook-secret-retired`);
-  });
-
-  pages.powerful(`${webhooksPath}/:id/disable`, async (form) => {
-    const outcome = await disableWebhook(services, form.id, form.requester);
-    if (outcome.kind === 'refused') return sendSettings(form, 400, { problem: refusalSentence(outcome) });
-    return redirect(form.reply, 303, `${settingsOf(form)}?done=webhook-disabled`);
-  });
-
-  pages.post(`${webhooksPath}/:id/enable`, async (form) => {
-    const outcome = await enableWebhook(services, form.id, form.requester);
-    if (outcome.kind === 'refused') return sendSettings(form, 400, { problem: refusalSentence(outcome) });
-    return redirect(form.reply, 303, `${webhooksPath}/${form.id}?done=webhook-enabled`);
-  });
-
-  pages.powerful(`${webhooksPath}/:id/delete`, async (form) => {
-    const outcome = await deleteWebhook(services, form.id, form.requester);
-    if (outcome.kind === 'refused') return sendErrorPage(context, form.request, form.reply, 404, 'notFound');
-    return redirect(form.reply, 303, `${webhooksPath}?done=webhook-deleted`);
-  });
+  const changing = (
+    change: typeof disableWebhook | typeof retireWebhookSecret,
+    next: (form: ConsoleForm) => string,
+  ) => {
+    return async (form: ConsoleForm) => {
+      const outcome: AdminOutcome<object> = await change(services, form.id, form.requester);
+      if (outcome.kind === 'refused') return sendSettings(form, 400, { problem: refusalSentence(outcome) });
+      return redirect(form.reply, 303, next(form));
+    };
+  };
+  pages.powerful(
+    `${webhooksPath}/:id/retire-secret`,
+    changing(retireWebhookSecret, (form) => `${settingsOf(form)}?done=webhook-secret-retired`),
+  );
+  pages.powerful(
+    `${webhooksPath}/:id/disable`,
+    changing(disableWebhook, (form) => `${settingsOf(form)}?done=webhook-disabled`),
+  );
+  pages.post(
+    `${webhooksPath}/:id/enable`,
+    changing(enableWebhook, ({ id }) => `${webhooksPath}/${id}?done=webhook-enabled`),
+  );
+  pages.powerful(
+    `${webhooksPath}/:id/delete`,
+    changing(deleteWebhook, () => `${webhooksPath}?done=webhook-deleted`),
+  );
 
   async function sendSettings(
     page: ConsoleRequest,
@@ -87,7 +92,7 @@ export function webhookSettingRoutes(app: FastifyInstance, context: HttpContext)
       webhook: await shownWebhook(services, webhook),
       secrets,
       now: services.clock.now(),
-      settings: webhookSettings(webhook, !isOfService(webhook)),
+      settings: webhookSettings('change', webhook, !isOfService(webhook)),
       submissionToken: page.submissionToken,
       notice: status === 200 ? page.notice : undefined,
       problem: undefined,

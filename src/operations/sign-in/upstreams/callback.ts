@@ -1,10 +1,11 @@
-// The end of a round trip to another provider: the response is tied to the browser, the upstream and the purpose that it
-// was begun with, the provider is asked whom it is about, and only then does anything depend on what it says.
+// The end of a round trip to an upstream: the response is tied to the browser, the upstream and the purpose that it was begun
+// with, the upstream is asked who it is about, and only then is anything done with what it says.
 
 import { sameText } from '../../../protocol/digest.ts';
 import type { EventDetail, Requester } from '../../../protocol/event.ts';
 import { soleParameter } from '../../../protocol/oauth/authorization-request.ts';
 import { readQuery } from '../../../protocol/reading/parameters.ts';
+import { isUpstreamName } from '../../../protocol/resources/upstream.ts';
 import { accountPage, type Destination, parseDestination } from '../../../protocol/sign-in/destination.ts';
 import type { SignInRefusal, UpstreamRefusal } from '../../../protocol/sign-in/outcomes.ts';
 import { upstreamCounters } from '../../../protocol/sign-in/throttle-rules.ts';
@@ -14,10 +15,9 @@ import { noteRefusedSignIn } from '../../note-refusal.ts';
 import type { Services } from '../../services.ts';
 import { startAttempt } from '../../throttle.ts';
 import { upstreamSecretPurpose } from '../../upstreams/sealed-secret.ts';
-import { isUpstreamName } from '../../upstreams/upstream-settings.ts';
 import { callbackUrl } from '../../upstreams/upstreams.ts';
-import type { PendingSignIn } from '../second-step.ts';
-import { type Browser, clientOf, type StartedSession } from '../start-session.ts';
+import type { Advanced } from '../advance.ts';
+import { type Browser, clientOf } from '../start-session.ts';
 import { linkIdentity, type ProvenUpstream, proveWithIdentity } from './link-and-prove.ts';
 import { openPending, type PendingUpstream, type UpstreamPurpose, usePending } from './pending.ts';
 import { signInWithIdentity } from './sign-in-with-identity.ts';
@@ -40,19 +40,19 @@ interface Ended {
   readonly upstream: Pick<Upstream, 'name' | 'label'> | undefined;
   readonly purpose: UpstreamPurpose;
   readonly destination: Destination;
+  readonly keep: boolean;
 }
 
 export type CallbackOutcome = Ended &
   (
-    | ({ kind: 'signed_in' } & StartedSession)
-    | { kind: 'second_step' | 'set_up'; pending: PendingSignIn; keep: boolean }
+    | Advanced
     | { kind: 'link_needed'; email: string }
     | { kind: 'no_account'; reason: UpstreamRefusal }
     | { kind: 'linked' }
     | { kind: 'proven' }
     | { kind: 'second_factor_asked'; proven: ProvenUpstream }
-    | { kind: 'refused'; reason: SignInRefusal }
-    | { kind: 'throttled'; retryAfterSeconds: number }
+    /** When it may be tried again is known if it was tried too often. */
+    | { kind: 'refused'; reason: SignInRefusal; retryAfterSeconds?: number }
   );
 
 export async function finishUpstream(
@@ -66,12 +66,12 @@ export async function finishUpstream(
   const pending = openPending(services, response.browserSecret, response.sealed);
   const destination = (pending && parseDestination(pending.target)) ?? accountPage;
   const purpose = pending?.purpose ?? 'sign_in';
-  const ended: Ended = { upstream, purpose, destination };
-  const refuse = (reason: SignInRefusal, more: EventDetail = {}, userId?: string): CallbackOutcome => {
+  const ended: Ended = { upstream, purpose, destination, keep: pending?.keep ?? false };
+  const refuse = (reason: SignInRefusal, more: EventDetail = {}, userId?: string) => {
     const about = { ...(userId !== undefined && { userId }), ...clientOf(destination) };
     const detail = { ...(upstream && { upstream: upstream.name }), ...more };
     noteRefusedSignIn(services, about, reason, requester, detail);
-    return { ...ended, kind: 'refused', reason };
+    return { ...ended, kind: 'refused', reason } as const;
   };
 
   if (upstream === undefined || upstream.disabledAt !== null) return refuse('upstream_disabled');
@@ -79,10 +79,7 @@ export async function finishUpstream(
   // What begins in a session ends in it: nobody's response is linked to an account that somebody else is signed in to.
   if (pending.session !== null && signedIn?.session.digest !== pending.session) return refuse('upstream_expired');
   const attempt = await startAttempt(services, 'upstream', upstreamCounters(requester.address));
-  if (attempt.kind === 'throttled') {
-    refuse('throttled');
-    return { ...ended, ...attempt };
-  }
+  if (attempt.kind === 'throttled') return { ...refuse('throttled'), retryAfterSeconds: attempt.retryAfterSeconds };
   // After the limit, so that whoever keeps beginning anew doesn't fill the store with what was used.
   if (!(await usePending(services, pending))) return refuse('upstream_replayed');
   const secret = keys.unseal(upstreamSecretPurpose(name), upstream.sealedSecret);
@@ -113,7 +110,7 @@ export async function finishUpstream(
     await attempt.takeBack();
     return { ...ended, ...outcome };
   }
-  // A provider that doesn't say when somebody signed in there is believed to have done what it was asked for.
+  // An upstream that doesn't say when somebody signed in there is trusted to have done what it was asked for.
   const isOld = claims.authTime !== null && claims.authTime + clockTolerance < (pending.freshSince ?? 0) / 1000;
   if (isOld) return refuse('upstream_not_fresh');
   const context = { browser: response.browser, destination, keep: pending.keep };
@@ -127,12 +124,9 @@ export async function finishUpstream(
     case 'no_account':
       refuse(outcome.reason);
       return { ...ended, ...outcome };
-    case 'signed_in':
-      await attempt.takeBack();
-      return { ...ended, ...outcome };
     default:
       await attempt.takeBack();
-      return { ...ended, ...outcome, keep: pending.keep };
+      return { ...ended, ...outcome };
   }
 }
 

@@ -1,5 +1,5 @@
-// What an identity at another provider is used for by somebody who is signed in: linking it to their account, and proving
-// with it that they are the one in the session. Either counts only in the session that began it.
+// What a signed-in person uses an identity at an upstream for: linking it to their account, and proving that they are the one
+// in the session. Either counts only in the session that began it.
 
 import { digestOf } from '../../../protocol/digest.ts';
 import type { Requester } from '../../../protocol/event.ts';
@@ -8,12 +8,7 @@ import { isProven } from '../../../protocol/sign-in/proof.ts';
 import { hasProvenTwoFactors, isAllowedDomain, type UpstreamClaims } from '../../../protocol/upstreams/claims.ts';
 import { clockTolerance } from '../../../protocol/upstreams/id-token.ts';
 import type { Identity, SignedIn, Upstream } from '../../../storage/storage.ts';
-import {
-  hasSecondFactor,
-  type ProofOutcome,
-  proveSecondFactor,
-  useProof,
-} from '../../second-factors/prove-second-factor.ts';
+import { hasSecondFactor, proveThenStore, type StoredOutcome } from '../../second-factors/prove-second-factor.ts';
 import type { Services } from '../../services.ts';
 import { identityLimit } from '../../users/identities.ts';
 import type { UsedIdentity } from '../start-session.ts';
@@ -50,7 +45,7 @@ export async function linkIdentity(
   return { kind: 'linked' };
 }
 
-/** A fresh sign-in at the provider, by whoever has to prove a second factor, too. It is given to them for that. */
+/** A fresh sign-in at the upstream by a person who has to prove a second factor, too. */
 export interface ProvenUpstream {
   readonly used: UsedIdentity;
   readonly session: string;
@@ -59,7 +54,7 @@ export interface ProvenUpstream {
 
 export type ProveOutcome =
   | { kind: 'proven' }
-  /** The provider's word is one factor, and they have a second one. */
+  /** The upstream has proved one factor, and they have a second one. */
   | { kind: 'second_factor_asked'; proven: ProvenUpstream }
   | { kind: 'refused'; reason: UpstreamRefusal };
 
@@ -93,12 +88,12 @@ function isFresh(upstream: Upstream, { authTime }: UpstreamClaims, { at }: Pendi
   return upstream.kind === 'github' || (authTime !== null && authTime >= Math.floor(at / 1000) - clockTolerance);
 }
 
-export type SecondProofOutcome = { kind: 'proven' } | { kind: 'expired' } | Exclude<ProofOutcome, { kind: 'proved' }>;
+export type SecondProofOutcome = { kind: 'proven' } | Exclude<StoredOutcome<never>, { kind: 'stored' }>;
 
-/** How long the code may take after the provider's response. */
+/** How long the code may take after the upstream's response. */
 const secondProofLifetime = 10 * 60 * 1000;
 
-/** The second factor after a fresh sign-in at the provider. */
+/** The second factor after a fresh sign-in at the upstream. */
 export async function proveSecondAfterUpstream(
   services: Services,
   { user, session }: SignedIn,
@@ -110,13 +105,9 @@ export async function proveSecondAfterUpstream(
   const now = clock.now();
   if (session.digest !== digest || now - at >= secondProofLifetime) return { kind: 'expired' };
   const facts = await storage.findSignInFacts(user.id, marks.map(digestOf));
-  const proved = await proveSecondFactor(services, user, facts, { kind: 'code', code }, {}, requester);
-  if (proved.kind !== 'proved') return proved;
-  const noted = await useProof(services, user, proved, requester, (recoveryCode) => {
-    const condition =
-      recoveryCode === undefined ? undefined : ({ kind: 'recovery_code', digest: recoveryCode } as const);
-    return storage.proveSessionWithIdentity(session, user.passwordHash, now, used, condition);
-  });
-  if (noted) return { kind: 'proven' };
-  return proved.by === 'recovery_code' ? { kind: 'refused' } : { kind: 'expired' };
+  const claim = { user, facts, proof: { kind: 'code', code }, condition: 'nothing' } as const;
+  const outcome = await proveThenStore(services, claim, requester, ({ use }) =>
+    use((condition) => storage.proveSessionWithIdentity(session, user.passwordHash, now, used, condition)),
+  );
+  return outcome.kind === 'stored' ? { kind: 'proven' } : outcome;
 }

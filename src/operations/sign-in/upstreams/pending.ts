@@ -1,5 +1,5 @@
-// What a round trip to a provider is for. Nothing is stored for strangers: it travels in a cookie, sealed for the browser
-// that it was given to, counts for ten minutes, and is used once.
+// What a round trip to an upstream is for. Nothing is stored for strangers: it travels in a cookie, sealed for the browser
+// that it was given to, is valid for ten minutes, and is used once.
 
 import { digestOf } from '../../../protocol/digest.ts';
 import type { Services } from '../../services.ts';
@@ -20,11 +20,11 @@ export interface PendingUpstream {
   readonly keep: boolean;
   /** The digest of the session that an identity is linked to, or proof is for. */
   readonly session: string | null;
-  /** Since when somebody has to have signed in at the provider for the application that they come from, in milliseconds. */
+  /** How recent the sign-in at the upstream has to be for the application that they come from, in milliseconds. */
   readonly freshSince: number | null;
 }
 
-/** How long signing in at the provider may take. */
+/** How long signing in at the upstream may take. */
 export const pendingLifetime = 10 * 60 * 1000;
 
 /** `browser` is the value of the browser's cookie. */

@@ -1,5 +1,5 @@
-// Signing in with an identity at another provider. A known one leads to its owner, as the password would; an unknown one to
-// a new account, if the administrator lets this upstream create them. An address never leads to an account that is there.
+// Signing in with an identity at an upstream. A known one belongs to an account, and takes the place of its password; an
+// unknown one gets a new account, if the administrator lets this upstream create them. An email address never decides it.
 
 import { cleanName } from '../../../protocol/account/display-name.ts';
 import { emailLimit } from '../../../protocol/account/email-address.ts';
@@ -14,15 +14,13 @@ import {
   isAllowedDomain,
   type UpstreamClaims,
 } from '../../../protocol/upstreams/claims.ts';
-import { type Identity, StorageConflict, type Upstream, type User } from '../../../storage/storage.ts';
+import { type Identity, type NewSession, StorageConflict, type Upstream, type User } from '../../../storage/storage.ts';
 import type { Services } from '../../services.ts';
-import { afterFirstFactor, type FirstFactorOutcome } from '../first-factor.ts';
-import { demandOf } from '../second-factor-need.ts';
-import { pendingSignIn } from '../second-step.ts';
-import { type SignInContext, startSession, type UsedIdentity } from '../start-session.ts';
+import { type Advanced, advance, noFacts } from '../advance.ts';
+import type { SignInContext, UsedIdentity } from '../start-session.ts';
 
 export type IdentitySignIn =
-  | FirstFactorOutcome
+  | Advanced
   /** Somebody has an account with this address. They sign in to it, and link the identity then. */
   | { kind: 'link_needed'; email: string }
   | { kind: 'no_account'; reason: UpstreamRefusal }
@@ -54,21 +52,15 @@ export async function signInWithIdentity(
   const { user } = found;
   if (user.disabledAt !== null) return { kind: 'refused', reason: 'disabled', userId: user.id };
   const facts = await storage.findSignInFacts(user.id, context.browser.marks.map(digestOf));
-  const outcome = hasProvenTwoFactors(claims, upstream)
-    ? await startWithTwoFactors(services, user, facts, context, requester)
-    : await afterFirstFactor(services, user, facts, context, requester);
-  return outcome ?? { kind: 'refused', reason: 'changed_meanwhile', userId: user.id };
+  const person = { ...context, user, facts, factors: factorsOf(claims, upstream) };
+  return (
+    (await advance(services, person, requester)) ?? { kind: 'refused', reason: 'changed_meanwhile', userId: user.id }
+  );
 }
 
-async function startWithTwoFactors(
-  services: Services,
-  user: User,
-  facts: { knownDevice: string | undefined },
-  context: SignInContext,
-  requester: Requester,
-): Promise<FirstFactorOutcome | undefined> {
-  const started = await startSession(services, user, facts, 'upstream_two_factors', context, requester);
-  return started && { kind: 'signed_in', ...started };
+/** Two, if the upstream has proved them and is trusted for that. */
+function factorsOf(claims: UpstreamClaims, upstream: Upstream) {
+  return { first: 'upstream', second: hasProvenTwoFactors(claims, upstream) ? 'upstream' : 'none' } as const;
 }
 
 async function createAccount(
@@ -95,26 +87,10 @@ async function createAccount(
   const { issuer, subject } = context.upstream;
   const identity: Identity = { issuer, subject, userId: user.id, email, linkedAt: now, lastUsedAt: now };
   const event = journal.event({ kind: 'signed_up', userId: user.id, detail: { upstream: upstream.name } }, requester);
-  const twoFactors = hasProvenTwoFactors(claims, upstream);
-  const { need } = await demandOf(services, user, context.destination);
+  const create = (start: NewSession | undefined) => storage.createUserWithIdentity(user, identity, start, event);
+  const person = { ...context, user, facts: noFacts, factors: factorsOf(claims, upstream), create };
   try {
-    if (need !== 'none' && !twoFactors) {
-      const stored = await storage.createUserWithIdentity(user, identity, undefined, event);
-      if (stored) return { kind: 'set_up', pending: pendingSignIn(services, user, context) };
-      return changedMeanwhile;
-    }
-    const created = { ...context, isNewAccount: true };
-    const method = twoFactors ? 'upstream_two_factors' : 'upstream';
-    const started = await startSession(
-      services,
-      user,
-      { knownDevice: undefined },
-      method,
-      created,
-      requester,
-      (start) => storage.createUserWithIdentity(user, identity, start, event),
-    );
-    return started === undefined ? changedMeanwhile : { kind: 'signed_in', ...started };
+    return (await advance(services, person, requester)) ?? changedMeanwhile;
   } catch (error) {
     if (error instanceof StorageConflict) return { kind: 'link_needed', email };
     throw error;

@@ -1,4 +1,4 @@
-// Sends somebody to another provider. Nothing is stored, and the provider isn't asked: its endpoints are known.
+// Sends somebody to an upstream. Nothing is stored, and the upstream isn't asked: its endpoints are known.
 
 import { newSecret } from '../../../protocol/identifiers.ts';
 import type { AuthorizationRequest } from '../../../protocol/oauth/authorization-request.ts';

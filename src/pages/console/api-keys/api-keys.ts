@@ -1,31 +1,30 @@
 // The console's page about API keys, and the page that shows a new key once.
 
+import type { ApiKeyValues } from '../../../protocol/resources/api-key.ts';
 import { type AccountFrame, formToken } from '../../account/account-layout.ts';
 import { badge } from '../../components/badge.ts';
 import { button, linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
 import { emptyState } from '../../components/empty-state.ts';
 import { table } from '../../components/table.ts';
-import { choices, field, hidden } from '../../layout/form.ts';
+import { type FieldProblems, hidden } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
 import { consoleLayout, copyable } from '../console-layout.ts';
 import { askedButton } from '../danger.ts';
+import { type FormField, formFields } from '../field-form.ts';
+
+interface ListedKey extends ApiKeyValues {
+  readonly ended: boolean;
+  /** The administrator's name; undefined for the command line. */
+  readonly maker: string | undefined;
+}
 
 export interface ApiKeysPage {
-  readonly keys: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly permission: 'read' | 'write';
-    readonly createdAt: number;
-    readonly expiresAt: number | null;
-    readonly lastUsedAt: number | null;
-    readonly ended: boolean;
-    /** The administrator's name; undefined for the command line. */
-    readonly maker: string | undefined;
-  }[];
+  readonly keys: readonly ListedKey[];
   readonly submissionToken: string;
-  readonly attempt: { readonly name: string; readonly permission: string; readonly days: string };
+  readonly fields: readonly FormField[];
+  readonly problems: FieldProblems;
   readonly now: number;
   readonly notice: string | undefined;
   readonly problem: string | undefined;
@@ -33,20 +32,12 @@ export interface ApiKeysPage {
 
 export function apiKeysPage(frame: AccountFrame, page: ApiKeysPage): string {
   const m = frame.messages.admin.keys;
-  const { attempt } = page;
   const form = html`<form method="post" action="/admin/keys">
 ${formToken(frame)}
 ${hidden('once', page.submissionToken)}
 ${card({
   title: m.create,
-  body: html`${field({ name: 'name', label: m.name, autocomplete: 'off', value: attempt.name, limit: 100, hint: m.nameHint })}
-${choices({
-  name: 'permission',
-  label: m.permission,
-  value: attempt.permission,
-  options: (['read', 'write'] as const).map((value) => ({ value, label: m[value] })),
-})}
-${field({ name: 'days', label: m.days, autocomplete: 'off', value: attempt.days, limit: 4, hint: m.daysHint, optional: true })}`,
+  body: formFields(frame.messages, page.fields, m.fields, page.problems),
   actions: button({ label: m.create, kind: 'primary' }),
 })}
 </form>`;
@@ -62,12 +53,12 @@ function list(frame: AccountFrame, page: ApiKeysPage): Html {
   const { admin } = messages;
   const m = admin.keys;
   const ago = (at: number) => agoTime(messages, at, page.now);
-  return html`<div class="dense">${table<ApiKeysPage['keys'][number]>({
+  return html`<div class="dense">${table<ListedKey>({
     caption: admin.sections.keys,
     rows: page.keys,
     columns: [
-      { label: m.name, kind: 'wide', cell: ({ name }) => name },
-      { label: m.permission, cell: ({ permission }) => m[permission] },
+      { label: m.fields.name.label, kind: 'wide', cell: ({ name }) => name },
+      { label: m.fields.permission.label, cell: ({ permission }) => m.fields.permission.options[permission] },
       {
         label: admin.status,
         cell: ({ ended }) => (ended ? badge(m.expired, 'danger') : badge(admin.active, 'good')),

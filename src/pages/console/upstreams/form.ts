@@ -1,47 +1,17 @@
-// The form of an identity provider, for a new one and for its settings.
+// The form of an identity provider, for a new one and for its settings. Which card a field is in is part of its label.
 
 import { type AccountFrame, formToken } from '../../account/account-layout.ts';
 import { button, linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
-import {
-  checkbox,
-  choices,
-  type FieldProblems,
-  field,
-  hidden,
-  passwordField,
-  select,
-  textArea,
-} from '../../layout/form.ts';
+import { type FieldProblems, hidden } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
+import type { UpstreamCard } from '../../messages/field-labels.ts';
 import { consoleLayout } from '../console-layout.ts';
+import { type FieldLabels, type FormField, fieldControls, fieldNames } from '../field-form.ts';
 import { upstreamsPath } from './list.ts';
 
-/** As typed. Lists are text with a line, or a space, between what they hold. */
-export interface UpstreamSettings {
-  readonly label: string;
-  readonly clientId: string;
-  readonly scopes: string;
-  readonly createsAccounts: boolean;
-  readonly trustedDomains: string;
-  readonly allowedDomains: string;
-  readonly routesDomains: boolean;
-  readonly trustedAmr: string;
-  readonly trustedAcr: string;
-  /** Empty for those with published keys that the provider announces. */
-  readonly algorithm: string;
-  /** Those to choose from. */
-  readonly algorithms: readonly string[];
-}
-
-export interface NewUpstreamSettings extends UpstreamSettings {
-  readonly kind: 'oidc' | 'github';
-  readonly name: string;
-  readonly issuer: string;
-}
-
 export interface NewUpstreamPage {
-  readonly settings: NewUpstreamSettings;
+  readonly fields: readonly FormField[];
   /** What is before and behind the name in the callback URL. */
   readonly callback: { readonly prefix: string; readonly suffix: string };
   readonly submissionToken: string;
@@ -51,61 +21,20 @@ export interface NewUpstreamPage {
 
 export function newUpstreamPage(frame: AccountFrame, page: NewUpstreamPage): string {
   const { upstreams: m, sections, cancel } = frame.messages.admin;
-  const { settings, problems, callback } = page;
+  const { prefix, suffix } = page.callback;
+  const labels = { ...m.fields, name: { ...m.fields.name, hint: m.nameHint(prefix, suffix) } };
+  const cards = fieldCards(frame, page, labels);
+  const actions = html`${button({ label: m.create, kind: 'primary' })}${linkButton({ label: cancel, href: upstreamsPath })}`;
+  // The kind can be changed on this page, so everything is shown.
   const body = html`
 <form method="post" action="${upstreamsPath}">
 ${formToken(frame)}
 ${hidden('once', page.submissionToken)}
-${card({
-  title: m.provider,
-  body: html`${choices({
-    name: 'kind',
-    label: m.kind,
-    value: settings.kind,
-    options: (['oidc', 'github'] as const).map((value) => ({ value, label: m.kinds[value] })),
-  })}
-${field({
-  name: 'issuer',
-  type: 'url',
-  label: m.issuer,
-  hint: m.issuerHint,
-  value: settings.issuer,
-  limit: 1000,
-  autocomplete: 'off',
-  optional: true,
-  verbatim: true,
-  problem: problems.issuer,
-})}
-${field({
-  name: 'name',
-  label: m.name,
-  hint: m.nameHint(callback.prefix, callback.suffix),
-  value: settings.name,
-  limit: 40,
-  autocomplete: 'off',
-  verbatim: true,
-  problem: problems.name,
-})}
-${labelField(frame, settings, problems)}`,
-})}
-${card({
-  title: m.credentials,
-  lead: m.credentialsLead,
-  body: html`${clientIdField(frame, settings, problems)}
-${passwordField(frame.messages, {
-  name: 'client_secret',
-  label: m.secret,
-  hint: m.secretHint,
-  autocomplete: 'off',
-  limit: 1000,
-  problem: problems.client_secret,
-})}`,
-})}
-${ruleCards(frame, settings, problems, {
-  // Which kind it is may be changed on this page, so everything is shown.
-  kind: 'oidc',
-  actions: html`${button({ label: m.create, kind: 'primary' })}${linkButton({ label: cancel, href: upstreamsPath })}`,
-})}
+${fieldNames(page.fields)}
+${card({ title: m.provider, body: cards.of('provider') })}
+${card({ title: m.credentials, lead: m.credentialsLead, body: cards.of('credentials') })}
+${card({ title: m.whoCanSignIn, body: cards.of('people') })}
+${cards.ofOidc(actions)}
 </form>`;
   const back = { href: upstreamsPath, label: sections.providers };
   return consoleLayout(frame, { section: 'providers', title: m.new, back, problem: page.problem, body });
@@ -114,105 +43,53 @@ ${ruleCards(frame, settings, problems, {
 export interface UpstreamForm {
   readonly name: string;
   readonly kind: 'oidc' | 'github';
-  readonly settings: UpstreamSettings;
+  readonly fields: readonly FormField[];
   /** Identifies the settings shown here, so that saving them doesn't undo what somebody else has changed since. */
   readonly version: string;
   readonly problems: FieldProblems;
 }
 
-/** The settings of one that is there. Its name and issuer stay, and its secret is only replaced. */
+/** The settings of one that exists. Its name and issuer can't be changed, and its secret is only replaced. */
 export function upstreamForm(frame: AccountFrame, form: UpstreamForm): Html {
   const { upstreams: m, save } = frame.messages.admin;
-  const { settings, problems } = form;
+  const labels = { ...m.fields, ...m.changedFields };
+  const isOidc = form.kind === 'oidc';
+  const fields = form.fields.filter(({ name }) => isOidc || !oidcCards.includes(cardOf(labels, name)));
+  const cards = fieldCards(frame, { ...form, fields }, labels);
+  const actions = button({ label: save, kind: 'primary' });
   return html`<form method="post" action="${upstreamsPath}/${form.name}">
 ${formToken(frame)}
 ${hidden('version', form.version)}
-${card({
-  title: m.settings,
-  body: html`${labelField(frame, settings, problems)}
-${clientIdField(frame, settings, problems)}
-${passwordField(frame.messages, {
-  name: 'client_secret',
-  label: m.newSecret,
-  hint: m.newSecretHint,
-  autocomplete: 'off',
-  limit: 1000,
-  optional: true,
-  problem: problems.client_secret,
-})}`,
-})}
-${ruleCards(frame, settings, problems, { kind: form.kind, actions: button({ label: save, kind: 'primary' }) })}
+${fieldNames(fields)}
+${card({ title: m.settings, body: html`${cards.of('provider')}${cards.of('credentials')}` })}
+${card({ title: m.whoCanSignIn, body: cards.of('people'), actions: isOidc ? undefined : actions })}
+${isOidc && cards.ofOidc(actions)}
 </form>`;
 }
 
-function labelField(frame: AccountFrame, { label }: UpstreamSettings, problems: FieldProblems): Html {
-  const m = frame.messages.admin.upstreams;
-  return field({
-    name: 'label',
-    label: m.label,
-    hint: m.labelHint,
-    value: label,
-    limit: 60,
-    autocomplete: 'off',
-    problem: problems.label,
-  });
+/** GitHub confirms no factors and signs nothing. */
+const oidcCards: readonly unknown[] = ['factors', 'advanced'] satisfies UpstreamCard[];
+
+function cardOf(labels: FieldLabels, name: string): string | undefined {
+  return labels[name]?.card;
 }
 
-function clientIdField(frame: AccountFrame, { clientId }: UpstreamSettings, problems: FieldProblems): Html {
-  const m = frame.messages.admin.upstreams;
-  return field({
-    name: 'client_id',
-    label: m.clientId,
-    value: clientId,
-    limit: 400,
-    autocomplete: 'off',
-    verbatim: true,
-    problem: problems.client_id,
-  });
-}
-
-/** Who gets in, what counts as two factors, and what hardly anybody changes. */
-function ruleCards(
+function fieldCards(
   frame: AccountFrame,
-  settings: UpstreamSettings,
-  problems: FieldProblems,
-  { kind, actions }: { readonly kind: 'oidc' | 'github'; readonly actions: Html },
-): Html {
+  { fields, problems }: { readonly fields: readonly FormField[]; readonly problems: FieldProblems },
+  labels: FieldLabels,
+) {
   const m = frame.messages.admin.upstreams;
-  const words = (name: string, label: string, hint: string, value: string) =>
-    field({
-      name,
-      label,
-      hint,
-      value,
-      limit: 1000,
-      autocomplete: 'off',
-      optional: true,
-      verbatim: true,
-      problem: problems[name],
-    });
-  const lines = (name: string, label: string, hint: string, value: string) =>
-    textArea({ name, label, hint, value, rows: 2, optional: true, problem: problems[name] });
-  const people = html`${lines('trusted_domains', m.trustedDomains, m.trustedDomainsHint, settings.trustedDomains)}
-${lines('allowed_domains', m.allowedDomains, m.allowedDomainsHint, settings.allowedDomains)}
-${checkbox({ name: 'creates_accounts', label: m.createsAccounts, checked: settings.createsAccounts })}
-${checkbox({ name: 'routes_domains', label: m.routesDomains, checked: settings.routesDomains })}`;
-  const factors = html`${words('trusted_amr', m.trustedAmr, m.trustedAmrHint, settings.trustedAmr)}
-${words('trusted_acr', m.trustedAcr, m.trustedAcrHint, settings.trustedAcr)}`;
-  const advanced = html`${words('scopes', m.scopes, m.scopesHint, settings.scopes)}
-${select({
-  name: 'algorithm',
-  label: m.algorithm,
-  hint: m.algorithmHint,
-  value: settings.algorithm,
-  options: ['', ...settings.algorithms].map((value) => ({ value, label: value || m.announced })),
-  problem: problems.algorithm,
-})}`;
-  // A provider whose endpoints can't be used as they are may need another algorithm.
-  const hasProblem = [problems.scopes, problems.algorithm, problems.issuer].some((problem) => problem !== undefined);
-  if (kind === 'github') return card({ title: m.whoComesIn, body: people, actions });
-  const open = (hasProblem || settings.algorithm !== '') && html` open`;
-  return html`${card({ title: m.whoComesIn, body: people })}
-${card({ title: m.twoFactors, lead: m.twoFactorsLead, body: factors })}
-${card({ body: html`<details${open}><summary>${m.advanced}</summary>${advanced}</details>`, actions })}`;
+  const fieldsOf = (wanted: UpstreamCard) => fields.filter(({ name }) => cardOf(labels, name) === wanted);
+  const of = (wanted: UpstreamCard) => fieldControls(frame.messages, fieldsOf(wanted), labels, problems);
+  const ofOidc = (actions: Html) => {
+    // An identity provider whose endpoints can't be used as they are may need another algorithm.
+    const isOpen = fieldsOf('advanced').some(
+      ({ name, kind, value }) => problems[name] !== undefined || (kind === 'select' && value !== ''),
+    );
+    const open = (isOpen || problems.issuer !== undefined) && html` open`;
+    return html`${card({ title: m.twoFactors, lead: m.twoFactorsLead, body: of('factors') })}
+${card({ body: html`<details${open}><summary>${m.advanced}</summary>${of('advanced')}</details>`, actions })}`;
+  };
+  return { of, ofOidc };
 }

@@ -1,4 +1,4 @@
-// The console's list of identity providers, and the part of a person's page about the identities that they have there.
+// The console's list of identity providers, and the part of a person's page about their identities there.
 
 import type { AccountFrame } from '../../account/account-layout.ts';
 import { badge } from '../../components/badge.ts';
@@ -74,10 +74,10 @@ export function statusBadge(frame: AccountFrame, disabled: boolean): Html {
 }
 
 export interface ShownIdentity {
-  /** The provider; undefined if it was deleted. */
+  /** Undefined if the identity provider was deleted. */
   readonly upstream: { readonly name: string; readonly label: string } | undefined;
   readonly subject: string;
-  /** The address that the provider gave last. */
+  /** The latest email address from the identity provider. */
   readonly email: string | null;
   readonly linkedAt: number;
   readonly lastUsedAt: number | null;

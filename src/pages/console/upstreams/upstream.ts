@@ -1,4 +1,4 @@
-// The console's page about one identity provider, and the page that shows what its endpoints would become.
+// The console's page about one identity provider, and the page that shows how its endpoints would change.
 
 import { type AccountFrame, formToken } from '../../account/account-layout.ts';
 import { button, linkButton } from '../../components/button.ts';
@@ -13,10 +13,10 @@ import { askedButton, type DangerousAction, dangerZone } from '../danger.ts';
 import { type UpstreamForm, upstreamForm } from './form.ts';
 import { statusBadge, upstreamsPath } from './list.ts';
 
-/** A fact about where a provider is and how it signs, under the name that the API has for it. */
+/** An endpoint of an identity provider, or how it signs, under its name in the API. */
 export interface ShownEndpoint {
   readonly name: string;
-  /** Null for what the provider doesn't have. */
+  /** Null if the identity provider doesn't have it. */
   readonly value: string | boolean | null;
 }
 
@@ -61,8 +61,8 @@ function facts(frame: AccountFrame, page: UpstreamPage): Html {
   const { admin } = frame.messages;
   const m = admin.upstreams;
   return html`<div class="summary"><dl class="facts">
-<div><dt>${m.kind}</dt><dd>${m.kindNames[page.form.kind]}</dd></div>
-<div><dt>${m.name}</dt><dd><code>${page.form.name}</code></dd></div>
+<div><dt>${m.fields.kind.label}</dt><dd>${m.kindNames[page.form.kind]}</dd></div>
+<div><dt>${m.fields.name.label}</dt><dd><code>${page.form.name}</code></dd></div>
 <div><dt>${m.column.issuer}</dt><dd>${page.issuer}</dd></div>
 <div><dt>${m.linked}</dt><dd>${m.linkedPeople(page.people.all)}</dd></div>
 <div><dt>${admin.created}</dt><dd>${agoTime(frame.messages, page.createdAt, page.now)}</dd></div>

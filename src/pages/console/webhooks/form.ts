@@ -3,57 +3,42 @@
 import { type AccountFrame, formToken } from '../../account/account-layout.ts';
 import { button, linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
-import { choiceGroup, type FieldProblems, field, hidden } from '../../layout/form.ts';
+import { choiceGroup, type FieldProblems, hidden } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { consoleLayout, copyable } from '../console-layout.ts';
+import { type FormField, formFields } from '../field-form.ts';
 import { webhooksPath } from './list.ts';
 
 export interface WebhookSettings {
-  readonly url: string;
-  readonly description: string;
-  readonly allTypes: boolean;
-  /** Every type that can be chosen; none for the endpoint of an application, which has no choice. */
-  readonly types: readonly { readonly name: string; readonly meaning: string; readonly chosen: boolean }[];
+  readonly fields: readonly FormField[];
+  /** Undefined for the endpoint of an application, which has no choice. */
+  readonly types: TypeChoice | undefined;
+}
+
+interface TypeChoice {
+  readonly all: boolean;
+  /** Every type that can be chosen. */
+  readonly each: readonly { readonly name: string; readonly meaning: string; readonly chosen: boolean }[];
 }
 
 export function webhookFields(frame: AccountFrame, settings: WebhookSettings, problems: FieldProblems): Html {
-  const m = frame.messages.admin.webhooks;
-  return html`${field({
-    name: 'url',
-    type: 'url',
-    label: m.url,
-    hint: m.urlHint,
-    value: settings.url,
-    limit: 1000,
-    autocomplete: 'off',
-    verbatim: true,
-    problem: problems.url,
-  })}
-${field({
-  name: 'description',
-  label: m.description,
-  hint: m.descriptionHint,
-  value: settings.description,
-  limit: 200,
-  autocomplete: 'off',
-  optional: true,
-  problem: problems.description,
-})}
-${settings.types.length > 0 && typeChoice(frame, settings, problems.types)}`;
+  const labels = frame.messages.admin.webhooks.fields;
+  return html`${formFields(frame.messages, settings.fields, labels, problems)}
+${settings.types && typeChoice(frame, settings.types, problems.types)}`;
 }
 
-function typeChoice(frame: AccountFrame, { allTypes, types }: WebhookSettings, problem: string | undefined): Html {
+function typeChoice(frame: AccountFrame, { all, each }: TypeChoice, problem: string | undefined): Html {
   const m = frame.messages.admin.webhooks;
+  const { label, options } = m.fields.types;
   const checked = (yes: boolean) => yes && html` checked`;
-  const radio = (value: 'all' | 'chosen', label: string) =>
-    html`<label class="choice-line"><input type="radio" name="types" value="${value}"${checked((value === 'all') === allTypes)}> ${label}</label>`;
-  const boxes = types.map(
+  const radio = (value: 'all' | 'chosen') =>
+    html`<label class="choice-line"><input type="radio" name="types" value="${value}"${checked((value === 'all') === all)}> ${options[value]}</label>`;
+  const boxes = each.map(
     ({ name, meaning, chosen }) =>
       html`<label class="choice-line"><input type="checkbox" name="type_${name}" value="yes"${checked(chosen)}><span><code>${name}</code><br><span class="quiet">${meaning}</span></span></label>`,
   );
-  const lines = [radio('all', m.allTypes), radio('chosen', m.chosenTypes)];
-  return html`${choiceGroup({ name: 'types', label: m.types, lines, problem })}
-<details${!allTypes && html` open`}><summary>${m.choose}</summary>
+  return html`${choiceGroup({ name: 'types', label, lines: [radio('all'), radio('chosen')], problem })}
+<details${!all && html` open`}><summary>${m.choose}</summary>
 <fieldset class="type-list"><legend class="unseen">${m.choose}</legend>${boxes}</fieldset>
 </details>`;
 }

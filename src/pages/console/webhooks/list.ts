@@ -61,7 +61,7 @@ function list(frame: AccountFrame, page: WebhooksPage): Html {
     rows: page.webhooks,
     columns: [
       { label: column.endpoint, kind: 'wide', cell: named },
-      { label: column.hears, cell: (webhook) => received(frame, webhook) },
+      { label: column.receives, cell: (webhook) => received(frame, webhook) },
       { label: admin.status, cell: ({ status }) => statusBadge(frame, status) },
       { label: column.waiting, kind: 'number', cell: ({ waiting }) => waiting.toLocaleString('en') },
       {
@@ -74,7 +74,7 @@ function list(frame: AccountFrame, page: WebhooksPage): Html {
   })}</div>`;
 }
 
-/** Whose grants and changes the endpoint is told of. */
+/** Which events the endpoint gets. */
 export function received(frame: AccountFrame, { client, clientDeletedAt }: ListedWebhook): string {
   const { wholeService, ownGrants, nothingNew } = frame.messages.admin.webhooks;
   if (clientDeletedAt !== null) return nothingNew;

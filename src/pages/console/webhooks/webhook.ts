@@ -273,11 +273,11 @@ function facts(frame: AccountFrame, { webhook, now }: WebhookPage): Html {
   const m = admin.webhooks;
   const { client, deliveredAt } = webhook;
   const whose = received(frame, webhook);
-  const hears = client === undefined ? whose : html`<a href="/admin/applications/${client.id}">${whose}</a>`;
+  const receives = client === undefined ? whose : html`<a href="/admin/applications/${client.id}">${whose}</a>`;
   return html`<div class="summary"><dl class="facts">
-<div><dt>${m.url}</dt><dd>${webhook.url}</dd></div>
-${webhook.description !== '' && html`<div><dt>${m.descriptionLabel}</dt><dd>${webhook.description}</dd></div>`}
-<div><dt>${m.hears}</dt><dd>${hears}</dd></div>
+<div><dt>${m.fields.url.label}</dt><dd>${webhook.url}</dd></div>
+${webhook.description !== '' && html`<div><dt>${m.fields.description.label}</dt><dd>${webhook.description}</dd></div>`}
+<div><dt>${m.receives}</dt><dd>${receives}</dd></div>
 <div><dt>${m.waiting}</dt><dd>${webhook.waiting.toLocaleString('en')}</dd></div>
 <div><dt>${m.lastDelivery}</dt><dd>${deliveredAt === null ? admin.never : agoTime(frame.messages, deliveredAt, now)}</dd></div>
 </dl></div>`;

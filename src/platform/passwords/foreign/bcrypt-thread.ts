@@ -1,4 +1,4 @@
-// Computes bcrypt, one hash at a time. It is JavaScript, which would stop the event loop.
+// Computes bcrypt, one hash at a time. It's JavaScript, which would block the event loop.
 
 import { parentPort } from 'node:worker_threads';
 import { hashSync } from 'bcryptjs';

@@ -6,7 +6,12 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { ForeignHash } from '../../../protocol/sign-in/foreign-hashes.ts';
 import type { BcryptJob } from './bcrypt-thread.ts';
-import type { Comparison } from './comparison.ts';
+
+/** The computed hash and the expected one, which have the same length. */
+export interface Comparison {
+  readonly computed: Uint8Array;
+  readonly expected: Uint8Array;
+}
 
 /** Milliseconds that a thread waits for more work. */
 const patience = 30_000;
@@ -23,7 +28,7 @@ export function bcryptThreads(): Compute {
     const thread = new Worker(new URL('./bcrypt-thread.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: 64 },
     });
-    // Whoever waits for an answer hears of it as well.
+    // The pending computation also gets this error and rejects.
     thread.on('error', () => idle.delete(thread));
     return thread;
   }

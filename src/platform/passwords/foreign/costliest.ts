@@ -3,7 +3,7 @@
 import { type ForeignHash, hashLimits, shaDigests } from '../../../protocol/sign-in/foreign-hashes.ts';
 import type { MatchesForeign } from './foreign.ts';
 
-/** A cheap hash, and how many times costlier the costliest of its kind is. */
+/** A cheap hash, and how many times more expensive the most expensive one of its kind is. */
 interface Sample {
   readonly hash: ForeignHash;
   readonly times: number;
@@ -12,7 +12,7 @@ interface Sample {
 const bytes = { salt: Buffer.alloc(16, 1), tag: Buffer.alloc(32) };
 const runs = 5;
 const iterations = 4000;
-// Enough memory not to be in the fastest caches, where that of the costliest isn't either.
+// Enough memory to not fit into the fastest caches, like the most expensive hash.
 const [logN, r] = [12, 8];
 
 const samples: readonly Sample[] = [
@@ -34,7 +34,7 @@ const samples: readonly Sample[] = [
   })),
 ];
 
-/** In milliseconds, on a machine that has nothing else to do. The first of the runs also warms up. */
+/** In milliseconds, on an idle machine. The first run also warms up. */
 export async function measureCostliest(matches: MatchesForeign): Promise<number> {
   let costliest = 0;
   for (const { hash, times } of samples) {
@@ -46,8 +46,8 @@ export async function measureCostliest(matches: MatchesForeign): Promise<number>
 }
 
 /**
- * The time that has passed counts pauses in favour of other processes, and the time that this process has used counts its
- * other threads. Both are too much, so the smaller one is closer.
+ * Elapsed time includes pauses for other processes, and CPU time includes this process's other threads. Both are too much,
+ * so the smaller one is closer.
  */
 async function measure(matches: MatchesForeign, hash: ForeignHash): Promise<number> {
   const [started, before] = [performance.now(), process.cpuUsage()];

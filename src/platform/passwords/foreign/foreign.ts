@@ -1,13 +1,13 @@
 // Checks a password against the hash of another service, off the event loop.
 
-import { timingSafeEqual } from 'node:crypto';
-import type { ForeignHash } from '../../../protocol/sign-in/foreign-hashes.ts';
-import { compareArgon2 } from './argon2.ts';
-import { bcryptThreads, compareBcrypt } from './bcrypt.ts';
-import type { Comparison } from './comparison.ts';
-import { comparePbkdf2 } from './pbkdf2.ts';
-import { compareScrypt } from './scrypt.ts';
-import { compareSha } from './sha.ts';
+import { argon2, createCipheriv, createHash, pbkdf2, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { type ForeignHash, shaBytes } from '../../../protocol/sign-in/foreign-hashes.ts';
+import { bcryptThreads, type Comparison, compareBcrypt } from './bcrypt.ts';
+
+const deriveArgon2 = promisify(argon2);
+const derivePbkdf2 = promisify(pbkdf2);
+const noIv = Buffer.alloc(16);
 
 export type MatchesForeign = (password: string, hash: ForeignHash) => Promise<boolean>;
 
@@ -30,9 +30,59 @@ export function foreignHashes(): MatchesForeign {
   }
 
   return async (password, hash) => {
-    // The bytes as they were typed: none of these services changes how characters are encoded before it hashes them, so
-    // hashing the canonical form would refuse whoever has an accent or a ligature in their password.
+    // The bytes as they were typed: none of these services normalizes characters before hashing, so hashing the canonical
+    // form would refuse people with an accent or a ligature in their password.
     const { computed, expected } = await compare(Buffer.from(password), hash);
     return timingSafeEqual(computed, expected);
   };
+}
+
+/**
+ * PBKDF2 makes longer hashes of blocks that don't depend on each other, so the first one decides. Keycloak's SHA-1 has
+ * four, and would take four times as long.
+ */
+async function comparePbkdf2(
+  password: Uint8Array,
+  { digest, iterations, salt, tag }: Extract<ForeignHash, { algorithm: 'pbkdf2' }>,
+): Promise<Comparison> {
+  const expected = tag.subarray(0, shaBytes[digest]);
+  return { computed: await derivePbkdf2(password, salt, iterations, expected.length, digest), expected };
+}
+
+/** As specified, or the way that Firebase uses it. */
+async function compareScrypt(
+  password: Uint8Array,
+  { variant, logN, r, p, salt, tag: expected }: Extract<ForeignHash, { algorithm: 'scrypt' }>,
+): Promise<Comparison> {
+  const N = 2 ** logN;
+  // What OpenSSL needs, with some room; the protocol's limits bound it.
+  const options = { N, r, p, maxmem: 256 * (N + p + 2) * r };
+  if (variant === 'standard')
+    return { computed: await deriveScrypt(password, salt, expected.length, options), expected };
+  const key = await deriveScrypt(password, salt, 32, options);
+  // The signer key was already removed from the stored hash, so the key stream itself is compared.
+  return { computed: createCipheriv('aes-256-ctr', key, noIv).update(Buffer.alloc(expected.length)), expected };
+}
+
+function deriveScrypt(password: Uint8Array, salt: Uint8Array, length: number, options: ScryptOptions): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, length, options, (error, key) => (error === null ? resolve(key) : reject(error)));
+  });
+}
+
+async function compareArgon2(
+  message: Uint8Array,
+  hash: Extract<ForeignHash, { algorithm: 'argon2i' | 'argon2id' }>,
+): Promise<Comparison> {
+  const { algorithm, memory, passes, parallelism, salt: nonce, tag: expected } = hash;
+  const settings = { message, nonce, memory, passes, parallelism, tagLength: expected.length };
+  return { computed: await deriveArgon2(algorithm, settings), expected };
+}
+
+/** One round over salt and password, of services that have nothing better. It takes microseconds. */
+function compareSha(
+  password: Uint8Array,
+  { digest, before, after, tag: expected }: Extract<ForeignHash, { algorithm: 'sha' }>,
+): Comparison {
+  return { computed: createHash(digest).update(before).update(password).update(after).digest(), expected };
 }

@@ -1,4 +1,4 @@
-// What an application of another service becomes in a file for `latchkey apply`, and what of it doesn't fit.
+// Converts an application of another service for `latchkey apply`, and lists what doesn't fit.
 
 import { cleanName, nameProblem } from '../../account/display-name.ts';
 import type { ClientLinkName } from '../../oauth/client-links.ts';
@@ -20,7 +20,7 @@ export interface ConvertedApplication {
 export interface ConvertedClient {
   readonly oldId: string;
   readonly name: string;
-  /** Undefined when nothing usable is left of it. */
+  /** Undefined if nothing usable is left. */
   readonly application: ConvertedApplication | undefined;
   /** What doesn't fit, as sentences. */
   readonly notes: readonly string[];
@@ -31,15 +31,15 @@ export type ClientConversion =
   /** One of the other service's own. */
   | { readonly kind: 'skipped' };
 
-/** What a service says about an application, before any rule of ours. */
+/** An application as the other service describes it, before our rules. */
 export interface GivenClient {
   readonly oldId: string;
   readonly name: string | undefined;
   readonly isPublic: boolean;
   readonly redirectUris: readonly string[];
-  readonly postLogoutRedirectUris: readonly string[];
+  readonly logoutUris: readonly string[];
   readonly links: Readonly<Partial<Record<Exclude<ClientLinkName, 'launch_url'>, string | undefined>>>;
-  /** Why nothing can be made of it. */
+  /** Why it can't be converted. */
   readonly impossible: string | undefined;
   readonly notes: readonly string[];
 }
@@ -53,7 +53,7 @@ export function convertClient(given: GivenClient, takenIds: Set<string>): Conver
   if (given.impossible !== undefined) return { oldId, name, application: undefined, notes: [given.impossible] };
   const notes = [...given.notes];
   const redirectUris = fitting('redirect URI', given.redirectUris, isPublic, notes);
-  const postLogout = fitting('post-logout redirect URI', given.postLogoutRedirectUris, isPublic, notes);
+  const postLogout = fitting('post-logout redirect URI', given.logoutUris, isPublic, notes);
   if (redirectUris.length === 0) {
     notes.push('No redirect URI is left. Add the application to the file yourself, with its exact redirect URIs.');
     return { oldId, name, application: undefined, notes };
@@ -94,7 +94,7 @@ function uriProblem(uri: string, isPublic: boolean): string | undefined {
   return redirectUriProblem(uri, isPublic);
 }
 
-/** The old one if it's a client ID here, otherwise one that is made of the name. */
+/** The old one if it's a valid client ID here, otherwise one derived from the name. */
 function freeId(oldId: string, name: string, taken: Set<string>): string {
   const made = name
     .normalize('NFKD')
@@ -109,7 +109,7 @@ function freeId(oldId: string, name: string, taken: Set<string>): string {
   return id;
 }
 
-/** What every application has to change, because tokens are signed otherwise here. */
+/** What every application has to change, because tokens are signed differently here. */
 export function signatureNote(algorithm: string, isPublic: boolean): string | undefined {
   if (algorithm === 'HS256' && !isPublic) return undefined;
   const from = algorithm === 'HS256' ? '' : ` instead of ${algorithm}`;

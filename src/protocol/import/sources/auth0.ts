@@ -50,7 +50,7 @@ export function readAuth0Hash(value: Json): { id: string; hash: string } | undef
   return id === undefined || hash === undefined ? undefined : { id, hash };
 }
 
-/** In the support's export, it's the id of a database, or another one that somebody has chosen. */
+/** In the support's export, it's the ID of a database, or a custom one. */
 function idOf(user: GivenRecord): string | undefined {
   const [whole, chosen, { $oid }] = [user.text('user_id'), user.text('alt_id'), user.object('_id')];
   if (whole !== undefined) return whole;

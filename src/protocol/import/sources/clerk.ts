@@ -25,7 +25,7 @@ export function readClerkUser(value: Json, choices: ImportChoices): PersonReadin
     givenName: user.text('first_name'),
     familyName: user.text('last_name'),
     username: user.text('username'),
-    // Without a picture of their own, Clerk has one that it makes itself.
+    // Clerk generates a picture for people without one.
     picture: user.flag('has_image') === false ? undefined : user.text('image_url'),
     locale: user.text('locale'),
     createdAt: user.time('created_at'),

@@ -1,4 +1,4 @@
-// The objects of `manage.py dumpdata` that are users: `auth.user`, or a model of one's own that has its fields.
+// The users in `manage.py dumpdata`: `auth.user`, or a custom model with its fields.
 
 import type { Json, JsonObject } from '../../reading/strict-json.ts';
 import type { HashReading } from '../../sign-in/hash-sources/reading.ts';
@@ -18,7 +18,7 @@ export function readDjangoObject(value: Json, choices: ImportChoices): PersonRea
   const given = {
     oldId: object.id('pk') ?? user.id('id'),
     email: user.text('email'),
-    // Django itself doesn't know.
+    // Django doesn't record this.
     emailVerified: false,
     names: [user.text('full_name'), user.text('name')],
     givenName: user.text('first_name'),

@@ -32,7 +32,7 @@ export function readKeycloakUser(value: Json, choices: ImportChoices): PersonRea
     password,
   };
   user.ignore('totp', 'disableableCredentialTypes', 'notBefore', 'access', 'self');
-  // Everybody in a realm has its default role.
+  // Every user in a realm has its default role.
   const roles = user.list('realmRoles').filter((role) => typeof role !== 'string' || !/^default-roles-/.test(role));
   left.push(
     ...(roles.length > 0 ? ['realmRoles'] : []),

@@ -1,4 +1,4 @@
-// Our own form: the columns of a CSV file, or the members of an object in the API.
+// Our own format: the columns of a CSV file, or the fields of an object in the API.
 
 import { emailKey } from '../../account/email-address.ts';
 import type { Json } from '../../reading/strict-json.ts';

@@ -1,5 +1,5 @@
 // JPEG: segments of marker, length and data. A start-of-scan segment is followed by coded pixels up to the next marker.
-// Keeps what a decoder needs, the colour profile and the orientation.
+// Keeps what a decoder needs, the color profile and the orientation.
 
 import { exifOrientation, exifWithOrientation } from './exif.ts';
 import { type KeptParts, sizeProblem } from './picture-size.ts';
@@ -94,7 +94,7 @@ function endOfScan(bytes: Buffer, from: number): number {
   return bytes.length;
 }
 
-/** The application segments without which a decoder has to guess what the colours are. */
+/** The application segments that a decoder needs for correct colors. */
 function colourData(marker: number, data: Buffer): Buffer | undefined {
   const startsWith = (text: string) => data.toString('latin1', 0, text.length) === text;
   if (marker === APP0 && startsWith('JFIF\0') && data.length >= 14) {

@@ -1,8 +1,8 @@
-// What reading a hash of another service comes to, and the encodings that those services use.
+// The result of reading a hash of another service, and the encodings that those services use.
 
 import { type ForeignHash, foreignHashProblem, formatForeignHash } from '../foreign-hashes.ts';
 
-/** `stored` is what to keep; `reason` completes a sentence about the hash, for whoever imports it. */
+/** `stored` is what to keep; `reason` completes a sentence about the hash, for the person importing it. */
 export type HashReading = { kind: 'accepted'; stored: string } | { kind: 'refused'; reason: string };
 
 export function accept(hash: ForeignHash): HashReading {

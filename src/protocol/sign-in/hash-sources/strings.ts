@@ -62,7 +62,7 @@ const forms: readonly [RegExp, (match: readonly string[]) => HashReading][] = [
   [/^(?:\{CRYPT\}|\$[56]\$)/i, () => refuse("hashes of the system's crypt function are not supported")],
 ];
 
-/** Of Django, of a file of one's own, and of whoever else writes a hash as one of these strings. */
+/** For Django, custom files, and any other source that writes a hash as one of these strings. */
 export function readHashString(text: string): HashReading {
   for (const [form, read] of forms) {
     const match = form.exec(text);

@@ -15,7 +15,7 @@ import { setClientWords, setEmailWords, setNameWords } from './words.ts';
 
 type WordRow = SelectedRow<typeof searchWords, 'word'>;
 
-/** So many matches of each word are counted to find out which word is the rarest. */
+/** Up to this many matches of each word are counted to find the rarest. */
 const countedMatches = 1000;
 
 const wordColumn = columns(searchWords, 'word');
@@ -33,7 +33,7 @@ const matches = select(
 const waiting = select([columns(unsearchable)], 'FROM unsearchable n ORDER BY n.kind, n.ref LIMIT $1');
 const userById = select([userColumns], 'FROM users u WHERE u.id = $1');
 const clientById = select([clientColumns], 'FROM clients c WHERE c.id = $1');
-/** Lock the row, and give up when what its words are made of has changed. */
+/** Lock the row, and roll back if the fields its words come from have changed. */
 const unchangedUser = `UPDATE users SET updated_at = updated_at WHERE id = $1 AND name IS NOT DISTINCT FROM $2
   AND given_name IS NOT DISTINCT FROM $3 AND family_name IS NOT DISTINCT FROM $4 AND email IS NOT DISTINCT FROM $5
   RETURNING id`;
@@ -95,7 +95,7 @@ export function sqlSearch(database: Database): Search {
       for (const { n_kind: kind, n_ref: ref } of rows) {
         const words = kind === 'person' ? await wordsOfUser(database, ref) : await wordsOfClient(database, ref);
         const done = { sql: 'DELETE FROM unsearchable WHERE kind = $1 AND ref = $2', params: [kind, ref] };
-        // What has changed since it was read is left for the next round.
+        // Records that changed since they were read are left for the next round.
         await database.write([...words, done]);
       }
       return rows.length;
@@ -112,7 +112,7 @@ function both<A extends object, B extends object>(a: Selection<A>, b: Selection<
 function byTime(from: string, time: string, id: string, { descending }: ListOrder): Walk {
   const valuesAt = ([place, ref]: PagePosition) => {
     const at = Number(place);
-    // The position of a list by name is no time.
+    // In a list by name, the position isn't a time.
     return Number.isSafeInteger(at) ? [at, ref] : undefined;
   };
   return { from, key: [time, id], descending, valuesAt };
@@ -171,7 +171,7 @@ async function found<Row extends object>(
   );
 }
 
-/** On a later page, the word at which the page before has ended says which one is walked. */
+/** On a later page, the word at the end of the previous page decides which one is walked. */
 async function rarestOf(
   database: Database,
   kind: SearchKind,

@@ -16,7 +16,7 @@ export interface Walk {
   valuesAt(position: PagePosition): readonly Value[] | undefined;
 }
 
-/** The rows of a page, and one more if there is one, in the order in which they are read. */
+/** The rows of a page, plus one more if there is one, in the order they're read. */
 export async function walk<Row extends object>(
   database: Database,
   selection: Selection<Row>,
@@ -39,7 +39,7 @@ export async function walk<Row extends object>(
   return database.read(query, params);
 }
 
-/** Queries ask for one row more than a page has: whether there is one says whether the list goes on. */
+/** Queries read one row more than a page, to know whether there's a next page. */
 export function pageOf<Row, Item extends { readonly id: string }>(
   rows: readonly Row[],
   { after, before, limit }: ListPart,

@@ -1,5 +1,5 @@
 // The words that users and clients are found by, and the names that they are sorted by. Every change of a name, an email
-// address or a URI writes them anew.
+// address or a URI rewrites them.
 
 import {
   clientNameWords,
@@ -23,7 +23,7 @@ export function setNameWords(userId: string, names: readonly [string, ...(string
   ];
 }
 
-/** Of users that have just been inserted, and so have no words yet. */
+/** For newly inserted users, who have no words yet. */
 export function insertNewWords(
   users: readonly Pick<User, 'id' | 'name' | 'givenName' | 'familyName' | 'email'>[],
 ): Statement[] {
@@ -40,7 +40,7 @@ export function setEmailWords(userId: string, email: string): Statement[] {
   return setWords('person', userId, 'email', emailWords(email));
 }
 
-/** What is not given keeps its words. */
+/** Fields that aren't given keep their words. */
 export function setClientWords(
   clientId: string,
   { name, redirectUris }: { readonly name?: string; readonly redirectUris?: readonly string[] },

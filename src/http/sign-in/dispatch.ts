@@ -1,0 +1,87 @@
+// The one place that turns what a step of a sign-in has established into the next page or redirect. Steps don't know each
+// other: each form is one operation, and hands its outcome over. What comes next is decided by protocol/sign-in/next-step.ts.
+
+import type { FastifyReply } from 'fastify';
+import type { OpenRequest } from '../../operations/oauth/open-request.ts';
+import type { Advanced } from '../../operations/sign-in/advance.ts';
+import type { Raised } from '../../operations/sign-in/raise-session.ts';
+import type { NewCodes } from '../../operations/sign-in/set-up-factor.ts';
+import type { ProvenUpstream } from '../../operations/sign-in/upstreams/link-and-prove.ts';
+import { savedCodesPage } from '../../pages/sign-in/set-up-factor.ts';
+import { type Destination, formatDestination } from '../../protocol/sign-in/destination.ts';
+import { setSessionCookie, setSignInCookies } from '../cookies.ts';
+import { type Reader, rememberLanguage } from '../language.ts';
+import { sendToDefault } from '../upstreams/send-to-upstream.ts';
+import { showUpstreamEnd, type UpstreamEnding } from '../upstreams/upstream-end.ts';
+import type { Visit } from '../visit.ts';
+import { reviewUrl } from './destination.ts';
+import { isRefusal, type Refusal, type StepPage, showStep } from './step-pages.ts';
+
+/** What a step has established. */
+export type Established =
+  | (Advanced & { readonly newCodes?: NewCodes })
+  | Raised
+  /** What was begun in a session is done at the upstream. */
+  | { readonly kind: 'linked' | 'proven' }
+  | { readonly kind: 'second_factor_asked'; readonly proven: ProvenUpstream }
+  | UpstreamEnding;
+
+/** Where the person is going, and whether they asked to stay signed in. */
+interface Way {
+  readonly destination: Destination;
+  readonly keep?: boolean;
+}
+
+export async function continueSignIn(visit: Visit, way: Way, established: Established): Promise<FastifyReply> {
+  const { context, reply } = visit;
+  const { destination, keep = false } = way;
+  switch (established.kind) {
+    case 'signed_in': {
+      setSignInCookies(context, reply, established);
+      rememberLanguage(context, reply, established.locale);
+      const url = established.next.kind === 'review' ? reviewUrl(destination) : formatDestination(destination);
+      return arrive(visit, { destination }, url, established.newCodes);
+    }
+    case 'raised': {
+      const { user } = established;
+      setSessionCookie(context, reply, established.sessionSecret, established.kept);
+      return arrive(visit, { user, destination }, formatDestination(destination), established.newCodes);
+    }
+    case 'linked':
+    case 'proven':
+      return visit.redirect(303, formatDestination(destination));
+    case 'second_step':
+    case 'set_up':
+      return showStep(visit, { page: established.kind, pending: established.pending, destination, keep });
+    case 'second_factor_asked':
+      return showStep(visit, { page: 'upstream_proof', proven: established.proven, destination });
+    case 'link_needed':
+    case 'no_account':
+    case 'refused':
+      return showUpstreamEnd(visit, established);
+  }
+}
+
+/** Answers the form of a page, which is shown again if what it brought wasn't accepted. */
+export async function answerStep(
+  visit: Visit,
+  page: StepPage,
+  outcome: Established | Refusal | { readonly kind: 'expired' } | { readonly kind: 'has_second_factor' },
+): Promise<FastifyReply> {
+  if (outcome.kind === 'expired') return visit.sendFormExpired();
+  // The page asks for the one that they have now.
+  if (outcome.kind === 'has_second_factor') return showStep(visit, page);
+  return isRefusal(outcome) ? showStep(visit, page, outcome) : continueSignIn(visit, page, outcome);
+}
+
+/** Asks somebody to sign in who isn't: at the upstream that they are meant to use, if there is one, or on the sign-in page. */
+export async function askToSignIn(visit: Visit, destination: Destination, open?: OpenRequest): Promise<FastifyReply> {
+  const sent = await sendToDefault(visit, destination, open);
+  return sent ?? showStep(visit, { page: 'sign_in', destination, ...(open && { open }) });
+}
+
+/** The end of a sign-in; new recovery codes are shown on the way. */
+function arrive(visit: Visit, reader: Reader, url: string, newCodes: NewCodes | undefined): FastifyReply {
+  if (newCodes === undefined) return visit.redirect(303, url);
+  return visit.sendPage(200, savedCodesPage(visit.frame(reader), { ...newCodes, continueTo: url }));
+}

@@ -1,0 +1,51 @@
+// Reads an authorization request: which client it is from, and whether it can be answered at all. Nothing is recorded here;
+// answering it is in authorize.ts.
+
+import {
+  type AuthorizationError,
+  type AuthorizationRequest,
+  readAuthorizationRequest,
+  soleParameter,
+} from '../../protocol/oauth/authorization-request.ts';
+import { type QueryReading, readQuery } from '../../protocol/reading/parameters.ts';
+import type { Client } from '../../storage/storage.ts';
+import type { Services } from '../services.ts';
+
+export type AuthorizationRefusal = 'unknown_client' | 'redirect_uri_mismatch' | 'client_revoked';
+
+/** A valid request of a known client, with a redirect URI that is registered for it. */
+export interface OpenRequest {
+  readonly client: Client;
+  readonly request: AuthorizationRequest;
+}
+
+export type RequestJudgment =
+  | ({ readonly kind: 'open' } & OpenRequest)
+  | { readonly kind: 'refused'; readonly reason: AuthorizationRefusal }
+  | {
+      readonly kind: 'invalid';
+      readonly redirectUri: string;
+      readonly error: AuthorizationError;
+      readonly description?: string | undefined;
+    };
+
+export function judgeRequest(query: QueryReading, client: Client | undefined): RequestJudgment {
+  if (client === undefined) return { kind: 'refused', reason: 'unknown_client' };
+  if (client.revokedAt !== null) return { kind: 'refused', reason: 'client_revoked' };
+  const redirectUri = soleParameter(query, 'redirect_uri');
+  if (redirectUri === undefined || !client.redirectUris.includes(redirectUri)) {
+    return { kind: 'refused', reason: 'redirect_uri_mismatch' };
+  }
+  const reading = readAuthorizationRequest(query, client, redirectUri);
+  return reading.kind === 'invalid' ? { ...reading, redirectUri } : { kind: 'open', client, request: reading.request };
+}
+
+/** The request that a person is signing in for; undefined when it can't be answered, or allows no page (`prompt=none`). */
+export async function findOpenRequest(
+  { storage }: Pick<Services, 'storage'>,
+  rawQuery: string,
+): Promise<OpenRequest | undefined> {
+  const query = readQuery(rawQuery);
+  const judged = judgeRequest(query, await storage.findClient(soleParameter(query, 'client_id') ?? ''));
+  return judged.kind === 'open' && !judged.request.prompt.has('none') ? judged : undefined;
+}

@@ -1,0 +1,54 @@
+// The fields of an API key.
+
+import { cleanName, nameProblem } from '../account/display-name.ts';
+import { choice, number, text, time } from './field.ts';
+import type { GivenOf, ValuesOf } from './resource.ts';
+
+const longestLife = 3650;
+
+const described = {
+  name: text({
+    description: "What you'll use it for.",
+    longest: 100,
+    recorded: true,
+    option: { value: 'NAME' },
+    clean: cleanName,
+    problem: (name) => {
+      const problem = nameProblem(name);
+      return problem && `the name ${problem}`;
+    },
+  }),
+  permission: choice({
+    description: 'What it can do.',
+    values: ['read', 'write'],
+    initial: 'read',
+    recorded: true,
+    rule: 'the permission must be read or write',
+    option: { about: 'what it can do; default: read' },
+  }),
+};
+
+/** What an administrator says about a new key. */
+export const newApiKeyFields = {
+  ...described,
+  days: number({
+    description: 'How many days it works.',
+    least: 1,
+    most: longestLife,
+    nullable: true,
+    settable: 'create',
+    rule: `an API key can be valid for 1 to ${longestLife} days`,
+    option: { value: 'N', about: 'days until it expires; default: it never expires' },
+  }),
+};
+
+export const apiKeyFields = {
+  id: text({ description: 'What it is called: the key itself is shown once.', settable: 'never' }),
+  ...described,
+  created_at: time(),
+  expires_at: time({ nullable: true }),
+  last_used_at: time({ nullable: true }),
+};
+
+export type ApiKeyInput = GivenOf<typeof newApiKeyFields>;
+export type ApiKeyValues = ValuesOf<typeof apiKeyFields>;
