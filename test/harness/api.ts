@@ -46,6 +46,7 @@ export interface Data {
   readonly explanation: string;
   readonly client_id: string;
   readonly client_deleted_at: string | null;
+  readonly contact_email: string | null;
   readonly client_secret: string;
   readonly secrets: readonly unknown[];
   readonly name: string;

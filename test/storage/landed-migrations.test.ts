@@ -36,6 +36,7 @@ const landed: Record<string, string> = {
   '014-event-traces.sql': '4fa936c02b49998bedf15f418de35ee571302d5c4ee6ad0a73ea8ab564bdc6d2',
   '015-other-providers.sql': '9c910a6f712533c136f262c7583b6eecbe88831570da27ad0d9b09e3be90dc73',
   '016-webhooks-of-deleted-applications.sql': 'd6419183043881ada03ca5e0521f75f3598f32da5a4b5975d73cd6f1d2ff51da',
+  '017-contact-email.sql': '29256b838377e5a58133e557a009e242281afe27680e210350cfe19f13290d3d',
 };
 
 test('no migration that has landed was edited', () => {

@@ -113,6 +113,7 @@ const seeds: Record<number, string[]> = {
     `INSERT INTO webhook_endpoints (id, url, description, types, client_deleted_at, created_at, updated_at, failures,
       dropped, resting_until, claimed_until) VALUES ('hook2', 'https://b.example/hook', '', '*', 38, 37, 37, 0, 0, 0, 0)`,
   ],
+  17: [`UPDATE clients SET contact_email = 'dev@a.example' WHERE id = 'client1'`],
 };
 
 /** Endpoints of deleted applications, as they were stored until version 15: with an event about it, and without one. */

@@ -129,7 +129,9 @@ function givenFor({ option, field }: OptionRow, when: When, values: Readonly<Rec
   if (field.kind === 'image') return readImageFile(String(given));
   if (field.kind === 'list' && field.words && !many) return String(given).split(/\s+/).filter(Boolean);
   if (given === none) return null;
-  return typeof given === 'string' ? typedValue(field, given) : given;
+  const typed = typeof given === 'string' ? typedValue(field, given) : given;
+  if (field.kind === 'number' && typeof typed !== 'number') throw new UsageError(`--${option} ${field.rule}`);
+  return typed;
 }
 
 function flagIn(
