@@ -127,7 +127,10 @@ test('the rule notices a forbidden edge', () => {
 
 /** The first cycle of imports, types included, as the files on it; undefined if there is none. */
 function cycleIn(sources: readonly SourceFile[]): string[] | undefined {
-  const targets = new Map(sources.map((file) => [file.path, importsOf(file).map(({ to }) => to)]));
+  return cycleAmong(new Map(sources.map((file) => [file.path, importsOf(file).map(({ to }) => to)])));
+}
+
+function cycleAmong(targets: ReadonlyMap<string, readonly string[]>): string[] | undefined {
   const finished = new Set<string>();
   const visit = (path: string, trail: readonly string[]): string[] | undefined => {
     const start = trail.indexOf(path);
@@ -167,6 +170,44 @@ test('the rule notices a cycle, including type imports and dynamic imports, and 
     assert.deepEqual(cycleIn([a, b(text), c]), ['cli/a.ts', 'cli/inner/b.ts', 'cli/c.ts', 'cli/a.ts'], text);
   }
   assert.deepEqual(cycleIn([file('cli/a.ts', "import { a } from './a.ts';\n")]), ['cli/a.ts', 'cli/a.ts']);
+});
+
+/** The first cycle among the folders of operations. The files at its root are shared by all of them. */
+function folderCycleIn(sources: readonly SourceFile[]): string[] | undefined {
+  const folderOf = (path: string) => /^operations\/.+(?=\/)/.exec(path)?.[0];
+  const targets = new Map<string, string[]>();
+  for (const { from, to } of sources.flatMap(importsOf)) {
+    const [source, target] = [folderOf(from), folderOf(to)];
+    if (source === undefined || target === undefined || source === target) continue;
+    targets.set(source, [...(targets.get(source) ?? []), target]);
+  }
+  return cycleAmong(targets);
+}
+
+test('no folder of operations imports itself by way of others', () => {
+  assert.equal(folderCycleIn(files)?.join(' -> '), undefined);
+});
+
+test('the rule notices folders that import each other, even if their files do not', () => {
+  const file = (path: string, to = '') => ({ path, text: to && `import type { A } from '${to}';\n` });
+  const users = file('operations/users/a.ts', '../groups/b.ts');
+  const inGroups = (to: string) => [users, file('operations/groups/c.ts', to)];
+  assert.equal(folderCycleIn([users, file('operations/groups/b.ts')]), undefined);
+  assert.deepEqual(folderCycleIn(inGroups('../users/d.ts')), [
+    'operations/users',
+    'operations/groups',
+    'operations/users',
+  ]);
+  const mail = file('operations/mail/inner/e.ts', '../../users/d.ts');
+  assert.deepEqual(folderCycleIn([...inGroups('../mail/inner/f.ts'), mail]), [
+    'operations/users',
+    'operations/groups',
+    'operations/mail/inner',
+    'operations/users',
+  ]);
+  const services = file('operations/services.ts', './users/d.ts');
+  assert.equal(folderCycleIn([...inGroups('../services.ts'), services]), undefined);
+  assert.equal(folderCycleIn(inGroups('./b.ts')), undefined);
 });
 
 /** The lines of a file of HTTP code that reach into storage, however they get there. */
