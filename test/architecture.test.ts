@@ -1,5 +1,6 @@
-// The rules of the source tree: which folder may import which, no cycles, no storage calls in HTTP code, nothing too
-// large to read in one go, and nothing that the compiler can't see. An exception is a decision, made here.
+// The rules of the source tree: which folder may import which, no cycles, no storage calls in HTTP code, no operation that
+// takes what it doesn't use, nothing too large to read in one go, and nothing that the compiler can't see. An exception is
+// a decision, made here.
 
 import assert from 'node:assert/strict';
 import { globSync, readdirSync, readFileSync } from 'node:fs';
@@ -251,6 +252,49 @@ test('the rule notices every access to storage, and nothing else', () => {
   }
   const text = 'await services.storage.isReachable();';
   assert.deepEqual(storageCallsIn({ path: 'operations/x.ts', text }), []);
+});
+
+/** The lines of a file of operations that name all the services, rather than those which are used. */
+function wholeServicesIn({ path, text }: SourceFile): string[] {
+  if (!path.startsWith('operations/') || path === 'operations/services.ts') return [];
+  const code = text
+    .replace(/^import type \{ Services \} from '[^']+';$/gm, '')
+    .replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, '')
+    .replace(/\bPick<\s*Services,/g, '');
+  return code
+    .split('\n')
+    .filter((line) => /\bServices\b/.test(line))
+    .map((line) => `${path}: ${line.trim()}`);
+}
+
+test('operations take the services they use, never all of them', () => {
+  assert.deepEqual(files.flatMap(wholeServicesIn), []);
+});
+
+test('the rule notices every way to take all services, and nothing else', () => {
+  const inOperations = (text: string) => wholeServicesIn({ path: 'operations/x/y.ts', text });
+  for (const text of [
+    'export function f(services: Services, id: string) {}',
+    'export async function f(\n  services: Services,\n) {}',
+    'function f({ storage, clock }: Services) {}',
+    'const f = ({ storage }: Services) => storage;',
+    'class A {\n  readonly #services: Services;\n}',
+    'type All = Readonly<Services>;',
+    'type All = Pick<Services, keyof Services>;',
+    "import type { Services as All } from '../services.ts';",
+  ]) {
+    assert.equal(inOperations(text).length, 1, text);
+  }
+  for (const text of [
+    "import type { Services } from '../services.ts';",
+    "function f({ storage }: Pick<Services, 'storage'>) {}",
+    "type MailServices = Pick<\n  Services,\n  | 'emailQueue'\n  | 'emailsFor'\n>;",
+    '// Services are constructed elsewhere.\n/** All Services. */',
+  ]) {
+    assert.deepEqual(inOperations(text), [], text);
+  }
+  const text = 'function f(services: Services) {}';
+  assert.deepEqual(wholeServicesIn({ path: 'http/x.ts', text }), []);
 });
 
 const lineLimit = 400;

@@ -27,7 +27,7 @@ export function readBrandImage(name: BrandImage, bytes: Uint8Array): Logo | stri
 
 /** Null removes the image. One that is the same already isn't stored again, and makes no event. */
 export async function changeBrandImage(
-  services: Services,
+  services: Pick<Services, 'storage' | 'settings' | 'clock' | 'journal'>,
   name: BrandImage,
   bytes: Uint8Array | null,
   requester: Requester,
@@ -48,10 +48,10 @@ export async function changeBrandImage(
  * one copy of the bytes; a version's bytes never change.
  */
 export class BrandImageFinder {
-  readonly #services: Services;
+  readonly #services: Pick<Services, 'storage' | 'settings'>;
   readonly #known = new Map<BrandImage, Logo>();
 
-  constructor(services: Services) {
+  constructor(services: Pick<Services, 'storage' | 'settings'>) {
     this.#services = services;
   }
 

@@ -50,7 +50,7 @@ export function noSuchSetting(name: string): Refused {
 
 /** What is the same already isn't written again, and makes no event. */
 export async function changeSettings(
-  services: Services,
+  services: Pick<Services, 'storage' | 'settings' | 'clock' | 'journal'>,
   change: SettingsChange,
   requester: Requester,
 ): Promise<AdminOutcome<{ settings: Settings; changed: readonly SettingName[] }>> {

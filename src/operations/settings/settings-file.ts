@@ -49,7 +49,7 @@ function readDescribedImage(name: BrandImage, given: Json, imageAt: ImageReader)
   return typeof bytes === 'string' ? bytes : readBrandImage(name, bytes);
 }
 
-export async function exportSettings(services: Services, writeImage: ImageWriter) {
+export async function exportSettings(services: Pick<Services, 'storage' | 'settings'>, writeImage: ImageWriter) {
   const settings = await services.settings.readFresh();
   const exported: Partial<Record<SettingName | BrandImage, string | number | null>> = {};
   for (const name of settingNames) exported[name] = settings[name];

@@ -4,7 +4,9 @@ import { type BrandImage, brandImagePath } from '../../protocol/brand/brand.ts';
 import type { Settings } from '../../protocol/settings.ts';
 import type { Services } from '../services.ts';
 
-export async function settingsJson(services: Services): Promise<Settings & Record<BrandImage, string | null>> {
+export async function settingsJson(
+  services: Pick<Services, 'issuer' | 'settings'>,
+): Promise<Settings & Record<BrandImage, string | null>> {
   const { settings, issuer } = services;
   const values = await settings.readFresh();
   const urlOf = (image: BrandImage) => {

@@ -9,6 +9,20 @@ import { nameOfActor } from './actors.ts';
 import { type NewUserInput, type NewUserProblems, newUserProblems } from './new-user.ts';
 import { createUser, emailTaken, notAnEmail, passwordProblems } from './users.ts';
 
+type CreateServices = Pick<
+  Services,
+  | 'issuer'
+  | 'storage'
+  | 'clock'
+  | 'random'
+  | 'passwords'
+  | 'isCommonPassword'
+  | 'isBreachedPassword'
+  | 'journal'
+  | 'emailQueue'
+  | 'emailsFor'
+>;
+
 /** A link with which the new person chooses a password. */
 export interface FirstLink {
   /** To be handed over; undefined when it was sent by email. */
@@ -17,7 +31,7 @@ export interface FirstLink {
 }
 
 export async function createPerson(
-  services: Services,
+  services: CreateServices,
   input: NewUserInput,
   requester: Requester,
 ): Promise<AdminOutcome<{ user: User; link: FirstLink | undefined }>> {
@@ -30,7 +44,10 @@ export async function createPerson(
 export type PersonProblems = Readonly<Partial<Record<keyof NewUserProblems, Refused>>>;
 
 /** Everything that keeps this person from being created, by field, so that it can be corrected at once. */
-export async function newPersonProblems(services: Services, input: NewUserInput): Promise<PersonProblems> {
+export async function newPersonProblems(
+  services: Pick<Services, 'storage' | 'isCommonPassword' | 'isBreachedPassword'>,
+  input: NewUserInput,
+): Promise<PersonProblems> {
   const found = await newUserProblems(services, input);
   const taken = found.email === undefined && (await services.storage.findUserByEmail(input.email.trim())) !== undefined;
   return {
@@ -43,7 +60,11 @@ export async function newPersonProblems(services: Services, input: NewUserInput)
   };
 }
 
-async function sendFirstLink(services: Services, user: User, requester: Requester): Promise<FirstLink> {
+async function sendFirstLink(
+  services: Pick<Services, 'issuer' | 'storage' | 'clock' | 'random' | 'journal' | 'emailQueue' | 'emailsFor'>,
+  user: User,
+  requester: Requester,
+): Promise<FirstLink> {
   const { emailQueue, emailsFor, storage, journal } = services;
   const mailed = emailQueue.works;
   // As long as an invitation: the person doesn't expect it. A link that was emailed proves the address.

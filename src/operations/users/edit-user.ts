@@ -30,7 +30,7 @@ export interface EditResult {
 const attempts = 10;
 
 export async function editPerson(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'emailQueue' | 'emailsFor'>,
   named: NamedUser,
   edit: PersonEdit,
   requester: Requester,
@@ -62,7 +62,11 @@ export async function editPerson(
 }
 
 /** Applications are told that the address is verified, and may rely on it. */
-export function verifyEmail(services: Services, named: NamedUser, requester: Requester): Changed {
+export function verifyEmail(
+  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'meters'>,
+  named: NamedUser,
+  requester: Requester,
+): Changed {
   const { storage, clock } = services;
   return changeUser(services, named, 'user_email_verified', requester, (user, event) =>
     storage.verifyEmail(user.id, user.email, clock.now(), event),
@@ -95,7 +99,11 @@ function changesIn(user: User, identity: UserIdentity): string[] {
 }
 
 /** A new email address is told to both addresses: the old one may be all that the person looks at. */
-async function notify({ emailQueue, emailsFor }: Services, user: User, identity: UserIdentity): Promise<boolean> {
+async function notify(
+  { emailQueue, emailsFor }: Pick<Services, 'emailQueue' | 'emailsFor'>,
+  user: User,
+  identity: UserIdentity,
+): Promise<boolean> {
   const { email, name } = identity;
   const emails = emailsFor(user.locale);
   if (emailKey(email) === emailKey(user.email)) {

@@ -38,7 +38,10 @@ export interface NewUserProblems {
   readonly password: PasswordProblem | undefined;
 }
 
-export async function newUserProblems(services: Services, input: NewUserInput): Promise<NewUserProblems> {
+export async function newUserProblems(
+  services: Pick<Services, 'isCommonPassword' | 'isBreachedPassword'>,
+  input: NewUserInput,
+): Promise<NewUserProblems> {
   const { email, name, givenName, familyName } = cleaned(input);
   const { password } = input;
   const personal = [email, name, givenName, familyName];
@@ -60,7 +63,10 @@ function cleaned(input: NewUserInput) {
   };
 }
 
-export async function newUser(services: Services, input: NewUserInput): Promise<NewUserOutcome> {
+export async function newUser(
+  services: Pick<Services, 'clock' | 'random' | 'passwords' | 'isCommonPassword' | 'isBreachedPassword'>,
+  input: NewUserInput,
+): Promise<NewUserOutcome> {
   const { clock, random, passwords } = services;
   const problems = await newUserProblems(services, input);
   if (problems.email !== undefined) return { kind: 'invalid_email' };

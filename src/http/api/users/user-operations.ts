@@ -43,7 +43,8 @@ function changeOperation(
   action: string,
   summary: string,
   message: string,
-  apply: typeof disableUser,
+  // Of these operations, it's the one that takes the most services.
+  apply: typeof sendReset,
   powerful?: true,
 ): ApiOperation {
   return defineOperation({
