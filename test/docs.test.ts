@@ -13,7 +13,7 @@ import { findCommand } from '../src/cli/frame/find.ts';
 import { isGroup } from '../src/cli/frame/spec.ts';
 import { readConfig } from '../src/platform/config.ts';
 import { configVariables, fileVariable, secretsInFiles } from '../src/platform/config-variables.ts';
-import { settingNames } from '../src/protocol/settings.ts';
+import { settingNames } from '../src/protocol/resources/settings.ts';
 import { webhookTypes } from '../src/protocol/webhooks/types.ts';
 import { cleanEnvironment, outputMatching, root, runCommand } from './harness/command.ts';
 import { brokenLinks } from './harness/documents.ts';

@@ -10,7 +10,7 @@ import type { HttpContext } from './context.ts';
 /** How pages show a client: by its name and its logo. */
 export function appIdentity(client: Client): AppIdentity {
   const logoUrl = client.logoVersion === null ? undefined : `/logos/${client.id}/${client.logoVersion}`;
-  return { name: client.name, logoUrl, links: linksOf(client) };
+  return { name: client.name, logoUrl, links: linksOf(client), contactEmail: client.contactEmail };
 }
 
 export function logoRoutes(app: FastifyInstance, context: HttpContext): void {

@@ -5,8 +5,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorTopic, english, messagesIn } from '../pages/languages/languages.ts';
 import { errorPage } from '../pages/layout/error-page.ts';
 import type { Frame } from '../pages/layout/layout.ts';
+import type { Client } from '../storage/storage.ts';
 import type { HttpContext } from './context.ts';
 import { languageOf, type Reader, returnPath } from './language.ts';
+import { appIdentity } from './logos.ts';
 
 export function frameOf(context: HttpContext, request: FastifyRequest, reader: Reader = {}): Frame {
   const messages = messagesIn(languageOf(context, request, reader));
@@ -53,8 +55,10 @@ export function sendErrorPage(
   reply: FastifyReply,
   status: number,
   topic: ErrorTopic,
+  client?: Client,
 ): FastifyReply {
-  const page = errorPage(frameOf(context, request), { topic, reference: request.id, baseUrl: context.baseUrl });
+  const app = client && appIdentity(client);
+  const page = errorPage(frameOf(context, request), { topic, reference: request.id, app, baseUrl: context.baseUrl });
   return sendPage(reply, status, page);
 }
 

@@ -9,7 +9,7 @@ import type { ErrorTopic } from '../pages/languages/languages.ts';
 import type { Frame } from '../pages/layout/layout.ts';
 import type { Requester } from '../protocol/event.ts';
 import type { Parameters } from '../protocol/reading/parameters.ts';
-import type { SignedIn } from '../storage/storage.ts';
+import type { Client, SignedIn } from '../storage/storage.ts';
 import type { HttpContext } from './context.ts';
 import { readCookie, readMarks } from './cookies.ts';
 import { noteSender, pageRequester, type Reader } from './language.ts';
@@ -88,8 +88,9 @@ export class Visit {
     return redirect(this.reply, status, location);
   }
 
-  sendErrorPage(status: number, topic: ErrorTopic): FastifyReply {
-    return sendErrorPage(this.context, this.request, this.reply, status, topic);
+  /** `client` is the application that the error is about, if there is one. */
+  sendErrorPage(status: number, topic: ErrorTopic, client?: Client): FastifyReply {
+    return sendErrorPage(this.context, this.request, this.reply, status, topic, client);
   }
 
   sendFormExpired(): FastifyReply {

@@ -61,6 +61,7 @@ export const clients = table('clients', 'c', ['id'], {
   tos_uri: nullable(text()),
   launch_url: nullable(text()),
   upstream: nullable(text()),
+  contact_email: nullable(text()),
 });
 
 const image = { version: text(), content_type: text<ImageType>(), bytes: bytes() };

@@ -44,7 +44,7 @@ import type { SettingRecords } from './settings/setting-records.ts';
 import type { TrustedDevices } from './trusted-devices.ts';
 import type { Identities, Upstreams } from './upstreams/upstreams.ts';
 import type { Imports } from './users/imports.ts';
-import type { PeopleAdministration } from './users/invitations.ts';
+import type { UserAdministration } from './users/invitations.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 
 export type * from './assurance.ts';
@@ -80,7 +80,7 @@ export interface Storage
     KeyRecords,
     SettingRecords,
     Search,
-    PeopleAdministration,
+    UserAdministration,
     Imports,
     Throttling,
     Webhooks,

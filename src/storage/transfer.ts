@@ -4,6 +4,7 @@
 import type { Driver, Row, Statement, Value } from './driver.ts';
 import * as schema from './schema.ts';
 import { columnNames, insertInto, replaceIn } from './sql/query.ts';
+import { clientFieldColumns } from './sql/rows.ts';
 
 export interface TransferTable {
   readonly name: string;
@@ -100,13 +101,7 @@ export async function writeRows(driver: Driver, table: TransferTable, rows: read
 /** What exports of 0.3.0 lack, as the migrations since then filled it in. */
 const upgrades: Record<string, (row: Row) => Row> = {
   users: (row) => ({ ...row, last_sign_in_at: row.last_sign_in_at ?? row.last_active_at ?? 0 }),
-  clients: (row) => ({
-    ...row,
-    post_logout_redirect_uris: row.post_logout_redirect_uris ?? '[]',
-    second_factor: row.second_factor ?? 'optional',
-    access: row.access ?? 'everyone',
-    was_listed: row.was_listed ?? 0,
-  }),
+  clients: (row) => ({ ...clientFieldColumns.initial, was_listed: 0, ...row }),
   grants: (row) => ({ ...row, access_change: row.access_change ?? 0 }),
   sessions: (row) => ({
     ...row,

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { changeBrandImage } from '../../src/operations/settings/brand-images.ts';
 import { changeSettings } from '../../src/operations/settings/change-settings.ts';
 import { accentColours, accentStylesheet } from '../../src/protocol/brand/accent.ts';
 import { contrast } from '../../src/protocol/brand/colour.ts';
@@ -123,7 +122,7 @@ test('a page with a logo, links and a message loads without axe or CSP violation
     },
     requester,
   );
-  for (const image of ['logo', 'favicon'] as const) await changeBrandImage(services, image, png, requester);
+  for (const image of ['logo', 'favicon'] as const) await changeSettings(services, { [image]: png }, requester);
   const context = await browser.newContext();
   const complaints: string[] = [];
   context.on('console', (message) => complaints.push(message.text()));

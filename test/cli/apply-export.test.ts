@@ -12,7 +12,7 @@ import type { DescribedGroup } from '../../src/operations/groups/group-file.ts';
 import { upstreamSyntax } from '../../src/operations/upstreams/apply-upstreams.ts';
 import { webhookSyntax } from '../../src/operations/webhooks/apply-webhooks.ts';
 import { type BrandImage, brandImages } from '../../src/protocol/brand/brand.ts';
-import { type SettingName, settingNames, settingTable } from '../../src/protocol/settings.ts';
+import { type SettingName, settingFields, settingNames } from '../../src/protocol/resources/settings.ts';
 import { png } from '../harness/account.ts';
 import { runCommand } from '../harness/command.ts';
 import { removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
@@ -38,6 +38,7 @@ const application: Record<string, unknown> = {
   policy_uri: 'https://a.example/privacy',
   tos_uri: 'https://a.example/terms',
   launch_url: 'https://a.example/start',
+  contact_email: 'dev@a.example',
   revoked: true,
 };
 const groups: Required<DescribedGroup>[] = [
@@ -164,14 +165,14 @@ for (const engine of ['embedded', 'postgres'] as const) {
     const withoutSecret = ({ client_secret: _, ...rest }: (typeof upstreams)[number]) => rest;
     assert.deepEqual(exported.upstreams, JSON.parse(JSON.stringify(upstreams.map(withoutSecret))));
     assert.deepEqual(exported.settings, settings);
-    for (const name of settingNames) assert.notEqual(exported.settings[name], settingTable[name].initial);
+    for (const name of settingNames) assert.notEqual(exported.settings[name], settingFields[name].initial);
     for (const name of brandImages) assert.equal(exported.settings[name], image);
     assert.doesNotMatch(text, /secret|digest|whsec/i);
 
     const before = await source.service.rows('events');
     const again = await source.apply(['-f', '-', '--prune'], text);
     const lists = [groups, upstreams, webhooks, applications].reduce((count, { length }) => count + length, 0);
-    const count = settingNames.length + brandImages.length + lists;
+    const count = settingNames.length + lists;
     assert.equal(again, `0 created, 0 changed, 0 deleted, ${count} unchanged.\n`);
     assert.deepEqual(await source.service.rows('events'), before);
 

@@ -57,5 +57,5 @@ test('a password equal to the stored name is refused', async () => {
   const options = ['--email', 'personal@example.test', '--name', '  Grace Hopper\u200b '];
   const created = await createUser(options, 'Grace Hopper');
   assert.equal(created.status, 1);
-  assert.equal(created.stderr, "latchkey: the password is the person's own name or address.\n");
+  assert.equal(created.stderr, "latchkey: the password is the person's own name or email address.\n");
 });

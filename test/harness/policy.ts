@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { changeSettings } from '../../src/operations/settings/change-settings.ts';
-import type { SecondFactorPolicy } from '../../src/protocol/settings.ts';
+import type { SecondFactorPolicy } from '../../src/protocol/resources/settings.ts';
 import { type Form, type Person, readForm } from './person.ts';
 import { codeOf, keyOn, recoveryCodesOn } from './second-factors.ts';
 import { requester, type TestService } from './service.ts';

@@ -208,7 +208,8 @@ export async function startTestService(
       };
       const outcome = await createUser(services, input, requester);
       if (outcome.kind === 'refused') throw new Error(outcome.problem);
-      return { id: outcome.user.id, email: input.email, password: input.password ?? '', record: outcome.user };
+      const { user } = outcome;
+      return { id: user.id, email: input.email ?? '', password: input.password ?? '', record: user };
     },
 
     async events(kind) {

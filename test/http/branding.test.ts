@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { authenticatorIssuer } from '../../src/operations/second-factors/authenticator-secret.ts';
-import { changeBrandImage } from '../../src/operations/settings/brand-images.ts';
 import { changeSettings } from '../../src/operations/settings/change-settings.ts';
 import { chunk, placedPng, png, signedIn } from '../harness/account.ts';
 import { Api, newKey } from '../harness/api.ts';
@@ -148,7 +147,7 @@ describe('the brand shows', () => {
   after(async () => {
     const { services } = service.running;
     for (const image of ['logo', 'logo_dark', 'favicon'] as const) {
-      await changeBrandImage(services, image, null, requester);
+      await changeSettings(services, { [image]: null }, requester);
     }
     const initial = { service_name: 'Latchkey', accent: '', sign_in_message: '' };
     await changeSettings(services, { ...initial, support_url: '', terms_url: '', privacy_url: '' }, requester);

@@ -31,7 +31,7 @@ import { upstreamsPage } from '../../src/pages/console/upstreams/list.ts';
 import { endpointsPage, upstreamPage } from '../../src/pages/console/upstreams/upstream.ts';
 import { invitationsPage } from '../../src/pages/console/users/invitations.ts';
 import { userPage } from '../../src/pages/console/users/user.ts';
-import { editPersonPage, newPersonPage } from '../../src/pages/console/users/user-forms.ts';
+import { editUserPage, newUserPage } from '../../src/pages/console/users/user-forms.ts';
 import { usersPage } from '../../src/pages/console/users/user-list.ts';
 import { newWebhookPage, webhookSecretPage } from '../../src/pages/console/webhooks/form.ts';
 import { webhooksPage } from '../../src/pages/console/webhooks/list.ts';
@@ -104,23 +104,6 @@ const account = { name: '2', email: '3', administrator: true };
 const own: AccountFrame = { ...frame, account, formToken: '' };
 const picture = 'https://latchkey.example/pictures/22/22';
 const claims = { sub: '4', name: '5', picture, locale: 'de-AT', email: '6', email_verified: false, updated_at: 7 };
-
-const serviceSettings = {
-  second_factor: '107',
-  session_hours: '108',
-  kept_session_days: '109',
-  kept_session_idle_days: '110',
-  default_upstream: '117',
-};
-const providers = [{ name: '117', label: '118' }];
-const brandSettings = {
-  service_name: '111',
-  accent: '112',
-  sign_in_message: '113',
-  support_url: '114',
-  terms_url: '115',
-  privacy_url: '116',
-};
 
 const providerEnd = {
   app,
@@ -627,7 +610,12 @@ function consolePages(): Record<string, string> {
     lastAttempt: attempt,
   };
   const listedUser = { id: '92', name: '93', email: '94', createdAt: 0 };
-  const personFields = { name: '1', givenName: '2', familyName: '3', email: '4' };
+  const userForm = [
+    fieldOf('name', 'text', '1'),
+    fieldOf('given_name', 'text', '2'),
+    fieldOf('family_name', 'text', '3'),
+    fieldOf('email', 'email', '4'),
+  ];
   const key = { id: '75', name: '76', permission: 'read', createdAt: 0, expiresAt: null, lastUsedAt: null } as const;
   return {
     'console, overview': overviewPage(own, {
@@ -718,26 +706,26 @@ function consolePages(): Record<string, string> {
       attempt: { email: '', name: '' },
     }),
     'console, no invitations': invitationsPage(own, { ...listed, invitations: [], attempt: { email: '', name: '' } }),
-    'console, new person': newPersonPage(own, {
-      fields: personFields,
+    'console, new person': newUserPage(own, {
+      fields: [...userForm, fieldOf('email_verified', 'flag', '')],
       withPassword: true,
-      emailVerified: false,
       submissionToken: '',
       problem,
       problems: {
         name: problem,
-        givenName: problem,
-        familyName: problem,
+        given_name: problem,
+        family_name: problem,
         email: problem,
         password: m.people.notChosen,
       },
     }),
-    'console, edit person': editPersonPage(own, {
+    'console, edit person': editUserPage(own, {
       id: '1',
       name: '2',
       canSendEmail: true,
-      fields: personFields,
+      fields: userForm,
       problem,
+      problems: {},
     }),
     'console, person': userPage(own, person),
     'console, person without anything': userPage(own, {
@@ -912,16 +900,25 @@ function consolePages(): Record<string, string> {
       secrets: [{ createdAt: 0, endsAt: null }],
     }),
     'console, settings': settingsPage(own, {
-      current: serviceSettings,
-      typed: serviceSettings,
-      providers,
+      fields: [
+        fieldOf('second_factor', 'choice', '107', ['optional', 'administrators', 'everyone']),
+        fieldOf('default_upstream', 'select', '117', ['', '117']),
+        fieldOf('session_hours', 'number', '108'),
+        fieldOf('kept_session_days', 'number', '109'),
+        fieldOf('kept_session_idle_days', 'number', '110'),
+      ],
       notice,
       problem,
     }),
     'console, branding': brandingPage(own, {
-      current: brandSettings,
-      typed: brandSettings,
-      pickedAccent: '#000000',
+      fields: [
+        fieldOf('service_name', 'text', '111'),
+        fieldOf('accent', 'colour', '112'),
+        fieldOf('support_url', 'url', '114'),
+        fieldOf('terms_url', 'url', '115'),
+        fieldOf('privacy_url', 'url', '116'),
+        fieldOf('sign_in_message', 'text', '113'),
+      ],
       notice,
       problem,
       problems,

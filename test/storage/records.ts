@@ -4,6 +4,8 @@ import { randomBytes } from 'node:crypto';
 import type { EventRecord } from '../../src/protocol/event.ts';
 import { newId, newTimeOrderedId } from '../../src/protocol/identifiers.ts';
 import { type Grant, lifetimes } from '../../src/protocol/oauth/grant.ts';
+import { clientFields } from '../../src/protocol/resources/client.ts';
+import { readFields } from '../../src/protocol/resources/resource.ts';
 import type {
   ApiKey,
   Authenticator,
@@ -74,22 +76,17 @@ export function aProfile(overrides: Partial<Profile> = {}): Profile {
 
 export function aClient(overrides: Partial<Client> = {}): Client {
   const id = newId(random);
-  return {
-    id,
+  const { values } = readFields(clientFields, {
     name: `Application ${id}`,
-    isPublic: false,
     redirectUris: [`https://${id}.example/callback`],
-    postLogoutRedirectUris: [],
-    scopes: ['openid', 'profile', 'email'],
-    access: 'everyone',
-    secondFactor: 'optional',
+  });
+  const { logo: _logo, ...fields } = values;
+  return {
+    // Nothing is missing: what has no initial value was given.
+    ...(fields as Required<typeof fields>),
+    id,
     secrets: [{ digest: aDigest(), createdAt: start, usedAt: null }],
     logoVersion: null,
-    clientUri: null,
-    policyUri: null,
-    tosUri: null,
-    launchUrl: null,
-    upstream: null,
     revokedAt: null,
     generation: 0,
     createdAt: start,

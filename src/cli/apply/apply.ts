@@ -1,8 +1,10 @@
 // `latchkey apply`: makes the applications, groups, upstreams, settings and webhooks match a file, and shows the difference first.
 
+import { fileKeys } from '../../operations/admin/applied-resource.ts';
 import type { AdminOutcome } from '../../operations/admin/outcome.ts';
 import type { Description } from '../../operations/apply/apply-file.ts';
 import { planAccess } from '../../operations/clients/apply-access.ts';
+import { clientSyntax } from '../../operations/clients/apply-clients.ts';
 import type { Services } from '../../operations/services.ts';
 import { CommandFailed, UsageError } from '../command.ts';
 import { defineCommand, jsonOption } from '../frame/define.ts';
@@ -24,6 +26,14 @@ interface Choices {
   readonly yes: boolean;
 }
 
+/** What the example in the help doesn't show. */
+const otherClientKeys = fileKeys(clientSyntax)
+  .filter(
+    (key) =>
+      !/^(client_id|name|redirect_uris|scopes|public|access|allowed|second_factor|upstream|logo|revoked)$/.test(key),
+  )
+  .join(', ');
+
 export const apply = defineCommand(
   {
     summary: 'apply a file that describes applications, groups, upstreams, settings and webhooks, or write one',
@@ -33,15 +43,14 @@ export const apply = defineCommand(
     "client_id": "photos",                 you choose it; it identifies the application
     "name": "Photos",
     "redirect_uris": ["https://photos.example/callback"],
-    "post_logout_redirect_uris": [],       where people can be sent after signing out; default: none
     "scopes": ["openid", "email"],         default: all three
     "public": false,                       default: false
     "access": "listed",                    or "everyone"; default: unchanged
     "allowed": {"people": ["ada@example.com"], "groups": ["Staff"]},   default for each: unchanged
     "second_factor": "required",           or "optional"; default: unchanged
-    "upstream": "google",                  the provider that people are sent to; default: unchanged; null for none
+    "upstream": "google",                  the identity provider that people are sent to; default: unchanged; null for none
     "logo": "photos.png",                  relative to FILE, or a data URL; default: unchanged; null removes it
-    "client_uri": "https://photos.example",   also policy_uri, tos_uri, launch_url; default: unchanged; null removes it
+    …                                      also ${otherClientKeys}
     "revoked": true                        default: unchanged
   }],
   "groups": [{"name": "Staff", "members": ["ada@example.com"]}],       default: unchanged

@@ -135,7 +135,7 @@ function newFieldLines(fields: FieldTable, given: object, shown: Shown): DiffLin
 
 const imageSigns = { added: '+', changed: '~', removed: '-' } as const;
 
-function changeLines(change: Change, shown: Shown): DiffLine[] {
+export function changeLines(change: Change, shown: Shown = (_, value) => value): DiffLine[] {
   const { name } = change;
   if ('items' in change) return listLines(name, change.items);
   if ('image' in change) return [memberLine(imageSigns[change.image], name, change.image)];
@@ -161,7 +161,7 @@ function toJson<Item, Fields extends FieldTable>(
 }
 
 /** A name of two words, such as "allowed people", is a member of a member. */
-function changesJson(changes: readonly Change[]): Record<string, unknown> {
+export function changesJson(changes: readonly Change[]): Record<string, unknown> {
   const json: Record<string, unknown> = {};
   for (const change of changes) {
     const [name = '', inner] = change.name.split(' ');

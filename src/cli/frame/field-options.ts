@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { logoLimit } from '../../protocol/reading/image.ts';
 import type { Field, FieldTable } from '../../protocol/resources/field.ts';
-import { type GivenOf, isNeeded, isSettable, rowsOf, valueIn } from '../../protocol/resources/resource.ts';
+import { type GivenOf, isNeeded, isSettable, rowsOf, typedValue, valueIn } from '../../protocol/resources/resource.ts';
 import { CommandFailed, UsageError } from '../command.ts';
 import { shownTime } from '../terminal/times.ts';
 import type { OptionSpec } from './spec.ts';
@@ -127,9 +127,9 @@ function givenFor({ option, field }: OptionRow, when: When, values: Readonly<Rec
   if (field.kind === 'flag') return flagIn(option, opposite?.name, when, values);
   if (given === undefined) return undefined;
   if (field.kind === 'image') return readImageFile(String(given));
-  if (field.kind === 'number') return /^\d{1,9}$/.test(String(given)) ? Number(given) : given;
   if (field.kind === 'list' && field.words && !many) return String(given).split(/\s+/).filter(Boolean);
-  return given === none ? null : given;
+  if (given === none) return null;
+  return typeof given === 'string' ? typedValue(field, given) : given;
 }
 
 function flagIn(
@@ -149,7 +149,7 @@ function flagIn(
 }
 
 /** A sentence of the documentation, as the help writes it. */
-function asAbout(description: string): string {
+export function asAbout(description: string): string {
   const text = description.replace(/\.$/, '').replaceAll('. ', '; ');
   return /^[A-Z][a-z ]/.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
 }

@@ -2,14 +2,9 @@
 // generated parts of docs/settings.md.
 
 import { type ConfigVariable, configVariables, fileVariable, secretsInFiles } from '../../platform/config-variables.ts';
-import { type BrandImage, brandImages } from '../../protocol/brand/brand.ts';
-import { settingNames, settingTable } from '../../protocol/settings.ts';
-
-export const imageDescriptions: Record<BrandImage, string> = {
-  logo: 'shown instead of the name',
-  logo_dark: 'the logo for dark mode',
-  favicon: 'the browser tab icon',
-};
+import { rowsOf } from '../../protocol/resources/resource.ts';
+import { settingFields } from '../../protocol/resources/settings.ts';
+import { asAbout } from '../frame/field-options.ts';
 
 const variables: readonly [string, ConfigVariable][] = Object.entries(configVariables);
 
@@ -37,13 +32,10 @@ export function variablesReference(): string {
 
 /** The settings that administrators make, as a table in Markdown. */
 export function administratorSettingsReference(): string {
-  const rows = settingNames.map((name) => {
-    const { rule, initial, description } = settingTable[name];
-    const standard = initial === '' ? 'empty' : `\`${initial}\``;
-    return `| \`${name}\` | ${description} | ${rule.replace(/^must be (one of: )?/, '')} | ${standard} |`;
+  const rows = rowsOf(settingFields).map(({ name, field: { rule, initial, description } }) => {
+    const standard = initial === null ? 'none' : initial === '' ? 'empty' : `\`${initial}\``;
+    const values = rule?.replace(/^must be (one of: )?/, '') ?? 'a PNG, JPEG or WebP image of at most 512 KiB';
+    return `| \`${name}\` | ${asAbout(description)} | ${values} | ${standard} |`;
   });
-  const images = brandImages.map(
-    (name) => `| \`${name}\` | ${imageDescriptions[name]} | a PNG, JPEG or WebP image of at most 512 KiB | none |`,
-  );
-  return ['| name | meaning | value | default |', '|---|---|---|---|', ...rows, ...images].join('\n');
+  return ['| name | meaning | value | default |', '|---|---|---|---|', ...rows].join('\n');
 }

@@ -1,40 +1,32 @@
 // `latchkey settings …`: what administrators decide for the whole service, and the images of its brand.
 
-import { readFileSync } from 'node:fs';
-import type { Services } from '../../operations/services.ts';
-import { changeBrandImage } from '../../operations/settings/brand-images.ts';
-import { changeSettings, noSuchSetting, readTypedSettings } from '../../operations/settings/change-settings.ts';
+import { changeSettings, noSuchSetting } from '../../operations/settings/change-settings.ts';
 import { settingsJson } from '../../operations/settings/settings-json.ts';
-import { type BrandImage, brandImages, isBrandImage } from '../../protocol/brand/brand.ts';
-import { messageOf } from '../../protocol/reading/caught-errors.ts';
-import { isSettingName, type SettingName, settingNames, settingTable } from '../../protocol/settings.ts';
+import type { Field } from '../../protocol/resources/field.ts';
+import { rowsOf, typedValue } from '../../protocol/resources/resource.ts';
+import { isSettingName, type SettingName, settingFields, settingNames } from '../../protocol/resources/settings.ts';
 import { CommandFailed, commandRequester, requireDone } from '../command.ts';
 import { jsonOption } from '../frame/define.ts';
+import { asAbout, readImageFile } from '../frame/field-options.ts';
 import type { CommandGroup } from '../frame/spec.ts';
-import { imageDescriptions } from '../service/settings-reference.ts';
 import { print, printJson } from '../terminal/output.ts';
 import { printTable } from '../terminal/table.ts';
 import { defineStoreCommand } from '../with-services.ts';
 
-const names = [...settingNames, ...brandImages];
-
 const get = defineStoreCommand(
   {
     summary: 'print all settings, or one',
-    arguments: { name: { label: 'NAME', optional: true, values: names } },
+    arguments: { name: { label: 'NAME', optional: true, values: settingNames } },
     options: jsonOption,
     examples: ['latchkey settings get', 'latchkey settings get session_hours'],
   },
   async (services, { values, args: { name } }) => {
-    if (name !== undefined && !isName(name)) throw new CommandFailed(`${noSuchSetting(name).problem}.`);
+    const one = name === undefined ? undefined : known(name);
     const settings = await settingsJson(services);
-    const shown = (each: SettingName | BrandImage) => String(settings[each] ?? '');
-    if (name !== undefined) return values.json ? printJson({ [name]: settings[name] }) : print(shown(name));
+    const shown = (each: SettingName) => String(settings[each] ?? '');
+    if (one !== undefined) return values.json ? printJson({ [one]: settings[one] }) : print(shown(one));
     if (values.json) return printJson(settings);
-    const rows = [
-      ...settingNames.map((each) => [each, shown(each), settingTable[each].description]),
-      ...brandImages.map((each) => [each, shown(each), imageDescriptions[each]]),
-    ];
+    const rows = settingNames.map((each) => [each, shown(each), asAbout(settingFields[each].description)]);
     printTable([['NAME', 'VALUE', 'DESCRIPTION'], ...rows]);
   },
 );
@@ -43,7 +35,7 @@ const set = defineStoreCommand(
   {
     summary: 'change a setting on all instances within 5 seconds',
     arguments: {
-      name: { label: 'NAME', values: names },
+      name: { label: 'NAME', values: settingNames },
       value: {
         label: 'VALUE',
         completes: 'file',
@@ -57,57 +49,42 @@ const set = defineStoreCommand(
       'latchkey settings set logo logo.png',
     ],
   },
-  async (services, { values, args: { name, value } }) => {
-    if (isBrandImage(name)) return setImage(services, name, value, values.json);
-    const reading = readTypedSettings({ [name]: value });
-    if (reading.kind === 'refused') throw new CommandFailed(`${reading.problem}.`);
-    const { changed } = requireDone(await changeSettings(services, reading.change, commandRequester()));
-    if (values.json) return printJson(reading.change);
-    const stored = Object.values(reading.change).join('') || 'empty';
-    print(changed.length === 0 ? `${name} is already ${stored}.` : `${name} is now ${stored}.`);
+  async (services, { values, args }) => {
+    const name = known(args.name);
+    const isImage = settingFields[name].kind === 'image';
+    const image = isImage && args.value !== '' ? readImageFile(args.value) : null;
+    const given = { [name]: isImage ? image : typedValue(settingFields[name], args.value) };
+    const outcome = requireDone(await changeSettings(services, given, commandRequester()));
+    const isChanged = outcome.changed.length > 0;
+    if (values.json) return printJson({ [name]: (await settingsJson(services))[name] });
+    if (!isImage) return print(`${name} is ${isChanged ? 'now' : 'already'} ${outcome.values[name] || 'empty'}.`);
+    print(`${name} ${isChanged ? 'is now' : 'was already'} ${image === null ? 'removed' : 'set'}.`);
   },
 );
 
-async function setImage(services: Services, name: BrandImage, file: string, asJson: boolean): Promise<void> {
-  const bytes = file === '' ? null : readImageFile(file);
-  const { changed } = requireDone(await changeBrandImage(services, name, bytes, commandRequester()));
-  if (asJson) return printJson({ [name]: (await settingsJson(services))[name] });
-  const state = bytes === null ? 'removed' : 'set';
-  print(`${name} ${changed ? `is now ${state}` : `was already ${state}`}.`);
-}
-
-function readImageFile(file: string): Uint8Array {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new CommandFailed(`Can't read ${file}: ${messageOf(error)}.`);
-  }
-}
-
-function isName(name: string): name is SettingName | BrandImage {
-  return isSettingName(name) || isBrandImage(name);
+function known(name: string): SettingName {
+  if (!isSettingName(name)) throw new CommandFailed(`${noSuchSetting(name).problem}.`);
+  return name;
 }
 
 export const settings: CommandGroup = {
   summary: 'view and change settings, such as who needs two-step verification',
-  details: `An image is a PNG, JPEG or WebP file of at most 512 KiB. People who need two-step verification and don't have it yet set it
-up when they sign in or open their next page.`,
+  details: `An image is a PNG, JPEG or WebP file of at most 512 KiB. People who need two-step verification and haven't set it up are
+asked to at their next sign-in or page view.`,
   sections: [
     {
       heading: 'Settings',
-      entries: [
-        ...settingNames.map((name) => [name, `${settingTable[name].description}: ${allowed(name)}`] as const),
-        ...brandImages.map((name) => [name, `${imageDescriptions[name]}: the path of an image file`] as const),
-      ],
+      entries: rowsOf(settingFields).map(
+        ({ name, field }) => [name, `${asAbout(field.description)}: ${allowed(field)}`] as const,
+      ),
     },
   ],
   examples: ['latchkey settings get', 'latchkey settings set second_factor everyone'],
   commands: { get, set },
 };
 
-function allowed(name: SettingName): string {
-  const setting = settingTable[name];
-  if (setting.kind === 'text' || setting.kind === 'name') return setting.rule.replace('must be ', '');
-  const values = setting.kind === 'choice' ? setting.values.join('|') : `${setting.least} to ${setting.most}`;
-  return `${values}; default ${setting.initial}`;
+function allowed({ kind, rule = '', values = [], least, most, initial }: Field): string {
+  if (kind === 'image') return 'the path of an image file';
+  if (kind === 'text') return rule.replace('must be ', '');
+  return `${kind === 'choice' ? values.join('|') : `${least} to ${most}`}; default ${initial}`;
 }

@@ -9,11 +9,12 @@ import { defineStoreCommand } from '../with-services.ts';
 
 export const unlinkCommand = defineStoreCommand(
   {
-    summary: "unlink a person's identities at a provider, and sign the person out everywhere",
-    details: `For an account there that is in the wrong hands. Somebody who has no other way to sign in can get a password by email.`,
+    summary: "unlink a person's identities at an identity provider, and sign the person out everywhere",
+    details:
+      "Use it if someone's account there is compromised. A person without another way to sign in can get a password by email.",
     arguments: { person: { label: '<email|id>', completes: 'person' } },
     options: {
-      upstream: { value: 'NAME', required: true, completes: 'upstream', about: 'the provider' },
+      upstream: { value: 'NAME', required: true, completes: 'upstream', about: 'the identity provider' },
       subject: { value: 'SUB', about: 'only the identity with this subject' },
       ...jsonOption,
     },

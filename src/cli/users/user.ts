@@ -1,7 +1,7 @@
 // `latchkey user …`: everything an administrator does with users, from the command line.
 
 import { linkLifetimes } from '../../operations/mail/links.ts';
-import { createPerson } from '../../operations/users/create-user.ts';
+import { createUserWithLink } from '../../operations/users/create-user.ts';
 import {
   disableUser,
   enableUser,
@@ -9,15 +9,17 @@ import {
   makeAdministrator,
   removeAdministrator,
 } from '../../operations/users/disable-user.ts';
-import { verifyEmail } from '../../operations/users/edit-user.ts';
+import { editUser, verifyEmail } from '../../operations/users/edit-user.ts';
 import { listIdentities } from '../../operations/users/identities.ts';
-import { userJson as toJson } from '../../operations/users/user-json.ts';
+import { firstLinkJson, userJson as toJson } from '../../operations/users/user-json.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset, setPassword } from '../../operations/users/user-recovery.ts';
 import { findImportOrigin, findUser, listAllUsers, listUsers } from '../../operations/users/users.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
+import { userFields } from '../../protocol/resources/user.ts';
 import type { User } from '../../storage/storage.ts';
 import { commandRequester, howLong, requireDone, UsageError } from '../command.ts';
 import { jsonOption } from '../frame/define.ts';
+import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
 import { choosePassword } from '../password-input.ts';
 import { searchAll } from '../search.ts';
@@ -27,7 +29,7 @@ import { shownTime } from '../terminal/times.ts';
 import { defineStoreCommand } from '../with-services.ts';
 import { deleteUserCommand } from './delete.ts';
 import { importUsersCommand } from './import.ts';
-import { peopleCommands } from './invitations.ts';
+import { invitationCommands } from './invitations.ts';
 import { unlinkCommand } from './unlink.ts';
 
 const person = { person: { label: '<email|id>', completes: 'person' } } as const;
@@ -42,11 +44,7 @@ const create = defineStoreCommand(
 and printed once. With --no-password, the person gets an email with a link for choosing one; if email isn't set up, the link
 is printed.`,
     options: {
-      email: { value: 'EMAIL', required: true, about: 'the email address to sign in with' },
-      name: { value: 'NAME', required: true, about: 'the full name' },
-      'given-name': { value: 'NAME', about: 'the given name' },
-      'family-name': { value: 'NAME', about: 'the family name' },
-      'email-verified': { about: 'mark the email address as verified, which applications can see' },
+      ...fieldOptions(userFields, 'create'),
       ...passwordStdin,
       'no-password': { about: 'let the person choose the password' },
       admin: { about: 'give the person admin access' },
@@ -66,20 +64,12 @@ is printed.`,
     const { password, generated } = letsChoose
       ? { password: undefined, generated: false }
       : await choosePassword(values['password-stdin'], services.random);
-    const input = {
-      email: values.email,
-      name: values.name,
-      givenName: values['given-name'],
-      familyName: values['family-name'],
-      emailVerified: values['email-verified'],
-      password,
-      admin: values.admin,
-    };
-    const { user, link } = requireDone(await createPerson(services, input, commandRequester()));
+    const input = { ...givenByOptions(userFields, 'create', values), password, admin: values.admin };
+    const { user, link } = requireDone(await createUserWithLink(services, input, commandRequester()));
     const shown = generated ? password : undefined;
     if (values.json) {
-      const linkJson = link && { link: { url: link.url ?? null, expires_at: isoTime(link.expiresAt) } };
-      return printJson({ ...toJson(user), ...(shown !== undefined && { password: shown }), ...linkJson });
+      const secrets = { ...(shown !== undefined && { password: shown }), ...(link && { link: firstLinkJson(link) }) };
+      return printJson({ ...toJson(user), ...secrets });
     }
     print(`Created ${user.name} <${user.email}>.\n\n  id        ${user.id}`);
     printPassword(shown);
@@ -88,6 +78,23 @@ is printed.`,
     if (link.url === undefined)
       return print(`\nSent them a link to choose a password. It works once and expires in ${life}.`);
     print(`\nShare this link with them to choose a password. It works once and expires in ${life}:\n\n  ${link.url}`);
+  },
+);
+
+const update = defineStoreCommand(
+  {
+    summary: "correct a person's name or email address",
+    details: 'The person is notified by email. A new email address starts out unverified.',
+    arguments: person,
+    options: { ...fieldOptions(userFields, 'change'), ...jsonOption },
+    examples: ['latchkey user update ada@example.com --name "Ada King" --family-name King'],
+  },
+  async (services, { values, args }) => {
+    const change = givenByOptions(userFields, 'change', values);
+    if (Object.keys(change).length === 0) throw new UsageError('nothing to change');
+    const { user } = requireDone(await editUser(services, args.person, change, commandRequester()));
+    if (values.json) return printJson(toJson(user));
+    print(`Updated ${user.name} <${user.email}>.`);
   },
 );
 
@@ -203,7 +210,8 @@ An ID that begins with a hyphen comes after two: latchkey user show -- -abc`,
     create,
     list,
     show,
-    ...peopleCommands,
+    ...invitationCommands,
+    update,
     import: importUsersCommand,
     'verify-email': changing('verify-email', verifyEmail, "mark a person's email address as verified", (user) => {
       return `Marked ${user.email} as verified.`;

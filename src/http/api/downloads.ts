@@ -7,7 +7,8 @@ import { downloadTypes, sendDownload } from '../downloads/downloads.ts';
 import { eventsDownload, peopleDownload } from '../downloads/lists.ts';
 import { type ApiOperation, type Download, defineOperation, done } from './define-operation.ts';
 import { eventFilter, eventsQueryOf } from './events/event-operations.ts';
-import { search, userSort } from './schemas.ts';
+import { search } from './schemas.ts';
+import { userSort } from './users/user-operations.ts';
 
 const kinds: Record<DownloadFormat, string> = { csv: 'CSV', jsonl: 'JSON Lines' };
 const formats = Object.keys(kinds) as DownloadFormat[];

@@ -22,7 +22,7 @@ export function creatingBody(fields: FieldTable, more: Properties = {}) {
     const schema = field.documentsInitial ? { ...given, default: field.initial } : given;
     return [name, isNeeded(field) ? schema : Type.Optional(schema)] as const;
   });
-  return Type.Object({ ...more, ...Object.fromEntries(rows) }, { additionalProperties: false });
+  return Type.Object({ ...Object.fromEntries(rows), ...more }, { additionalProperties: false });
 }
 
 /** The body that changes what it names. */
@@ -44,7 +44,9 @@ function settableRows(fields: FieldTable, when: 'create' | 'change') {
 }
 
 function schemaOf(field: Field, use: 'shown' | 'given'): TSchema {
-  const words = field.description === '' ? {} : { description: field.description };
+  const { kind, description, rule = '' } = field;
+  const ruled = kind === 'text' && rule.startsWith('must ') ? `${description} M${rule.slice(1)}.` : description;
+  const words = description === '' ? {} : { description: ruled };
   const schema = plainSchemaOf(field, use, words);
   // What only a new resource can have is left out if it has none.
   const isLeftOut = use === 'given' && field.settable === 'create';
@@ -52,14 +54,18 @@ function schemaOf(field: Field, use: 'shown' | 'given'): TSchema {
 }
 
 function plainSchemaOf(
-  { kind, values, growing, least, most, pattern }: Field,
+  { kind, values, growing, least, most, pattern, longest, documentsLimit }: Field,
   use: 'shown' | 'given',
   words: { readonly description?: string },
 ): TSchema {
   switch (kind) {
     case 'text':
     case 'secret':
-      return Type.String({ ...words, ...(use === 'given' && pattern !== undefined && { pattern: pattern.source }) });
+      return Type.String({
+        ...words,
+        ...(use === 'given' && pattern !== undefined && { pattern: pattern.source }),
+        ...(documentsLimit && longest !== undefined && { maxLength: longest }),
+      });
     case 'choice':
       return Type.Enum([...(values ?? [])], words);
     case 'flag':

@@ -10,9 +10,27 @@ import { sessionJson } from '../../operations/users/user-json.ts';
 import type { UsernameProblem } from '../../protocol/account/username.ts';
 import type { Profile as ProfileRecord } from '../../storage/storage.ts';
 import { type ApiOperation, defineOperation, done, notFound } from './define-operation.ts';
-import { ConnectedApplication, Id, listOf, Me, nullable, OwnSession, Profile, SessionId, Text } from './schemas.ts';
+import { ConnectedApplication, component, Id, listOf, nullable, OwnSession, SessionId, Text } from './schemas.ts';
 
-const tag = 'me';
+const Me = component('Me', {
+  id: Text,
+  email: Text,
+  name: Text,
+  preferred_username: nullable(Text),
+  administrator: Type.Boolean(),
+  csrf_token: Type.String({ description: 'For the header X-CSRF-Token of changes made with this session.' }),
+});
+const profile = {
+  given_name: nullable(Text),
+  family_name: nullable(Text),
+  preferred_username: nullable(
+    Type.String({ description: '3 to 30 of a-z 0-9 . - _, starting with a letter; unique, ignoring case.' }),
+  ),
+  locale: nullable(Type.String({ description: 'A language tag such as pt-BR.' })),
+};
+const Profile = component('Profile', { name: Text, ...profile });
+
+const own = { tag: 'me', needs: 'self' } as const;
 
 /** Each completes a sentence that starts with "the username". */
 const usernameProblems: Record<UsernameProblem, string> = {
@@ -30,12 +48,11 @@ function firstOf({ name, givenName, familyName, username }: ProfileProblems): st
 
 export const meOperations: readonly ApiOperation[] = [
   defineOperation({
+    ...own,
     operationId: 'getMe',
     method: 'GET',
     path: '/api/me',
-    tag,
     summary: 'Read who is signed in, and the CSRF token for changes',
-    needs: 'self',
     data: Me,
     message: "You're signed in.",
     run: async ({ caller }) => {
@@ -52,33 +69,29 @@ export const meOperations: readonly ApiOperation[] = [
   }),
 
   defineOperation({
+    ...own,
     operationId: 'getProfile',
     method: 'GET',
     path: '/api/me/profile',
-    tag,
     summary: 'Read your profile',
-    needs: 'self',
     data: Profile,
     message: 'Profile retrieved.',
     run: async ({ caller }) => done(profileJson(caller.signedIn.user)),
   }),
 
   defineOperation({
+    ...own,
     operationId: 'updateProfile',
     method: 'PATCH',
     path: '/api/me/profile',
-    tag,
     summary: 'Change the given members of your profile; null removes one',
-    needs: 'self',
     body: Type.Object(
       {
         name: Type.Optional(Text),
-        given_name: Type.Optional(nullable(Text)),
-        family_name: Type.Optional(nullable(Text)),
-        preferred_username: Type.Optional(
-          nullable(Type.String({ description: '3 to 30 of a-z 0-9 . - _, a letter first; unique whatever its case.' })),
-        ),
-        locale: Type.Optional(nullable(Type.String({ description: 'A language tag such as pt-BR.' }))),
+        given_name: Type.Optional(profile.given_name),
+        family_name: Type.Optional(profile.family_name),
+        preferred_username: Type.Optional(profile.preferred_username),
+        locale: Type.Optional(profile.locale),
       },
       { additionalProperties: false, minProperties: 1 },
     ),
@@ -110,12 +123,11 @@ export const meOperations: readonly ApiOperation[] = [
   }),
 
   defineOperation({
+    ...own,
     operationId: 'listMyApplications',
     method: 'GET',
     path: '/api/me/apps',
-    tag,
     summary: 'List the applications you have approved',
-    needs: 'self',
     data: listOf(ConnectedApplication),
     message: 'Applications retrieved.',
     run: async ({ services, caller }) =>
@@ -123,28 +135,26 @@ export const meOperations: readonly ApiOperation[] = [
   }),
 
   defineOperation({
+    ...own,
     operationId: 'removeMyApplication',
     method: 'DELETE',
     path: '/api/me/apps/{client_id}',
-    tag,
     summary: 'Remove an application: its tokens for you stop working with the next request',
-    needs: 'self',
     params: { client_id: Id },
     data: Type.Null(),
     message: 'Access removed.',
     run: async ({ services, caller, params, requester }) =>
       (await removeApp(services, caller.signedIn, params.client_id, requester))
         ? done(null)
-        : notFound('you have not let in such an application'),
+        : notFound("you haven't connected such an application"),
   }),
 
   defineOperation({
+    ...own,
     operationId: 'listMySessions',
     method: 'GET',
     path: '/api/me/sessions',
-    tag,
     summary: 'List your sessions, this one first',
-    needs: 'self',
     data: listOf(OwnSession),
     message: 'Sessions retrieved.',
     run: async ({ services, caller }) => {
@@ -154,12 +164,11 @@ export const meOperations: readonly ApiOperation[] = [
   }),
 
   defineOperation({
+    ...own,
     operationId: 'endMyOtherSessions',
     method: 'DELETE',
     path: '/api/me/sessions',
-    tag,
     summary: 'Sign out everywhere else',
-    needs: 'self',
     data: Type.Object({ ended: Type.Integer({ minimum: 0 }) }),
     message: 'Other sessions ended.',
     run: async ({ services, caller, requester }) =>
@@ -167,12 +176,11 @@ export const meOperations: readonly ApiOperation[] = [
   }),
 
   defineOperation({
+    ...own,
     operationId: 'endMySession',
     method: 'DELETE',
     path: '/api/me/sessions/{id}',
-    tag,
     summary: 'End one session',
-    needs: 'self',
     params: { id: SessionId },
     data: Type.Null(),
     message: 'Session ended.',

@@ -3,8 +3,6 @@
 
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import type { ListPage } from '../../operations/admin/paging.ts';
-import { clientSorts } from '../../operations/clients/clients.ts';
-import { userSorts } from '../../operations/users/users.ts';
 import { eventKinds } from '../../protocol/event.ts';
 import { supportedScopes } from '../../protocol/oauth/scope.ts';
 import { clientFields } from '../../protocol/resources/client.ts';
@@ -50,7 +48,7 @@ export const search = {
   ),
 };
 
-const sortedBy = (names: readonly string[]) => ({
+export const sortedBy = (names: readonly string[]) => ({
   sort: Type.Optional(
     Type.Enum(
       names.flatMap((name) => [name, `-${name}`]),
@@ -58,8 +56,6 @@ const sortedBy = (names: readonly string[]) => ({
     ),
   ),
 });
-export const userSort = sortedBy(userSorts);
-export const clientSort = sortedBy(clientSorts);
 
 export function pageOf<S extends TSchema>(item: S) {
   return Type.Object({
@@ -73,97 +69,19 @@ export function pageJson<Item, Json>({ items, next, previous }: ListPage<Item>, 
   return { items: items.map(toJson), next_cursor: next ?? null, previous_cursor: previous ?? null };
 }
 
+/** The page as an operation's JSON. */
+export function listParts<Item, Json>(toJson: (item: Item) => Json) {
+  return (found: ListPage<Item>) => pageJson(found, toJson);
+}
+
 export function listOf<S extends TSchema>(item: S) {
   return Type.Object({ items: Type.Array(item) });
 }
-
-export const Access = Type.Enum(['everyone', 'listed'], { description: clientFields.access.description });
-
-export const ApplicationAccess = component('ApplicationAccess', {
-  client_id: Text,
-  access: Access,
-  allowed: Type.Object({
-    people: Type.Array(Text, { description: 'Email addresses.' }),
-    groups: Type.Array(Text, { description: 'Names.' }),
-  }),
-});
 
 export const Subjects = Type.Array(Type.String({ maxLength: 300 }), {
   maxItems: 1000,
   description: 'People by email address or ID, groups by name or ID.',
 });
-export const SubjectsToChange = Type.Object(
-  {
-    people: Type.Optional(Subjects),
-    groups: Type.Optional(Subjects),
-  },
-  { additionalProperties: false, minProperties: 1 },
-);
-
-const group = { id: Text, name: Text, created_at: Time, updated_at: Time };
-
-export const Group = component('Group', group);
-
-export const GroupDetails = component('GroupDetails', {
-  ...group,
-  people: Type.Integer({ minimum: 0, description: 'How many people are in it.' }),
-});
-
-const person = {
-  id: Type.String({ description: 'What applications get as sub.' }),
-  email: Text,
-  email_verified: Type.Boolean(),
-  name: Text,
-  given_name: nullable(Text),
-  family_name: nullable(Text),
-  preferred_username: nullable(Text),
-  admin: Type.Boolean(),
-  password_breached_at: nullable(Time),
-  disabled_at: nullable(Time),
-  created_at: Time,
-  updated_at: Time,
-};
-
-export const Person = component('Person', person);
-
-export const ListedPerson = component('ListedPerson', {
-  ...person,
-  last_sign_in_at: nullable(Time),
-  second_factor: Type.Boolean({ description: 'Whether the person signs in with one.' }),
-});
-
-export const CreatedPerson = component('CreatedPerson', {
-  ...person,
-  link: nullable(
-    Type.Object({
-      url: nullable(Type.String({ description: 'To be handed over; null when it was sent by email.' })),
-      expires_at: Time,
-    }),
-  ),
-});
-
-export const PendingInvitation = component('PendingInvitation', {
-  email: Text,
-  name: Text,
-  invited_by: nullable(Type.String({ description: 'A name; null for the command line.' })),
-  invited_at: Time,
-  expires_at: Time,
-});
-
-export const PersonDetails = component('PersonDetails', {
-  ...person,
-  sessions: Count,
-  applications: Count,
-  second_factors: Type.Object({ authenticator: Type.Boolean(), passkeys: Count, recovery_codes: Count }),
-});
-
-export const Invitation = component('Invitation', {
-  email: Text,
-  url: nullable(Type.String({ description: 'To be handed over; null when it was sent by mail.' })),
-  expires_at: Time,
-});
-
-export const RecoveryLink = component('RecoveryLink', { url: Text, expires_at: Time });
 
 const { client_uri, policy_uri, tos_uri, launch_url } = clientFields;
 const linkFields = { client_uri, policy_uri, tos_uri, launch_url };
@@ -179,7 +97,7 @@ export const ConnectedApplication = component('ConnectedApplication', {
 
 const session = {
   id: Text,
-  device: nullable(Type.String({ description: 'The browser in words.' })),
+  device: nullable(Type.String({ description: 'Browser and device.' })),
   address: nullable(Text),
   created_at: Time,
   last_seen_at: Time,
@@ -225,23 +143,6 @@ export const Overview = component('Overview', {
       last_used_at: nullable(Time),
     }),
   ),
-});
-
-export const Me = component('Me', {
-  id: Text,
-  email: Text,
-  name: Text,
-  preferred_username: nullable(Text),
-  administrator: Type.Boolean(),
-  csrf_token: Type.String({ description: 'For the header X-CSRF-Token of changes made with this session.' }),
-});
-
-export const Profile = component('Profile', {
-  name: Text,
-  given_name: nullable(Text),
-  family_name: nullable(Text),
-  preferred_username: nullable(Text),
-  locale: nullable(Text),
 });
 
 export const Failure = component('Failure', {

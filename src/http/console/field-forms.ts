@@ -1,8 +1,11 @@
 // Forms that create or change a resource, from the table of its fields: what they show, and what was sent.
 
-import type { FormField } from '../../pages/console/field-form.ts';
+import { type FormField, keptPrefix } from '../../pages/console/field-form.ts';
+import { ownAccent } from '../../protocol/brand/accent.ts';
+import { isHexColour } from '../../protocol/brand/colour.ts';
+import { webUrlLimit } from '../../protocol/reading/web-url.ts';
 import type { Field, FieldTable } from '../../protocol/resources/field.ts';
-import { type GivenOf, isSettable, rowsOf, valueIn } from '../../protocol/resources/resource.ts';
+import { type GivenOf, isSettable, rowsOf, typedValue, valueIn } from '../../protocol/resources/resource.ts';
 import type { FormFields } from '../account/account-pages.ts';
 
 type When = 'create' | 'change';
@@ -16,19 +19,24 @@ export function shownInForm(
   when: When,
   record: object = {},
   choices: Readonly<Record<string, Options>> = {},
+  /** What somebody else has changed meanwhile is kept, where this form leaves it alone. */
+  others?: 'kept',
 ): FormField[] {
   return formRows(fields, when).flatMap(({ name, property, field }): FormField[] => {
     const options = choices[name];
     // Nothing to choose from, and nothing chosen.
     const value = shownValue(field, valueIn(record, property, field) ?? field.initial);
     if (options !== undefined && options.length === 0 && value === '') return [];
-    return [formFieldOf(name, field, value, when, options)];
+    return [{ ...formFieldOf(name, field, value, when, options), ...(others === 'kept' && { kept: value }) }];
   });
 }
 
 /** The fields with what was sent, for a form that is shown again. */
 export function sentInForm(shown: readonly FormField[], form: FormFields): FormField[] {
-  return shown.map((field) => ({ ...field, value: field.kind === 'secret' ? '' : textOf(field, form) }));
+  return shown.map((field) => {
+    const value = field.kind === 'secret' ? '' : textOf(field, form);
+    return { ...field, value, ...pickedIn(field.kind, value) };
+  });
 }
 
 /** What was sent, by property. A form says which fields it has: one that is empty arrives like none. */
@@ -37,8 +45,10 @@ export function givenInForm<Fields extends FieldTable>(fields: Fields, when: Whe
   const entries = formRows(fields, when)
     .filter(({ name }) => has.has(name))
     .map(({ name, property, field }) => {
-      const text = textOf(formFieldOf(name, field, '', when), form);
-      return [property, givenValue(field, text, when)] as const;
+      const formField = formFieldOf(name, field, '', when);
+      const text = textOf(formField, form);
+      const isKept = form.fields.get(`${keptPrefix}${formField.control}`) === text;
+      return [property, isKept ? undefined : givenValue(field, text, when)] as const;
     });
   // Checked with everything else that can be given.
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as GivenOf<Fields>;
@@ -71,13 +81,20 @@ function formFieldOf(name: string, field: Field, value: string, when: When, opti
       (kind === 'list' && field.least === undefined) ||
       (kind === 'secret' && when === 'change'),
     longest,
+    ...pickedIn(formKind(field), value),
     verbatim,
     ...(chosen && { options: nullable ? [{ value: '' }, ...chosen] : chosen }),
     ...(options && { options: [{ value: '' }, ...options, ...gone] }),
   };
 }
 
-function formKind({ kind, values, words, flagWords, nullable, longest }: Field): FormField['kind'] {
+/** Without a color, the picker has the one that pages have. */
+function pickedIn(kind: FormField['kind'], value: string): { picked?: string } {
+  if (kind !== 'colour') return {};
+  return { picked: isHexColour(value) ? value.toLowerCase() : ownAccent };
+}
+
+function formKind({ kind, values, words, flagWords, nullable, longest, input }: Field): FormField['kind'] {
   switch (kind) {
     case 'list':
       return values !== undefined ? 'boxes' : words ? 'words' : 'lines';
@@ -89,7 +106,7 @@ function formKind({ kind, values, words, flagWords, nullable, longest }: Field):
     case 'number':
       return kind;
     default:
-      return longest === 1000 ? 'url' : 'text';
+      return input ?? (longest === webUrlLimit ? 'url' : 'text');
   }
 }
 
@@ -105,6 +122,11 @@ function textOf({ control, kind, options = [] }: FormField, { field }: FormField
       .filter(({ value }) => field(`${control}_${value}`) === 'yes')
       .map(({ value }) => value)
       .join(' ');
+  if (kind === 'colour') {
+    // The picker counts if only it was changed.
+    const isChanged = (name: string) => field(name).trim() !== field(keptPrefix + name);
+    return field(isChanged(`${control}_picker`) && !isChanged(control) ? `${control}_picker` : control).trim();
+  }
   return kind === 'lines' ? field(control) : field(control).trim();
 }
 
@@ -119,7 +141,8 @@ function givenValue(field: Field, text: string, when: When): unknown {
     case 'flag':
       return field.flagWords ? text === field.flagWords[1] : text === 'yes';
     case 'number':
-      return /^\d{1,9}$/.test(text) ? Number(text) : text;
+      // An empty one says nothing.
+      return text === '' ? undefined : typedValue(field, text);
     case 'secret':
       return text === '' && when === 'change' ? undefined : text;
     case 'choice':

@@ -1,6 +1,7 @@
 // What a form shows after it was refused: each problem at its field, or above the form when it's about none of them.
 
 import { type Refused, refusalSentence } from '../../operations/admin/outcome.ts';
+import type { FieldLabels } from '../../pages/console/field-form.ts';
 import type { Messages } from '../../pages/languages/languages.ts';
 import type { FieldProblems } from '../../pages/layout/form.ts';
 
@@ -28,14 +29,9 @@ export function clientProblems(refusal: Refused): FormProblems {
 
 /** The command line calls a setting by its name, a page by its label. */
 export function settingProblem({ admin }: Messages, refusal: Pick<Refused, 'problem'>): string {
-  const m = admin.settings;
-  const labels: Readonly<Record<string, string>> = {
-    ...admin.events.details,
-    session_hours: m.hours,
-    kept_session_days: m.keptDays,
-    kept_session_idle_days: m.idleDays,
-  };
-  return refusalSentence(refusal).replace(/^\w+/, (name) => labels[name.toLowerCase()] ?? name);
+  const { second_factor, ...labels }: FieldLabels = admin.settings.fields;
+  const nameOf = (name: string) => (name === 'second_factor' ? second_factor?.event : labels[name]?.label) ?? name;
+  return refusalSentence(refusal).replace(/^\w+/, nameOf);
 }
 
 export function settingProblems(messages: Messages, refusal: Refused): FormProblems {

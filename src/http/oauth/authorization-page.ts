@@ -53,13 +53,13 @@ export function sendAuthorizeOutcome(
   if ('signedIn' in outcome && outcome.signedIn) visit.noteSender(outcome.signedIn.user);
   switch (outcome.kind) {
     case 'refused':
-      return visit.sendErrorPage(400, refusalTopics[outcome.reason]);
+      return visit.sendErrorPage(400, refusalTopics[outcome.reason], outcome.client);
     case 'denied':
     case 'approved':
       return visit.redirect(visit.request.method === 'POST' ? 303 : 302, outcome.location);
     case 'throttled':
       visit.reply.header('Retry-After', outcome.retryAfterSeconds);
-      return visit.sendErrorPage(429, 'tooManyApprovals');
+      return visit.sendErrorPage(429, 'tooManyApprovals', outcome.client);
     case 'sign_in':
       return askToSignIn(visit, requestDestination(query, outcome), outcome);
     case 'choose_account':

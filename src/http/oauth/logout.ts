@@ -78,11 +78,12 @@ function sendOutcome(visit: Visit, outcome: LogoutOutcome, uiLocales: string | u
       return visit.sendPage(200, page, back.kind === 'redirect' ? { formAction: formActionSource(back.uri) } : {});
     }
     case 'signed_out': {
-      const { signedIn, return: back } = outcome;
+      const { signedIn, client, return: back } = outcome;
       // Only then: the response to an image on another site must not take a cookie away.
       if (signedIn !== undefined) clearSessionCookie(visit.context, visit.reply);
       if (back.kind === 'redirect') return visit.redirect(303, back.location);
-      const noReturn = back.kind === 'refused' ? { reason: back.reason, reference: visit.request.id } : undefined;
+      const app = client && appIdentity(client);
+      const noReturn = back.kind === 'refused' ? { reason: back.reason, reference: visit.request.id, app } : undefined;
       const elsewhere = signedIn !== undefined && isFederated(signedIn.session.amr);
       return visit.sendPage(200, signedOutPage(frame, elsewhere, noReturn));
     }

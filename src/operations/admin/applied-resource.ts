@@ -100,11 +100,25 @@ function readItem<Fields extends FieldTable>(
     const problem = idProblem?.(id);
     if (problem !== undefined) problems.push(problem);
   }
+  const given = givenInFile(fields, item, readers, problems, key);
+  checkMore(item, problems);
+  return { id: typeof id === 'string' ? id : '', given, item };
+}
+
+/** The fields of one object, as they're stored. Adds to `problems`; when there are any, the result is incomplete. */
+export function givenInFile<Fields extends FieldTable>(
+  fields: Fields,
+  item: JsonObject,
+  readers: FileReaders,
+  problems: string[],
+  key = '',
+): GivenOf<Fields> {
+  const rows = describedRows({ fields, key });
   const given: Record<string, unknown> = {};
-  const malformed = new Set<string>(typeof id === 'string' ? [] : [key]);
+  const malformed = new Set<string>(typeof item[key] === 'string' ? [] : [key]);
   const keyField = fields[key];
-  if (keyField !== undefined && keyField.settable !== 'never') given[propertyOf(key, keyField)] = id;
-  for (const { name, property, field } of describedRows(syntax)) {
+  if (keyField !== undefined && keyField.settable !== 'never') given[propertyOf(key, keyField)] = item[key];
+  for (const { name, property, field } of rows) {
     const value = item[name] === undefined && field.absentInFile === 'initial' ? field.initial : item[name];
     const isMissed = isNeeded(field) && field.kind !== 'secret';
     const problem = value === undefined ? isMissed && `"${name}" is missing` : formProblem(name, field, value);
@@ -123,11 +137,10 @@ function readItem<Fields extends FieldTable>(
   }
   // As it's stored, so that applying the same file again finds no difference.
   const stored: Readonly<Record<string, unknown>> = values;
-  for (const { property, field } of describedRows(syntax)) {
+  for (const { property, field } of rows) {
     if (given[property] !== undefined && field.kind !== 'image') given[property] = stored[property] ?? given[property];
   }
-  checkMore(item, problems);
-  return { id: typeof id === 'string' ? id : '', given: given as GivenOf<Fields>, item };
+  return given as GivenOf<Fields>;
 }
 
 /** What is wrong with the type of a value, before its rule looks at it. */
@@ -195,7 +208,7 @@ export type Change = { readonly name: string } & (
 export function fieldChanges<Fields extends FieldTable>(
   fields: Fields,
   current: object,
-  { given }: Described<Fields>,
+  { given }: Pick<Described<Fields>, 'given'>,
 ): Change[] {
   const { values } = readFields(fields, given, current);
   const different: Readonly<Record<string, unknown>> = differing(fields, current, values);
@@ -251,7 +264,7 @@ export function planSteps<Item, Fields extends FieldTable>(
 /** What was given for the fields that change. */
 export function givenChanges<Fields extends FieldTable>(
   fields: Fields,
-  { given }: Described<Fields>,
+  { given }: Pick<Described<Fields>, 'given'>,
   changes: readonly Change[],
 ): GivenOf<Fields> {
   const all: Readonly<Record<string, unknown>> = given;
@@ -263,7 +276,12 @@ export function givenChanges<Fields extends FieldTable>(
 export async function exportedFields(
   fields: FieldTable,
   record: object,
-  image?: { readonly name: string; readonly write: ImageWriter; find(version: string): Promise<Logo | undefined> },
+  image?: {
+    /** Of a resource that has several, by the name of the field. */
+    readonly name: string | ((field: string) => string);
+    readonly write: ImageWriter;
+    find(version: string, field: string): Promise<Logo | undefined>;
+  },
 ): Promise<Record<string, unknown>> {
   const json = jsonOf(fields, record);
   const exported: Record<string, unknown> = {};
@@ -272,8 +290,9 @@ export async function exportedFields(
     exported[name] = json[name];
     if (field.kind !== 'image' || image === undefined) continue;
     const version = valueIn(record, property, field);
-    const found = typeof version === 'string' ? await image.find(version) : undefined;
-    exported[name] = found === undefined ? null : image.write(image.name, found);
+    const found = typeof version === 'string' ? await image.find(version, name) : undefined;
+    const written = typeof image.name === 'string' ? image.name : image.name(name);
+    exported[name] = found === undefined ? null : image.write(written, found);
   }
   return exported;
 }

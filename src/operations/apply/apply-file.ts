@@ -2,10 +2,11 @@
 
 import type { ImageReader } from '../../protocol/reading/logo.ts';
 import { isJsonObject, readJson, unknownKeys, withoutByteOrderMark } from '../../protocol/reading/strict-json.ts';
+import type { SettingsInput } from '../../protocol/resources/settings.ts';
 import { readSection, type SecretReader } from '../admin/applied-resource.ts';
 import { clientSyntax, type DescribedClient } from '../clients/apply-clients.ts';
 import { type DescribedGroup, readGroups } from '../groups/group-file.ts';
-import { type DescribedSettings, readDescribedSettings } from '../settings/settings-file.ts';
+import { readDescribedSettings } from '../settings/settings-file.ts';
 import { type DescribedUpstream, upstreamSyntax } from '../upstreams/apply-upstreams.ts';
 import { type DescribedWebhook, webhookSyntax } from '../webhooks/apply-webhooks.ts';
 
@@ -16,7 +17,7 @@ export type SectionName = (typeof sectionNames)[number];
 export interface Description {
   readonly clients: readonly DescribedClient[] | undefined;
   readonly groups?: readonly DescribedGroup[];
-  readonly settings: DescribedSettings;
+  readonly settings: SettingsInput;
   readonly upstreams?: readonly DescribedUpstream[];
   readonly webhooks?: readonly DescribedWebhook[];
 }
@@ -32,7 +33,7 @@ export function readApplyFile(text: string, imageAt: ImageReader, secretAt: Secr
   }
   const problems = unknownKeys(file, sectionNames);
   const groups = readGroups(file.groups, problems);
-  const settings = readDescribedSettings(file.settings, imageAt, problems);
+  const settings = readDescribedSettings(file.settings, { imageAt, secretAt }, problems);
   const clients = readSection(clientSyntax, file.applications, { imageAt, secretAt }, problems);
   const upstreams = readSection(upstreamSyntax, file.upstreams, { imageAt, secretAt }, problems);
   const webhooks = readSection(webhookSyntax, file.webhooks, { imageAt, secretAt }, problems);

@@ -1,6 +1,7 @@
 // An administrator finds clients, registers them and changes their settings. Secrets are in client-secrets.ts, revoking
 // and deleting in client-access.ts, who may use a client in access/, the rules of form in client-settings.ts.
 
+import type { UriList } from '../../protocol/admin/redirect-mismatch.ts';
 import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { newId, newSecret } from '../../protocol/identifiers.ts';
@@ -159,7 +160,7 @@ export function addRedirectUri(
   clientId: string,
   uri: string,
   requester: Requester,
-  list: 'redirectUris' | 'postLogoutRedirectUris' = 'redirectUris',
+  list: UriList = 'redirectUris',
 ) {
   return updateClient(services, clientId, (current) => ({ [list]: [...current[list], uri] }), requester);
 }

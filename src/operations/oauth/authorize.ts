@@ -26,7 +26,8 @@ type AuthorizeServices = Pick<
 
 export type AuthorizeOutcome =
   /** Answered with an error page: it is not safe to redirect. */
-  | { kind: 'refused'; reason: AuthorizationRefusal }
+  /** With the client, if there is one. */
+  | { kind: 'refused'; reason: AuthorizationRefusal; client: Client | undefined }
   /** Answered with an error at the client's redirect URI. */
   | { kind: 'denied'; location: string }
   | ({ kind: 'sign_in' } & OpenRequest)
@@ -43,6 +44,7 @@ export type AuthorizeOutcome =
 
 interface Throttled {
   readonly kind: 'throttled';
+  readonly client: Client;
   readonly retryAfterSeconds: number;
 }
 
@@ -138,7 +140,10 @@ interface Open extends OpenRequest {
   readonly lacksSecondFactor: boolean;
 }
 
-type Opened = { kind: 'refused'; reason: AuthorizationRefusal } | { kind: 'denied'; location: string } | Open;
+type Opened =
+  | { kind: 'refused'; reason: AuthorizationRefusal; client: Client | undefined }
+  | { kind: 'denied'; location: string }
+  | Open;
 
 function stepFor(
   services: Pick<Services, 'issuer' | 'clock' | 'keys'>,
@@ -194,7 +199,7 @@ async function open(
       received: repeated.has('redirect_uri') ? '(repeated)' : quoted(parameters.get('redirect_uri') ?? ''),
       ...(found ? { registered: found.client.redirectUris } : { requested_client: quotedClientId(clientId ?? '') }),
     });
-    return { kind: 'refused', reason };
+    return { kind: 'refused', reason, client: found?.client };
   }
   const { client, request } = judged;
   const { hasAccess } = found;
@@ -234,7 +239,7 @@ function takeApproval(
   const facts = { kind: 'approvals_throttled', userId: user.id, clientId: open.client.id } as const;
   if (allowance.first) services.journal.noteRateLimited(facts, requester);
   else services.journal.countRepeated(facts);
-  return { kind: 'throttled', retryAfterSeconds: allowance.retryAfterSeconds };
+  return { kind: 'throttled', client: open.client, retryAfterSeconds: allowance.retryAfterSeconds };
 }
 
 function newGrant(

@@ -39,7 +39,8 @@ export type LogoutOutcome =
       return: LogoutReturn;
     }
   /** `signedIn` is whose session has ended, if there was one. */
-  | { kind: 'signed_out'; signedIn: SignedIn | undefined; return: LogoutReturn };
+  /** With the client that asked for it, if it can be believed. */
+  | { kind: 'signed_out'; signedIn: SignedIn | undefined; client: Client | undefined; return: LogoutReturn };
 
 export async function logout(
   services: Pick<Services, 'issuer' | 'storage' | 'settings' | 'clock' | 'keys' | 'journal'>,
@@ -108,19 +109,19 @@ async function finish(
   requester: Requester,
 ): Promise<LogoutOutcome> {
   // A client that can't be believed has asked for nothing.
-  const asking = claimant.doubt === undefined ? client?.id : undefined;
-  if (signedIn !== undefined) await signOut(services, signedIn, requester, asking);
+  const asking = claimant.doubt === undefined ? client : undefined;
+  if (signedIn !== undefined) await signOut(services, signedIn, requester, asking?.id);
   const back = logoutReturn(request, claimant, client);
   if (back.kind === 'refused') {
-    const { reason } = back;
+    const { reason, registered } = back;
     const detail = {
       reason,
       received: quoted(request.postLogoutRedirectUri ?? ''),
-      ...(reason === 'post_logout_redirect_uri_mismatch' && { registered: client?.postLogoutRedirectUris ?? [] }),
+      ...(registered && { registered }),
       ...(reason === 'unknown_client' && { requested_client: quotedClientId(claimant.clientId ?? '') }),
     };
     const about = { ...(client && { clientId: client.id }), ...(signedIn && { userId: signedIn.user.id }) };
     services.journal.noteRateLimited({ kind: 'post_logout_redirect_refused', ...about, detail }, requester);
   }
-  return { kind: 'signed_out', signedIn, return: back };
+  return { kind: 'signed_out', signedIn, client: asking, return: back };
 }

@@ -3,7 +3,7 @@
 
 import type { Clock } from '../../platform/clock.ts';
 import { type Brand, type BrandImages, brandOf, readBrandImages } from '../../protocol/brand/brand.ts';
-import { readSettings, type Settings, sessionLimits } from '../../protocol/settings.ts';
+import { readSettings, type Settings, sessionLimits } from '../../protocol/resources/settings.ts';
 import type { SessionLimits } from '../../protocol/sign-in/session-limits.ts';
 import { type Storage, StorageUnavailable } from '../../storage/storage.ts';
 

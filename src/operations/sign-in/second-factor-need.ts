@@ -3,7 +3,7 @@
 import { hasTwoFactors, prefersTwoFactors } from '../../protocol/oauth/acr.ts';
 import { type AuthorizationRequest, soleParameter } from '../../protocol/oauth/authorization-request.ts';
 import { readQuery } from '../../protocol/reading/parameters.ts';
-import type { Settings } from '../../protocol/settings.ts';
+import type { Settings } from '../../protocol/resources/settings.ts';
 import type { Destination } from '../../protocol/sign-in/destination.ts';
 import { nextStep, type SessionStep, type SignInStep } from '../../protocol/sign-in/next-step.ts';
 import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';

@@ -108,7 +108,7 @@ export async function signUp(
     // They have just read the page in it, and emails to them will be in it too.
     locale: requester.language,
   });
-  if (outcome.kind !== 'valid') return { kind: 'invalid', problems: await problemsIn(services, { ...input, email }) };
+  if (outcome.kind === 'refused') return { kind: 'invalid', problems: await problemsIn(services, { ...input, email }) };
   const { user } = outcome;
   const kind = purpose === 'set_up' ? 'first_administrator_created' : 'signed_up';
   const event = journal.event({ kind, userId: user.id }, requester);

@@ -1,13 +1,13 @@
-// An administrator creates an account for somebody else. Without a password, the person gets a link to choose one.
+// An administrator creates an account for someone else. Without a password, they get a link to choose one.
 
 import type { Requester } from '../../protocol/event.ts';
 import type { User } from '../../storage/storage.ts';
-import { type AdminOutcome, type Refused, refused } from '../admin/outcome.ts';
+import { type AdminOutcome, type Refused, refusedFields } from '../admin/outcome.ts';
 import { linkLifetimes, newLink } from '../mail/links.ts';
 import type { Services } from '../services.ts';
 import { nameOfActor } from './actors.ts';
-import { type NewUserInput, type NewUserProblems, newUserProblems } from './new-user.ts';
-import { createUser, emailTaken, notAnEmail, passwordProblems } from './users.ts';
+import { type NewUserInput, newUserProblems } from './new-user.ts';
+import { createUser, emailTaken } from './users.ts';
 
 type CreateServices = Pick<
   Services,
@@ -23,14 +23,14 @@ type CreateServices = Pick<
   | 'emailsFor'
 >;
 
-/** A link with which the new person chooses a password. */
+/** A link with which the new user chooses a password. */
 export interface FirstLink {
-  /** To be handed over; undefined when it was sent by email. */
+  /** To share; undefined if it was sent by email. */
   readonly url: string | undefined;
   readonly expiresAt: number;
 }
 
-export async function createPerson(
+export async function createUserWithLink(
   services: CreateServices,
   input: NewUserInput,
   requester: Requester,
@@ -41,23 +41,15 @@ export async function createPerson(
   return { ...outcome, link };
 }
 
-export type PersonProblems = Readonly<Partial<Record<keyof NewUserProblems, Refused>>>;
-
-/** Everything that keeps this person from being created, by field, so that it can be corrected at once. */
-export async function newPersonProblems(
+/** What keeps this user from being created, with everything that is wrong. */
+export async function newUserRefusal(
   services: Pick<Services, 'storage' | 'isCommonPassword' | 'isBreachedPassword'>,
   input: NewUserInput,
-): Promise<PersonProblems> {
-  const found = await newUserProblems(services, input);
-  const taken = found.email === undefined && (await services.storage.findUserByEmail(input.email.trim())) !== undefined;
-  return {
-    ...(found.name !== undefined && { name: refused(`the name ${found.name}`) }),
-    ...(found.givenName !== undefined && { givenName: refused(`the given name ${found.givenName}`) }),
-    ...(found.familyName !== undefined && { familyName: refused(`the family name ${found.familyName}`) }),
-    ...(found.email !== undefined && { email: notAnEmail(input.email) }),
-    ...(taken && { email: emailTaken(input.email.trim()) }),
-    ...(found.password !== undefined && { password: refused(`the password ${passwordProblems[found.password]}`) }),
-  };
+): Promise<Refused | undefined> {
+  const { email = '' } = input;
+  const isTaken = (await services.storage.findUserByEmail(email.trim())) !== undefined;
+  const problems = await newUserProblems(services, input);
+  return refusedFields(isTaken ? { ...problems, email: emailTaken(email.trim()).problem } : problems);
 }
 
 async function sendFirstLink(

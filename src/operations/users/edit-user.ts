@@ -1,21 +1,14 @@
-// An administrator corrects somebody's name or email address, or vouches for the address. The person is told.
+// An administrator corrects someone's name or email address, or vouches for the address. The person is notified.
 
-import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
-import { emailKey, isEmail } from '../../protocol/account/email-address.ts';
+import { emailKey } from '../../protocol/account/email-address.ts';
 import type { Requester } from '../../protocol/event.ts';
+import { changeDetail, differing, readFields } from '../../protocol/resources/resource.ts';
+import { type UserInput, userFields } from '../../protocol/resources/user.ts';
 import { StorageConflict, type User, type UserIdentity } from '../../storage/storage.ts';
-import { type AdminOutcome, type Refused, refused } from '../admin/outcome.ts';
+import { type AdminOutcome, refused, refusedFields } from '../admin/outcome.ts';
 import type { Services } from '../services.ts';
 import { changeUser } from './change-user.ts';
-import { emailTaken, findUser, type NamedUser, notAnEmail } from './users.ts';
-
-/** What is not given stays as it is. An empty given or family name removes it. */
-export interface PersonEdit {
-  readonly name?: string | undefined;
-  readonly givenName?: string | null | undefined;
-  readonly familyName?: string | null | undefined;
-  readonly email?: string | undefined;
-}
+import { emailTaken, findUser, type NamedUser } from './users.ts';
 
 type Changed = Promise<AdminOutcome<{ user: User }>>;
 
@@ -29,10 +22,10 @@ export interface EditResult {
 /** More than the number of people who change one account at the same moment. */
 const attempts = 10;
 
-export async function editPerson(
+export async function editUser(
   services: Pick<Services, 'storage' | 'clock' | 'journal' | 'emailQueue' | 'emailsFor'>,
   named: NamedUser,
-  edit: PersonEdit,
+  given: UserInput,
   requester: Requester,
 ): Promise<AdminOutcome<EditResult>> {
   const { storage, clock, journal } = services;
@@ -42,11 +35,15 @@ export async function editPerson(
     const found = await findUser(services, { id: first.user.id });
     if (found.kind === 'refused') return found;
     const { user } = found;
-    const identity = identityAfter(user, edit);
-    if ('kind' in identity) return identity;
-    const changed = changesIn(user, identity);
-    if (changed.length === 0) return { ...found, changed: false, notified: false };
-    const event = journal.event({ kind: 'user_edited', userId: user.id, detail: { changed } }, requester);
+    const { values, problems } = readFields(userFields, given, user);
+    const refusal = refusedFields(problems);
+    if (refusal !== undefined) return refusal;
+    const change = differing(userFields, user, values);
+    if (Object.keys(change).length === 0) return { ...found, changed: false, notified: false };
+    const { name, givenName, familyName, email } = { ...user, ...change };
+    const identity = { name, givenName, familyName, email };
+    const detail = changeDetail(userFields, change);
+    const event = journal.event({ kind: 'user_edited', userId: user.id, detail }, requester);
     try {
       // False when the person has changed meanwhile; then it's looked at again.
       if (!(await storage.editUser(user.id, user, identity, clock.now(), event))) continue;
@@ -71,31 +68,6 @@ export function verifyEmail(
   return changeUser(services, named, 'user_email_verified', requester, (user, event) =>
     storage.verifyEmail(user.id, user.email, clock.now(), event),
   );
-}
-
-function identityAfter(user: User, edit: PersonEdit): UserIdentity | Refused {
-  const email = edit.email === undefined ? user.email : edit.email.trim();
-  if (email !== user.email && !isEmail(email)) return notAnEmail(email);
-  const name = edit.name === undefined ? user.name : cleanName(edit.name);
-  const part = (given: string | null | undefined, current: string | null) =>
-    given === undefined ? current : cleanName(given ?? '') || null;
-  const givenName = part(edit.givenName, user.givenName);
-  const familyName = part(edit.familyName, user.familyName);
-  for (const [after, before] of [
-    [name, user.name],
-    [givenName, user.givenName],
-    [familyName, user.familyName],
-  ]) {
-    const problem = after === null || after === undefined || after === before ? undefined : nameProblem(after);
-    if (problem !== undefined) return refused(`the name ${problem}`);
-  }
-  return { name, givenName, familyName, email };
-}
-
-function changesIn(user: User, identity: UserIdentity): string[] {
-  const columns = { name: 'name', givenName: 'given_name', familyName: 'family_name', email: 'email' } as const;
-  const names = Object.keys(columns) as (keyof UserIdentity)[];
-  return names.filter((name) => identity[name] !== user[name]).map((name) => columns[name]);
 }
 
 /** A new email address is told to both addresses: the old one may be all that the person looks at. */

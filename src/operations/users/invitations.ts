@@ -10,7 +10,7 @@ import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import { linkLifetimes, newLink } from '../mail/links.ts';
 import type { Services } from '../services.ts';
 import { nameOfActor, namesOfActors } from './actors.ts';
-import { emailTaken, notAnEmail } from './users.ts';
+import { emailTaken } from './users.ts';
 
 type InvitationServices = Pick<
   Services,
@@ -88,7 +88,7 @@ async function sendInvitation(
 ): Promise<AdminOutcome<Invitation>> {
   const { storage, emailQueue, emailsFor, journal } = services;
   const email = input.email.trim();
-  if (!isEmail(email)) return notAnEmail(input.email);
+  if (!isEmail(email)) return refused(`"${input.email}" is not an email address`);
   const name = cleanName(input.name);
   const problem = name === '' ? undefined : nameProblem(name);
   if (problem !== undefined) return refused(`the name ${problem}`);

@@ -2,79 +2,52 @@
 // and demo. The rules of form are checked here; storing the record, and finding that the email address is taken, is
 // left to the caller.
 
-import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
-import { isEmail } from '../../protocol/account/email-address.ts';
 import { newId, newSecret } from '../../protocol/identifiers.ts';
-import type { PasswordProblem } from '../../protocol/sign-in/password-rules.ts';
+import { readFields } from '../../protocol/resources/resource.ts';
+import { type UserInput, userFields } from '../../protocol/resources/user.ts';
+import { type PasswordProblem, passwordLength } from '../../protocol/sign-in/password-rules.ts';
 import type { User } from '../../storage/storage.ts';
+import { type AdminOutcome, refusedFields } from '../admin/outcome.ts';
 import { newPasswordProblem } from '../passwords/new-password.ts';
 import type { Services } from '../services.ts';
 
-export interface NewUserInput {
-  readonly email: string;
-  readonly name: string;
-  readonly givenName?: string | undefined;
-  readonly familyName?: string | undefined;
+export interface NewUserInput extends UserInput {
   /** Undefined for one that nobody knows, so that nobody can sign in with it. */
   readonly password: string | undefined;
   readonly admin: boolean;
-  /** Somebody has made sure that the address belongs to this user. Clients are told, and may rely on it. */
-  readonly emailVerified: boolean;
   readonly locale?: string | undefined;
 }
 
-export type NewUserOutcome =
-  | { kind: 'valid'; user: User }
-  | { kind: 'invalid_email' }
-  | { kind: 'invalid_name'; problem: string }
-  | { kind: 'invalid_password'; problem: PasswordProblem };
+/** Each completes a sentence that starts with "the password". */
+export const passwordProblems: Record<PasswordProblem, string> = {
+  too_short: `must have at least ${passwordLength.least} characters`,
+  too_long: `must have at most ${passwordLength.most} characters`,
+  not_text: 'has characters that are not allowed',
+  common: 'is too common',
+  personal: "is the person's own name or email address",
+  breached: 'is known from a data breach: choose one that is used nowhere else',
+};
 
-/** What is wrong with each part of the input; those of names complete a sentence that starts with the part. */
-export interface NewUserProblems {
-  readonly email: 'not_an_address' | undefined;
-  readonly name: string | undefined;
-  readonly givenName: string | undefined;
-  readonly familyName: string | undefined;
-  readonly password: PasswordProblem | undefined;
-}
-
+/** Everything that is wrong with the input, by field, so that it can be corrected at once. */
 export async function newUserProblems(
   services: Pick<Services, 'isCommonPassword' | 'isBreachedPassword'>,
   input: NewUserInput,
-): Promise<NewUserProblems> {
-  const { email, name, givenName, familyName } = cleaned(input);
-  const { password } = input;
+) {
+  const { values, problems } = readFields(userFields, input);
+  const { password, email = '', name = '', givenName = null, familyName = null } = { ...input, ...values };
   const personal = [email, name, givenName, familyName];
-  return {
-    email: isEmail(email) ? undefined : 'not_an_address',
-    name: nameProblem(name),
-    givenName: givenName === null ? undefined : nameProblem(givenName),
-    familyName: familyName === null ? undefined : nameProblem(familyName),
-    password: password === undefined ? undefined : await newPasswordProblem(services, password, personal),
-  };
-}
-
-function cleaned(input: NewUserInput) {
-  return {
-    email: input.email.trim(),
-    name: cleanName(input.name),
-    givenName: input.givenName === undefined ? null : cleanName(input.givenName),
-    familyName: input.familyName === undefined ? null : cleanName(input.familyName),
-  };
+  const problem = password === undefined ? undefined : await newPasswordProblem(services, password, personal);
+  return { ...problems, ...(problem && { password: [`the password ${passwordProblems[problem]}`] }) };
 }
 
 export async function newUser(
   services: Pick<Services, 'clock' | 'random' | 'passwords' | 'isCommonPassword' | 'isBreachedPassword'>,
   input: NewUserInput,
-): Promise<NewUserOutcome> {
+): Promise<AdminOutcome<{ user: User }>> {
   const { clock, random, passwords } = services;
-  const problems = await newUserProblems(services, input);
-  if (problems.email !== undefined) return { kind: 'invalid_email' };
-  const ofName = problems.name ?? problems.givenName ?? problems.familyName;
-  if (ofName !== undefined) return { kind: 'invalid_name', problem: ofName };
-  if (problems.password !== undefined) return { kind: 'invalid_password', problem: problems.password };
-
-  const { email, name, givenName, familyName } = cleaned(input);
+  const refusal = refusedFields(await newUserProblems(services, input));
+  if (refusal !== undefined) return refusal;
+  const { email = '', name = '', givenName = null, familyName = null } = readFields(userFields, input).values;
   const now = clock.now();
   const user: User = {
     id: newId(random),
@@ -95,5 +68,5 @@ export async function newUser(
     reviewSince: null,
     breachedSince: null,
   };
-  return { kind: 'valid', user };
+  return { kind: 'done', user };
 }

@@ -8,7 +8,8 @@ import { newPasswordProblem } from '../passwords/new-password.ts';
 import type { Services } from '../services.ts';
 import { changeUser } from './change-user.ts';
 import { listIdentities, noteUnlinked } from './identities.ts';
-import { findUser, type NamedUser, passwordProblems } from './users.ts';
+import { passwordProblems } from './new-user.ts';
+import { findUser, type NamedUser } from './users.ts';
 
 type PasswordServices = Pick<
   Services,

@@ -1,10 +1,9 @@
-// An administrator creates users, finds them and looks at one. Changing a user's access and helping them back in are in
-// user-access.ts and user-recovery.ts, inviting somebody in invitations.ts.
+// An administrator creates users, finds them and looks at one. Changing a user is in edit-user.ts and disable-user.ts,
+// helping them back in in user-recovery.ts, inviting someone in invitations.ts.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { isUserId } from '../../protocol/account/user-id.ts';
 import type { Requester } from '../../protocol/event.ts';
-import { type PasswordProblem, passwordLength } from '../../protocol/sign-in/password-rules.ts';
 import {
   type ConnectedApp,
   type ImportOrigin,
@@ -24,16 +23,6 @@ type CreateServices = Pick<
   'storage' | 'clock' | 'random' | 'passwords' | 'isCommonPassword' | 'isBreachedPassword' | 'journal'
 >;
 
-/** Each completes a sentence that starts with "the password". */
-export const passwordProblems: Record<PasswordProblem, string> = {
-  too_short: `must have at least ${passwordLength.least} characters`,
-  too_long: `must have at most ${passwordLength.most} characters`,
-  not_text: 'has characters that are not allowed',
-  common: 'is one of the first that are guessed',
-  personal: "is the person's own name or address",
-  breached: 'is known from a data breach: choose one that is used nowhere else',
-};
-
 export async function createUser(
   services: CreateServices,
   input: NewUserInput,
@@ -41,16 +30,7 @@ export async function createUser(
 ): Promise<AdminOutcome<{ user: User }>> {
   const { storage, journal } = services;
   const outcome = await newUser(services, input);
-  switch (outcome.kind) {
-    case 'invalid_email':
-      return notAnEmail(input.email);
-    case 'invalid_name':
-      return refused(`the name ${outcome.problem}`);
-    case 'invalid_password':
-      return refused(`the password ${passwordProblems[outcome.problem]}`);
-    case 'valid':
-      break;
-  }
+  if (outcome.kind === 'refused') return outcome;
   const { user } = outcome;
   const detail = { admin: input.admin ? 'yes' : 'no' };
   const event = journal.event({ kind: 'user_created', userId: user.id, detail }, requester);
@@ -61,10 +41,6 @@ export async function createUser(
     return emailTaken(user.email);
   }
   return { kind: 'done', user };
-}
-
-export function notAnEmail(text: string): Refused {
-  return refused(`"${text}" is not an email address`);
 }
 
 export function emailTaken(email: string): Refused {

@@ -5,6 +5,7 @@ import type { Messages } from '../languages/languages.ts';
 import {
   checkbox,
   choiceGroup,
+  colourField,
   type FieldProblems,
   field,
   hidden,
@@ -20,8 +21,24 @@ export interface FormField {
   /** What it's called in the form. */
   readonly control: string;
   /** `lines` and `words` are lists in one text, `boxes` a list as checkboxes, `choice` radio buttons. */
-  readonly kind: 'text' | 'url' | 'number' | 'lines' | 'words' | 'boxes' | 'choice' | 'select' | 'flag' | 'secret';
+  readonly kind:
+    | 'text'
+    | 'url'
+    | 'number'
+    | 'lines'
+    | 'words'
+    | 'boxes'
+    | 'choice'
+    | 'select'
+    | 'flag'
+    | 'secret'
+    | 'email'
+    | 'colour';
   readonly value: string;
+  /** The stored value, for a form that leaves alone what somebody else may have changed since. */
+  readonly kept?: string;
+  /** What the picker of a color shows, which always has a value. */
+  readonly picked?: string;
   readonly optional: boolean;
   readonly longest?: number | undefined;
   readonly verbatim?: true | undefined;
@@ -41,10 +58,6 @@ export function formFields(
   return html`${fieldNames(fields)}${fieldControls(messages, fields, labels, problems)}`;
 }
 
-export function fieldNames(fields: readonly FormField[]): Html {
-  return hidden('fields', fields.map(({ name }) => name).join(' '));
-}
-
 /** Some of the fields, for a form that has them in several places and their names in one. */
 export function fieldControls(
   messages: Messages,
@@ -55,8 +68,18 @@ export function fieldControls(
   return html`${fields.map((each) => formField(messages, each, labels, problems))}`;
 }
 
-function formField(messages: Messages, spec: FormField, labels: FieldLabels, problems: FieldProblems): Html {
-  const { name, control, kind, value, optional, longest: limit, options = [] } = spec;
+export const keptPrefix = 'shown_';
+
+export function fieldNames(fields: readonly FormField[]): Html {
+  const kept = fields.map(
+    ({ control, kept, picked }) => html`${kept !== undefined && hidden(`${keptPrefix}${control}`, kept)}
+${picked !== undefined && hidden(`${keptPrefix}${control}_picker`, picked)}`,
+  );
+  return html`${hidden('fields', fields.map(({ name }) => name).join(' '))}${kept}`;
+}
+
+export function formField(messages: Messages, spec: FormField, labels: FieldLabels, problems: FieldProblems): Html {
+  const { name, control, kind, value, optional, longest: limit, options = [], picked = '' } = spec;
   const { label, hint, options: words = {} } = labels[name] ?? { label: name };
   const shared = { name: control, label, ...(hint !== undefined && { hint }), optional, problem: problems[name] };
   const one = { ...shared, autocomplete: 'off', ...(limit !== undefined && { limit }) };
@@ -66,6 +89,12 @@ function formField(messages: Messages, spec: FormField, labels: FieldLabels, pro
     case 'url':
     case 'number':
       return field({ ...one, type: kind, value, verbatim: kind === 'url' || spec.verbatim === true });
+    case 'email':
+      return field({ ...one, type: kind, value });
+    case 'colour': {
+      const picker = { name: `${control}_picker`, label: words.picker ?? label, value: picked };
+      return colourField({ ...one, value, verbatim: true }, picker);
+    }
     case 'words':
       return field({ ...one, value, limit: 1000, verbatim: true });
     case 'secret':
@@ -85,7 +114,7 @@ function formField(messages: Messages, spec: FormField, labels: FieldLabels, pro
           ? html`<label class="choice-line"><input type="checkbox" name="${control}_${each.value}" value="yes"${checked}> ${each.label}</label>`
           : html`<label class="choice-line"><input type="radio" name="${control}" value="${each.value}"${checked}> ${each.label}</label>`;
       });
-      return choiceGroup({ name: control, label, lines, problem: problems[name] });
+      return choiceGroup({ name: control, label, hint, lines, problem: problems[name] });
     }
   }
 }

@@ -7,6 +7,7 @@ export interface AppIdentity {
   readonly name: string;
   readonly logoUrl: string | undefined;
   readonly links?: ClientLinks | undefined;
+  readonly contactEmail?: string | null;
 }
 
 export function appIcon(app: AppIdentity): Html {

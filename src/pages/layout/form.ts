@@ -104,11 +104,14 @@ function problemLine(id: string, problem: string | undefined): Html | undefined 
 export function choiceGroup(spec: {
   readonly name: string;
   readonly label: string;
+  readonly hint?: string | undefined;
   readonly lines: readonly Html[];
   readonly problem?: string | undefined;
 }): Html {
-  const described = spec.problem !== undefined && html` aria-describedby="${spec.name}-problem"`;
-  return html`<fieldset${described}><legend>${spec.label}</legend>${spec.lines}${problemLine(spec.name, spec.problem)}</fieldset>
+  const parts = [...(spec.problem === undefined ? [] : ['problem']), ...(spec.hint === undefined ? [] : ['hint'])];
+  const ids = parts.map((part) => `${spec.name}-${part}`).join(' ');
+  return html`<fieldset${ids !== '' && html` aria-describedby="${ids}"`}><legend>${spec.label}</legend>${spec.lines}${problemLine(spec.name, spec.problem)}</fieldset>
+${spec.hint !== undefined && html`<p class="hint" id="${spec.name}-hint">${spec.hint}</p>`}
 `;
 }
 

@@ -1,10 +1,16 @@
 // What administrators read about events: the name of each kind, its details in words, and why something failed. Part of
 // the console's catalogue in console.ts.
 
-import type { BrandImage } from '../../protocol/brand/brand.ts';
 import type { EventKind } from '../../protocol/event.ts';
-import type { SettingName } from '../../protocol/settings.ts';
-import { apiKeyLabels, clientLabels, labelsByName, upstreamLabels, webhookLabels } from './field-labels.ts';
+import {
+  apiKeyLabels,
+  clientLabels,
+  labelsByName,
+  settingLabels,
+  upstreamLabels,
+  userLabels,
+  webhookLabels,
+} from './field-labels.ts';
 
 /** The name of each kind of event. */
 export const eventKindNames = {
@@ -108,26 +114,6 @@ export const eventKindNames = {
   events_suppressed: 'Events dropped under load',
 } satisfies Record<EventKind, string>;
 
-const settingNames = {
-  second_factor: 'Two-step verification',
-  session_hours: 'Session length (hours)',
-  kept_session_days: '“Keep me signed in” length (days)',
-  kept_session_idle_days: '“Keep me signed in” idle limit (days)',
-  default_upstream: 'Default identity provider',
-  service_name: 'Service name',
-  accent: 'Accent color',
-  support_url: 'Support link',
-  terms_url: 'Terms of service link',
-  privacy_url: 'Privacy policy link',
-  sign_in_message: 'Sign-in message',
-} satisfies Record<SettingName, string>;
-
-const imageNames = {
-  logo: 'Logo',
-  logo_dark: 'Logo for dark mode',
-  favicon: 'Favicon',
-} satisfies Record<BrandImage, string>;
-
 /** Labels of the details of an event. Details without a label aren't shown. */
 export const eventDetailLabels: Readonly<Record<string, string>> = {
   name: 'Name',
@@ -161,7 +147,7 @@ export const eventDetailLabels: Readonly<Record<string, string>> = {
   attempts: 'Attempts',
   list: 'List',
   format: 'Format',
-  ...settingNames,
+  ...labelsByName(settingLabels),
 };
 
 const secondFactorNeeds: Readonly<Record<string, string>> = {
@@ -204,15 +190,11 @@ export const eventDetailValues: Readonly<Record<string, Readonly<Record<string, 
   format: { csv: 'CSV', jsonl: 'JSON Lines' },
   kind: eventKindNames,
   changed: {
-    name: 'Name',
-    given_name: 'First name',
-    family_name: 'Last name',
-    email: 'Email address',
+    ...labelsByName(userLabels),
     type: 'Type',
     secret: 'Client secret',
     ...labelsByName(upstreamLabels),
-    ...settingNames,
-    ...imageNames,
+    ...labelsByName(settingLabels),
     ...labelsByName(clientLabels),
     ...labelsByName(webhookLabels),
     types: 'Event types',

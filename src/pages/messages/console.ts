@@ -5,7 +5,7 @@ import { eventDetailLabels, eventDetailValues, eventKindNames, eventReasons } fr
 import { settingsMessages } from './console-settings.ts';
 import { upstreamMessages } from './console-upstreams.ts';
 import { webhookMessages } from './console-webhooks.ts';
-import { apiKeyLabels, clientLabels } from './field-labels.ts';
+import { apiKeyLabels, clientLabels, userLabels } from './field-labels.ts';
 
 const people = (count: number) => (count === 1 ? '1 person' : `${count.toLocaleString('en')} people`);
 const shortDay = lazy(() => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }));
@@ -255,9 +255,7 @@ export const consoleMessages = {
     noneFound: 'No people found.',
     new: 'New person',
     create: 'Create person',
-    name: 'Name',
-    givenName: 'First name (optional)',
-    familyName: 'Last name (optional)',
+    fields: userLabels,
     passwordChoice: 'Password',
     passwordChoices: {
       link: 'Let them choose one. They get a link that expires in 7 days.',
@@ -266,7 +264,6 @@ export const consoleMessages = {
     password: 'Password',
     passwordHint: 'Only if you set one now.',
     notChosen: 'You entered a password, but chose to let the person choose one.',
-    alreadyVerified: 'This email address is verified',
     invite: 'Invite people',
     inviteTitle: 'Invite a person',
     inviteLead: 'They choose their own name and password. The invitation expires in 7 days.',

@@ -6,8 +6,8 @@ import { redirectUriProblem } from '../oauth/redirect-uri.ts';
 
 export interface RedirectMismatch {
   readonly clientId: string;
-  /** The list that the URI should have been in. */
-  readonly list: UriList;
+  /** The list that the URI should have been in, by its place in the console. */
+  readonly path: string;
   readonly received: string;
   /** Compared with the most similar registered URI; undefined if there's none. */
   readonly difference: Difference | undefined;
@@ -23,22 +23,23 @@ export interface Difference {
   readonly after: string;
 }
 
-export type UriList = 'redirectUris' | 'postLogoutRedirectUris';
+/** The lists of registered URIs: the reason of an event about one, and the path where the console adds to one. */
+export const uriLists = [
+  { list: 'redirectUris', reason: 'redirect_uri_mismatch', path: 'redirect-uris' },
+  { list: 'postLogoutRedirectUris', reason: 'post_logout_redirect_uri_mismatch', path: 'post-logout-redirect-uris' },
+] as const;
+export type UriList = (typeof uriLists)[number]['list'];
 
 export interface RegisteredClient extends Readonly<Record<UriList, readonly string[]>> {
   readonly id: string;
   readonly isPublic: boolean;
 }
 
-const lists: ReadonlyMap<unknown, UriList> = new Map([
-  ['redirect_uri_mismatch', 'redirectUris'],
-  ['post_logout_redirect_uri_mismatch', 'postLogoutRedirectUris'],
-]);
-
 /** Undefined for every other kind of event. */
 export function redirectMismatchIn(event: EventRecord, client: RegisteredClient): RedirectMismatch | undefined {
-  const list = lists.get(event.detail?.reason);
-  if (list === undefined) return undefined;
+  const found = uriLists.find(({ reason }) => reason === event.detail?.reason);
+  if (found === undefined) return undefined;
+  const { list, path } = found;
   const received = String(event.detail?.received ?? '');
   const registered = [event.detail?.registered ?? []].flat().map(String);
   const nearest = received === '' ? undefined : closest(received, registered);
@@ -46,7 +47,7 @@ export function redirectMismatchIn(event: EventRecord, client: RegisteredClient)
   const canBe = problem === undefined ? 'can_be_registered' : { problem };
   return {
     clientId: client.id,
-    list,
+    path,
     received,
     difference: nearest === undefined ? undefined : differenceOf(received, nearest),
     state: client[list].includes(received) ? 'registered' : canBe,

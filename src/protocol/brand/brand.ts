@@ -2,7 +2,7 @@
 // uploaded images.
 
 import { includes } from '../reading/includes.ts';
-import { type Settings, settingTable } from '../settings.ts';
+import { brandFields, type Settings } from '../resources/settings.ts';
 import { type AccentColours, accentColours, accentStylesheetPath } from './accent.ts';
 import { initialOf, monogramPath } from './monogram.ts';
 
@@ -50,7 +50,7 @@ export function brandOf(settings: Settings, images: BrandImages): Brand {
   const light = pathOf('logo') ?? pathOf('logo_dark');
   const dark = pathOf('logo_dark') ?? pathOf('logo');
   const accent = settings.accent || undefined;
-  const renamed = settings.service_name !== settingTable.service_name.initial;
+  const renamed = settings.service_name !== brandFields.service_name.initial;
   return {
     name: settings.service_name,
     monogram: renamed ? initialOf(settings.service_name) : undefined,

@@ -67,7 +67,10 @@ export type ReturnRefusal =
 /** Where the browser goes after the sign-out. */
 export type LogoutReturn =
   /** The request has no redirect URI. */
-  { kind: 'none' } | { kind: 'redirect'; uri: string; location: string } | { kind: 'refused'; reason: ReturnRefusal };
+  | { kind: 'none' }
+  | { kind: 'redirect'; uri: string; location: string }
+  /** With the registered URIs if the requested one isn't among them. */
+  | { kind: 'refused'; reason: ReturnRefusal; registered?: readonly string[] };
 
 export interface ReturningClient {
   readonly postLogoutRedirectUris: readonly string[];
@@ -86,10 +89,11 @@ export function logoutReturn(
   if (claimant.clientId === undefined) return refused('client_missing');
   if (client === undefined) return refused('unknown_client');
   if (client.revokedAt !== null) return refused('client_revoked');
-  if (!client.postLogoutRedirectUris.includes(uri)) return refused('post_logout_redirect_uri_mismatch');
+  const registered = client.postLogoutRedirectUris;
+  if (!registered.includes(uri)) return { ...refused('post_logout_redirect_uri_mismatch'), registered };
   return { kind: 'redirect', uri, location: state === undefined ? uri : withParameters(uri, { state }) };
 }
 
-function refused(reason: ReturnRefusal): LogoutReturn {
+function refused(reason: ReturnRefusal): LogoutReturn & { kind: 'refused' } {
   return { kind: 'refused', reason };
 }

@@ -1,7 +1,7 @@
 // The image of an application, an identity provider or the brand, and how files for `latchkey apply` name one.
 
 import { digestOf } from '../digest.ts';
-import { type ImageType, logoLimit, notAnImage, recogniseImage } from './image.ts';
+import { type ImageType, logoLimit, notAnImage, readPicture, recogniseImage } from './image.ts';
 
 export interface Logo {
   /** A digest of the bytes: equal versions are equal images. */
@@ -22,4 +22,21 @@ export function readLogo(bytes: Uint8Array): Logo | string {
   const contentType = recogniseImage(bytes);
   if (contentType === undefined) return `the logo ${notAnImage(bytes)}`;
   return { version: digestOf(Buffer.from(bytes).toString('base64')).slice(0, 16), contentType, bytes };
+}
+
+/** The same without metadata, such as where a photo was taken. */
+export function readPictureAsLogo(bytes: Uint8Array): Logo | string {
+  const picture = readPicture(bytes);
+  if (picture.kind === 'picture') {
+    const version = digestOf(Buffer.from(picture.bytes).toString('latin1')).slice(0, 16);
+    return { version, contentType: picture.contentType, bytes: picture.bytes };
+  }
+  switch (picture.problem) {
+    case 'too_large':
+      return `the logo is larger than ${logoLimit / 1024} KiB`;
+    case 'too_many_pixels':
+      return 'the logo has too many pixels';
+    case 'not_a_picture':
+      return `the logo ${recogniseImage(bytes) === undefined ? notAnImage(bytes) : 'is damaged'}`;
+  }
 }

@@ -1,13 +1,14 @@
 // The fields of an application.
 
 import { cleanName, nameProblem } from '../account/display-name.ts';
+import { isEmail } from '../account/email-address.ts';
 import { redirectUriProblem } from '../oauth/redirect-uri.ts';
 import { type Scope, supportedScopes } from '../oauth/scope.ts';
 import { webUrlLimit, webUrlProblem } from '../reading/web-url.ts';
 import { choice, flag, Invalid, image, list, text, time, type Whole } from './field.ts';
 import type { GivenOf, ValuesOf } from './resource.ts';
 
-const uris = { most: 50, dependsOn: ['isPublic'], recorded: true } as const;
+const uris = { most: 50, dependsOn: ['isPublic'], recorded: true, storedAs: 'json' } as const;
 
 export const clientFields = {
   client_id: text({ property: 'id', description: 'The client ID.', settable: 'never' }),
@@ -101,6 +102,14 @@ export const clientFields = {
   policy_uri: link('The privacy policy.', { fragment: true }, 'policy_uri'),
   tos_uri: link('The terms of service.', { fragment: true }, 'tos_uri'),
   launch_url: link('What “Your apps” opens instead of the home page.', { fragment: true }, 'launch_url'),
+  contact_email: text({
+    description: 'Where people reach the developer when something goes wrong.',
+    nullable: true,
+    longest: 254,
+    option: { value: 'EMAIL' },
+    clean: (given) => given.trim(),
+    problem: (email) => (isEmail(email) ? undefined : `${JSON.stringify(email)} is not an email address`),
+  }),
   revoked_at: time({ nullable: true }),
   created_at: time(),
   updated_at: time(),

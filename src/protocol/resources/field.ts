@@ -51,8 +51,10 @@ interface Row<Property extends string> {
   readonly description: string;
   /** What a problem calls an image; a logo if undefined. */
   readonly noun?: string;
-  /** What its value has to be. */
+  /** What its value has to be, completing a sentence that starts with its name. */
   readonly rule?: string;
+  /** What a form shows for a text, where that isn't a plain field. */
+  readonly input?: 'email' | 'colour';
   /** What records call it; the name in camel case if undefined. */
   readonly property?: Property;
   /** How it's found in a record that doesn't have it under its property. */
@@ -65,6 +67,8 @@ interface Row<Property extends string> {
   readonly needsProof?: true;
   /** A value that is none: the field can be null, and an empty text means the same. */
   readonly nullable?: true;
+  /** A list that is stored as JSON, because its items can contain spaces; otherwise they have spaces in between. */
+  readonly storedAs?: 'json';
   /** What a file that doesn't say it means by that; undefined leaves the field as it is. */
   readonly absentInFile?: 'initial';
   /** A list whose items belong together: a difference shows it as a whole. */
@@ -108,6 +112,8 @@ export interface Field<Value = unknown, Property extends string = string> extend
   readonly flagWords?: readonly [string, string];
   /** Whether the API's documentation names what it starts with. */
   readonly documentsInitial?: true;
+  /** Whether the API's schema says how long a text can be. */
+  readonly documentsLimit?: true;
   /** The value as it's stored, or what is wrong with what was given. */
   read(given: unknown, whole: Whole): Value | Invalid;
 }
@@ -118,6 +124,7 @@ export type FieldTable = Readonly<Record<string, Field<unknown, string>>>;
 interface TextRow<Property extends string> extends Row<Property> {
   readonly initial?: string | null;
   readonly longest?: number;
+  readonly documentsLimit?: true;
   readonly pattern?: RegExp;
   readonly verbatim?: true;
   readonly clean?: (text: string, whole: Whole) => string;
@@ -202,7 +209,7 @@ export function choice<const Value extends string, const Property extends string
 export function choice<Value extends string, Property extends string>(
   row: ChoiceRow<Value, Property>,
 ): Field<Value | null, Property> {
-  const { rule, problem, ...rest } = row;
+  const { problem, ...rest } = row;
   return {
     ...rest,
     kind: 'choice',
@@ -210,8 +217,8 @@ export function choice<Value extends string, Property extends string>(
     read: (given, whole) => {
       if (row.nullable && (given === null || given === '')) return null;
       const value = row.values.find((each) => each === given);
-      const wrong = value === undefined ? rule : problem?.(value, whole);
-      return value === undefined || wrong !== undefined ? new Invalid(wrong ?? rule) : value;
+      const wrong = value === undefined ? row.rule : problem?.(value, whole);
+      return value === undefined || wrong !== undefined ? new Invalid(wrong ?? row.rule) : value;
     },
   };
 }
@@ -257,15 +264,18 @@ export function number<Property extends string>(row: NumberRow<Property>): Field
 }
 
 /** A picture, given as bytes and kept elsewhere. Records have its version, as `logoVersion`; null removes it. */
-export function image<const Property extends string = never>(row: Row<Property>): Field<Logo | null, Property> {
+export function image<const Property extends string = never>(
+  row: Row<Property> & { readonly readImage?: typeof readLogo },
+): Field<Logo | null, Property> {
+  const { readImage = readLogo, ...rest } = row;
   return {
-    ...row,
+    ...rest,
     kind: 'image',
     nullable: true,
     initial: null,
     read: (given) => {
       if (given === null) return null;
-      const logo = given instanceof Uint8Array ? readLogo(given) : 'the logo must be a picture';
+      const logo = given instanceof Uint8Array ? readImage(given) : 'the logo must be a picture';
       return typeof logo === 'string' ? new Invalid(logo.replace('logo', row.noun ?? 'logo')) : logo;
     },
   };

@@ -13,7 +13,7 @@ type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}
 type PropertyOf<Name extends string, Row> =
   Row extends Field<unknown, infer Property> ? ([Property] extends [never] ? CamelCase<Name> : Property) : never;
 
-type ValueOf<Row> = Row extends Field<infer Value, string> ? Value : never;
+export type ValueOf<Row> = Row extends Field<infer Value, string> ? Value : never;
 /** Images and secrets aren't part of a record: it has a version, or something sealed. */
 type IsApart<Value> = Logo extends Value ? true : SecretText extends Value ? IsSecret<Value> : false;
 type IsSecret<Value> = Value extends { readonly isSecret?: true } ? true : false;
@@ -64,6 +64,11 @@ export function isSettable({ settable }: Field, when: 'create' | 'change'): bool
   return settable === undefined || settable === when;
 }
 
+/** What people have typed: a number is one if it looks like one. */
+export function typedValue({ kind }: Field, text: string): string | number {
+  return kind === 'number' && /^\d{1,9}$/.test(text) ? Number(text) : text;
+}
+
 /** Whether a new resource can't do without being given it. */
 export function isNeeded({ initial, initialFrom }: Field): boolean {
   return initial === undefined && initialFrom === undefined;
@@ -102,6 +107,11 @@ export function readFields<Table extends FieldTable>(
     const isGiven = wanted[property] !== undefined;
     const depends = field.dependsOn?.some((other) => wanted[other] !== undefined);
     if (!isGiven && current !== undefined && !depends) continue;
+    // What stays isn't checked again: it may come from a time or a service with other rules.
+    if (current !== undefined && !depends && isSame(field, valueIn(current, property, field), wanted[property])) {
+      values[property] = wanted[property];
+      continue;
+    }
     if (!isGiven && current === undefined && !isNeeded(field)) {
       values[property] = field.initialFrom?.(whole) ?? field.initial;
       continue;
@@ -184,7 +194,8 @@ function detailOf(table: FieldTable, values: object, isWanted: (field: Field, va
   return Object.fromEntries(entries);
 }
 
-function recordedAs({ words }: Field, value: unknown): string | readonly string[] {
+function recordedAs({ words }: Field, value: unknown): string | number | readonly string[] {
+  if (typeof value === 'number') return value;
   if (Array.isArray(value)) return words ? value.join(' ') : value.map(String);
   return value === null ? '' : String(value);
 }

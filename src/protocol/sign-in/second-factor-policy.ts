@@ -2,7 +2,7 @@
 // different needs: a trusted browser satisfies the policy only.
 
 import { hasTwoFactors } from '../oauth/acr.ts';
-import type { SecondFactorPolicy } from '../settings.ts';
+import type { SecondFactorPolicy } from '../resources/settings.ts';
 
 /** `client`: the client that the user is going to requires two factors, whatever the policy says. */
 export type FactorNeed = 'none' | 'policy' | 'client';

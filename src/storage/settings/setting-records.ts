@@ -1,5 +1,5 @@
 // Part of the storage contract (storage.ts): what administrators have set. Which settings there are, and what they
-// start with, is in protocol/settings.ts.
+// start with, is in protocol/resources/settings.ts.
 
 import type { BrandImage } from '../../protocol/brand/brand.ts';
 import type { EventRecord } from '../../protocol/event.ts';

@@ -10,6 +10,8 @@ export interface FieldColumns<Fields extends FieldTable> {
   encode(values: Partial<ValuesOf<Fields>>): Record<string, Value>;
   /** The fields of a selected row. */
   decode(row: object): ValuesOf<Fields>;
+  /** The columns of what a field starts with. */
+  readonly initial: Readonly<Record<string, Value>>;
   /** Stores the values that are given. A statement for each, so that there are few texts, which stay prepared. */
   set(key: string, values: Partial<ValuesOf<Fields>>): Statement[];
 }
@@ -20,28 +22,27 @@ export interface Codec {
   decode(value: unknown): unknown;
 }
 
-/** `columns` are those with another name than the field. Lists are stored with spaces in between, unless they're `json`. */
+/** `columns` are those with another name than the field. */
 export function fieldColumns<Fields extends FieldTable>(
   { name: table, alias, key: [key = 'id'] }: Table,
   fields: Fields,
   {
     columns = {},
-    json = [],
     codecs = {},
   }: {
     columns?: Partial<Record<keyof Fields, string>>;
-    json?: readonly (keyof Fields)[];
     codecs?: Partial<Record<keyof Fields, Codec>>;
   } = {},
 ): FieldColumns<Fields> {
   const plan = rowsOf(fields)
     .filter(({ field }) => field.kind !== 'image' && field.kind !== 'secret')
-    .map(({ name, property, field: { kind } }) => {
+    .map(({ name, property, field: { kind, initial, storedAs } }) => {
       const column = columns[name] ?? name;
-      const isJson = json.includes(name);
+      const isJson = storedAs === 'json';
       return {
         property,
         column,
+        initial,
         selected: `${alias}_${column}`,
         sql: `UPDATE ${table} SET ${column} = $2 WHERE ${key} = $1`,
         encode: (value: unknown): Value => {
@@ -63,7 +64,9 @@ export function fieldColumns<Fields extends FieldTable>(
       .filter(({ property }) => all[property] !== undefined)
       .map((row) => ({ ...row, value: row.encode(all[row.property]) }));
   };
+  const initial = plan.filter((row) => row.initial !== undefined).map((row) => [row.column, row.encode(row.initial)]);
   return {
+    initial: Object.fromEntries(initial),
     encode: (values) => Object.fromEntries(given(values).map(({ column, value }) => [column, value])),
     decode: (row) => {
       const columnsOfRow = row as Readonly<Record<string, unknown>>;

@@ -99,7 +99,6 @@ export function usernameKeyOf({ preferredUsername }: Pick<User, 'preferredUserna
 
 export const clientFieldColumns = fieldColumns(clients, clientFields, {
   columns: { client_id: 'id', public: 'is_public' },
-  json: ['redirect_uris', 'post_logout_redirect_uris'],
 });
 
 export function toClient(row: RowOf<typeof clientColumns>): Client {

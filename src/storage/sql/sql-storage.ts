@@ -14,7 +14,7 @@ import type { Storage } from '../storage.ts';
 import { sqlUpstreams } from '../upstreams/upstreams-sql.ts';
 import { sqlIdentities } from '../users/identities-sql.ts';
 import { sqlImports } from '../users/imports-sql.ts';
-import { sqlPeople } from '../users/invitations-sql.ts';
+import { sqlUserAdministration } from '../users/invitations-sql.ts';
 import { sqlUsers } from '../users/users-sql.ts';
 import { sqlWebhookDeliveries } from '../webhooks/deliveries-sql.ts';
 import { sqlWebhookEndpoints } from '../webhooks/endpoints-sql.ts';
@@ -52,7 +52,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody): S
     ...sqlServiceKeys(database),
     ...sqlSettings(database),
     ...sqlSearch(database),
-    ...sqlPeople(database),
+    ...sqlUserAdministration(database),
     ...sqlImports(database),
     ...sqlThrottling(database),
     ...sqlWebhookEndpoints(database),

@@ -10,7 +10,7 @@ import { endLinks } from '../sql/links.ts';
 import { pageOf, walk } from '../sql/lists/walk.ts';
 import { setEmailWords, setNameWords } from '../sql/lists/words.ts';
 import { columns, required, select } from '../sql/query.ts';
-import type { PendingInvitation, PeopleAdministration } from './invitations.ts';
+import type { PendingInvitation, UserAdministration } from './invitations.ts';
 
 const linkColumns = columns(links);
 const pendingFor = select(
@@ -25,7 +25,7 @@ const edit = `UPDATE users SET name = $6, given_name = $7, family_name = $8, ema
 const verify = `UPDATE users SET email_verified_at = $3, updated_at = $3
   WHERE id = $1 AND email_key = $2 AND email_verified_at IS NULL RETURNING id`;
 
-export function sqlPeople(database: Database): PeopleAdministration {
+export function sqlUserAdministration(database: Database): UserAdministration {
   return {
     async pageInvitations(part, now) {
       const pending = {

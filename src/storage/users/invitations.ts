@@ -18,7 +18,7 @@ export interface PendingInvitation {
 /** A user's name and email address. */
 export type UserIdentity = Pick<User, 'name' | 'givenName' | 'familyName' | 'email'>;
 
-export interface PeopleAdministration {
+export interface UserAdministration {
   /** The newest first. */
   pageInvitations(part: ListPart, now: number): Promise<Page<PendingInvitation>>;
   findInvitation(email: string, now: number): Promise<PendingInvitation | undefined>;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createPerson } from '../../../src/operations/users/create-user.ts';
+import { createUserWithLink } from '../../../src/operations/users/create-user.ts';
 import { withBearer } from '../../harness/api.ts';
 import { alertOn, namesOn, noticeOn, send, textOf, visit } from '../../harness/console.ts';
 import { formIn, Person, readForm } from '../../harness/person.ts';
@@ -163,7 +163,7 @@ describe('a person', () => {
     const quiet = await startTestService({ LATCHKEY_BASE_URL: 'https://id.example' });
     try {
       const input = { email: 'a@example.test', name: 'A', emailVerified: false, admin: false, password: undefined };
-      const made = await createPerson(quiet.running.services, input, requester);
+      const made = await createUserWithLink(quiet.running.services, input, requester);
       assert.ok(made.kind === 'done' && made.link?.url?.startsWith('https://id.example/recover?link='));
       const browser = new Person(quiet);
       await browser.signIn(await quiet.newUser({ admin: true }));

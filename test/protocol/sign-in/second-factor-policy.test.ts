@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { secondFactorPolicies } from '../../../src/protocol/settings.ts';
+import { secondFactorPolicies } from '../../../src/protocol/resources/settings.ts';
 import { type FactorNeed, factorNeed, satisfies } from '../../../src/protocol/sign-in/second-factor-policy.ts';
 
 describe('who needs a second factor, by policy and client', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readSettings, sessionLimits } from '../../../src/protocol/settings.ts';
+import { readSettings, sessionLimits } from '../../../src/protocol/resources/settings.ts';
 import { sessionIsLive, touchSessionEvery } from '../../../src/protocol/sign-in/session-limits.ts';
 
 const initialLimits = sessionLimits(readSettings(new Map()));

@@ -3,7 +3,13 @@
 import { Type } from 'typebox';
 import { clientJson } from '../../../operations/clients/client-json.ts';
 import { retireOldSecret, rotateClientSecret } from '../../../operations/clients/client-secrets.ts';
-import { clientDetails, createClient, listClients, updateClient } from '../../../operations/clients/clients.ts';
+import {
+  clientDetails,
+  clientSorts,
+  createClient,
+  listClients,
+  updateClient,
+} from '../../../operations/clients/clients.ts';
 import { deleteClient, restoreClient, revokeClient } from '../../../operations/clients/revoke-client.ts';
 import { clientFields } from '../../../protocol/resources/client.ts';
 import { givenByName } from '../../../protocol/resources/resource.ts';
@@ -11,7 +17,7 @@ import type { Client } from '../../../storage/storage.ts';
 import { type ApiOperation, defineOperation, respondWith } from '../define-operation.ts';
 import { changingBody, creatingBody, fieldsThatNeedProof, shownFields } from '../field-schemas.ts';
 import { actionsOn } from '../resource-operations.ts';
-import { clientSort, component, Id, nullable, page, pageJson, pageOf, search, Time } from '../schemas.ts';
+import { component, Id, nullable, page, pageJson, pageOf, search, sortedBy, Time } from '../schemas.ts';
 
 const tag = 'applications';
 const path = '/api/applications';
@@ -55,7 +61,7 @@ export const clientOperations: readonly ApiOperation[] = [
     tag,
     summary: 'List applications, newest first; with a search, in the order of the matching words',
     needs: 'read',
-    query: { ...search, ...clientSort, ...page },
+    query: { ...search, ...sortedBy(clientSorts), ...page },
     data: pageOf(Application),
     message: 'Applications retrieved.',
     run: async ({ services, query }) =>

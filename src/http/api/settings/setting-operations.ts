@@ -1,100 +1,75 @@
 // `/api/settings`: what administrators decide for the whole service.
 
 import { Type } from 'typebox';
-import { changeBrandImage } from '../../../operations/settings/brand-images.ts';
-import { changeSettings, readJsonSettings } from '../../../operations/settings/change-settings.ts';
+import type { AdminOutcome } from '../../../operations/admin/outcome.ts';
+import type { Services } from '../../../operations/services.ts';
+import { changeSettings } from '../../../operations/settings/change-settings.ts';
 import { settingsJson } from '../../../operations/settings/settings-json.ts';
-import { isBrandImage } from '../../../protocol/brand/brand.ts';
-import { type ApiOperation, type Call, defineOperation, done, notFound } from '../define-operation.ts';
-import { Id } from '../schemas.ts';
-import { settings as members, Settings } from './setting-schemas.ts';
+import { brandImages, isBrandImage } from '../../../protocol/brand/brand.ts';
+import type { Requester } from '../../../protocol/event.ts';
+import { givenByName } from '../../../protocol/resources/resource.ts';
+import { type SettingsInput, settingFields } from '../../../protocol/resources/settings.ts';
+import { type ApiOperation, notFound } from '../define-operation.ts';
+import { changingBody, shownFields } from '../field-schemas.ts';
+import { operationsOn } from '../resource-operations.ts';
+import { component, Id, nullable } from '../schemas.ts';
 
 const tag = 'settings';
 const path = '/api/settings';
-const imagePath = '/api/settings/images/{image}';
-/** The image: logo, logo_dark or favicon. */
-const params = { image: Id };
 
-async function changeImage(
-  { services, requester }: Pick<Call<unknown, unknown, unknown, 'write'>, 'services' | 'requester'>,
-  image: string,
-  bytes: Uint8Array | null,
-) {
-  if (!isBrandImage(image)) return notFound(`there is no image ${JSON.stringify(image)}`);
-  const outcome = await changeBrandImage(services, image, bytes, requester);
-  return outcome.kind === 'refused' ? outcome : done(await settingsJson(services));
+const ImageUrl = nullable(Type.String({ description: 'Its URL; null if there is none.' }));
+const Settings = component('Settings', {
+  ...shownFields(settingFields),
+  ...Object.fromEntries(brandImages.map((image) => [image, ImageUrl])),
+});
+
+type Shown = { readonly settings: object };
+const json = ({ settings }: Shown) => settings;
+
+async function change(services: Services, given: SettingsInput, requester: Requester): Promise<AdminOutcome<Shown>> {
+  const outcome = await changeSettings(services, given, requester);
+  return outcome.kind === 'refused' ? outcome : { kind: 'done', settings: await settingsJson(services) };
 }
 
+function changeImage(services: Services, image: string, bytes: Uint8Array | null, requester: Requester) {
+  if (isBrandImage(image)) return change(services, { [image]: bytes }, requester);
+  return Promise.resolve(notFound(`there is no image ${JSON.stringify(image)}`));
+}
+
+const all = operationsOn<Shown>({ tag, path, params: {}, data: Settings, json });
+/** `image` is logo, logo_dark or favicon. */
+const image = operationsOn<Shown>({ tag, path: `${path}/images/{image}`, params: { image: Id }, data: Settings, json });
+
 export const settingOperations: readonly ApiOperation[] = [
-  defineOperation({
+  all({
     operationId: 'getSettings',
     method: 'GET',
-    path,
-    tag,
     summary: 'Read the settings of the service',
-    needs: 'read',
-    data: Settings,
     message: 'Settings retrieved.',
-    run: async ({ services }) => done(await settingsJson(services)),
+    run: async (services) => ({ kind: 'done', settings: await settingsJson(services) }),
   }),
-
-  defineOperation({
+  all({
     operationId: 'updateSettings',
     method: 'PATCH',
-    path,
-    tag,
     summary: 'Change the given settings; takes effect on all instances within 5 seconds',
-    needs: 'write',
     powerful: true,
-    body: Type.Object(
-      {
-        second_factor: Type.Optional(members.second_factor),
-        session_hours: Type.Optional(members.session_hours),
-        kept_session_days: Type.Optional(members.kept_session_days),
-        kept_session_idle_days: Type.Optional(members.kept_session_idle_days),
-        default_upstream: Type.Optional(members.default_upstream),
-        service_name: Type.Optional(members.service_name),
-        accent: Type.Optional(members.accent),
-        support_url: Type.Optional(members.support_url),
-        terms_url: Type.Optional(members.terms_url),
-        privacy_url: Type.Optional(members.privacy_url),
-        sign_in_message: Type.Optional(members.sign_in_message),
-      },
-      { additionalProperties: false, minProperties: 1 },
-    ),
-    data: Settings,
+    body: changingBody(settingFields),
     message: 'Settings updated.',
-    run: async ({ services, body, requester }) => {
-      const reading = readJsonSettings(body);
-      const outcome = reading.kind === 'read' ? await changeSettings(services, reading.change, requester) : reading;
-      return outcome.kind === 'refused' ? outcome : done(await settingsJson(services));
-    },
+    run: (services, { body }, requester) => change(services, givenByName(settingFields, body), requester),
   }),
-
-  defineOperation({
+  image({
     operationId: 'setBrandImage',
     method: 'PUT',
-    path: imagePath,
-    tag,
     summary: 'Set the logo, the logo for dark mode or the favicon: a PNG, JPEG or WebP image of at most 512 KiB',
-    needs: 'write',
-    params,
     takesImage: true,
-    data: Settings,
     message: 'Image updated.',
-    run: (call) => changeImage(call, call.params.image, call.bytes),
+    run: (services, { id, bytes }, requester) => changeImage(services, id, bytes, requester),
   }),
-
-  defineOperation({
+  image({
     operationId: 'removeBrandImage',
     method: 'DELETE',
-    path: imagePath,
-    tag,
     summary: 'Remove the logo, the logo for dark mode or the favicon',
-    needs: 'write',
-    params,
-    data: Settings,
     message: 'Image removed.',
-    run: (call) => changeImage(call, call.params.image, null),
+    run: (services, { id }, requester) => changeImage(services, id, null, requester),
   }),
 ];

@@ -1,8 +1,8 @@
-// `/api/people`: finding users, helping them back in, and disabling or deleting them. Inviting, creating and editing them
-// is in new-users.ts.
+// `/api/people`: finding, creating and editing people, helping them back in, and disabling or deleting them.
 
 import { Type } from 'typebox';
 import { connectedAppJson } from '../../../operations/clients/client-json.ts';
+import { createUserWithLink } from '../../../operations/users/create-user.ts';
 import {
   deleteUser,
   disableUser,
@@ -11,31 +11,66 @@ import {
   makeAdministrator,
   removeAdministrator,
 } from '../../../operations/users/disable-user.ts';
-import { verifyEmail } from '../../../operations/users/edit-user.ts';
-import { listedUserJson, sessionJson, userJson } from '../../../operations/users/user-json.ts';
+import { editUser, verifyEmail } from '../../../operations/users/edit-user.ts';
+import { firstLinkJson, listedUserJson, sessionJson, userJson } from '../../../operations/users/user-json.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../../operations/users/user-recovery.ts';
-import { listUsers, userDetails } from '../../../operations/users/users.ts';
+import { listUsers, userDetails, userSorts } from '../../../operations/users/users.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
-import { type ApiOperation, defineOperation, respondWith } from '../define-operation.ts';
+import { givenByName } from '../../../protocol/resources/resource.ts';
+import { userFields } from '../../../protocol/resources/user.ts';
+import type { User } from '../../../storage/storage.ts';
+import type { ApiOperation } from '../define-operation.ts';
+import { changingBody, creatingBody, fieldsThatNeedProof, shownFields } from '../field-schemas.ts';
+import { operationsOn } from '../resource-operations.ts';
 import {
   ConnectedApplication,
-  ListedPerson,
+  Count,
+  component,
   listOf,
-  Person,
-  PersonDetails,
+  listParts,
+  nullable,
   page,
-  pageJson,
   pageOf,
-  RecoveryLink,
   Session,
   search,
-  userSort,
+  sortedBy,
+  Text,
+  Time,
 } from '../schemas.ts';
 import { PersonId, personIn } from './user-id.ts';
 
-const tag = 'people';
-const userPath = '/api/people/{id}';
-const params = { id: PersonId };
+const person = shownFields(userFields);
+export const Person = component('Person', person);
+const ListedPerson = component('ListedPerson', {
+  ...person,
+  last_sign_in_at: nullable(Time),
+  second_factor: Type.Boolean({ description: 'Whether the person has set up two-step verification.' }),
+});
+const PersonDetails = component('PersonDetails', {
+  ...person,
+  sessions: Count,
+  applications: Count,
+  second_factors: Type.Object({ authenticator: Type.Boolean(), passkeys: Count, recovery_codes: Count }),
+});
+const CreatedPerson = component('CreatedPerson', {
+  ...person,
+  link: nullable(
+    Type.Object({
+      url: nullable(Type.String({ description: 'The link to share; null if it was sent by email.' })),
+      expires_at: Time,
+    }),
+  ),
+});
+const RecoveryLink = component('RecoveryLink', { url: Text, expires_at: Time });
+
+export const userSort = sortedBy(userSorts);
+
+/** What a new person doesn't need. */
+const given = Type.Optional(Text);
+
+const subject = { tag: 'people', data: Person, json: ({ user }: { readonly user: User }) => userJson(user) };
+const people = operationsOn({ ...subject, path: '/api/people', params: {} });
+const one = operationsOn({ ...subject, path: '/api/people/{id}', params: { id: PersonId } });
 
 /** An operation that changes one user and responds with them as they are afterwards. */
 function changeOperation(
@@ -44,78 +79,83 @@ function changeOperation(
   summary: string,
   message: string,
   // Of these operations, it's the one that takes the most services.
-  apply: typeof sendReset,
+  change: typeof sendReset,
   powerful?: true,
 ): ApiOperation {
-  return defineOperation({
+  return one({
     operationId,
-    method: 'POST',
-    path: `${userPath}/${action}`,
-    tag,
+    path: `/${action}`,
     summary,
-    needs: 'write',
     ...(powerful && { powerful }),
-    params,
-    data: Person,
     message,
-    run: async ({ services, params, requester }) =>
-      respondWith(await apply(services, personIn(params), requester), ({ user }) => userJson(user)),
+    run: (services, { id }, requester) => change(services, personIn({ id }), requester),
   });
 }
 
 export const userOperations: readonly ApiOperation[] = [
-  defineOperation({
+  people({
     operationId: 'listUsers',
     method: 'GET',
-    path: '/api/people',
-    tag,
-    summary: 'List people, the newest first; with a search, in the order of the words that were found',
-    needs: 'read',
+    summary: 'List people, newest first; with a search, in the order of the matching words',
     query: { ...search, ...userSort, ...page },
     data: pageOf(ListedPerson),
+    json: listParts(listedUserJson),
     message: 'People retrieved.',
-    run: async ({ services, query }) =>
-      respondWith(await listUsers(services, query), (page) => pageJson(page, listedUserJson)),
+    run: (services, { query }) => listUsers(services, query),
   }),
-
-  defineOperation({
+  people({
+    operationId: 'createPerson',
+    summary: 'Create an account; without a password, the person gets a link to choose one',
+    status: 201,
+    body: creatingBody(userFields, { given_name: given, family_name: given, password: given }),
+    data: CreatedPerson,
+    message: 'Account created.',
+    run: (services, { body }, requester) => {
+      // Checked against the schema.
+      const { password } = body as { readonly password?: string };
+      const input = { ...givenByName(userFields, body), password, admin: false };
+      return createUserWithLink(services, input, requester);
+    },
+    json: ({ user, link }) => ({ ...userJson(user), link: firstLinkJson(link) ?? null }),
+  }),
+  one({
     operationId: 'getPerson',
     method: 'GET',
-    path: userPath,
-    tag,
     summary: 'Read a person',
-    needs: 'read',
-    params,
     data: PersonDetails,
     message: 'Person retrieved.',
-    run: async ({ services, params }) =>
-      respondWith(await userDetails(services, personIn(params)), ({ user, sessions, apps, signIn }) => ({
-        ...userJson(user),
-        sessions: sessions.length,
-        applications: apps.length,
-        second_factors: {
-          authenticator: signIn.authenticator !== undefined,
-          passkeys: signIn.passkeys.length,
-          recovery_codes: signIn.recoveryCodes,
-        },
-      })),
+    run: (services, input) => userDetails(services, personIn(input)),
+    json: ({ user, sessions, apps, signIn }) => ({
+      ...userJson(user),
+      sessions: sessions.length,
+      applications: apps.length,
+      second_factors: {
+        authenticator: signIn.authenticator !== undefined,
+        passkeys: signIn.passkeys.length,
+        recovery_codes: signIn.recoveryCodes,
+      },
+    }),
   }),
-
-  defineOperation({
+  one({
+    operationId: 'updatePerson',
+    method: 'PATCH',
+    summary: 'Change the name or the email address of a person, who is notified by email',
+    powerful: { with: fieldsThatNeedProof(userFields) },
+    body: changingBody(userFields),
+    message: 'Person updated.',
+    run: (services, { id, body }, requester) =>
+      editUser(services, personIn({ id }), givenByName(userFields, body), requester),
+  }),
+  one({
     operationId: 'deletePerson',
     method: 'DELETE',
-    path: userPath,
-    tag,
-    summary: 'Delete a person with everything that is kept about them',
-    needs: 'write',
+    summary: 'Delete a person and everything stored about them',
     powerful: true,
-    params,
     data: Type.Null(),
+    json: () => null,
     message: 'Person deleted.',
-    run: async ({ services, params, requester }) =>
-      respondWith(await deleteUser(services, personIn(params), requester), () => null),
+    run: (services, input, requester) => deleteUser(services, personIn(input), requester),
   }),
-
   changeOperation(
     'disablePerson',
     'disable',
@@ -127,7 +167,7 @@ export const userOperations: readonly ApiOperation[] = [
   changeOperation(
     'enablePerson',
     'enable',
-    "Let a disabled person sign in again; old sessions and tokens aren't restored",
+    'Let a disabled person sign in again; their old sessions and tokens stay invalid',
     'Person enabled.',
     enableUser,
   ),
@@ -169,7 +209,6 @@ export const userOperations: readonly ApiOperation[] = [
     removeSecondFactors,
     true,
   ),
-
   changeOperation(
     'verifyPersonEmail',
     'verify-email',
@@ -178,53 +217,35 @@ export const userOperations: readonly ApiOperation[] = [
     verifyEmail,
     true,
   ),
-
-  defineOperation({
+  one({
     operationId: 'makeRecoveryLink',
-    method: 'POST',
-    path: `${userPath}/recovery-link`,
-    tag,
-    summary: 'Create a link to share, with which the person chooses a new password once',
-    needs: 'write',
+    path: '/recovery-link',
+    summary: 'Create a link to share, with which the person can choose a new password once',
     powerful: true,
     status: 201,
-    params,
     data: RecoveryLink,
     message: 'Recovery link created. It works once.',
-    run: async ({ services, params, requester }) =>
-      respondWith(await makeRecoveryLink(services, personIn(params), requester), ({ url, expiresAt }) => ({
-        url,
-        expires_at: isoTime(expiresAt),
-      })),
+    run: (services, input, requester) => makeRecoveryLink(services, personIn(input), requester),
+    json: ({ url, expiresAt }) => ({ url, expires_at: isoTime(expiresAt) }),
   }),
-
-  defineOperation({
+  one({
     operationId: 'listPersonApplications',
     method: 'GET',
-    path: `${userPath}/applications`,
-    tag,
+    path: '/applications',
     summary: 'List the applications that a person has connected',
-    needs: 'read',
-    params,
     data: listOf(ConnectedApplication),
     message: 'Applications retrieved.',
-    run: async ({ services, params }) =>
-      respondWith(await userDetails(services, personIn(params)), ({ apps }) => ({ items: apps.map(connectedAppJson) })),
+    run: (services, input) => userDetails(services, personIn(input)),
+    json: ({ apps }) => ({ items: apps.map(connectedAppJson) }),
   }),
-
-  defineOperation({
+  one({
     operationId: 'listPersonSessions',
     method: 'GET',
-    path: `${userPath}/sessions`,
-    tag,
+    path: '/sessions',
     summary: 'List where a person is signed in',
-    needs: 'read',
-    params,
     data: listOf(Session),
     message: 'Sessions retrieved.',
-    run: async ({ services, params }) =>
-      respondWith(await userDetails(services, personIn(params)), ({ sessions }) => ({
-        items: sessions.map(sessionJson),
-      })),
+    run: (services, input) => userDetails(services, personIn(input)),
+    json: ({ sessions }) => ({ items: sessions.map(sessionJson) }),
   }),
 ];

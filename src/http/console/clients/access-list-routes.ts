@@ -13,7 +13,7 @@ import type { HttpContext } from '../../context.ts';
 import { redirect, sendErrorPage } from '../../send-page.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { placeOf } from '../list-requests.ts';
-import { findPeople } from '../users/user-picker.ts';
+import { findUsersByName } from '../users/user-picker.ts';
 import { clientsPath } from './client-page.ts';
 
 export function clientListRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -79,7 +79,7 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
       people: people.items,
       place: placeOf(people),
       otherGroups: all.filter(({ id }) => !listed.has(id)),
-      picker: await findPeople(services, page),
+      picker: await findUsersByName(services, page),
       notice: status === 200 ? page.notice : undefined,
       problem,
     });

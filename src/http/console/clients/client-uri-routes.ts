@@ -4,27 +4,19 @@ import type { FastifyInstance } from 'fastify';
 import { refusalSentence } from '../../../operations/admin/outcome.ts';
 import { addRedirectUri, findClient } from '../../../operations/clients/clients.ts';
 import { confirmPage } from '../../../pages/console/console-layout.ts';
+import { uriLists } from '../../../protocol/admin/redirect-mismatch.ts';
 import { displayHost } from '../../../protocol/oauth/redirect-uri.ts';
 import type { HttpContext } from '../../context.ts';
 import { redirect } from '../../send-page.ts';
 import { consolePages } from '../console-pages.ts';
 import { clientsPath, sendClient } from './client-page.ts';
 
-const lists = [
-  { path: 'redirect-uris', list: 'redirectUris', text: 'registerText', done: 'registered' },
-  {
-    path: 'post-logout-redirect-uris',
-    list: 'postLogoutRedirectUris',
-    text: 'registerPostLogoutText',
-    done: 'post-logout-registered',
-  },
-] as const;
-
 export function clientUriRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
   const pages = consolePages(app, context);
 
-  for (const { path, list, text, done } of lists) {
+  for (const { path, list } of uriLists) {
+    const isSignIn = list === 'redirectUris';
     pages.post(`${clientsPath}/:id/${path}`, async (form) => {
       const uri = form.field('uri');
       const found = await findClient(services, form.id);
@@ -36,7 +28,7 @@ export function clientUriRoutes(app: FastifyInstance, context: HttpContext): voi
         const body = confirmPage(form.frame, {
           section: 'applications',
           title: m.applications.registerTitle(host),
-          text: m.applications[text](client.name, host, uri),
+          text: m.applications[isSignIn ? 'registerText' : 'registerPostLogoutText'](client.name, host, uri),
           action: `${clientsPath}/${client.id}/${path}`,
           button: m.events.register,
           back: '/admin/events',
@@ -46,7 +38,11 @@ export function clientUriRoutes(app: FastifyInstance, context: HttpContext): voi
       }
       const outcome = await addRedirectUri(services, form.id, uri, form.requester, list);
       if (outcome.kind === 'refused') return sendClient(context, form, 400, { problem: refusalSentence(outcome) });
-      return redirect(form.reply, 303, `${clientsPath}/${form.id}?done=${done}`);
+      return redirect(
+        form.reply,
+        303,
+        `${clientsPath}/${form.id}?done=${isSignIn ? 'registered' : 'post-logout-registered'}`,
+      );
     });
   }
 }

@@ -16,7 +16,7 @@ import type { HttpContext } from '../../context.ts';
 import { redirect, sendErrorPage } from '../../send-page.ts';
 import { type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { emptyList, placeOf } from '../list-requests.ts';
-import { findPeople } from '../users/user-picker.ts';
+import { findUsersByName } from '../users/user-picker.ts';
 
 const list = '/admin/groups';
 
@@ -105,7 +105,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
       count,
       members: members.items,
       place: placeOf(members),
-      picker: await findPeople(services, page),
+      picker: await findUsersByName(services, page),
       notice: status === 200 ? page.notice : undefined,
       problem,
     });

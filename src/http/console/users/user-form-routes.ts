@@ -1,67 +1,50 @@
 // Creating a person in the console, and editing one.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { refusalSentence } from '../../../operations/admin/outcome.ts';
-import { createPerson, newPersonProblems, type PersonProblems } from '../../../operations/users/create-user.ts';
-import { editPerson } from '../../../operations/users/edit-user.ts';
+import type { Refused } from '../../../operations/admin/outcome.ts';
+import { createUserWithLink, newUserRefusal } from '../../../operations/users/create-user.ts';
+import { editUser } from '../../../operations/users/edit-user.ts';
 import { findUser } from '../../../operations/users/users.ts';
 import { shareLinkPage } from '../../../pages/console/console-layout.ts';
-import {
-  editPersonPage,
-  type NewPersonPage,
-  newPersonPage,
-  type PersonFields,
-} from '../../../pages/console/users/user-forms.ts';
+import { editUserPage, newUserPage } from '../../../pages/console/users/user-forms.ts';
 import { personSegment } from '../../../pages/layout/person-path.ts';
+import { changesNeedProof } from '../../../protocol/resources/resource.ts';
+import { userFields } from '../../../protocol/resources/user.ts';
 import type { HttpContext } from '../../context.ts';
 import { redirect, sendErrorPage } from '../../send-page.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
+import { givenInForm, sentInForm, shownInForm } from '../field-forms.ts';
+import { formProblems } from '../form-problems.ts';
 
 const list = '/admin/people';
 const pathOf = (id: string) => `${list}/${personSegment(id)}`;
 
-export function personFormRoutes(app: FastifyInstance, context: HttpContext): void {
+export function userFormRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
   const pages = consolePages(app, context);
 
   pages.get(`${list}/new`, ({ frame, send, submissionToken }) => {
-    const fields = { name: '', givenName: '', familyName: '', email: '' };
-    const body = {
-      fields,
-      withPassword: false,
-      emailVerified: false,
-      submissionToken,
-      problems: {},
-      problem: undefined,
-    };
-    return send(200, newPersonPage(frame, body));
+    const fields = shownInForm(userFields, 'create');
+    return send(200, newUserPage(frame, { fields, withPassword: false, submissionToken, problems: {} }));
   });
 
   pages.post(list, async (form) => {
-    const fields = fieldsIn(form);
     const withPassword = form.field('password_choice') === 'set';
-    const emailVerified = form.field('email_verified') === 'yes';
-    const input = {
-      name: fields.name,
-      email: fields.email,
-      emailVerified,
-      admin: false,
-      givenName: fields.givenName || undefined,
-      familyName: fields.familyName || undefined,
-      password: withPassword ? form.field('password') : undefined,
+    const password = withPassword ? form.field('password') : undefined;
+    const input = { ...givenInForm(userFields, 'create', form), password, admin: false };
+    const isUnsure = !withPassword && form.field('password') !== '';
+    const refuse = (refusal: Refused | undefined) => {
+      const { problem, problems } = refusal ? formProblems(refusal) : { problem: undefined, problems: {} };
+      const { frame, submissionToken } = form;
+      const unsure = isUnsure && { password: frame.messages.admin.people.notChosen };
+      const fields = sentInForm(shownInForm(userFields, 'create'), form);
+      const page = { fields, withPassword, submissionToken, problem, problems: { ...problems, ...unsure } };
+      return form.send(400, newUserPage(frame, page));
     };
-    const { submissionToken } = form;
-    const refuse = (problems: NewPersonPage['problems'], problem?: string) => {
-      const attempt = { fields, withPassword, emailVerified, submissionToken, problems, problem };
-      return form.send(400, newPersonPage(form.frame, attempt));
-    };
-    const problems = {
-      ...sentencesOf(await newPersonProblems(services, input)),
-      ...(!withPassword && form.field('password') !== '' && { password: form.frame.messages.admin.people.notChosen }),
-    };
-    if (Object.keys(problems).length > 0) return refuse(problems);
-    const outcome = await createPerson(services, input, form.requester);
-    if (outcome.kind === 'refused') return refuse({}, refusalSentence(outcome));
+    const refusal = await newUserRefusal(services, input);
+    if (refusal !== undefined || isUnsure) return refuse(refusal);
+    const outcome = await createUserWithLink(services, input, form.requester);
+    if (outcome.kind === 'refused') return refuse(outcome);
     const { user, link } = outcome;
     const path = pathOf(user.id);
     if (link?.url !== undefined) {
@@ -75,46 +58,38 @@ export function personFormRoutes(app: FastifyInstance, context: HttpContext): vo
   pages.powerful(
     `${list}/:id/edit`,
     async (form) => {
-      const fields = fieldsIn(form);
-      const outcome = await editPerson(services, { id: form.id }, fields, form.requester);
-      if (outcome.kind === 'refused') return sendEdit(form, 400, { fields, problem: refusalSentence(outcome) });
+      const change = givenInForm(userFields, 'change', form);
+      const outcome = await editUser(services, { id: form.id }, change, form.requester);
+      if (outcome.kind === 'refused') return sendEdit(form, 400, { form, refusal: outcome });
       const { user, changed, notified } = outcome;
       const done = notified ? 'person-saved' : changed ? 'saved' : 'person-unchanged';
       return redirect(form.reply, 303, `${pathOf(user.id)}?done=${done}`);
     },
-    { when: changesEmail },
+    {
+      when: async (form) => {
+        const found = await findUser(services, { id: form.id });
+        const given = givenInForm(userFields, 'change', form);
+        return found.kind === 'done' && changesNeedProof(userFields, found.user, given);
+      },
+    },
   );
-
-  /** Whoever has somebody's email address can reset their password. */
-  async function changesEmail(form: ConsoleForm): Promise<boolean> {
-    const found = await findUser(services, { id: form.id });
-    return found.kind === 'done' && found.user.email !== form.field('email').trim();
-  }
 
   async function sendEdit(
     page: ConsoleRequest,
     status: number,
-    attempt?: { fields: PersonFields; problem: string },
+    attempt?: { readonly form: ConsoleForm; readonly refusal: Refused },
   ): Promise<FastifyReply> {
     const found = await findUser(services, { id: page.id });
     if (found.kind === 'refused') return sendErrorPage(context, page.request, page.reply, 404, 'notFound');
-    const { id, name, givenName, familyName, email } = found.user;
-    const stored = { name, givenName: givenName ?? '', familyName: familyName ?? '', email };
-    const canSendEmail = services.emailQueue.works;
-    const body = editPersonPage(page.frame, { id, name, canSendEmail, fields: stored, problem: undefined, ...attempt });
+    const { id, name } = found.user;
+    const shown = shownInForm(userFields, 'change', found.user);
+    const body = editUserPage(page.frame, {
+      id,
+      name,
+      canSendEmail: services.emailQueue.works,
+      fields: attempt === undefined ? shown : sentInForm(shown, attempt.form),
+      ...(attempt === undefined ? { problems: {} } : formProblems(attempt.refusal)),
+    });
     return page.send(status, body);
   }
-}
-
-function sentencesOf(problems: PersonProblems): NewPersonPage['problems'] {
-  return Object.fromEntries(Object.entries(problems).map(([name, problem]) => [name, refusalSentence(problem)]));
-}
-
-function fieldsIn({ field }: ConsoleForm): PersonFields {
-  return {
-    name: field('name'),
-    givenName: field('given_name'),
-    familyName: field('family_name'),
-    email: field('email'),
-  };
 }

@@ -31,7 +31,7 @@ import { downloadRoutes } from '../download-routes.ts';
 import { emptyList, listRequestIn, placeOf } from '../list-requests.ts';
 import { shownIdentity } from '../upstreams/upstream-pages.ts';
 import { consoleInvitationRoutes } from './invitation-routes.ts';
-import { personFormRoutes } from './user-form-routes.ts';
+import { userFormRoutes } from './user-form-routes.ts';
 
 const list = '/admin/people';
 const pathOf = (id: string) => `${list}/${personSegment(id)}`;
@@ -54,7 +54,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
   const { services } = context;
   const pages = consolePages(app, context);
 
-  personFormRoutes(app, context);
+  userFormRoutes(app, context);
   consoleInvitationRoutes(app, context);
   pages.get(list, sendUsers);
 

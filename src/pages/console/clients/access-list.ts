@@ -5,7 +5,7 @@ import { card } from '../../components/card.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { action, consoleLayout } from '../console-layout.ts';
 import { type ListPlace, listPager } from '../lists.ts';
-import { type ListedPerson, type PeoplePicker, peopleList, peoplePicker } from '../users/user-picker.ts';
+import { type ListedPerson, type UserPicker, userList, userPicker } from '../users/user-picker.ts';
 
 interface ListedGroup {
   readonly id: string;
@@ -21,7 +21,7 @@ export interface ClientAccessPage {
   readonly groups: readonly ListedGroup[];
   /** Those that are not on the list. */
   readonly otherGroups: readonly ListedGroup[];
-  readonly picker: PeoplePicker;
+  readonly picker: UserPicker;
   readonly notice: string | undefined;
   readonly problem: string | undefined;
 }
@@ -34,7 +34,7 @@ export function clientAccessPage(frame: AccountFrame, page: ClientAccessPage): s
   const access = action(frame, path, isOpen ? m.limit : m.open, isOpen ? 'danger' : 'plain', {
     access: isOpen ? 'listed' : 'everyone',
   });
-  const people = peopleList(frame, page.people, {
+  const people = userList(frame, page.people, {
     post: `${path}/disallow`,
     button: m.remove,
     none: m.nobody,
@@ -42,7 +42,7 @@ export function clientAccessPage(frame: AccountFrame, page: ClientAccessPage): s
   });
   const body = html`
 ${card({ title: m.access, body: html`<p>${isOpen ? m.everyone : m.listed}</p>`, actions: access })}
-${card({ title: m.add, body: peoplePicker(frame, page.picker, { path, post: `${path}/allow`, button: m.allow }) })}
+${card({ title: m.add, body: userPicker(frame, page.picker, { path, post: `${path}/allow`, button: m.allow }) })}
 ${card({ title: m.people, body: html`${people}${listPager(frame, path, {}, page.place)}` })}
 ${card({
   title: m.groups,

@@ -156,8 +156,6 @@ function actorOf(frame: AccountFrame, page: EventsPage, { actor }: ShownEvent): 
   return html`${frame.messages.admin.events.apiKey(page.names.apiKeys.get(actor.id) ?? actor.id)}`;
 }
 
-const uriPaths = { redirectUris: 'redirect-uris', postLogoutRedirectUris: 'post-logout-redirect-uris' } as const;
-
 function mismatch(frame: AccountFrame, found: RedirectMismatch): Html {
   const m = frame.messages.admin.events;
   const { difference, state } = found;
@@ -170,5 +168,5 @@ ${difference !== undefined && html`<div><dt>${m.registered}</dt><dd>${line(diffe
 ${difference !== undefined && html`<p class="quiet">${m.difference}</p>`}
 ${state === 'registered' && html`<p>${m.isRegistered}</p>`}
 ${typeof state === 'object' && html`<p>${m.cannotRegister(state.problem)}</p>`}
-${state === 'can_be_registered' && html`<form method="post" action="/admin/applications/${found.clientId}/${uriPaths[found.list]}">${formToken(frame)}${hidden('uri', found.received)}${button({ label: m.register, small: true })}</form>`}`;
+${state === 'can_be_registered' && html`<form method="post" action="/admin/applications/${found.clientId}/${found.path}">${formToken(frame)}${hidden('uri', found.received)}${button({ label: m.register, small: true })}</form>`}`;
 }

@@ -10,7 +10,7 @@ import { html } from '../../layout/html.ts';
 import { consoleLayout } from '../console-layout.ts';
 import { dangerZone } from '../danger.ts';
 import { type ListPlace, listPager } from '../lists.ts';
-import { type ListedPerson, type PeoplePicker, peopleList, peoplePicker } from '../users/user-picker.ts';
+import { type ListedPerson, type UserPicker, userList, userPicker } from '../users/user-picker.ts';
 
 export interface GroupsPage {
   readonly groups: readonly { readonly id: string; readonly name: string }[];
@@ -48,7 +48,7 @@ export interface GroupPage {
   readonly count: number;
   readonly members: readonly ListedPerson[];
   readonly place: ListPlace;
-  readonly picker: PeoplePicker;
+  readonly picker: UserPicker;
   readonly notice: string | undefined;
   readonly problem: string | undefined;
 }
@@ -56,14 +56,14 @@ export interface GroupPage {
 export function groupPage(frame: AccountFrame, page: GroupPage): string {
   const { groups: m, sections } = frame.messages.admin;
   const path = `${list}/${page.id}`;
-  const members = peopleList(frame, page.members, {
+  const members = userList(frame, page.members, {
     post: `${path}/remove`,
     button: m.remove,
     none: m.noMembers,
     kind: 'danger',
   });
   const body = html`
-${card({ title: m.add, body: peoplePicker(frame, page.picker, { path, post: `${path}/add`, button: m.addPerson }) })}
+${card({ title: m.add, body: userPicker(frame, page.picker, { path, post: `${path}/add`, button: m.addPerson }) })}
 ${card({ title: m.members(page.count), body: html`${members}${listPager(frame, path, {}, page.place)}` })}
 ${dangerZone(frame, [
   { hint: m.deleteHint, control: linkButton({ label: m.delete, href: `${path}/delete`, kind: 'danger' }) },

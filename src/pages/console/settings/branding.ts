@@ -1,21 +1,15 @@
 // The console's page with the name, the look and the links of the service.
 
 import type { BrandImage } from '../../../protocol/brand/brand.ts';
-import type { BrandSettingName } from '../../../protocol/settings.ts';
 import { type AccountFrame, formToken } from '../../account/account-layout.ts';
 import { card } from '../../components/card.ts';
-import { colourField, type FieldProblems, field, fileField, hidden } from '../../layout/form.ts';
+import { type FieldProblems, fileField } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { consoleLayout } from '../console-layout.ts';
-import { shownPrefix } from './setting-forms.ts';
+import { type FormField, formFields } from '../field-form.ts';
 
 export interface BrandingPage {
-  /** As they are now: the form says what it showed, so that saving it doesn't undo what somebody else has changed since. */
-  readonly current: Readonly<Record<BrandSettingName, string>>;
-  /** As they were typed, after an attempt. */
-  readonly typed: Readonly<Record<BrandSettingName, string>>;
-  /** What the picker shows: the accent, or the colour that pages have without one. */
-  readonly pickedAccent: string;
+  readonly fields: readonly FormField[];
   /** The path of each image; undefined without one. */
   readonly images: readonly { readonly name: BrandImage; readonly path: string | undefined }[];
   readonly notice: string | undefined;
@@ -28,41 +22,9 @@ export const brandingPath = '/admin/settings/branding';
 export function brandingPage(frame: AccountFrame, page: BrandingPage): string {
   const { settings, sections } = frame.messages.admin;
   const m = settings.branding;
-  const text = (name: BrandSettingName, label: string, hint: string, limit: number): Html =>
-    field({
-      name,
-      label,
-      hint,
-      limit,
-      autocomplete: 'off',
-      value: page.typed[name],
-      problem: page.problems[name],
-      optional: name !== 'service_name',
-      verbatim: limit === 1000,
-    });
   const form = html`<form id="branding" method="post" action="${brandingPath}">
 ${formToken(frame)}
-${Object.entries(page.current).map(([name, value]) => hidden(`${shownPrefix}${name}`, value))}
-${text('service_name', m.serviceName, m.serviceNameHint, 60)}
-${colourField(
-  {
-    name: 'accent',
-    label: m.accent,
-    hint: m.accentHint,
-    limit: 7,
-    autocomplete: 'off',
-    value: page.typed.accent,
-    problem: page.problems.accent,
-    optional: true,
-    verbatim: true,
-  },
-  { name: 'accent_picker', label: m.accentPicker, value: page.pickedAccent },
-)}
-${hidden(`${shownPrefix}accent_picker`, page.pickedAccent)}
-${text('sign_in_message', m.signInMessage, m.signInMessageHint, 200)}
-${text('support_url', m.supportUrl, m.supportUrlHint, 1000)}
-${text('terms_url', m.termsUrl, m.linkHint, 1000)}
-${text('privacy_url', m.privacyUrl, m.linkHint, 1000)}
+${formFields(frame.messages, page.fields, settings.fields, page.problems)}
 </form>`;
   const save = html`<button class="primary" type="submit" form="branding">${m.save}</button>`;
   const body = html`
@@ -79,8 +41,8 @@ ${card({ title: m.images, body: html`${page.images.map((image) => imageForm(fram
 }
 
 function imageForm(frame: AccountFrame, { name, path }: BrandingPage['images'][number]): Html {
-  const m = frame.messages.admin.settings.branding;
-  const { title, hint } = m.image[name];
+  const { branding: m, fields } = frame.messages.admin.settings;
+  const { label: title, hint } = fields[name];
   const look = name === 'logo_dark' ? 'brand-image on-dark' : 'brand-image';
   const spoken = (label: string) => html` aria-label="${frame.messages.admin.named(label, title)}"`;
   return html`<form class="image-form" method="post" action="${brandingPath}/${name}" enctype="multipart/form-data">

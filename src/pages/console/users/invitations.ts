@@ -62,7 +62,7 @@ function list(frame: AccountFrame, page: InvitationsPage): Html {
     rows: page.invitations,
     columns: [
       { label: m.email, kind: 'wide', cell: ({ email }) => email },
-      { label: m.name, cell: ({ name }) => name },
+      { label: m.column.name, cell: ({ name }) => name },
       { label: m.invitedBy, cell: ({ inviter }) => inviter ?? m.commandLine },
       { label: m.invitedAt, cell: ({ invitedAt }) => ago(invitedAt) },
       { label: m.expires, cell: ({ expiresAt }) => ago(expiresAt) },

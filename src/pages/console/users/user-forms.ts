@@ -3,41 +3,30 @@
 import { type AccountFrame, formToken } from '../../account/account-layout.ts';
 import { button, linkButton } from '../../components/button.ts';
 import { card } from '../../components/card.ts';
-import { checkbox, choices, field, hidden, passwordField } from '../../layout/form.ts';
+import { choices, type FieldProblems, hidden, passwordField } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
 import { consoleLayout } from '../console-layout.ts';
+import { type FieldLabels, type FormField, fieldNames, formField } from '../field-form.ts';
 
-export interface PersonFields {
-  readonly name: string;
-  readonly givenName: string;
-  readonly familyName: string;
-  readonly email: string;
-}
-
-type FieldProblems = Readonly<Partial<Record<keyof PersonFields | 'password', string>>>;
-
-export interface NewPersonPage {
-  readonly fields: PersonFields;
+export interface NewUserPage {
+  readonly fields: readonly FormField[];
   readonly withPassword: boolean;
-  readonly emailVerified: boolean;
   readonly submissionToken: string;
-  /** What is wrong with a field. */
   readonly problems: FieldProblems;
-  readonly problem: string | undefined;
+  readonly problem?: string | undefined;
 }
 
 const list = '/admin/people';
 
-export function newPersonPage(frame: AccountFrame, page: NewPersonPage): string {
+export function newUserPage(frame: AccountFrame, page: NewUserPage): string {
   const { admin } = frame.messages;
   const m = admin.people;
   const body = html`<form method="post" action="${list}">
 ${formToken(frame)}
 ${hidden('once', page.submissionToken)}
 ${card({
-  body: html`${identityFields(frame, page.fields, page.problems)}
-${checkbox({ name: 'email_verified', label: m.alreadyVerified, checked: page.emailVerified })}
+  body: html`${userFormFields(frame, page, m.fields)}
 ${choices({
   name: 'password_choice',
   label: m.passwordChoice,
@@ -52,15 +41,16 @@ ${passwordField(frame.messages, { name: 'password', label: m.password, autocompl
   return consoleLayout(frame, { section: 'people', title: m.new, back, problem: page.problem, body });
 }
 
-export interface EditPersonPage {
+export interface EditUserPage {
   readonly id: string;
   readonly name: string;
   readonly canSendEmail: boolean;
-  readonly fields: PersonFields;
-  readonly problem: string | undefined;
+  readonly fields: readonly FormField[];
+  readonly problems: FieldProblems;
+  readonly problem?: string | undefined;
 }
 
-export function editPersonPage(frame: AccountFrame, page: EditPersonPage): string {
+export function editUserPage(frame: AccountFrame, page: EditUserPage): string {
   const { admin } = frame.messages;
   const m = admin.people;
   const path = `${list}/${personSegment(page.id)}`;
@@ -68,7 +58,7 @@ export function editPersonPage(frame: AccountFrame, page: EditPersonPage): strin
 ${formToken(frame)}
 ${card({
   lead: page.canSendEmail ? m.editHint : m.editNoEmail,
-  body: identityFields(frame, page.fields, {}, m.emailHint),
+  body: userFormFields(frame, page, { ...m.fields, email: { ...m.fields.email, hint: m.emailHint } }),
   actions: html`${button({ label: admin.save, kind: 'primary' })}${linkButton({ label: admin.cancel, href: path })}`,
 })}
 </form>`;
@@ -81,13 +71,12 @@ ${card({
   });
 }
 
-function identityFields(frame: AccountFrame, fields: PersonFields, problems: FieldProblems, emailHint?: string): Html {
-  const m = frame.messages.admin.people;
-  const names = { autocomplete: 'off', limit: 100 } as const;
-  return html`${field({ ...names, name: 'name', label: m.name, value: fields.name, problem: problems.name })}
-<div class="pair">
-${field({ ...names, name: 'given_name', label: m.givenName, value: fields.givenName, problem: problems.givenName, optional: true })}
-${field({ ...names, name: 'family_name', label: m.familyName, value: fields.familyName, problem: problems.familyName, optional: true })}
-</div>
-${field({ name: 'email', label: m.email, type: 'email', autocomplete: 'off', value: fields.email, limit: 254, hint: emailHint, problem: problems.email })}`;
+/** The parts of the name stand side by side. */
+function userFormFields(
+  { messages }: AccountFrame,
+  { fields, problems }: Pick<NewUserPage, 'fields' | 'problems'>,
+  labels: FieldLabels,
+): Html {
+  const [name, given, family, ...rest] = fields.map((each) => formField(messages, each, labels, problems));
+  return html`${fieldNames(fields)}${name}<div class="pair">${given}${family}</div>${rest}`;
 }

@@ -12,24 +12,24 @@ export interface ListedPerson {
   readonly email: string;
 }
 
-export interface PeoplePicker {
+export interface UserPicker {
   readonly search: string;
   /** Who was found, without those who need not be offered; undefined before a search. */
   readonly found: readonly ListedPerson[] | undefined;
 }
 
 /** `path` is the page itself; `post` is where the ID of the person goes as `person`. */
-export function peoplePicker(
+export function userPicker(
   frame: AccountFrame,
-  picker: PeoplePicker,
+  picker: UserPicker,
   { path, post, button }: { readonly path: string; readonly post: string; readonly button: string },
 ): Html {
   const m = frame.messages.admin.people;
   return html`${searchForm(frame, path, picker.search, m.pickerHint)}
-${picker.found !== undefined && peopleList(frame, picker.found, { post, button, none: m.pickerNone, caption: m.pickerFound })}`;
+${picker.found !== undefined && userList(frame, picker.found, { post, button, none: m.pickerNone, caption: m.pickerFound })}`;
 }
 
-export function peopleList(
+export function userList(
   frame: AccountFrame,
   people: readonly ListedPerson[],
   list: {
@@ -48,7 +48,7 @@ export function peopleList(
     rows: people,
     columns: [
       {
-        label: m.name,
+        label: m.column.name,
         kind: 'wide',
         cell: ({ id, name, email }) =>
           html`<a href="/admin/people/${personSegment(id)}">${name}</a> <span class="quiet">${email}</span>`,

@@ -44,7 +44,7 @@ export function convertAuth0Client(value: Json, takenIds: Set<string>): ClientCo
         name: client.text('name'),
         isPublic,
         redirectUris: texts(client.list('callbacks')),
-        postLogoutRedirectUris: texts(client.list('allowed_logout_urls')),
+        logoutUris: texts(client.list('allowed_logout_urls')),
         links: {},
         impossible: impossible(appType, grants, problems),
         notes,

@@ -37,7 +37,7 @@ export interface GivenClient {
   readonly name: string | undefined;
   readonly isPublic: boolean;
   readonly redirectUris: readonly string[];
-  readonly postLogoutRedirectUris: readonly string[];
+  readonly logoutUris: readonly string[];
   readonly links: Readonly<Partial<Record<Exclude<ClientLinkName, 'launch_url'>, string | undefined>>>;
   /** Why it can't be converted. */
   readonly impossible: string | undefined;
@@ -53,7 +53,7 @@ export function convertClient(given: GivenClient, takenIds: Set<string>): Conver
   if (given.impossible !== undefined) return { oldId, name, application: undefined, notes: [given.impossible] };
   const notes = [...given.notes];
   const redirectUris = fitting('redirect URI', given.redirectUris, isPublic, notes);
-  const postLogout = fitting('post-logout redirect URI', given.postLogoutRedirectUris, isPublic, notes);
+  const postLogout = fitting('post-logout redirect URI', given.logoutUris, isPublic, notes);
   if (redirectUris.length === 0) {
     notes.push('No redirect URI is left. Add the application to the file yourself, with its exact redirect URIs.');
     return { oldId, name, application: undefined, notes };

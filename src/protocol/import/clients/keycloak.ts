@@ -76,7 +76,7 @@ export function convertKeycloakClient(value: Json, takenIds: Set<string>): Clien
         name: plainName(client.text('name')),
         isPublic,
         redirectUris: redirectUris.map((uri) => absolute(uri, rootUrl)),
-        postLogoutRedirectUris: postLogout(attributes, redirectUris).map((uri) => absolute(uri, rootUrl)),
+        logoutUris: postLogout(attributes, redirectUris).map((uri) => absolute(uri, rootUrl)),
         links: {
           client_uri: absolute(client.text('baseUrl') ?? '', rootUrl) || undefined,
           policy_uri: textIn(attributes, 'policyUri'),

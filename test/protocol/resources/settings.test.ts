@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readSettings, readTyped, sessionLimits, settingNames } from '../../src/protocol/settings.ts';
+import { Invalid } from '../../../src/protocol/resources/field.ts';
+import { typedValue } from '../../../src/protocol/resources/resource.ts';
+import { readSettings, sessionLimits, settingFields, settingNames } from '../../../src/protocol/resources/settings.ts';
 
 const initial = {
   second_factor: 'optional',
@@ -82,7 +84,10 @@ describe('typed values', () => {
     ['sign_in_message', 'x'.repeat(201), undefined],
     ['sign_in_message', 'two\nlines', undefined],
   ] as const) {
-    test(`${name} ${JSON.stringify(text)}`, () => assert.equal(readTyped(name, text), value));
+    test(`${name} ${JSON.stringify(text)}`, () => {
+      const read = settingFields[name].read(typedValue(settingFields[name], text), {});
+      assert.equal(read instanceof Invalid ? undefined : read, value);
+    });
   }
 });
 
@@ -92,5 +97,5 @@ test('session lengths are in milliseconds', () => {
 });
 
 test("every setting's name is its key in the store", () => {
-  assert.deepEqual([...settingNames], Object.keys(initial));
+  assert.deepEqual([...settingNames], [...Object.keys(initial), 'logo', 'logo_dark', 'favicon']);
 });

@@ -1,0 +1,64 @@
+// The fields of a person. A password isn't one: its rule needs the other fields, and the list of breached passwords.
+
+import { cleanName, nameProblem } from '../account/display-name.ts';
+import { isEmail } from '../account/email-address.ts';
+import { flag, shown, text, time } from './field.ts';
+import type { GivenOf } from './resource.ts';
+
+const longestName = 100;
+
+export const userFields = {
+  id: text({ description: 'What applications get as sub.', settable: 'never' }),
+  name: text({
+    description: 'The full name.',
+    longest: longestName,
+    option: { value: 'NAME' },
+    clean: cleanName,
+    problem: problemOf('name'),
+  }),
+  given_name: partOfName('given name', 'given_name'),
+  family_name: partOfName('family name', 'family_name'),
+  email: text({
+    description: 'The email address to sign in with.',
+    longest: 254,
+    input: 'email',
+    // Whoever has someone's email address can reset their password.
+    needsProof: true,
+    option: { value: 'EMAIL', change: 'the new email address' },
+    clean: (given) => given.trim(),
+    problem: (email) => (isEmail(email) ? undefined : `"${email}" is not an email address`),
+  }),
+  email_verified: flag({
+    description: 'Whether applications are told that the email address is verified.',
+    settable: 'create',
+    option: { about: 'mark the email address as verified, which applications can see' },
+  }),
+  preferred_username: shown<string | null>({ kind: 'text', description: 'The username.', nullable: true }),
+  admin: shown<boolean>({ kind: 'flag', description: 'Whether the person has admin access.' }),
+  password_breached_at: time({ property: 'breachedSince', nullable: true }),
+  disabled_at: time({ nullable: true }),
+  created_at: time(),
+  updated_at: time(),
+};
+
+/** What an administrator can say about a user. Undefined stays as it is; an empty given or family name removes it. */
+export type UserInput = GivenOf<typeof userFields>;
+
+function partOfName<const Name extends string>(words: string, eventName: Name) {
+  return text({
+    description: `The ${words}.`,
+    longest: longestName,
+    nullable: true,
+    eventName,
+    option: { value: 'NAME', about: `the ${words}` },
+    clean: cleanName,
+    problem: problemOf(words),
+  });
+}
+
+function problemOf(words: string) {
+  return (name: string) => {
+    const problem = nameProblem(name);
+    return problem && `the ${words} ${problem}`;
+  };
+}
