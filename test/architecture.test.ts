@@ -1,5 +1,6 @@
-// The rules of the source tree: which folder may import which, no cycles, no storage calls in HTTP code, nothing too
-// large to read in one go, and nothing that the compiler can't see. An exception is a decision, made here.
+// The rules of the source tree: which folder may import which, no cycles, no storage calls in HTTP code, no operation that
+// takes what it doesn't use, nothing too large to read in one go, and nothing that the compiler can't see. An exception is
+// a decision, made here.
 
 import assert from 'node:assert/strict';
 import { globSync, readdirSync, readFileSync } from 'node:fs';
@@ -127,7 +128,10 @@ test('the rule notices a forbidden edge', () => {
 
 /** The first cycle of imports, types included, as the files on it; undefined if there is none. */
 function cycleIn(sources: readonly SourceFile[]): string[] | undefined {
-  const targets = new Map(sources.map((file) => [file.path, importsOf(file).map(({ to }) => to)]));
+  return cycleAmong(new Map(sources.map((file) => [file.path, importsOf(file).map(({ to }) => to)])));
+}
+
+function cycleAmong(targets: ReadonlyMap<string, readonly string[]>): string[] | undefined {
   const finished = new Set<string>();
   const visit = (path: string, trail: readonly string[]): string[] | undefined => {
     const start = trail.indexOf(path);
@@ -167,6 +171,44 @@ test('the rule notices a cycle, including type imports and dynamic imports, and 
     assert.deepEqual(cycleIn([a, b(text), c]), ['cli/a.ts', 'cli/inner/b.ts', 'cli/c.ts', 'cli/a.ts'], text);
   }
   assert.deepEqual(cycleIn([file('cli/a.ts', "import { a } from './a.ts';\n")]), ['cli/a.ts', 'cli/a.ts']);
+});
+
+/** The first cycle among the folders of operations. The files at its root are shared by all of them. */
+function folderCycleIn(sources: readonly SourceFile[]): string[] | undefined {
+  const folderOf = (path: string) => /^operations\/.+(?=\/)/.exec(path)?.[0];
+  const targets = new Map<string, string[]>();
+  for (const { from, to } of sources.flatMap(importsOf)) {
+    const [source, target] = [folderOf(from), folderOf(to)];
+    if (source === undefined || target === undefined || source === target) continue;
+    targets.set(source, [...(targets.get(source) ?? []), target]);
+  }
+  return cycleAmong(targets);
+}
+
+test('no folder of operations imports itself by way of others', () => {
+  assert.equal(folderCycleIn(files)?.join(' -> '), undefined);
+});
+
+test('the rule notices folders that import each other, even if their files do not', () => {
+  const file = (path: string, to = '') => ({ path, text: to && `import type { A } from '${to}';\n` });
+  const users = file('operations/users/a.ts', '../groups/b.ts');
+  const inGroups = (to: string) => [users, file('operations/groups/c.ts', to)];
+  assert.equal(folderCycleIn([users, file('operations/groups/b.ts')]), undefined);
+  assert.deepEqual(folderCycleIn(inGroups('../users/d.ts')), [
+    'operations/users',
+    'operations/groups',
+    'operations/users',
+  ]);
+  const mail = file('operations/mail/inner/e.ts', '../../users/d.ts');
+  assert.deepEqual(folderCycleIn([...inGroups('../mail/inner/f.ts'), mail]), [
+    'operations/users',
+    'operations/groups',
+    'operations/mail/inner',
+    'operations/users',
+  ]);
+  const services = file('operations/services.ts', './users/d.ts');
+  assert.equal(folderCycleIn([...inGroups('../services.ts'), services]), undefined);
+  assert.equal(folderCycleIn(inGroups('./b.ts')), undefined);
 });
 
 /** The lines of a file of HTTP code that reach into storage, however they get there. */
@@ -210,6 +252,49 @@ test('the rule notices every access to storage, and nothing else', () => {
   }
   const text = 'await services.storage.isReachable();';
   assert.deepEqual(storageCallsIn({ path: 'operations/x.ts', text }), []);
+});
+
+/** The lines of a file of operations that name all the services, rather than those which are used. */
+function wholeServicesIn({ path, text }: SourceFile): string[] {
+  if (!path.startsWith('operations/') || path === 'operations/services.ts') return [];
+  const code = text
+    .replace(/^import type \{ Services \} from '[^']+';$/gm, '')
+    .replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, '')
+    .replace(/\bPick<\s*Services,/g, '');
+  return code
+    .split('\n')
+    .filter((line) => /\bServices\b/.test(line))
+    .map((line) => `${path}: ${line.trim()}`);
+}
+
+test('operations take the services they use, never all of them', () => {
+  assert.deepEqual(files.flatMap(wholeServicesIn), []);
+});
+
+test('the rule notices every way to take all services, and nothing else', () => {
+  const inOperations = (text: string) => wholeServicesIn({ path: 'operations/x/y.ts', text });
+  for (const text of [
+    'export function f(services: Services, id: string) {}',
+    'export async function f(\n  services: Services,\n) {}',
+    'function f({ storage, clock }: Services) {}',
+    'const f = ({ storage }: Services) => storage;',
+    'class A {\n  readonly #services: Services;\n}',
+    'type All = Readonly<Services>;',
+    'type All = Pick<Services, keyof Services>;',
+    "import type { Services as All } from '../services.ts';",
+  ]) {
+    assert.equal(inOperations(text).length, 1, text);
+  }
+  for (const text of [
+    "import type { Services } from '../services.ts';",
+    "function f({ storage }: Pick<Services, 'storage'>) {}",
+    "type MailServices = Pick<\n  Services,\n  | 'emailQueue'\n  | 'emailsFor'\n>;",
+    '// Services are constructed elsewhere.\n/** All Services. */',
+  ]) {
+    assert.deepEqual(inOperations(text), [], text);
+  }
+  const text = 'function f(services: Services) {}';
+  assert.deepEqual(wholeServicesIn({ path: 'http/x.ts', text }), []);
 });
 
 const lineLimit = 400;

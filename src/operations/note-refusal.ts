@@ -5,7 +5,7 @@ import type { SignInRefusal } from '../protocol/sign-in/outcomes.ts';
 import type { Services } from './services.ts';
 
 export function noteRefusedSignIn(
-  { journal, meters }: Services,
+  { journal, meters }: Pick<Services, 'journal' | 'meters'>,
   about: Pick<EventFacts, 'userId' | 'clientId'>,
   reason: SignInRefusal,
   requester: Requester,

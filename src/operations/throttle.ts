@@ -22,7 +22,7 @@ export type Attempt =
 
 /** Counts an attempt in each of the counters, unless one of them is at its limit. */
 export async function startAttempt(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'meters'>,
   limit: ThrottleLimit,
   counters: readonly ThrottleCounter[],
 ): Promise<Attempt> {

@@ -256,7 +256,8 @@ An ID that begins with a hyphen comes after two: latchkey user show -- -abc`,
 
 function changing(
   name: string,
-  operation: typeof disableUser,
+  // Of these operations, it's the one that takes the most services.
+  operation: typeof sendReset,
   summary: string,
   sentence: (user: User) => string,
 ): Command {

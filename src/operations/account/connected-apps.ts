@@ -4,13 +4,13 @@ import type { Requester } from '../../protocol/event.ts';
 import type { ConnectedApp, SignedIn } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 
-export function connectedApps(services: Services, signedIn: SignedIn): Promise<ConnectedApp[]> {
+export function connectedApps(services: Pick<Services, 'storage'>, signedIn: SignedIn): Promise<ConnectedApp[]> {
   return services.storage.listConnectedApps(signedIn.user.id);
 }
 
 /** False when the client had no access. */
 export async function removeApp(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'meters'>,
   signedIn: SignedIn,
   clientId: string,
   requester: Requester,

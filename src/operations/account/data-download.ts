@@ -18,7 +18,7 @@ export type DownloadOutcome =
   | { kind: 'begun'; pieces: AsyncGenerator<string, void>; end: () => void };
 
 export async function downloadOwnData(
-  services: Services,
+  services: Pick<Services, 'storage' | 'settings' | 'clock' | 'journal' | 'downloads'>,
   signedIn: SignedIn,
   requester: Requester,
 ): Promise<DownloadOutcome> {
@@ -63,7 +63,10 @@ function describe({ at, kind, clientId, address, actor, detail = {} }: EventReco
   };
 }
 
-async function factsAbout(services: Services, signedIn: SignedIn): Promise<object> {
+async function factsAbout(
+  services: Pick<Services, 'storage' | 'settings' | 'clock'>,
+  signedIn: SignedIn,
+): Promise<object> {
   const { storage, clock } = services;
   const { user } = signedIn;
   const pictureVersion = user.picture?.split('/').at(-1) ?? '';

@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 export type DeleteAccountOutcome = { kind: 'last_administrator' } | { kind: 'deleted' };
 
 export async function deleteAccount(
-  services: Services,
+  services: Pick<Services, 'storage' | 'journal' | 'emailQueue' | 'meters' | 'emailsFor'>,
   { user }: SignedIn,
   requester: Requester,
 ): Promise<DeleteAccountOutcome> {

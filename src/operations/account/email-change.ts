@@ -17,7 +17,7 @@ export type EmailChangeOutcome =
   | { kind: 'sent' };
 
 export async function requestEmailChange(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'emailQueue' | 'meters' | 'emailsFor'>,
   { user }: SignedIn,
   email: string,
   requester: Requester,
@@ -40,7 +40,7 @@ type UnusableLink = { kind: 'link_expired' } | { kind: 'other_account' };
 
 /** What a link would change, without using it up. */
 export async function findEmailChange(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock'>,
   { user }: SignedIn,
   secret: string | undefined,
 ): Promise<UnusableLink | { kind: 'found'; newEmail: string; linkDigest: string }> {
@@ -52,7 +52,7 @@ export async function findEmailChange(
 }
 
 export async function confirmEmailChange(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'emailQueue' | 'emailsFor'>,
   signedIn: SignedIn,
   secret: string | undefined,
   requester: Requester,

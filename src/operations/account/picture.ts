@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 
 /** Without bytes, the picture is removed. */
 export async function changePicture(
-  services: Services,
+  services: Pick<Services, 'issuer' | 'storage' | 'clock' | 'journal'>,
   { user }: SignedIn,
   bytes: Uint8Array | undefined,
   requester: Requester,
@@ -29,6 +29,10 @@ export async function changePicture(
   return 'changed';
 }
 
-export function findPicture(services: Services, userId: string, version: string): Promise<Logo | undefined> {
+export function findPicture(
+  services: Pick<Services, 'storage'>,
+  userId: string,
+  version: string,
+): Promise<Logo | undefined> {
   return services.storage.findPicture(userId, version);
 }

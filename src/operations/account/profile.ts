@@ -8,6 +8,8 @@ import { type LanguageTag, matchLanguage } from '../../protocol/languages.ts';
 import { type Profile, type SignedIn, StorageConflict } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 
+type ProfileServices = Pick<Services, 'storage' | 'clock' | 'journal'>;
+
 /** As it was typed. An empty string removes a value, except for the name, which everybody has. */
 export interface ProfileInput {
   readonly name: string;
@@ -32,7 +34,7 @@ export interface ProfileProblems {
 }
 
 export async function changeProfile(
-  services: Services,
+  services: ProfileServices,
   { user }: SignedIn,
   input: ProfileInput,
   requester: Requester,
@@ -69,7 +71,7 @@ export async function changeProfile(
 
 /** The language that the person has picked for the pages, unless theirs is a variety of it already. */
 export async function changeLanguage(
-  services: Services,
+  services: ProfileServices,
   { user }: SignedIn,
   language: LanguageTag,
   requester: Requester,

@@ -21,7 +21,10 @@ export interface AccountReview {
   readonly identities: readonly LinkedIdentity[];
 }
 
-export async function accountReview(services: Services, signedIn: SignedIn): Promise<AccountReview> {
+export async function accountReview(
+  services: Pick<Services, 'storage' | 'settings' | 'clock'>,
+  signedIn: SignedIn,
+): Promise<AccountReview> {
   const { storage } = services;
   const { id } = signedIn.user;
   const [methods, sessions, apps, apiKeys, identities] = await Promise.all([
@@ -38,7 +41,7 @@ export async function accountReview(services: Services, signedIn: SignedIn): Pro
  * Whether somebody who signs in has to be shown the review. After a reset that left nothing to look through there is no
  * point in one, then or later.
  */
-export async function reviewIsDue(services: Services, user: User): Promise<boolean> {
+export async function reviewIsDue(services: Pick<Services, 'storage'>, user: User): Promise<boolean> {
   if (user.reviewSince === null) return false;
   const { storage } = services;
   const [methods, ...lists] = await Promise.all([
@@ -53,7 +56,11 @@ export async function reviewIsDue(services: Services, user: User): Promise<boole
 }
 
 /** The owner leaves the review. Suspended factors stay suspended until they decide. */
-export async function finishReview(services: Services, { user }: SignedIn, requester: Requester): Promise<void> {
+export async function finishReview(
+  services: Pick<Services, 'storage' | 'journal'>,
+  { user }: SignedIn,
+  requester: Requester,
+): Promise<void> {
   const event = services.journal.event({ kind: 'account_reviewed', userId: user.id }, requester);
   await services.storage.finishReview(user.id, [event]);
 }
@@ -68,7 +75,7 @@ const removalOf: Record<FactorRef['kind'], EventFacts['kind']> = {
  * Whether removing all access takes recent proof of identity. Removing a factor in force weakens the account, and an
  * identity at another provider isn't unlinked without proof anywhere; the rest is removed without.
  */
-export async function removalIsPowerful(services: Services, { user }: SignedIn): Promise<boolean> {
+export async function removalIsPowerful(services: Pick<Services, 'storage'>, { user }: SignedIn): Promise<boolean> {
   const [methods, identities] = await Promise.all([
     signInMethods(services, user),
     services.storage.listIdentities(user.id),
@@ -86,7 +93,7 @@ function hasFactorsInForce({ hasAuthenticator, passkeys }: SignInMethods): boole
  * the browser, which stays known. False when the account is gone.
  */
 export async function removeOtherAccess(
-  services: Services,
+  services: Pick<Services, 'storage' | 'settings' | 'clock' | 'journal' | 'emailQueue' | 'emailsFor'>,
   signedIn: SignedIn,
   marks: readonly string[],
   requester: Requester,
@@ -124,7 +131,7 @@ export type FactorDecisionOutcome = { kind: 'not_possible' } | { kind: 'kept' } 
 
 /** `factor` is the id of a suspended passkey, or the kind of another suspended factor. */
 export async function decideOnFactor(
-  services: Services,
+  services: Pick<Services, 'storage' | 'journal'>,
   { user, session }: SignedIn,
   input: { factor: string; decision: 'keep' | 'remove' },
   requester: Requester,

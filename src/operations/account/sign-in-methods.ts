@@ -12,7 +12,7 @@ export interface SignInMethods {
   readonly suspended: readonly SuspendedFactor[];
 }
 
-export async function signInMethods(services: Services, user: User): Promise<SignInMethods> {
+export async function signInMethods(services: Pick<Services, 'storage'>, user: User): Promise<SignInMethods> {
   const { authenticator, ...facts } = await services.storage.findSignInFacts(user.id, undefined);
   const { recoveryCodes, passkeys, suspended } = facts;
   return { hasAuthenticator: authenticator !== undefined, recoveryCodes, passkeys, suspended };

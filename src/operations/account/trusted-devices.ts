@@ -14,7 +14,7 @@ export interface OwnTrustedDevice extends Omit<TrustedDevice, 'digest'> {
 
 /** `marks` are those of the browser that asks. */
 export async function listOwnTrustedDevices(
-  { storage, clock }: Services,
+  { storage, clock }: Pick<Services, 'storage' | 'clock'>,
   { user }: SignedIn,
   marks: readonly string[],
 ): Promise<OwnTrustedDevice[]> {
@@ -25,7 +25,7 @@ export async function listOwnTrustedDevices(
 
 /** False when the user trusts no such browser. */
 export async function endOwnTrust(
-  { storage, clock, journal }: Services,
+  { storage, clock, journal }: Pick<Services, 'storage' | 'clock' | 'journal'>,
   { user }: SignedIn,
   id: string,
   requester: Requester,

@@ -14,7 +14,11 @@ export interface YourApps {
 }
 
 /** By name, a page at a time. A cursor that isn't one starts at the beginning. */
-export async function yourApps(services: Services, { user }: SignedIn, cursor: string): Promise<YourApps> {
+export async function yourApps(
+  services: Pick<Services, 'storage'>,
+  { user }: SignedIn,
+  cursor: string,
+): Promise<YourApps> {
   // A cursor names its place in hex, so that any name fits into a URL.
   const position = parseCursor(cursor)?.position;
   const after = position && ([fromHex(position[0]), position[1]] as const);

@@ -5,7 +5,7 @@ import { newId, newSecret } from '../../protocol/identifiers.ts';
 import { longestSession } from '../../protocol/sign-in/session-limits.ts';
 import type { Services } from '../services.ts';
 
-export function newSubmissionToken({ random }: Services): string {
+export function newSubmissionToken({ random }: Pick<Services, 'random'>): string {
   return newSecret('', random);
 }
 
@@ -15,7 +15,10 @@ export function clientIdFor(token: string): string {
 }
 
 /** True for the first caller with a token, false for every other one. */
-export function consumeSubmissionToken({ storage, clock, settings }: Services, token: string): Promise<boolean> {
+export function consumeSubmissionToken(
+  { storage, clock, settings }: Pick<Services, 'storage' | 'settings' | 'clock'>,
+  token: string,
+): Promise<boolean> {
   // No form outlives the session it was made for.
   return storage.consumeTicket(digestOf(token), clock.now() + longestSession(settings.sessionLimits));
 }

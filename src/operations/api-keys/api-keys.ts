@@ -13,7 +13,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const form = /^lk_api_[A-Za-z0-9_-]{43}$/;
 
 export async function createApiKey(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'random' | 'journal' | 'emailQueue' | 'emailsFor'>,
   input: ApiKeyInput,
   requester: Requester,
 ): Promise<AdminOutcome<{ key: ApiKey; secret: string }>> {
@@ -44,7 +44,10 @@ export async function createApiKey(
 }
 
 /** Tells the administrator who created the key, or all of them if it's from the command line. */
-async function notifyOfKey(services: Services, { createdBy, name, permission, expiresAt }: ApiKey): Promise<void> {
+async function notifyOfKey(
+  services: Pick<Services, 'storage' | 'emailQueue' | 'emailsFor'>,
+  { createdBy, name, permission, expiresAt }: ApiKey,
+): Promise<void> {
   const { storage, emailQueue, emailsFor } = services;
   const maker = createdBy === null ? undefined : await storage.findUser(createdBy);
   const recipients = createdBy === null ? await storage.listAdministrators() : maker === undefined ? [] : [maker];
@@ -56,7 +59,7 @@ async function notifyOfKey(services: Services, { createdBy, name, permission, ex
 
 /** For a write that revokes all keys of a user. */
 export async function eventsOfEndedKeys(
-  services: Services,
+  services: Pick<Services, 'storage' | 'journal'>,
   userId: string,
   requester: Requester,
 ): Promise<EventRecord[]> {
@@ -67,7 +70,7 @@ export async function eventsOfEndedKeys(
 }
 
 export async function revokeApiKey(
-  services: Services,
+  services: Pick<Services, 'storage' | 'journal'>,
   keyId: string,
   requester: Requester,
 ): Promise<AdminOutcome<object>> {
@@ -79,7 +82,10 @@ export async function revokeApiKey(
 }
 
 /** Undefined if there is no such key, or it has ended. Also notes that the key was used. */
-export async function findApiKey(services: Services, secret: string): Promise<ApiKey | undefined> {
+export async function findApiKey(
+  services: Pick<Services, 'storage' | 'clock' | 'journal'>,
+  secret: string,
+): Promise<ApiKey | undefined> {
   const { storage, clock, journal } = services;
   if (!form.test(secret)) return undefined;
   const key = await storage.findApiKey(digestOf(secret));
@@ -94,7 +100,7 @@ export interface ListedApiKey extends ApiKey {
   readonly maker: string | undefined;
 }
 
-export async function listApiKeys({ storage, clock }: Services): Promise<ListedApiKey[]> {
+export async function listApiKeys({ storage, clock }: Pick<Services, 'storage' | 'clock'>): Promise<ListedApiKey[]> {
   const now = clock.now();
   const keys = await storage.listApiKeys();
   const makerIds = [...new Set(keys.flatMap(({ createdBy }) => createdBy ?? []))];

@@ -10,6 +10,8 @@ import { type FoundSubjects, findNamed, type NamedSubjects } from '../groups/nam
 import type { Services } from '../services.ts';
 import { findClient, noSuchClient } from './clients.ts';
 
+type ChangeServices = Pick<Services, 'storage' | 'clock' | 'journal'>;
+
 export interface AllowedList {
   /** By email address. */
   readonly people: readonly User[];
@@ -27,7 +29,7 @@ export interface AccessSetting {
 type Changed = Promise<AdminOutcome<{ client: Client; allowed: AllowedList }>>;
 
 /** Everyone and every group on the list. */
-export async function readAllowed({ storage }: Services, clientId: string): Promise<AllowedList> {
+export async function readAllowed({ storage }: Pick<Services, 'storage'>, clientId: string): Promise<AllowedList> {
   const [people, groups] = await Promise.all([
     readAll((part) => storage.pageAllowedUsers(clientId, part)),
     storage.listAllowedGroups(clientId),
@@ -35,14 +37,14 @@ export async function readAllowed({ storage }: Services, clientId: string): Prom
   return { people: byEmail(people), groups };
 }
 
-export async function clientAccess(services: Services, clientId: string): Changed {
+export async function clientAccess(services: Pick<Services, 'storage'>, clientId: string): Changed {
   const found = await findClient(services, clientId);
   return found.kind === 'refused' ? found : { ...found, allowed: await readAllowed(services, clientId) };
 }
 
 /** The application with its groups and a page of its people. */
 export async function clientAccessPage(
-  services: Services,
+  services: Pick<Services, 'storage'>,
   clientId: string,
   request: ListRequest,
 ): Promise<AdminOutcome<{ client: Client; people: ListPage<User>; groups: readonly Group[] }>> {
@@ -58,7 +60,7 @@ export async function clientAccessPage(
 
 /** Adds to the list, or removes from it. If anyone is unknown, nothing is changed. */
 export async function changeAllowed(
-  services: Services,
+  services: ChangeServices,
   clientId: string,
   action: 'allow' | 'disallow',
   named: NamedSubjects,
@@ -73,7 +75,7 @@ export async function changeAllowed(
 
 /** The list becomes what is given. Whoever is on it before and after keeps their tokens. */
 export async function setAccess(
-  services: Services,
+  services: ChangeServices,
   clientId: string,
   setting: AccessSetting,
   requester: Requester,
@@ -95,7 +97,7 @@ export async function setAccess(
 }
 
 async function change(
-  services: Services,
+  services: ChangeServices,
   clientId: string,
   access: Client['access'] | undefined,
   lists: { readonly allow: FoundSubjects; readonly disallow: FoundSubjects },

@@ -51,7 +51,7 @@ export function allowedIn({
 
 /** Refused when the file names someone unknown. With `prune`, a group that the file doesn't name is deleted. */
 export async function planAccess(
-  services: Services,
+  services: Pick<Services, 'storage'>,
   described: DescribedLists,
   prune: boolean,
 ): Promise<AdminOutcome<AccessPlan>> {
@@ -106,7 +106,7 @@ export async function planAccess(
 }
 
 async function groupSteps(
-  services: Services,
+  services: Pick<Services, 'storage'>,
   described: readonly DescribedGroup[],
   existing: readonly Group[],
   emailsOf: (people: readonly string[]) => string[],
@@ -128,7 +128,7 @@ async function groupSteps(
 }
 
 export async function applyGroup(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'random' | 'journal'>,
   step: GroupStep,
   requester: Requester,
 ): Promise<AdminOutcome<object>> {

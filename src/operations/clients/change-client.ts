@@ -10,7 +10,7 @@ import { findClient } from './clients.ts';
 
 /** `unchanged` completes a sentence that starts with the client ID, for a change that made no difference. */
 export async function changeClientState(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'meters'>,
   clientId: string,
   kind: EventKind,
   unchanged: string,

@@ -5,10 +5,10 @@ import { RecentImages } from '../recent-images.ts';
 import type { Services } from '../services.ts';
 
 export class ClientLogos {
-  readonly #services: Services;
+  readonly #services: Pick<Services, 'storage'>;
   readonly #recent = new RecentImages();
 
-  constructor(services: Services) {
+  constructor(services: Pick<Services, 'storage'>) {
     this.#services = services;
   }
 

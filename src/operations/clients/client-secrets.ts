@@ -17,7 +17,7 @@ export interface RotatedSecret {
 }
 
 export async function rotateClientSecret(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'random' | 'journal'>,
   clientId: string,
   requester: Requester,
 ): Promise<AdminOutcome<RotatedSecret>> {
@@ -35,7 +35,7 @@ export async function rotateClientSecret(
 }
 
 export function retireOldSecret(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'meters'>,
   clientId: string,
   requester: Requester,
 ): Promise<AdminOutcome<{ client: Client }>> {

@@ -13,6 +13,8 @@ import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import type { Services } from '../services.ts';
 import { defaultProblem } from '../upstreams/default-upstream.ts';
 
+type ChangeServices = Pick<Services, 'storage' | 'clock' | 'random' | 'journal'>;
+
 /** More than the number of administrators who change one client at the same moment. */
 const attemptsToUpdate = 10;
 
@@ -22,25 +24,31 @@ export function clientIdProblem(text: string): string | undefined {
   return /^[a-z0-9][a-z0-9_-]{0,39}$/.test(text) ? undefined : `${JSON.stringify(text)} is not a client id: ${idRule}`;
 }
 
-export async function findClient(services: Services, clientId: string): Promise<AdminOutcome<{ client: Client }>> {
+export async function findClient(
+  services: Pick<Services, 'storage'>,
+  clientId: string,
+): Promise<AdminOutcome<{ client: Client }>> {
   const client = await services.storage.findClient(clientId);
   return client === undefined ? noSuchClient(clientId) : { kind: 'done', client };
 }
 
 /** Every client, oldest first. */
-export function listAllClients(services: Services): Promise<Client[]> {
+export function listAllClients(services: Pick<Services, 'storage'>): Promise<Client[]> {
   return services.storage.listClients();
 }
 
 export const clientSorts = ['name', 'created'] as const;
 
-export function listClients(services: Services, request: ListRequest): Promise<AdminOutcome<ListPage<Client>>> {
+export function listClients(
+  services: Pick<Services, 'storage'>,
+  request: ListRequest,
+): Promise<AdminOutcome<ListPage<Client>>> {
   return readPage(request, (query) => services.storage.pageClients(query), clientSorts);
 }
 
 /** The client, and how many users have given it access. */
 export async function clientDetails(
-  services: Services,
+  services: Pick<Services, 'storage'>,
   clientId: string,
 ): Promise<AdminOutcome<{ client: Client; users: number }>> {
   const found = await findClient(services, clientId);
@@ -50,7 +58,7 @@ export async function clientDetails(
 
 /** The ID is chosen by whoever describes clients in a file, and generated otherwise. */
 export async function createClient(
-  services: Services,
+  services: ChangeServices,
   input: ClientInput,
   requester: Requester,
 ): Promise<AdminOutcome<{ client: Client; secret: string | undefined }>> {
@@ -91,7 +99,7 @@ export async function createClient(
 
 /** Changes what is given. A client that becomes confidential gets a secret, which is part of the result. */
 export async function updateClient(
-  services: Services,
+  services: ChangeServices,
   clientId: string,
   update: ClientInput | ((current: Client) => ClientInput),
   requester: Requester,
@@ -126,7 +134,7 @@ export async function updateClient(
 
 /** Whether there is an identity provider of that name is known to the store alone. */
 async function refusal(
-  services: Services,
+  services: Pick<Services, 'storage'>,
   problems: Readonly<Record<string, readonly string[]>>,
   { upstream }: ClientInput,
 ): Promise<Refused | undefined> {
@@ -135,7 +143,7 @@ async function refusal(
 
 /** Changes nothing when somebody else has changed the client since `version`, which is its `updatedAt` as text. */
 export async function updateClientVersion(
-  services: Services,
+  services: ChangeServices,
   clientId: string,
   version: string,
   update: ClientInput,
@@ -148,7 +156,7 @@ export async function updateClientVersion(
 
 /** Adds one URI to those that are registered, as an administrator does who has seen why a sign-in or sign-out failed. */
 export function addRedirectUri(
-  services: Services,
+  services: ChangeServices,
   clientId: string,
   uri: string,
   requester: Requester,

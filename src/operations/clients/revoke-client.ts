@@ -7,22 +7,28 @@ import type { Services } from '../services.ts';
 import { changeClientState } from './change-client.ts';
 import { findClient, noSuchClient } from './clients.ts';
 
+type RevocationServices = Pick<Services, 'storage' | 'clock' | 'journal' | 'meters'>;
+
 type Changed = Promise<AdminOutcome<{ client: Client }>>;
 
-export function revokeClient(services: Services, clientId: string, requester: Requester): Changed {
+export function revokeClient(services: RevocationServices, clientId: string, requester: Requester): Changed {
   return changeClientState(services, clientId, 'client_revoked', 'is revoked already', requester, (now, event) =>
     services.storage.revokeClient(clientId, now, event),
   );
 }
 
 /** Brings no token and no consent back. */
-export function restoreClient(services: Services, clientId: string, requester: Requester): Changed {
+export function restoreClient(services: RevocationServices, clientId: string, requester: Requester): Changed {
   return changeClientState(services, clientId, 'client_restored', 'is not revoked', requester, (now, event) =>
     services.storage.restoreClient(clientId, now, event),
   );
 }
 
-export async function deleteClient(services: Services, clientId: string, requester: Requester): Changed {
+export async function deleteClient(
+  services: Pick<Services, 'storage' | 'journal' | 'meters'>,
+  clientId: string,
+  requester: Requester,
+): Changed {
   const found = await findClient(services, clientId);
   if (found.kind === 'refused') return found;
   const detail = { name: found.client.name };

@@ -9,6 +9,8 @@ import { type EventsQuery, isOldestFirst, listEvents } from '../events/events.ts
 import type { Services } from '../services.ts';
 import { listUsers } from '../users/users.ts';
 
+type EventServices = Pick<Services, 'storage' | 'clock' | 'journal'>;
+
 const pageLength = 500;
 
 export type DownloadFormat = 'csv' | 'jsonl';
@@ -36,7 +38,7 @@ export interface NamedEvent {
 }
 
 export function downloadUsers(
-  services: Services,
+  services: Pick<Services, 'storage' | 'journal' | 'downloads'>,
   { search, sort }: Pick<ListRequest, 'search' | 'sort'>,
   request: DownloadRequest,
 ): Promise<AdminOutcome<ListDownload<ListedUser>>> {
@@ -45,7 +47,7 @@ export function downloadUsers(
 }
 
 export function downloadEvents(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'downloads'>,
   query: Omit<EventsQuery, 'cursor' | 'limit'>,
   request: DownloadRequest,
 ): Promise<AdminOutcome<ListDownload<NamedEvent>>> {
@@ -54,7 +56,7 @@ export function downloadEvents(
 
 /** All events that match, with names, for whoever needs no download of the service: nothing is counted or recorded. */
 export async function readAllEvents(
-  services: Services,
+  services: EventServices,
   query: Omit<EventsQuery, 'limit'>,
 ): Promise<AdminOutcome<{ pages: AsyncGenerator<readonly NamedEvent[], void> }>> {
   const read = eventReader(services, query);
@@ -63,14 +65,14 @@ export async function readAllEvents(
   return { kind: 'done', pages: pagesFrom(first, read, (events) => withNames(services, events)) };
 }
 
-function eventReader(services: Services, query: Omit<EventsQuery, 'cursor' | 'limit'>) {
+function eventReader(services: EventServices, query: Omit<EventsQuery, 'cursor' | 'limit'>) {
   // Oldest first, events that happen meanwhile would be added to the end, and a busy service might never get there.
   const until = isOldestFirst(query) ? Math.min(query.until ?? Infinity, services.clock.now() + 1) : query.until;
   return (cursor: string | undefined) => listEvents(services, { ...query, until, cursor, limit: pageLength });
 }
 
 async function download<Item, Shown>(
-  services: Services,
+  services: Pick<Services, 'journal' | 'downloads'>,
   list: 'people' | 'events',
   { format, caller, requester }: DownloadRequest,
   read: (cursor: string | undefined) => Promise<AdminOutcome<ListPage<Item>>>,
@@ -110,7 +112,10 @@ async function* pagesFrom<Item, Shown>(
   }
 }
 
-export async function withNames({ storage }: Services, events: readonly EventRecord[]): Promise<NamedEvent[]> {
+export async function withNames(
+  { storage }: Pick<Services, 'storage'>,
+  events: readonly EventRecord[],
+): Promise<NamedEvent[]> {
   const actors = events.flatMap(({ actor }) => actor ?? []);
   const administrators = actors.filter(({ kind }) => kind === 'administrator').map(({ id }) => id);
   const userIds = [...new Set([...events.flatMap(({ userId }) => userId ?? []), ...administrators])];

@@ -42,7 +42,10 @@ export interface EventsQuery {
   readonly limit?: number | undefined;
 }
 
-export async function listEvents(services: Services, query: EventsQuery): Promise<AdminOutcome<ListPage<EventRecord>>> {
+export async function listEvents(
+  services: Pick<Services, 'storage' | 'journal'>,
+  query: EventsQuery,
+): Promise<AdminOutcome<ListPage<EventRecord>>> {
   const { storage, journal } = services;
   const { cursor, limit = defaultPageLength } = query;
   const place = cursor === undefined ? undefined : cursorForm.exec(cursor);
@@ -111,7 +114,7 @@ export function isOldestFirst({ sort }: Pick<EventsQuery, 'sort'>): boolean {
 }
 
 async function userMeant(
-  services: Services,
+  services: Pick<Services, 'storage'>,
   user: EventsQuery['user'],
 ): Promise<AdminOutcome<{ userId: string | undefined }>> {
   const done = (userId: string | undefined) => ({ kind: 'done', userId }) as const;
@@ -135,7 +138,7 @@ async function userMeant(
 }
 
 /** The events of somebody who was deleted are still there, and found by their ID. */
-export async function hasEvents({ storage }: Services, userId: string): Promise<boolean> {
+export async function hasEvents({ storage }: Pick<Services, 'storage'>, userId: string): Promise<boolean> {
   return isUserId(userId) && (await storage.findEvents({ userId }, 1)).length > 0;
 }
 
@@ -144,7 +147,7 @@ export async function hasEvents({ storage }: Services, userId: string): Promise<
  * that isn't known may be that of a client that was deleted.
  */
 export async function clientsCalled(
-  { storage }: Services,
+  { storage }: Pick<Services, 'storage'>,
   text: string,
 ): Promise<AdminOutcome<{ ids: readonly string[] }>> {
   const words = searchedWords(text);
@@ -178,7 +181,7 @@ export interface EventNames {
 }
 
 export async function listExplainedEvents(
-  services: Services,
+  services: Pick<Services, 'storage' | 'journal'>,
   query: EventsQuery,
 ): Promise<AdminOutcome<ListPage<ExplainedEvent> & { names: EventNames }>> {
   const { storage } = services;

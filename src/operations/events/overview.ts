@@ -36,7 +36,9 @@ export interface Overview {
   readonly warnings: readonly Warning[];
 }
 
-export async function overview(services: Services): Promise<Overview> {
+export async function overview(
+  services: Pick<Services, 'issuer' | 'storage' | 'clock' | 'journal' | 'emailQueue'>,
+): Promise<Overview> {
   const { storage, clock, journal } = services;
   // Totals that can't be written right now are no reason to hide the ones that have been.
   await journal.flush().catch(() => {});
@@ -92,7 +94,7 @@ function byUse(
     .slice(0, busiest);
 }
 
-function warningsFor(services: Services, clients: readonly Client[]): Warning[] {
+function warningsFor(services: Pick<Services, 'issuer' | 'emailQueue'>, clients: readonly Client[]): Warning[] {
   const oldSecrets = clients.flatMap(({ id, name, secrets, revokedAt }): Warning[] => {
     const [newest, old] = secrets;
     if (newest === undefined || old === undefined || old.usedAt === null || revokedAt !== null) return [];

@@ -53,7 +53,7 @@ function readGroup(item: Json, problems: string[]): DescribedGroup {
 }
 
 /** By name, so that a file from another store with the same groups has them in the same order. */
-export async function exportGroups(services: Services): Promise<Required<DescribedGroup>[]> {
+export async function exportGroups(services: Pick<Services, 'storage'>): Promise<Required<DescribedGroup>[]> {
   const groups = await listAllGroups(services);
   const exported = groups.map(async (group) => ({
     name: group.name,

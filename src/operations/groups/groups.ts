@@ -12,9 +12,15 @@ import type { Services } from '../services.ts';
 import type { NamedUser } from '../users/users.ts';
 import { findNamed, noSuchGroup } from './named.ts';
 
+type ChangeServices = Pick<Services, 'storage' | 'clock' | 'journal'>;
+
 type Found = Promise<AdminOutcome<{ group: Group }>>;
 
-export async function createGroup(services: Services, name: string, requester: Requester): Found {
+export async function createGroup(
+  services: Pick<Services, 'storage' | 'clock' | 'random' | 'journal'>,
+  name: string,
+  requester: Requester,
+): Found {
   const { storage, clock, random, journal } = services;
   const problem = groupNameProblem(name);
   if (problem !== undefined) return refused(problem);
@@ -38,23 +44,26 @@ export function groupNameProblem(name: string): string | undefined {
   return problem === undefined ? undefined : `the name ${problem}`;
 }
 
-export async function findGroup(services: Services, nameOrId: string): Found {
+export async function findGroup(services: Pick<Services, 'storage'>, nameOrId: string): Found {
   const group = await services.storage.findGroup(nameOrId);
   return group === undefined ? noSuchGroup(nameOrId) : { kind: 'done', group };
 }
 
 /** By name. */
-export function listGroups(services: Services, request: ListRequest): Promise<AdminOutcome<ListPage<Group>>> {
+export function listGroups(
+  services: Pick<Services, 'storage'>,
+  request: ListRequest,
+): Promise<AdminOutcome<ListPage<Group>>> {
   return readPage(request, (query) => services.storage.pageGroups(query));
 }
 
 /** Every group, by name. */
-export function listAllGroups({ storage }: Services): Promise<Group[]> {
+export function listAllGroups({ storage }: Pick<Services, 'storage'>): Promise<Group[]> {
   return readAll((part) => storage.pageGroups(part));
 }
 
 /** Every member, by email address. */
-export async function listAllMembers({ storage }: Services, { id }: Group): Promise<User[]> {
+export async function listAllMembers({ storage }: Pick<Services, 'storage'>, { id }: Group): Promise<User[]> {
   return byEmail(await readAll((part) => storage.pageMembers(id, part)));
 }
 
@@ -64,7 +73,7 @@ export function byEmail(users: readonly User[]): User[] {
 
 /** The group, how many members it has, and a page of them. */
 export async function groupDetails(
-  services: Services,
+  services: Pick<Services, 'storage'>,
   nameOrId: string,
   request: ListRequest = {},
 ): Promise<AdminOutcome<{ group: Group; count: number; members: ListPage<User> }>> {
@@ -80,7 +89,7 @@ export async function groupDetails(
 
 /** People who are in the group already, or not in it, make no difference. If anyone is unknown, nothing is changed. */
 export async function changeMembers(
-  services: Services,
+  services: ChangeServices,
   nameOrId: string,
   change: { readonly add?: readonly NamedUser[]; readonly remove?: readonly NamedUser[] },
   requester: Requester,
@@ -108,7 +117,7 @@ export async function changeMembers(
 }
 
 /** Whoever has access to an application by this group alone loses it. */
-export async function deleteGroup(services: Services, nameOrId: string, requester: Requester): Found {
+export async function deleteGroup(services: ChangeServices, nameOrId: string, requester: Requester): Found {
   const { storage, clock, journal } = services;
   const found = await findGroup(services, nameOrId);
   if (found.kind === 'refused') return found;

@@ -17,7 +17,10 @@ export interface FoundSubjects {
 }
 
 /** Each is found once, however often it is named. */
-export async function findNamed(services: Services, named: NamedSubjects): Promise<AdminOutcome<FoundSubjects>> {
+export async function findNamed(
+  services: Pick<Services, 'storage'>,
+  named: NamedSubjects,
+): Promise<AdminOutcome<FoundSubjects>> {
   const [people, groups] = await Promise.all([
     Promise.all(named.people.map((each) => findUser(services, each))),
     Promise.all(named.groups.map((name) => services.storage.findGroup(name))),

@@ -19,7 +19,10 @@ const purposes: Readonly<Record<SealedKind, (id: string) => string>> = {
 };
 
 /** All but the newest. Returns their ids. */
-export async function retireOlderKeys(services: Services, requester: Requester): Promise<readonly string[]> {
+export async function retireOlderKeys(
+  services: Pick<Services, 'storage' | 'clock' | 'keys' | 'journal'>,
+  requester: Requester,
+): Promise<readonly string[]> {
   const { storage, clock, journal, keys } = services;
   const [, ...older] = keys.ids;
   if (older.length === 0) return older;
@@ -35,7 +38,7 @@ export interface Resealed {
 }
 
 /** Every instance must seal with the newest key before this begins. */
-export async function resealEverything({ storage, keys }: Services): Promise<Resealed> {
+export async function resealEverything({ storage, keys }: Pick<Services, 'storage' | 'keys'>): Promise<Resealed> {
   let resealed = 0;
   let unreadable = 0;
   for (const kind of ['authenticator', 'email', 'webhook_secret', 'upstream_secret'] as const) {

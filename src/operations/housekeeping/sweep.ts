@@ -23,6 +23,8 @@ import { emailLifetime } from '../mail/email-queue.ts';
 import type { Services } from '../services.ts';
 import { dropOverflow } from '../webhooks/overflow.ts';
 
+type SweepServices = Pick<Services, 'storage' | 'settings' | 'clock'>;
+
 const DAY = 24 * 60 * 60 * 1000;
 const batchSize = 500;
 /** Longer than the time between rounds, so that the lease stays with one process until that process is gone. */
@@ -44,7 +46,7 @@ export interface SweepOptions {
 }
 
 export class Sweep {
-  readonly #services: Services;
+  readonly #services: SweepServices;
   readonly #options: SweepOptions;
   /** When the clock was last known to be right. */
   #trusted: Moment | undefined;
@@ -55,7 +57,7 @@ export class Sweep {
   #settledAccessChange = 0;
   #stopped = false;
 
-  constructor(services: Services, options: SweepOptions) {
+  constructor(services: SweepServices, options: SweepOptions) {
     this.#services = services;
     this.#options = options;
   }
@@ -164,11 +166,11 @@ export async function findSweepPause({ storage }: Pick<Services, 'storage'>): Pr
 }
 
 /** An operator says that the clock is right: the next round deletes what has expired. */
-export async function confirmClock({ storage, clock }: Services): Promise<void> {
+export async function confirmClock({ storage, clock }: Pick<Services, 'storage' | 'clock'>): Promise<void> {
   await storage.noteFact('sweep_confirmed_at', String(clock.now()));
 }
 
-export async function makeEverythingSearchable({ storage }: Services): Promise<void> {
+export async function makeEverythingSearchable({ storage }: Pick<Services, 'storage'>): Promise<void> {
   while ((await storage.makeSearchable(batchSize)) === batchSize);
 }
 

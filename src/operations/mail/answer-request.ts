@@ -6,7 +6,10 @@ import type { Services } from '../services.ts';
 import type { EmailAnswer, EmailRequest } from './email-queue.ts';
 import { newLink } from './links.ts';
 
-export async function answerRequest(services: Services, request: EmailRequest): Promise<EmailAnswer> {
+export async function answerRequest(
+  services: Pick<Services, 'issuer' | 'storage' | 'clock' | 'random' | 'emailsFor'>,
+  request: EmailRequest,
+): Promise<EmailAnswer> {
   const { storage, issuer } = services;
   const { to } = request;
   const owner = await storage.findUserByEmail(to);

@@ -30,7 +30,7 @@ const paths: Record<LinkPurpose, string> = {
 
 /** A link and its URL. It works as soon as the caller has stored it. */
 export function newLink(
-  services: Services,
+  services: Pick<Services, 'issuer' | 'clock' | 'random'>,
   purpose: LinkPurpose,
   userId: string | null,
   data: LinkData,
@@ -45,7 +45,7 @@ export function newLink(
 
 /** The link if it still works. Looking it up doesn't use it: mail programs open links before people do. */
 export async function findLink(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock'>,
   purpose: LinkPurpose,
   secret: string | undefined,
 ): Promise<Link | undefined> {

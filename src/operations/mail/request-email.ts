@@ -17,7 +17,7 @@ type Wish<Request> = Request extends EmailRequest ? Omit<Request, 'to' | 'reques
 
 /** Queues the request if the address is well-formed and nobody has asked too often. */
 export async function requestEmail(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'emailQueue' | 'meters'>,
   address: string,
   wish: Wish<EmailRequest>,
   requester: Requester,

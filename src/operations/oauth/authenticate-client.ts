@@ -15,7 +15,7 @@ export type ClientAuthentication =
   | { kind: 'refused'; error: OAuthError; reason: ClientRefusal };
 
 export function authenticateClient(
-  services: Services,
+  services: Pick<Services, 'clock' | 'journal' | 'meters' | 'secretGuesses'>,
   client: Client | undefined,
   credentials: ClientCredentials,
   requester: Requester,

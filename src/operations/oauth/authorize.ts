@@ -19,6 +19,11 @@ import { lacksFactorFor } from '../sign-in/second-factor-need.ts';
 import { type AuthorizationRefusal, judgeRequest, type OpenRequest } from './open-request.ts';
 import { verifiedHint } from './verified-hint.ts';
 
+type AuthorizeServices = Pick<
+  Services,
+  'issuer' | 'storage' | 'settings' | 'clock' | 'random' | 'keys' | 'journal' | 'meters' | 'approvals'
+>;
+
 export type AuthorizeOutcome =
   /** Answered with an error page: it is not safe to redirect. */
   /** With the client, if there is one. */
@@ -50,7 +55,7 @@ export interface Decision {
 }
 
 export async function authorize(
-  services: Services,
+  services: AuthorizeServices,
   rawQuery: string,
   sessionSecret: string | undefined,
   requester: Requester,
@@ -79,7 +84,7 @@ export async function authorize(
 
 /** The user has answered the consent page. */
 export async function decide(
-  services: Services,
+  services: AuthorizeServices,
   rawQuery: string,
   sessionSecret: string | undefined,
   decision: Decision,
@@ -119,7 +124,11 @@ export async function decide(
 }
 
 /** The user continues with the account that is signed in. */
-export async function chooseAccount(services: Services, rawQuery: string, signedIn: SignedIn): Promise<void> {
+export async function chooseAccount(
+  services: Pick<Services, 'storage'>,
+  rawQuery: string,
+  signedIn: SignedIn,
+): Promise<void> {
   await services.storage.answerRequest(signedIn.session.digest, formatAnswer('chose_account', rawQuery));
 }
 
@@ -136,7 +145,11 @@ type Opened =
   | { kind: 'denied'; location: string }
   | Open;
 
-function stepFor(services: Services, rawQuery: string, opened: Open): AuthorizationStep {
+function stepFor(
+  services: Pick<Services, 'issuer' | 'clock' | 'keys'>,
+  rawQuery: string,
+  opened: Open,
+): AuthorizationStep {
   const { client, request, signedIn, consentedScopes, hasAccess, lacksSecondFactor } = opened;
   const now = services.clock.now();
   // What isn't a hint is ignored, as it would be if the client had sent none.
@@ -155,7 +168,7 @@ function stepFor(services: Services, rawQuery: string, opened: Open): Authorizat
 }
 
 async function open(
-  services: Services,
+  services: Pick<Services, 'issuer' | 'storage' | 'settings' | 'clock' | 'journal'>,
   rawQuery: string,
   sessionSecret: string | undefined,
   requester: Requester,
@@ -197,19 +210,29 @@ async function open(
   return { kind: 'open', client, request, signedIn, consentedScopes, hasAccess, lacksSecondFactor };
 }
 
-function refuseAccess(services: Services, open: Open, signedIn: SignedIn, requester: Requester): AuthorizeOutcome {
+function refuseAccess(
+  services: Pick<Services, 'issuer' | 'journal'>,
+  open: Open,
+  signedIn: SignedIn,
+  requester: Requester,
+): AuthorizeOutcome {
   noteNoAccess(services, open, requester);
   const { client, request } = open;
   return { kind: 'no_access', client, request, signedIn, location: deny(services, request, 'access_denied').location };
 }
 
-function noteNoAccess(services: Services, { client, signedIn }: Open, requester: Requester): void {
+function noteNoAccess(services: Pick<Services, 'journal'>, { client, signedIn }: Open, requester: Requester): void {
   const about = { ...(signedIn && { userId: signedIn.user.id }), clientId: client.id };
   services.journal.noteRateLimited({ kind: 'access_refused', ...about }, requester);
 }
 
 /** Undefined when the user may be issued another code. What is over the limit is counted, and one event an hour says so. */
-function takeApproval(services: Services, open: Open, { user }: SignedIn, requester: Requester): Throttled | undefined {
+function takeApproval(
+  services: Pick<Services, 'journal' | 'meters' | 'approvals'>,
+  open: Open,
+  { user }: SignedIn,
+  requester: Requester,
+): Throttled | undefined {
   const allowance = services.approvals.take(user.id);
   if (allowance.kind === 'allowed') return undefined;
   services.meters.throttled.add({ limit: 'approval' });
@@ -219,7 +242,12 @@ function takeApproval(services: Services, open: Open, { user }: SignedIn, reques
   return { kind: 'throttled', client: open.client, retryAfterSeconds: allowance.retryAfterSeconds };
 }
 
-function newGrant(services: Services, client: Client, request: AuthorizationRequest, signedIn: SignedIn) {
+function newGrant(
+  services: Pick<Services, 'clock' | 'random'>,
+  client: Client,
+  request: AuthorizationRequest,
+  signedIn: SignedIn,
+) {
   const { random, clock } = services;
   const now = clock.now();
   const id = newTimeOrderedId(now, random);
@@ -258,7 +286,7 @@ function approvalFacts(grant: NewGrant, { ignoredScopes }: AuthorizationRequest,
 
 /** The redirect URI with the parameters of the response. */
 function responseUrl(
-  services: Services,
+  services: Pick<Services, 'issuer'>,
   to: { redirectUri: string; state: string | undefined },
   parameters: Readonly<Record<string, string | undefined>>,
 ): string {
@@ -266,7 +294,7 @@ function responseUrl(
 }
 
 function deny(
-  services: Services,
+  services: Pick<Services, 'issuer'>,
   to: { redirectUri: string; state: string | undefined },
   error: AuthorizationError,
   description?: string,
@@ -275,6 +303,6 @@ function deny(
 }
 
 /** Once a request is done, the session forgets how it was answered: the same request, sent again, asks again. */
-async function clearAnswer(services: Services, signedIn: SignedIn): Promise<void> {
+async function clearAnswer(services: Pick<Services, 'storage'>, signedIn: SignedIn): Promise<void> {
   if (signedIn.session.answered !== null) await services.storage.answerRequest(signedIn.session.digest, null);
 }

@@ -17,6 +17,11 @@ import type { Client } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 import { authenticateClient } from './authenticate-client.ts';
 
+type TokenServices = Pick<
+  Services,
+  'issuer' | 'storage' | 'clock' | 'random' | 'keys' | 'accessTokens' | 'journal' | 'meters' | 'secretGuesses'
+>;
+
 export interface TokenResponse {
   readonly access_token: string;
   readonly token_type: 'Bearer';
@@ -34,12 +39,12 @@ export type TokenOutcome =
 const verifierRule = 'code_verifier must be 43 to 128 characters of A-Z a-z 0-9 - . _ ~';
 
 /** The token endpoint refuses this request before it looks at the grant type. */
-export function noteUnreadableTokenRequest({ meters }: Services, reason: TokenRefusal): void {
+export function noteUnreadableTokenRequest({ meters }: Pick<Services, 'meters'>, reason: TokenRefusal): void {
   meters.tokensRefused.add({ grant_type: 'unknown', reason });
 }
 
 export async function issueTokens(
-  services: Services,
+  services: TokenServices,
   parameters: Parameters,
   requester: Requester,
 ): Promise<TokenOutcome> {
@@ -65,7 +70,7 @@ export async function issueTokens(
 }
 
 async function exchangeCode(
-  services: Services,
+  services: TokenServices,
   request: Extract<TokenRequest, { kind: 'authorization_code' }>,
   requester: Requester,
 ): Promise<TokenOutcome> {
@@ -118,7 +123,7 @@ async function exchangeCode(
 }
 
 async function refresh(
-  services: Services,
+  services: TokenServices,
   request: Extract<TokenRequest, { kind: 'refresh_token' }>,
   requester: Requester,
 ): Promise<TokenOutcome> {
@@ -158,7 +163,7 @@ async function refresh(
 }
 
 function issued(
-  services: Services,
+  services: Pick<Services, 'issuer' | 'random' | 'keys' | 'accessTokens'>,
   client: Client,
   grant: Grant,
   scopes: readonly Scope[],
@@ -185,7 +190,11 @@ function issued(
   };
 }
 
-async function endByReplay(services: Services, grant: Grant, requester: Requester): Promise<void> {
+async function endByReplay(
+  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'meters'>,
+  grant: Grant,
+  requester: Requester,
+): Promise<void> {
   const { storage, clock, journal, meters } = services;
   const facts = { userId: grant.userId, clientId: grant.clientId, detail: { grant: grant.id } };
   await storage.endGrant(grant.id, clock.now(), journal.event({ kind: 'grant_ended_by_replay', ...facts }, requester));
@@ -193,7 +202,7 @@ async function endByReplay(services: Services, grant: Grant, requester: Requeste
 }
 
 function noteRefusedExchange(
-  services: Services,
+  services: Pick<Services, 'journal'>,
   client: Client,
   grant: Grant | undefined,
   reasons: readonly string[],

@@ -19,6 +19,8 @@ import type { Services } from '../services.ts';
 import { currentSession, signOut } from '../sessions/sessions.ts';
 import { verifiedHint } from './verified-hint.ts';
 
+type SessionServices = Pick<Services, 'storage' | 'settings' | 'clock' | 'journal'>;
+
 /** What is left of a request while its user is asked. */
 export interface LogoutQuestion extends Claimant, Pick<LogoutRequest, 'postLogoutRedirectUri' | 'state' | 'uiLocales'> {
   /** The user whose account the question shows. */
@@ -41,7 +43,7 @@ export type LogoutOutcome =
   | { kind: 'signed_out'; signedIn: SignedIn | undefined; client: Client | undefined; return: LogoutReturn };
 
 export async function logout(
-  services: Services,
+  services: Pick<Services, 'issuer' | 'storage' | 'settings' | 'clock' | 'keys' | 'journal'>,
   rawQuery: string,
   sessionSecret: string | undefined,
   requester: Requester,
@@ -59,7 +61,7 @@ export async function logout(
 
 /** The user has answered the question with yes. */
 export async function confirmLogout(
-  services: Services,
+  services: SessionServices,
   question: LogoutQuestion,
   sessionSecret: string | undefined,
   requester: Requester,
@@ -72,11 +74,14 @@ export async function confirmLogout(
 
 type ReturnRequest = Pick<LogoutRequest, 'postLogoutRedirectUri' | 'state'>;
 
-function presentedHint(services: Services, token: string | undefined): PresentedHint {
+function presentedHint(
+  services: Pick<Services, 'issuer' | 'clock' | 'keys'>,
+  token: string | undefined,
+): PresentedHint {
   return token === undefined ? 'none' : (verifiedHint(services, token) ?? 'invalid');
 }
 
-async function load(services: Services, sessionSecret: string | undefined, { clientId }: Claimant) {
+async function load(services: SessionServices, sessionSecret: string | undefined, { clientId }: Claimant) {
   const [signedIn, client] = await Promise.all([
     currentSession(services, sessionSecret),
     clientId === undefined ? undefined : services.storage.findClient(clientId),
@@ -96,7 +101,7 @@ function ask(
 }
 
 async function finish(
-  services: Services,
+  services: Pick<Services, 'storage' | 'journal'>,
   request: ReturnRequest,
   claimant: Claimant,
   signedIn: SignedIn | undefined,

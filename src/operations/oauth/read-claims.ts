@@ -6,7 +6,10 @@ import { isCurrent } from '../../protocol/oauth/tokens.ts';
 import type { Services } from '../services.ts';
 
 /** Undefined when this service has not issued the token, or when it has expired or been revoked in any way. */
-export async function readClaims(services: Services, accessToken: string): Promise<UserClaims | undefined> {
+export async function readClaims(
+  services: Pick<Services, 'storage' | 'clock' | 'accessTokens' | 'journal'>,
+  accessToken: string,
+): Promise<UserClaims | undefined> {
   const { storage, clock, journal, accessTokens } = services;
   const now = clock.now();
   const facts = accessTokens.read(accessToken, now);

@@ -12,7 +12,7 @@ const sentence =
 
 /** `clientId` is the one in the body, if there is one. */
 export async function refuseBasic(
-  services: Services,
+  services: Pick<Services, 'storage' | 'journal' | 'meters'>,
   authorization: string,
   clientId: string | undefined,
   requester: Requester,

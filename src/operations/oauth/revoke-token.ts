@@ -14,7 +14,7 @@ import { authenticateClient } from './authenticate-client.ts';
 export type RevocationOutcome = { kind: 'done' } | { kind: 'refused'; error: OAuthError };
 
 export async function revokeToken(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'accessTokens' | 'journal' | 'meters' | 'secretGuesses'>,
   parameters: Parameters,
   requester: Requester,
 ): Promise<RevocationOutcome> {
@@ -61,7 +61,7 @@ export async function revokeToken(
 }
 
 /** Records a request whose body is neither a form nor JSON; revokeToken is not called then. */
-export function noteUnreadableRevocation(services: Services, requester: Requester): void {
+export function noteUnreadableRevocation(services: Pick<Services, 'journal' | 'meters'>, requester: Requester): void {
   services.journal.noteRateLimited({ kind: 'revocation_refused', detail: { reason: 'malformed' } }, requester);
   services.meters.revocationsRefused.add({ reason: 'malformed' });
 }

@@ -4,6 +4,9 @@ import { type Hint, readHint } from '../../protocol/oauth/id-token-hint.ts';
 import type { Services } from '../services.ts';
 
 /** Undefined for anything but an ID token that this service has issued. */
-export function verifiedHint({ issuer, keys, clock }: Services, token: string): Hint | undefined {
+export function verifiedHint(
+  { issuer, keys, clock }: Pick<Services, 'issuer' | 'clock' | 'keys'>,
+  token: string,
+): Hint | undefined {
   return readHint(token, issuer, keys.sidKeys(clock.now()));
 }

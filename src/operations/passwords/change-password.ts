@@ -8,6 +8,20 @@ import type { SignedIn } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 import { newPasswordProblem, personalOf } from './new-password.ts';
 
+type ChangeServices = Pick<
+  Services,
+  | 'issuer'
+  | 'storage'
+  | 'clock'
+  | 'random'
+  | 'passwords'
+  | 'isCommonPassword'
+  | 'isBreachedPassword'
+  | 'journal'
+  | 'emailQueue'
+  | 'emailsFor'
+>;
+
 export type PasswordChangeOutcome =
   | { kind: 'invalid_password'; problem: PasswordProblem }
   /** The password was changed at the same moment, or the user disabled. */
@@ -16,7 +30,7 @@ export type PasswordChangeOutcome =
   | { kind: 'changed'; sessionSecret: string };
 
 export async function changePassword(
-  services: Services,
+  services: ChangeServices,
   signedIn: SignedIn,
   input: { newPassword: string; marks: readonly string[] },
   requester: Requester,

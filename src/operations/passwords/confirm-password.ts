@@ -15,7 +15,7 @@ export type Confirmation =
   | { kind: 'throttled'; retryAfterSeconds: number };
 
 export async function confirmPassword(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'passwords' | 'journal' | 'meters'>,
   user: User,
   password: string,
   requester: Requester,

@@ -6,7 +6,7 @@ import type { Services } from '../services.ts';
 
 /** `personal` is what others know about the user. */
 export async function newPasswordProblem(
-  { isCommonPassword, isBreachedPassword }: Services,
+  { isCommonPassword, isBreachedPassword }: Pick<Services, 'isCommonPassword' | 'isBreachedPassword'>,
   password: string,
   personal: readonly (string | null)[],
 ): Promise<PasswordProblem | undefined> {

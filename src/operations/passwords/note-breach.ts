@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 
 /** Only for a password that was verified: the time that this takes must not depend on anything that is still secret. */
 export async function noteBreach(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'isBreachedPassword' | 'journal' | 'emailQueue' | 'emailsFor'>,
   user: User,
   password: string,
   requester: Requester,

@@ -9,7 +9,7 @@ import type { Services } from '../services.ts';
 
 /** Of what was typed, all of it, though the other service may have ignored a part. Undefined when none is needed. */
 export async function replacementFor(
-  { passwords }: Services,
+  { passwords }: Pick<Services, 'passwords'>,
   user: User,
   password: string,
   place: Place,
@@ -17,12 +17,16 @@ export async function replacementFor(
   return isForeignHash(user.passwordHash) ? passwords.hash(password, place) : undefined;
 }
 
-export function sealReplacement({ keys }: Services, userId: string, hash: string): string {
+export function sealReplacement({ keys }: Pick<Services, 'keys'>, userId: string, hash: string): string {
   return keys.seal(purpose(userId), hash);
 }
 
 /** Undefined also when the key that sealed it is gone; the next sign-in replaces the hash then. */
-export function unsealReplacement({ keys }: Services, userId: string, sealed: string | undefined): string | undefined {
+export function unsealReplacement(
+  { keys }: Pick<Services, 'keys'>,
+  userId: string,
+  sealed: string | undefined,
+): string | undefined {
   return sealed === undefined ? undefined : keys.unseal(purpose(userId), sealed);
 }
 

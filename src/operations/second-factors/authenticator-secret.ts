@@ -4,12 +4,12 @@
 import type { Services } from '../services.ts';
 
 /** The form in which the secret is stored, and in which the page that turns an app on carries it. */
-export function sealSecret(services: Services, userId: string, secret: Uint8Array): string {
+export function sealSecret(services: Pick<Services, 'keys'>, userId: string, secret: Uint8Array): string {
   return services.keys.seal(authenticatorPurpose(userId), Buffer.from(secret).toString('base64url'));
 }
 
 /** Undefined when it was sealed for another user, or with a key that the service no longer has. */
-export function unsealSecret(services: Services, userId: string, sealed: string): Uint8Array | undefined {
+export function unsealSecret(services: Pick<Services, 'keys'>, userId: string, sealed: string): Uint8Array | undefined {
   const text = services.keys.unseal(authenticatorPurpose(userId), sealed);
   return text === undefined ? undefined : Buffer.from(text, 'base64url');
 }
@@ -19,6 +19,6 @@ export function authenticatorPurpose(userId: string): string {
 }
 
 /** What authenticator apps call the service. The host tells apart services that have the same name. */
-export function authenticatorIssuer({ settings, issuer }: Services): string {
+export function authenticatorIssuer({ settings, issuer }: Pick<Services, 'issuer' | 'settings'>): string {
   return `${settings.brand.name} (${new URL(issuer).hostname})`;
 }

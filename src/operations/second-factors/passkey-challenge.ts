@@ -15,13 +15,13 @@ export interface Challenge {
 /** How long a browser may take to answer a challenge. */
 const challengeLifetime = 5 * 60 * 1000;
 
-export function newChallenge(services: Services): Challenge {
+export function newChallenge(services: Pick<Services, 'clock' | 'random'>): Challenge {
   return { text: newSecret('', services.random), at: services.clock.now() };
 }
 
 /** A new challenge, and the options with which a browser asks for one of these passkeys, or for any if there are none. */
 export async function askForPasskey(
-  services: Services,
+  services: Pick<Services, 'clock' | 'random' | 'webauthn'>,
   passkeys: readonly Passkey[],
 ): Promise<{ challenge: Challenge; options: object }> {
   const challenge = newChallenge(services);
@@ -30,7 +30,7 @@ export async function askForPasskey(
 
 /** The owner of the passkey that has signed the challenge; undefined when the answer is not valid. */
 export async function ownerOfPasskey(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'webauthn'>,
   answer: string,
   challenge: Challenge,
 ): Promise<User | undefined> {
@@ -45,7 +45,10 @@ export async function ownerOfPasskey(
 }
 
 /** Uses the challenge up. False when it has expired, or an earlier answer has used it. */
-export async function spendChallenge(services: Services, challenge: Challenge): Promise<boolean> {
+export async function spendChallenge(
+  services: Pick<Services, 'storage' | 'clock'>,
+  challenge: Challenge,
+): Promise<boolean> {
   const expiresAt = challenge.at + challengeLifetime;
   if (services.clock.now() >= expiresAt) return false;
   return services.storage.consumeTicket(digestOf(challenge.text), expiresAt);

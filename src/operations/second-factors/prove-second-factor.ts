@@ -20,6 +20,11 @@ import { startAttempt } from '../throttle.ts';
 import { unsealSecret } from './authenticator-secret.ts';
 import { type Challenge, ownerOfPasskey } from './passkey-challenge.ts';
 
+export type ProofServices = Pick<
+  Services,
+  'storage' | 'clock' | 'keys' | 'webauthn' | 'journal' | 'emailQueue' | 'meters' | 'emailsFor'
+>;
+
 const DAY = 24 * 60 * 60 * 1000;
 
 export type SecondFactorProof =
@@ -43,7 +48,7 @@ export function hasSecondFactor(facts: SignInFacts): boolean {
 }
 
 async function proveSecondFactor(
-  services: Services,
+  services: ProofServices,
   { user, facts, proof, about = {} }: FactorClaim,
   requester: Requester,
 ): Promise<ProofOutcome> {
@@ -77,7 +82,11 @@ async function proveSecondFactor(
 }
 
 /** Counts a proof that could be a guess at an authenticator's code. `today` includes it. */
-async function startGuess(services: Services, subject: SecondStepSubject, proof: SecondFactorProof) {
+async function startGuess(
+  services: Pick<Services, 'storage' | 'clock' | 'meters'>,
+  subject: SecondStepSubject,
+  proof: SecondFactorProof,
+) {
   if (proof.kind === 'passkey' || parseRecoveryCode(proof.code) !== undefined) {
     return { kind: 'allowed', today: 0, takeBack: async () => {} } as const;
   }
@@ -87,7 +96,11 @@ async function startGuess(services: Services, subject: SecondStepSubject, proof:
 }
 
 /** At most once a day, however many instances notice. */
-async function notifyOfGuesses(services: Services, user: User, requester: Requester): Promise<void> {
+async function notifyOfGuesses(
+  services: Pick<Services, 'storage' | 'clock' | 'emailQueue' | 'emailsFor'>,
+  user: User,
+  requester: Requester,
+): Promise<void> {
   const { storage, clock, emailQueue, emailsFor } = services;
   const now = clock.now();
   const today = Math.floor(now / DAY);
@@ -97,7 +110,7 @@ async function notifyOfGuesses(services: Services, user: User, requester: Reques
 }
 
 async function provenBy(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'keys' | 'webauthn'>,
   user: User,
   facts: SignInFacts,
   proof: SecondFactorProof,
@@ -109,7 +122,7 @@ async function provenBy(
 
 /** A code from the authenticator app, or one of the recovery codes. Each works once. */
 async function provenByCode(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'keys'>,
   user: User,
   { authenticator, recoveryCodes }: SignInFacts,
   code: string,
@@ -158,7 +171,7 @@ export type StoredOutcome<Stored> =
 
 /** Proves a second factor, then stores what it was proved for; `store` answers false or undefined if it couldn't be stored. */
 export async function proveThenStore<Stored>(
-  services: Services,
+  services: ProofServices,
   claim: FactorClaim,
   requester: Requester,
   store: (proof: UsableProof) => Promise<Stored | false | undefined>,
@@ -180,7 +193,12 @@ export async function proveThenStore<Stored>(
   return { kind: proved.by === 'recovery_code' ? 'wrong_second_factor' : 'expired' };
 }
 
-async function noteUsedCode(services: Services, user: User, left: number, requester: Requester): Promise<void> {
+async function noteUsedCode(
+  services: Pick<Services, 'journal' | 'emailQueue' | 'emailsFor'>,
+  user: User,
+  left: number,
+  requester: Requester,
+): Promise<void> {
   const { journal, emailQueue, emailsFor } = services;
   journal.note({ kind: 'recovery_code_used', userId: user.id, detail: { left } }, requester);
   const emails = emailsFor(user.locale);

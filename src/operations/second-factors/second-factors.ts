@@ -14,6 +14,12 @@ import { type Challenge, newChallenge, spendChallenge } from './passkey-challeng
 import { hasSecondFactor } from './prove-second-factor.ts';
 import { notifyOfFactor } from './undo-factor.ts';
 
+type RemovalServices = Pick<Services, 'storage' | 'journal' | 'emailQueue' | 'emailsFor'>;
+type PasskeyServices = Pick<
+  Services,
+  'issuer' | 'storage' | 'clock' | 'random' | 'webauthn' | 'journal' | 'emailQueue' | 'emailsFor'
+>;
+
 export type SecondFactorOutcome =
   | { kind: 'wrong_code' }
   | { kind: 'invalid_name' }
@@ -21,12 +27,12 @@ export type SecondFactorOutcome =
   /** New recovery codes, shown only now; undefined when the user already had some. */
   | { kind: 'changed'; recoveryCodes: readonly string[] | undefined };
 
-export function newAuthenticatorSecret(services: Services): Uint8Array {
+export function newAuthenticatorSecret(services: Pick<Services, 'random'>): Uint8Array {
   return services.random(20);
 }
 
 export async function addAuthenticator(
-  services: Services,
+  services: Pick<Services, 'issuer' | 'storage' | 'clock' | 'random' | 'keys' | 'journal' | 'emailQueue' | 'emailsFor'>,
   signedIn: SignedIn,
   input: { sealedSecret: string; code: string },
   requester: Requester,
@@ -59,7 +65,7 @@ export async function addAuthenticator(
 }
 
 export async function removeAuthenticator(
-  services: Services,
+  services: RemovalServices,
   { user }: SignedIn,
   requester: Requester,
 ): Promise<SecondFactorOutcome> {
@@ -71,7 +77,7 @@ export async function removeAuthenticator(
 }
 
 export async function replaceRecoveryCodes(
-  services: Services,
+  services: Pick<Services, 'issuer' | 'storage' | 'clock' | 'random' | 'journal' | 'emailQueue' | 'emailsFor'>,
   { user }: SignedIn,
   requester: Requester,
 ): Promise<SecondFactorOutcome> {
@@ -96,7 +102,7 @@ export type PasskeyOffer = { kind: 'invalid_name' } | { kind: 'offered'; challen
  * that is refused after it was created stays on the device, where it is useless and confusing.
  */
 export async function offerPasskey(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'random' | 'webauthn'>,
   { user }: SignedIn,
   name: string,
   requester: Requester,
@@ -109,7 +115,7 @@ export async function offerPasskey(
 }
 
 export async function addPasskey(
-  services: Services,
+  services: PasskeyServices,
   signedIn: SignedIn,
   input: { answer: string; challenge: Challenge; name: string },
   requester: Requester,
@@ -139,7 +145,7 @@ function passkeyName(typed: string, requester: Requester): string | undefined {
 }
 
 export async function removePasskey(
-  services: Services,
+  services: RemovalServices,
   { user }: SignedIn,
   passkeyId: string,
   requester: Requester,
@@ -151,11 +157,15 @@ export async function removePasskey(
   return { kind: 'changed', recoveryCodes: undefined };
 }
 
-export function newRecoveryCodes(services: Services): string[] {
+export function newRecoveryCodes(services: Pick<Services, 'random'>): string[] {
   return Array.from({ length: recoveryCodeCount }, () => newRecoveryCode(services.random));
 }
 
-async function notifyUser(services: Services, user: User, change: SecondFactorChange): Promise<void> {
+async function notifyUser(
+  services: Pick<Services, 'emailQueue' | 'emailsFor'>,
+  user: User,
+  change: SecondFactorChange,
+): Promise<void> {
   const emails = services.emailsFor(user.locale);
   await services.emailQueue.notify(emails.secondFactorChanged({ to: user.email, change }));
 }

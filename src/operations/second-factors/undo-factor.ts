@@ -14,7 +14,11 @@ const additionOf: Record<FactorRef['kind'], SecondFactorAddition> = {
 };
 
 /** Tells the user about a factor that was just added. */
-export async function notifyOfFactor(services: Services, user: User, factor: FactorRef): Promise<void> {
+export async function notifyOfFactor(
+  services: Pick<Services, 'issuer' | 'clock' | 'random' | 'emailQueue' | 'emailsFor'>,
+  user: User,
+  factor: FactorRef,
+): Promise<void> {
   const { emailQueue, emailsFor } = services;
   const { link, url } = newLink(services, 'undo_factor', user.id, { factor });
   const email = emailsFor(user.locale).factorAdded({ to: user.email, change: additionOf[factor.kind], url });
@@ -23,7 +27,7 @@ export async function notifyOfFactor(services: Services, user: User, factor: Fac
 
 /** What a link would undo, without using it up; undefined when the link no longer works. */
 export async function findAddition(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock'>,
   secret: string | undefined,
 ): Promise<SecondFactorAddition | undefined> {
   const found = await findUndoLink(services, secret);
@@ -32,7 +36,7 @@ export async function findAddition(
 
 /** False when the link no longer works. */
 export async function undoFactor(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'journal'>,
   secret: string | undefined,
   requester: Requester,
 ): Promise<boolean> {
@@ -45,7 +49,7 @@ export async function undoFactor(
 }
 
 async function findUndoLink(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock'>,
   secret: string | undefined,
 ): Promise<(Pick<Link, 'digest'> & { userId: string; factor: FactorRef }) | undefined> {
   const link = await findLink(services, 'undo_factor', secret);

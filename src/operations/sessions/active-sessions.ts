@@ -6,6 +6,8 @@ import { longestSession, sessionIsLive } from '../../protocol/sign-in/session-li
 import type { Session, SignedIn } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 
+type SessionServices = Pick<Services, 'storage' | 'settings' | 'clock'>;
+
 export interface ActiveSession extends Omit<Session, 'digest'> {
   /** Safe to show: it reveals nothing about the session's secret. */
   readonly id: string;
@@ -15,13 +17,13 @@ export interface OwnSession extends ActiveSession {
   readonly current: boolean;
 }
 
-export async function listActiveSessions(services: Services, userId: string): Promise<ActiveSession[]> {
+export async function listActiveSessions(services: SessionServices, userId: string): Promise<ActiveSession[]> {
   const sessions = await findLiveSessions(services, userId);
   return sessions.map(({ digest, ...session }) => ({ ...session, id: publicIdOf(digest) }));
 }
 
 /** The current session comes first. */
-export async function listOwnSessions(services: Services, { user, session }: SignedIn): Promise<OwnSession[]> {
+export async function listOwnSessions(services: SessionServices, { user, session }: SignedIn): Promise<OwnSession[]> {
   const sessions = await listActiveSessions(services, user.id);
   const currentId = publicIdOf(session.digest);
   return sessions
@@ -31,7 +33,7 @@ export async function listOwnSessions(services: Services, { user, session }: Sig
 
 /** False when the user has no such session. */
 export async function endOwnSession(
-  services: Services,
+  services: Pick<Services, 'storage' | 'settings' | 'clock' | 'journal'>,
   { user }: SignedIn,
   id: string,
   requester: Requester,
@@ -45,7 +47,7 @@ export async function endOwnSession(
 
 /** Signs out everywhere else. Returns how many sessions have ended. */
 export async function endOtherSessions(
-  services: Services,
+  services: Pick<Services, 'storage' | 'journal'>,
   { user, session }: SignedIn,
   requester: Requester,
 ): Promise<number> {
@@ -54,7 +56,7 @@ export async function endOtherSessions(
   return services.storage.endOtherSessions(user.id, session.digest, event);
 }
 
-async function findLiveSessions({ storage, clock, settings }: Services, userId: string): Promise<Session[]> {
+async function findLiveSessions({ storage, clock, settings }: SessionServices, userId: string): Promise<Session[]> {
   const now = clock.now();
   const limits = settings.sessionLimits;
   const sessions = await storage.listSessions(userId, now - longestSession(limits));

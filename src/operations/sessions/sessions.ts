@@ -7,14 +7,20 @@ import type { SignedIn } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 
 /** `secret` is the value of the session cookie, if the browser has sent one. */
-export async function currentSession(services: Services, secret: string | undefined): Promise<SignedIn | undefined> {
+export async function currentSession(
+  services: Pick<Services, 'storage' | 'settings' | 'clock' | 'journal'>,
+  secret: string | undefined,
+): Promise<SignedIn | undefined> {
   if (secret === undefined) return undefined;
   const [signedIn] = await Promise.all([services.storage.findSession(digestOf(secret)), services.settings.read()]);
   return liveSession(services, signedIn);
 }
 
 /** The session if it has not expired. Looking at it counts as activity, so that it does not expire from idleness. */
-export function liveSession(services: Services, signedIn: SignedIn | undefined): SignedIn | undefined {
+export function liveSession(
+  services: Pick<Services, 'settings' | 'clock' | 'journal'>,
+  signedIn: SignedIn | undefined,
+): SignedIn | undefined {
   const now = services.clock.now();
   if (signedIn === undefined || !sessionIsLive(signedIn.session, services.settings.sessionLimits, now))
     return undefined;
@@ -26,7 +32,7 @@ export function liveSession(services: Services, signedIn: SignedIn | undefined):
 
 /** `clientId` is the client that has asked for it, if one has. */
 export async function signOut(
-  services: Services,
+  services: Pick<Services, 'storage' | 'journal'>,
   { session, user }: SignedIn,
   requester: Requester,
   clientId?: string,

@@ -9,10 +9,10 @@ import type { Services } from '../services.ts';
  * one copy of the bytes; a version's bytes never change.
  */
 export class BrandImageFinder {
-  readonly #services: Services;
+  readonly #services: Pick<Services, 'storage' | 'settings'>;
   readonly #known = new Map<BrandImage, Logo>();
 
-  constructor(services: Services) {
+  constructor(services: Pick<Services, 'storage' | 'settings'>) {
     this.#services = services;
   }
 

@@ -28,7 +28,7 @@ export async function currentSettings({ settings }: Pick<Services, 'settings'>):
 
 /** What is the same already isn't written again, and makes no event. */
 export async function changeSettings(
-  services: Services,
+  services: Pick<Services, 'storage' | 'settings' | 'clock' | 'journal'>,
   given: SettingsInput,
   requester: Requester,
 ): Promise<AdminOutcome<{ values: SettingsChange; changed: readonly SettingName[] }>> {

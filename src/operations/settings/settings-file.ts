@@ -25,7 +25,10 @@ export function readDescribedSettings(
   return given;
 }
 
-export async function exportSettings(services: Services, write: ImageWriter): Promise<Record<string, unknown>> {
+export async function exportSettings(
+  services: Pick<Services, 'storage' | 'settings'>,
+  write: ImageWriter,
+): Promise<Record<string, unknown>> {
   return exportedFields(settingFields, await currentSettings(services), {
     name: (field) => `brand/${field}`,
     write,

@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 export async function settingsJson({
   settings,
   issuer,
-}: Services): Promise<Record<SettingName, string | number | null>> {
+}: Pick<Services, 'issuer' | 'settings'>): Promise<Record<SettingName, string | number | null>> {
   const values = await settings.readFresh();
   const urlOf = (image: (typeof brandImages)[number]) => {
     const version = settings.images[image];

@@ -12,6 +12,11 @@ import { type PendingSignIn, pendingSignIn } from './pending-sign-in.ts';
 import { demandOf } from './second-factor-need.ts';
 import { clientOf, type ProvenPerson, type StartedSession, startSession } from './start-session.ts';
 
+export type AdvanceServices = Pick<
+  Services,
+  'storage' | 'settings' | 'clock' | 'random' | 'keys' | 'journal' | 'emailQueue' | 'meters' | 'emailsFor'
+>;
+
 export type Advanced =
   | ({ kind: 'signed_in' } & StartedSession)
   /** `set_up`: they need a second factor and have none. */
@@ -19,7 +24,7 @@ export type Advanced =
 
 /** Undefined when the user, or what they signed in with, has changed meanwhile. */
 export async function advance(
-  services: Services,
+  services: AdvanceServices,
   person: ProvenPerson,
   requester: Requester,
 ): Promise<Advanced | undefined> {

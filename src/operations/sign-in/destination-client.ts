@@ -5,6 +5,9 @@ import type { Client } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 
 /** Undefined on the way to a page of the service, and when the client has been deleted meanwhile. */
-export async function findDestinationClient(services: Services, destination: Destination): Promise<Client | undefined> {
+export async function findDestinationClient(
+  services: Pick<Services, 'storage'>,
+  destination: Destination,
+): Promise<Client | undefined> {
   return destination.kind === 'authorization' ? services.storage.findClient(destination.clientId) : undefined;
 }

@@ -24,7 +24,7 @@ export interface PendingSignIn {
 export const secondStepLifetime = 10 * 60 * 1000;
 
 export function pendingSignIn(
-  services: Services,
+  services: Pick<Services, 'clock' | 'keys'>,
   user: User,
   { replacementHash, upstream }: Pick<SignInContext, 'replacementHash' | 'upstream'>,
 ): PendingSignIn {
@@ -41,7 +41,7 @@ export interface FoundPending {
 
 /** The user of a sign-in that is waiting and their second factors; undefined when it has expired. */
 export async function findPendingSignIn(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'keys'>,
   pending: PendingSignIn,
   marks: readonly string[] = [],
 ): Promise<FoundPending | undefined> {
@@ -57,7 +57,7 @@ export async function findPendingSignIn(
 
 /** What a browser needs to ask for one of the user's passkeys; undefined when the sign-in has expired. */
 export async function askForSecondStepPasskey(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'random' | 'keys' | 'webauthn'>,
   pending: PendingSignIn,
 ): Promise<{ challenge: Challenge; options: object } | undefined> {
   const found = await findPendingSignIn(services, pending);

@@ -8,7 +8,7 @@ import type { SessionCondition, SignedIn, User } from '../../storage/storage.ts'
 import { noteRefusedSignIn } from '../note-refusal.ts';
 import { type Confirmation, confirmPassword } from '../passwords/confirm-password.ts';
 import { askForPasskey, type Challenge, ownerOfPasskey } from '../second-factors/passkey-challenge.ts';
-import { hasSecondFactor, proveThenStore } from '../second-factors/prove-second-factor.ts';
+import { hasSecondFactor, type ProofServices, proveThenStore } from '../second-factors/prove-second-factor.ts';
 import type { Services } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
 
@@ -37,7 +37,7 @@ export type IdentityRefusal =
   | { kind: 'wrong_passkey' };
 
 export async function proveIdentity(
-  services: Services,
+  services: ProofServices & Pick<Services, 'passwords'>,
   signedIn: SignedIn,
   proof: IdentityProof,
   requester: Requester,
@@ -66,7 +66,7 @@ export async function proveIdentity(
 
 /** Undefined when the passkey is the user's own and has signed the challenge. */
 async function checkPasskey(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'webauthn' | 'journal' | 'meters'>,
   user: User,
   proof: Extract<IdentityProof, { kind: 'passkey' }>,
   requester: Requester,
@@ -84,7 +84,7 @@ async function checkPasskey(
 
 /** What a browser needs to ask for one of the user's passkeys as the proof. */
 export async function askForOwnPasskey(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'random' | 'webauthn'>,
   user: User,
 ): Promise<{ challenge: Challenge; options: object }> {
   const { passkeys } = await services.storage.findSignInFacts(user.id, undefined);

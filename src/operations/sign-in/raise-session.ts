@@ -10,12 +10,19 @@ import type { RaisedSession, SignedIn, User } from '../../storage/storage.ts';
 import { type Confirmation, confirmPassword } from '../passwords/confirm-password.ts';
 import {
   hasSecondFactor,
+  type ProofServices,
   proveThenStore,
   type SecondFactorProof,
   type StoredOutcome,
 } from '../second-factors/prove-second-factor.ts';
 import type { Services } from '../services.ts';
-import { addFirstApp, type NewCodes, type OfferedKey, type Unfinished } from './set-up-factor.ts';
+import {
+  addFirstApp,
+  type FirstAppServices,
+  type NewCodes,
+  type OfferedKey,
+  type Unfinished,
+} from './set-up-factor.ts';
 
 export interface Raised {
   readonly kind: 'raised';
@@ -28,7 +35,7 @@ export interface Raised {
 export type RaiseOutcome = Raised | Exclude<StoredOutcome<never>, { kind: 'stored' }>;
 
 export async function raiseSession(
-  services: Services,
+  services: ProofServices & Pick<Services, 'random'>,
   signedIn: SignedIn,
   proof: SecondFactorProof,
   marks: readonly string[],
@@ -57,7 +64,7 @@ export async function raiseSession(
 }
 
 /** Whether adding a second factor in this session takes the password again. */
-export function needsPassword({ clock }: Services, { session }: SignedIn): boolean {
+export function needsPassword({ clock }: Pick<Services, 'clock'>, { session }: SignedIn): boolean {
   return !isProven(session, clock.now());
 }
 
@@ -70,7 +77,7 @@ export type SessionSetUpOutcome =
 
 /** The same for somebody who has no second factor: an authenticator app is added, and counts as proved. */
 export async function setUpInSession(
-  services: Services,
+  services: FirstAppServices & Pick<Services, 'passwords'>,
   signedIn: SignedIn,
   key: OfferedKey,
   input: { code: string; currentPassword: string },
@@ -95,7 +102,7 @@ export async function setUpInSession(
 
 /** `provenAt` is when the password was given. */
 function raisedSession(
-  { clock, random }: Services,
+  { clock, random }: Pick<Services, 'clock' | 'random'>,
   { session }: SignedIn,
   second: ProvableFactor,
   provenAt: number,
@@ -106,6 +113,11 @@ function raisedSession(
   return { sessionSecret, raised: { session: { ...session, ...changes }, replacedDigest: session.digest } };
 }
 
-function noteRaised({ journal }: Services, { user }: SignedIn, method: ProvableFactor, requester: Requester): void {
+function noteRaised(
+  { journal }: Pick<Services, 'journal'>,
+  { user }: SignedIn,
+  method: ProvableFactor,
+  requester: Requester,
+): void {
   journal.note({ kind: 'session_raised', userId: user.id, detail: { method } }, requester);
 }

@@ -17,9 +17,22 @@ import { newPasswordProblem, personalOf } from '../passwords/new-password.ts';
 import type { Services } from '../services.ts';
 import { listIdentities, noteUnlinked } from '../users/identities.ts';
 
+type ResetServices = Pick<
+  Services,
+  | 'issuer'
+  | 'storage'
+  | 'clock'
+  | 'passwords'
+  | 'isCommonPassword'
+  | 'isBreachedPassword'
+  | 'journal'
+  | 'emailQueue'
+  | 'emailsFor'
+>;
+
 /** `destination` is where the user was going when they noticed that they had forgotten their password. */
 export async function requestReset(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'emailQueue' | 'meters'>,
   email: string,
   destination: Destination,
   requester: Requester,
@@ -41,7 +54,7 @@ export interface ResetLink {
 
 /** The link, if it can still be used. */
 export async function findResetLink(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock'>,
   purpose: ResetPurpose,
   secret: string | undefined,
 ): Promise<ResetLink | undefined> {
@@ -59,7 +72,7 @@ export type ResetOutcome =
 
 /** Ends every session of the user. */
 export async function resetPassword(
-  services: Services,
+  services: ResetServices,
   { purpose, digest, user }: ResetLink,
   newPassword: string,
   requester: Requester,

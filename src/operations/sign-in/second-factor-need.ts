@@ -15,14 +15,20 @@ import type { Services } from '../services.ts';
 import { findDestinationClient } from './destination-client.ts';
 
 /** What the service itself asks for, whichever client the session is used for. */
-export async function lacksSecondFactor(services: Services, { user, session }: SignedIn): Promise<boolean> {
+export async function lacksSecondFactor(
+  services: Pick<Services, 'settings'>,
+  { user, session }: SignedIn,
+): Promise<boolean> {
   const { second_factor: policy } = await services.settings.read();
   const isAdministrator = user.adminSince !== null;
   return !satisfies(session, factorNeed({ policy, isAdministrator, client: undefined }));
 }
 
 /** What a person has to do who wants to open a page of the service; `signedIn` is undefined when nobody is. */
-export async function stepToPage(services: Services, signedIn: SignedIn | undefined): Promise<SignInStep> {
+export async function stepToPage(
+  services: Pick<Services, 'storage' | 'settings' | 'clock'>,
+  signedIn: SignedIn | undefined,
+): Promise<SignInStep> {
   if (signedIn === undefined) return nextStep({ kind: 'nobody' });
   if (await lacksSecondFactor(services, signedIn)) return (await missingFactor(services, signedIn)).step;
   return nextStep({ kind: 'session', lacking: undefined, reviewDue: false });
@@ -30,7 +36,7 @@ export async function stepToPage(services: Services, signedIn: SignedIn | undefi
 
 /** What a session that lacks a second factor needs next, and which factors its user can prove. */
 export async function missingFactor(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock'>,
   { user, session }: SignedIn,
 ): Promise<{ step: SessionStep; authenticator: boolean; passkeys: boolean; proven: boolean }> {
   const facts = await services.storage.findSignInFacts(user.id, undefined);
@@ -42,7 +48,7 @@ export async function missingFactor(
 
 /** The same for a client. Asks the store only if the client prefers two factors and the session has one. */
 export async function lacksFactorFor(
-  services: Services,
+  services: Pick<Services, 'storage'>,
   { second_factor: policy }: Settings,
   { user, session }: SignedIn,
   client: Pick<Client, 'secondFactor'>,
@@ -61,7 +67,7 @@ export interface SignInDemand {
 }
 
 export async function demandOf(
-  services: Services,
+  services: Pick<Services, 'storage' | 'settings'>,
   user: Pick<User, 'adminSince'>,
   destination: Destination,
 ): Promise<SignInDemand> {

@@ -4,14 +4,14 @@ import type { Requester } from '../../protocol/event.ts';
 import type { NewSession } from '../../storage/storage.ts';
 import { proveThenStore, type SecondFactorProof, type StoredOutcome } from '../second-factors/prove-second-factor.ts';
 import type { Services } from '../services.ts';
-import { type Advanced, advance } from './advance.ts';
+import { type Advanced, type AdvanceServices, advance } from './advance.ts';
 import { findPendingSignIn, type PendingSignIn } from './pending-sign-in.ts';
 import { clientOf, type SignInContext, storeSession } from './start-session.ts';
 
 export type SecondStepOutcome = Advanced | Exclude<StoredOutcome<never>, { kind: 'stored' }>;
 
 export async function completeSecondStep(
-  services: Services,
+  services: AdvanceServices & Pick<Services, 'webauthn'>,
   pending: PendingSignIn,
   proof: SecondFactorProof,
   context: SignInContext,

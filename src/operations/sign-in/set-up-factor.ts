@@ -14,9 +14,14 @@ import { newAuthenticatorSecret, newRecoveryCodes } from '../second-factors/seco
 import { notifyOfFactor } from '../second-factors/undo-factor.ts';
 import type { Services } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
-import { type Advanced, advance } from './advance.ts';
+import { type Advanced, type AdvanceServices, advance } from './advance.ts';
 import { findPendingSignIn, type PendingSignIn, secondStepLifetime } from './pending-sign-in.ts';
 import { clientOf, type SignInContext, type UsedIdentity } from './start-session.ts';
+
+export type FirstAppServices = Pick<
+  Services,
+  'issuer' | 'storage' | 'clock' | 'random' | 'keys' | 'journal' | 'emailQueue' | 'meters' | 'emailsFor'
+>;
 
 /** The key that somebody is setting up. */
 export interface OfferedKey {
@@ -24,7 +29,7 @@ export interface OfferedKey {
   readonly at: number;
 }
 
-export function offerKey(services: Services, user: User): OfferedKey {
+export function offerKey(services: Pick<Services, 'clock' | 'random' | 'keys'>, user: User): OfferedKey {
   return {
     sealedSecret: sealSecret(services, user.id, newAuthenticatorSecret(services)),
     at: services.clock.now(),
@@ -33,7 +38,7 @@ export function offerKey(services: Services, user: User): OfferedKey {
 
 /** The key as an app takes it; undefined when it was offered to somebody else, or too long ago. */
 export function offeredSecret(
-  services: Services,
+  services: Pick<Services, 'clock' | 'keys'>,
   user: User,
   { sealedSecret, at }: OfferedKey,
 ): Uint8Array | undefined {
@@ -56,7 +61,7 @@ export type SetUpOutcome = Unfinished | (Advanced & { readonly newCodes?: NewCod
 
 /** Adds the app and starts the session in one write. */
 export async function finishSetUp(
-  services: Services,
+  services: AdvanceServices & Pick<Services, 'issuer'>,
   pending: PendingSignIn,
   given: { readonly key: OfferedKey; readonly code: string },
   context: SignInContext,
@@ -90,7 +95,7 @@ type Add = (session: NewSession | RaisedSession) => Promise<boolean>;
 
 /** `store` gets what adds the app together with a session, and answers false or undefined if it couldn't. */
 export async function addFirstApp<Stored>(
-  services: Services,
+  services: FirstAppServices,
   { user, key, code, about, upstream }: GivenApp,
   requester: Requester,
   store: (add: Add) => Promise<Stored | false | undefined>,

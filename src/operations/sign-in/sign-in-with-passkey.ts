@@ -7,13 +7,13 @@ import { noteRefusedSignIn } from '../note-refusal.ts';
 import { type Challenge, ownerOfPasskey } from '../second-factors/passkey-challenge.ts';
 import type { Services } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
-import { type Advanced, advance } from './advance.ts';
+import { type Advanced, type AdvanceServices, advance } from './advance.ts';
 import { clientOf, type SignInContext } from './start-session.ts';
 
 export type PasskeyOutcome = Advanced | { kind: 'wrong_passkey' } | { kind: 'throttled'; retryAfterSeconds: number };
 
 export async function signInWithPasskey(
-  services: Services,
+  services: AdvanceServices & Pick<Services, 'webauthn'>,
   { answer, challenge }: { readonly answer: string; readonly challenge: Challenge | undefined },
   context: SignInContext,
   requester: Requester,

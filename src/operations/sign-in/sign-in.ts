@@ -10,7 +10,7 @@ import { noteBreach } from '../passwords/note-breach.ts';
 import { replacementFor } from '../passwords/replacement-hash.ts';
 import type { Services } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
-import { type Advanced, advance } from './advance.ts';
+import { type Advanced, type AdvanceServices, advance } from './advance.ts';
 import { clientOf, type SignInContext } from './start-session.ts';
 
 export type PasswordOutcome =
@@ -20,7 +20,7 @@ export type PasswordOutcome =
   | { kind: 'throttled'; retryAfterSeconds: number };
 
 export async function signIn(
-  services: Services,
+  services: AdvanceServices & Pick<Services, 'passwords' | 'refusals' | 'isBreachedPassword'>,
   credentials: { email: string; password: string },
   context: SignInContext,
   requester: Requester,

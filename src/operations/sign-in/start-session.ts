@@ -68,7 +68,7 @@ export interface StartedSession {
  * Undefined when the user was disabled, their password was changed, or trust ended, while they were signing in.
  */
 export async function startSession(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'random' | 'journal' | 'emailQueue' | 'meters' | 'emailsFor'>,
   person: ProvenPerson,
   requester: Requester,
 ): Promise<StartedSession | undefined> {
@@ -129,7 +129,7 @@ export async function startSession(
 
 /** Stores a session that starts with a password, or with an identity that has to be the user's still. */
 export function storeSession(
-  { storage }: Services,
+  { storage }: Pick<Services, 'storage'>,
   { user: { passwordHash }, upstream }: Pick<ProvenPerson, 'user' | 'upstream'>,
   start: NewSession,
   condition: SessionCondition | undefined,

@@ -51,7 +51,7 @@ export function isDisabledIn({ item }: DescribedUpstream): boolean {
 
 /** Refused if the file says something that can't be done. With `prune`, what the file doesn't name is deleted. */
 export async function planUpstreams(
-  services: Services,
+  services: Pick<Services, 'storage' | 'keys' | 'upstreams'>,
   described: readonly DescribedUpstream[],
   prune: boolean,
 ): Promise<AdminOutcome<{ steps: readonly UpstreamStep[] }>> {
@@ -80,7 +80,7 @@ function identityIn({ id: name, given }: DescribedUpstream) {
   return { name, kind, issuer };
 }
 
-function newProblems(services: Services, each: DescribedUpstream): string[] {
+function newProblems(services: Pick<Services, 'upstreams'>, each: DescribedUpstream): string[] {
   if (each.given.secret === undefined) return ['it is new, so the file has to say where its "client_secret" is'];
   const problem = issuerProblem(services, identityIn(each).issuer);
   return problem === undefined ? [] : [problem];
@@ -99,7 +99,7 @@ const iconWords = {
   removed: { from: 'an image', to: 'none' },
 } as const;
 
-function changesIn(services: Services, current: Upstream, each: DescribedUpstream): Change[] {
+function changesIn(services: Pick<Services, 'keys'>, current: Upstream, each: DescribedUpstream): Change[] {
   const { secret } = each.given;
   const hasNewSecret = secret !== undefined && secret !== secretOf(services, current);
   return [
@@ -113,7 +113,7 @@ function changesIn(services: Services, current: Upstream, each: DescribedUpstrea
 
 /** For a new one, or another algorithm, the identity provider has to answer. */
 export async function applyUpstream(
-  services: Services,
+  services: Pick<Services, 'storage' | 'settings' | 'clock' | 'keys' | 'journal' | 'upstreams' | 'upstreamDirectory'>,
   step: UpstreamStep,
   requester: Requester,
 ): Promise<AdminOutcome<object>> {
@@ -140,7 +140,10 @@ export async function applyUpstream(
 }
 
 /** By name, so that a file from another store with the same upstreams has them in the same order. */
-export async function exportUpstreams(services: Services, write: ImageWriter): Promise<Record<string, unknown>[]> {
+export async function exportUpstreams(
+  services: Pick<Services, 'storage'>,
+  write: ImageWriter,
+): Promise<Record<string, unknown>[]> {
   const upstreams = (await listUpstreams(services)).toSorted((a, b) => compareTexts(a.name, b.name));
   const exported = upstreams.map(async (upstream) => {
     const { name } = upstream;

@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 
 /** Undefined if people choose themselves. One that is disabled or deleted is skipped. */
 export async function defaultUpstream(
-  { upstreamDirectory, settings }: Services,
+  { upstreamDirectory, settings }: Pick<Services, 'settings' | 'upstreamDirectory'>,
   asked: { readonly clientUpstream?: string | null; readonly loginHint?: string | undefined },
 ): Promise<Upstream | undefined> {
   const open = await upstreamDirectory.open();
@@ -25,7 +25,7 @@ export function routeOf(upstreams: readonly Upstream[], loginHint: string | unde
 
 /** Undefined for an upstream that exists, and for none. */
 export async function defaultProblem(
-  { storage }: Services,
+  { storage }: Pick<Services, 'storage'>,
   name: string | null | undefined,
 ): Promise<string | undefined> {
   if (name === undefined || name === null || name === '') return undefined;

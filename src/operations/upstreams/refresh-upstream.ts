@@ -27,14 +27,17 @@ export interface LookedUp {
 }
 
 /** Changes nothing. */
-export async function lookUpEndpoints(services: Services, name: string): Promise<AdminOutcome<LookedUp>> {
+export async function lookUpEndpoints(
+  services: Pick<Services, 'storage' | 'upstreams'>,
+  name: string,
+): Promise<AdminOutcome<LookedUp>> {
   const announced = await announcedBy(services, name);
   return announced.kind === 'refused' ? announced : { kind: 'done', ...comparison(announced) };
 }
 
 /** `version` is that of what was shown; undefined accepts whatever the identity provider announces now. */
 export async function refreshUpstream(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'upstreams' | 'upstreamDirectory'>,
   name: string,
   version: string | undefined,
   requester: Requester,
@@ -59,7 +62,10 @@ interface Announced {
   readonly metadata: UpstreamMetadata;
 }
 
-async function announcedBy(services: Services, name: string): Promise<AdminOutcome<Announced>> {
+async function announcedBy(
+  services: Pick<Services, 'storage' | 'upstreams'>,
+  name: string,
+): Promise<AdminOutcome<Announced>> {
   const found = await findUpstream(services, name);
   if (found.kind === 'refused') return found;
   const { upstream } = found;

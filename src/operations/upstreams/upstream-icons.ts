@@ -6,10 +6,10 @@ import { RecentImages } from '../recent-images.ts';
 import type { Services } from '../services.ts';
 
 export class UpstreamIcons {
-  readonly #services: Services;
+  readonly #services: Pick<Services, 'storage'>;
   readonly #recent = new RecentImages();
 
-  constructor(services: Services) {
+  constructor(services: Pick<Services, 'storage'>) {
     this.#services = services;
   }
 

@@ -10,12 +10,15 @@ import { type AdminOutcome, type Refused, refused, refusedFields } from '../admi
 import type { Services } from '../services.ts';
 import { upstreamSecretPurpose } from './sealed-secret.ts';
 
+type EndpointServices = Pick<Services, 'storage' | 'clock' | 'keys' | 'journal' | 'upstreams' | 'upstreamDirectory'>;
+type ChangeServices = Pick<Services, 'storage' | 'clock' | 'journal' | 'upstreamDirectory'>;
+
 /** Each of them is a button on the sign-in page. */
 export const upstreamLimit = 50;
 
 /** Looks up the endpoints, so the identity provider has to answer. */
 export async function createUpstream(
-  services: Services,
+  services: EndpointServices,
   input: UpstreamInput,
   requester: Requester,
 ): Promise<AdminOutcome<{ upstream: Upstream }>> {
@@ -56,7 +59,10 @@ export async function createUpstream(
 }
 
 /** Which networks can be reached is known to the service alone. */
-export function issuerProblem({ upstreams }: Services, issuer: string | undefined): string | undefined {
+export function issuerProblem(
+  { upstreams }: Pick<Services, 'upstreams'>,
+  issuer: string | undefined,
+): string | undefined {
   if (issuer === undefined) return undefined;
   if (issuer === '') return 'the issuer is needed';
   const problem = upstreams.urlProblem(issuer);
@@ -64,18 +70,21 @@ export function issuerProblem({ upstreams }: Services, issuer: string | undefine
 }
 
 /** Oldest first. */
-export function listUpstreams({ storage }: Services): Promise<Upstream[]> {
+export function listUpstreams({ storage }: Pick<Services, 'storage'>): Promise<Upstream[]> {
   return storage.listUpstreams();
 }
 
-export async function findUpstream(services: Services, name: string): Promise<AdminOutcome<{ upstream: Upstream }>> {
+export async function findUpstream(
+  services: Pick<Services, 'storage'>,
+  name: string,
+): Promise<AdminOutcome<{ upstream: Upstream }>> {
   const upstream = await services.storage.findUpstream(name);
   return upstream === undefined ? noSuchUpstream(name) : { kind: 'done', upstream };
 }
 
 /** The upstream, how many people have an identity there, and how many of them no other way to sign in. */
 export async function upstreamDetails(
-  services: Services,
+  services: Pick<Services, 'storage'>,
   name: string,
 ): Promise<AdminOutcome<{ upstream: Upstream; people: { all: number; withoutOtherWay: number } }>> {
   const found = await findUpstream(services, name);
@@ -85,7 +94,7 @@ export async function upstreamDetails(
 
 /** Changes what is given and leaves the rest. For another algorithm, the identity provider has to answer. */
 export async function changeUpstream(
-  services: Services,
+  services: EndpointServices,
   name: string,
   update: UpstreamInput,
   requester: Requester,
@@ -110,13 +119,13 @@ export async function changeUpstream(
 }
 
 /** Undefined if the keys that sealed it are gone. */
-export function secretOf({ keys }: Services, { name, sealedSecret }: Upstream): string | undefined {
+export function secretOf({ keys }: Pick<Services, 'keys'>, { name, sealedSecret }: Upstream): string | undefined {
   return keys.unseal(upstreamSecretPurpose(name), sealedSecret);
 }
 
 /** The endpoints with another algorithm. They stay where they are: only a refresh, which shows where to, moves them. */
 async function signingOf(
-  services: Services,
+  services: Pick<Services, 'upstreams'>,
   { kind, issuer, metadata }: Upstream,
   algorithm: SigningAlgorithm | null | undefined,
 ): Promise<AdminOutcome<{ metadata: UpstreamMetadata }>> {
@@ -127,13 +136,13 @@ async function signingOf(
   return { kind: 'done', metadata: { ...metadata, algorithms, chosen } };
 }
 
-export async function disableUpstream(services: Services, name: string, requester: Requester) {
+export async function disableUpstream(services: ChangeServices, name: string, requester: Requester) {
   const event = eventAbout(services, 'upstream_disabled', name, requester);
   const done = await services.storage.disableUpstream(name, services.clock.now(), event);
   return changedState(services, name, done, 'is disabled already');
 }
 
-export async function enableUpstream(services: Services, name: string, requester: Requester) {
+export async function enableUpstream(services: ChangeServices, name: string, requester: Requester) {
   const event = eventAbout(services, 'upstream_enabled', name, requester);
   const done = await services.storage.enableUpstream(name, services.clock.now(), event);
   return changedState(services, name, done, "isn't disabled");
@@ -141,7 +150,7 @@ export async function enableUpstream(services: Services, name: string, requester
 
 /** Also deletes its identities: people without another way to sign in need a password by email. */
 export async function deleteUpstream(
-  services: Services,
+  services: Pick<Services, 'storage' | 'settings' | 'journal' | 'upstreamDirectory'>,
   name: string,
   requester: Requester,
 ): Promise<AdminOutcome<{ upstream: Upstream }>> {
@@ -165,7 +174,7 @@ export function callbackUrl({ issuer }: Pick<Services, 'issuer'>, name: string):
 
 /** Nothing is written when nothing changes. */
 export async function storeChange(
-  services: Services,
+  services: ChangeServices,
   upstream: Upstream,
   change: UpstreamChange,
   { kind, detail }: { readonly kind: EventKind; readonly detail: EventDetail },
@@ -182,7 +191,7 @@ export async function storeChange(
 }
 
 export async function lookUp(
-  { upstreams }: Services,
+  { upstreams }: Pick<Services, 'upstreams'>,
   upstream: { readonly kind: UpstreamKind; readonly issuer: string },
   algorithm: SigningAlgorithm | undefined,
 ): Promise<AdminOutcome<{ metadata: UpstreamMetadata }>> {
@@ -191,7 +200,11 @@ export async function lookUp(
   return refusedFields({ issuer: found.problem }) ?? refused(found.problem);
 }
 
-async function takenBy(services: Services, name: string, issuer: string): Promise<Refused | undefined> {
+async function takenBy(
+  services: Pick<Services, 'storage'>,
+  name: string,
+  issuer: string,
+): Promise<Refused | undefined> {
   const all = await listUpstreams(services);
   if (all.some((each) => each.name === name))
     return refused(`there is already an identity provider "${name}"`, 'conflict');
@@ -200,7 +213,7 @@ async function takenBy(services: Services, name: string, issuer: string): Promis
 }
 
 async function changedState(
-  services: Services,
+  services: Pick<Services, 'storage' | 'upstreamDirectory'>,
   name: string,
   done: boolean,
   unchanged: string,
@@ -211,7 +224,7 @@ async function changedState(
 }
 
 function eventAbout(
-  { journal }: Services,
+  { journal }: Pick<Services, 'journal'>,
   kind: EventKind,
   name: string,
   requester: Requester,

@@ -4,13 +4,16 @@ import type { Actor } from '../../protocol/event.ts';
 import type { Services } from '../services.ts';
 
 /** Undefined for the command line, and for an administrator who is gone. */
-export async function nameOfActor(services: Services, actor: Actor | undefined): Promise<string | undefined> {
+export async function nameOfActor(
+  services: Pick<Services, 'storage'>,
+  actor: Actor | undefined,
+): Promise<string | undefined> {
   return actor && (await namesOfActors(services, [actor])).get(actor.id);
 }
 
 /** By the ID of the administrator or of the key. */
 export async function namesOfActors(
-  { storage }: Services,
+  { storage }: Pick<Services, 'storage'>,
   actors: readonly Actor[],
 ): Promise<ReadonlyMap<string, string>> {
   const keys = actors.some(({ kind }) => kind === 'api_key') ? await storage.listApiKeys() : [];

@@ -24,7 +24,7 @@ const unchanged: Partial<Record<EventKind, string>> = {
 
 /** The result is the user after the change, or as they were when the change has deleted them. */
 export async function changeUser(
-  services: Services,
+  services: Pick<Services, 'storage' | 'journal' | 'meters'>,
   named: NamedUser,
   kind: EventKind,
   requester: Requester,
@@ -39,7 +39,7 @@ export async function changeUser(
   return { kind: 'done', user: (await services.storage.findUser(user.id)) ?? user };
 }
 
-async function whyUnchanged(services: Services, user: User, kind: EventKind): Promise<string> {
+async function whyUnchanged(services: Pick<Services, 'storage'>, user: User, kind: EventKind): Promise<string> {
   const guarded = kind === 'user_disabled' || kind === 'user_deleted' || kind === 'user_administrator_removed';
   const isAdministrator = user.adminSince !== null && user.disabledAt === null;
   if (guarded && isAdministrator && (await services.storage.countAdministrators()) <= 1) return lastAdministrator;

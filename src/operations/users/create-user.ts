@@ -9,6 +9,20 @@ import { nameOfActor } from './actors.ts';
 import { type NewUserInput, newUserProblems } from './new-user.ts';
 import { createUser, emailTaken } from './users.ts';
 
+type CreateServices = Pick<
+  Services,
+  | 'issuer'
+  | 'storage'
+  | 'clock'
+  | 'random'
+  | 'passwords'
+  | 'isCommonPassword'
+  | 'isBreachedPassword'
+  | 'journal'
+  | 'emailQueue'
+  | 'emailsFor'
+>;
+
 /** A link with which the new user chooses a password. */
 export interface FirstLink {
   /** To share; undefined if it was sent by email. */
@@ -17,7 +31,7 @@ export interface FirstLink {
 }
 
 export async function createUserWithLink(
-  services: Services,
+  services: CreateServices,
   input: NewUserInput,
   requester: Requester,
 ): Promise<AdminOutcome<{ user: User; link: FirstLink | undefined }>> {
@@ -28,14 +42,21 @@ export async function createUserWithLink(
 }
 
 /** What keeps this user from being created, with everything that is wrong. */
-export async function newUserRefusal(services: Services, input: NewUserInput): Promise<Refused | undefined> {
+export async function newUserRefusal(
+  services: Pick<Services, 'storage' | 'isCommonPassword' | 'isBreachedPassword'>,
+  input: NewUserInput,
+): Promise<Refused | undefined> {
   const { email = '' } = input;
   const isTaken = (await services.storage.findUserByEmail(email.trim())) !== undefined;
   const problems = await newUserProblems(services, input);
   return refusedFields(isTaken ? { ...problems, email: emailTaken(email.trim()).problem } : problems);
 }
 
-async function sendFirstLink(services: Services, user: User, requester: Requester): Promise<FirstLink> {
+async function sendFirstLink(
+  services: Pick<Services, 'issuer' | 'storage' | 'clock' | 'random' | 'journal' | 'emailQueue' | 'emailsFor'>,
+  user: User,
+  requester: Requester,
+): Promise<FirstLink> {
   const { emailQueue, emailsFor, storage, journal } = services;
   const mailed = emailQueue.works;
   // As long as an invitation: the person doesn't expect it. A link that was emailed proves the address.

@@ -23,7 +23,7 @@ export interface EditResult {
 const attempts = 10;
 
 export async function editUser(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'emailQueue' | 'emailsFor'>,
   named: NamedUser,
   given: UserInput,
   requester: Requester,
@@ -59,7 +59,11 @@ export async function editUser(
 }
 
 /** Applications are told that the address is verified, and may rely on it. */
-export function verifyEmail(services: Services, named: NamedUser, requester: Requester): Changed {
+export function verifyEmail(
+  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'meters'>,
+  named: NamedUser,
+  requester: Requester,
+): Changed {
   const { storage, clock } = services;
   return changeUser(services, named, 'user_email_verified', requester, (user, event) =>
     storage.verifyEmail(user.id, user.email, clock.now(), event),
@@ -67,7 +71,11 @@ export function verifyEmail(services: Services, named: NamedUser, requester: Req
 }
 
 /** A new email address is told to both addresses: the old one may be all that the person looks at. */
-async function notify({ emailQueue, emailsFor }: Services, user: User, identity: UserIdentity): Promise<boolean> {
+async function notify(
+  { emailQueue, emailsFor }: Pick<Services, 'emailQueue' | 'emailsFor'>,
+  user: User,
+  identity: UserIdentity,
+): Promise<boolean> {
   const { email, name } = identity;
   const emails = emailsFor(user.locale);
   if (emailKey(email) === emailKey(user.email)) {

@@ -8,6 +8,8 @@ import { type AdminOutcome, refused } from '../admin/outcome.ts';
 import type { Services } from '../services.ts';
 import { findUser, type NamedUser } from './users.ts';
 
+type UnlinkServices = Pick<Services, 'storage' | 'journal'>;
+
 /** More than anybody has accounts elsewhere. */
 export const identityLimit = 20;
 
@@ -20,7 +22,7 @@ export interface LinkedIdentity {
 }
 
 /** Oldest first. */
-export async function listIdentities(services: Services, user: User): Promise<LinkedIdentity[]> {
+export async function listIdentities(services: Pick<Services, 'storage'>, user: User): Promise<LinkedIdentity[]> {
   const { storage } = services;
   const [identities, upstreams, facts] = await Promise.all([
     storage.listIdentities(user.id),
@@ -41,7 +43,7 @@ export type UnlinkOutcome = { kind: 'unlinked' } | { kind: 'not_linked' } | { ki
 
 /** For the person themselves, after fresh proof. */
 export async function unlinkIdentity(
-  services: Services,
+  services: UnlinkServices,
   user: User,
   key: IdentityKey,
   requester: Requester,
@@ -61,7 +63,7 @@ export async function unlinkIdentity(
  * its owner gets a password by email.
  */
 export async function revokeIdentities(
-  services: Services,
+  services: UnlinkServices,
   named: NamedUser,
   which: { readonly upstream: string; readonly subject?: string | undefined },
   requester: Requester,
@@ -93,7 +95,7 @@ export function unlinkedEvent({ identity, upstream }: Pick<LinkedIdentity, 'iden
 
 /** Notes what a password reset has unlinked, because somebody else may have linked it. `before` is what there was. */
 export async function noteUnlinked(
-  services: Services,
+  services: UnlinkServices,
   user: User,
   before: readonly LinkedIdentity[],
   requester: Requester,

@@ -24,7 +24,7 @@ export interface RecordBatch {
 }
 
 export async function importRecords(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'random' | 'journal'>,
   { source, records, options, dryRun }: RecordBatch,
   requester: Requester,
 ): Promise<readonly RecordOutcome[]> {

@@ -10,6 +10,8 @@ import type { ImportedPerson } from '../../protocol/import/person.ts';
 import { StorageConflict, type TakenKeys, type User } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 
+type ImportServices = Pick<Services, 'storage' | 'clock' | 'random' | 'journal'>;
+
 export type ImportOutcome =
   | { readonly kind: 'imported'; readonly id: string }
   /** Came from the same service before. */
@@ -21,7 +23,7 @@ export const importBatch = 1000;
 
 /** What keeps each from being imported, apart from each other; undefined for those who can be. */
 export async function checkPeople(
-  services: Services,
+  services: Pick<Services, 'storage'>,
   source: string,
   people: readonly ImportedPerson[],
 ): Promise<readonly (ImportOutcome | undefined)[]> {
@@ -31,7 +33,7 @@ export async function checkPeople(
 
 /** What would become of each. */
 export async function planImport(
-  services: Services,
+  services: Pick<Services, 'storage'>,
   source: string,
   people: readonly ImportedPerson[],
 ): Promise<readonly (ImportOutcome | undefined)[]> {
@@ -40,7 +42,7 @@ export async function planImport(
 
 /** What has become of each, in their order. */
 export async function importPeople(
-  services: Services,
+  services: ImportServices,
   source: string,
   people: readonly ImportedPerson[],
   requester: Requester,
@@ -56,7 +58,7 @@ export async function importPeople(
 }
 
 async function importOnce(
-  services: Services,
+  services: ImportServices,
   source: string,
   people: readonly ImportedPerson[],
   requester: Requester,

@@ -12,6 +12,11 @@ import type { Services } from '../services.ts';
 import { nameOfActor, namesOfActors } from './actors.ts';
 import { emailTaken } from './users.ts';
 
+type InvitationServices = Pick<
+  Services,
+  'issuer' | 'storage' | 'clock' | 'random' | 'journal' | 'emailQueue' | 'emailsFor'
+>;
+
 export interface Invitation {
   readonly email: string;
   /** To be handed over; undefined when it was sent by email. */
@@ -20,7 +25,7 @@ export interface Invitation {
 }
 
 export async function inviteUser(
-  services: Services,
+  services: InvitationServices,
   input: { email: string; name: string },
   requester: Requester,
 ): Promise<AdminOutcome<Invitation>> {
@@ -29,7 +34,7 @@ export async function inviteUser(
 
 /** Replaces the link in the invitation: the earlier one stops working. */
 export async function resendInvitation(
-  services: Services,
+  services: InvitationServices,
   email: string,
   requester: Requester,
 ): Promise<AdminOutcome<Invitation>> {
@@ -39,7 +44,7 @@ export async function resendInvitation(
 }
 
 export async function withdrawInvitation(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'journal'>,
   email: string,
   requester: Requester,
 ): Promise<AdminOutcome<{ email: string }>> {
@@ -57,7 +62,7 @@ export interface ListedInvitation extends PendingInvitation {
 
 /** Those that can still be accepted, the newest first. */
 export async function listInvitations(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock'>,
   request: ListRequest,
 ): Promise<AdminOutcome<ListPage<ListedInvitation>>> {
   const { storage, clock } = services;
@@ -76,7 +81,7 @@ export async function listInvitations(
 }
 
 async function sendInvitation(
-  services: Services,
+  services: InvitationServices,
   input: { email: string; name: string },
   kind: Extract<EventKind, 'user_invited' | 'invitation_resent'>,
   requester: Requester,

@@ -29,7 +29,10 @@ export const passwordProblems: Record<PasswordProblem, string> = {
 };
 
 /** Everything that is wrong with the input, by field, so that it can be corrected at once. */
-export async function newUserProblems(services: Services, input: NewUserInput) {
+export async function newUserProblems(
+  services: Pick<Services, 'isCommonPassword' | 'isBreachedPassword'>,
+  input: NewUserInput,
+) {
   const { values, problems } = readFields(userFields, input);
   const { password, email = '', name = '', givenName = null, familyName = null } = { ...input, ...values };
   const personal = [email, name, givenName, familyName];
@@ -37,7 +40,10 @@ export async function newUserProblems(services: Services, input: NewUserInput) {
   return { ...problems, ...(problem && { password: [`the password ${passwordProblems[problem]}`] }) };
 }
 
-export async function newUser(services: Services, input: NewUserInput): Promise<AdminOutcome<{ user: User }>> {
+export async function newUser(
+  services: Pick<Services, 'clock' | 'random' | 'passwords' | 'isCommonPassword' | 'isBreachedPassword'>,
+  input: NewUserInput,
+): Promise<AdminOutcome<{ user: User }>> {
   const { clock, random, passwords } = services;
   const refusal = refusedFields(await newUserProblems(services, input));
   if (refusal !== undefined) return refusal;

@@ -5,8 +5,10 @@ import { type AdminOutcome, refused } from '../admin/outcome.ts';
 import { newLink } from '../mail/links.ts';
 import type { Services } from '../services.ts';
 
+type LinkServices = Pick<Services, 'issuer' | 'storage' | 'clock' | 'random' | 'journal'>;
+
 export async function makeSetUpLink(
-  services: Services,
+  services: LinkServices,
   requester: Requester,
 ): Promise<AdminOutcome<{ url: string; expiresAt: number }>> {
   const { storage, journal } = services;
@@ -25,7 +27,7 @@ export async function makeSetUpLink(
  * a link in it would make any of them an administrator.
  */
 export async function setUpState(
-  services: Services,
+  services: LinkServices,
   requester: Requester,
 ): Promise<{ kind: 'empty'; url: string } | { kind: 'no_administrator' } | { kind: 'set_up' }> {
   const { storage } = services;

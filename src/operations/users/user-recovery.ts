@@ -11,8 +11,17 @@ import { listIdentities, noteUnlinked } from './identities.ts';
 import { passwordProblems } from './new-user.ts';
 import { findUser, type NamedUser } from './users.ts';
 
+type PasswordServices = Pick<
+  Services,
+  'storage' | 'clock' | 'passwords' | 'isCommonPassword' | 'isBreachedPassword' | 'journal' | 'meters'
+>;
+type ResetServices = Pick<
+  Services,
+  'issuer' | 'storage' | 'clock' | 'random' | 'journal' | 'emailQueue' | 'meters' | 'emailsFor'
+>;
+
 export async function setPassword(
-  services: Services,
+  services: PasswordServices,
   named: NamedUser,
   password: string,
   requester: Requester,
@@ -31,7 +40,7 @@ export async function setPassword(
 
 /** For a user who has lost their devices and their recovery codes. */
 export async function removeSecondFactors(
-  services: Services,
+  services: Pick<Services, 'storage' | 'journal' | 'emailQueue' | 'meters' | 'emailsFor'>,
   named: NamedUser,
   requester: Requester,
 ): Promise<AdminOutcome<{ user: User }>> {
@@ -49,7 +58,7 @@ export async function removeSecondFactors(
 
 /** Sends the same email that the user could have requested. */
 export async function sendReset(
-  services: Services,
+  services: ResetServices,
   named: NamedUser,
   requester: Requester,
 ): Promise<AdminOutcome<{ user: User }>> {
@@ -65,7 +74,7 @@ export async function sendReset(
 
 /** A one-time link to choose a new password, for the administrator to pass on. */
 export async function makeRecoveryLink(
-  services: Services,
+  services: ResetServices,
   named: NamedUser,
   requester: Requester,
 ): Promise<AdminOutcome<{ user: User; url: string; expiresAt: number }>> {

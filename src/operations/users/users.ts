@@ -18,8 +18,13 @@ import type { Services } from '../services.ts';
 import { type ActiveSession, listActiveSessions } from '../sessions/active-sessions.ts';
 import { type NewUserInput, newUser } from './new-user.ts';
 
+type CreateServices = Pick<
+  Services,
+  'storage' | 'clock' | 'random' | 'passwords' | 'isCommonPassword' | 'isBreachedPassword' | 'journal'
+>;
+
 export async function createUser(
-  services: Services,
+  services: CreateServices,
   input: NewUserInput,
   requester: Requester,
 ): Promise<AdminOutcome<{ user: User }>> {
@@ -46,7 +51,10 @@ export function emailTaken(email: string): Refused {
 export type NamedUser = string | { readonly id: string } | { readonly email: string };
 
 /** An ID from another service can be the email address of somebody else. Then a text alone means neither of them. */
-export async function findUser({ storage }: Services, named: NamedUser): Promise<AdminOutcome<{ user: User }>> {
+export async function findUser(
+  { storage }: Pick<Services, 'storage'>,
+  named: NamedUser,
+): Promise<AdminOutcome<{ user: User }>> {
   const { id, email } = typeof named === 'string' ? { id: named, email: named } : { id: '', email: '', ...named };
   const [byId, byEmail] = await Promise.all([
     isUserId(id) ? storage.findUser(id) : undefined,
@@ -63,18 +71,21 @@ export async function findUser({ storage }: Services, named: NamedUser): Promise
 }
 
 /** Where somebody came from; undefined for those who have always been here. */
-export function findImportOrigin(services: Services, user: User): Promise<ImportOrigin | undefined> {
+export function findImportOrigin(services: Pick<Services, 'storage'>, user: User): Promise<ImportOrigin | undefined> {
   return services.storage.findImportOrigin(user.id);
 }
 
 /** Every user, oldest first. */
-export function listAllUsers(services: Services): Promise<User[]> {
+export function listAllUsers(services: Pick<Services, 'storage'>): Promise<User[]> {
   return services.storage.listUsers();
 }
 
 export const userSorts = ['name', 'last_sign_in', 'created'] as const;
 
-export async function listUsers(services: Services, request: ListRequest): Promise<AdminOutcome<ListPage<ListedUser>>> {
+export async function listUsers(
+  services: Pick<Services, 'storage'>,
+  request: ListRequest,
+): Promise<AdminOutcome<ListPage<ListedUser>>> {
   const { storage } = services;
   const page = await readPage(request, (query) => storage.pageUsers(query), userSorts);
   if (page.kind === 'refused' || page.items.length > 0 || request.search === undefined) return page;
@@ -91,7 +102,10 @@ export interface UserDetails {
   readonly lastSignInAt: number | null;
 }
 
-export async function userDetails(services: Services, named: NamedUser): Promise<AdminOutcome<UserDetails>> {
+export async function userDetails(
+  services: Pick<Services, 'storage' | 'settings' | 'clock'>,
+  named: NamedUser,
+): Promise<AdminOutcome<UserDetails>> {
   const found = await findUser(services, named);
   if (found.kind === 'refused') return found;
   const { id } = found.user;
@@ -105,7 +119,7 @@ export async function userDetails(services: Services, named: NamedUser): Promise
 }
 
 /** Email addresses, except where one is also the ID of somebody who came from another service. */
-export async function namesOf({ storage }: Services, people: readonly User[]): Promise<string[]> {
+export async function namesOf({ storage }: Pick<Services, 'storage'>, people: readonly User[]): Promise<string[]> {
   const holders = await Promise.all(people.map(({ email }) => (isUserId(email) ? storage.findUser(email) : undefined)));
   return people.map(({ id, email }, index) => ((holders[index]?.id ?? id) === id ? email : id));
 }

@@ -14,7 +14,7 @@ export const deliveryStates = ['waiting', 'delivered', 'given_up'] as const;
 
 /** Newest first. */
 export async function listDeliveries(
-  { storage }: Services,
+  { storage }: Pick<Services, 'storage'>,
   id: string,
   request: Pick<ListRequest, 'cursor' | 'limit'> & { readonly state?: string | undefined },
 ): Promise<AdminOutcome<ListPage<WebhookDelivery>>> {
@@ -27,7 +27,7 @@ export async function listDeliveries(
 }
 
 export async function findDelivery(
-  { storage }: Services,
+  { storage }: Pick<Services, 'storage'>,
   id: string,
   deliveryId: string,
 ): Promise<AdminOutcome<{ delivery: WebhookDelivery }>> {
@@ -37,7 +37,7 @@ export async function findDelivery(
 
 /** The same message with the same ID, with ten attempts from now on. */
 export async function resendDelivery(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'webhooks'>,
   id: string,
   deliveryId: string,
 ): Promise<AdminOutcome<{ delivery: WebhookDelivery }>> {
@@ -53,7 +53,7 @@ export async function resendDelivery(
 
 /** Queues a message of the type `webhook.test`, whatever types the endpoint subscribes to. */
 export async function sendTestMessage(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'random' | 'webhooks'>,
   id: string,
   { actor }: Requester,
 ): Promise<AdminOutcome<{ delivery: WebhookDelivery }>> {

@@ -11,6 +11,8 @@ import { type AdminOutcome, type Refused, refused, refusedFields } from '../admi
 import type { Services } from '../services.ts';
 import { sealWebhookSecret } from './sealed-secret.ts';
 
+type SwitchServices = Pick<Services, 'storage' | 'clock' | 'journal'>;
+
 /** Every event is compared with every endpoint of the service, and an event of a client with those of the client. */
 export const webhookLimits = { total: 1000, ofService: 20, ofClient: 5 };
 
@@ -27,7 +29,7 @@ export interface WebhookSecretInfo {
 
 /** The ID is chosen by whoever describes endpoints in a file, and generated otherwise. The secret is shown this once. */
 export async function createWebhook(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'random' | 'keys' | 'journal' | 'webhooks'>,
   input: WebhookInput,
   requester: Requester,
 ): Promise<AdminOutcome<{ webhook: Webhook; secret: string }>> {
@@ -80,18 +82,18 @@ export function tooMany(clientId: string | null): string {
 }
 
 /** What the operator's settings say about an endpoint's URL, which the rules of its field have accepted. */
-export function networkProblem({ webhooks }: Services, url: string | undefined): string | undefined {
+export function networkProblem({ webhooks }: Pick<Services, 'webhooks'>, url: string | undefined): string | undefined {
   return url === undefined ? undefined : webhooks.urlProblem(new URL(url));
 }
 
 /** Oldest first; of one client, or all of them. */
-export async function listWebhooks({ storage }: Services, clientId?: string): Promise<Webhook[]> {
+export async function listWebhooks({ storage }: Pick<Services, 'storage'>, clientId?: string): Promise<Webhook[]> {
   const [endpoints, waiting] = await Promise.all([storage.listWebhooks(clientId), storage.countWaitingDeliveries()]);
   return endpoints.map((endpoint) => ({ ...endpoint, waiting: waiting.get(endpoint.id) ?? 0 }));
 }
 
 export async function findWebhook(
-  { storage, clock }: Services,
+  { storage, clock }: Pick<Services, 'storage' | 'clock'>,
   id: string,
 ): Promise<AdminOutcome<{ webhook: Webhook; secrets: readonly WebhookSecretInfo[] }>> {
   const endpoint = await storage.findWebhook(id);
@@ -110,7 +112,7 @@ export async function findWebhook(
 
 /** Changes what is given and leaves the rest. The client of an endpoint stays what it is. */
 export async function changeWebhook(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'webhooks'>,
   id: string,
   update: WebhookInput,
   requester: Requester,
@@ -132,7 +134,7 @@ export async function changeWebhook(
 }
 
 export async function disableWebhook(
-  services: Services,
+  services: SwitchServices,
   id: string,
   requester: Requester,
 ): Promise<AdminOutcome<{ webhook: Webhook }>> {
@@ -143,7 +145,7 @@ export async function disableWebhook(
 
 /** Messages that have waited are sent. */
 export async function enableWebhook(
-  services: Services,
+  services: SwitchServices,
   id: string,
   requester: Requester,
 ): Promise<AdminOutcome<{ webhook: Webhook }>> {
@@ -154,7 +156,7 @@ export async function enableWebhook(
 
 /** Its secrets and deliveries go with it. */
 export async function deleteWebhook(
-  services: Services,
+  services: Pick<Services, 'storage' | 'journal'>,
   id: string,
   requester: Requester,
 ): Promise<AdminOutcome<object>> {
@@ -167,7 +169,7 @@ export function unknownWebhook(id: string): Refused {
 }
 
 export function eventAbout(
-  { journal }: Services,
+  { journal }: Pick<Services, 'journal'>,
   kind: EventKind,
   id: string,
   requester: Requester,
@@ -177,7 +179,7 @@ export function eventAbout(
 }
 
 async function changedState(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock'>,
   id: string,
   done: boolean,
   unchanged: string,

@@ -14,7 +14,7 @@ export const earlierSecretHours = { standard: 24, most: 24 * 30 };
 
 /** The new secret signs at once, next to the earlier one, which stays valid for some hours. It's shown this once. */
 export async function rotateWebhookSecret(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'random' | 'keys' | 'journal'>,
   id: string,
   requester: Requester,
   hours: number = earlierSecretHours.standard,
@@ -34,7 +34,7 @@ export async function rotateWebhookSecret(
 
 /** Ends the earlier secret before its time. */
 export async function retireWebhookSecret(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'journal'>,
   id: string,
   requester: Requester,
 ): Promise<AdminOutcome<object>> {

@@ -78,7 +78,8 @@ function changeOperation(
   action: string,
   summary: string,
   message: string,
-  change: typeof disableUser,
+  // Of these operations, it's the one that takes the most services.
+  change: typeof sendReset,
   powerful?: true,
 ): ApiOperation {
   return one({

@@ -16,7 +16,7 @@ import type { Services } from '../../services.ts';
 import { startAttempt } from '../../throttle.ts';
 import { upstreamSecretPurpose } from '../../upstreams/sealed-secret.ts';
 import { callbackUrl } from '../../upstreams/upstreams.ts';
-import type { Advanced } from '../advance.ts';
+import type { Advanced, AdvanceServices } from '../advance.ts';
 import { type Browser, clientOf } from '../start-session.ts';
 import { linkIdentity, type ProvenUpstream, proveWithIdentity } from './link-and-prove.ts';
 import { openPending, type PendingUpstream, type UpstreamPurpose, usePending } from './pending.ts';
@@ -56,7 +56,7 @@ export type CallbackOutcome = Ended &
   );
 
 export async function finishUpstream(
-  services: Services,
+  services: AdvanceServices & Pick<Services, 'issuer' | 'upstreams'>,
   response: UpstreamResponse,
   requester: Requester,
 ): Promise<CallbackOutcome> {

@@ -8,7 +8,12 @@ import { isProven } from '../../../protocol/sign-in/proof.ts';
 import { hasProvenTwoFactors, isAllowedDomain, type UpstreamClaims } from '../../../protocol/upstreams/claims.ts';
 import { clockTolerance } from '../../../protocol/upstreams/id-token.ts';
 import type { Identity, SignedIn, Upstream } from '../../../storage/storage.ts';
-import { hasSecondFactor, proveThenStore, type StoredOutcome } from '../../second-factors/prove-second-factor.ts';
+import {
+  hasSecondFactor,
+  type ProofServices,
+  proveThenStore,
+  type StoredOutcome,
+} from '../../second-factors/prove-second-factor.ts';
 import type { Services } from '../../services.ts';
 import { identityLimit } from '../../users/identities.ts';
 import type { UsedIdentity } from '../start-session.ts';
@@ -18,7 +23,7 @@ import { usedIdentity } from './sign-in-with-identity.ts';
 export type LinkOutcome = { kind: 'linked' } | { kind: 'refused'; reason: UpstreamRefusal };
 
 export async function linkIdentity(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'emailQueue' | 'emailsFor'>,
   upstream: Upstream,
   claims: UpstreamClaims,
   pending: PendingUpstream,
@@ -59,7 +64,7 @@ export type ProveOutcome =
   | { kind: 'refused'; reason: UpstreamRefusal };
 
 export async function proveWithIdentity(
-  services: Services,
+  services: Pick<Services, 'storage' | 'clock'>,
   upstream: Upstream,
   claims: UpstreamClaims,
   pending: PendingUpstream,
@@ -95,7 +100,7 @@ const secondProofLifetime = 10 * 60 * 1000;
 
 /** The second factor after a fresh sign-in at the upstream. */
 export async function proveSecondAfterUpstream(
-  services: Services,
+  services: ProofServices,
   { user, session }: SignedIn,
   { used, session: digest, at }: ProvenUpstream,
   { code, marks }: { readonly code: string; readonly marks: readonly string[] },

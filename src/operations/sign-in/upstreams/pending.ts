@@ -28,13 +28,13 @@ export interface PendingUpstream {
 export const pendingLifetime = 10 * 60 * 1000;
 
 /** `browser` is the value of the browser's cookie. */
-export function sealPending({ keys }: Services, browser: string, pending: PendingUpstream): string {
+export function sealPending({ keys }: Pick<Services, 'keys'>, browser: string, pending: PendingUpstream): string {
   return keys.seal(purposeFor(browser), JSON.stringify(pending));
 }
 
 /** Undefined when it was given to another browser, or too long ago. */
 export function openPending(
-  { keys, clock }: Services,
+  { keys, clock }: Pick<Services, 'clock' | 'keys'>,
   browser: string | undefined,
   sealed: string | undefined,
 ): PendingUpstream | undefined {
@@ -46,7 +46,7 @@ export function openPending(
 }
 
 /** However many responses come with the same state, exactly one is looked into. */
-export function usePending({ storage }: Services, { state, at }: PendingUpstream): Promise<boolean> {
+export function usePending({ storage }: Pick<Services, 'storage'>, { state, at }: PendingUpstream): Promise<boolean> {
   return storage.consumeTicket(digestOf(`upstream ${state}`), at + pendingLifetime);
 }
 

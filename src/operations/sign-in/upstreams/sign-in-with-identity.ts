@@ -16,7 +16,7 @@ import {
 } from '../../../protocol/upstreams/claims.ts';
 import { type Identity, type NewSession, StorageConflict, type Upstream, type User } from '../../../storage/storage.ts';
 import type { Services } from '../../services.ts';
-import { type Advanced, advance, noFacts } from '../advance.ts';
+import { type Advanced, type AdvanceServices, advance, noFacts } from '../advance.ts';
 import type { SignInContext, UsedIdentity } from '../start-session.ts';
 
 export type IdentitySignIn =
@@ -37,7 +37,7 @@ export function usedIdentity(upstream: Upstream, claims: UpstreamClaims): UsedId
 }
 
 export async function signInWithIdentity(
-  services: Services,
+  services: AdvanceServices,
   upstream: Upstream,
   claims: UpstreamClaims,
   given: Omit<SignInContext, 'upstream'>,
@@ -64,7 +64,7 @@ function factorsOf(claims: UpstreamClaims, upstream: Upstream) {
 }
 
 async function createAccount(
-  services: Services,
+  services: AdvanceServices,
   upstream: Upstream,
   claims: UpstreamClaims,
   context: SignInContext & { upstream: UsedIdentity },
@@ -100,7 +100,12 @@ async function createAccount(
 /** The upstream was disabled, or another browser has created the account with the same identity. */
 const changedMeanwhile: IdentitySignIn = { kind: 'no_account', reason: 'upstream_disabled' };
 
-function newUser({ clock, random }: Services, claims: UpstreamClaims, email: string, requester: Requester): User {
+function newUser(
+  { clock, random }: Pick<Services, 'clock' | 'random'>,
+  claims: UpstreamClaims,
+  email: string,
+  requester: Requester,
+): User {
   const now = clock.now();
   const full = [claims.givenName, claims.familyName].filter((part) => part !== null).join(' ');
   const local = email.slice(0, Math.min(email.lastIndexOf('@'), emailLimit));

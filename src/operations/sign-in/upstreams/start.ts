@@ -51,7 +51,10 @@ function freshSince(request: Pick<AuthorizationRequest, 'prompt' | 'maxAge'> | u
   return request?.maxAge === undefined ? null : now - request.maxAge * 1000;
 }
 
-export async function startUpstream(services: Services, start: UpstreamStart): Promise<StartOutcome> {
+export async function startUpstream(
+  services: Pick<Services, 'issuer' | 'storage' | 'clock' | 'random' | 'keys' | 'upstreams'>,
+  start: UpstreamStart,
+): Promise<StartOutcome> {
   const { storage, random, clock, upstreams } = services;
   const { name, purpose } = start;
   const upstream = await storage.findUpstream(name);
