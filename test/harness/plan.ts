@@ -51,7 +51,7 @@ export const releaseOnly: readonly (readonly [RegExp, string])[] = [
 
 /** What a second engine can break over HTTP: batches, 503 and races. The suites with several instances are in test/postgres. */
 const onPostgresToo =
-  /^test\/http\/(engine|operations|oauth\/(access|token|logout-race)|sign-in\/(second-step|throttling)|webhooks\/delivery)\./;
+  /^test\/http\/(engine|operations|oauth\/(access|token|logout-race)|sign-in\/second-step|webhooks\/delivery)\./;
 
 /** Every test on every engine it is for: the HTTP suites on each, the others once. */
 export function releasePlan(files: readonly string[]): Job[] {
