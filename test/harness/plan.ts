@@ -49,9 +49,11 @@ export const releaseOnly: readonly (readonly [RegExp, string])[] = [
   [/^test\/cli\/(demo|import\/guides)\./, 'guides followed with real processes; each command is tested by itself'],
 ];
 
+const isQuick = (file: string) => !releaseOnly.some(([pattern]) => pattern.test(file));
+
 /** What a second engine can break over HTTP: batches, 503 and races. The suites with several instances are in test/postgres. */
 const onPostgresToo =
-  /^test\/http\/(engine|operations|oauth\/(access|token|logout-race)|sign-in\/(second-step|throttling)|webhooks\/delivery)\./;
+  /^test\/http\/(engine|operations|oauth\/(access|token|logout-race)|sign-in\/second-step|webhooks\/delivery)\./;
 
 /** Every test on every engine it is for: the HTTP suites on each, the others once. */
 export function releasePlan(files: readonly string[]): Job[] {
@@ -60,7 +62,7 @@ export function releasePlan(files: readonly string[]): Job[] {
 
 /** What `npm test` runs. */
 export function quickPlan(files: readonly string[]): Job[] {
-  const chosen = files.filter((file) => !releaseOnly.some(([pattern]) => pattern.test(file)));
+  const chosen = files.filter(isQuick);
   const again = chosen.filter((file) => onPostgresToo.test(file));
   return inOrder([...jobsOn('embedded', chosen), ...jobsOn('postgres', again)]);
 }
@@ -70,7 +72,7 @@ export function fastPlan(files: readonly string[]): Job[] {
   return inOrder(
     jobsOn(
       'embedded',
-      files.filter((file) => !slow.test(file)),
+      files.filter((file) => isQuick(file) && !slow.test(file)),
     ),
   );
 }
