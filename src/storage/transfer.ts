@@ -101,7 +101,10 @@ export async function writeRows(driver: Driver, table: TransferTable, rows: read
 /** What exports of 0.3.0 lack, as the migrations since then filled it in. */
 const upgrades: Record<string, (row: Row) => Row> = {
   users: (row) => ({ ...row, last_sign_in_at: row.last_sign_in_at ?? row.last_active_at ?? 0 }),
-  clients: (row) => ({ ...clientFieldColumns.initial, was_listed: 0, ...row }),
+  clients: (row) => {
+    const initial = Object.entries({ ...clientFieldColumns.initial, was_listed: 0 });
+    return { ...row, ...Object.fromEntries(initial.filter(([name]) => row[name] === null || row[name] === undefined)) };
+  },
   grants: (row) => ({ ...row, access_change: row.access_change ?? 0 }),
   sessions: (row) => ({
     ...row,

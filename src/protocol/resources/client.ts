@@ -17,7 +17,8 @@ export const clientFields = {
     longest: 100,
     recorded: true,
     option: { value: 'NAME' },
-    clean: cleanName,
+    // What's invalid isn't cleaned, so that it's refused.
+    clean: (given) => (nameProblem(given) === undefined ? cleanName(given) : given),
     problem: (name) => {
       const problem = nameProblem(name);
       return problem && `the name ${problem}`;

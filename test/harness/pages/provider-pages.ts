@@ -18,7 +18,7 @@ export const providerPages: ConsolePages = {
       client_secret: 'secret',
       trusted_domains: 'example.com',
     });
-    await press('Add provider');
+    await press('Add identity provider');
     await problem();
   },
   async 'console-providers'(scene) {
