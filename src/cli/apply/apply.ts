@@ -156,7 +156,7 @@ async function takeSteps(plans: readonly SectionPlan[], secret: Report['secret']
   });
 }
 
-/** What --prune deletes is lost for good. */
+/** What --prune deletes can't be restored. */
 async function confirmDeletions(plans: ReadonlyMap<string, SectionPlan>, yes: boolean): Promise<void> {
   const deleted = [...plans]
     .map(([name, { counts }]) => [name, counts.delete] as const)

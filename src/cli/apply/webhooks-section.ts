@@ -11,7 +11,7 @@ export const webhooksSection = resourceSection<Webhook, typeof webhookFields>({
   fields: webhookFields,
   key: 'id',
   keyWithSecret: 'webhook',
-  // There can only be so many.
+  // Their number is limited.
   deletesFirst: true,
 
   plan({ services, described: { clients, webhooks }, prune }) {

@@ -1,4 +1,4 @@
-// Prints events as they happen, until it's interrupted or nobody reads any more.
+// Prints events as they happen, until it's interrupted or its output is closed.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { type EventsQuery, listEvents } from '../../operations/events/events.ts';
