@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { assertPageIsSound, looks, sharedBrowser } from '../harness/browser.ts';
-import { firstUntilRelease, isReleaseLane, releaseTest } from '../harness/lane.ts';
+import { releaseTest } from '../harness/lane.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
@@ -26,12 +26,11 @@ async function open(work: (page: Page) => Promise<void>, options: object = {}): 
   }
 }
 
-for (const { name, viewport, colorScheme } of firstUntilRelease(looks)) {
-  test(`screenshots of all components (${name})`, async () => {
+for (const { name, viewport, colorScheme } of looks) {
+  releaseTest(`screenshots of all components (${name})`, async () => {
     await open(
       async (page) => {
         await assertPageIsSound(page, `components (${name})`);
-        if (!isReleaseLane) return;
         const picture = await page.screenshot({ fullPage: true });
         assert.ok(picture.length > 50_000, 'there is something to see');
       },

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import { after, before, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { assertPageIsSound, looks, sharedBrowser } from '../harness/browser.ts';
+import { assertKnownPageIsSound, assertPageIsSound, looks, sharedBrowser } from '../harness/browser.ts';
 import { firstUntilRelease } from '../harness/lane.ts';
 import { authorizePath, newVerifier } from '../harness/relying-party.ts';
 import { freePort, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
@@ -65,7 +65,7 @@ for (const look of firstUntilRelease(looks.filter(({ colorScheme }) => colorSche
     const { viewport, colorScheme } = look;
     const isPhone = viewport.width < 900;
     const assertSound = async (page: Page, name: string) => {
-      if (isPhone) await assertPageIsSound(page, name);
+      if (isPhone) await assertKnownPageIsSound(page, name);
     };
     await withPage({ viewport, colorScheme, javaScriptEnabled: true }, async (page) => {
       await page.goto(service.url + authorizePath(client, newVerifier()));

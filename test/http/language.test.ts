@@ -3,9 +3,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { inviteUser } from '../../src/operations/users/invitations.ts';
+import { messagesIn } from '../../src/pages/languages/languages.ts';
 import { languageTags } from '../../src/protocol/languages.ts';
 import { signedIn } from '../harness/account.ts';
 import { formIn, Person, readForm } from '../harness/person.ts';
+import { setPolicy, setUpOn } from '../harness/policy.ts';
 import { authorizePath, newVerifier } from '../harness/relying-party.ts';
 import { newOwner, recoveryCodesOn } from '../harness/second-factors.ts';
 import { requester, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
@@ -101,6 +103,35 @@ describe('a page', () => {
       password: user.password,
     });
     assert.equal(await languageIn(consent), 'ja');
+  });
+
+  test('says what was wrong with a code in the language of the page', async (t) => {
+    const path = authorizePath(client, newVerifier(), { ui_locales: 'de' });
+    const reach = async (user: TestUser) => {
+      const person = new Person(service);
+      const form = await formIn(await person.request(path, wishing('fr')), '/sign-in');
+      return { person, answer: await person.submit(form, { email: user.email, password: user.password }) };
+    };
+    const alertIn = async (response: Response) => {
+      const page = await response.text();
+      assert.match(page, /<html lang="de"/);
+      return /role="alert"[^>]*>(?:<svg.*?<\/svg>)?(?:<[^>]+>)*([^<]+)/s.exec(page)?.[1]?.trim();
+    };
+
+    const messages = messagesIn('de');
+    const { user } = await newOwner(service);
+    const step = await reach(user);
+    const secondStep = await formIn(step.answer, '/sign-in/second-step');
+    assert.equal(
+      await alertIn(await step.person.submit(secondStep, { code: '000000' })),
+      messages.account.secondStep.failed,
+    );
+
+    await setPolicy(service, 'everyone');
+    t.after(() => setPolicy(service, 'optional'));
+    const { person, answer } = await reach(await service.newUser());
+    const { form } = await setUpOn(answer);
+    assert.equal(await alertIn(await person.submit(form, { code: '000000' })), messages.secondFactor.wrongCode);
   });
 
   test('ignores unknown languages from the application', async () => {
