@@ -398,12 +398,12 @@ export const en = {
       passkey: 'Passkey',
       password_on_trusted_device: 'Password on a trusted device',
       sign_up: 'First sign-in',
-      upstream: 'Another provider',
-      upstream_on_trusted_device: 'Another provider, on a trusted device',
-      upstream_two_factors: 'Another provider with two-step verification',
-      upstream_and_code: 'Another provider and code',
-      upstream_and_recovery_code: 'Another provider and recovery code',
-      upstream_and_passkey: 'Another provider and passkey',
+      upstream: 'Identity provider',
+      upstream_on_trusted_device: 'Identity provider, on a trusted device',
+      upstream_two_factors: 'Identity provider with two-step verification',
+      upstream_and_code: 'Identity provider and code',
+      upstream_and_recovery_code: 'Identity provider and recovery code',
+      upstream_and_passkey: 'Identity provider and passkey',
     },
     /** Why a sign-in failed; shown next to the event. */
     reasons: {
@@ -416,7 +416,7 @@ export const en = {
       changed_meanwhile: 'Account changed at the same time',
       upstream_identity_taken: 'Linked to a different account',
       upstream_other_person: 'Not the linked account',
-      upstream_not_fresh: "The provider didn't ask to sign in again",
+      upstream_not_fresh: "The identity provider didn't ask to sign in again",
     },
   },
 
@@ -671,7 +671,7 @@ export const en = {
       "To go back, open the application yourself. If this keeps happening, contact the app's developer and give them the reference below.",
   },
 
-  /** Signing in with another provider. `label` is what the administrator calls it. */
+  /** Signing in with an identity provider. `label` is what the administrator calls it. */
   upstreams: {
     continueWith: (label: string) => `Continue with ${label}`,
     leavingTitle: (label: string) => `Continue to ${label}`,
