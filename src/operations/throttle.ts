@@ -1,6 +1,8 @@
 // Limits attempts that may fail only so often. The limits themselves are in protocol/sign-in/throttle-rules.ts; the counts
 // are in storage, so all instances share them.
 
+import type { EventDetail, EventFacts, Requester } from '../protocol/event.ts';
+import type { SignInRefusal } from '../protocol/sign-in/outcomes.ts';
 import {
   oldestBucket,
   type ThrottleCounter,
@@ -51,4 +53,16 @@ export async function startAttempt(
   }
   await storage.takeBackFailures(failures);
   return throttled(raced);
+}
+
+/** A refused sign-in, as events and metrics record it. */
+export function noteRefusedSignIn(
+  { journal, meters }: Pick<Services, 'journal' | 'meters'>,
+  about: Pick<EventFacts, 'userId' | 'clientId'>,
+  reason: SignInRefusal,
+  requester: Requester,
+  more: EventDetail = {},
+): void {
+  journal.noteRateLimited({ kind: 'sign_in_failed', ...about, detail: { reason, ...more } }, requester);
+  meters.signIns.add({ result: 'refused', reason });
 }

@@ -5,7 +5,7 @@ import type { EventRecord, Requester } from '../../protocol/event.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import type { SignedIn } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
-import { listOwnSessions } from '../sessions/active-sessions.ts';
+import { listOwnSessions } from '../sessions/sessions.ts';
 import { listIdentities } from '../users/identities.ts';
 import { allActivity } from './activity.ts';
 

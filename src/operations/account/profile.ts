@@ -1,11 +1,13 @@
-// A user changes what clients see of them under the scope `profile`. The picture has a file of its own.
+// A user changes what clients see of them under the scope `profile`.
 
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { canonicalLocale } from '../../protocol/account/locale.ts';
 import { type UsernameProblem, usernameProblem } from '../../protocol/account/username.ts';
+import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { type LanguageTag, matchLanguage } from '../../protocol/languages.ts';
-import { type Profile, type SignedIn, StorageConflict } from '../../storage/storage.ts';
+import { type ImageProblem, readPicture } from '../../protocol/reading/image.ts';
+import { type Logo, type Profile, type SignedIn, StorageConflict } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 
 type ProfileServices = Pick<Services, 'storage' | 'clock' | 'journal'>;
@@ -86,4 +88,35 @@ export async function changeLanguage(
 /** Null when none is given, undefined when it isn't a language. */
 function readLocale(text: string): string | null | undefined {
   return text === '' ? null : canonicalLocale(text);
+}
+
+/** Without bytes, the picture is removed. Anybody who has its URL can fetch it. */
+export async function changePicture(
+  services: Pick<Services, 'issuer' | 'storage' | 'clock' | 'journal'>,
+  { user }: SignedIn,
+  bytes: Uint8Array | undefined,
+  requester: Requester,
+): Promise<'changed' | ImageProblem> {
+  const { storage, clock, journal, issuer } = services;
+  const event = journal.event({ kind: 'picture_changed', userId: user.id }, requester);
+  if (bytes === undefined) {
+    await storage.setPicture(user.id, undefined, clock.now(), event);
+    return 'changed';
+  }
+  const picture = readPicture(bytes);
+  if (picture.kind === 'invalid') return picture.problem;
+  // The version is part of the URL, so the image behind a URL never changes and may be cached for good.
+  const version = digestOf(Buffer.from(picture.bytes).toString('latin1')).slice(0, 16);
+  const { contentType } = picture;
+  const url = `${issuer}/pictures/${encodeURIComponent(user.id)}/${version}`;
+  await storage.setPicture(user.id, { url, version, contentType, bytes: picture.bytes }, clock.now(), event);
+  return 'changed';
+}
+
+export function findPicture(
+  services: Pick<Services, 'storage'>,
+  userId: string,
+  version: string,
+): Promise<Logo | undefined> {
+  return services.storage.findPicture(userId, version);
 }

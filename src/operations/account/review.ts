@@ -5,12 +5,19 @@ import { digestOf } from '../../protocol/digest.ts';
 import type { EventFacts, Requester } from '../../protocol/event.ts';
 import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
 import { isProven } from '../../protocol/sign-in/proof.ts';
-import type { ApiKey, ConnectedApp, FactorRef, SignedIn, SuspendedFactor, User } from '../../storage/storage.ts';
+import type {
+  ApiKey,
+  ConnectedApp,
+  FactorRef,
+  Passkey,
+  SignedIn,
+  SuspendedFactor,
+  User,
+} from '../../storage/storage.ts';
 import { eventsOfEndedKeys } from '../api-keys/api-keys.ts';
 import type { Services } from '../services.ts';
-import { listOwnSessions, type OwnSession } from '../sessions/active-sessions.ts';
+import { listOwnSessions, type OwnSession } from '../sessions/sessions.ts';
 import { type LinkedIdentity, listIdentities, unlinkedEvent } from '../users/identities.ts';
-import { type SignInMethods, signInMethods } from './sign-in-methods.ts';
 
 export interface AccountReview {
   readonly methods: SignInMethods;
@@ -152,4 +159,20 @@ export async function decideOnFactor(
 /** How forms refer to a suspended factor. */
 export function suspendedFactorName(factor: SuspendedFactor): string {
   return factor.kind === 'passkey' ? factor.id : factor.kind;
+}
+
+/** What the security page shows about how a user signs in. */
+export interface SignInMethods {
+  readonly hasAuthenticator: boolean;
+  /** How many recovery codes are left. */
+  readonly recoveryCodes: number;
+  readonly passkeys: readonly Passkey[];
+  /** Out of use since a password reset, until the user decides. */
+  readonly suspended: readonly SuspendedFactor[];
+}
+
+export async function signInMethods(services: Pick<Services, 'storage'>, user: User): Promise<SignInMethods> {
+  const { authenticator, ...facts } = await services.storage.findSignInFacts(user.id, undefined);
+  const { recoveryCodes, passkeys, suspended } = facts;
+  return { hasAuthenticator: authenticator !== undefined, recoveryCodes, passkeys, suspended };
 }

@@ -1,8 +1,9 @@
-// The applications that a user can open from their account.
+// The applications that a user can open from their account, and those that have access to it.
 
 import { formatCursor, parseCursor } from '../../protocol/admin/cursor.ts';
+import type { Requester } from '../../protocol/event.ts';
 import { launchUrlOf } from '../../protocol/oauth/client-links.ts';
-import type { Client, SignedIn } from '../../storage/storage.ts';
+import type { Client, ConnectedApp, SignedIn } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 
 const pageLength = 60;
@@ -36,4 +37,23 @@ function toHex(text: string): string {
 
 function fromHex(hex: string): string {
   return Buffer.from(hex, 'hex').toString();
+}
+
+/** Those with access to the user's account. */
+export function connectedApps(services: Pick<Services, 'storage'>, signedIn: SignedIn): Promise<ConnectedApp[]> {
+  return services.storage.listConnectedApps(signedIn.user.id);
+}
+
+/** False when the client had no access. */
+export async function removeApp(
+  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'meters'>,
+  signedIn: SignedIn,
+  clientId: string,
+  requester: Requester,
+): Promise<boolean> {
+  const { storage, clock, journal, meters } = services;
+  const event = journal.event({ kind: 'app_removed', userId: signedIn.user.id, clientId }, requester);
+  const removed = await storage.removeConnectedApp(signedIn.user.id, clientId, clock.now(), event);
+  if (removed) meters.revocations.add({ cause: 'app_removed' });
+  return removed;
 }

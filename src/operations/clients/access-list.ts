@@ -5,8 +5,7 @@ import type { Requester } from '../../protocol/event.ts';
 import type { AccessChange, Client, Group, ListedSubjects, User } from '../../storage/storage.ts';
 import type { AdminOutcome } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readAll, readPage } from '../admin/paging.ts';
-import { byEmail } from '../groups/groups.ts';
-import { type FoundSubjects, findNamed, type NamedSubjects } from '../groups/named.ts';
+import { byEmail, type FoundSubjects, findNamed, type NamedSubjects } from '../groups/groups.ts';
 import type { Services } from '../services.ts';
 import { findClient, noSuchClient } from './clients.ts';
 

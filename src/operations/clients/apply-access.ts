@@ -7,8 +7,14 @@ import { isJsonObject, isTexts, type JsonObject } from '../../protocol/reading/s
 import type { Group } from '../../storage/storage.ts';
 import { type ItemsDifference, itemsDifference } from '../admin/applied-resource.ts';
 import { type AdminOutcome, refused } from '../admin/outcome.ts';
-import type { DescribedGroup } from '../groups/group-file.ts';
-import { changeMembers, createGroup, deleteGroup, listAllGroups, listAllMembers } from '../groups/groups.ts';
+import {
+  changeMembers,
+  createGroup,
+  type DescribedGroup,
+  deleteGroup,
+  listAllGroups,
+  listAllMembers,
+} from '../groups/groups.ts';
 import type { Services } from '../services.ts';
 import { findUser, type NamedUser } from '../users/users.ts';
 import { readAllowed } from './access-list.ts';

@@ -6,8 +6,8 @@ import { newSecret } from '../../protocol/identifiers.ts';
 import type { Client, ClientSecret } from '../../storage/storage.ts';
 import { type AdminOutcome, refused } from '../admin/outcome.ts';
 import type { Services } from '../services.ts';
-import { changeClientState } from './change-client.ts';
 import { changedMeanwhile, findClient } from './clients.ts';
+import { changeClientState } from './revoke-client.ts';
 
 export interface RotatedSecret {
   readonly client: Client;

@@ -11,7 +11,7 @@ import { type Client, type ClientChange, StorageConflict } from '../../storage/s
 import { type AdminOutcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import type { Services } from '../services.ts';
-import { defaultProblem } from '../upstreams/default-upstream.ts';
+import { defaultProblem } from '../upstreams/upstreams.ts';
 
 type ChangeServices = Pick<Services, 'storage' | 'clock' | 'random' | 'journal'>;
 

@@ -2,15 +2,17 @@
 // nothing else: no token and no claim mentions them.
 
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
+import { groupKey } from '../../protocol/admin/group-name.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
+import { isJsonObject, isTexts, type Json, unknownKeys } from '../../protocol/reading/strict-json.ts';
 import { type Group, StorageConflict, type User } from '../../storage/storage.ts';
-import { type AdminOutcome, refused } from '../admin/outcome.ts';
+import { compareTexts } from '../admin/applied-resource.ts';
+import { type AdminOutcome, type Refused, refused } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readAll, readPage } from '../admin/paging.ts';
 import type { Services } from '../services.ts';
-import type { NamedUser } from '../users/users.ts';
-import { findNamed, noSuchGroup } from './named.ts';
+import { findUser, type NamedUser, namesOf } from '../users/users.ts';
 
 type ChangeServices = Pick<Services, 'storage' | 'clock' | 'journal'>;
 
@@ -128,4 +130,98 @@ export async function deleteGroup(services: ChangeServices, nameOrId: string, re
 
 export function groupJson({ id, name, createdAt, updatedAt }: Group) {
   return { id, name, created_at: isoTime(createdAt), updated_at: isoTime(updatedAt) };
+}
+
+/** Groups by name or ID. */
+export interface NamedSubjects {
+  readonly people: readonly NamedUser[];
+  readonly groups: readonly string[];
+}
+
+export interface FoundSubjects {
+  readonly people: readonly User[];
+  readonly groups: readonly Group[];
+}
+
+/** Each is found once, however often it is named. */
+export async function findNamed(
+  services: Pick<Services, 'storage'>,
+  named: NamedSubjects,
+): Promise<AdminOutcome<FoundSubjects>> {
+  const [people, groups] = await Promise.all([
+    Promise.all(named.people.map((each) => findUser(services, each))),
+    Promise.all(named.groups.map((name) => services.storage.findGroup(name))),
+  ]);
+  const problems = [
+    ...people.flatMap((found) => (found.kind === 'refused' ? [found.problem] : [])),
+    ...named.groups.filter((_, index) => groups[index] === undefined).map((name) => noSuchGroup(name).problem),
+  ];
+  if (problems.length > 0) return refused([...new Set(problems)].join('; '));
+  return {
+    kind: 'done',
+    people: distinct(people.flatMap((found) => (found.kind === 'done' ? [found.user] : []))),
+    groups: distinct(groups.filter((group) => group !== undefined)),
+  };
+}
+
+export function noSuchGroup(name: string): Refused {
+  return refused(`there is no group "${name}"`, 'not_found');
+}
+
+function distinct<Item extends { readonly id: string }>(items: readonly Item[]): Item[] {
+  return [...new Map(items.map((item) => [item.id, item])).values()];
+}
+
+export interface DescribedGroup {
+  readonly name: string;
+  /** By email address or ID; undefined leaves them as they are. */
+  readonly members?: readonly string[];
+}
+
+/** Adds to `problems`. Undefined when the file has no groups, which says nothing about those that exist. */
+export function readGroups(value: Json | undefined, problems: string[]): DescribedGroup[] | undefined {
+  if (value === undefined) return undefined;
+  if (!Array.isArray(value)) {
+    problems.push('"groups" must be a list of groups');
+    return [];
+  }
+  const groups = value.map((item, index) => {
+    const found: string[] = [];
+    const group = readGroup(item, found);
+    problems.push(...found.map((problem) => `groups[${index}]: ${problem}`));
+    return group;
+  });
+  const keys = groups.map(({ name }) => groupKey(name));
+  for (const [index, { name }] of groups.entries()) {
+    if (name !== '' && keys.indexOf(keys[index] ?? '') < index) {
+      problems.push(`groups[${index}]: the name ${JSON.stringify(name)} appears twice`);
+    }
+  }
+  return groups;
+}
+
+function readGroup(item: Json, problems: string[]): DescribedGroup {
+  if (!isJsonObject(item)) {
+    problems.push('a group must be an object');
+    return { name: '' };
+  }
+  problems.push(...unknownKeys(item, ['name', 'members']));
+  const { name, members } = item;
+  const problem = typeof name === 'string' ? groupNameProblem(name) : '"name" must be a string';
+  if (problem !== undefined) problems.push(problem);
+  if (members !== undefined && !isTexts(members)) problems.push('"members" must be a list of strings');
+  return {
+    name: typeof name === 'string' ? cleanName(name) : '',
+    ...(isTexts(members) && { members: [...new Set(members)] }),
+  };
+}
+
+/** By name, so that a file from another store with the same groups has them in the same order. */
+export async function exportGroups(services: Pick<Services, 'storage'>): Promise<Required<DescribedGroup>[]> {
+  const groups = await listAllGroups(services);
+  const exported = groups.map(async (group) => ({
+    name: group.name,
+    members: await namesOf(services, await listAllMembers(services, group)),
+  }));
+  return (await Promise.all(exported)).toSorted((a, b) => compareTexts(a.name, b.name));
 }

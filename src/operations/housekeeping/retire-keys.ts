@@ -1,7 +1,8 @@
-// Retires keys that somebody else may have: from then on they verify nothing, on any instance, and what they have sealed is
-// sealed with the newest key.
+// Records when each of the service's keys was first used, which retires the older ones on every instance alike, and retires
+// keys that somebody else may have: they verify nothing then, and what they have sealed is sealed with the newest key.
 
 import type { Requester } from '../../protocol/event.ts';
+import type { KeyRecord } from '../../protocol/key-retirement.ts';
 import type { SealedKind } from '../../storage/storage.ts';
 import { emailPurpose } from '../mail/email-queue.ts';
 import { authenticatorPurpose } from '../second-factors/authenticator-secret.ts';
@@ -57,4 +58,19 @@ export async function resealEverything({ storage, keys }: Pick<Services, 'storag
     }
   }
   return { resealed, unreadable };
+}
+
+/**
+ * Writes only when the key is new, so it can be asked every few seconds, or when its first use is still to come: then it
+ * was noted by a clock that was wrong.
+ */
+export async function noteKeyUse(
+  { storage, clock }: Pick<Services, 'storage' | 'clock'>,
+  newestId: string,
+): Promise<readonly KeyRecord[]> {
+  const now = clock.now();
+  const records = await storage.listServiceKeys();
+  if (records.some(({ id, firstUsedAt }) => id === newestId && firstUsedAt <= now)) return records;
+  await storage.noteServiceKeyUse(newestId, now);
+  return storage.listServiceKeys();
 }

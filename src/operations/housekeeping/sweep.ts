@@ -21,7 +21,7 @@ import {
 import { finishedLimit } from '../../protocol/webhooks/schedule.ts';
 import { emailLifetime } from '../mail/email-queue.ts';
 import type { Services } from '../services.ts';
-import { dropOverflow } from '../webhooks/overflow.ts';
+import { dropOverflow } from '../webhooks/deliveries.ts';
 
 type SweepServices = Pick<Services, 'storage' | 'settings' | 'clock'>;
 

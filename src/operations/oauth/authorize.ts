@@ -4,8 +4,11 @@
 import { digestOf } from '../../protocol/digest.ts';
 import { type EventDetail, quoted, quotedClientId, type Requester } from '../../protocol/event.ts';
 import { formatCode, newSecret, newTimeOrderedId } from '../../protocol/identifiers.ts';
-import type { AuthorizationError, AuthorizationRequest } from '../../protocol/oauth/authorization-request.ts';
-import { soleParameter } from '../../protocol/oauth/authorization-request.ts';
+import {
+  type AuthorizationError,
+  type AuthorizationRequest,
+  soleParameter,
+} from '../../protocol/oauth/authorization-request.ts';
 import { lifetimes } from '../../protocol/oauth/grant.ts';
 import { type AuthorizationFacts, type AuthorizationStep, nextStep } from '../../protocol/oauth/next-step.ts';
 import { withParameters } from '../../protocol/oauth/redirect-uri.ts';
@@ -16,8 +19,7 @@ import type { Client, NewGrant, SignedIn } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 import { liveSession } from '../sessions/sessions.ts';
 import { lacksFactorFor } from '../sign-in/second-factor-need.ts';
-import { type AuthorizationRefusal, judgeRequest, type OpenRequest } from './open-request.ts';
-import { verifiedHint } from './verified-hint.ts';
+import { type AuthorizationRefusal, judgeRequest, type OpenRequest, verifiedHint } from './open-request.ts';
 
 type AuthorizeServices = Pick<
   Services,

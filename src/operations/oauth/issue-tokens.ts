@@ -2,8 +2,9 @@
 // protocol/oauth/grant.ts; this file loads the grant, consumes the code, and issues the tokens.
 
 import { digestOf } from '../../protocol/digest.ts';
-import type { Requester } from '../../protocol/event.ts';
+import { quotedClientId, type Requester } from '../../protocol/event.ts';
 import { formatRefreshToken, newId, newSecret, parseCode, parseRefreshToken } from '../../protocol/identifiers.ts';
+import { basicClientId } from '../../protocol/oauth/basic-authentication.ts';
 import { type OAuthError, oauthError } from '../../protocol/oauth/errors.ts';
 import { type Grant, judgeExchange, judgeRefresh, lifetimes } from '../../protocol/oauth/grant.ts';
 import { formatSid } from '../../protocol/oauth/id-token-hint.ts';
@@ -215,4 +216,30 @@ function noteRefusedExchange(
 
 function refused(error: OAuthError, reason: TokenRefusal): TokenOutcome {
   return { kind: 'refused', error, reason };
+}
+
+const postSentence =
+  'This client authenticates with client_secret_post: send client_id and client_secret in the request body, not in the Authorization header.';
+
+/**
+ * For a client that sends its secret in the Authorization header, as many libraries do by default. The header isn't checked
+ * against anything: the interface knows client_secret_post alone. `clientId` is the one in the body, if there is one.
+ */
+export async function refuseBasic(
+  services: Pick<Services, 'storage' | 'journal' | 'meters'>,
+  authorization: string,
+  clientId: string | undefined,
+  requester: Requester,
+): Promise<OAuthError> {
+  const { storage, journal } = services;
+  const requested = clientId ?? basicClientId(authorization);
+  const client = requested === undefined ? undefined : await storage.findClient(requested);
+  const about = client ? { clientId: client.id } : {};
+  const detail = {
+    reason: 'basic_authentication',
+    ...(client === undefined && requested !== undefined && { requested_client: quotedClientId(requested) }),
+  };
+  noteUnreadableTokenRequest(services, 'basic_authentication');
+  journal.noteRateLimited({ kind: 'client_authentication_failed', ...about, detail }, requester);
+  return oauthError('OAUTH_INVALID_CLIENT', postSentence);
 }

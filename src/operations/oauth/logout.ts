@@ -17,7 +17,7 @@ import { readQuery } from '../../protocol/reading/parameters.ts';
 import type { Client, SignedIn } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 import { currentSession, signOut } from '../sessions/sessions.ts';
-import { verifiedHint } from './verified-hint.ts';
+import { verifiedHint } from './open-request.ts';
 
 type SessionServices = Pick<Services, 'storage' | 'settings' | 'clock' | 'journal'>;
 

@@ -7,6 +7,7 @@ import {
   readAuthorizationRequest,
   soleParameter,
 } from '../../protocol/oauth/authorization-request.ts';
+import { type Hint, readHint } from '../../protocol/oauth/id-token-hint.ts';
 import { type QueryReading, readQuery } from '../../protocol/reading/parameters.ts';
 import type { Client } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
@@ -48,4 +49,12 @@ export async function findOpenRequest(
   const query = readQuery(rawQuery);
   const judged = judgeRequest(query, await storage.findClient(soleParameter(query, 'client_id') ?? ''));
   return judged.kind === 'open' && !judged.request.prompt.has('none') ? judged : undefined;
+}
+
+/** What an ID token says that comes back as a hint; undefined for anything but one that this service has issued. */
+export function verifiedHint(
+  { issuer, keys, clock }: Pick<Services, 'issuer' | 'clock' | 'keys'>,
+  token: string,
+): Hint | undefined {
+  return readHint(token, issuer, keys.sidKeys(clock.now()));
 }

@@ -14,9 +14,8 @@ import {
 } from '../../protocol/sign-in/throttle-rules.ts';
 import { matchingStep } from '../../protocol/sign-in/totp.ts';
 import type { SessionCondition, SignInFacts, User } from '../../storage/storage.ts';
-import { noteRefusedSignIn } from '../note-refusal.ts';
 import type { Services } from '../services.ts';
-import { startAttempt } from '../throttle.ts';
+import { noteRefusedSignIn, startAttempt } from '../throttle.ts';
 import { unsealSecret } from './authenticator-secret.ts';
 import { type Challenge, ownerOfPasskey } from './passkey-challenge.ts';
 

@@ -1,5 +1,5 @@
 // A signed-in user turns second factors on and off: an authenticator app, passkeys, and the recovery codes for when both
-// are lost. How they are used to sign in is in sign-in/second-step.ts and sign-in/sign-in-with-passkey.ts.
+// are lost. How they are used to sign in is in sign-in/sign-in.ts.
 
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { digestOf } from '../../protocol/digest.ts';

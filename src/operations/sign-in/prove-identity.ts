@@ -5,12 +5,11 @@ import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { confirmationCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import type { SessionCondition, SignedIn, User } from '../../storage/storage.ts';
-import { noteRefusedSignIn } from '../note-refusal.ts';
 import { type Confirmation, confirmPassword } from '../passwords/confirm-password.ts';
 import { askForPasskey, type Challenge, ownerOfPasskey } from '../second-factors/passkey-challenge.ts';
 import { hasSecondFactor, type ProofServices, proveThenStore } from '../second-factors/prove-second-factor.ts';
 import type { Services } from '../services.ts';
-import { startAttempt } from '../throttle.ts';
+import { noteRefusedSignIn, startAttempt } from '../throttle.ts';
 
 export type IdentityProof =
   | { readonly kind: 'passkey'; readonly answer: string; readonly challenge: Challenge }

@@ -12,7 +12,7 @@ import { type FactorNeed, factorNeed, satisfies } from '../../protocol/sign-in/s
 import type { Client, SignedIn, User } from '../../storage/storage.ts';
 import { hasSecondFactor } from '../second-factors/prove-second-factor.ts';
 import type { Services } from '../services.ts';
-import { findDestinationClient } from './destination-client.ts';
+import { findDestinationClient } from './start-session.ts';
 
 /** What the service itself asks for, whichever client the session is used for. */
 export async function lacksSecondFactor(

@@ -19,7 +19,7 @@ import { findLink } from '../mail/links.ts';
 import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
 import { newPasswordProblem } from '../passwords/new-password.ts';
 import type { Services } from '../services.ts';
-import { newUser } from '../users/new-user.ts';
+import { newUser } from '../users/users.ts';
 import { type Advanced, type AdvanceServices, advance, noFacts } from './advance.ts';
 import type { Browser, ProvenPerson } from './start-session.ts';
 

@@ -9,7 +9,7 @@ import type { Destination } from '../../protocol/sign-in/destination.ts';
 import { recordOf, type SignInFactors } from '../../protocol/sign-in/factors.ts';
 import { nextStep, type SessionStep } from '../../protocol/sign-in/next-step.ts';
 import { marksPerBrowser, trustLifetime } from '../../protocol/sign-in/session-limits.ts';
-import type { IdentityKey, NewSession, SessionCondition, SignInFacts, User } from '../../storage/storage.ts';
+import type { Client, IdentityKey, NewSession, SessionCondition, SignInFacts, User } from '../../storage/storage.ts';
 import { reviewIsDue } from '../account/review.ts';
 import type { Services } from '../services.ts';
 
@@ -157,4 +157,12 @@ function provenAt({ first, second }: SignInFactors, upstream: UsedIdentity | und
 /** The client that a sign-in is for, as its events name it. */
 export function clientOf(destination: Destination): { clientId?: string } {
   return destination.kind === 'authorization' ? { clientId: destination.clientId } : {};
+}
+
+/** For pages on the way to show. Undefined on the way to a page of the service, and when the client has been deleted meanwhile. */
+export async function findDestinationClient(
+  services: Pick<Services, 'storage'>,
+  destination: Destination,
+): Promise<Client | undefined> {
+  return destination.kind === 'authorization' ? services.storage.findClient(destination.clientId) : undefined;
 }

@@ -5,9 +5,7 @@ import type { User } from '../../storage/storage.ts';
 import { type AdminOutcome, type Refused, refusedFields } from '../admin/outcome.ts';
 import { linkLifetimes, newLink } from '../mail/links.ts';
 import type { Services } from '../services.ts';
-import { nameOfActor } from './actors.ts';
-import { type NewUserInput, newUserProblems } from './new-user.ts';
-import { createUser, emailTaken } from './users.ts';
+import { createUser, emailTaken, type NewUserInput, nameOfActor, newUserProblems } from './users.ts';
 
 type CreateServices = Pick<
   Services,

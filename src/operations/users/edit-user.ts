@@ -7,7 +7,7 @@ import { type UserInput, userFields } from '../../protocol/resources/user.ts';
 import { StorageConflict, type User, type UserIdentity } from '../../storage/storage.ts';
 import { type AdminOutcome, refused, refusedFields } from '../admin/outcome.ts';
 import type { Services } from '../services.ts';
-import { changeUser } from './change-user.ts';
+import { changeUser } from './disable-user.ts';
 import { emailTaken, findUser, type NamedUser } from './users.ts';
 
 type Changed = Promise<AdminOutcome<{ user: User }>>;

@@ -9,8 +9,7 @@ import { type AdminOutcome, refused } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import { linkLifetimes, newLink } from '../mail/links.ts';
 import type { Services } from '../services.ts';
-import { nameOfActor, namesOfActors } from './actors.ts';
-import { emailTaken } from './users.ts';
+import { emailTaken, nameOfActor, namesOfActors } from './users.ts';
 
 type InvitationServices = Pick<
   Services,

@@ -6,10 +6,9 @@ import { type AdminOutcome, refused } from '../admin/outcome.ts';
 import { newLink } from '../mail/links.ts';
 import { newPasswordProblem } from '../passwords/new-password.ts';
 import type { Services } from '../services.ts';
-import { changeUser } from './change-user.ts';
+import { changeUser } from './disable-user.ts';
 import { listIdentities, noteUnlinked } from './identities.ts';
-import { passwordProblems } from './new-user.ts';
-import { findUser, type NamedUser } from './users.ts';
+import { findUser, type NamedUser, passwordProblems } from './users.ts';
 
 type PasswordServices = Pick<
   Services,

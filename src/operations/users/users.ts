@@ -3,7 +3,11 @@
 
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { isUserId } from '../../protocol/account/user-id.ts';
-import type { Requester } from '../../protocol/event.ts';
+import type { Actor, Requester } from '../../protocol/event.ts';
+import { newId, newSecret } from '../../protocol/identifiers.ts';
+import { readFields } from '../../protocol/resources/resource.ts';
+import { type UserInput, userFields } from '../../protocol/resources/user.ts';
+import { type PasswordProblem, passwordLength } from '../../protocol/sign-in/password-rules.ts';
 import {
   type ConnectedApp,
   type ImportOrigin,
@@ -12,11 +16,11 @@ import {
   StorageConflict,
   type User,
 } from '../../storage/storage.ts';
-import { type AdminOutcome, type Refused, refused } from '../admin/outcome.ts';
+import { type AdminOutcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
+import { newPasswordProblem } from '../passwords/new-password.ts';
 import type { Services } from '../services.ts';
-import { type ActiveSession, listActiveSessions } from '../sessions/active-sessions.ts';
-import { type NewUserInput, newUser } from './new-user.ts';
+import { type ActiveSession, listActiveSessions } from '../sessions/sessions.ts';
 
 type CreateServices = Pick<
   Services,
@@ -122,4 +126,91 @@ export async function userDetails(
 export async function namesOf({ storage }: Pick<Services, 'storage'>, people: readonly User[]): Promise<string[]> {
   const holders = await Promise.all(people.map(({ email }) => (isUserId(email) ? storage.findUser(email) : undefined)));
   return people.map(({ id, email }, index) => ((holders[index]?.id ?? id) === id ? email : id));
+}
+
+/** Of whoever acts, or has made the API key. Undefined for the command line, and for an administrator who is gone. */
+export async function nameOfActor(
+  services: Pick<Services, 'storage'>,
+  actor: Actor | undefined,
+): Promise<string | undefined> {
+  return actor && (await namesOfActors(services, [actor])).get(actor.id);
+}
+
+/** By the ID of the administrator or of the key. */
+export async function namesOfActors(
+  { storage }: Pick<Services, 'storage'>,
+  actors: readonly Actor[],
+): Promise<ReadonlyMap<string, string>> {
+  const keys = actors.some(({ kind }) => kind === 'api_key') ? await storage.listApiKeys() : [];
+  const administrators = new Map(
+    actors.map(({ kind, id }) => [id, kind === 'administrator' ? id : keys.find((key) => key.id === id)?.createdBy]),
+  );
+  const found = await Promise.all(
+    [...administrators].map(async ([id, userId]) => {
+      const user = userId == null ? undefined : await storage.findUser(userId);
+      return user === undefined ? [] : [[id, user.name] as const];
+    }),
+  );
+  return new Map(found.flat());
+}
+
+export interface NewUserInput extends UserInput {
+  /** Undefined for one that nobody knows, so that nobody can sign in with it. */
+  readonly password: string | undefined;
+  readonly admin: boolean;
+  readonly locale?: string | undefined;
+}
+
+/** Each completes a sentence that starts with "the password". */
+export const passwordProblems: Record<PasswordProblem, string> = {
+  too_short: `must have at least ${passwordLength.least} characters`,
+  too_long: `must have at most ${passwordLength.most} characters`,
+  not_text: 'has characters that are not allowed',
+  common: 'is too common',
+  personal: "is the person's own name or email address",
+  breached: 'is known from a data breach: choose one that is used nowhere else',
+};
+
+/** Everything that is wrong with the input, by field, so that it can be corrected at once. */
+export async function newUserProblems(
+  services: Pick<Services, 'isCommonPassword' | 'isBreachedPassword'>,
+  input: NewUserInput,
+) {
+  const { values, problems } = readFields(userFields, input);
+  const { password, email = '', name = '', givenName = null, familyName = null } = { ...input, ...values };
+  const personal = [email, name, givenName, familyName];
+  const problem = password === undefined ? undefined : await newPasswordProblem(services, password, personal);
+  return { ...problems, ...(problem && { password: [`the password ${passwordProblems[problem]}`] }) };
+}
+
+/** For every way an account is created. Storing it, and finding that the email address is taken, is left to the caller. */
+export async function newUser(
+  services: Pick<Services, 'clock' | 'random' | 'passwords' | 'isCommonPassword' | 'isBreachedPassword'>,
+  input: NewUserInput,
+): Promise<AdminOutcome<{ user: User }>> {
+  const { clock, random, passwords } = services;
+  const refusal = refusedFields(await newUserProblems(services, input));
+  if (refusal !== undefined) return refusal;
+  const { email = '', name = '', givenName = null, familyName = null } = readFields(userFields, input).values;
+  const now = clock.now();
+  const user: User = {
+    id: newId(random),
+    email,
+    emailVerifiedAt: input.emailVerified ? now : null,
+    name,
+    givenName,
+    familyName,
+    preferredUsername: null,
+    picture: null,
+    locale: input.locale ?? null,
+    passwordHash: await passwords.hash(input.password ?? newSecret('', random)),
+    adminSince: input.admin ? now : null,
+    disabledAt: null,
+    generation: 0,
+    createdAt: now,
+    updatedAt: now,
+    reviewSince: null,
+    breachedSince: null,
+  };
+  return { kind: 'done', user };
 }

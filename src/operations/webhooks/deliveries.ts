@@ -3,6 +3,7 @@
 
 import type { Requester } from '../../protocol/event.ts';
 import { newTimeOrderedId } from '../../protocol/identifiers.ts';
+import { waitingLimit } from '../../protocol/webhooks/schedule.ts';
 import { isOfService, type WebhookMessage } from '../../protocol/webhooks/types.ts';
 import type { WebhookDelivery } from '../../storage/storage.ts';
 import { type AdminOutcome, refused } from '../admin/outcome.ts';
@@ -73,4 +74,15 @@ export async function sendTestMessage(
 
 function unknownDelivery(deliveryId: string) {
   return refused(`there is no message with the ID "${deliveryId.slice(0, 120)}"`, 'not_found');
+}
+
+const batchSize = 500;
+
+/** Keeps what waits for an endpoint that is down within bounds: beyond them, the oldest messages are dropped and counted. */
+export async function dropOverflow({ storage }: Pick<Services, 'storage'>, limit = waitingLimit): Promise<void> {
+  for (const [endpointId, waiting] of await storage.countWaitingDeliveries()) {
+    for (let left = waiting - limit; left > 0; left -= batchSize) {
+      await storage.dropOldestDeliveries(endpointId, Math.min(left, batchSize));
+    }
+  }
 }

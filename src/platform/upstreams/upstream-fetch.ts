@@ -7,9 +7,14 @@ import https from 'node:https';
 import { isIP } from 'node:net';
 import { isLoopbackHost } from '../../protocol/oauth/redirect-uri.ts';
 import { type Addresses, webhookAddresses } from '../webhooks/addresses.ts';
-import { hostOf, lookupOf, untilAborted } from '../webhooks/checked-host.ts';
-import { connectionProblem } from '../webhooks/connection-problem.ts';
-import { type Resolve, resolveHost } from '../webhooks/resolve.ts';
+import {
+  connectionProblem,
+  hostOf,
+  lookupOf,
+  type Resolve,
+  resolveHost,
+  untilAborted,
+} from '../webhooks/checked-host.ts';
 
 /** The message is a phrase that fits into a sentence. */
 export class UpstreamUnreachable extends Error {}

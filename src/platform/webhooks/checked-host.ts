@@ -1,7 +1,10 @@
-// Shared by requests to other people's servers: the host is resolved and checked once, and the connection goes to the
-// result.
+// Shared by requests to other people's servers: the host is resolved and checked once, the connection goes to the result,
+// and what went wrong is described.
 
+import { lookup, Resolver } from 'node:dns/promises';
+import { setMaxListeners } from 'node:events';
 import { isIP, type LookupFunction } from 'node:net';
+import { codeOf } from '../../protocol/reading/caught-errors.ts';
 
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
@@ -23,4 +26,75 @@ export function untilAborted<Result>(signal: AbortSignal, work: Promise<Result>)
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     work.then(resolve, reject);
   });
+}
+
+const codes: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was closed before the response',
+  EPIPE: 'the connection was closed before the response',
+  ENOTFOUND: 'the host is unknown',
+  ENODATA: 'the host is unknown',
+  ETIMEOUT: 'the name servers did not answer',
+  ESERVFAIL: 'the name servers failed to look up the host',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network of the host cannot be reached',
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is not from a trusted authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is not from a trusted authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate is not from a trusted authority',
+};
+
+/** Why a request to another server got no response. */
+export function connectionProblem(error: unknown): string {
+  const code = codeOf(error) ?? '';
+  // One for each address of the host.
+  const each = error instanceof AggregateError ? error.errors.map((one) => codeOf(one) ?? '') : [];
+  const known = [code, ...each].find((one) => one in codes);
+  if (known !== undefined) return codes[known] ?? known;
+  if (code.startsWith('HPE_')) return 'the response is not valid HTTP';
+  return code === '' ? 'the connection failed' : `the connection failed (${code})`;
+}
+
+export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
+
+/** One at a time, so that it never takes more than one thread. */
+let asking: Promise<unknown> = Promise.resolve();
+
+/**
+ * The system's resolver blocks one of the few threads that also hash passwords for as long as a name server takes; so name
+ * servers are queried directly, and the system's resolver only for names that they don't know, such as those in /etc/hosts.
+ */
+export const resolveHost: Resolve = async (host, signal) => {
+  setMaxListeners(0, signal);
+  const isLocal = host === 'localhost' || host.endsWith('.localhost');
+  const found = isLocal ? [] : await askNameServers(host, signal);
+  if (found.length > 0) return found;
+  const asked = asking.then(async () => {
+    signal.throwIfAborted();
+    return (await lookup(host, { all: true })).map(({ address }) => address);
+  });
+  asking = asked.catch(() => {});
+  return asked;
+};
+
+/** Empty if there's no such name. Rejects if the name servers don't respond in time. */
+async function askNameServers(host: string, signal: AbortSignal): Promise<string[]> {
+  const resolver = new Resolver({ timeout: 2000, tries: 2 });
+  const cancel = () => resolver.cancel();
+  signal.addEventListener('abort', cancel);
+  try {
+    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+    const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    const unanswered = answers.find((answer) => answer.status === 'rejected' && isUnanswered(answer.reason));
+    if (found.length === 0 && unanswered?.status === 'rejected') throw unanswered.reason;
+    return found;
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
+}
+
+function isUnanswered(error: { readonly code?: string }): boolean {
+  return error.code === 'ETIMEOUT' || error.code === 'ECANCELLED' || error.code === 'ESERVFAIL';
 }

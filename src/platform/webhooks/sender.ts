@@ -5,9 +5,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
 import { type Addresses, webhookAddresses } from './addresses.ts';
-import { hostOf, lookupOf, untilAborted } from './checked-host.ts';
-import { connectionProblem } from './connection-problem.ts';
-import { type Resolve, resolveHost } from './resolve.ts';
+import { connectionProblem, hostOf, lookupOf, type Resolve, resolveHost, untilAborted } from './checked-host.ts';
 
 export type SendResult =
   /** `body` is the beginning of the response. */

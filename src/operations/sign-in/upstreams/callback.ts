@@ -11,9 +11,8 @@ import type { SignInRefusal, UpstreamRefusal } from '../../../protocol/sign-in/o
 import { upstreamCounters } from '../../../protocol/sign-in/throttle-rules.ts';
 import { clockTolerance } from '../../../protocol/upstreams/id-token.ts';
 import type { SignedIn, Upstream } from '../../../storage/storage.ts';
-import { noteRefusedSignIn } from '../../note-refusal.ts';
 import type { Services } from '../../services.ts';
-import { startAttempt } from '../../throttle.ts';
+import { noteRefusedSignIn, startAttempt } from '../../throttle.ts';
 import { upstreamSecretPurpose } from '../../upstreams/sealed-secret.ts';
 import { callbackUrl } from '../../upstreams/upstreams.ts';
 import type { Advanced, AdvanceServices } from '../advance.ts';
