@@ -10,7 +10,7 @@ import {
   throttleBucket,
   throttledFor,
 } from '../protocol/sign-in/throttle-rules.ts';
-import type { Services } from './services.ts';
+import type { Metering, Services, Timing } from './services.ts';
 
 export type Attempt =
   | { kind: 'throttled'; retryAfterSeconds: number }
@@ -24,7 +24,7 @@ export type Attempt =
 
 /** Counts an attempt in each of the counters, unless one of them is at its limit. */
 export async function startAttempt(
-  services: Pick<Services, 'storage' | 'clock' | 'meters'>,
+  services: Timing & Metering,
   limit: ThrottleLimit,
   counters: readonly ThrottleCounter[],
 ): Promise<Attempt> {

@@ -8,7 +8,7 @@ import type { SignedIn } from '../../storage/storage.ts';
 import { StorageConflict } from '../../storage/storage.ts';
 import { findLink } from '../mail/links.ts';
 import { requestEmail } from '../mail/request-email.ts';
-import type { Services } from '../services.ts';
+import type { Mailing, Metering, Recording, Timing } from '../services.ts';
 
 export type EmailChangeOutcome =
   | { kind: 'throttled'; retryAfterSeconds: number }
@@ -17,7 +17,7 @@ export type EmailChangeOutcome =
   | { kind: 'sent' };
 
 export async function requestEmailChange(
-  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'emailQueue' | 'meters' | 'emailsFor'>,
+  services: Recording & Mailing & Metering,
   { user }: SignedIn,
   email: string,
   requester: Requester,
@@ -40,7 +40,7 @@ type UnusableLink = { kind: 'link_expired' } | { kind: 'other_account' };
 
 /** What a link would change, without using it up. */
 export async function findEmailChange(
-  services: Pick<Services, 'storage' | 'clock'>,
+  services: Timing,
   { user }: SignedIn,
   secret: string | undefined,
 ): Promise<UnusableLink | { kind: 'found'; newEmail: string; linkDigest: string }> {
@@ -52,7 +52,7 @@ export async function findEmailChange(
 }
 
 export async function confirmEmailChange(
-  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'emailQueue' | 'emailsFor'>,
+  services: Recording & Mailing,
   signedIn: SignedIn,
   secret: string | undefined,
   requester: Requester,

@@ -8,9 +8,7 @@ import type { Requester } from '../../protocol/event.ts';
 import { type LanguageTag, matchLanguage } from '../../protocol/languages.ts';
 import { type ImageProblem, readPicture } from '../../protocol/reading/image.ts';
 import { type Logo, type Profile, type SignedIn, StorageConflict } from '../../storage/storage.ts';
-import type { Services } from '../services.ts';
-
-type ProfileServices = Pick<Services, 'storage' | 'clock' | 'journal'>;
+import type { Recording, Services, Storing } from '../services.ts';
 
 /** As it was typed. An empty string removes a value, except for the name, which everybody has. */
 export interface ProfileInput {
@@ -36,7 +34,7 @@ export interface ProfileProblems {
 }
 
 export async function changeProfile(
-  services: ProfileServices,
+  services: Recording,
   { user }: SignedIn,
   input: ProfileInput,
   requester: Requester,
@@ -73,7 +71,7 @@ export async function changeProfile(
 
 /** The language that the person has picked for the pages, unless theirs is a variety of it already. */
 export async function changeLanguage(
-  services: ProfileServices,
+  services: Recording,
   { user }: SignedIn,
   language: LanguageTag,
   requester: Requester,
@@ -92,7 +90,7 @@ function readLocale(text: string): string | null | undefined {
 
 /** Without bytes, the picture is removed. Anybody who has its URL can fetch it. */
 export async function changePicture(
-  services: Pick<Services, 'issuer' | 'storage' | 'clock' | 'journal'>,
+  services: Recording & Pick<Services, 'issuer'>,
   { user }: SignedIn,
   bytes: Uint8Array | undefined,
   requester: Requester,
@@ -113,10 +111,6 @@ export async function changePicture(
   return 'changed';
 }
 
-export function findPicture(
-  services: Pick<Services, 'storage'>,
-  userId: string,
-  version: string,
-): Promise<Logo | undefined> {
+export function findPicture(services: Storing, userId: string, version: string): Promise<Logo | undefined> {
   return services.storage.findPicture(userId, version);
 }

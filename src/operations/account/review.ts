@@ -15,7 +15,7 @@ import type {
   User,
 } from '../../storage/storage.ts';
 import { eventsOfEndedKeys } from '../api-keys/api-keys.ts';
-import type { Services } from '../services.ts';
+import type { Mailing, Recording, Services, Storing, Timing } from '../services.ts';
 import { listOwnSessions, type OwnSession } from '../sessions/sessions.ts';
 import { type LinkedIdentity, listIdentities, unlinkedEvent } from '../users/identities.ts';
 
@@ -29,7 +29,7 @@ export interface AccountReview {
 }
 
 export async function accountReview(
-  services: Pick<Services, 'storage' | 'settings' | 'clock'>,
+  services: Timing & Pick<Services, 'settings'>,
   signedIn: SignedIn,
 ): Promise<AccountReview> {
   const { storage } = services;
@@ -48,7 +48,7 @@ export async function accountReview(
  * Whether somebody who signs in has to be shown the review. After a reset that left nothing to look through there is no
  * point in one, then or later.
  */
-export async function reviewIsDue(services: Pick<Services, 'storage'>, user: User): Promise<boolean> {
+export async function reviewIsDue(services: Storing, user: User): Promise<boolean> {
   if (user.reviewSince === null) return false;
   const { storage } = services;
   const [methods, ...lists] = await Promise.all([
@@ -63,11 +63,7 @@ export async function reviewIsDue(services: Pick<Services, 'storage'>, user: Use
 }
 
 /** The owner leaves the review. Suspended factors stay suspended until they decide. */
-export async function finishReview(
-  services: Pick<Services, 'storage' | 'journal'>,
-  { user }: SignedIn,
-  requester: Requester,
-): Promise<void> {
+export async function finishReview(services: Recording, { user }: SignedIn, requester: Requester): Promise<void> {
   const event = services.journal.event({ kind: 'account_reviewed', userId: user.id }, requester);
   await services.storage.finishReview(user.id, [event]);
 }
@@ -82,7 +78,7 @@ const removalOf: Record<FactorRef['kind'], EventFacts['kind']> = {
  * Whether removing all access takes recent proof of identity. Removing a factor in force weakens the account, and an
  * identity at another provider isn't unlinked without proof anywhere; the rest is removed without.
  */
-export async function removalIsPowerful(services: Pick<Services, 'storage'>, { user }: SignedIn): Promise<boolean> {
+export async function removalIsPowerful(services: Storing, { user }: SignedIn): Promise<boolean> {
   const [methods, identities] = await Promise.all([
     signInMethods(services, user),
     services.storage.listIdentities(user.id),
@@ -100,7 +96,7 @@ function hasFactorsInForce({ hasAuthenticator, passkeys }: SignInMethods): boole
  * the browser, which stays known. False when the account is gone.
  */
 export async function removeOtherAccess(
-  services: Pick<Services, 'storage' | 'settings' | 'clock' | 'journal' | 'emailQueue' | 'emailsFor'>,
+  services: Recording & Mailing & Pick<Services, 'settings'>,
   signedIn: SignedIn,
   marks: readonly string[],
   requester: Requester,
@@ -138,7 +134,7 @@ export type FactorDecisionOutcome = { kind: 'not_possible' } | { kind: 'kept' } 
 
 /** `factor` is the id of a suspended passkey, or the kind of another suspended factor. */
 export async function decideOnFactor(
-  services: Pick<Services, 'storage' | 'journal'>,
+  services: Recording,
   { user, session }: SignedIn,
   input: { factor: string; decision: 'keep' | 'remove' },
   requester: Requester,
@@ -171,7 +167,7 @@ export interface SignInMethods {
   readonly suspended: readonly SuspendedFactor[];
 }
 
-export async function signInMethods(services: Pick<Services, 'storage'>, user: User): Promise<SignInMethods> {
+export async function signInMethods(services: Storing, user: User): Promise<SignInMethods> {
   const { authenticator, ...facts } = await services.storage.findSignInFacts(user.id, undefined);
   const { recoveryCodes, passkeys, suspended } = facts;
   return { hasAuthenticator: authenticator !== undefined, recoveryCodes, passkeys, suspended };

@@ -4,7 +4,7 @@ import { formatCursor, parseCursor } from '../../protocol/admin/cursor.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { launchUrlOf } from '../../protocol/oauth/client-links.ts';
 import type { Client, ConnectedApp, SignedIn } from '../../storage/storage.ts';
-import type { Services } from '../services.ts';
+import type { Metering, Recording, Storing } from '../services.ts';
 
 const pageLength = 60;
 
@@ -15,11 +15,7 @@ export interface YourApps {
 }
 
 /** By name, a page at a time. A cursor that isn't one starts at the beginning. */
-export async function yourApps(
-  services: Pick<Services, 'storage'>,
-  { user }: SignedIn,
-  cursor: string,
-): Promise<YourApps> {
+export async function yourApps(services: Storing, { user }: SignedIn, cursor: string): Promise<YourApps> {
   // A cursor names its place in hex, so that any name fits into a URL.
   const position = parseCursor(cursor)?.position;
   const after = position && ([fromHex(position[0]), position[1]] as const);
@@ -40,13 +36,13 @@ function fromHex(hex: string): string {
 }
 
 /** Those with access to the user's account. */
-export function connectedApps(services: Pick<Services, 'storage'>, signedIn: SignedIn): Promise<ConnectedApp[]> {
+export function connectedApps(services: Storing, signedIn: SignedIn): Promise<ConnectedApp[]> {
   return services.storage.listConnectedApps(signedIn.user.id);
 }
 
 /** False when the client had no access. */
 export async function removeApp(
-  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'meters'>,
+  services: Recording & Metering,
   signedIn: SignedIn,
   clientId: string,
   requester: Requester,

@@ -7,13 +7,13 @@ import { type ApiKeyInput, newApiKeyFields } from '../../protocol/resources/api-
 import { readFields, recordedValues } from '../../protocol/resources/resource.ts';
 import type { ApiKey } from '../../storage/storage.ts';
 import { type AdminOutcome, refused, refusedFields } from '../admin/outcome.ts';
-import type { Services } from '../services.ts';
+import type { Mailing, Recording, Services, Storing, Timing } from '../services.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const form = /^lk_api_[A-Za-z0-9_-]{43}$/;
 
 export async function createApiKey(
-  services: Pick<Services, 'storage' | 'clock' | 'random' | 'journal' | 'emailQueue' | 'emailsFor'>,
+  services: Recording & Mailing & Pick<Services, 'random'>,
   input: ApiKeyInput,
   requester: Requester,
 ): Promise<AdminOutcome<{ key: ApiKey; secret: string }>> {
@@ -45,7 +45,7 @@ export async function createApiKey(
 
 /** Tells the administrator who created the key, or all of them if it's from the command line. */
 async function notifyOfKey(
-  services: Pick<Services, 'storage' | 'emailQueue' | 'emailsFor'>,
+  services: Mailing & Storing,
   { createdBy, name, permission, expiresAt }: ApiKey,
 ): Promise<void> {
   const { storage, emailQueue, emailsFor } = services;
@@ -59,7 +59,7 @@ async function notifyOfKey(
 
 /** For a write that revokes all keys of a user. */
 export async function eventsOfEndedKeys(
-  services: Pick<Services, 'storage' | 'journal'>,
+  services: Recording,
   userId: string,
   requester: Requester,
 ): Promise<EventRecord[]> {
@@ -70,7 +70,7 @@ export async function eventsOfEndedKeys(
 }
 
 export async function revokeApiKey(
-  services: Pick<Services, 'storage' | 'journal'>,
+  services: Recording,
   keyId: string,
   requester: Requester,
 ): Promise<AdminOutcome<object>> {
@@ -82,10 +82,7 @@ export async function revokeApiKey(
 }
 
 /** Undefined if there is no such key, or it has ended. Also notes that the key was used. */
-export async function findApiKey(
-  services: Pick<Services, 'storage' | 'clock' | 'journal'>,
-  secret: string,
-): Promise<ApiKey | undefined> {
+export async function findApiKey(services: Recording, secret: string): Promise<ApiKey | undefined> {
   const { storage, clock, journal } = services;
   if (!form.test(secret)) return undefined;
   const key = await storage.findApiKey(digestOf(secret));
@@ -100,7 +97,7 @@ export interface ListedApiKey extends ApiKey {
   readonly maker: string | undefined;
 }
 
-export async function listApiKeys({ storage, clock }: Pick<Services, 'storage' | 'clock'>): Promise<ListedApiKey[]> {
+export async function listApiKeys({ storage, clock }: Timing): Promise<ListedApiKey[]> {
   const now = clock.now();
   const keys = await storage.listApiKeys();
   const makerIds = [...new Set(keys.flatMap(({ createdBy }) => createdBy ?? []))];

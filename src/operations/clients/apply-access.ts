@@ -15,7 +15,7 @@ import {
   listAllGroups,
   listAllMembers,
 } from '../groups/groups.ts';
-import type { Services } from '../services.ts';
+import type { Recording, Services, Storing } from '../services.ts';
 import { findUser, type NamedUser } from '../users/users.ts';
 import { readAllowed } from './access-list.ts';
 
@@ -57,7 +57,7 @@ export function allowedIn({
 
 /** Refused when the file names someone unknown. With `prune`, a group that the file doesn't name is deleted. */
 export async function planAccess(
-  services: Pick<Services, 'storage'>,
+  services: Storing,
   described: DescribedLists,
   prune: boolean,
 ): Promise<AdminOutcome<AccessPlan>> {
@@ -112,7 +112,7 @@ export async function planAccess(
 }
 
 async function groupSteps(
-  services: Pick<Services, 'storage'>,
+  services: Storing,
   described: readonly DescribedGroup[],
   existing: readonly Group[],
   emailsOf: (people: readonly string[]) => string[],
@@ -134,7 +134,7 @@ async function groupSteps(
 }
 
 export async function applyGroup(
-  services: Pick<Services, 'storage' | 'clock' | 'random' | 'journal'>,
+  services: Recording & Pick<Services, 'random'>,
   step: GroupStep,
   requester: Requester,
 ): Promise<AdminOutcome<object>> {

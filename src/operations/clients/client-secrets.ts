@@ -5,7 +5,7 @@ import type { Requester } from '../../protocol/event.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
 import type { Client, ClientSecret } from '../../storage/storage.ts';
 import { type AdminOutcome, refused } from '../admin/outcome.ts';
-import type { Services } from '../services.ts';
+import type { Metering, Recording, Services } from '../services.ts';
 import { changedMeanwhile, findClient } from './clients.ts';
 import { changeClientState } from './revoke-client.ts';
 
@@ -17,7 +17,7 @@ export interface RotatedSecret {
 }
 
 export async function rotateClientSecret(
-  services: Pick<Services, 'storage' | 'clock' | 'random' | 'journal'>,
+  services: Recording & Pick<Services, 'random'>,
   clientId: string,
   requester: Requester,
 ): Promise<AdminOutcome<RotatedSecret>> {
@@ -35,7 +35,7 @@ export async function rotateClientSecret(
 }
 
 export function retireOldSecret(
-  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'meters'>,
+  services: Recording & Metering,
   clientId: string,
   requester: Requester,
 ): Promise<AdminOutcome<{ client: Client }>> {

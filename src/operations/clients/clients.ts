@@ -10,10 +10,10 @@ import { changeDetail, differing, readFields, recordedValues } from '../../proto
 import { type Client, type ClientChange, StorageConflict } from '../../storage/storage.ts';
 import { type AdminOutcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
-import type { Services } from '../services.ts';
+import type { Recording, Services, Storing } from '../services.ts';
 import { defaultProblem } from '../upstreams/upstreams.ts';
 
-type ChangeServices = Pick<Services, 'storage' | 'clock' | 'random' | 'journal'>;
+type ChangeServices = Recording & Pick<Services, 'random'>;
 
 /** More than the number of administrators who change one client at the same moment. */
 const attemptsToUpdate = 10;
@@ -24,31 +24,25 @@ export function clientIdProblem(text: string): string | undefined {
   return /^[a-z0-9][a-z0-9_-]{0,39}$/.test(text) ? undefined : `${JSON.stringify(text)} is not a client id: ${idRule}`;
 }
 
-export async function findClient(
-  services: Pick<Services, 'storage'>,
-  clientId: string,
-): Promise<AdminOutcome<{ client: Client }>> {
+export async function findClient(services: Storing, clientId: string): Promise<AdminOutcome<{ client: Client }>> {
   const client = await services.storage.findClient(clientId);
   return client === undefined ? noSuchClient(clientId) : { kind: 'done', client };
 }
 
 /** Every client, oldest first. */
-export function listAllClients(services: Pick<Services, 'storage'>): Promise<Client[]> {
+export function listAllClients(services: Storing): Promise<Client[]> {
   return services.storage.listClients();
 }
 
 export const clientSorts = ['name', 'created'] as const;
 
-export function listClients(
-  services: Pick<Services, 'storage'>,
-  request: ListRequest,
-): Promise<AdminOutcome<ListPage<Client>>> {
+export function listClients(services: Storing, request: ListRequest): Promise<AdminOutcome<ListPage<Client>>> {
   return readPage(request, (query) => services.storage.pageClients(query), clientSorts);
 }
 
 /** The client, and how many users have given it access. */
 export async function clientDetails(
-  services: Pick<Services, 'storage'>,
+  services: Storing,
   clientId: string,
 ): Promise<AdminOutcome<{ client: Client; users: number }>> {
   const found = await findClient(services, clientId);
@@ -134,7 +128,7 @@ export async function updateClient(
 
 /** Whether there is an identity provider of that name is known to the store alone. */
 async function refusal(
-  services: Pick<Services, 'storage'>,
+  services: Storing,
   problems: Readonly<Record<string, readonly string[]>>,
   { upstream }: ClientInput,
 ): Promise<Refused | undefined> {

@@ -4,10 +4,10 @@ import type { EventKind, EventRecord, Requester } from '../../protocol/event.ts'
 import type { Client } from '../../storage/storage.ts';
 import { type AdminOutcome, refused } from '../admin/outcome.ts';
 import { isRevocationCause } from '../meters.ts';
-import type { Services } from '../services.ts';
+import type { Metering, Recording } from '../services.ts';
 import { findClient, noSuchClient } from './clients.ts';
 
-type RevocationServices = Pick<Services, 'storage' | 'clock' | 'journal' | 'meters'>;
+type RevocationServices = Recording & Metering;
 
 type Changed = Promise<AdminOutcome<{ client: Client }>>;
 
@@ -24,11 +24,7 @@ export function restoreClient(services: RevocationServices, clientId: string, re
   );
 }
 
-export async function deleteClient(
-  services: Pick<Services, 'storage' | 'journal' | 'meters'>,
-  clientId: string,
-  requester: Requester,
-): Changed {
+export async function deleteClient(services: Recording & Metering, clientId: string, requester: Requester): Changed {
   const found = await findClient(services, clientId);
   if (found.kind === 'refused') return found;
   const detail = { name: found.client.name };
@@ -44,7 +40,7 @@ export async function deleteClient(
  * difference.
  */
 export async function changeClientState(
-  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'meters'>,
+  services: Recording & Metering,
   clientId: string,
   kind: EventKind,
   unchanged: string,

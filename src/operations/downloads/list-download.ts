@@ -6,10 +6,8 @@ import type { ListedUser } from '../../storage/storage.ts';
 import { type AdminOutcome, refused } from '../admin/outcome.ts';
 import type { ListPage, ListRequest } from '../admin/paging.ts';
 import { type EventsQuery, isOldestFirst, listEvents } from '../events/events.ts';
-import type { Services } from '../services.ts';
+import type { Recording, Services, Storing } from '../services.ts';
 import { listUsers } from '../users/users.ts';
-
-type EventServices = Pick<Services, 'storage' | 'clock' | 'journal'>;
 
 const pageLength = 500;
 
@@ -38,7 +36,7 @@ export interface NamedEvent {
 }
 
 export function downloadUsers(
-  services: Pick<Services, 'storage' | 'journal' | 'downloads'>,
+  services: Recording & Pick<Services, 'downloads'>,
   { search, sort }: Pick<ListRequest, 'search' | 'sort'>,
   request: DownloadRequest,
 ): Promise<AdminOutcome<ListDownload<ListedUser>>> {
@@ -47,7 +45,7 @@ export function downloadUsers(
 }
 
 export function downloadEvents(
-  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'downloads'>,
+  services: Recording & Pick<Services, 'downloads'>,
   query: Omit<EventsQuery, 'cursor' | 'limit'>,
   request: DownloadRequest,
 ): Promise<AdminOutcome<ListDownload<NamedEvent>>> {
@@ -56,7 +54,7 @@ export function downloadEvents(
 
 /** All events that match, with names, for whoever needs no download of the service: nothing is counted or recorded. */
 export async function readAllEvents(
-  services: EventServices,
+  services: Recording,
   query: Omit<EventsQuery, 'limit'>,
 ): Promise<AdminOutcome<{ pages: AsyncGenerator<readonly NamedEvent[], void> }>> {
   const read = eventReader(services, query);
@@ -65,7 +63,7 @@ export async function readAllEvents(
   return { kind: 'done', pages: pagesFrom(first, read, (events) => withNames(services, events)) };
 }
 
-function eventReader(services: EventServices, query: Omit<EventsQuery, 'cursor' | 'limit'>) {
+function eventReader(services: Recording, query: Omit<EventsQuery, 'cursor' | 'limit'>) {
   // Oldest first, events that happen meanwhile would be added to the end, and a busy service might never get there.
   const until = isOldestFirst(query) ? Math.min(query.until ?? Infinity, services.clock.now() + 1) : query.until;
   return (cursor: string | undefined) => listEvents(services, { ...query, until, cursor, limit: pageLength });
@@ -112,10 +110,7 @@ async function* pagesFrom<Item, Shown>(
   }
 }
 
-export async function withNames(
-  { storage }: Pick<Services, 'storage'>,
-  events: readonly EventRecord[],
-): Promise<NamedEvent[]> {
+export async function withNames({ storage }: Storing, events: readonly EventRecord[]): Promise<NamedEvent[]> {
   const actors = events.flatMap(({ actor }) => actor ?? []);
   const administrators = actors.filter(({ kind }) => kind === 'administrator').map(({ id }) => id);
   const userIds = [...new Set([...events.flatMap(({ userId }) => userId ?? []), ...administrators])];

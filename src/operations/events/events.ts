@@ -11,7 +11,7 @@ import { includes } from '../../protocol/reading/includes.ts';
 import { isTraceId } from '../../protocol/trace-context.ts';
 import { type AdminOutcome, refused } from '../admin/outcome.ts';
 import { cannotSortBy, defaultPageLength, invalidCursor, type ListPage } from '../admin/paging.ts';
-import type { Services } from '../services.ts';
+import type { Recording, Storing } from '../services.ts';
 import { findUser } from '../users/users.ts';
 
 /** The event after which a page begins, or before which one ends, and how many are listed before that. */
@@ -43,7 +43,7 @@ export interface EventsQuery {
 }
 
 export async function listEvents(
-  services: Pick<Services, 'storage' | 'journal'>,
+  services: Recording,
   query: EventsQuery,
 ): Promise<AdminOutcome<ListPage<EventRecord>>> {
   const { storage, journal } = services;
@@ -114,7 +114,7 @@ export function isOldestFirst({ sort }: Pick<EventsQuery, 'sort'>): boolean {
 }
 
 async function userMeant(
-  services: Pick<Services, 'storage'>,
+  services: Storing,
   user: EventsQuery['user'],
 ): Promise<AdminOutcome<{ userId: string | undefined }>> {
   const done = (userId: string | undefined) => ({ kind: 'done', userId }) as const;
@@ -138,7 +138,7 @@ async function userMeant(
 }
 
 /** The events of somebody who was deleted are still there, and found by their ID. */
-export async function hasEvents({ storage }: Pick<Services, 'storage'>, userId: string): Promise<boolean> {
+export async function hasEvents({ storage }: Storing, userId: string): Promise<boolean> {
   return isUserId(userId) && (await storage.findEvents({ userId }, 1)).length > 0;
 }
 
@@ -147,7 +147,7 @@ export async function hasEvents({ storage }: Pick<Services, 'storage'>, userId: 
  * that isn't known may be that of a client that was deleted.
  */
 export async function clientsCalled(
-  { storage }: Pick<Services, 'storage'>,
+  { storage }: Storing,
   text: string,
 ): Promise<AdminOutcome<{ ids: readonly string[] }>> {
   const words = searchedWords(text);
@@ -181,7 +181,7 @@ export interface EventNames {
 }
 
 export async function listExplainedEvents(
-  services: Pick<Services, 'storage' | 'journal'>,
+  services: Recording,
   query: EventsQuery,
 ): Promise<AdminOutcome<ListPage<ExplainedEvent> & { names: EventNames }>> {
   const { storage } = services;

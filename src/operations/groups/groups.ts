@@ -11,15 +11,13 @@ import { type Group, StorageConflict, type User } from '../../storage/storage.ts
 import { compareTexts } from '../admin/applied-resource.ts';
 import { type AdminOutcome, type Refused, refused } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readAll, readPage } from '../admin/paging.ts';
-import type { Services } from '../services.ts';
+import type { Recording, Services, Storing } from '../services.ts';
 import { findUser, type NamedUser, namesOf } from '../users/users.ts';
-
-type ChangeServices = Pick<Services, 'storage' | 'clock' | 'journal'>;
 
 type Found = Promise<AdminOutcome<{ group: Group }>>;
 
 export async function createGroup(
-  services: Pick<Services, 'storage' | 'clock' | 'random' | 'journal'>,
+  services: Recording & Pick<Services, 'random'>,
   name: string,
   requester: Requester,
 ): Found {
@@ -46,26 +44,23 @@ export function groupNameProblem(name: string): string | undefined {
   return problem === undefined ? undefined : `the name ${problem}`;
 }
 
-export async function findGroup(services: Pick<Services, 'storage'>, nameOrId: string): Found {
+export async function findGroup(services: Storing, nameOrId: string): Found {
   const group = await services.storage.findGroup(nameOrId);
   return group === undefined ? noSuchGroup(nameOrId) : { kind: 'done', group };
 }
 
 /** By name. */
-export function listGroups(
-  services: Pick<Services, 'storage'>,
-  request: ListRequest,
-): Promise<AdminOutcome<ListPage<Group>>> {
+export function listGroups(services: Storing, request: ListRequest): Promise<AdminOutcome<ListPage<Group>>> {
   return readPage(request, (query) => services.storage.pageGroups(query));
 }
 
 /** Every group, by name. */
-export function listAllGroups({ storage }: Pick<Services, 'storage'>): Promise<Group[]> {
+export function listAllGroups({ storage }: Storing): Promise<Group[]> {
   return readAll((part) => storage.pageGroups(part));
 }
 
 /** Every member, by email address. */
-export async function listAllMembers({ storage }: Pick<Services, 'storage'>, { id }: Group): Promise<User[]> {
+export async function listAllMembers({ storage }: Storing, { id }: Group): Promise<User[]> {
   return byEmail(await readAll((part) => storage.pageMembers(id, part)));
 }
 
@@ -75,7 +70,7 @@ export function byEmail(users: readonly User[]): User[] {
 
 /** The group, how many members it has, and a page of them. */
 export async function groupDetails(
-  services: Pick<Services, 'storage'>,
+  services: Storing,
   nameOrId: string,
   request: ListRequest = {},
 ): Promise<AdminOutcome<{ group: Group; count: number; members: ListPage<User> }>> {
@@ -91,7 +86,7 @@ export async function groupDetails(
 
 /** People who are in the group already, or not in it, make no difference. If anyone is unknown, nothing is changed. */
 export async function changeMembers(
-  services: ChangeServices,
+  services: Recording,
   nameOrId: string,
   change: { readonly add?: readonly NamedUser[]; readonly remove?: readonly NamedUser[] },
   requester: Requester,
@@ -119,7 +114,7 @@ export async function changeMembers(
 }
 
 /** Whoever has access to an application by this group alone loses it. */
-export async function deleteGroup(services: ChangeServices, nameOrId: string, requester: Requester): Found {
+export async function deleteGroup(services: Recording, nameOrId: string, requester: Requester): Found {
   const { storage, clock, journal } = services;
   const found = await findGroup(services, nameOrId);
   if (found.kind === 'refused') return found;
@@ -144,10 +139,7 @@ export interface FoundSubjects {
 }
 
 /** Each is found once, however often it is named. */
-export async function findNamed(
-  services: Pick<Services, 'storage'>,
-  named: NamedSubjects,
-): Promise<AdminOutcome<FoundSubjects>> {
+export async function findNamed(services: Storing, named: NamedSubjects): Promise<AdminOutcome<FoundSubjects>> {
   const [people, groups] = await Promise.all([
     Promise.all(named.people.map((each) => findUser(services, each))),
     Promise.all(named.groups.map((name) => services.storage.findGroup(name))),
@@ -217,7 +209,7 @@ function readGroup(item: Json, problems: string[]): DescribedGroup {
 }
 
 /** By name, so that a file from another store with the same groups has them in the same order. */
-export async function exportGroups(services: Pick<Services, 'storage'>): Promise<Required<DescribedGroup>[]> {
+export async function exportGroups(services: Storing): Promise<Required<DescribedGroup>[]> {
   const groups = await listAllGroups(services);
   const exported = groups.map(async (group) => ({
     name: group.name,

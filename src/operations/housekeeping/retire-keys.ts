@@ -6,7 +6,7 @@ import type { KeyRecord } from '../../protocol/key-retirement.ts';
 import type { SealedKind } from '../../storage/storage.ts';
 import { emailPurpose } from '../mail/email-queue.ts';
 import { authenticatorPurpose } from '../second-factors/authenticator-secret.ts';
-import type { Services } from '../services.ts';
+import type { Recording, Services, Storing, Timing } from '../services.ts';
 import { upstreamSecretPurpose } from '../upstreams/sealed-secret.ts';
 import { webhookSecretPurpose } from '../webhooks/sealed-secret.ts';
 
@@ -21,7 +21,7 @@ const purposes: Readonly<Record<SealedKind, (id: string) => string>> = {
 
 /** All but the newest. Returns their ids. */
 export async function retireOlderKeys(
-  services: Pick<Services, 'storage' | 'clock' | 'keys' | 'journal'>,
+  services: Recording & Pick<Services, 'keys'>,
   requester: Requester,
 ): Promise<readonly string[]> {
   const { storage, clock, journal, keys } = services;
@@ -39,7 +39,7 @@ export interface Resealed {
 }
 
 /** Every instance must seal with the newest key before this begins. */
-export async function resealEverything({ storage, keys }: Pick<Services, 'storage' | 'keys'>): Promise<Resealed> {
+export async function resealEverything({ storage, keys }: Storing & Pick<Services, 'keys'>): Promise<Resealed> {
   let resealed = 0;
   let unreadable = 0;
   for (const kind of ['authenticator', 'email', 'webhook_secret', 'upstream_secret'] as const) {
@@ -64,10 +64,7 @@ export async function resealEverything({ storage, keys }: Pick<Services, 'storag
  * Writes only when the key is new, so it can be asked every few seconds, or when its first use is still to come: then it
  * was noted by a clock that was wrong.
  */
-export async function noteKeyUse(
-  { storage, clock }: Pick<Services, 'storage' | 'clock'>,
-  newestId: string,
-): Promise<readonly KeyRecord[]> {
+export async function noteKeyUse({ storage, clock }: Timing, newestId: string): Promise<readonly KeyRecord[]> {
   const now = clock.now();
   const records = await storage.listServiceKeys();
   if (records.some(({ id, firstUsedAt }) => id === newestId && firstUsedAt <= now)) return records;

@@ -4,7 +4,7 @@
 import { digestOf } from '../../protocol/digest.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
 import type { Link, LinkData, LinkPurpose } from '../../storage/storage.ts';
-import type { Services } from '../services.ts';
+import type { Linking, Timing } from '../services.ts';
 
 const MINUTE = 60 * 1000;
 
@@ -30,7 +30,7 @@ const paths: Record<LinkPurpose, string> = {
 
 /** A link and its URL. It works as soon as the caller has stored it. */
 export function newLink(
-  services: Pick<Services, 'issuer' | 'clock' | 'random'>,
+  services: Linking,
   purpose: LinkPurpose,
   userId: string | null,
   data: LinkData,
@@ -45,7 +45,7 @@ export function newLink(
 
 /** The link if it still works. Looking it up doesn't use it: mail programs open links before people do. */
 export async function findLink(
-  services: Pick<Services, 'storage' | 'clock'>,
+  services: Timing,
   purpose: LinkPurpose,
   secret: string | undefined,
 ): Promise<Link | undefined> {

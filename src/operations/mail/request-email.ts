@@ -5,7 +5,7 @@ import { isEmail } from '../../protocol/account/email-address.ts';
 import { digestOf, sameText } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { emailNetworkCounters, recipientCounters } from '../../protocol/sign-in/throttle-rules.ts';
-import type { Services } from '../services.ts';
+import type { Linking, Metering, Services, Timing } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
 import type { EmailAnswer, EmailRequest } from './email-queue.ts';
 import { newLink } from './links.ts';
@@ -19,7 +19,7 @@ type Wish<Request> = Request extends EmailRequest ? Omit<Request, 'to' | 'reques
 
 /** Queues the request if the address is well-formed and nobody has asked too often. */
 export async function requestEmail(
-  services: Pick<Services, 'storage' | 'clock' | 'emailQueue' | 'meters'>,
+  services: Timing & Metering & Pick<Services, 'emailQueue'>,
   address: string,
   wish: Wish<EmailRequest>,
   requester: Requester,
@@ -37,7 +37,7 @@ export async function requestEmail(
 
 /** Composes the email, some time after the page was sent. Storing and sending it is left to email-queue.ts. */
 export async function answerRequest(
-  services: Pick<Services, 'issuer' | 'storage' | 'clock' | 'random' | 'emailsFor'>,
+  services: Linking & Timing & Pick<Services, 'emailsFor'>,
   request: EmailRequest,
 ): Promise<EmailAnswer> {
   const { storage, issuer } = services;

@@ -15,13 +15,10 @@ import { readTokenRequest, type TokenRequest } from '../../protocol/oauth/token-
 import { issueIdToken } from '../../protocol/oauth/tokens.ts';
 import type { Parameters } from '../../protocol/reading/parameters.ts';
 import type { Client } from '../../storage/storage.ts';
-import type { Services } from '../services.ts';
+import type { Linking, Metering, Recording, Services } from '../services.ts';
 import { authenticateClient } from './authenticate-client.ts';
 
-type TokenServices = Pick<
-  Services,
-  'issuer' | 'storage' | 'clock' | 'random' | 'keys' | 'accessTokens' | 'journal' | 'meters' | 'secretGuesses'
->;
+type TokenServices = Recording & Linking & Metering & Pick<Services, 'keys' | 'accessTokens' | 'secretGuesses'>;
 
 export interface TokenResponse {
   readonly access_token: string;
@@ -40,7 +37,7 @@ export type TokenOutcome =
 const verifierRule = 'code_verifier must be 43 to 128 characters of A-Z a-z 0-9 - . _ ~';
 
 /** The token endpoint refuses this request before it looks at the grant type. */
-export function noteUnreadableTokenRequest({ meters }: Pick<Services, 'meters'>, reason: TokenRefusal): void {
+export function noteUnreadableTokenRequest({ meters }: Metering, reason: TokenRefusal): void {
   meters.tokensRefused.add({ grant_type: 'unknown', reason });
 }
 
@@ -191,11 +188,7 @@ function issued(
   };
 }
 
-async function endByReplay(
-  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'meters'>,
-  grant: Grant,
-  requester: Requester,
-): Promise<void> {
+async function endByReplay(services: Recording & Metering, grant: Grant, requester: Requester): Promise<void> {
   const { storage, clock, journal, meters } = services;
   const facts = { userId: grant.userId, clientId: grant.clientId, detail: { grant: grant.id } };
   await storage.endGrant(grant.id, clock.now(), journal.event({ kind: 'grant_ended_by_replay', ...facts }, requester));
@@ -226,7 +219,7 @@ const postSentence =
  * against anything: the interface knows client_secret_post alone. `clientId` is the one in the body, if there is one.
  */
 export async function refuseBasic(
-  services: Pick<Services, 'storage' | 'journal' | 'meters'>,
+  services: Recording & Metering,
   authorization: string,
   clientId: string | undefined,
   requester: Requester,

@@ -10,7 +10,7 @@ import {
 import { type Hint, readHint } from '../../protocol/oauth/id-token-hint.ts';
 import { type QueryReading, readQuery } from '../../protocol/reading/parameters.ts';
 import type { Client } from '../../storage/storage.ts';
-import type { Services } from '../services.ts';
+import type { Services, Storing } from '../services.ts';
 
 export type AuthorizationRefusal = 'unknown_client' | 'redirect_uri_mismatch' | 'client_revoked';
 
@@ -42,10 +42,7 @@ export function judgeRequest(query: QueryReading, client: Client | undefined): R
 }
 
 /** The request that a person is signing in for; undefined when it can't be answered, or allows no page (`prompt=none`). */
-export async function findOpenRequest(
-  { storage }: Pick<Services, 'storage'>,
-  rawQuery: string,
-): Promise<OpenRequest | undefined> {
+export async function findOpenRequest({ storage }: Storing, rawQuery: string): Promise<OpenRequest | undefined> {
   const query = readQuery(rawQuery);
   const judged = judgeRequest(query, await storage.findClient(soleParameter(query, 'client_id') ?? ''));
   return judged.kind === 'open' && !judged.request.prompt.has('none') ? judged : undefined;

@@ -3,11 +3,11 @@
 import { claimsFor, type UserClaims } from '../../protocol/oauth/claims.ts';
 import { commonScopes } from '../../protocol/oauth/scope.ts';
 import { isCurrent } from '../../protocol/oauth/tokens.ts';
-import type { Services } from '../services.ts';
+import type { Recording, Services } from '../services.ts';
 
 /** Undefined when this service has not issued the token, or when it has expired or been revoked in any way. */
 export async function readClaims(
-  services: Pick<Services, 'storage' | 'clock' | 'accessTokens' | 'journal'>,
+  services: Recording & Pick<Services, 'accessTokens'>,
   accessToken: string,
 ): Promise<UserClaims | undefined> {
   const { storage, clock, journal, accessTokens } = services;

@@ -6,7 +6,7 @@ import type { Place } from '../../platform/fair-queue.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { isForeignHash } from '../../protocol/sign-in/password-hashes.ts';
 import type { User } from '../../storage/storage.ts';
-import type { Services } from '../services.ts';
+import type { Mailing, Recording, Services } from '../services.ts';
 
 /** Of what was typed, all of it, though the other service may have ignored a part. Undefined when none is needed. */
 export async function replacementFor(
@@ -40,7 +40,7 @@ function purpose(userId: string): string {
  * change it. Only for a password that was verified: the time that this takes must not depend on anything that is secret.
  */
 export async function noteBreach(
-  services: Pick<Services, 'storage' | 'clock' | 'isBreachedPassword' | 'journal' | 'emailQueue' | 'emailsFor'>,
+  services: Recording & Mailing & Pick<Services, 'isBreachedPassword'>,
   user: User,
   password: string,
   requester: Requester,

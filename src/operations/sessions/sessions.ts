@@ -5,11 +5,11 @@ import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { longestSession, sessionIsLive, touchSessionEvery } from '../../protocol/sign-in/session-limits.ts';
 import type { Session, SignedIn, TrustedDevice } from '../../storage/storage.ts';
-import type { Services } from '../services.ts';
+import type { Recording, Services, Timing } from '../services.ts';
 
 /** `secret` is the value of the session cookie, if the browser has sent one. */
 export async function currentSession(
-  services: Pick<Services, 'storage' | 'settings' | 'clock' | 'journal'>,
+  services: Recording & Pick<Services, 'settings'>,
   secret: string | undefined,
 ): Promise<SignedIn | undefined> {
   if (secret === undefined) return undefined;
@@ -33,7 +33,7 @@ export function liveSession(
 
 /** `clientId` is the client that has asked for it, if one has. */
 export async function signOut(
-  services: Pick<Services, 'storage' | 'journal'>,
+  services: Recording,
   { session, user }: SignedIn,
   requester: Requester,
   clientId?: string,
@@ -43,7 +43,7 @@ export async function signOut(
   if (ended) services.journal.note({ kind: 'signed_out', ...about }, requester);
 }
 
-type SessionServices = Pick<Services, 'storage' | 'settings' | 'clock'>;
+type SessionServices = Timing & Pick<Services, 'settings'>;
 
 export interface ActiveSession extends Omit<Session, 'digest'> {
   /** Safe to show: it reveals nothing about the session's secret. */
@@ -70,7 +70,7 @@ export async function listOwnSessions(services: SessionServices, { user, session
 
 /** False when the user has no such session. */
 export async function endOwnSession(
-  services: Pick<Services, 'storage' | 'settings' | 'clock' | 'journal'>,
+  services: Recording & Pick<Services, 'settings'>,
   { user }: SignedIn,
   id: string,
   requester: Requester,
@@ -84,7 +84,7 @@ export async function endOwnSession(
 
 /** Signs out everywhere else. Returns how many sessions have ended. */
 export async function endOtherSessions(
-  services: Pick<Services, 'storage' | 'journal'>,
+  services: Recording,
   { user, session }: SignedIn,
   requester: Requester,
 ): Promise<number> {
@@ -113,7 +113,7 @@ export interface OwnTrustedDevice extends Omit<TrustedDevice, 'digest'> {
 
 /** `marks` are those of the browser that asks. */
 export async function listOwnTrustedDevices(
-  { storage, clock }: Pick<Services, 'storage' | 'clock'>,
+  { storage, clock }: Timing,
   { user }: SignedIn,
   marks: readonly string[],
 ): Promise<OwnTrustedDevice[]> {
@@ -124,7 +124,7 @@ export async function listOwnTrustedDevices(
 
 /** False when the user trusts no such browser. */
 export async function endOwnTrust(
-  { storage, clock, journal }: Pick<Services, 'storage' | 'clock' | 'journal'>,
+  { storage, clock, journal }: Recording,
   { user }: SignedIn,
   id: string,
   requester: Requester,

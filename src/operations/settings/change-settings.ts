@@ -17,7 +17,7 @@ import {
 } from '../../protocol/resources/settings.ts';
 import { exportedFields, type FileReaders, givenInFile } from '../admin/applied-resource.ts';
 import { type AdminOutcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
-import type { Services } from '../services.ts';
+import type { Recording, Services, Storing } from '../services.ts';
 import { defaultProblem } from '../upstreams/upstreams.ts';
 
 export function noSuchSetting(name: string): Refused {
@@ -33,7 +33,7 @@ export async function currentSettings({ settings }: Pick<Services, 'settings'>):
 
 /** What is the same already isn't written again, and makes no event. */
 export async function changeSettings(
-  services: Pick<Services, 'storage' | 'settings' | 'clock' | 'journal'>,
+  services: Recording & Pick<Services, 'settings'>,
   given: SettingsInput,
   requester: Requester,
 ): Promise<AdminOutcome<{ values: SettingsChange; changed: readonly SettingName[] }>> {
@@ -90,7 +90,7 @@ export function readDescribedSettings(
 }
 
 export async function exportSettings(
-  services: Pick<Services, 'storage' | 'settings'>,
+  services: Storing & Pick<Services, 'settings'>,
   write: ImageWriter,
 ): Promise<Record<string, unknown>> {
   return exportedFields(settingFields, await currentSettings(services), {

@@ -6,7 +6,7 @@ import type { Requester } from '../../protocol/event.ts';
 import { chosenAlgorithm, type UpstreamMetadata } from '../../protocol/upstreams/metadata.ts';
 import type { Upstream } from '../../storage/storage.ts';
 import { type AdminOutcome, refused } from '../admin/outcome.ts';
-import type { Services } from '../services.ts';
+import type { Recording, Services, Storing } from '../services.ts';
 import { type Endpoints, endpointsJson } from './upstream-json.ts';
 import { findUpstream, lookUp, storeChange } from './upstreams.ts';
 
@@ -28,7 +28,7 @@ export interface LookedUp {
 
 /** Changes nothing. */
 export async function lookUpEndpoints(
-  services: Pick<Services, 'storage' | 'upstreams'>,
+  services: Storing & Pick<Services, 'upstreams'>,
   name: string,
 ): Promise<AdminOutcome<LookedUp>> {
   const announced = await announcedBy(services, name);
@@ -37,7 +37,7 @@ export async function lookUpEndpoints(
 
 /** `version` is that of what was shown; undefined accepts whatever the identity provider announces now. */
 export async function refreshUpstream(
-  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'upstreams' | 'upstreamDirectory'>,
+  services: Recording & Pick<Services, 'upstreams' | 'upstreamDirectory'>,
   name: string,
   version: string | undefined,
   requester: Requester,
@@ -63,7 +63,7 @@ interface Announced {
 }
 
 async function announcedBy(
-  services: Pick<Services, 'storage' | 'upstreams'>,
+  services: Storing & Pick<Services, 'upstreams'>,
   name: string,
 ): Promise<AdminOutcome<Announced>> {
   const found = await findUpstream(services, name);

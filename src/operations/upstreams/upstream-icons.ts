@@ -3,13 +3,13 @@
 import { isUpstreamName } from '../../protocol/resources/upstream.ts';
 import type { Logo } from '../../storage/storage.ts';
 import { RecentImages } from '../recent-images.ts';
-import type { Services } from '../services.ts';
+import type { Storing } from '../services.ts';
 
 export class UpstreamIcons {
-  readonly #services: Pick<Services, 'storage'>;
+  readonly #services: Storing;
   readonly #recent = new RecentImages();
 
-  constructor(services: Pick<Services, 'storage'>) {
+  constructor(services: Storing) {
     this.#services = services;
   }
 

@@ -9,11 +9,11 @@ import { emailDomain } from '../../protocol/upstreams/claims.ts';
 import type { SigningAlgorithm, UpstreamMetadata } from '../../protocol/upstreams/metadata.ts';
 import { StorageConflict, type Upstream, type UpstreamChange } from '../../storage/storage.ts';
 import { type AdminOutcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
-import type { Services } from '../services.ts';
+import type { Recording, Services, Storing } from '../services.ts';
 import { upstreamSecretPurpose } from './sealed-secret.ts';
 
-type EndpointServices = Pick<Services, 'storage' | 'clock' | 'keys' | 'journal' | 'upstreams' | 'upstreamDirectory'>;
-type ChangeServices = Pick<Services, 'storage' | 'clock' | 'journal' | 'upstreamDirectory'>;
+type EndpointServices = Recording & Pick<Services, 'keys' | 'upstreams' | 'upstreamDirectory'>;
+type ChangeServices = Recording & Pick<Services, 'upstreamDirectory'>;
 
 /** Each of them is a button on the sign-in page. */
 export const upstreamLimit = 50;
@@ -72,21 +72,18 @@ export function issuerProblem(
 }
 
 /** Oldest first. */
-export function listUpstreams({ storage }: Pick<Services, 'storage'>): Promise<Upstream[]> {
+export function listUpstreams({ storage }: Storing): Promise<Upstream[]> {
   return storage.listUpstreams();
 }
 
-export async function findUpstream(
-  services: Pick<Services, 'storage'>,
-  name: string,
-): Promise<AdminOutcome<{ upstream: Upstream }>> {
+export async function findUpstream(services: Storing, name: string): Promise<AdminOutcome<{ upstream: Upstream }>> {
   const upstream = await services.storage.findUpstream(name);
   return upstream === undefined ? noSuchUpstream(name) : { kind: 'done', upstream };
 }
 
 /** The upstream, how many people have an identity there, and how many of them no other way to sign in. */
 export async function upstreamDetails(
-  services: Pick<Services, 'storage'>,
+  services: Storing,
   name: string,
 ): Promise<AdminOutcome<{ upstream: Upstream; people: { all: number; withoutOtherWay: number } }>> {
   const found = await findUpstream(services, name);
@@ -152,7 +149,7 @@ export async function enableUpstream(services: ChangeServices, name: string, req
 
 /** Also deletes its identities: people without another way to sign in need a password by email. */
 export async function deleteUpstream(
-  services: Pick<Services, 'storage' | 'settings' | 'journal' | 'upstreamDirectory'>,
+  services: Recording & Pick<Services, 'settings' | 'upstreamDirectory'>,
   name: string,
   requester: Requester,
 ): Promise<AdminOutcome<{ upstream: Upstream }>> {
@@ -202,11 +199,7 @@ export async function lookUp(
   return refusedFields({ issuer: found.problem }) ?? refused(found.problem);
 }
 
-async function takenBy(
-  services: Pick<Services, 'storage'>,
-  name: string,
-  issuer: string,
-): Promise<Refused | undefined> {
+async function takenBy(services: Storing, name: string, issuer: string): Promise<Refused | undefined> {
   const all = await listUpstreams(services);
   if (all.some((each) => each.name === name))
     return refused(`there is already an identity provider "${name}"`, 'conflict');
@@ -215,7 +208,7 @@ async function takenBy(
 }
 
 async function changedState(
-  services: Pick<Services, 'storage' | 'upstreamDirectory'>,
+  services: Storing & Pick<Services, 'upstreamDirectory'>,
   name: string,
   done: boolean,
   unchanged: string,
@@ -254,7 +247,7 @@ export function routeOf(upstreams: readonly Upstream[], loginHint: string | unde
 
 /** Undefined for an upstream that exists, and for none. */
 export async function defaultProblem(
-  { storage }: Pick<Services, 'storage'>,
+  { storage }: Storing,
   name: string | null | undefined,
 ): Promise<string | undefined> {
   if (name === undefined || name === null || name === '') return undefined;

@@ -4,22 +4,10 @@ import type { Requester } from '../../protocol/event.ts';
 import type { User } from '../../storage/storage.ts';
 import { type AdminOutcome, type Refused, refusedFields } from '../admin/outcome.ts';
 import { linkLifetimes, newLink } from '../mail/links.ts';
-import type { Services } from '../services.ts';
+import type { Linking, Mailing, PasswordRules, Recording, Services, Storing } from '../services.ts';
 import { createUser, emailTaken, type NewUserInput, nameOfActor, newUserProblems } from './users.ts';
 
-type CreateServices = Pick<
-  Services,
-  | 'issuer'
-  | 'storage'
-  | 'clock'
-  | 'random'
-  | 'passwords'
-  | 'isCommonPassword'
-  | 'isBreachedPassword'
-  | 'journal'
-  | 'emailQueue'
-  | 'emailsFor'
->;
+type CreateServices = Recording & Linking & Mailing & PasswordRules & Pick<Services, 'passwords'>;
 
 /** A link with which the new user chooses a password. */
 export interface FirstLink {
@@ -41,7 +29,7 @@ export async function createUserWithLink(
 
 /** What keeps this user from being created, with everything that is wrong. */
 export async function newUserRefusal(
-  services: Pick<Services, 'storage' | 'isCommonPassword' | 'isBreachedPassword'>,
+  services: PasswordRules & Storing,
   input: NewUserInput,
 ): Promise<Refused | undefined> {
   const { email = '' } = input;
@@ -51,7 +39,7 @@ export async function newUserRefusal(
 }
 
 async function sendFirstLink(
-  services: Pick<Services, 'issuer' | 'storage' | 'clock' | 'random' | 'journal' | 'emailQueue' | 'emailsFor'>,
+  services: Recording & Linking & Mailing,
   user: User,
   requester: Requester,
 ): Promise<FirstLink> {

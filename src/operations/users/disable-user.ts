@@ -5,11 +5,10 @@ import type { User } from '../../storage/storage.ts';
 import { type AdminOutcome, refused } from '../admin/outcome.ts';
 import { eventsOfEndedKeys } from '../api-keys/api-keys.ts';
 import { isRevocationCause } from '../meters.ts';
-import type { Services } from '../services.ts';
+import type { Mailing, Metering, Recording, Storing } from '../services.ts';
 import { findUser, type NamedUser } from './users.ts';
 
-type AccessServices = Pick<Services, 'storage' | 'clock' | 'journal' | 'meters'>;
-type RemovalServices = Pick<Services, 'storage' | 'journal' | 'meters'>;
+type AccessServices = Recording & Metering;
 
 type Changed = Promise<AdminOutcome<{ user: User }>>;
 
@@ -27,7 +26,7 @@ export function enableUser(services: AccessServices, named: NamedUser, requester
   );
 }
 
-export function deleteUser(services: RemovalServices, named: NamedUser, requester: Requester): Changed {
+export function deleteUser(services: AccessServices, named: NamedUser, requester: Requester): Changed {
   const { storage } = services;
   return changeUser(services, named, 'user_deleted', requester, async (user, event) =>
     storage.deleteUser(user.id, event, await eventsOfEndedKeys(services, user.id, requester)),
@@ -35,7 +34,7 @@ export function deleteUser(services: RemovalServices, named: NamedUser, requeste
 }
 
 export async function makeAdministrator(
-  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'emailQueue' | 'meters' | 'emailsFor'>,
+  services: Recording & Mailing & Metering,
   named: NamedUser,
   requester: Requester,
 ): Changed {
@@ -47,7 +46,7 @@ export async function makeAdministrator(
 }
 
 export async function removeAdministrator(
-  services: Pick<Services, 'storage' | 'journal' | 'emailQueue' | 'meters' | 'emailsFor'>,
+  services: Recording & Mailing & Metering,
   named: NamedUser,
   requester: Requester,
 ): Changed {
@@ -59,11 +58,7 @@ export async function removeAdministrator(
 }
 
 /** Tells the user about their admin access, if it has changed. */
-async function notified(
-  services: Pick<Services, 'emailQueue' | 'emailsFor'>,
-  outcome: Awaited<Changed>,
-  change: 'given' | 'removed',
-): Changed {
+async function notified(services: Mailing, outcome: Awaited<Changed>, change: 'given' | 'removed'): Changed {
   const { emailQueue, emailsFor } = services;
   if (outcome.kind === 'done') {
     const { email, locale } = outcome.user;
@@ -73,7 +68,7 @@ async function notified(
 }
 
 /** Signs the user out everywhere. Clients keep their access. */
-export function endSessions(services: RemovalServices, named: NamedUser, requester: Requester): Changed {
+export function endSessions(services: AccessServices, named: NamedUser, requester: Requester): Changed {
   const { storage } = services;
   return changeUser(services, named, 'sessions_ended', requester, (user, event) => storage.endSessions(user.id, event));
 }
@@ -98,7 +93,7 @@ const unchanged: Partial<Record<EventKind, string>> = {
  * them.
  */
 export async function changeUser(
-  services: Pick<Services, 'storage' | 'journal' | 'meters'>,
+  services: Recording & Metering,
   named: NamedUser,
   kind: EventKind,
   requester: Requester,
@@ -113,7 +108,7 @@ export async function changeUser(
   return { kind: 'done', user: (await services.storage.findUser(user.id)) ?? user };
 }
 
-async function whyUnchanged(services: Pick<Services, 'storage'>, user: User, kind: EventKind): Promise<string> {
+async function whyUnchanged(services: Storing, user: User, kind: EventKind): Promise<string> {
   const guarded = kind === 'user_disabled' || kind === 'user_deleted' || kind === 'user_administrator_removed';
   const isAdministrator = user.adminSince !== null && user.disabledAt === null;
   if (guarded && isAdministrator && (await services.storage.countAdministrators()) <= 1) return lastAdministrator;

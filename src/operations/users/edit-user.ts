@@ -6,7 +6,7 @@ import { changeDetail, differing, readFields } from '../../protocol/resources/re
 import { type UserInput, userFields } from '../../protocol/resources/user.ts';
 import { StorageConflict, type User, type UserIdentity } from '../../storage/storage.ts';
 import { type AdminOutcome, refused, refusedFields } from '../admin/outcome.ts';
-import type { Services } from '../services.ts';
+import type { Mailing, Metering, Recording } from '../services.ts';
 import { changeUser } from './disable-user.ts';
 import { emailTaken, findUser, type NamedUser } from './users.ts';
 
@@ -23,7 +23,7 @@ export interface EditResult {
 const attempts = 10;
 
 export async function editUser(
-  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'emailQueue' | 'emailsFor'>,
+  services: Recording & Mailing,
   named: NamedUser,
   given: UserInput,
   requester: Requester,
@@ -59,11 +59,7 @@ export async function editUser(
 }
 
 /** Applications are told that the address is verified, and may rely on it. */
-export function verifyEmail(
-  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'meters'>,
-  named: NamedUser,
-  requester: Requester,
-): Changed {
+export function verifyEmail(services: Recording & Metering, named: NamedUser, requester: Requester): Changed {
   const { storage, clock } = services;
   return changeUser(services, named, 'user_email_verified', requester, (user, event) =>
     storage.verifyEmail(user.id, user.email, clock.now(), event),
@@ -71,11 +67,7 @@ export function verifyEmail(
 }
 
 /** A new email address is told to both addresses: the old one may be all that the person looks at. */
-async function notify(
-  { emailQueue, emailsFor }: Pick<Services, 'emailQueue' | 'emailsFor'>,
-  user: User,
-  identity: UserIdentity,
-): Promise<boolean> {
+async function notify({ emailQueue, emailsFor }: Mailing, user: User, identity: UserIdentity): Promise<boolean> {
   const { email, name } = identity;
   const emails = emailsFor(user.locale);
   if (emailKey(email) === emailKey(user.email)) {

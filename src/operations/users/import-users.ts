@@ -10,9 +10,9 @@ import type { ImportedPerson } from '../../protocol/import/person.ts';
 import { readPerson, type SourceOptions } from '../../protocol/import/sources.ts';
 import type { Json } from '../../protocol/reading/strict-json.ts';
 import { StorageConflict, type TakenKeys, type User } from '../../storage/storage.ts';
-import type { Services } from '../services.ts';
+import type { Recording, Services, Storing } from '../services.ts';
 
-type ImportServices = Pick<Services, 'storage' | 'clock' | 'random' | 'journal'>;
+type ImportServices = Recording & Pick<Services, 'random'>;
 
 export type ImportOutcome =
   | { readonly kind: 'imported'; readonly id: string }
@@ -25,7 +25,7 @@ export const importBatch = 1000;
 
 /** What keeps each from being imported, apart from each other; undefined for those who can be. */
 export async function checkPeople(
-  services: Pick<Services, 'storage'>,
+  services: Storing,
   source: string,
   people: readonly ImportedPerson[],
 ): Promise<readonly (ImportOutcome | undefined)[]> {
@@ -35,7 +35,7 @@ export async function checkPeople(
 
 /** What would become of each. */
 export async function planImport(
-  services: Pick<Services, 'storage'>,
+  services: Storing,
   source: string,
   people: readonly ImportedPerson[],
 ): Promise<readonly (ImportOutcome | undefined)[]> {
@@ -154,7 +154,7 @@ export interface RecordBatch {
 
 /** As another service writes them. Those who can't be imported don't keep the others out. */
 export async function importRecords(
-  services: Pick<Services, 'storage' | 'clock' | 'random' | 'journal'>,
+  services: Recording & Pick<Services, 'random'>,
   { source, records, options, dryRun }: RecordBatch,
   requester: Requester,
 ): Promise<readonly RecordOutcome[]> {

@@ -8,13 +8,10 @@ import type { PendingInvitation } from '../../storage/storage.ts';
 import { type AdminOutcome, refused } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import { linkLifetimes, newLink } from '../mail/links.ts';
-import type { Services } from '../services.ts';
+import type { Linking, Mailing, Recording, Timing } from '../services.ts';
 import { emailTaken, nameOfActor, namesOfActors } from './users.ts';
 
-type InvitationServices = Pick<
-  Services,
-  'issuer' | 'storage' | 'clock' | 'random' | 'journal' | 'emailQueue' | 'emailsFor'
->;
+type InvitationServices = Recording & Linking & Mailing;
 
 export interface Invitation {
   readonly email: string;
@@ -43,7 +40,7 @@ export async function resendInvitation(
 }
 
 export async function withdrawInvitation(
-  services: Pick<Services, 'storage' | 'clock' | 'journal'>,
+  services: Recording,
   email: string,
   requester: Requester,
 ): Promise<AdminOutcome<{ email: string }>> {
@@ -61,7 +58,7 @@ export interface ListedInvitation extends PendingInvitation {
 
 /** Those that can still be accepted, the newest first. */
 export async function listInvitations(
-  services: Pick<Services, 'storage' | 'clock'>,
+  services: Timing,
   request: ListRequest,
 ): Promise<AdminOutcome<ListPage<ListedInvitation>>> {
   const { storage, clock } = services;

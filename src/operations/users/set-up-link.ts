@@ -3,9 +3,9 @@
 import type { Requester } from '../../protocol/event.ts';
 import { type AdminOutcome, refused } from '../admin/outcome.ts';
 import { newLink } from '../mail/links.ts';
-import type { Services } from '../services.ts';
+import type { Linking, Recording } from '../services.ts';
 
-type LinkServices = Pick<Services, 'issuer' | 'storage' | 'clock' | 'random' | 'journal'>;
+type LinkServices = Recording & Linking;
 
 export async function makeSetUpLink(
   services: LinkServices,

@@ -5,19 +5,13 @@ import type { User } from '../../storage/storage.ts';
 import { type AdminOutcome, refused } from '../admin/outcome.ts';
 import { newLink } from '../mail/links.ts';
 import { newPasswordProblem } from '../passwords/new-password.ts';
-import type { Services } from '../services.ts';
+import type { Linking, Mailing, Metering, PasswordRules, Recording, Services } from '../services.ts';
 import { changeUser } from './disable-user.ts';
 import { listIdentities, noteUnlinked } from './identities.ts';
 import { findUser, type NamedUser, passwordProblems } from './users.ts';
 
-type PasswordServices = Pick<
-  Services,
-  'storage' | 'clock' | 'passwords' | 'isCommonPassword' | 'isBreachedPassword' | 'journal' | 'meters'
->;
-type ResetServices = Pick<
-  Services,
-  'issuer' | 'storage' | 'clock' | 'random' | 'journal' | 'emailQueue' | 'meters' | 'emailsFor'
->;
+type PasswordServices = Recording & PasswordRules & Metering & Pick<Services, 'passwords'>;
+type ResetServices = Recording & Linking & Mailing & Metering;
 
 export async function setPassword(
   services: PasswordServices,
@@ -39,7 +33,7 @@ export async function setPassword(
 
 /** For a user who has lost their devices and their recovery codes. */
 export async function removeSecondFactors(
-  services: Pick<Services, 'storage' | 'journal' | 'emailQueue' | 'meters' | 'emailsFor'>,
+  services: Recording & Mailing & Metering,
   named: NamedUser,
   requester: Requester,
 ): Promise<AdminOutcome<{ user: User }>> {

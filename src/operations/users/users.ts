@@ -19,13 +19,10 @@ import {
 import { type AdminOutcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import { newPasswordProblem } from '../passwords/new-password.ts';
-import type { Services } from '../services.ts';
+import type { PasswordRules, Recording, Services, Storing, Timing } from '../services.ts';
 import { type ActiveSession, listActiveSessions } from '../sessions/sessions.ts';
 
-type CreateServices = Pick<
-  Services,
-  'storage' | 'clock' | 'random' | 'passwords' | 'isCommonPassword' | 'isBreachedPassword' | 'journal'
->;
+type CreateServices = Recording & PasswordRules & Pick<Services, 'random' | 'passwords'>;
 
 export async function createUser(
   services: CreateServices,
@@ -55,10 +52,7 @@ export function emailTaken(email: string): Refused {
 export type NamedUser = string | { readonly id: string } | { readonly email: string };
 
 /** An ID from another service can be the email address of somebody else. Then a text alone means neither of them. */
-export async function findUser(
-  { storage }: Pick<Services, 'storage'>,
-  named: NamedUser,
-): Promise<AdminOutcome<{ user: User }>> {
+export async function findUser({ storage }: Storing, named: NamedUser): Promise<AdminOutcome<{ user: User }>> {
   const { id, email } = typeof named === 'string' ? { id: named, email: named } : { id: '', email: '', ...named };
   const [byId, byEmail] = await Promise.all([
     isUserId(id) ? storage.findUser(id) : undefined,
@@ -75,21 +69,18 @@ export async function findUser(
 }
 
 /** Where somebody came from; undefined for those who have always been here. */
-export function findImportOrigin(services: Pick<Services, 'storage'>, user: User): Promise<ImportOrigin | undefined> {
+export function findImportOrigin(services: Storing, user: User): Promise<ImportOrigin | undefined> {
   return services.storage.findImportOrigin(user.id);
 }
 
 /** Every user, oldest first. */
-export function listAllUsers(services: Pick<Services, 'storage'>): Promise<User[]> {
+export function listAllUsers(services: Storing): Promise<User[]> {
   return services.storage.listUsers();
 }
 
 export const userSorts = ['name', 'last_sign_in', 'created'] as const;
 
-export async function listUsers(
-  services: Pick<Services, 'storage'>,
-  request: ListRequest,
-): Promise<AdminOutcome<ListPage<ListedUser>>> {
+export async function listUsers(services: Storing, request: ListRequest): Promise<AdminOutcome<ListPage<ListedUser>>> {
   const { storage } = services;
   const page = await readPage(request, (query) => storage.pageUsers(query), userSorts);
   if (page.kind === 'refused' || page.items.length > 0 || request.search === undefined) return page;
@@ -107,7 +98,7 @@ export interface UserDetails {
 }
 
 export async function userDetails(
-  services: Pick<Services, 'storage' | 'settings' | 'clock'>,
+  services: Timing & Pick<Services, 'settings'>,
   named: NamedUser,
 ): Promise<AdminOutcome<UserDetails>> {
   const found = await findUser(services, named);
@@ -123,22 +114,19 @@ export async function userDetails(
 }
 
 /** Email addresses, except where one is also the ID of somebody who came from another service. */
-export async function namesOf({ storage }: Pick<Services, 'storage'>, people: readonly User[]): Promise<string[]> {
+export async function namesOf({ storage }: Storing, people: readonly User[]): Promise<string[]> {
   const holders = await Promise.all(people.map(({ email }) => (isUserId(email) ? storage.findUser(email) : undefined)));
   return people.map(({ id, email }, index) => ((holders[index]?.id ?? id) === id ? email : id));
 }
 
 /** Of whoever acts, or has made the API key. Undefined for the command line, and for an administrator who is gone. */
-export async function nameOfActor(
-  services: Pick<Services, 'storage'>,
-  actor: Actor | undefined,
-): Promise<string | undefined> {
+export async function nameOfActor(services: Storing, actor: Actor | undefined): Promise<string | undefined> {
   return actor && (await namesOfActors(services, [actor])).get(actor.id);
 }
 
 /** By the ID of the administrator or of the key. */
 export async function namesOfActors(
-  { storage }: Pick<Services, 'storage'>,
+  { storage }: Storing,
   actors: readonly Actor[],
 ): Promise<ReadonlyMap<string, string>> {
   const keys = actors.some(({ kind }) => kind === 'api_key') ? await storage.listApiKeys() : [];
@@ -172,10 +160,7 @@ export const passwordProblems: Record<PasswordProblem, string> = {
 };
 
 /** Everything that is wrong with the input, by field, so that it can be corrected at once. */
-export async function newUserProblems(
-  services: Pick<Services, 'isCommonPassword' | 'isBreachedPassword'>,
-  input: NewUserInput,
-) {
+export async function newUserProblems(services: PasswordRules, input: NewUserInput) {
   const { values, problems } = readFields(userFields, input);
   const { password, email = '', name = '', givenName = null, familyName = null } = { ...input, ...values };
   const personal = [email, name, givenName, familyName];
@@ -185,7 +170,7 @@ export async function newUserProblems(
 
 /** For every way an account is created. Storing it, and finding that the email address is taken, is left to the caller. */
 export async function newUser(
-  services: Pick<Services, 'clock' | 'random' | 'passwords' | 'isCommonPassword' | 'isBreachedPassword'>,
+  services: PasswordRules & Pick<Services, 'clock' | 'random' | 'passwords'>,
   input: NewUserInput,
 ): Promise<AdminOutcome<{ user: User }>> {
   const { clock, random, passwords } = services;

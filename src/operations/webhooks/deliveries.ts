@@ -8,14 +8,14 @@ import { isOfService, type WebhookMessage } from '../../protocol/webhooks/types.
 import type { WebhookDelivery } from '../../storage/storage.ts';
 import { type AdminOutcome, refused } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
-import type { Services } from '../services.ts';
+import type { Services, Storing, Timing } from '../services.ts';
 import { unknownWebhook } from './endpoints.ts';
 
 export const deliveryStates = ['waiting', 'delivered', 'given_up'] as const;
 
 /** Newest first. */
 export async function listDeliveries(
-  { storage }: Pick<Services, 'storage'>,
+  { storage }: Storing,
   id: string,
   request: Pick<ListRequest, 'cursor' | 'limit'> & { readonly state?: string | undefined },
 ): Promise<AdminOutcome<ListPage<WebhookDelivery>>> {
@@ -28,7 +28,7 @@ export async function listDeliveries(
 }
 
 export async function findDelivery(
-  { storage }: Pick<Services, 'storage'>,
+  { storage }: Storing,
   id: string,
   deliveryId: string,
 ): Promise<AdminOutcome<{ delivery: WebhookDelivery }>> {
@@ -38,7 +38,7 @@ export async function findDelivery(
 
 /** The same message with the same ID, with ten attempts from now on. */
 export async function resendDelivery(
-  services: Pick<Services, 'storage' | 'clock' | 'webhooks'>,
+  services: Timing & Pick<Services, 'webhooks'>,
   id: string,
   deliveryId: string,
 ): Promise<AdminOutcome<{ delivery: WebhookDelivery }>> {
@@ -54,7 +54,7 @@ export async function resendDelivery(
 
 /** Queues a message of the type `webhook.test`, whatever types the endpoint subscribes to. */
 export async function sendTestMessage(
-  services: Pick<Services, 'storage' | 'clock' | 'random' | 'webhooks'>,
+  services: Timing & Pick<Services, 'random' | 'webhooks'>,
   id: string,
   { actor }: Requester,
 ): Promise<AdminOutcome<{ delivery: WebhookDelivery }>> {
@@ -79,7 +79,7 @@ function unknownDelivery(deliveryId: string) {
 const batchSize = 500;
 
 /** Keeps what waits for an endpoint that is down within bounds: beyond them, the oldest messages are dropped and counted. */
-export async function dropOverflow({ storage }: Pick<Services, 'storage'>, limit = waitingLimit): Promise<void> {
+export async function dropOverflow({ storage }: Storing, limit = waitingLimit): Promise<void> {
   for (const [endpointId, waiting] of await storage.countWaitingDeliveries()) {
     for (let left = waiting - limit; left > 0; left -= batchSize) {
       await storage.dropOldestDeliveries(endpointId, Math.min(left, batchSize));

@@ -8,10 +8,8 @@ import { type WebhookInput, webhookFields } from '../../protocol/resources/webho
 import { newWebhookSecret } from '../../protocol/webhooks/signing.ts';
 import { StorageConflict, type WebhookEndpoint } from '../../storage/storage.ts';
 import { type AdminOutcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
-import type { Services } from '../services.ts';
+import type { Recording, Services, Storing, Timing } from '../services.ts';
 import { sealWebhookSecret } from './sealed-secret.ts';
-
-type SwitchServices = Pick<Services, 'storage' | 'clock' | 'journal'>;
 
 /** Every event is compared with every endpoint of the service, and an event of a client with those of the client. */
 export const webhookLimits = { total: 1000, ofService: 20, ofClient: 5 };
@@ -29,7 +27,7 @@ export interface WebhookSecretInfo {
 
 /** The ID is chosen by whoever describes endpoints in a file, and generated otherwise. The secret is shown this once. */
 export async function createWebhook(
-  services: Pick<Services, 'storage' | 'clock' | 'random' | 'keys' | 'journal' | 'webhooks'>,
+  services: Recording & Pick<Services, 'random' | 'keys' | 'webhooks'>,
   input: WebhookInput,
   requester: Requester,
 ): Promise<AdminOutcome<{ webhook: Webhook; secret: string }>> {
@@ -87,13 +85,13 @@ export function networkProblem({ webhooks }: Pick<Services, 'webhooks'>, url: st
 }
 
 /** Oldest first; of one client, or all of them. */
-export async function listWebhooks({ storage }: Pick<Services, 'storage'>, clientId?: string): Promise<Webhook[]> {
+export async function listWebhooks({ storage }: Storing, clientId?: string): Promise<Webhook[]> {
   const [endpoints, waiting] = await Promise.all([storage.listWebhooks(clientId), storage.countWaitingDeliveries()]);
   return endpoints.map((endpoint) => ({ ...endpoint, waiting: waiting.get(endpoint.id) ?? 0 }));
 }
 
 export async function findWebhook(
-  { storage, clock }: Pick<Services, 'storage' | 'clock'>,
+  { storage, clock }: Timing,
   id: string,
 ): Promise<AdminOutcome<{ webhook: Webhook; secrets: readonly WebhookSecretInfo[] }>> {
   const endpoint = await storage.findWebhook(id);
@@ -112,7 +110,7 @@ export async function findWebhook(
 
 /** Changes what is given and leaves the rest. The client of an endpoint stays what it is. */
 export async function changeWebhook(
-  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'webhooks'>,
+  services: Recording & Pick<Services, 'webhooks'>,
   id: string,
   update: WebhookInput,
   requester: Requester,
@@ -134,7 +132,7 @@ export async function changeWebhook(
 }
 
 export async function disableWebhook(
-  services: SwitchServices,
+  services: Recording,
   id: string,
   requester: Requester,
 ): Promise<AdminOutcome<{ webhook: Webhook }>> {
@@ -145,7 +143,7 @@ export async function disableWebhook(
 
 /** Messages that have waited are sent. */
 export async function enableWebhook(
-  services: SwitchServices,
+  services: Recording,
   id: string,
   requester: Requester,
 ): Promise<AdminOutcome<{ webhook: Webhook }>> {
@@ -156,7 +154,7 @@ export async function enableWebhook(
 
 /** Its secrets and deliveries go with it. */
 export async function deleteWebhook(
-  services: Pick<Services, 'storage' | 'journal'>,
+  services: Recording,
   id: string,
   requester: Requester,
 ): Promise<AdminOutcome<object>> {
@@ -179,7 +177,7 @@ export function eventAbout(
 }
 
 async function changedState(
-  services: Pick<Services, 'storage' | 'clock'>,
+  services: Timing,
   id: string,
   done: boolean,
   unchanged: string,

@@ -4,7 +4,7 @@
 import type { Requester } from '../../protocol/event.ts';
 import { newWebhookSecret } from '../../protocol/webhooks/signing.ts';
 import { type AdminOutcome, refused } from '../admin/outcome.ts';
-import type { Services } from '../services.ts';
+import type { Recording, Services } from '../services.ts';
 import { eventAbout, findWebhook, unknownWebhook } from './endpoints.ts';
 import { sealWebhookSecret } from './sealed-secret.ts';
 
@@ -14,7 +14,7 @@ export const earlierSecretHours = { standard: 24, most: 24 * 30 };
 
 /** The new secret signs at once, next to the earlier one, which stays valid for some hours. It's shown this once. */
 export async function rotateWebhookSecret(
-  services: Pick<Services, 'storage' | 'clock' | 'random' | 'keys' | 'journal'>,
+  services: Recording & Pick<Services, 'random' | 'keys'>,
   id: string,
   requester: Requester,
   hours: number = earlierSecretHours.standard,
@@ -34,7 +34,7 @@ export async function rotateWebhookSecret(
 
 /** Ends the earlier secret before its time. */
 export async function retireWebhookSecret(
-  services: Pick<Services, 'storage' | 'clock' | 'journal'>,
+  services: Recording,
   id: string,
   requester: Requester,
 ): Promise<AdminOutcome<object>> {

@@ -14,7 +14,7 @@ import {
   proveThenStore,
   type StoredOutcome,
 } from '../../second-factors/prove-second-factor.ts';
-import type { Services } from '../../services.ts';
+import type { Mailing, Recording, Timing } from '../../services.ts';
 import { identityLimit } from '../../users/identities.ts';
 import type { UsedIdentity } from '../start-session.ts';
 import type { PendingUpstream } from './pending.ts';
@@ -23,7 +23,7 @@ import { usedIdentity } from './sign-in-with-identity.ts';
 export type LinkOutcome = { kind: 'linked' } | { kind: 'refused'; reason: UpstreamRefusal };
 
 export async function linkIdentity(
-  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'emailQueue' | 'emailsFor'>,
+  services: Recording & Mailing,
   upstream: Upstream,
   claims: UpstreamClaims,
   pending: PendingUpstream,
@@ -64,7 +64,7 @@ export type ProveOutcome =
   | { kind: 'refused'; reason: UpstreamRefusal };
 
 export async function proveWithIdentity(
-  services: Pick<Services, 'storage' | 'clock'>,
+  services: Timing,
   upstream: Upstream,
   claims: UpstreamClaims,
   pending: PendingUpstream,
