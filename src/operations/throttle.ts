@@ -24,11 +24,10 @@ export type Attempt =
 
 /** Counts an attempt in each of the counters, unless one of them is at its limit. */
 export async function startAttempt(
-  services: Timing & Metering,
+  { storage, clock, meters }: Timing & Metering,
   limit: ThrottleLimit,
   counters: readonly ThrottleCounter[],
 ): Promise<Attempt> {
-  const { storage, clock, meters } = services;
   const throttled = (retryAfterSeconds: number): Attempt => {
     meters.throttled.add({ limit });
     return { kind: 'throttled', retryAfterSeconds };

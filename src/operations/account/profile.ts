@@ -34,12 +34,11 @@ export interface ProfileProblems {
 }
 
 export async function changeProfile(
-  services: Recording,
+  { storage, clock, journal }: Recording,
   { user }: SignedIn,
   input: ProfileInput,
   requester: Requester,
 ): Promise<ProfileOutcome> {
-  const { storage, clock, journal } = services;
   const name = cleanName(input.name);
   const givenName = cleanName(input.givenName) || null;
   const familyName = cleanName(input.familyName) || null;
@@ -90,12 +89,11 @@ function readLocale(text: string): string | null | undefined {
 
 /** Without bytes, the picture is removed. Anybody who has its URL can fetch it. */
 export async function changePicture(
-  services: Recording & Pick<Services, 'issuer'>,
+  { storage, clock, journal, issuer }: Recording & Pick<Services, 'issuer'>,
   { user }: SignedIn,
   bytes: Uint8Array | undefined,
   requester: Requester,
 ): Promise<'changed' | ImageProblem> {
-  const { storage, clock, journal, issuer } = services;
   const event = journal.event({ kind: 'picture_changed', userId: user.id }, requester);
   if (bytes === undefined) {
     await storage.setPicture(user.id, undefined, clock.now(), event);

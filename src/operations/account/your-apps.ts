@@ -42,12 +42,11 @@ export function connectedApps(services: Storing, signedIn: SignedIn): Promise<Co
 
 /** False when the client had no access. */
 export async function removeApp(
-  services: Recording & Metering,
+  { storage, clock, journal, meters }: Recording & Metering,
   signedIn: SignedIn,
   clientId: string,
   requester: Requester,
 ): Promise<boolean> {
-  const { storage, clock, journal, meters } = services;
   const event = journal.event({ kind: 'app_removed', userId: signedIn.user.id, clientId }, requester);
   const removed = await storage.removeConnectedApp(signedIn.user.id, clientId, clock.now(), event);
   if (removed) meters.revocations.add({ cause: 'app_removed' });

@@ -45,10 +45,9 @@ export async function createApiKey(
 
 /** Tells the administrator who created the key, or all of them if it's from the command line. */
 async function notifyOfKey(
-  services: Mailing & Storing,
+  { storage, emailQueue, emailsFor }: Mailing & Storing,
   { createdBy, name, permission, expiresAt }: ApiKey,
 ): Promise<void> {
-  const { storage, emailQueue, emailsFor } = services;
   const maker = createdBy === null ? undefined : await storage.findUser(createdBy);
   const recipients = createdBy === null ? await storage.listAdministrators() : maker === undefined ? [] : [maker];
   const facts = { name, permission, expiresAt, fromCommandLine: createdBy === null };
@@ -59,22 +58,19 @@ async function notifyOfKey(
 
 /** For a write that revokes all keys of a user. */
 export async function eventsOfEndedKeys(
-  services: Recording,
+  { journal, storage }: Recording,
   userId: string,
   requester: Requester,
 ): Promise<EventRecord[]> {
-  const keys = await services.storage.listApiKeysOf(userId);
-  return keys.map(({ id }) =>
-    services.journal.event({ kind: 'api_key_ended', userId, detail: { key: id } }, requester),
-  );
+  const keys = await storage.listApiKeysOf(userId);
+  return keys.map(({ id }) => journal.event({ kind: 'api_key_ended', userId, detail: { key: id } }, requester));
 }
 
 export async function revokeApiKey(
-  services: Recording,
+  { storage, journal }: Recording,
   keyId: string,
   requester: Requester,
 ): Promise<AdminOutcome<object>> {
-  const { storage, journal } = services;
   const event = journal.event({ kind: 'api_key_ended', detail: { key: keyId.slice(0, 40) } }, requester);
   return (await storage.revokeApiKey(keyId, event))
     ? { kind: 'done' }
@@ -82,8 +78,7 @@ export async function revokeApiKey(
 }
 
 /** Undefined if there is no such key, or it has ended. Also notes that the key was used. */
-export async function findApiKey(services: Recording, secret: string): Promise<ApiKey | undefined> {
-  const { storage, clock, journal } = services;
+export async function findApiKey({ storage, clock, journal }: Recording, secret: string): Promise<ApiKey | undefined> {
   if (!form.test(secret)) return undefined;
   const key = await storage.findApiKey(digestOf(secret));
   if (key === undefined || apiKeyHasExpired(key, clock.now())) return undefined;

@@ -70,13 +70,12 @@ function eventReader(services: Recording, query: Omit<EventsQuery, 'cursor' | 'l
 }
 
 async function download<Item, Shown>(
-  services: Pick<Services, 'journal' | 'downloads'>,
+  { downloads, journal }: Pick<Services, 'journal' | 'downloads'>,
   list: 'people' | 'events',
   { format, caller, requester }: DownloadRequest,
   read: (cursor: string | undefined) => Promise<AdminOutcome<ListPage<Item>>>,
   show: (items: readonly Item[]) => Promise<readonly Shown[]>,
 ): Promise<AdminOutcome<ListDownload<Shown>>> {
-  const { downloads, journal } = services;
   if (!downloads.begin(caller)) return refused('a download is already running: wait until it has finished', 'busy');
   const end = () => downloads.end(caller);
   try {

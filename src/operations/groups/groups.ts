@@ -17,11 +17,10 @@ import { findUser, type NamedUser, namesOf } from '../users/users.ts';
 type Found = Promise<AdminOutcome<{ group: Group }>>;
 
 export async function createGroup(
-  services: Recording & Pick<Services, 'random'>,
+  { storage, clock, random, journal }: Recording & Pick<Services, 'random'>,
   name: string,
   requester: Requester,
 ): Found {
-  const { storage, clock, random, journal } = services;
   const problem = groupNameProblem(name);
   if (problem !== undefined) return refused(problem);
   const now = clock.now();

@@ -21,10 +21,9 @@ const purposes: Readonly<Record<SealedKind, (id: string) => string>> = {
 
 /** All but the newest. Returns their ids. */
 export async function retireOlderKeys(
-  services: Recording & Pick<Services, 'keys'>,
+  { storage, clock, journal, keys }: Recording & Pick<Services, 'keys'>,
   requester: Requester,
 ): Promise<readonly string[]> {
-  const { storage, clock, journal, keys } = services;
   const [, ...older] = keys.ids;
   if (older.length === 0) return older;
   const event = journal.event({ kind: 'service_keys_retired', detail: { keys: older.length } }, requester);

@@ -30,13 +30,12 @@ const paths: Record<LinkPurpose, string> = {
 
 /** A link and its URL. It works as soon as the caller has stored it. */
 export function newLink(
-  services: Linking,
+  { clock, random, issuer }: Linking,
   purpose: LinkPurpose,
   userId: string | null,
   data: LinkData,
   lifetime = linkLifetimes[purpose],
 ): { link: Link; url: string } {
-  const { clock, random, issuer } = services;
   const secret = newSecret('lkl_', random);
   const expiresAt = clock.now() + lifetime;
   const link = { digest: digestOf(secret), purpose, userId, data, expiresAt };

@@ -238,12 +238,11 @@ function takeApproval(
 }
 
 function newGrant(
-  services: Pick<Services, 'clock' | 'random'>,
+  { random, clock }: Pick<Services, 'clock' | 'random'>,
   client: Client,
   request: AuthorizationRequest,
   signedIn: SignedIn,
 ) {
-  const { random, clock } = services;
   const now = clock.now();
   const id = newTimeOrderedId(now, random);
   const secret = newSecret('', random);

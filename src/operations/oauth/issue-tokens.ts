@@ -161,7 +161,7 @@ async function refresh(
 }
 
 function issued(
-  services: Pick<Services, 'issuer' | 'random' | 'keys' | 'accessTokens'>,
+  { keys, issuer, random, accessTokens }: Pick<Services, 'issuer' | 'random' | 'keys' | 'accessTokens'>,
   client: Client,
   grant: Grant,
   scopes: readonly Scope[],
@@ -169,7 +169,6 @@ function issued(
   refreshToken: string | undefined,
   now: number,
 ): TokenOutcome {
-  const { keys, issuer, random, accessTokens } = services;
   const subject = { issuer, grantId: grant.id, userId: grant.userId, clientId: client.id };
   const accessToken = accessTokens.issue(subject, scopes, newId(random), keys.accessTokenKey, now);
   const { authTime, amr, nonce } = grant;

@@ -7,10 +7,9 @@ import type { Recording, Services } from '../services.ts';
 
 /** Undefined when this service has not issued the token, or when it has expired or been revoked in any way. */
 export async function readClaims(
-  services: Recording & Pick<Services, 'accessTokens'>,
+  { storage, clock, journal, accessTokens }: Recording & Pick<Services, 'accessTokens'>,
   accessToken: string,
 ): Promise<UserClaims | undefined> {
-  const { storage, clock, journal, accessTokens } = services;
   const now = clock.now();
   const facts = accessTokens.read(accessToken, now);
   if (facts === undefined || !isCurrent(facts, now)) return undefined;

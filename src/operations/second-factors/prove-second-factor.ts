@@ -182,12 +182,11 @@ export async function proveThenStore<Stored>(
 }
 
 async function noteUsedCode(
-  services: Mailing & Pick<Services, 'journal'>,
+  { journal, emailQueue, emailsFor }: Mailing & Pick<Services, 'journal'>,
   user: User,
   left: number,
   requester: Requester,
 ): Promise<void> {
-  const { journal, emailQueue, emailsFor } = services;
   journal.note({ kind: 'recovery_code_used', userId: user.id, detail: { left } }, requester);
   const emails = emailsFor(user.locale);
   await emailQueue.notify(emails.secondFactorChanged({ to: user.email, change: 'recovery_code_used' }));

@@ -19,14 +19,13 @@ export async function currentSession(
 
 /** The session if it has not expired. Looking at it counts as activity, so that it does not expire from idleness. */
 export function liveSession(
-  services: Pick<Services, 'settings' | 'clock' | 'journal'>,
+  { clock, journal, settings }: Pick<Services, 'settings' | 'clock' | 'journal'>,
   signedIn: SignedIn | undefined,
 ): SignedIn | undefined {
-  const now = services.clock.now();
-  if (signedIn === undefined || !sessionIsLive(signedIn.session, services.settings.sessionLimits, now))
-    return undefined;
+  const now = clock.now();
+  if (signedIn === undefined || !sessionIsLive(signedIn.session, settings.sessionLimits, now)) return undefined;
   if (now - signedIn.session.lastSeenAt >= touchSessionEvery) {
-    services.journal.noteSessionSeen(signedIn.session.digest);
+    journal.noteSessionSeen(signedIn.session.digest);
   }
   return signedIn;
 }

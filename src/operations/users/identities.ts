@@ -20,8 +20,7 @@ export interface LinkedIdentity {
 }
 
 /** Oldest first. */
-export async function listIdentities(services: Storing, user: User): Promise<LinkedIdentity[]> {
-  const { storage } = services;
+export async function listIdentities({ storage }: Storing, user: User): Promise<LinkedIdentity[]> {
   const [identities, upstreams, facts] = await Promise.all([
     storage.listIdentities(user.id),
     storage.listUpstreams(),

@@ -60,12 +60,11 @@ export async function importPeople(
 }
 
 async function importOnce(
-  services: ImportServices,
+  { storage, clock, random, journal }: ImportServices,
   source: string,
   people: readonly ImportedPerson[],
   requester: Requester,
 ): Promise<readonly ImportOutcome[]> {
-  const { storage, clock, random, journal } = services;
   const now = clock.now();
   const found = judgeTogether(people, await storage.findTaken(source, people));
   const stored: { oldId: string; user: User }[] = [];

@@ -40,11 +40,10 @@ export async function resendInvitation(
 }
 
 export async function withdrawInvitation(
-  services: Recording,
+  { storage, clock, journal }: Recording,
   email: string,
   requester: Requester,
 ): Promise<AdminOutcome<{ email: string }>> {
-  const { storage, clock, journal } = services;
   const event = journal.event({ kind: 'invitation_withdrawn', detail: { email } }, requester);
   const withdrawn = await storage.withdrawInvitation(email, clock.now(), event);
   return withdrawn ? { kind: 'done', email } : noInvitation(email);
