@@ -13,6 +13,8 @@ export type Refused = {
   fields?: Readonly<Record<string, readonly string[]>>;
 };
 export type AdminOutcome<Result> = ({ kind: 'done' } & Result) | Refused;
+/** What nearly all of these operations return. */
+export type Outcome<Result> = Promise<AdminOutcome<Result>>;
 
 export function refused(problem: string, reason: Reason = 'invalid'): Refused {
   return { kind: 'refused', problem, reason };

@@ -6,7 +6,7 @@ import { newId, newSecret } from '../../protocol/identifiers.ts';
 import { type ApiKeyInput, newApiKeyFields } from '../../protocol/resources/api-key.ts';
 import { readFields, recordedValues } from '../../protocol/resources/resource.ts';
 import type { ApiKey } from '../../storage/storage.ts';
-import { type AdminOutcome, refused, refusedFields } from '../admin/outcome.ts';
+import { type Outcome, refused, refusedFields } from '../admin/outcome.ts';
 import type { Mailing, Recording, Services, Storing, Timing } from '../services.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -16,7 +16,7 @@ export async function createApiKey(
   services: Recording & Mailing & Pick<Services, 'random'>,
   input: ApiKeyInput,
   requester: Requester,
-): Promise<AdminOutcome<{ key: ApiKey; secret: string }>> {
+): Outcome<{ key: ApiKey; secret: string }> {
   const { storage, clock, random, journal } = services;
   const { values, problems } = readFields(newApiKeyFields, input);
   const wrong = refusedFields(problems);
@@ -70,7 +70,7 @@ export async function revokeApiKey(
   { storage, journal }: Recording,
   keyId: string,
   requester: Requester,
-): Promise<AdminOutcome<object>> {
+): Outcome<object> {
   const event = journal.event({ kind: 'api_key_ended', detail: { key: keyId.slice(0, 40) } }, requester);
   return (await storage.revokeApiKey(keyId, event))
     ? { kind: 'done' }

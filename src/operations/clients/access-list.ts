@@ -3,7 +3,7 @@
 
 import type { Requester } from '../../protocol/event.ts';
 import type { AccessChange, Client, Group, ListedSubjects, User } from '../../storage/storage.ts';
-import type { AdminOutcome } from '../admin/outcome.ts';
+import type { Outcome } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readAll, readPage } from '../admin/paging.ts';
 import { byEmail, type FoundSubjects, findNamed, type NamedSubjects } from '../groups/groups.ts';
 import type { Recording, Storing } from '../services.ts';
@@ -23,7 +23,7 @@ export interface AccessSetting {
   readonly groups?: readonly string[] | undefined;
 }
 
-type Changed = Promise<AdminOutcome<{ client: Client; allowed: AllowedList }>>;
+type Changed = Outcome<{ client: Client; allowed: AllowedList }>;
 
 /** Everyone and every group on the list. */
 export async function readAllowed({ storage }: Storing, clientId: string): Promise<AllowedList> {
@@ -44,7 +44,7 @@ export async function clientAccessPage(
   services: Storing,
   clientId: string,
   request: ListRequest,
-): Promise<AdminOutcome<{ client: Client; people: ListPage<User>; groups: readonly Group[] }>> {
+): Outcome<{ client: Client; people: ListPage<User>; groups: readonly Group[] }> {
   const { storage } = services;
   const found = await findClient(services, clientId);
   if (found.kind === 'refused') return found;

@@ -6,7 +6,7 @@ import type { Requester } from '../../protocol/event.ts';
 import { isJsonObject, isTexts, type JsonObject } from '../../protocol/reading/strict-json.ts';
 import type { Group } from '../../storage/storage.ts';
 import { type ItemsDifference, itemsDifference } from '../admin/applied-resource.ts';
-import { type AdminOutcome, refused } from '../admin/outcome.ts';
+import { type Outcome, refused } from '../admin/outcome.ts';
 import {
   changeMembers,
   createGroup,
@@ -56,11 +56,7 @@ export function allowedIn({
 }
 
 /** Refused when the file names someone unknown. With `prune`, a group that the file doesn't name is deleted. */
-export async function planAccess(
-  services: Storing,
-  described: DescribedLists,
-  prune: boolean,
-): Promise<AdminOutcome<AccessPlan>> {
+export async function planAccess(services: Storing, described: DescribedLists, prune: boolean): Outcome<AccessPlan> {
   const { groups } = described;
   const clients = (described.clients ?? []).map(({ id, item }) => ({ id, allowed: allowedIn(item) }));
   const existing = await listAllGroups(services);
@@ -137,7 +133,7 @@ export async function applyGroup(
   services: Recording & Pick<Services, 'random'>,
   step: GroupStep,
   requester: Requester,
-): Promise<AdminOutcome<object>> {
+): Outcome<object> {
   switch (step.kind) {
     case 'create': {
       const created = await createGroup(services, step.name, requester);

@@ -18,7 +18,7 @@ import {
   planSteps,
   type Step,
 } from '../admin/applied-resource.ts';
-import type { AdminOutcome } from '../admin/outcome.ts';
+import type { Outcome } from '../admin/outcome.ts';
 import type { Metering, Recording, Services, Storing } from '../services.ts';
 import { namesOf } from '../users/users.ts';
 import { readAllowed, setAccess } from './access-list.ts';
@@ -80,7 +80,7 @@ export async function applyClient(
   services: Recording & Metering & Pick<Services, 'random'>,
   step: ClientStep,
   requester: Requester,
-): Promise<AdminOutcome<{ secret?: string | undefined }>> {
+): Outcome<{ secret?: string | undefined }> {
   switch (step.kind) {
     case 'create': {
       const created = await createClient(services, { ...step.described.given, id: step.id }, requester);
@@ -106,7 +106,7 @@ async function withLists<Done extends { client: Client; secret: string | undefin
   described: DescribedClient,
   done: Done,
   requester: Requester,
-): Promise<AdminOutcome<Done>> {
+): Outcome<Done> {
   const { id, given, item } = described;
   // Checked when the file was read.
   const access = given.access as Client['access'] | undefined;

@@ -4,7 +4,7 @@ import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
 import type { Client, ClientSecret } from '../../storage/storage.ts';
-import { type AdminOutcome, refused } from '../admin/outcome.ts';
+import { type Outcome, refused } from '../admin/outcome.ts';
 import type { Metering, Recording, Services } from '../services.ts';
 import { changedMeanwhile, findClient } from './clients.ts';
 import { changeClientState } from './revoke-client.ts';
@@ -20,7 +20,7 @@ export async function rotateClientSecret(
   services: Recording & Pick<Services, 'random'>,
   clientId: string,
   requester: Requester,
-): Promise<AdminOutcome<RotatedSecret>> {
+): Outcome<RotatedSecret> {
   const { storage, clock, random, journal } = services;
   const found = await findClient(services, clientId);
   if (found.kind === 'refused') return found;
@@ -38,7 +38,7 @@ export function retireOldSecret(
   services: Recording & Metering,
   clientId: string,
   requester: Requester,
-): Promise<AdminOutcome<{ client: Client }>> {
+): Outcome<{ client: Client }> {
   return changeClientState(services, clientId, 'client_secret_retired', 'has no old secret', requester, (now, event) =>
     services.storage.retireOldSecret(clientId, now, event),
   );

@@ -8,7 +8,7 @@ import { newId, newSecret } from '../../protocol/identifiers.ts';
 import { type ClientInput, clientFields } from '../../protocol/resources/client.ts';
 import { changeDetail, differing, readFields, recordedValues } from '../../protocol/resources/resource.ts';
 import { type Client, type ClientChange, StorageConflict } from '../../storage/storage.ts';
-import { type AdminOutcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
+import { type Outcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import type { Recording, Services, Storing } from '../services.ts';
 import { defaultProblem } from '../upstreams/upstreams.ts';
@@ -24,7 +24,7 @@ export function clientIdProblem(text: string): string | undefined {
   return /^[a-z0-9][a-z0-9_-]{0,39}$/.test(text) ? undefined : `${JSON.stringify(text)} is not a client id: ${idRule}`;
 }
 
-export async function findClient(services: Storing, clientId: string): Promise<AdminOutcome<{ client: Client }>> {
+export async function findClient(services: Storing, clientId: string): Outcome<{ client: Client }> {
   const client = await services.storage.findClient(clientId);
   return client === undefined ? noSuchClient(clientId) : { kind: 'done', client };
 }
@@ -36,15 +36,12 @@ export function listAllClients(services: Storing): Promise<Client[]> {
 
 export const clientSorts = ['name', 'created'] as const;
 
-export function listClients(services: Storing, request: ListRequest): Promise<AdminOutcome<ListPage<Client>>> {
+export function listClients(services: Storing, request: ListRequest): Outcome<ListPage<Client>> {
   return readPage(request, (query) => services.storage.pageClients(query), clientSorts);
 }
 
 /** The client, and how many users have given it access. */
-export async function clientDetails(
-  services: Storing,
-  clientId: string,
-): Promise<AdminOutcome<{ client: Client; users: number }>> {
+export async function clientDetails(services: Storing, clientId: string): Outcome<{ client: Client; users: number }> {
   const found = await findClient(services, clientId);
   if (found.kind === 'refused') return found;
   return { ...found, users: await services.storage.countConnectedUsers(clientId) };
@@ -55,7 +52,7 @@ export async function createClient(
   services: ChangeServices,
   input: ClientInput,
   requester: Requester,
-): Promise<AdminOutcome<{ client: Client; secret: string | undefined }>> {
+): Outcome<{ client: Client; secret: string | undefined }> {
   const { storage, clock, random, journal } = services;
   const { id = newId(random), ...given } = input;
   const idProblem = clientIdProblem(id);
@@ -97,7 +94,7 @@ export async function updateClient(
   clientId: string,
   update: ClientInput | ((current: Client) => ClientInput),
   requester: Requester,
-): Promise<AdminOutcome<{ client: Client; secret: string | undefined }>> {
+): Outcome<{ client: Client; secret: string | undefined }> {
   const { storage, clock, journal, random } = services;
   for (let attempt = 0; attempt < attemptsToUpdate; attempt++) {
     const found = await findClient(services, clientId);

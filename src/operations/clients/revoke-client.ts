@@ -2,14 +2,14 @@
 
 import type { EventKind, EventRecord, Requester } from '../../protocol/event.ts';
 import type { Client } from '../../storage/storage.ts';
-import { type AdminOutcome, refused } from '../admin/outcome.ts';
+import { type Outcome, refused } from '../admin/outcome.ts';
 import { isRevocationCause } from '../meters.ts';
 import type { Metering, Recording } from '../services.ts';
 import { findClient, noSuchClient } from './clients.ts';
 
 type RevocationServices = Recording & Metering;
 
-type Changed = Promise<AdminOutcome<{ client: Client }>>;
+type Changed = Outcome<{ client: Client }>;
 
 export function revokeClient(services: RevocationServices, clientId: string, requester: Requester): Changed {
   return changeClientState(services, clientId, 'client_revoked', 'is revoked already', requester, (now, event) =>
@@ -46,7 +46,7 @@ export async function changeClientState(
   unchanged: string,
   requester: Requester,
   apply: (now: number, event: EventRecord) => Promise<boolean>,
-): Promise<AdminOutcome<{ client: Client }>> {
+): Outcome<{ client: Client }> {
   const event = services.journal.event({ kind, clientId }, requester);
   const done = await apply(services.clock.now(), event);
   if (done && isRevocationCause(kind)) services.meters.revocations.add({ cause: kind });

@@ -3,7 +3,7 @@
 
 import type { EventRecord, Requester } from '../../protocol/event.ts';
 import type { ListedUser } from '../../storage/storage.ts';
-import { type AdminOutcome, refused } from '../admin/outcome.ts';
+import { type Outcome, refused } from '../admin/outcome.ts';
 import type { ListPage, ListRequest } from '../admin/paging.ts';
 import { type EventsQuery, isOldestFirst, listEvents } from '../events/events.ts';
 import type { Recording, Services, Storing } from '../services.ts';
@@ -39,7 +39,7 @@ export function downloadUsers(
   services: Recording & Pick<Services, 'downloads'>,
   { search, sort }: Pick<ListRequest, 'search' | 'sort'>,
   request: DownloadRequest,
-): Promise<AdminOutcome<ListDownload<ListedUser>>> {
+): Outcome<ListDownload<ListedUser>> {
   const read = (cursor: string | undefined) => listUsers(services, { search, sort, cursor, limit: pageLength });
   return download(services, 'people', request, read, async (users) => users);
 }
@@ -48,7 +48,7 @@ export function downloadEvents(
   services: Recording & Pick<Services, 'downloads'>,
   query: Omit<EventsQuery, 'cursor' | 'limit'>,
   request: DownloadRequest,
-): Promise<AdminOutcome<ListDownload<NamedEvent>>> {
+): Outcome<ListDownload<NamedEvent>> {
   return download(services, 'events', request, eventReader(services, query), (events) => withNames(services, events));
 }
 
@@ -56,7 +56,7 @@ export function downloadEvents(
 export async function readAllEvents(
   services: Recording,
   query: Omit<EventsQuery, 'limit'>,
-): Promise<AdminOutcome<{ pages: AsyncGenerator<readonly NamedEvent[], void> }>> {
+): Outcome<{ pages: AsyncGenerator<readonly NamedEvent[], void> }> {
   const read = eventReader(services, query);
   const first = await read(query.cursor);
   if (first.kind === 'refused') return first;
@@ -73,9 +73,9 @@ async function download<Item, Shown>(
   { downloads, journal }: Pick<Services, 'journal' | 'downloads'>,
   list: 'people' | 'events',
   { format, caller, requester }: DownloadRequest,
-  read: (cursor: string | undefined) => Promise<AdminOutcome<ListPage<Item>>>,
+  read: (cursor: string | undefined) => Outcome<ListPage<Item>>,
   show: (items: readonly Item[]) => Promise<readonly Shown[]>,
-): Promise<AdminOutcome<ListDownload<Shown>>> {
+): Outcome<ListDownload<Shown>> {
   if (!downloads.begin(caller)) return refused('a download is already running: wait until it has finished', 'busy');
   const end = () => downloads.end(caller);
   try {
@@ -95,7 +95,7 @@ async function download<Item, Shown>(
 
 async function* pagesFrom<Item, Shown>(
   first: ListPage<Item>,
-  read: (cursor: string | undefined) => Promise<AdminOutcome<ListPage<Item>>>,
+  read: (cursor: string | undefined) => Outcome<ListPage<Item>>,
   show: (items: readonly Item[]) => Promise<readonly Shown[]>,
 ): AsyncGenerator<readonly Shown[], void> {
   let page = first;

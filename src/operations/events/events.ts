@@ -9,7 +9,7 @@ import { type EventKind, type EventRecord, eventKinds, failureKinds } from '../.
 import { firstIdAt } from '../../protocol/identifiers.ts';
 import { includes } from '../../protocol/reading/includes.ts';
 import { isTraceId } from '../../protocol/trace-context.ts';
-import { type AdminOutcome, refused } from '../admin/outcome.ts';
+import { type Outcome, refused } from '../admin/outcome.ts';
 import { cannotSortBy, defaultPageLength, invalidCursor, type ListPage } from '../admin/paging.ts';
 import type { Recording, Storing } from '../services.ts';
 import { findUser } from '../users/users.ts';
@@ -42,10 +42,7 @@ export interface EventsQuery {
   readonly limit?: number | undefined;
 }
 
-export async function listEvents(
-  services: Recording,
-  query: EventsQuery,
-): Promise<AdminOutcome<ListPage<EventRecord>>> {
+export async function listEvents(services: Recording, query: EventsQuery): Outcome<ListPage<EventRecord>> {
   const { storage, journal } = services;
   const { cursor, limit = defaultPageLength } = query;
   const place = cursor === undefined ? undefined : cursorForm.exec(cursor);
@@ -113,10 +110,7 @@ export function isOldestFirst({ sort }: Pick<EventsQuery, 'sort'>): boolean {
   return sort === 'at';
 }
 
-async function userMeant(
-  services: Storing,
-  user: EventsQuery['user'],
-): Promise<AdminOutcome<{ userId: string | undefined }>> {
+async function userMeant(services: Storing, user: EventsQuery['user']): Outcome<{ userId: string | undefined }> {
   const done = (userId: string | undefined) => ({ kind: 'done', userId }) as const;
   if (typeof user !== 'string') return done(user?.id);
   const text = user.trim();
@@ -146,10 +140,7 @@ export async function hasEvents({ storage }: Storing, userId: string): Promise<b
  * The IDs of the clients with this ID or name, refused when too many match for all of their events to be shown. An ID
  * that isn't known may be that of a client that was deleted.
  */
-export async function clientsCalled(
-  { storage }: Storing,
-  text: string,
-): Promise<AdminOutcome<{ ids: readonly string[] }>> {
+export async function clientsCalled({ storage }: Storing, text: string): Outcome<{ ids: readonly string[] }> {
   const words = searchedWords(text);
   const [known, { items, next }] = await Promise.all([
     storage.findClient(text),
@@ -183,7 +174,7 @@ export interface EventNames {
 export async function listExplainedEvents(
   services: Recording,
   query: EventsQuery,
-): Promise<AdminOutcome<ListPage<ExplainedEvent> & { names: EventNames }>> {
+): Outcome<ListPage<ExplainedEvent> & { names: EventNames }> {
   const { storage } = services;
   const listed = await listEvents(services, query);
   if (listed.kind === 'refused') return listed;

@@ -9,12 +9,12 @@ import { isoTime } from '../../protocol/iso-time.ts';
 import { isJsonObject, isTexts, type Json, unknownKeys } from '../../protocol/reading/strict-json.ts';
 import { type Group, StorageConflict, type User } from '../../storage/storage.ts';
 import { compareTexts } from '../admin/applied-resource.ts';
-import { type AdminOutcome, type Refused, refused } from '../admin/outcome.ts';
+import { type Outcome, type Refused, refused } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readAll, readPage } from '../admin/paging.ts';
 import type { Recording, Services, Storing } from '../services.ts';
 import { findUser, type NamedUser, namesOf } from '../users/users.ts';
 
-type Found = Promise<AdminOutcome<{ group: Group }>>;
+type Found = Outcome<{ group: Group }>;
 
 export async function createGroup(
   { storage, clock, random, journal }: Recording & Pick<Services, 'random'>,
@@ -49,7 +49,7 @@ export async function findGroup(services: Storing, nameOrId: string): Found {
 }
 
 /** By name. */
-export function listGroups(services: Storing, request: ListRequest): Promise<AdminOutcome<ListPage<Group>>> {
+export function listGroups(services: Storing, request: ListRequest): Outcome<ListPage<Group>> {
   return readPage(request, (query) => services.storage.pageGroups(query));
 }
 
@@ -72,7 +72,7 @@ export async function groupDetails(
   services: Storing,
   nameOrId: string,
   request: ListRequest = {},
-): Promise<AdminOutcome<{ group: Group; count: number; members: ListPage<User> }>> {
+): Outcome<{ group: Group; count: number; members: ListPage<User> }> {
   const found = await findGroup(services, nameOrId);
   if (found.kind === 'refused') return found;
   const { id } = found.group;
@@ -138,7 +138,7 @@ export interface FoundSubjects {
 }
 
 /** Each is found once, however often it is named. */
-export async function findNamed(services: Storing, named: NamedSubjects): Promise<AdminOutcome<FoundSubjects>> {
+export async function findNamed(services: Storing, named: NamedSubjects): Outcome<FoundSubjects> {
   const [people, groups] = await Promise.all([
     Promise.all(named.people.map((each) => findUser(services, each))),
     Promise.all(named.groups.map((name) => services.storage.findGroup(name))),

@@ -16,7 +16,7 @@ import {
   settingNames,
 } from '../../protocol/resources/settings.ts';
 import { exportedFields, type FileReaders, givenInFile } from '../admin/applied-resource.ts';
-import { type AdminOutcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
+import { type Outcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
 import type { Recording, Services, Storing } from '../services.ts';
 import { defaultProblem } from '../upstreams/upstreams.ts';
 
@@ -36,7 +36,7 @@ export async function changeSettings(
   services: Recording & Pick<Services, 'settings'>,
   given: SettingsInput,
   requester: Requester,
-): Promise<AdminOutcome<{ values: SettingsChange; changed: readonly SettingName[] }>> {
+): Outcome<{ values: SettingsChange; changed: readonly SettingName[] }> {
   const { storage, clock, journal, settings } = services;
   const current = await currentSettings(services);
   const { values, problems } = readFields(settingFields, given, current);

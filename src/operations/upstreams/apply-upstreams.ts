@@ -17,7 +17,7 @@ import {
   planSteps,
   type Step,
 } from '../admin/applied-resource.ts';
-import { type AdminOutcome, refused } from '../admin/outcome.ts';
+import { type Outcome, refused } from '../admin/outcome.ts';
 import type { Recording, Services, Storing } from '../services.ts';
 import {
   changeUpstream,
@@ -54,7 +54,7 @@ export async function planUpstreams(
   services: Storing & Pick<Services, 'keys' | 'upstreams'>,
   described: readonly DescribedUpstream[],
   prune: boolean,
-): Promise<AdminOutcome<{ steps: readonly UpstreamStep[] }>> {
+): Outcome<{ steps: readonly UpstreamStep[] }> {
   const existing = await listUpstreams(services);
   const inFile = described.map((each) => ({ each, ...identityIn(each) }));
   const others = existing.filter(({ name }) => !prune && !inFile.some((each) => each.name === name));
@@ -116,7 +116,7 @@ export async function applyUpstream(
   services: Recording & Pick<Services, 'settings' | 'keys' | 'upstreams' | 'upstreamDirectory'>,
   step: UpstreamStep,
   requester: Requester,
-): Promise<AdminOutcome<object>> {
+): Outcome<object> {
   switch (step.kind) {
     case 'create': {
       const created = await createUpstream(services, step.described.given, requester);

@@ -8,7 +8,7 @@ import { type UpstreamInput, type UpstreamKind, upstreamFields } from '../../pro
 import { emailDomain } from '../../protocol/upstreams/claims.ts';
 import type { SigningAlgorithm, UpstreamMetadata } from '../../protocol/upstreams/metadata.ts';
 import { StorageConflict, type Upstream, type UpstreamChange } from '../../storage/storage.ts';
-import { type AdminOutcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
+import { type Outcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
 import type { Recording, Services, Storing } from '../services.ts';
 import { upstreamSecretPurpose } from './sealed-secret.ts';
 
@@ -23,7 +23,7 @@ export async function createUpstream(
   services: EndpointServices,
   input: UpstreamInput,
   requester: Requester,
-): Promise<AdminOutcome<{ upstream: Upstream }>> {
+): Outcome<{ upstream: Upstream }> {
   const { storage, clock, keys } = services;
   const { values, problems } = readFields(upstreamFields, input);
   const { algorithm, icon, secret = '', ...given } = values;
@@ -76,7 +76,7 @@ export function listUpstreams({ storage }: Storing): Promise<Upstream[]> {
   return storage.listUpstreams();
 }
 
-export async function findUpstream(services: Storing, name: string): Promise<AdminOutcome<{ upstream: Upstream }>> {
+export async function findUpstream(services: Storing, name: string): Outcome<{ upstream: Upstream }> {
   const upstream = await services.storage.findUpstream(name);
   return upstream === undefined ? noSuchUpstream(name) : { kind: 'done', upstream };
 }
@@ -85,7 +85,7 @@ export async function findUpstream(services: Storing, name: string): Promise<Adm
 export async function upstreamDetails(
   services: Storing,
   name: string,
-): Promise<AdminOutcome<{ upstream: Upstream; people: { all: number; withoutOtherWay: number } }>> {
+): Outcome<{ upstream: Upstream; people: { all: number; withoutOtherWay: number } }> {
   const found = await findUpstream(services, name);
   if (found.kind === 'refused') return found;
   return { ...found, people: await services.storage.countUpstreamPeople(found.upstream.issuer) };
@@ -97,7 +97,7 @@ export async function changeUpstream(
   name: string,
   update: UpstreamInput,
   requester: Requester,
-): Promise<AdminOutcome<{ upstream: Upstream }>> {
+): Outcome<{ upstream: Upstream }> {
   const found = await findUpstream(services, name);
   if (found.kind === 'refused') return found;
   const { upstream } = found;
@@ -127,7 +127,7 @@ async function signingOf(
   services: Pick<Services, 'upstreams'>,
   { kind, issuer, metadata }: Upstream,
   algorithm: SigningAlgorithm | null | undefined,
-): Promise<AdminOutcome<{ metadata: UpstreamMetadata }>> {
+): Outcome<{ metadata: UpstreamMetadata }> {
   if (algorithm === undefined) return { kind: 'done', metadata };
   const found = await lookUp(services, { kind, issuer }, algorithm ?? undefined);
   if (found.kind === 'refused' || found.metadata.kind === 'github' || metadata.kind === 'github') return found;
@@ -152,7 +152,7 @@ export async function deleteUpstream(
   services: Recording & Pick<Services, 'settings' | 'upstreamDirectory'>,
   name: string,
   requester: Requester,
-): Promise<AdminOutcome<{ upstream: Upstream }>> {
+): Outcome<{ upstream: Upstream }> {
   const found = await upstreamDetails(services, name);
   if (found.kind === 'refused') return found;
   const event = eventAbout(services, 'upstream_deleted', name, requester, { identities: found.people.all });
@@ -178,7 +178,7 @@ export async function storeChange(
   change: UpstreamChange,
   { kind, detail }: { readonly kind: EventKind; readonly detail: EventDetail },
   requester: Requester,
-): Promise<AdminOutcome<{ upstream: Upstream }>> {
+): Outcome<{ upstream: Upstream }> {
   const { name } = upstream;
   if (Object.keys(change).length === 0) return { kind: 'done', upstream };
   const event = eventAbout(services, kind, name, requester, detail);
@@ -193,7 +193,7 @@ export async function lookUp(
   { upstreams }: Pick<Services, 'upstreams'>,
   upstream: { readonly kind: UpstreamKind; readonly issuer: string },
   algorithm: SigningAlgorithm | undefined,
-): Promise<AdminOutcome<{ metadata: UpstreamMetadata }>> {
+): Outcome<{ metadata: UpstreamMetadata }> {
   const found = await upstreams.discover(upstream, algorithm);
   if (found.kind === 'found') return { kind: 'done', metadata: found.metadata };
   return refusedFields({ issuer: found.problem }) ?? refused(found.problem);
@@ -212,7 +212,7 @@ async function changedState(
   name: string,
   done: boolean,
   unchanged: string,
-): Promise<AdminOutcome<{ upstream: Upstream }>> {
+): Outcome<{ upstream: Upstream }> {
   services.upstreamDirectory.forget();
   const found = await findUpstream(services, name);
   return done || found.kind === 'refused' ? found : refused(`the identity provider ${unchanged}`, 'conflict');

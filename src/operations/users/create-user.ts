@@ -2,7 +2,7 @@
 
 import type { Requester } from '../../protocol/event.ts';
 import type { User } from '../../storage/storage.ts';
-import { type AdminOutcome, type Refused, refusedFields } from '../admin/outcome.ts';
+import { type Outcome, type Refused, refusedFields } from '../admin/outcome.ts';
 import { linkLifetimes, newLink } from '../mail/links.ts';
 import type { Linking, Mailing, PasswordRules, Recording, Services, Storing } from '../services.ts';
 import { createUser, emailTaken, type NewUserInput, nameOfActor, newUserProblems } from './users.ts';
@@ -20,7 +20,7 @@ export async function createUserWithLink(
   services: CreateServices,
   input: NewUserInput,
   requester: Requester,
-): Promise<AdminOutcome<{ user: User; link: FirstLink | undefined }>> {
+): Outcome<{ user: User; link: FirstLink | undefined }> {
   const outcome = await createUser(services, input, requester);
   if (outcome.kind === 'refused') return outcome;
   const link = input.password === undefined ? await sendFirstLink(services, outcome.user, requester) : undefined;

@@ -2,7 +2,7 @@
 
 import type { EventKind, EventRecord, Requester } from '../../protocol/event.ts';
 import type { User } from '../../storage/storage.ts';
-import { type AdminOutcome, refused } from '../admin/outcome.ts';
+import { type Outcome, refused } from '../admin/outcome.ts';
 import { eventsOfEndedKeys } from '../api-keys/api-keys.ts';
 import { isRevocationCause } from '../meters.ts';
 import type { Mailing, Metering, Recording, Storing } from '../services.ts';
@@ -10,7 +10,7 @@ import { findUser, type NamedUser } from './users.ts';
 
 type AccessServices = Recording & Metering;
 
-type Changed = Promise<AdminOutcome<{ user: User }>>;
+type Changed = Outcome<{ user: User }>;
 
 export function disableUser(services: AccessServices, named: NamedUser, requester: Requester): Changed {
   const { storage, clock } = services;
@@ -98,7 +98,7 @@ export async function changeUser(
   kind: EventKind,
   requester: Requester,
   apply: (user: User, event: EventRecord) => Promise<boolean>,
-): Promise<AdminOutcome<{ user: User }>> {
+): Outcome<{ user: User }> {
   const found = await findUser(services, named);
   if (found.kind === 'refused') return found;
   const { user } = found;

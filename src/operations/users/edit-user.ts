@@ -5,12 +5,12 @@ import type { Requester } from '../../protocol/event.ts';
 import { changeDetail, differing, readFields } from '../../protocol/resources/resource.ts';
 import { type UserInput, userFields } from '../../protocol/resources/user.ts';
 import { StorageConflict, type User, type UserIdentity } from '../../storage/storage.ts';
-import { type AdminOutcome, refused, refusedFields } from '../admin/outcome.ts';
+import { type Outcome, refused, refusedFields } from '../admin/outcome.ts';
 import type { Mailing, Metering, Recording } from '../services.ts';
 import { changeUser } from './disable-user.ts';
 import { emailTaken, findUser, type NamedUser } from './users.ts';
 
-type Changed = Promise<AdminOutcome<{ user: User }>>;
+type Changed = Outcome<{ user: User }>;
 
 /** Whether anything was changed, and whether the person is told. */
 export interface EditResult {
@@ -27,7 +27,7 @@ export async function editUser(
   named: NamedUser,
   given: UserInput,
   requester: Requester,
-): Promise<AdminOutcome<EditResult>> {
+): Outcome<EditResult> {
   const { storage, clock, journal } = services;
   const first = await findUser(services, named);
   if (first.kind === 'refused') return first;

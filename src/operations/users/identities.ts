@@ -4,7 +4,7 @@
 import type { EventFacts, Requester } from '../../protocol/event.ts';
 import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
 import type { Identity, IdentityKey, Upstream, User } from '../../storage/storage.ts';
-import { type AdminOutcome, refused } from '../admin/outcome.ts';
+import { type Outcome, refused } from '../admin/outcome.ts';
 import type { Recording, Storing } from '../services.ts';
 import { findUser, type NamedUser } from './users.ts';
 
@@ -64,7 +64,7 @@ export async function revokeIdentities(
   named: NamedUser,
   which: { readonly upstream: string; readonly subject?: string | undefined },
   requester: Requester,
-): Promise<AdminOutcome<{ user: User; unlinked: number }>> {
+): Outcome<{ user: User; unlinked: number }> {
   const { storage, journal } = services;
   const found = await findUser(services, named);
   if (found.kind === 'refused') return found;

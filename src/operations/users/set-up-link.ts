@@ -1,7 +1,7 @@
 // The link with which somebody creates the first administrator. It works once, and only while there is none.
 
 import type { Requester } from '../../protocol/event.ts';
-import { type AdminOutcome, refused } from '../admin/outcome.ts';
+import { type Outcome, refused } from '../admin/outcome.ts';
 import { newLink } from '../mail/links.ts';
 import type { Linking, Recording } from '../services.ts';
 
@@ -10,7 +10,7 @@ type LinkServices = Recording & Linking;
 export async function makeSetUpLink(
   services: LinkServices,
   requester: Requester,
-): Promise<AdminOutcome<{ url: string; expiresAt: number }>> {
+): Outcome<{ url: string; expiresAt: number }> {
   const { storage, journal } = services;
   if ((await storage.countAdministrators()) > 0) {
     const problem =

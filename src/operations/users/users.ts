@@ -16,7 +16,7 @@ import {
   StorageConflict,
   type User,
 } from '../../storage/storage.ts';
-import { type AdminOutcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
+import { type Outcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import { newPasswordProblem } from '../passwords/new-password.ts';
 import type { PasswordRules, Recording, Services, Storing, Timing } from '../services.ts';
@@ -28,7 +28,7 @@ export async function createUser(
   services: CreateServices,
   input: NewUserInput,
   requester: Requester,
-): Promise<AdminOutcome<{ user: User }>> {
+): Outcome<{ user: User }> {
   const { storage, journal } = services;
   const outcome = await newUser(services, input);
   if (outcome.kind === 'refused') return outcome;
@@ -52,7 +52,7 @@ export function emailTaken(email: string): Refused {
 export type NamedUser = string | { readonly id: string } | { readonly email: string };
 
 /** An ID from another service can be the email address of somebody else. Then a text alone means neither of them. */
-export async function findUser({ storage }: Storing, named: NamedUser): Promise<AdminOutcome<{ user: User }>> {
+export async function findUser({ storage }: Storing, named: NamedUser): Outcome<{ user: User }> {
   const { id, email } = typeof named === 'string' ? { id: named, email: named } : { id: '', email: '', ...named };
   const [byId, byEmail] = await Promise.all([
     isUserId(id) ? storage.findUser(id) : undefined,
@@ -80,7 +80,7 @@ export function listAllUsers(services: Storing): Promise<User[]> {
 
 export const userSorts = ['name', 'last_sign_in', 'created'] as const;
 
-export async function listUsers(services: Storing, request: ListRequest): Promise<AdminOutcome<ListPage<ListedUser>>> {
+export async function listUsers(services: Storing, request: ListRequest): Outcome<ListPage<ListedUser>> {
   const { storage } = services;
   const page = await readPage(request, (query) => storage.pageUsers(query), userSorts);
   if (page.kind === 'refused' || page.items.length > 0 || request.search === undefined) return page;
@@ -100,7 +100,7 @@ export interface UserDetails {
 export async function userDetails(
   services: Timing & Pick<Services, 'settings'>,
   named: NamedUser,
-): Promise<AdminOutcome<UserDetails>> {
+): Outcome<UserDetails> {
   const found = await findUser(services, named);
   if (found.kind === 'refused') return found;
   const { id } = found.user;
@@ -172,7 +172,7 @@ export async function newUserProblems(services: PasswordRules, input: NewUserInp
 export async function newUser(
   services: PasswordRules & Pick<Services, 'clock' | 'random' | 'passwords'>,
   input: NewUserInput,
-): Promise<AdminOutcome<{ user: User }>> {
+): Outcome<{ user: User }> {
   const { clock, random, passwords } = services;
   const refusal = refusedFields(await newUserProblems(services, input));
   if (refusal !== undefined) return refusal;

@@ -12,7 +12,7 @@ import {
   planSteps,
   type Step,
 } from '../admin/applied-resource.ts';
-import { type AdminOutcome, refused } from '../admin/outcome.ts';
+import { type Outcome, refused } from '../admin/outcome.ts';
 import { findClient } from '../clients/clients.ts';
 import type { Recording, Services, Storing } from '../services.ts';
 import {
@@ -58,7 +58,7 @@ export async function planWebhooks(
   described: readonly DescribedWebhook[],
   prune: boolean,
   describedClients: readonly string[] | undefined,
-): Promise<AdminOutcome<{ steps: readonly WebhookStep[] }>> {
+): Outcome<{ steps: readonly WebhookStep[] }> {
   const all = await listWebhooks(services);
   const problems: string[] = [];
   for (const each of described) {
@@ -114,7 +114,7 @@ export async function applyWebhook(
   services: Recording & Pick<Services, 'random' | 'keys' | 'webhooks'>,
   step: WebhookStep,
   requester: Requester,
-): Promise<AdminOutcome<{ secret?: string }>> {
+): Outcome<{ secret?: string }> {
   switch (step.kind) {
     case 'create': {
       const created = await createWebhook(services, { ...step.described.given, id: step.id }, requester);

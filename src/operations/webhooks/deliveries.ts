@@ -6,7 +6,7 @@ import { newTimeOrderedId } from '../../protocol/identifiers.ts';
 import { waitingLimit } from '../../protocol/webhooks/schedule.ts';
 import { isOfService, type WebhookMessage } from '../../protocol/webhooks/types.ts';
 import type { WebhookDelivery } from '../../storage/storage.ts';
-import { type AdminOutcome, refused } from '../admin/outcome.ts';
+import { type Outcome, refused } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import type { Services, Storing, Timing } from '../services.ts';
 import { unknownWebhook } from './endpoints.ts';
@@ -18,7 +18,7 @@ export async function listDeliveries(
   { storage }: Storing,
   id: string,
   request: Pick<ListRequest, 'cursor' | 'limit'> & { readonly state?: string | undefined },
-): Promise<AdminOutcome<ListPage<WebhookDelivery>>> {
+): Outcome<ListPage<WebhookDelivery>> {
   const state = deliveryStates.find((each) => each === request.state);
   if (request.state !== undefined && state === undefined) {
     return refused(`the state must be one of ${deliveryStates.join(', ')}`);
@@ -31,7 +31,7 @@ export async function findDelivery(
   { storage }: Storing,
   id: string,
   deliveryId: string,
-): Promise<AdminOutcome<{ delivery: WebhookDelivery }>> {
+): Outcome<{ delivery: WebhookDelivery }> {
   const delivery = await storage.findDelivery(id, deliveryId);
   return delivery === undefined ? unknownDelivery(deliveryId) : { kind: 'done', delivery };
 }
@@ -41,7 +41,7 @@ export async function resendDelivery(
   services: Timing & Pick<Services, 'webhooks'>,
   id: string,
   deliveryId: string,
-): Promise<AdminOutcome<{ delivery: WebhookDelivery }>> {
+): Outcome<{ delivery: WebhookDelivery }> {
   const { storage, clock, webhooks } = services;
   const endpoint = await storage.findWebhook(id);
   if (endpoint === undefined) return unknownWebhook(id);
@@ -57,7 +57,7 @@ export async function sendTestMessage(
   services: Timing & Pick<Services, 'random' | 'webhooks'>,
   id: string,
   { actor }: Requester,
-): Promise<AdminOutcome<{ delivery: WebhookDelivery }>> {
+): Outcome<{ delivery: WebhookDelivery }> {
   const { storage, clock, random, webhooks } = services;
   const endpoint = await storage.findWebhook(id);
   if (endpoint === undefined) return unknownWebhook(id);

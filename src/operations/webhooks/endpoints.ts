@@ -7,7 +7,7 @@ import { changeDetail, differing, readFields } from '../../protocol/resources/re
 import { type WebhookInput, webhookFields } from '../../protocol/resources/webhook.ts';
 import { newWebhookSecret } from '../../protocol/webhooks/signing.ts';
 import { StorageConflict, type WebhookEndpoint } from '../../storage/storage.ts';
-import { type AdminOutcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
+import { type Outcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
 import type { Recording, Services, Storing, Timing } from '../services.ts';
 import { sealWebhookSecret } from './sealed-secret.ts';
 
@@ -30,7 +30,7 @@ export async function createWebhook(
   services: Recording & Pick<Services, 'random' | 'keys' | 'webhooks'>,
   input: WebhookInput,
   requester: Requester,
-): Promise<AdminOutcome<{ webhook: Webhook; secret: string }>> {
+): Outcome<{ webhook: Webhook; secret: string }> {
   const { storage, clock, random, keys } = services;
   const { id = newId(random), ...given } = input;
   const { values, problems } = readFields(webhookFields, given);
@@ -93,7 +93,7 @@ export async function listWebhooks({ storage }: Storing, clientId?: string): Pro
 export async function findWebhook(
   { storage, clock }: Timing,
   id: string,
-): Promise<AdminOutcome<{ webhook: Webhook; secrets: readonly WebhookSecretInfo[] }>> {
+): Outcome<{ webhook: Webhook; secrets: readonly WebhookSecretInfo[] }> {
   const endpoint = await storage.findWebhook(id);
   if (endpoint === undefined) return unknownWebhook(id);
   const [waiting, secrets] = await Promise.all([storage.countWaitingDeliveries(), storage.listWebhookSecrets(id)]);
@@ -114,7 +114,7 @@ export async function changeWebhook(
   id: string,
   update: WebhookInput,
   requester: Requester,
-): Promise<AdminOutcome<{ webhook: Webhook }>> {
+): Outcome<{ webhook: Webhook }> {
   const { storage, clock } = services;
   const endpoint = await storage.findWebhook(id);
   if (endpoint === undefined) return unknownWebhook(id);
@@ -135,7 +135,7 @@ export async function disableWebhook(
   services: Recording,
   id: string,
   requester: Requester,
-): Promise<AdminOutcome<{ webhook: Webhook }>> {
+): Outcome<{ webhook: Webhook }> {
   const event = eventAbout(services, 'webhook_disabled', id, requester, { reason: 'administrator' });
   const done = await services.storage.disableWebhook(id, services.clock.now(), event);
   return changedState(services, id, done, 'is disabled already');
@@ -146,18 +146,14 @@ export async function enableWebhook(
   services: Recording,
   id: string,
   requester: Requester,
-): Promise<AdminOutcome<{ webhook: Webhook }>> {
+): Outcome<{ webhook: Webhook }> {
   const event = eventAbout(services, 'webhook_enabled', id, requester);
   const done = await services.storage.enableWebhook(id, services.clock.now(), event);
   return changedState(services, id, done, "isn't disabled");
 }
 
 /** Its secrets and deliveries go with it. */
-export async function deleteWebhook(
-  services: Recording,
-  id: string,
-  requester: Requester,
-): Promise<AdminOutcome<object>> {
+export async function deleteWebhook(services: Recording, id: string, requester: Requester): Outcome<object> {
   const event = eventAbout(services, 'webhook_deleted', id, requester);
   return (await services.storage.deleteWebhook(id, event)) ? { kind: 'done' } : unknownWebhook(id);
 }
@@ -181,7 +177,7 @@ async function changedState(
   id: string,
   done: boolean,
   unchanged: string,
-): Promise<AdminOutcome<{ webhook: Webhook }>> {
+): Outcome<{ webhook: Webhook }> {
   const found = await findWebhook(services, id);
   return done || found.kind === 'refused' ? found : refused(`the endpoint ${unchanged}`, 'conflict');
 }

@@ -3,7 +3,7 @@
 
 import type { Requester } from '../../protocol/event.ts';
 import { newWebhookSecret } from '../../protocol/webhooks/signing.ts';
-import { type AdminOutcome, refused } from '../admin/outcome.ts';
+import { type Outcome, refused } from '../admin/outcome.ts';
 import type { Recording, Services } from '../services.ts';
 import { eventAbout, findWebhook, unknownWebhook } from './endpoints.ts';
 import { sealWebhookSecret } from './sealed-secret.ts';
@@ -18,7 +18,7 @@ export async function rotateWebhookSecret(
   id: string,
   requester: Requester,
   hours: number = earlierSecretHours.standard,
-): Promise<AdminOutcome<{ secret: string; earlierEndsAt: number }>> {
+): Outcome<{ secret: string; earlierEndsAt: number }> {
   const { storage, clock, random, keys } = services;
   if (!(Number.isInteger(hours) && hours >= 0 && hours <= earlierSecretHours.most)) {
     return refused(`the previous secret can stay valid for 0 to ${earlierSecretHours.most} hours`);
@@ -33,11 +33,7 @@ export async function rotateWebhookSecret(
 }
 
 /** Ends the earlier secret before its time. */
-export async function retireWebhookSecret(
-  services: Recording,
-  id: string,
-  requester: Requester,
-): Promise<AdminOutcome<object>> {
+export async function retireWebhookSecret(services: Recording, id: string, requester: Requester): Outcome<object> {
   const { storage, clock } = services;
   const event = eventAbout(services, 'webhook_secret_retired', id, requester);
   if (await storage.retireWebhookSecret(id, clock.now(), event)) return { kind: 'done' };
