@@ -3,21 +3,10 @@
 
 import type { Requester } from '../../protocol/event.ts';
 import type { KeyRecord } from '../../protocol/key-retirement.ts';
-import type { SealedKind } from '../../storage/storage.ts';
-import { emailPurpose } from '../mail/email-queue.ts';
-import { authenticatorPurpose } from '../second-factors/authenticator-secret.ts';
+import { sealPurpose } from '../seal-purposes.ts';
 import type { Recording, Services, Storing, Timing } from '../services.ts';
-import { upstreamSecretPurpose } from '../upstreams/sealed-secret.ts';
-import { webhookSecretPurpose } from '../webhooks/sealed-secret.ts';
 
 const pageSize = 200;
-
-const purposes: Readonly<Record<SealedKind, (id: string) => string>> = {
-  authenticator: authenticatorPurpose,
-  email: emailPurpose,
-  webhook_secret: webhookSecretPurpose,
-  upstream_secret: upstreamSecretPurpose,
-};
 
 /** All but the newest. Returns their ids. */
 export async function retireOlderKeys(
@@ -46,7 +35,7 @@ export async function resealEverything({ storage, keys }: Storing & Pick<Service
     for (;;) {
       const page = await storage.listSealed(kind, after, pageSize);
       const changes = page.flatMap(({ id, sealed }) => {
-        const again = keys.reseal(purposes[kind](id), sealed);
+        const again = keys.reseal(sealPurpose(kind, id), sealed);
         if (again === undefined) unreadable++;
         return again === undefined || again === sealed ? [] : [{ id, sealed, resealed: again }];
       });

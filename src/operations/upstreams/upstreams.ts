@@ -9,8 +9,8 @@ import { emailDomain } from '../../protocol/upstreams/claims.ts';
 import type { SigningAlgorithm, UpstreamMetadata } from '../../protocol/upstreams/metadata.ts';
 import { StorageConflict, type Upstream, type UpstreamChange } from '../../storage/storage.ts';
 import { type Outcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
+import { sealPurpose } from '../seal-purposes.ts';
 import type { Recording, Services, Storing } from '../services.ts';
-import { upstreamSecretPurpose } from './sealed-secret.ts';
 
 type EndpointServices = Recording & Pick<Services, 'keys' | 'upstreams' | 'upstreamDirectory'>;
 type ChangeServices = Recording & Pick<Services, 'upstreamDirectory'>;
@@ -40,7 +40,7 @@ export async function createUpstream(
   const now = clock.now();
   const upstream: Upstream = {
     ...rest,
-    sealedSecret: keys.seal(upstreamSecretPurpose(name), secret),
+    sealedSecret: keys.seal(sealPurpose('upstream_secret', name), secret),
     metadata: endpoints.metadata,
     iconVersion: icon?.version ?? null,
     disabledAt: null,
@@ -111,7 +111,7 @@ export async function changeUpstream(
   const change: UpstreamChange = {
     ...differences,
     ...(algorithm !== undefined && { metadata: signing.metadata }),
-    ...(secret !== undefined && { sealedSecret: services.keys.seal(upstreamSecretPurpose(name), secret) }),
+    ...(secret !== undefined && { sealedSecret: services.keys.seal(sealPurpose('upstream_secret', name), secret) }),
   };
   const detail = changeDetail(upstreamFields, { ...differences, algorithm, secret });
   return storeChange(services, upstream, change, { kind: 'upstream_updated', detail }, requester);
@@ -119,7 +119,7 @@ export async function changeUpstream(
 
 /** Undefined if the keys that sealed it are gone. */
 export function secretOf({ keys }: Pick<Services, 'keys'>, { name, sealedSecret }: Upstream): string | undefined {
-  return keys.unseal(upstreamSecretPurpose(name), sealedSecret);
+  return keys.unseal(sealPurpose('upstream_secret', name), sealedSecret);
 }
 
 /** The endpoints with another algorithm. They stay where they are: only a refresh, which shows where to, moves them. */

@@ -1,15 +1,15 @@
-// Administrators create, change, disable and delete webhook endpoints. Secrets are in secrets.ts, what was sent to an
-// endpoint in deliveries.ts, and sending in webhook-queue.ts.
+// Administrators create, change, disable and delete webhook endpoints, and rotate the secrets that sign their messages. What
+// was sent to an endpoint is in deliveries.ts, and sending in webhook-queue.ts.
 
 import type { EventDetail, EventKind, Requester } from '../../protocol/event.ts';
-import { newId } from '../../protocol/identifiers.ts';
+import { newId, newTimeOrderedId } from '../../protocol/identifiers.ts';
 import { changeDetail, differing, readFields } from '../../protocol/resources/resource.ts';
 import { type WebhookInput, webhookFields } from '../../protocol/resources/webhook.ts';
 import { newWebhookSecret } from '../../protocol/webhooks/signing.ts';
 import { StorageConflict, type WebhookEndpoint } from '../../storage/storage.ts';
 import { type Outcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
+import { sealPurpose } from '../seal-purposes.ts';
 import type { Recording, Services, Storing, Timing } from '../services.ts';
-import { sealWebhookSecret } from './sealed-secret.ts';
 
 /** Every event is compared with every endpoint of the service, and an event of a client with those of the client. */
 export const webhookLimits = { total: 1000, ofService: 20, ofClient: 5 };
@@ -31,7 +31,7 @@ export async function createWebhook(
   input: WebhookInput,
   requester: Requester,
 ): Outcome<{ webhook: Webhook; secret: string }> {
-  const { storage, clock, random, keys } = services;
+  const { storage, clock, random } = services;
   const { id = newId(random), ...given } = input;
   const { values, problems } = readFields(webhookFields, given);
   const { url = '', clientId = null } = values;
@@ -57,8 +57,7 @@ export async function createWebhook(
     deliveredAt: null,
     dropped: 0,
   };
-  const secret = newWebhookSecret(random);
-  const sealed = sealWebhookSecret(keys, random, { endpointId: id, secret, now });
+  const { secret, sealed } = newSecret(services, id, now);
   const alike = clientId === null ? webhookLimits.ofService : webhookLimits.ofClient;
   try {
     const event = eventAbout(services, 'webhook_created', id, requester, { host: new URL(url).host });
@@ -185,4 +184,46 @@ async function changedState(
 export function webhookIdProblem(id: string): string | undefined {
   if (/^[a-z0-9][a-z0-9_-]{0,39}$/.test(id)) return undefined;
   return 'the ID must be 1 to 40 lowercase letters, digits, hyphens or underscores';
+}
+
+const HOUR = 60 * 60 * 1000;
+/** How long the earlier secret stays valid unless something else is asked for, and at most. */
+export const earlierSecretHours = { standard: 24, most: 24 * 30 };
+
+/** It's shown once and kept sealed. */
+function newSecret({ random, keys }: Pick<Services, 'random' | 'keys'>, endpointId: string, createdAt: number) {
+  const [secret, id] = [newWebhookSecret(random), newTimeOrderedId(createdAt, random)];
+  const sealed = keys.seal(sealPurpose('webhook_secret', id), secret);
+  return { secret, sealed: { id, endpointId, sealed, createdAt, endsAt: null } };
+}
+
+/**
+ * The new secret signs at once, next to the earlier one, which stays valid for some hours, so that the receiver can take up
+ * the new one at any time before that.
+ */
+export async function rotateWebhookSecret(
+  services: Recording & Pick<Services, 'random' | 'keys'>,
+  id: string,
+  requester: Requester,
+  hours: number = earlierSecretHours.standard,
+): Outcome<{ secret: string; earlierEndsAt: number }> {
+  const { storage, clock } = services;
+  if (!(Number.isInteger(hours) && hours >= 0 && hours <= earlierSecretHours.most)) {
+    return refused(`the previous secret can stay valid for 0 to ${earlierSecretHours.most} hours`);
+  }
+  const now = clock.now();
+  const { secret, sealed } = newSecret(services, id, now);
+  const earlierEndsAt = now + hours * HOUR;
+  const event = eventAbout(services, 'webhook_secret_rotated', id, requester);
+  if (!(await storage.rotateWebhookSecret(sealed, earlierEndsAt, event))) return unknownWebhook(id);
+  return { kind: 'done', secret, earlierEndsAt };
+}
+
+/** Ends the earlier secret before its time. */
+export async function retireWebhookSecret(services: Recording, id: string, requester: Requester): Outcome<object> {
+  const { storage, clock } = services;
+  const event = eventAbout(services, 'webhook_secret_retired', id, requester);
+  if (await storage.retireWebhookSecret(id, clock.now(), event)) return { kind: 'done' };
+  const found = await findWebhook(services, id);
+  return found.kind === 'refused' ? found : refused('the endpoint has only one secret', 'conflict');
 }

@@ -7,8 +7,13 @@ import { after, afterEach, before, test } from 'node:test';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { disableUser } from '../../../src/operations/users/disable-user.ts';
 import { dropOverflow, resendDelivery, sendTestMessage } from '../../../src/operations/webhooks/deliveries.ts';
-import { createWebhook, deleteWebhook, enableWebhook } from '../../../src/operations/webhooks/endpoints.ts';
-import { retireWebhookSecret, rotateWebhookSecret } from '../../../src/operations/webhooks/secrets.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  enableWebhook,
+  retireWebhookSecret,
+  rotateWebhookSecret,
+} from '../../../src/operations/webhooks/endpoints.ts';
 import { WebhookQueue } from '../../../src/operations/webhooks/webhook-queue.ts';
 import { retryDelays } from '../../../src/protocol/webhooks/schedule.ts';
 import type { WebhookDelivery } from '../../../src/storage/storage.ts';

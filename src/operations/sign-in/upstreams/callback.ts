@@ -13,8 +13,7 @@ import { clockTolerance } from '../../../protocol/upstreams/id-token.ts';
 import type { SignedIn, Upstream } from '../../../storage/storage.ts';
 import type { Services } from '../../services.ts';
 import { noteRefusedSignIn, startAttempt } from '../../throttle.ts';
-import { upstreamSecretPurpose } from '../../upstreams/sealed-secret.ts';
-import { callbackUrl } from '../../upstreams/upstreams.ts';
+import { callbackUrl, secretOf } from '../../upstreams/upstreams.ts';
 import type { Advanced, AdvanceServices } from '../advance.ts';
 import { type Browser, clientOf } from '../start-session.ts';
 import { linkIdentity, type ProvenUpstream, proveWithIdentity } from './link-and-prove.ts';
@@ -59,7 +58,7 @@ export async function finishUpstream(
   response: UpstreamResponse,
   requester: Requester,
 ): Promise<CallbackOutcome> {
-  const { storage, clock, keys, upstreams } = services;
+  const { storage, clock, upstreams } = services;
   const { name, signedIn } = response;
   const upstream = isUpstreamName(name) ? await storage.findUpstream(name) : undefined;
   const pending = openPending(services, response.browserSecret, response.sealed);
@@ -81,7 +80,7 @@ export async function finishUpstream(
   if (attempt.kind === 'throttled') return { ...refuse('throttled'), retryAfterSeconds: attempt.retryAfterSeconds };
   // After the limit, so that whoever keeps beginning anew doesn't fill the store with what was used.
   if (!(await usePending(services, pending))) return refuse('upstream_replayed');
-  const secret = keys.unseal(upstreamSecretPurpose(name), upstream.sealedSecret);
+  const secret = secretOf(services, upstream);
   if (secret === undefined)
     return refuse('upstream_error', { problem: 'the client secret was sealed with a lost key' });
   const { state, nonce, verifier, at: startedAt } = pending;
