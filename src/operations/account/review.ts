@@ -5,33 +5,13 @@ import { digestOf } from '../../protocol/digest.ts';
 import type { EventFacts, Requester } from '../../protocol/event.ts';
 import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
 import { isProven } from '../../protocol/sign-in/proof.ts';
-import type {
-  ApiKey,
-  ConnectedApp,
-  FactorRef,
-  Passkey,
-  SignedIn,
-  SuspendedFactor,
-  User,
-} from '../../storage/storage.ts';
+import type { FactorRef, Passkey, SignedIn, SuspendedFactor, User } from '../../storage/storage.ts';
 import { eventsOfEndedKeys } from '../api-keys/api-keys.ts';
 import type { Mailing, Recording, Services, Storing, Timing } from '../services.ts';
-import { listOwnSessions, type OwnSession } from '../sessions/sessions.ts';
-import { type LinkedIdentity, listIdentities, unlinkedEvent } from '../users/identities.ts';
+import { listOwnSessions } from '../sessions/sessions.ts';
+import { listIdentities, unlinkedEvent } from '../users/identities.ts';
 
-export interface AccountReview {
-  readonly methods: SignInMethods;
-  readonly sessions: readonly OwnSession[];
-  readonly apps: readonly ConnectedApp[];
-  readonly apiKeys: readonly ApiKey[];
-  /** At other providers. */
-  readonly identities: readonly LinkedIdentity[];
-}
-
-export async function accountReview(
-  services: Timing & Pick<Services, 'settings'>,
-  signedIn: SignedIn,
-): Promise<AccountReview> {
+export async function accountReview(services: Timing & Pick<Services, 'settings'>, signedIn: SignedIn) {
   const { storage } = services;
   const { id } = signedIn.user;
   const [methods, sessions, apps, apiKeys, identities] = await Promise.all([

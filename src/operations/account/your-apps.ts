@@ -3,19 +3,13 @@
 import { formatCursor, parseCursor } from '../../protocol/admin/cursor.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { launchUrlOf } from '../../protocol/oauth/client-links.ts';
-import type { Client, ConnectedApp, SignedIn } from '../../storage/storage.ts';
+import type { ConnectedApp, SignedIn } from '../../storage/storage.ts';
 import type { Metering, Recording, Storing } from '../services.ts';
 
 const pageLength = 60;
 
-export interface YourApps {
-  readonly apps: readonly { readonly client: Client; readonly url: string }[];
-  /** The cursor of the next page; undefined on the last one. */
-  readonly next: string | undefined;
-}
-
-/** By name, a page at a time. A cursor that isn't one starts at the beginning. */
-export async function yourApps(services: Storing, { user }: SignedIn, cursor: string): Promise<YourApps> {
+/** By name, a page at a time, with the cursor of the next page. A cursor that isn't one starts at the beginning. */
+export async function yourApps(services: Storing, { user }: SignedIn, cursor: string) {
   // A cursor names its place in hex, so that any name fits into a URL.
   const position = parseCursor(cursor)?.position;
   const after = position && ([fromHex(position[0]), position[1]] as const);

@@ -9,18 +9,12 @@ import type { Metering, Recording, Services } from '../services.ts';
 import { changedMeanwhile, findClient } from './clients.ts';
 import { changeClientState } from './revoke-client.ts';
 
-export interface RotatedSecret {
-  readonly client: Client;
-  readonly secret: string;
-  /** The secret before the previous one, if there was one. It no longer works. */
-  readonly retired: ClientSecret | undefined;
-}
-
+/** `retired` is the secret before the previous one, if there was one. It no longer works. */
 export async function rotateClientSecret(
   services: Recording & Pick<Services, 'random'>,
   clientId: string,
   requester: Requester,
-): Outcome<RotatedSecret> {
+): Outcome<{ client: Client; secret: string; retired: ClientSecret | undefined }> {
   const { storage, clock, random, journal } = services;
   const found = await findClient(services, clientId);
   if (found.kind === 'refused') return found;

@@ -60,17 +60,12 @@ export async function lacksFactorFor(
   return hasSecondFactor(await services.storage.findSignInFacts(user.id, undefined));
 }
 
-export interface SignInDemand {
-  readonly need: FactorNeed;
-  /** The client prefers two factors, of those who have them. */
-  readonly prefersTwo: boolean;
-}
-
+/** `prefersTwo`: the client prefers two factors, of those who have them. */
 export async function demandOf(
   services: Storing & Pick<Services, 'settings'>,
   user: Pick<User, 'adminSince'>,
   destination: Destination,
-): Promise<SignInDemand> {
+): Promise<{ need: FactorNeed; prefersTwo: boolean }> {
   const [settings, client] = await Promise.all([
     services.settings.read(),
     findDestinationClient(services, destination),

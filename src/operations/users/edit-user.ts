@@ -12,22 +12,16 @@ import { emailTaken, findUser, type NamedUser } from './users.ts';
 
 type Changed = Outcome<{ user: User }>;
 
-/** Whether anything was changed, and whether the person is told. */
-export interface EditResult {
-  readonly user: User;
-  readonly changed: boolean;
-  readonly notified: boolean;
-}
-
 /** More than the number of people who change one account at the same moment. */
 const attempts = 10;
 
+/** The result says whether anything was changed, and whether the person is told. */
 export async function editUser(
   services: Recording & Mailing,
   named: NamedUser,
   given: UserInput,
   requester: Requester,
-): Outcome<EditResult> {
+): Outcome<{ user: User; changed: boolean; notified: boolean }> {
   const { storage, clock, journal } = services;
   const first = await findUser(services, named);
   if (first.kind === 'refused') return first;

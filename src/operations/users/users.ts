@@ -8,19 +8,12 @@ import { newId, newSecret } from '../../protocol/identifiers.ts';
 import { readFields } from '../../protocol/resources/resource.ts';
 import { type UserInput, userFields } from '../../protocol/resources/user.ts';
 import { type PasswordProblem, passwordLength } from '../../protocol/sign-in/password-rules.ts';
-import {
-  type ConnectedApp,
-  type ImportOrigin,
-  type ListedUser,
-  type SignInFacts,
-  StorageConflict,
-  type User,
-} from '../../storage/storage.ts';
+import { type ImportOrigin, type ListedUser, StorageConflict, type User } from '../../storage/storage.ts';
 import { type Outcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import { newPasswordProblem } from '../passwords/new-password.ts';
 import type { PasswordRules, Recording, Services, Storing, Timing } from '../services.ts';
-import { type ActiveSession, listActiveSessions } from '../sessions/sessions.ts';
+import { listActiveSessions } from '../sessions/sessions.ts';
 
 type CreateServices = Recording & PasswordRules & Pick<Services, 'random' | 'passwords'>;
 
@@ -89,18 +82,7 @@ export async function listUsers(services: Storing, request: ListRequest): Outcom
 }
 
 /** What an administrator wants to know about a user before acting. */
-export interface UserDetails {
-  readonly user: User;
-  readonly sessions: readonly ActiveSession[];
-  readonly apps: readonly ConnectedApp[];
-  readonly signIn: SignInFacts;
-  readonly lastSignInAt: number | null;
-}
-
-export async function userDetails(
-  services: Timing & Pick<Services, 'settings'>,
-  named: NamedUser,
-): Outcome<UserDetails> {
+export async function userDetails(services: Timing & Pick<Services, 'settings'>, named: NamedUser) {
   const found = await findUser(services, named);
   if (found.kind === 'refused') return found;
   const { id } = found.user;
