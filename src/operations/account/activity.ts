@@ -2,6 +2,7 @@
 
 import type { EventRecord } from '../../protocol/event.ts';
 import type { SignedIn } from '../../storage/storage.ts';
+import { findEach, namesById } from '../admin/paging.ts';
 import type { Recording } from '../services.ts';
 
 const pageLength = 100;
@@ -18,10 +19,15 @@ export interface ActivityPage {
 /** `before` comes from the query string: anything that is not the ID of an event means the first page. */
 export async function readActivity(services: Recording, { user }: SignedIn, before: string): Promise<ActivityPage> {
   const events = await eventsBefore(services, user.id, eventId.test(before) ? before : undefined);
-  const clientIds = [...new Set(events.flatMap(({ clientId }) => clientId ?? []))];
-  const clients = await Promise.all(clientIds.map((id) => services.storage.findClient(id)));
-  const clientNames = new Map(clients.flatMap((client) => (client === undefined ? [] : [[client.id, client.name]])));
-  return { events, clientNames, older: events.length === pageLength ? events.at(-1)?.id : undefined };
+  const clients = await findEach(
+    events.flatMap(({ clientId }) => clientId ?? []),
+    (id) => services.storage.findClient(id),
+  );
+  return {
+    events,
+    clientNames: namesById(clients),
+    older: events.length === pageLength ? events.at(-1)?.id : undefined,
+  };
 }
 
 /** Everything up to now, a page at a time, so that it never has to fit into memory. */

@@ -86,3 +86,18 @@ export function cannotSortBy(text: string): Refused {
 export function invalidCursor(): Refused {
   return refused('the cursor does not belong to this list');
 }
+
+/** Looks each one up once, and leaves out those that no longer exist. */
+export async function findEach<Found>(
+  ids: readonly string[],
+  find: (id: string) => Promise<Found | undefined>,
+): Promise<Found[]> {
+  const found = await Promise.all([...new Set(ids)].map(find));
+  return found.filter((each) => each !== undefined);
+}
+
+export function namesById(
+  items: readonly { readonly id: string; readonly name: string }[],
+): ReadonlyMap<string, string> {
+  return new Map(items.map(({ id, name }) => [id, name]));
+}

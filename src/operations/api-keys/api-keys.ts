@@ -7,6 +7,7 @@ import { type ApiKeyInput, newApiKeyFields } from '../../protocol/resources/api-
 import { readFields, recordedValues } from '../../protocol/resources/resource.ts';
 import type { ApiKey } from '../../storage/storage.ts';
 import { type Outcome, refused, refusedFields } from '../admin/outcome.ts';
+import { findEach, namesById } from '../admin/paging.ts';
 import type { Mailing, Recording, Services, Storing, Timing } from '../services.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -95,9 +96,8 @@ export interface ListedApiKey extends ApiKey {
 export async function listApiKeys({ storage, clock }: Timing): Promise<ListedApiKey[]> {
   const now = clock.now();
   const keys = await storage.listApiKeys();
-  const makerIds = [...new Set(keys.flatMap(({ createdBy }) => createdBy ?? []))];
-  const makers = await Promise.all(makerIds.map((id) => storage.findUser(id)));
-  const names = new Map(makers.flatMap((user) => (user === undefined ? [] : [[user.id, user.name]])));
+  const makerIds = keys.flatMap(({ createdBy }) => createdBy ?? []);
+  const names = namesById(await findEach(makerIds, (id) => storage.findUser(id)));
   return keys.map((key) => ({
     ...key,
     ended: apiKeyHasExpired(key, now),

@@ -4,8 +4,8 @@
 import type { EventRecord, Requester } from '../../protocol/event.ts';
 import type { ListedUser } from '../../storage/storage.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
-import type { ListPage, ListRequest } from '../admin/paging.ts';
-import { type EventsQuery, isOldestFirst, listEvents } from '../events/events.ts';
+import { type ListPage, type ListRequest, namesById } from '../admin/paging.ts';
+import { type EventsQuery, findMentioned, isOldestFirst, listEvents } from '../events/events.ts';
 import type { Recording, Services, Storing } from '../services.ts';
 import { listUsers } from '../users/users.ts';
 
@@ -109,19 +109,10 @@ async function* pagesFrom<Item, Shown>(
   }
 }
 
-export async function withNames({ storage }: Storing, events: readonly EventRecord[]): Promise<NamedEvent[]> {
-  const actors = events.flatMap(({ actor }) => actor ?? []);
-  const administrators = actors.filter(({ kind }) => kind === 'administrator').map(({ id }) => id);
-  const userIds = [...new Set([...events.flatMap(({ userId }) => userId ?? []), ...administrators])];
-  const clientIds = [...new Set(events.flatMap(({ clientId }) => clientId ?? []))];
-  const [users, clients, apiKeys] = await Promise.all([
-    Promise.all(userIds.map((id) => storage.findUser(id))),
-    Promise.all(clientIds.map((id) => storage.findClient(id))),
-    actors.some(({ kind }) => kind === 'api_key') ? storage.listApiKeys() : [],
-  ]);
-  const emails = new Map(users.flatMap((user) => (user === undefined ? [] : [[user.id, user.email]])));
-  const names = new Map(clients.flatMap((client) => (client === undefined ? [] : [[client.id, client.name]])));
-  const keyNames = new Map(apiKeys.map(({ id, name }) => [id, name]));
+export async function withNames(services: Storing, events: readonly EventRecord[]): Promise<NamedEvent[]> {
+  const [users, clients, apiKeys] = await findMentioned(services, events);
+  const emails = new Map(users.map(({ id, email }) => [id, email]));
+  const [names, keyNames] = [namesById(clients), namesById(apiKeys)];
   return events.map((event) => ({
     event,
     email: emails.get(event.userId ?? ''),

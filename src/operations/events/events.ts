@@ -10,7 +10,7 @@ import { firstIdAt } from '../../protocol/identifiers.ts';
 import { includes } from '../../protocol/reading/includes.ts';
 import { isTraceId } from '../../protocol/trace-context.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
-import { cannotSortBy, defaultPageLength, invalidCursor, type ListPage } from '../admin/paging.ts';
+import { cannotSortBy, defaultPageLength, findEach, invalidCursor, type ListPage, namesById } from '../admin/paging.ts';
 import type { Recording, Storing } from '../services.ts';
 import { findUser } from '../users/users.ts';
 
@@ -179,15 +179,7 @@ export async function listExplainedEvents(
   const listed = await listEvents(services, query);
   if (listed.kind === 'refused') return listed;
   const events = listed.items;
-  const actors = events.flatMap(({ actor }) => actor ?? []);
-  const administratorIds = actors.filter(({ kind }) => kind === 'administrator').map(({ id }) => id);
-  const userIds = [...events.flatMap(({ userId }) => userId ?? []), ...administratorIds];
-  const clientIds = events.flatMap(({ clientId }) => clientId ?? []);
-  const [users, clients, apiKeys] = await Promise.all([
-    findEach(userIds, (id) => storage.findUser(id)),
-    findEach(clientIds, (id) => storage.findClient(id)),
-    actors.some(({ kind }) => kind === 'api_key') ? storage.listApiKeys() : [],
-  ]);
+  const [users, clients, apiKeys] = await findMentioned(services, events);
   const clientsById = new Map(clients.map((client) => [client.id, client]));
   const usersById = new Map(users.map((user) => [user.id, user]));
   const accessOf = async ({ kind, clientId = '', userId = '' }: EventRecord) =>
@@ -214,15 +206,15 @@ function isEventKind(text: string): text is EventKind {
   return includes(eventKinds, text);
 }
 
-/** Looks each one up once, and leaves out those that no longer exist. */
-async function findEach<Found>(
-  ids: readonly string[],
-  find: (id: string) => Promise<Found | undefined>,
-): Promise<Found[]> {
-  const found = await Promise.all([...new Set(ids)].map(find));
-  return found.filter((each) => each !== undefined);
-}
-
-function namesById(items: readonly { readonly id: string; readonly name: string }[]): ReadonlyMap<string, string> {
-  return new Map(items.map(({ id, name }) => [id, name]));
+/** The users, clients and API keys that the events mention. What has been deleted since is missing. */
+export async function findMentioned({ storage }: Storing, events: readonly EventRecord[]) {
+  const actors = events.flatMap(({ actor }) => actor ?? []);
+  const administratorIds = actors.filter(({ kind }) => kind === 'administrator').map(({ id }) => id);
+  const userIds = [...events.flatMap(({ userId }) => userId ?? []), ...administratorIds];
+  const clientIds = events.flatMap(({ clientId }) => clientId ?? []);
+  return Promise.all([
+    findEach(userIds, (id) => storage.findUser(id)),
+    findEach(clientIds, (id) => storage.findClient(id)),
+    actors.some(({ kind }) => kind === 'api_key') ? storage.listApiKeys() : [],
+  ]);
 }
