@@ -1,5 +1,5 @@
-// An administrator finds clients, registers them and changes their settings. Secrets are in client-secrets.ts, revoking
-// and deleting in client-access.ts, who may use a client in access/, the rules of form in client-settings.ts.
+// An administrator finds clients, registers them, changes their settings and rotates their secrets. Revoking and deleting is
+// in revoke-client.ts, who may use a client in access-list.ts.
 
 import type { UriList } from '../../protocol/admin/redirect-mismatch.ts';
 import { digestOf } from '../../protocol/digest.ts';
@@ -7,7 +7,7 @@ import type { Requester } from '../../protocol/event.ts';
 import { newId, newSecret } from '../../protocol/identifiers.ts';
 import { type ClientInput, clientFields } from '../../protocol/resources/client.ts';
 import { changeDetail, differing, readFields, recordedValues } from '../../protocol/resources/resource.ts';
-import { type Client, type ClientChange, StorageConflict } from '../../storage/storage.ts';
+import { type Client, type ClientChange, type ClientSecret, StorageConflict } from '../../storage/storage.ts';
 import { type Outcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import type { Recording, Services, Storing } from '../services.ts';
@@ -162,4 +162,26 @@ export function noSuchClient(clientId: string): Refused {
 
 export function changedMeanwhile(clientId: string): Refused {
   return refused(`${clientId} is being changed by someone else; try again`, 'conflict');
+}
+
+/**
+ * Without downtime: the previous secret keeps working until it's retired. `retired` is the one before that, if there was one.
+ * It no longer works.
+ */
+export async function rotateClientSecret(
+  services: Recording & Pick<Services, 'random'>,
+  clientId: string,
+  requester: Requester,
+): Outcome<{ client: Client; secret: string; retired: ClientSecret | undefined }> {
+  const { storage, clock, random, journal } = services;
+  const found = await findClient(services, clientId);
+  if (found.kind === 'refused') return found;
+  if (found.client.isPublic) return refused(`${clientId} is a public client and has no secret`, 'conflict');
+  const [, retired] = found.client.secrets;
+  const secret = newSecret('lk_secret_', random);
+  const event = journal.event({ kind: 'client_secret_rotated', clientId }, requester);
+  const rotated = await storage.rotateClientSecret(clientId, digestOf(secret), clock.now(), event);
+  if (!rotated) return changedMeanwhile(clientId);
+  const updated = await findClient(services, clientId);
+  return updated.kind === 'done' ? { ...updated, secret, retired } : updated;
 }

@@ -1,28 +1,21 @@
-// An administrator revokes a client, restores it, or deletes it. All of its tokens fail from the next request on.
+// An administrator revokes a client, restores it, deletes it, or retires its old secret. All tokens of a revoked client fail
+// from the next request on.
 
-import type { EventKind, EventRecord, Requester } from '../../protocol/event.ts';
+import type { EventKind, Requester } from '../../protocol/event.ts';
 import type { Client } from '../../storage/storage.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
 import { isRevocationCause } from '../meters.ts';
 import type { Metering, Recording } from '../services.ts';
 import { findClient, noSuchClient } from './clients.ts';
 
-type RevocationServices = Recording & Metering;
-
 type Changed = Outcome<{ client: Client }>;
 
-export function revokeClient(services: RevocationServices, clientId: string, requester: Requester): Changed {
-  return changeClientState(services, clientId, 'client_revoked', 'is revoked already', requester, (now, event) =>
-    services.storage.revokeClient(clientId, now, event),
-  );
-}
+export const revokeClient = clientChange('client_revoked', 'revokeClient', 'is revoked already');
 
 /** Brings no token and no consent back. */
-export function restoreClient(services: RevocationServices, clientId: string, requester: Requester): Changed {
-  return changeClientState(services, clientId, 'client_restored', 'is not revoked', requester, (now, event) =>
-    services.storage.restoreClient(clientId, now, event),
-  );
-}
+export const restoreClient = clientChange('client_restored', 'restoreClient', 'is not revoked');
+
+export const retireOldSecret = clientChange('client_secret_retired', 'retireOldSecret', 'has no old secret');
 
 export async function deleteClient(services: Recording & Metering, clientId: string, requester: Requester): Changed {
   const found = await findClient(services, clientId);
@@ -35,21 +28,19 @@ export async function deleteClient(services: Recording & Metering, clientId: str
 }
 
 /**
- * The one way to change the state of a client: write the change together with its event, and explain it when nothing could
- * be changed. `unchanged` completes a sentence that starts with the client ID, for a change that made no
- * difference.
+ * An operation that writes a change together with its event, and explains it when nothing could be changed. `unchanged`
+ * completes a sentence that starts with the client ID, for a change that made no difference.
  */
-export async function changeClientState(
-  services: Recording & Metering,
-  clientId: string,
+function clientChange(
   kind: EventKind,
+  change: 'revokeClient' | 'restoreClient' | 'retireOldSecret',
   unchanged: string,
-  requester: Requester,
-  apply: (now: number, event: EventRecord) => Promise<boolean>,
-): Outcome<{ client: Client }> {
-  const event = services.journal.event({ kind, clientId }, requester);
-  const done = await apply(services.clock.now(), event);
-  if (done && isRevocationCause(kind)) services.meters.revocations.add({ cause: kind });
-  const found = await findClient(services, clientId);
-  return done || found.kind === 'refused' ? found : refused(`${clientId} ${unchanged}`, 'conflict');
+) {
+  return async (services: Recording & Metering, clientId: string, requester: Requester): Changed => {
+    const { storage, clock, journal, meters } = services;
+    const done = await storage[change](clientId, clock.now(), journal.event({ kind, clientId }, requester));
+    if (done && isRevocationCause(kind)) meters.revocations.add({ cause: kind });
+    const found = await findClient(services, clientId);
+    return done || found.kind === 'refused' ? found : refused(`${clientId} ${unchanged}`, 'conflict');
+  };
 }

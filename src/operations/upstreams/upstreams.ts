@@ -135,16 +135,17 @@ async function signingOf(
   return { kind: 'done', metadata: { ...metadata, algorithms, chosen } };
 }
 
-export async function disableUpstream(services: ChangeServices, name: string, requester: Requester) {
-  const event = eventAbout(services, 'upstream_disabled', name, requester);
-  const done = await services.storage.disableUpstream(name, services.clock.now(), event);
-  return changedState(services, name, done, 'is disabled already');
-}
+export const disableUpstream = upstreamSwitch('upstream_disabled', 'disableUpstream', 'is disabled already');
+export const enableUpstream = upstreamSwitch('upstream_enabled', 'enableUpstream', "isn't disabled");
 
-export async function enableUpstream(services: ChangeServices, name: string, requester: Requester) {
-  const event = eventAbout(services, 'upstream_enabled', name, requester);
-  const done = await services.storage.enableUpstream(name, services.clock.now(), event);
-  return changedState(services, name, done, "isn't disabled");
+function upstreamSwitch(kind: EventKind, change: 'disableUpstream' | 'enableUpstream', unchanged: string) {
+  return async (services: ChangeServices, name: string, requester: Requester): Outcome<{ upstream: Upstream }> => {
+    const event = eventAbout(services, kind, name, requester);
+    const done = await services.storage[change](name, services.clock.now(), event);
+    services.upstreamDirectory.forget();
+    const found = await findUpstream(services, name);
+    return done || found.kind === 'refused' ? found : refused(`the identity provider ${unchanged}`, 'conflict');
+  };
 }
 
 /** Also deletes its identities: people without another way to sign in need a password by email. */
@@ -205,17 +206,6 @@ async function takenBy(services: Storing, name: string, issuer: string): Promise
     return refused(`there is already an identity provider "${name}"`, 'conflict');
   const other = all.find((each) => each.issuer === issuer);
   return other && refused(`the identity provider "${other.name}" has this issuer already`, 'conflict');
-}
-
-async function changedState(
-  services: Storing & Pick<Services, 'upstreamDirectory'>,
-  name: string,
-  done: boolean,
-  unchanged: string,
-): Outcome<{ upstream: Upstream }> {
-  services.upstreamDirectory.forget();
-  const found = await findUpstream(services, name);
-  return done || found.kind === 'refused' ? found : refused(`the identity provider ${unchanged}`, 'conflict');
 }
 
 function eventAbout(

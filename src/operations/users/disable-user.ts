@@ -1,4 +1,5 @@
-// An administrator decides whether a user can sign in, and whether they are an administrator.
+// An administrator decides whether a user can sign in, whether they are an administrator, and whether their email address
+// counts as verified.
 
 import type { EventKind, EventRecord, Requester } from '../../protocol/event.ts';
 import type { User } from '../../storage/storage.ts';
@@ -8,41 +9,42 @@ import { isRevocationCause } from '../meters.ts';
 import type { Mailing, Metering, Recording, Storing } from '../services.ts';
 import { findUser, type NamedUser } from './users.ts';
 
-type AccessServices = Recording & Metering;
-
 type Changed = Outcome<{ user: User }>;
 
-export function disableUser(services: AccessServices, named: NamedUser, requester: Requester): Changed {
-  const { storage, clock } = services;
-  return changeUser(services, named, 'user_disabled', requester, async (user, event) =>
-    storage.disableUser(user.id, clock.now(), event, await eventsOfEndedKeys(services, user.id, requester)),
-  );
-}
+export const disableUser = userChange('user_disabled', async ({ storage, clock }, { id }, event, endedKeys) =>
+  storage.disableUser(id, clock.now(), event, await endedKeys()),
+);
 
-export function enableUser(services: AccessServices, named: NamedUser, requester: Requester): Changed {
-  const { storage, clock } = services;
-  return changeUser(services, named, 'user_enabled', requester, (user, event) =>
-    storage.enableUser(user.id, clock.now(), event),
-  );
-}
+export const enableUser = userChange('user_enabled', ({ storage, clock }, { id }, event) =>
+  storage.enableUser(id, clock.now(), event),
+);
 
-export function deleteUser(services: AccessServices, named: NamedUser, requester: Requester): Changed {
-  const { storage } = services;
-  return changeUser(services, named, 'user_deleted', requester, async (user, event) =>
-    storage.deleteUser(user.id, event, await eventsOfEndedKeys(services, user.id, requester)),
-  );
-}
+export const deleteUser = userChange('user_deleted', async ({ storage }, { id }, event, endedKeys) =>
+  storage.deleteUser(id, event, await endedKeys()),
+);
+
+/** Signs the user out everywhere. Clients keep their access. */
+export const endSessions = userChange('sessions_ended', ({ storage }, { id }, event) => storage.endSessions(id, event));
+
+/** Applications are told that the address is verified, and may rely on it. */
+export const verifyEmail = userChange('user_email_verified', ({ storage, clock }, { id, email }, event) =>
+  storage.verifyEmail(id, email, clock.now(), event),
+);
+
+const addAdministrator = userChange('user_made_administrator', ({ storage, clock }, { id }, event) =>
+  storage.setAdministrator(id, clock.now(), event),
+);
+
+const endAdministration = userChange('user_administrator_removed', async ({ storage }, { id }, event, endedKeys) =>
+  storage.setAdministrator(id, null, event, await endedKeys()),
+);
 
 export async function makeAdministrator(
   services: Recording & Mailing & Metering,
   named: NamedUser,
   requester: Requester,
 ): Changed {
-  const { storage, clock } = services;
-  const outcome = await changeUser(services, named, 'user_made_administrator', requester, (user, event) =>
-    storage.setAdministrator(user.id, clock.now(), event),
-  );
-  return notified(services, outcome, 'given');
+  return notified(services, await addAdministrator(services, named, requester), 'given');
 }
 
 export async function removeAdministrator(
@@ -50,11 +52,7 @@ export async function removeAdministrator(
   named: NamedUser,
   requester: Requester,
 ): Changed {
-  const { storage } = services;
-  const outcome = await changeUser(services, named, 'user_administrator_removed', requester, async (user, event) =>
-    storage.setAdministrator(user.id, null, event, await eventsOfEndedKeys(services, user.id, requester)),
-  );
-  return notified(services, outcome, 'removed');
+  return notified(services, await endAdministration(services, named, requester), 'removed');
 }
 
 /** Tells the user about their admin access, if it has changed. */
@@ -65,12 +63,6 @@ async function notified(services: Mailing, outcome: Awaited<Changed>, change: 'g
     await emailQueue.notify(emailsFor(locale).adminAccessChanged({ to: email, change }));
   }
   return outcome;
-}
-
-/** Signs the user out everywhere. Clients keep their access. */
-export function endSessions(services: AccessServices, named: NamedUser, requester: Requester): Changed {
-  const { storage } = services;
-  return changeUser(services, named, 'sessions_ended', requester, (user, event) => storage.endSessions(user.id, event));
 }
 
 const lastAdministrator = 'is the last administrator. Make someone else an administrator first';
@@ -98,7 +90,7 @@ export async function changeUser(
   kind: EventKind,
   requester: Requester,
   apply: (user: User, event: EventRecord) => Promise<boolean>,
-): Outcome<{ user: User }> {
+): Changed {
   const found = await findUser(services, named);
   if (found.kind === 'refused') return found;
   const { user } = found;
@@ -106,6 +98,22 @@ export async function changeUser(
   if (!done) return refused(`${user.email} ${await whyUnchanged(services, user, kind)}`, 'conflict');
   if (isRevocationCause(kind)) services.meters.revocations.add({ cause: kind });
   return { kind: 'done', user: (await services.storage.findUser(user.id)) ?? user };
+}
+
+/** An operation that makes one change. `endedKeys` are the events of the API keys that end with it. */
+function userChange(
+  kind: EventKind,
+  apply: (
+    services: Recording,
+    user: User,
+    event: EventRecord,
+    endedKeys: () => Promise<EventRecord[]>,
+  ) => Promise<boolean>,
+) {
+  return (services: Recording & Metering, named: NamedUser, requester: Requester): Changed =>
+    changeUser(services, named, kind, requester, (user, event) =>
+      apply(services, user, event, () => eventsOfEndedKeys(services, user.id, requester)),
+    );
 }
 
 async function whyUnchanged(services: Storing, user: User, kind: EventKind): Promise<string> {

@@ -1,4 +1,4 @@
-// An administrator corrects someone's name or email address, or vouches for the address. The person is notified.
+// An administrator corrects someone's name or email address. The person is notified.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
 import type { Requester } from '../../protocol/event.ts';
@@ -6,11 +6,8 @@ import { changeDetail, differing, readFields } from '../../protocol/resources/re
 import { type UserInput, userFields } from '../../protocol/resources/user.ts';
 import { StorageConflict, type User, type UserIdentity } from '../../storage/storage.ts';
 import { type Outcome, refused, refusedFields } from '../admin/outcome.ts';
-import type { Mailing, Metering, Recording } from '../services.ts';
-import { changeUser } from './disable-user.ts';
+import type { Mailing, Recording } from '../services.ts';
 import { emailTaken, findUser, type NamedUser } from './users.ts';
-
-type Changed = Outcome<{ user: User }>;
 
 /** More than the number of people who change one account at the same moment. */
 const attempts = 10;
@@ -50,14 +47,6 @@ export async function editUser(
     return edited.kind === 'refused' ? edited : { ...edited, changed: true, notified };
   }
   return refused(`${first.user.email} is being changed by someone else; try again`, 'conflict');
-}
-
-/** Applications are told that the address is verified, and may rely on it. */
-export function verifyEmail(services: Recording & Metering, named: NamedUser, requester: Requester): Changed {
-  const { storage, clock } = services;
-  return changeUser(services, named, 'user_email_verified', requester, (user, event) =>
-    storage.verifyEmail(user.id, user.email, clock.now(), event),
-  );
 }
 
 /** A new email address is told to both addresses: the old one may be all that the person looks at. */

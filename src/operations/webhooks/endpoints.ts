@@ -130,25 +130,28 @@ export async function changeWebhook(
   return findWebhook(services, id);
 }
 
-export async function disableWebhook(
-  services: Recording,
-  id: string,
-  requester: Requester,
-): Outcome<{ webhook: Webhook }> {
-  const event = eventAbout(services, 'webhook_disabled', id, requester, { reason: 'administrator' });
-  const done = await services.storage.disableWebhook(id, services.clock.now(), event);
-  return changedState(services, id, done, 'is disabled already');
-}
-
+const byAdministrator = { reason: 'administrator' };
+export const disableWebhook = webhookSwitch(
+  'webhook_disabled',
+  'disableWebhook',
+  'is disabled already',
+  byAdministrator,
+);
 /** Messages that have waited are sent. */
-export async function enableWebhook(
-  services: Recording,
-  id: string,
-  requester: Requester,
-): Outcome<{ webhook: Webhook }> {
-  const event = eventAbout(services, 'webhook_enabled', id, requester);
-  const done = await services.storage.enableWebhook(id, services.clock.now(), event);
-  return changedState(services, id, done, "isn't disabled");
+export const enableWebhook = webhookSwitch('webhook_enabled', 'enableWebhook', "isn't disabled");
+
+function webhookSwitch(
+  kind: EventKind,
+  change: 'disableWebhook' | 'enableWebhook',
+  unchanged: string,
+  detail: EventDetail = {},
+) {
+  return async (services: Recording, id: string, requester: Requester): Outcome<{ webhook: Webhook }> => {
+    const event = eventAbout(services, kind, id, requester, detail);
+    const done = await services.storage[change](id, services.clock.now(), event);
+    const found = await findWebhook(services, id);
+    return done || found.kind === 'refused' ? found : refused(`the endpoint ${unchanged}`, 'conflict');
+  };
 }
 
 /** Its secrets and deliveries go with it. */
@@ -169,16 +172,6 @@ export function eventAbout(
   detail: EventDetail = {},
 ) {
   return journal.event({ kind, detail: { webhook: id, ...detail } }, requester);
-}
-
-async function changedState(
-  services: Timing,
-  id: string,
-  done: boolean,
-  unchanged: string,
-): Outcome<{ webhook: Webhook }> {
-  const found = await findWebhook(services, id);
-  return done || found.kind === 'refused' ? found : refused(`the endpoint ${unchanged}`, 'conflict');
 }
 
 export function webhookIdProblem(id: string): string | undefined {
