@@ -7,7 +7,8 @@ import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { type LanguageTag, matchLanguage } from '../../protocol/languages.ts';
 import { type ImageProblem, readPicture } from '../../protocol/reading/image.ts';
-import { type Logo, type Profile, type SignedIn, StorageConflict } from '../../storage/storage.ts';
+import type { Logo, Profile, SignedIn } from '../../storage/storage.ts';
+import { unlessTaken } from '../admin/outcome.ts';
 import type { Recording, Services, Storing } from '../services.ts';
 
 /** As it was typed. An empty string removes a value, except for the name, which everybody has. */
@@ -59,13 +60,8 @@ export async function changeProfile(
   const keys = Object.keys(profile) as (keyof Profile)[];
   if (keys.every((key) => user[key] === profile[key])) return { kind: 'changed', profile };
   const event = journal.event({ kind: 'profile_changed', userId: user.id }, requester);
-  try {
-    await storage.changeProfile(user.id, profile, clock.now(), event);
-  } catch (error) {
-    if (error instanceof StorageConflict) return { kind: 'username_taken' };
-    throw error;
-  }
-  return { kind: 'changed', profile };
+  const stored = await unlessTaken(storage.changeProfile(user.id, profile, clock.now(), event));
+  return stored === 'taken' ? { kind: 'username_taken' } : { kind: 'changed', profile };
 }
 
 /** The language that the person has picked for the pages, unless theirs is a variety of it already. */

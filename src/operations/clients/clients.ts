@@ -7,8 +7,8 @@ import type { Requester } from '../../protocol/event.ts';
 import { newId, newSecret } from '../../protocol/identifiers.ts';
 import { type ClientInput, clientFields } from '../../protocol/resources/client.ts';
 import { changeDetail, differing, readFields, recordedValues } from '../../protocol/resources/resource.ts';
-import { type Client, type ClientChange, type ClientSecret, StorageConflict } from '../../storage/storage.ts';
-import { type Outcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
+import type { Client, ClientChange, ClientSecret } from '../../storage/storage.ts';
+import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import type { Recording, Services, Storing } from '../services.ts';
 import { defaultProblem } from '../upstreams/upstreams.ts';
@@ -79,10 +79,7 @@ export async function createClient(
   };
   const detail = recordedValues(clientFields, values);
   const event = journal.event({ kind: 'client_created', clientId: id, detail }, requester);
-  try {
-    await storage.createClient(client, logo ?? undefined, event);
-  } catch (error) {
-    if (!(error instanceof StorageConflict)) throw error;
+  if ((await unlessTaken(storage.createClient(client, logo ?? undefined, event))) === 'taken') {
     return refused(`there is already an application "${id}"`, 'conflict');
   }
   return { kind: 'done', client, secret };

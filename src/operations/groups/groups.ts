@@ -7,9 +7,9 @@ import type { Requester } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { isJsonObject, isTexts, type Json, unknownKeys } from '../../protocol/reading/strict-json.ts';
-import { type Group, StorageConflict, type User } from '../../storage/storage.ts';
+import type { Group, User } from '../../storage/storage.ts';
 import { compareTexts } from '../admin/applied-resource.ts';
-import { type Outcome, type Refused, refused } from '../admin/outcome.ts';
+import { type Outcome, type Refused, refused, unlessTaken } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readAll, readPage } from '../admin/paging.ts';
 import type { Recording, Services, Storing } from '../services.ts';
 import { findUser, type NamedUser, namesOf } from '../users/users.ts';
@@ -25,13 +25,8 @@ export async function createGroup(
   if (problem !== undefined) return refused(problem);
   const now = clock.now();
   const group = { id: newId(random), name: cleanName(name), createdAt: now, updatedAt: now };
-  try {
-    await storage.createGroup(
-      group,
-      journal.event({ kind: 'group_created', detail: { group: group.name } }, requester),
-    );
-  } catch (error) {
-    if (!(error instanceof StorageConflict)) throw error;
+  const event = journal.event({ kind: 'group_created', detail: { group: group.name } }, requester);
+  if ((await unlessTaken(storage.createGroup(group, event))) === 'taken') {
     return refused(`there is already a group "${group.name}"`, 'conflict');
   }
   return { kind: 'done', group };

@@ -14,7 +14,7 @@ import {
   withoutLink,
 } from '../../protocol/sign-in/destination.ts';
 import type { PasswordProblem } from '../../protocol/sign-in/password-rules.ts';
-import { StorageConflict } from '../../storage/storage.ts';
+import { unlessTaken } from '../admin/outcome.ts';
 import { findLink } from '../mail/links.ts';
 import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
 import { newPasswordProblem } from '../passwords/new-password.ts';
@@ -123,13 +123,10 @@ export async function signUp(
     keep: false,
     create: (start) => storage.signUp(user, usedLink, clock.now(), event, start),
   };
-  try {
-    return (await advance(services, person, requester)) ?? { kind: 'link_expired' };
-  } catch (error) {
-    // An account with this address was created after the link was.
-    if (error instanceof StorageConflict) return { kind: purpose === 'set_up' ? 'email_taken' : 'link_expired' };
-    throw error;
-  }
+  const advanced = await unlessTaken(advance(services, person, requester));
+  // An account with this address was created after the link was.
+  if (advanced === 'taken') return { kind: purpose === 'set_up' ? 'email_taken' : 'link_expired' };
+  return advanced ?? { kind: 'link_expired' };
 }
 
 async function problemsIn(

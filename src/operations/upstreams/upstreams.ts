@@ -7,8 +7,8 @@ import { changeDetail, differing, readFields } from '../../protocol/resources/re
 import { type UpstreamInput, type UpstreamKind, upstreamFields } from '../../protocol/resources/upstream.ts';
 import { emailDomain } from '../../protocol/upstreams/claims.ts';
 import type { SigningAlgorithm, UpstreamMetadata } from '../../protocol/upstreams/metadata.ts';
-import { StorageConflict, type Upstream, type UpstreamChange } from '../../storage/storage.ts';
-import { type Outcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
+import type { Upstream, UpstreamChange } from '../../storage/storage.ts';
+import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
 import { sealPurpose } from '../seal-purposes.ts';
 import type { Recording, Services, Storing } from '../services.ts';
 
@@ -48,12 +48,9 @@ export async function createUpstream(
     updatedAt: now,
   };
   const event = eventAbout(services, 'upstream_created', name, requester, { issuer });
-  try {
-    if (!(await storage.createUpstream(upstream, icon ?? undefined, upstreamLimit, event))) {
-      return refused(`there can be at most ${upstreamLimit} identity providers`, 'conflict');
-    }
-  } catch (error) {
-    if (!(error instanceof StorageConflict)) throw error;
+  const created = await unlessTaken(storage.createUpstream(upstream, icon ?? undefined, upstreamLimit, event));
+  if (!created) return refused(`there can be at most ${upstreamLimit} identity providers`, 'conflict');
+  if (created === 'taken') {
     return (await takenBy(services, name, issuer)) ?? refused('the identity provider exists already', 'conflict');
   }
   services.upstreamDirectory.forget();

@@ -4,8 +4,8 @@ import { emailKey } from '../../protocol/account/email-address.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { changeDetail, differing, readFields } from '../../protocol/resources/resource.ts';
 import { type UserInput, userFields } from '../../protocol/resources/user.ts';
-import { StorageConflict, type User, type UserIdentity } from '../../storage/storage.ts';
-import { type Outcome, refused, refusedFields } from '../admin/outcome.ts';
+import type { User, UserIdentity } from '../../storage/storage.ts';
+import { type Outcome, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
 import type { Mailing, Recording } from '../services.ts';
 import { emailTaken, findUser, type NamedUser } from './users.ts';
 
@@ -35,13 +35,10 @@ export async function editUser(
     const identity = { name, givenName, familyName, email };
     const detail = changeDetail(userFields, change);
     const event = journal.event({ kind: 'user_edited', userId: user.id, detail }, requester);
-    try {
-      // False when the person has changed meanwhile; then it's looked at again.
-      if (!(await storage.editUser(user.id, user, identity, clock.now(), event))) continue;
-    } catch (error) {
-      if (error instanceof StorageConflict) return emailTaken(identity.email);
-      throw error;
-    }
+    const done = await unlessTaken(storage.editUser(user.id, user, identity, clock.now(), event));
+    if (done === 'taken') return emailTaken(identity.email);
+    // The person has changed meanwhile, so it's looked at again.
+    if (!done) continue;
     const notified = await notify(services, user, identity);
     const edited = await findUser(services, { id: user.id });
     return edited.kind === 'refused' ? edited : { ...edited, changed: true, notified };

@@ -8,8 +8,8 @@ import { newId, newSecret } from '../../protocol/identifiers.ts';
 import { readFields } from '../../protocol/resources/resource.ts';
 import { type UserInput, userFields } from '../../protocol/resources/user.ts';
 import { type PasswordProblem, passwordLength } from '../../protocol/sign-in/password-rules.ts';
-import { type ImportOrigin, type ListedUser, StorageConflict, type User } from '../../storage/storage.ts';
-import { type Outcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
+import type { ImportOrigin, ListedUser, User } from '../../storage/storage.ts';
+import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import { newPasswordProblem } from '../passwords/new-password.ts';
 import type { PasswordRules, Recording, Services, Storing, Timing } from '../services.ts';
@@ -28,13 +28,8 @@ export async function createUser(
   const { user } = outcome;
   const detail = { admin: input.admin ? 'yes' : 'no' };
   const event = journal.event({ kind: 'user_created', userId: user.id, detail }, requester);
-  try {
-    await storage.createUser(user, event);
-  } catch (error) {
-    if (!(error instanceof StorageConflict)) throw error;
-    return emailTaken(user.email);
-  }
-  return { kind: 'done', user };
+  const created = await unlessTaken(storage.createUser(user, event));
+  return created === 'taken' ? emailTaken(user.email) : { kind: 'done', user };
 }
 
 export function emailTaken(email: string): Refused {

@@ -6,8 +6,8 @@ import { newId, newTimeOrderedId } from '../../protocol/identifiers.ts';
 import { changeDetail, differing, readFields } from '../../protocol/resources/resource.ts';
 import { type WebhookInput, webhookFields } from '../../protocol/resources/webhook.ts';
 import { newWebhookSecret } from '../../protocol/webhooks/signing.ts';
-import { StorageConflict, type WebhookEndpoint } from '../../storage/storage.ts';
-import { type Outcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
+import type { WebhookEndpoint } from '../../storage/storage.ts';
+import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
 import { sealPurpose } from '../seal-purposes.ts';
 import type { Recording, Services, Storing, Timing } from '../services.ts';
 
@@ -59,16 +59,11 @@ export async function createWebhook(
   };
   const { secret, sealed } = newSecret(services, id, now);
   const alike = clientId === null ? webhookLimits.ofService : webhookLimits.ofClient;
-  try {
-    const event = eventAbout(services, 'webhook_created', id, requester, { host: new URL(url).host });
-    if (!(await storage.createWebhook(endpoint, sealed, { total: webhookLimits.total, alike }, event))) {
-      return refused(tooMany(clientId), 'conflict');
-    }
-  } catch (error) {
-    if (error instanceof StorageConflict)
-      return refused(`there is an endpoint with the ID "${id}" already`, 'conflict');
-    throw error;
-  }
+  const event = eventAbout(services, 'webhook_created', id, requester, { host: new URL(url).host });
+  const limits = { total: webhookLimits.total, alike };
+  const created = await unlessTaken(storage.createWebhook(endpoint, sealed, limits, event));
+  if (!created) return refused(tooMany(clientId), 'conflict');
+  if (created === 'taken') return refused(`there is an endpoint with the ID "${id}" already`, 'conflict');
   return { kind: 'done', webhook: { ...endpoint, waiting: 0 }, secret };
 }
 
