@@ -1,7 +1,7 @@
 // Serves the logos of clients from the service's own origin, sandboxed so that a browser treats them as images only.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { ClientLogos } from '../operations/clients/client-logos.ts';
+import { clientLogos } from '../operations/recent-images.ts';
 import type { AppIdentity } from '../pages/layout/app-icon.ts';
 import { linksOf } from '../protocol/oauth/client-links.ts';
 import type { Client, Logo } from '../storage/storage.ts';
@@ -14,10 +14,10 @@ export function appIdentity(client: Client): AppIdentity {
 }
 
 export function logoRoutes(app: FastifyInstance, context: HttpContext): void {
-  const logos = new ClientLogos(context.services);
+  const findLogo = clientLogos(context.services);
 
   app.get<{ Params: { clientId: string; version: string } }>('/logos/:clientId/:version', async (request, reply) => {
-    const logo = await logos.find(request.params.clientId, request.params.version);
+    const logo = await findLogo(request.params.clientId, request.params.version);
     return logo === undefined ? reply.callNotFound() : sendImage(reply, logo);
   });
 }

@@ -92,19 +92,10 @@ export function operationMeters(registry: MetricRegistry) {
       'latchkey_sweep_deleted_rows_total',
       'Rows that were deleted because they had expired.',
     ),
-    sweepPaused: registry.gauge(
-      'latchkey_sweep_paused',
-      '1 while nothing is deleted because the clock looks wrong.',
-      undefined,
-      {
-        combination: 'max',
-      },
-    ),
-    sweptAt: registry.gauge(
+    sweepPaused: registry.maximum('latchkey_sweep_paused', '1 while nothing is deleted because the clock looks wrong.'),
+    sweptAt: registry.maximum(
       'latchkey_sweep_last_success_timestamp_seconds',
       'When this instance last completed a round, in Unix time; 0 if another one does it.',
-      undefined,
-      { combination: 'max' },
     ),
   };
 }

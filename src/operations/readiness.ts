@@ -1,7 +1,7 @@
 // Whether this instance can do its work: read its store, and write to it. A store that can only be read (full disk,
 // read-only database) would refuse every sign-in and exchange, so requests are better sent elsewhere.
 
-import type { Services } from './services.ts';
+import type { Timing } from './services.ts';
 
 export type Readiness =
   | { kind: 'ready' }
@@ -10,7 +10,7 @@ export type Readiness =
 /** How long a successful write is proof enough, in milliseconds: anyone may ask, and asking must not load the store. */
 const proofLasts = 5000;
 
-export function readinessCheck({ storage, clock }: Pick<Services, 'storage' | 'clock'>): () => Promise<Readiness> {
+export function readinessCheck({ storage, clock }: Timing): () => Promise<Readiness> {
   let writtenAt: number | undefined;
   let writing: Promise<void> | undefined;
 

@@ -1,22 +1,42 @@
-// Images that were read lately, kept in memory: many responses to slow connections then share one copy of the bytes. The
-// bytes of a version never change.
+// The logos of clients and the icons of upstreams. Whether a version is still the current one is asked of storage every time.
+// Images that were read lately are kept in memory: many responses to slow connections then share one copy of the bytes.
 
+import { isUpstreamName } from '../protocol/resources/upstream.ts';
 import type { Logo } from '../storage/storage.ts';
+import type { Storing } from './services.ts';
 
 const cacheSize = 64;
 
-export class RecentImages {
-  readonly #cache = new Map<string, Promise<Logo | undefined>>();
+/** Undefined when there is no image of that name, or a newer version. */
+type FindImage = (name: string, version: string) => Promise<Logo | undefined>;
 
-  /** `name` says of what, and has no slash. */
-  find(name: string, version: string, load: () => Promise<Logo | undefined>): Promise<Logo | undefined> {
+/** By client ID. */
+export function clientLogos({ storage }: Storing): FindImage {
+  const currentVersion = async (id: string) => (await storage.findClient(id))?.logoVersion;
+  return recentImages(currentVersion, (id, version) => storage.findLogo(id, version));
+}
+
+export function upstreamIcons({ storage }: Storing): FindImage {
+  const currentVersion = async (name: string) =>
+    isUpstreamName(name) ? (await storage.findUpstream(name))?.iconVersion : undefined;
+  return recentImages(currentVersion, (name, version) => storage.findUpstreamIcon(name, version));
+}
+
+/** The bytes of a version never change. */
+function recentImages(
+  currentVersion: (name: string) => Promise<string | null | undefined>,
+  load: FindImage,
+): FindImage {
+  const cache = new Map<string, Promise<Logo | undefined>>();
+  return async (name, version) => {
+    if ((await currentVersion(name)) !== version) return undefined;
     const key = `${name}/${version}`;
-    const cached = this.#cache.get(key);
+    const cached = cache.get(key);
     if (cached !== undefined) return cached;
-    const loading = load();
-    if (this.#cache.size >= cacheSize) this.#cache.delete(this.#cache.keys().next().value ?? '');
-    this.#cache.set(key, loading);
-    loading.catch(() => this.#cache.delete(key));
+    const loading = load(name, version);
+    if (cache.size >= cacheSize) cache.delete(cache.keys().next().value ?? '');
+    cache.set(key, loading);
+    loading.catch(() => cache.delete(key));
     return loading;
-  }
+  };
 }

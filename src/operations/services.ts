@@ -13,8 +13,7 @@ import type { EmailQueue } from './mail/email-queue.ts';
 import type { EmailTemplates } from './mail/email-templates.ts';
 import type { Meters } from './meters.ts';
 import type { AccessTokens } from './oauth/access-tokens.ts';
-import type { ApprovalLimit } from './oauth/approval-limit.ts';
-import type { SecretGuessLimit } from './oauth/secret-guess-limit.ts';
+import type { ApprovalLimit, SecretGuessLimit } from './oauth/approval-limit.ts';
 import type { RefusalDelay } from './passwords/refusal-delay.ts';
 import type { CurrentSettings } from './settings/current-settings.ts';
 import type { UpstreamDirectory } from './upstreams/directory.ts';
@@ -47,3 +46,14 @@ export interface Services {
   readonly approvals: ApprovalLimit;
   readonly downloads: Downloads;
 }
+
+/** The services that many operations need, in groups that are named after what needs them. The others are picked one by one. */
+export type Storing = Pick<Services, 'storage'>;
+export type Timing = Pick<Services, 'storage' | 'clock'>;
+/** Writing a change together with its event. */
+export type Recording = Pick<Services, 'storage' | 'clock' | 'journal'>;
+export type Metering = Pick<Services, 'meters'>;
+export type Mailing = Pick<Services, 'emailQueue' | 'emailsFor'>;
+/** Making links that work once. */
+export type Linking = Pick<Services, 'issuer' | 'clock' | 'random'>;
+export type PasswordRules = Pick<Services, 'isCommonPassword' | 'isBreachedPassword'>;

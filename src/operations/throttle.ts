@@ -1,6 +1,8 @@
 // Limits attempts that may fail only so often. The limits themselves are in protocol/sign-in/throttle-rules.ts; the counts
 // are in storage, so all instances share them.
 
+import type { EventDetail, EventFacts, Requester } from '../protocol/event.ts';
+import type { SignInRefusal } from '../protocol/sign-in/outcomes.ts';
 import {
   oldestBucket,
   type ThrottleCounter,
@@ -8,7 +10,7 @@ import {
   throttleBucket,
   throttledFor,
 } from '../protocol/sign-in/throttle-rules.ts';
-import type { Services } from './services.ts';
+import type { Metering, Services, Timing } from './services.ts';
 
 export type Attempt =
   | { kind: 'throttled'; retryAfterSeconds: number }
@@ -22,11 +24,10 @@ export type Attempt =
 
 /** Counts an attempt in each of the counters, unless one of them is at its limit. */
 export async function startAttempt(
-  services: Pick<Services, 'storage' | 'clock' | 'meters'>,
+  { storage, clock, meters }: Timing & Metering,
   limit: ThrottleLimit,
   counters: readonly ThrottleCounter[],
 ): Promise<Attempt> {
-  const { storage, clock, meters } = services;
   const throttled = (retryAfterSeconds: number): Attempt => {
     meters.throttled.add({ limit });
     return { kind: 'throttled', retryAfterSeconds };
@@ -51,4 +52,16 @@ export async function startAttempt(
   }
   await storage.takeBackFailures(failures);
   return throttled(raced);
+}
+
+/** A refused sign-in, as events and metrics record it. */
+export function noteRefusedSignIn(
+  { journal, meters }: Pick<Services, 'journal' | 'meters'>,
+  about: Pick<EventFacts, 'userId' | 'clientId'>,
+  reason: SignInRefusal,
+  requester: Requester,
+  more: EventDetail = {},
+): void {
+  journal.noteRateLimited({ kind: 'sign_in_failed', ...about, detail: { reason, ...more } }, requester);
+  meters.signIns.add({ result: 'refused', reason });
 }

@@ -1,20 +1,23 @@
 // Reads the environment once into a typed record, and reports everything that is wrong with it at once. The
 // files, the database and the mail server that it names are checked when they are opened.
 
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { isEmail } from '../protocol/account/email-address.ts';
 import { isLoopbackHost } from '../protocol/oauth/redirect-uri.ts';
+import { codeOf } from '../protocol/reading/caught-errors.ts';
 import { readDatabaseUrl } from '../protocol/reading/database-url.ts';
 import { includes } from '../protocol/reading/includes.ts';
 import {
   type ConfigVariableName,
   configVariables,
   type Environment,
+  fileVariable,
+  secretsInFiles,
   type VariableWithStandard,
 } from './config-variables.ts';
 import { type KeyList, keyListProblem, readKeyList } from './key-list.ts';
-import { withSecretsFromFiles } from './secret-files.ts';
 
 export type { Environment } from './config-variables.ts';
 
@@ -214,4 +217,42 @@ function isAddressOrNetwork(text: string): boolean {
   const family = isIP(address);
   if (family === 0 || rest.length > 0) return false;
   return bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}
+
+/**
+ * The environment with the values of secrets that are in files, as Kubernetes, systemd and Docker provide them: NAME_FILE
+ * names the file that holds the value of NAME. A process's environment is easier to come by than a file that only its user
+ * can read. Problems with files are added to `problems`.
+ */
+function withSecretsFromFiles(environment: Environment, problems: string[]): Environment {
+  const found: Record<string, string> = {};
+  for (const name of secretsInFiles) {
+    const file = environment[fileVariable(name)];
+    // Many tools can only express "not set" as an empty variable.
+    if (!file) continue;
+    if (environment[name]) problems.push(bothSet(name));
+    else found[name] = readSecret(fileVariable(name), file, problems);
+  }
+  // The key file is opened later, because it's created if it doesn't exist.
+  if (environment.LATCHKEY_KEYS && environment.LATCHKEY_KEYS_FILE) problems.push(bothSet('LATCHKEY_KEYS'));
+  return Object.keys(found).length === 0 ? environment : { ...environment, ...found };
+}
+
+function bothSet(name: string): string {
+  return `${name} and ${name}_FILE are both set; set only one of them`;
+}
+
+/** Problems never repeat the file's content. */
+function readSecret(variable: string, file: string, problems: string[]): string {
+  let text = '';
+  try {
+    // Editors and `echo` end a file with a newline.
+    text = readFileSync(file, 'utf8').replace(/[\r\n]+$/, '');
+  } catch (error) {
+    problems.push(`${variable}: can't read ${file} (${codeOf(error)})`);
+    return '';
+  }
+  if (text.trim() === '') problems.push(`${variable}: ${file} is empty`);
+  else if (/[\r\n]/.test(text)) problems.push(`${variable}: ${file} must contain a single line`);
+  return text;
 }

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { fileKeys } from '../../src/operations/admin/applied-resource.ts';
 import { type SectionName, sectionNames } from '../../src/operations/apply/apply-file.ts';
 import { clientSyntax } from '../../src/operations/clients/apply-clients.ts';
-import type { DescribedGroup } from '../../src/operations/groups/group-file.ts';
+import type { DescribedGroup } from '../../src/operations/groups/groups.ts';
 import { upstreamSyntax } from '../../src/operations/upstreams/apply-upstreams.ts';
 import { webhookSyntax } from '../../src/operations/webhooks/apply-webhooks.ts';
 import { type BrandImage, brandImages } from '../../src/protocol/brand/brand.ts';

@@ -2,8 +2,12 @@
 
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createWebhook, disableWebhook, type Webhook } from '../../src/operations/webhooks/endpoints.ts';
-import { rotateWebhookSecret } from '../../src/operations/webhooks/secrets.ts';
+import {
+  createWebhook,
+  disableWebhook,
+  rotateWebhookSecret,
+  type Webhook,
+} from '../../src/operations/webhooks/endpoints.ts';
 import type { WebhookInput } from '../../src/protocol/resources/webhook.ts';
 import type { Input } from './api.ts';
 import { requester, type TestService } from './service.ts';

@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rotateClientSecret } from '../../src/operations/clients/client-secrets.ts';
-import { updateClient } from '../../src/operations/clients/clients.ts';
+import { rotateClientSecret, updateClient } from '../../src/operations/clients/clients.ts';
 import { deleteClient, restoreClient, revokeClient } from '../../src/operations/clients/revoke-client.ts';
 import { deleteUser, disableUser, enableUser } from '../../src/operations/users/disable-user.ts';
 import { setPassword } from '../../src/operations/users/user-recovery.ts';

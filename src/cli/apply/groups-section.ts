@@ -1,7 +1,7 @@
 // The groups in the file of `latchkey apply`.
 
 import { applyGroup, type GroupStep } from '../../operations/clients/apply-access.ts';
-import { exportGroups } from '../../operations/groups/group-file.ts';
+import { exportGroups } from '../../operations/groups/groups.ts';
 import { CommandFailed, commandRequester } from '../command.ts';
 import { type DiffLine, line, listLines } from './diff.ts';
 import { countSteps, type Report, type Section } from './section.ts';

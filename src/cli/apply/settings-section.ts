@@ -1,8 +1,7 @@
 // The settings in the file of `latchkey apply`, with the images of the brand.
 
 import { fieldChanges, givenChanges } from '../../operations/admin/applied-resource.ts';
-import { changeSettings, currentSettings } from '../../operations/settings/change-settings.ts';
-import { exportSettings } from '../../operations/settings/settings-file.ts';
+import { changeSettings, currentSettings, exportSettings } from '../../operations/settings/change-settings.ts';
 import { settingFields } from '../../protocol/resources/settings.ts';
 import { commandRequester, requireDone } from '../command.ts';
 import { line } from './diff.ts';

@@ -1,9 +1,8 @@
 // `latchkey client …`: everything an administrator does with clients, from the command line.
 
 import { clientJson as toJson } from '../../operations/clients/client-json.ts';
-import { retireOldSecret, rotateClientSecret } from '../../operations/clients/client-secrets.ts';
-import { findClient, listAllClients, listClients } from '../../operations/clients/clients.ts';
-import { restoreClient, revokeClient } from '../../operations/clients/revoke-client.ts';
+import { findClient, listAllClients, listClients, rotateClientSecret } from '../../operations/clients/clients.ts';
+import { restoreClient, retireOldSecret, revokeClient } from '../../operations/clients/revoke-client.ts';
 import type { Client } from '../../storage/storage.ts';
 import { commandRequester, requireDone } from '../command.ts';
 import { jsonOption } from '../frame/define.ts';

@@ -2,8 +2,8 @@
 // domains that it allows, and have a secret that the service's keys open.
 
 import { existsSync, readFileSync } from 'node:fs';
-import { upstreamSecretPurpose } from '../../operations/upstreams/sealed-secret.ts';
 import { endpointsJson } from '../../operations/upstreams/upstream-json.ts';
+import { secretOf } from '../../operations/upstreams/upstreams.ts';
 import type { Config } from '../../platform/config.ts';
 import { readKeyList } from '../../platform/key-list.ts';
 import { type ServiceKeys, serviceKeys } from '../../platform/keys.ts';
@@ -38,8 +38,9 @@ function keysOf({ keys, keysFile }: Config): ServiceKeys | undefined {
   return list && serviceKeys(list);
 }
 
-function examineSecret(keys: ServiceKeys | undefined, { name, sealedSecret }: Upstream): Finding[] {
-  if (keys === undefined || keys.unseal(upstreamSecretPurpose(name), sealedSecret) !== undefined) return [];
+function examineSecret(keys: ServiceKeys | undefined, upstream: Upstream): Finding[] {
+  if (keys === undefined || secretOf({ keys }, upstream) !== undefined) return [];
+  const { name } = upstream;
   const todo = `Run "latchkey upstream update ${name} --secret-stdin", or restore the keys.`;
   return [problem(about, `${name}: the keys can't open its secret, so nobody can sign in with it. ${todo}`)];
 }

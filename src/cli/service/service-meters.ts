@@ -146,8 +146,6 @@ export function nameBuild(registry: MetricRegistry, store: 'sqlite' | 'postgresq
     version: string;
   };
   const labels = { version: [version], node_version: [process.version], store: [store] };
-  const info = registry.gauge('latchkey_build_info', 'Always 1; the labels say what is running.', labels, {
-    combination: 'max',
-  });
+  const info = registry.maximum('latchkey_build_info', 'Always 1; the labels say what is running.', labels);
   info.set({ version, node_version: process.version, store }, 1);
 }

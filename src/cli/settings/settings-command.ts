@@ -1,7 +1,6 @@
 // `latchkey settings …`: what administrators decide for the whole service, and the images of its brand.
 
-import { changeSettings, noSuchSetting } from '../../operations/settings/change-settings.ts';
-import { settingsJson } from '../../operations/settings/settings-json.ts';
+import { changeSettings, noSuchSetting, settingsJson } from '../../operations/settings/change-settings.ts';
 import type { Field } from '../../protocol/resources/field.ts';
 import { rowsOf, typedValue } from '../../protocol/resources/resource.ts';
 import { isSettingName, type SettingName, settingFields, settingNames } from '../../protocol/resources/settings.ts';

@@ -8,8 +8,9 @@ import {
   endSessions,
   makeAdministrator,
   removeAdministrator,
+  verifyEmail,
 } from '../../operations/users/disable-user.ts';
-import { editUser, verifyEmail } from '../../operations/users/edit-user.ts';
+import { editUser } from '../../operations/users/edit-user.ts';
 import { listIdentities } from '../../operations/users/identities.ts';
 import { firstLinkJson, userJson as toJson } from '../../operations/users/user-json.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset, setPassword } from '../../operations/users/user-recovery.ts';

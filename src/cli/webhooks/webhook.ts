@@ -6,12 +6,14 @@ import {
   createWebhook,
   deleteWebhook,
   disableWebhook,
+  earlierSecretHours,
   enableWebhook,
   findWebhook,
   listWebhooks,
+  retireWebhookSecret,
+  rotateWebhookSecret,
   type Webhook,
 } from '../../operations/webhooks/endpoints.ts';
-import { earlierSecretHours, retireWebhookSecret, rotateWebhookSecret } from '../../operations/webhooks/secrets.ts';
 import { webhookDetailsJson, webhookJson } from '../../operations/webhooks/webhook-json.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { webhookFields } from '../../protocol/resources/webhook.ts';

@@ -1,7 +1,7 @@
 // Connected apps: which clients have access to the account, and removing one.
 
 import type { FastifyInstance } from 'fastify';
-import { connectedApps, removeApp } from '../../operations/account/connected-apps.ts';
+import { connectedApps, removeApp } from '../../operations/account/your-apps.ts';
 import { connectedAppsPage } from '../../pages/account/connected-apps.ts';
 import type { HttpContext } from '../context.ts';
 import { appIdentity } from '../logos.ts';

@@ -1,7 +1,7 @@
 // Uploading and removing the picture on the profile page, and the public URL that clients get for it.
 
 import type { FastifyInstance } from 'fastify';
-import { changePicture, findPicture } from '../../operations/account/picture.ts';
+import { changePicture, findPicture } from '../../operations/account/profile.ts';
 import { pictureLimits } from '../../protocol/reading/image.ts';
 import type { HttpContext } from '../context.ts';
 import { redirect } from '../send-page.ts';

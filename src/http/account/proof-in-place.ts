@@ -3,7 +3,7 @@
 // request may hold a new password, so it is sealed, for this session, person and URL.
 
 import type { FastifyReply } from 'fastify';
-import { signInMethods } from '../../operations/account/sign-in-methods.ts';
+import { signInMethods } from '../../operations/account/review.ts';
 import { type IdentityProof, type IdentityRefusal, proveIdentity } from '../../operations/sign-in/prove-identity.ts';
 import type { AccountFrame } from '../../pages/account/account-layout.ts';
 import { proofDonePage, proofPage } from '../../pages/account/proof.ts';

@@ -1,7 +1,7 @@
 // The security pages: password, authenticator app, passkeys and recovery codes.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { signInMethods } from '../../operations/account/sign-in-methods.ts';
+import { signInMethods } from '../../operations/account/review.ts';
 import { changePassword } from '../../operations/passwords/change-password.ts';
 import { authenticatorIssuer, sealSecret, unsealSecret } from '../../operations/second-factors/authenticator-secret.ts';
 import {

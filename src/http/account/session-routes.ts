@@ -1,8 +1,13 @@
 // The devices page: where a user is signed in, and which browsers they trust; signing out there, and ending the trust.
 
 import type { FastifyInstance } from 'fastify';
-import { endOwnTrust, listOwnTrustedDevices } from '../../operations/account/trusted-devices.ts';
-import { endOtherSessions, endOwnSession, listOwnSessions } from '../../operations/sessions/active-sessions.ts';
+import {
+  endOtherSessions,
+  endOwnSession,
+  endOwnTrust,
+  listOwnSessions,
+  listOwnTrustedDevices,
+} from '../../operations/sessions/sessions.ts';
 import { sessionsPage } from '../../pages/account/sessions.ts';
 import type { HttpContext } from '../context.ts';
 import { readMarks } from '../cookies.ts';

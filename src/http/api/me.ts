@@ -1,11 +1,11 @@
 // `/api/me`: what signed-in users read and change of their own account.
 
 import { Type } from 'typebox';
-import { connectedApps, removeApp } from '../../operations/account/connected-apps.ts';
 import { changeProfile, type ProfileProblems } from '../../operations/account/profile.ts';
+import { connectedApps, removeApp } from '../../operations/account/your-apps.ts';
 import { refused } from '../../operations/admin/outcome.ts';
 import { connectedAppJson } from '../../operations/clients/client-json.ts';
-import { endOtherSessions, endOwnSession, listOwnSessions } from '../../operations/sessions/active-sessions.ts';
+import { endOtherSessions, endOwnSession, listOwnSessions } from '../../operations/sessions/sessions.ts';
 import { sessionJson } from '../../operations/users/user-json.ts';
 import type { UsernameProblem } from '../../protocol/account/username.ts';
 import type { Profile as ProfileRecord } from '../../storage/storage.ts';

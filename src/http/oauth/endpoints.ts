@@ -2,9 +2,8 @@
 // one operation, and turns its outcome into a response.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { issueTokens, noteUnreadableTokenRequest } from '../../operations/oauth/issue-tokens.ts';
+import { issueTokens, noteUnreadableTokenRequest, refuseBasic } from '../../operations/oauth/issue-tokens.ts';
 import { readClaims } from '../../operations/oauth/read-claims.ts';
-import { refuseBasic } from '../../operations/oauth/refuse-basic.ts';
 import { noteUnreadableRevocation, revokeToken } from '../../operations/oauth/revoke-token.ts';
 import { isBasic } from '../../protocol/oauth/basic-authentication.ts';
 import { discoveryDocument } from '../../protocol/oauth/discovery.ts';

@@ -4,10 +4,8 @@
 import type { FastifyInstance } from 'fastify';
 import { askForPasskey } from '../../operations/second-factors/passkey-challenge.ts';
 import { askForSecondStepPasskey } from '../../operations/sign-in/pending-sign-in.ts';
-import { completeSecondStep } from '../../operations/sign-in/second-step.ts';
 import { finishSetUp } from '../../operations/sign-in/set-up-factor.ts';
-import { signIn } from '../../operations/sign-in/sign-in.ts';
-import { signInWithPasskey } from '../../operations/sign-in/sign-in-with-passkey.ts';
+import { completeSecondStep, signIn, signInWithPasskey } from '../../operations/sign-in/sign-in.ts';
 import { accountPage, formatDestination, parseDestination, parsePage } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
 import { visitRoutes } from '../forms.ts';

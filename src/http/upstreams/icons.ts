@@ -1,7 +1,7 @@
 // Serves the icons of upstreams, sandboxed like the logos of clients.
 
 import type { FastifyInstance } from 'fastify';
-import { UpstreamIcons } from '../../operations/upstreams/upstream-icons.ts';
+import { upstreamIcons } from '../../operations/recent-images.ts';
 import type { AppIdentity } from '../../pages/layout/app-icon.ts';
 import type { Upstream } from '../../storage/storage.ts';
 import type { HttpContext } from '../context.ts';
@@ -13,10 +13,10 @@ export function upstreamIdentity({ name, label, iconVersion }: Upstream): AppIde
 }
 
 export function upstreamIconRoutes(app: FastifyInstance, context: HttpContext): void {
-  const icons = new UpstreamIcons(context.services);
+  const findIcon = upstreamIcons(context.services);
 
   app.get<{ Params: { name: string; version: string } }>('/upstream-icons/:name/:version', async (request, reply) => {
-    const icon = await icons.find(request.params.name, request.params.version);
+    const icon = await findIcon(request.params.name, request.params.version);
     return icon === undefined ? reply.callNotFound() : sendImage(reply, icon);
   });
 }

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import type { OpenRequest } from '../../operations/oauth/open-request.ts';
 import type { Services } from '../../operations/services.ts';
 import { startUpstream, type UpstreamStart } from '../../operations/sign-in/upstreams/start.ts';
-import { defaultUpstream } from '../../operations/upstreams/default-upstream.ts';
+import { defaultUpstream } from '../../operations/upstreams/upstreams.ts';
 import { leavingPage, type UpstreamButton } from '../../pages/sign-in/upstreams.ts';
 import type { Destination } from '../../protocol/sign-in/destination.ts';
 import type { Upstream } from '../../storage/storage.ts';

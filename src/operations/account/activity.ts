@@ -2,9 +2,8 @@
 
 import type { EventRecord } from '../../protocol/event.ts';
 import type { SignedIn } from '../../storage/storage.ts';
-import type { Services } from '../services.ts';
-
-type ActivityServices = Pick<Services, 'storage' | 'journal'>;
+import { findEach, namesById } from '../admin/paging.ts';
+import type { Recording } from '../services.ts';
 
 const pageLength = 100;
 const eventId = /^[0-9a-z]{26}$/;
@@ -18,23 +17,21 @@ export interface ActivityPage {
 }
 
 /** `before` comes from the query string: anything that is not the ID of an event means the first page. */
-export async function readActivity(
-  services: ActivityServices,
-  { user }: SignedIn,
-  before: string,
-): Promise<ActivityPage> {
+export async function readActivity(services: Recording, { user }: SignedIn, before: string): Promise<ActivityPage> {
   const events = await eventsBefore(services, user.id, eventId.test(before) ? before : undefined);
-  const clientIds = [...new Set(events.flatMap(({ clientId }) => clientId ?? []))];
-  const clients = await Promise.all(clientIds.map((id) => services.storage.findClient(id)));
-  const clientNames = new Map(clients.flatMap((client) => (client === undefined ? [] : [[client.id, client.name]])));
-  return { events, clientNames, older: events.length === pageLength ? events.at(-1)?.id : undefined };
+  const clients = await findEach(
+    events.flatMap(({ clientId }) => clientId ?? []),
+    (id) => services.storage.findClient(id),
+  );
+  return {
+    events,
+    clientNames: namesById(clients),
+    older: events.length === pageLength ? events.at(-1)?.id : undefined,
+  };
 }
 
 /** Everything up to now, a page at a time, so that it never has to fit into memory. */
-export async function* allActivity(
-  services: ActivityServices,
-  userId: string,
-): AsyncGenerator<readonly EventRecord[], void> {
+export async function* allActivity(services: Recording, userId: string): AsyncGenerator<readonly EventRecord[], void> {
   let page = await eventsBefore(services, userId, undefined);
   for (;;) {
     yield page;
@@ -43,11 +40,7 @@ export async function* allActivity(
   }
 }
 
-async function eventsBefore(
-  services: ActivityServices,
-  userId: string,
-  beforeId: string | undefined,
-): Promise<EventRecord[]> {
+async function eventsBefore(services: Recording, userId: string, beforeId: string | undefined): Promise<EventRecord[]> {
   await services.journal.flush();
   return services.storage.findEvents({ userId, beforeId }, pageLength);
 }

@@ -4,8 +4,8 @@
 import type { EventRecord, Requester } from '../../protocol/event.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import type { SignedIn } from '../../storage/storage.ts';
-import type { Services } from '../services.ts';
-import { listOwnSessions } from '../sessions/active-sessions.ts';
+import type { Recording, Services, Timing } from '../services.ts';
+import { listOwnSessions } from '../sessions/sessions.ts';
 import { listIdentities } from '../users/identities.ts';
 import { allActivity } from './activity.ts';
 
@@ -18,7 +18,7 @@ export type DownloadOutcome =
   | { kind: 'begun'; pieces: AsyncGenerator<string, void>; end: () => void };
 
 export async function downloadOwnData(
-  services: Pick<Services, 'storage' | 'settings' | 'clock' | 'journal' | 'downloads'>,
+  services: Recording & Pick<Services, 'settings' | 'downloads'>,
   signedIn: SignedIn,
   requester: Requester,
 ): Promise<DownloadOutcome> {
@@ -63,10 +63,7 @@ function describe({ at, kind, clientId, address, actor, detail = {} }: EventReco
   };
 }
 
-async function factsAbout(
-  services: Pick<Services, 'storage' | 'settings' | 'clock'>,
-  signedIn: SignedIn,
-): Promise<object> {
+async function factsAbout(services: Timing & Pick<Services, 'settings'>, signedIn: SignedIn): Promise<object> {
   const { storage, clock } = services;
   const { user } = signedIn;
   const pictureVersion = user.picture?.split('/').at(-1) ?? '';

@@ -3,12 +3,12 @@
 import type { Requester } from '../../protocol/event.ts';
 import type { SignedIn } from '../../storage/storage.ts';
 import { eventsOfEndedKeys } from '../api-keys/api-keys.ts';
-import type { Services } from '../services.ts';
+import type { Mailing, Metering, Recording } from '../services.ts';
 
 export type DeleteAccountOutcome = { kind: 'last_administrator' } | { kind: 'deleted' };
 
 export async function deleteAccount(
-  services: Pick<Services, 'storage' | 'journal' | 'emailQueue' | 'meters' | 'emailsFor'>,
+  services: Recording & Mailing & Metering,
   { user }: SignedIn,
   requester: Requester,
 ): Promise<DeleteAccountOutcome> {

@@ -5,10 +5,10 @@ import { emailKey, isEmail } from '../../protocol/account/email-address.ts';
 import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import type { SignedIn } from '../../storage/storage.ts';
-import { StorageConflict } from '../../storage/storage.ts';
+import { unlessTaken } from '../admin/outcome.ts';
 import { findLink } from '../mail/links.ts';
 import { requestEmail } from '../mail/request-email.ts';
-import type { Services } from '../services.ts';
+import type { Mailing, Metering, Recording, Timing } from '../services.ts';
 
 export type EmailChangeOutcome =
   | { kind: 'throttled'; retryAfterSeconds: number }
@@ -17,7 +17,7 @@ export type EmailChangeOutcome =
   | { kind: 'sent' };
 
 export async function requestEmailChange(
-  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'emailQueue' | 'meters' | 'emailsFor'>,
+  services: Recording & Mailing & Metering,
   { user }: SignedIn,
   email: string,
   requester: Requester,
@@ -40,7 +40,7 @@ type UnusableLink = { kind: 'link_expired' } | { kind: 'other_account' };
 
 /** What a link would change, without using it up. */
 export async function findEmailChange(
-  services: Pick<Services, 'storage' | 'clock'>,
+  services: Timing,
   { user }: SignedIn,
   secret: string | undefined,
 ): Promise<UnusableLink | { kind: 'found'; newEmail: string; linkDigest: string }> {
@@ -52,7 +52,7 @@ export async function findEmailChange(
 }
 
 export async function confirmEmailChange(
-  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'emailQueue' | 'emailsFor'>,
+  services: Recording & Mailing,
   signedIn: SignedIn,
   secret: string | undefined,
   requester: Requester,
@@ -63,14 +63,9 @@ export async function confirmEmailChange(
   const { user } = signedIn;
   const { newEmail, linkDigest } = found;
   const event = journal.event({ kind: 'email_changed', userId: user.id }, requester);
-  try {
-    const changed = await storage.changeEmail(user.id, newEmail, linkDigest, clock.now(), event);
-    if (!changed) return { kind: 'link_expired' };
-  } catch (error) {
-    // Somebody else has taken the address since the link was sent.
-    if (error instanceof StorageConflict) return { kind: 'link_expired' };
-    throw error;
-  }
+  const changed = await unlessTaken(storage.changeEmail(user.id, newEmail, linkDigest, clock.now(), event));
+  // Somebody else may have taken the address since the link was sent.
+  if (!changed || changed === 'taken') return { kind: 'link_expired' };
   if (emailKey(newEmail) !== emailKey(user.email)) {
     await emailQueue.notify(emailsFor(user.locale).addressChanged({ to: user.email, newAddress: newEmail }));
   }

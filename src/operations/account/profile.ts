@@ -1,14 +1,15 @@
-// A user changes what clients see of them under the scope `profile`. The picture has a file of its own.
+// A user changes what clients see of them under the scope `profile`.
 
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { canonicalLocale } from '../../protocol/account/locale.ts';
 import { type UsernameProblem, usernameProblem } from '../../protocol/account/username.ts';
+import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { type LanguageTag, matchLanguage } from '../../protocol/languages.ts';
-import { type Profile, type SignedIn, StorageConflict } from '../../storage/storage.ts';
-import type { Services } from '../services.ts';
-
-type ProfileServices = Pick<Services, 'storage' | 'clock' | 'journal'>;
+import { type ImageProblem, readPicture } from '../../protocol/reading/image.ts';
+import type { Logo, Profile, SignedIn } from '../../storage/storage.ts';
+import { unlessTaken } from '../admin/outcome.ts';
+import type { Recording, Services, Storing } from '../services.ts';
 
 /** As it was typed. An empty string removes a value, except for the name, which everybody has. */
 export interface ProfileInput {
@@ -34,12 +35,11 @@ export interface ProfileProblems {
 }
 
 export async function changeProfile(
-  services: ProfileServices,
+  { storage, clock, journal }: Recording,
   { user }: SignedIn,
   input: ProfileInput,
   requester: Requester,
 ): Promise<ProfileOutcome> {
-  const { storage, clock, journal } = services;
   const name = cleanName(input.name);
   const givenName = cleanName(input.givenName) || null;
   const familyName = cleanName(input.familyName) || null;
@@ -60,18 +60,13 @@ export async function changeProfile(
   const keys = Object.keys(profile) as (keyof Profile)[];
   if (keys.every((key) => user[key] === profile[key])) return { kind: 'changed', profile };
   const event = journal.event({ kind: 'profile_changed', userId: user.id }, requester);
-  try {
-    await storage.changeProfile(user.id, profile, clock.now(), event);
-  } catch (error) {
-    if (error instanceof StorageConflict) return { kind: 'username_taken' };
-    throw error;
-  }
-  return { kind: 'changed', profile };
+  const stored = await unlessTaken(storage.changeProfile(user.id, profile, clock.now(), event));
+  return stored === 'taken' ? { kind: 'username_taken' } : { kind: 'changed', profile };
 }
 
 /** The language that the person has picked for the pages, unless theirs is a variety of it already. */
 export async function changeLanguage(
-  services: ProfileServices,
+  services: Recording,
   { user }: SignedIn,
   language: LanguageTag,
   requester: Requester,
@@ -86,4 +81,30 @@ export async function changeLanguage(
 /** Null when none is given, undefined when it isn't a language. */
 function readLocale(text: string): string | null | undefined {
   return text === '' ? null : canonicalLocale(text);
+}
+
+/** Without bytes, the picture is removed. Anybody who has its URL can fetch it. */
+export async function changePicture(
+  { storage, clock, journal, issuer }: Recording & Pick<Services, 'issuer'>,
+  { user }: SignedIn,
+  bytes: Uint8Array | undefined,
+  requester: Requester,
+): Promise<'changed' | ImageProblem> {
+  const event = journal.event({ kind: 'picture_changed', userId: user.id }, requester);
+  if (bytes === undefined) {
+    await storage.setPicture(user.id, undefined, clock.now(), event);
+    return 'changed';
+  }
+  const picture = readPicture(bytes);
+  if (picture.kind === 'invalid') return picture.problem;
+  // The version is part of the URL, so the image behind a URL never changes and may be cached for good.
+  const version = digestOf(Buffer.from(picture.bytes).toString('latin1')).slice(0, 16);
+  const { contentType } = picture;
+  const url = `${issuer}/pictures/${encodeURIComponent(user.id)}/${version}`;
+  await storage.setPicture(user.id, { url, version, contentType, bytes: picture.bytes }, clock.now(), event);
+  return 'changed';
+}
+
+export function findPicture(services: Storing, userId: string, version: string): Promise<Logo | undefined> {
+  return services.storage.findPicture(userId, version);
 }

@@ -5,26 +5,13 @@ import { digestOf } from '../../protocol/digest.ts';
 import type { EventFacts, Requester } from '../../protocol/event.ts';
 import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
 import { isProven } from '../../protocol/sign-in/proof.ts';
-import type { ApiKey, ConnectedApp, FactorRef, SignedIn, SuspendedFactor, User } from '../../storage/storage.ts';
+import type { FactorRef, Passkey, SignedIn, SuspendedFactor, User } from '../../storage/storage.ts';
 import { eventsOfEndedKeys } from '../api-keys/api-keys.ts';
-import type { Services } from '../services.ts';
-import { listOwnSessions, type OwnSession } from '../sessions/active-sessions.ts';
-import { type LinkedIdentity, listIdentities, unlinkedEvent } from '../users/identities.ts';
-import { type SignInMethods, signInMethods } from './sign-in-methods.ts';
+import type { Mailing, Recording, Services, Storing, Timing } from '../services.ts';
+import { listOwnSessions } from '../sessions/sessions.ts';
+import { listIdentities, unlinkedEvent } from '../users/identities.ts';
 
-export interface AccountReview {
-  readonly methods: SignInMethods;
-  readonly sessions: readonly OwnSession[];
-  readonly apps: readonly ConnectedApp[];
-  readonly apiKeys: readonly ApiKey[];
-  /** At other providers. */
-  readonly identities: readonly LinkedIdentity[];
-}
-
-export async function accountReview(
-  services: Pick<Services, 'storage' | 'settings' | 'clock'>,
-  signedIn: SignedIn,
-): Promise<AccountReview> {
+export async function accountReview(services: Timing & Pick<Services, 'settings'>, signedIn: SignedIn) {
   const { storage } = services;
   const { id } = signedIn.user;
   const [methods, sessions, apps, apiKeys, identities] = await Promise.all([
@@ -41,7 +28,7 @@ export async function accountReview(
  * Whether somebody who signs in has to be shown the review. After a reset that left nothing to look through there is no
  * point in one, then or later.
  */
-export async function reviewIsDue(services: Pick<Services, 'storage'>, user: User): Promise<boolean> {
+export async function reviewIsDue(services: Storing, user: User): Promise<boolean> {
   if (user.reviewSince === null) return false;
   const { storage } = services;
   const [methods, ...lists] = await Promise.all([
@@ -56,11 +43,7 @@ export async function reviewIsDue(services: Pick<Services, 'storage'>, user: Use
 }
 
 /** The owner leaves the review. Suspended factors stay suspended until they decide. */
-export async function finishReview(
-  services: Pick<Services, 'storage' | 'journal'>,
-  { user }: SignedIn,
-  requester: Requester,
-): Promise<void> {
+export async function finishReview(services: Recording, { user }: SignedIn, requester: Requester): Promise<void> {
   const event = services.journal.event({ kind: 'account_reviewed', userId: user.id }, requester);
   await services.storage.finishReview(user.id, [event]);
 }
@@ -75,7 +58,7 @@ const removalOf: Record<FactorRef['kind'], EventFacts['kind']> = {
  * Whether removing all access takes recent proof of identity. Removing a factor in force weakens the account, and an
  * identity at another provider isn't unlinked without proof anywhere; the rest is removed without.
  */
-export async function removalIsPowerful(services: Pick<Services, 'storage'>, { user }: SignedIn): Promise<boolean> {
+export async function removalIsPowerful(services: Storing, { user }: SignedIn): Promise<boolean> {
   const [methods, identities] = await Promise.all([
     signInMethods(services, user),
     services.storage.listIdentities(user.id),
@@ -93,7 +76,7 @@ function hasFactorsInForce({ hasAuthenticator, passkeys }: SignInMethods): boole
  * the browser, which stays known. False when the account is gone.
  */
 export async function removeOtherAccess(
-  services: Pick<Services, 'storage' | 'settings' | 'clock' | 'journal' | 'emailQueue' | 'emailsFor'>,
+  services: Recording & Mailing & Pick<Services, 'settings'>,
   signedIn: SignedIn,
   marks: readonly string[],
   requester: Requester,
@@ -131,7 +114,7 @@ export type FactorDecisionOutcome = { kind: 'not_possible' } | { kind: 'kept' } 
 
 /** `factor` is the id of a suspended passkey, or the kind of another suspended factor. */
 export async function decideOnFactor(
-  services: Pick<Services, 'storage' | 'journal'>,
+  services: Recording,
   { user, session }: SignedIn,
   input: { factor: string; decision: 'keep' | 'remove' },
   requester: Requester,
@@ -152,4 +135,20 @@ export async function decideOnFactor(
 /** How forms refer to a suspended factor. */
 export function suspendedFactorName(factor: SuspendedFactor): string {
   return factor.kind === 'passkey' ? factor.id : factor.kind;
+}
+
+/** What the security page shows about how a user signs in. */
+export interface SignInMethods {
+  readonly hasAuthenticator: boolean;
+  /** How many recovery codes are left. */
+  readonly recoveryCodes: number;
+  readonly passkeys: readonly Passkey[];
+  /** Out of use since a password reset, until the user decides. */
+  readonly suspended: readonly SuspendedFactor[];
+}
+
+export async function signInMethods(services: Storing, user: User): Promise<SignInMethods> {
+  const { authenticator, ...facts } = await services.storage.findSignInFacts(user.id, undefined);
+  const { recoveryCodes, passkeys, suspended } = facts;
+  return { hasAuthenticator: authenticator !== undefined, recoveryCodes, passkeys, suspended };
 }

@@ -1,24 +1,15 @@
-// The applications that a user can open from their account.
+// The applications that a user can open from their account, and those that have access to it.
 
 import { formatCursor, parseCursor } from '../../protocol/admin/cursor.ts';
+import type { Requester } from '../../protocol/event.ts';
 import { launchUrlOf } from '../../protocol/oauth/client-links.ts';
-import type { Client, SignedIn } from '../../storage/storage.ts';
-import type { Services } from '../services.ts';
+import type { ConnectedApp, SignedIn } from '../../storage/storage.ts';
+import type { Metering, Recording, Storing } from '../services.ts';
 
 const pageLength = 60;
 
-export interface YourApps {
-  readonly apps: readonly { readonly client: Client; readonly url: string }[];
-  /** The cursor of the next page; undefined on the last one. */
-  readonly next: string | undefined;
-}
-
-/** By name, a page at a time. A cursor that isn't one starts at the beginning. */
-export async function yourApps(
-  services: Pick<Services, 'storage'>,
-  { user }: SignedIn,
-  cursor: string,
-): Promise<YourApps> {
+/** By name, a page at a time, with the cursor of the next page. A cursor that isn't one starts at the beginning. */
+export async function yourApps(services: Storing, { user }: SignedIn, cursor: string) {
   // A cursor names its place in hex, so that any name fits into a URL.
   const position = parseCursor(cursor)?.position;
   const after = position && ([fromHex(position[0]), position[1]] as const);
@@ -36,4 +27,22 @@ function toHex(text: string): string {
 
 function fromHex(hex: string): string {
   return Buffer.from(hex, 'hex').toString();
+}
+
+/** Those with access to the user's account. */
+export function connectedApps(services: Storing, signedIn: SignedIn): Promise<ConnectedApp[]> {
+  return services.storage.listConnectedApps(signedIn.user.id);
+}
+
+/** False when the client had no access. */
+export async function removeApp(
+  { storage, clock, journal, meters }: Recording & Metering,
+  signedIn: SignedIn,
+  clientId: string,
+  requester: Requester,
+): Promise<boolean> {
+  const event = journal.event({ kind: 'app_removed', userId: signedIn.user.id, clientId }, requester);
+  const removed = await storage.removeConnectedApp(signedIn.user.id, clientId, clock.now(), event);
+  if (removed) meters.revocations.add({ cause: 'app_removed' });
+  return removed;
 }

@@ -1,5 +1,7 @@
 // The result of an administrator's operation: done, with what it led to, or refused, with a reason in words.
 
+import { StorageConflict } from '../../storage/storage.ts';
+
 /**
  * The input breaks a rule of form, what it is about doesn't exist, its current state doesn't allow it, or there is too
  * much to do right now.
@@ -13,9 +15,21 @@ export type Refused = {
   fields?: Readonly<Record<string, readonly string[]>>;
 };
 export type AdminOutcome<Result> = ({ kind: 'done' } & Result) | Refused;
+/** What nearly all of these operations return. */
+export type Outcome<Result> = Promise<AdminOutcome<Result>>;
 
 export function refused(problem: string, reason: Reason = 'invalid'): Refused {
   return { kind: 'refused', problem, reason };
+}
+
+/** What a write returns, or that it conflicts with what is stored. */
+export async function unlessTaken<Result>(write: Promise<Result>): Promise<Result | 'taken'> {
+  try {
+    return await write;
+  } catch (error) {
+    if (error instanceof StorageConflict) return 'taken';
+    throw error;
+  }
 }
 
 /** Undefined if no field has a problem. Where only one can be told, it's the first. */

@@ -3,7 +3,7 @@
 import { formatCursor, parseCursor } from '../../protocol/admin/cursor.ts';
 import { searchedWords } from '../../protocol/admin/search-words.ts';
 import type { ListOrder, ListPart, Page, PageQuery } from '../../storage/storage.ts';
-import { type AdminOutcome, type Refused, refused } from './outcome.ts';
+import { type AdminOutcome, type Outcome, type Refused, refused } from './outcome.ts';
 
 export const defaultPageLength = 50;
 
@@ -30,7 +30,7 @@ export async function readPage<Item, Sort extends string = never>(
   request: ListRequest,
   read: (query: PageQuery<Sort>) => Promise<Page<Item>>,
   sorts: readonly Sort[] = [],
-): Promise<AdminOutcome<ListPage<Item>>> {
+): Outcome<ListPage<Item>> {
   const { search = '', limit = defaultPageLength } = request;
   const cursor = request.cursor === undefined ? undefined : parseCursor(request.cursor);
   if (request.cursor !== undefined && cursor === undefined) return invalidCursor();
@@ -85,4 +85,19 @@ export function cannotSortBy(text: string): Refused {
 
 export function invalidCursor(): Refused {
   return refused('the cursor does not belong to this list');
+}
+
+/** Looks each one up once, and leaves out those that no longer exist. */
+export async function findEach<Found>(
+  ids: readonly string[],
+  find: (id: string) => Promise<Found | undefined>,
+): Promise<Found[]> {
+  const found = await Promise.all([...new Set(ids)].map(find));
+  return found.filter((each) => each !== undefined);
+}
+
+export function namesById(
+  items: readonly { readonly id: string; readonly name: string }[],
+): ReadonlyMap<string, string> {
+  return new Map(items.map(({ id, name }) => [id, name]));
 }

@@ -3,7 +3,7 @@
 import { digestOf } from '../../protocol/digest.ts';
 import { newId, newSecret } from '../../protocol/identifiers.ts';
 import { longestSession } from '../../protocol/sign-in/session-limits.ts';
-import type { Services } from '../services.ts';
+import type { Services, Timing } from '../services.ts';
 
 export function newSubmissionToken({ random }: Pick<Services, 'random'>): string {
   return newSecret('', random);
@@ -16,7 +16,7 @@ export function clientIdFor(token: string): string {
 
 /** True for the first caller with a token, false for every other one. */
 export function consumeSubmissionToken(
-  { storage, clock, settings }: Pick<Services, 'storage' | 'settings' | 'clock'>,
+  { storage, clock, settings }: Timing & Pick<Services, 'settings'>,
   token: string,
 ): Promise<boolean> {
   // No form outlives the session it was made for.

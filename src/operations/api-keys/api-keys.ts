@@ -6,17 +6,18 @@ import { newId, newSecret } from '../../protocol/identifiers.ts';
 import { type ApiKeyInput, newApiKeyFields } from '../../protocol/resources/api-key.ts';
 import { readFields, recordedValues } from '../../protocol/resources/resource.ts';
 import type { ApiKey } from '../../storage/storage.ts';
-import { type AdminOutcome, refused, refusedFields } from '../admin/outcome.ts';
-import type { Services } from '../services.ts';
+import { type Outcome, refused, refusedFields } from '../admin/outcome.ts';
+import { findEach, namesById } from '../admin/paging.ts';
+import type { Mailing, Recording, Services, Storing, Timing } from '../services.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const form = /^lk_api_[A-Za-z0-9_-]{43}$/;
 
 export async function createApiKey(
-  services: Pick<Services, 'storage' | 'clock' | 'random' | 'journal' | 'emailQueue' | 'emailsFor'>,
+  services: Recording & Mailing & Pick<Services, 'random'>,
   input: ApiKeyInput,
   requester: Requester,
-): Promise<AdminOutcome<{ key: ApiKey; secret: string }>> {
+): Outcome<{ key: ApiKey; secret: string }> {
   const { storage, clock, random, journal } = services;
   const { values, problems } = readFields(newApiKeyFields, input);
   const wrong = refusedFields(problems);
@@ -45,10 +46,9 @@ export async function createApiKey(
 
 /** Tells the administrator who created the key, or all of them if it's from the command line. */
 async function notifyOfKey(
-  services: Pick<Services, 'storage' | 'emailQueue' | 'emailsFor'>,
+  { storage, emailQueue, emailsFor }: Mailing & Storing,
   { createdBy, name, permission, expiresAt }: ApiKey,
 ): Promise<void> {
-  const { storage, emailQueue, emailsFor } = services;
   const maker = createdBy === null ? undefined : await storage.findUser(createdBy);
   const recipients = createdBy === null ? await storage.listAdministrators() : maker === undefined ? [] : [maker];
   const facts = { name, permission, expiresAt, fromCommandLine: createdBy === null };
@@ -59,22 +59,19 @@ async function notifyOfKey(
 
 /** For a write that revokes all keys of a user. */
 export async function eventsOfEndedKeys(
-  services: Pick<Services, 'storage' | 'journal'>,
+  { journal, storage }: Recording,
   userId: string,
   requester: Requester,
 ): Promise<EventRecord[]> {
-  const keys = await services.storage.listApiKeysOf(userId);
-  return keys.map(({ id }) =>
-    services.journal.event({ kind: 'api_key_ended', userId, detail: { key: id } }, requester),
-  );
+  const keys = await storage.listApiKeysOf(userId);
+  return keys.map(({ id }) => journal.event({ kind: 'api_key_ended', userId, detail: { key: id } }, requester));
 }
 
 export async function revokeApiKey(
-  services: Pick<Services, 'storage' | 'journal'>,
+  { storage, journal }: Recording,
   keyId: string,
   requester: Requester,
-): Promise<AdminOutcome<object>> {
-  const { storage, journal } = services;
+): Outcome<object> {
   const event = journal.event({ kind: 'api_key_ended', detail: { key: keyId.slice(0, 40) } }, requester);
   return (await storage.revokeApiKey(keyId, event))
     ? { kind: 'done' }
@@ -82,11 +79,7 @@ export async function revokeApiKey(
 }
 
 /** Undefined if there is no such key, or it has ended. Also notes that the key was used. */
-export async function findApiKey(
-  services: Pick<Services, 'storage' | 'clock' | 'journal'>,
-  secret: string,
-): Promise<ApiKey | undefined> {
-  const { storage, clock, journal } = services;
+export async function findApiKey({ storage, clock, journal }: Recording, secret: string): Promise<ApiKey | undefined> {
   if (!form.test(secret)) return undefined;
   const key = await storage.findApiKey(digestOf(secret));
   if (key === undefined || apiKeyHasExpired(key, clock.now())) return undefined;
@@ -100,12 +93,11 @@ export interface ListedApiKey extends ApiKey {
   readonly maker: string | undefined;
 }
 
-export async function listApiKeys({ storage, clock }: Pick<Services, 'storage' | 'clock'>): Promise<ListedApiKey[]> {
+export async function listApiKeys({ storage, clock }: Timing): Promise<ListedApiKey[]> {
   const now = clock.now();
   const keys = await storage.listApiKeys();
-  const makerIds = [...new Set(keys.flatMap(({ createdBy }) => createdBy ?? []))];
-  const makers = await Promise.all(makerIds.map((id) => storage.findUser(id)));
-  const names = new Map(makers.flatMap((user) => (user === undefined ? [] : [[user.id, user.name]])));
+  const makerIds = keys.flatMap(({ createdBy }) => createdBy ?? []);
+  const names = namesById(await findEach(makerIds, (id) => storage.findUser(id)));
   return keys.map((key) => ({
     ...key,
     ended: apiKeyHasExpired(key, now),

@@ -5,8 +5,8 @@ import { isJsonObject, readJson, unknownKeys, withoutByteOrderMark } from '../..
 import type { SettingsInput } from '../../protocol/resources/settings.ts';
 import { readSection, type SecretReader } from '../admin/applied-resource.ts';
 import { clientSyntax, type DescribedClient } from '../clients/apply-clients.ts';
-import { type DescribedGroup, readGroups } from '../groups/group-file.ts';
-import { readDescribedSettings } from '../settings/settings-file.ts';
+import { type DescribedGroup, readGroups } from '../groups/groups.ts';
+import { readDescribedSettings } from '../settings/change-settings.ts';
 import { type DescribedUpstream, upstreamSyntax } from '../upstreams/apply-upstreams.ts';
 import { type DescribedWebhook, webhookSyntax } from '../webhooks/apply-webhooks.ts';
 

@@ -3,14 +3,11 @@
 
 import type { Requester } from '../../protocol/event.ts';
 import type { AccessChange, Client, Group, ListedSubjects, User } from '../../storage/storage.ts';
-import type { AdminOutcome } from '../admin/outcome.ts';
+import type { Outcome } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readAll, readPage } from '../admin/paging.ts';
-import { byEmail } from '../groups/groups.ts';
-import { type FoundSubjects, findNamed, type NamedSubjects } from '../groups/named.ts';
-import type { Services } from '../services.ts';
+import { byEmail, type FoundSubjects, findNamed, type NamedSubjects } from '../groups/groups.ts';
+import type { Recording, Storing } from '../services.ts';
 import { findClient, noSuchClient } from './clients.ts';
-
-type ChangeServices = Pick<Services, 'storage' | 'clock' | 'journal'>;
 
 export interface AllowedList {
   /** By email address. */
@@ -26,10 +23,10 @@ export interface AccessSetting {
   readonly groups?: readonly string[] | undefined;
 }
 
-type Changed = Promise<AdminOutcome<{ client: Client; allowed: AllowedList }>>;
+type Changed = Outcome<{ client: Client; allowed: AllowedList }>;
 
 /** Everyone and every group on the list. */
-export async function readAllowed({ storage }: Pick<Services, 'storage'>, clientId: string): Promise<AllowedList> {
+export async function readAllowed({ storage }: Storing, clientId: string): Promise<AllowedList> {
   const [people, groups] = await Promise.all([
     readAll((part) => storage.pageAllowedUsers(clientId, part)),
     storage.listAllowedGroups(clientId),
@@ -37,17 +34,17 @@ export async function readAllowed({ storage }: Pick<Services, 'storage'>, client
   return { people: byEmail(people), groups };
 }
 
-export async function clientAccess(services: Pick<Services, 'storage'>, clientId: string): Changed {
+export async function clientAccess(services: Storing, clientId: string): Changed {
   const found = await findClient(services, clientId);
   return found.kind === 'refused' ? found : { ...found, allowed: await readAllowed(services, clientId) };
 }
 
 /** The application with its groups and a page of its people. */
 export async function clientAccessPage(
-  services: Pick<Services, 'storage'>,
+  services: Storing,
   clientId: string,
   request: ListRequest,
-): Promise<AdminOutcome<{ client: Client; people: ListPage<User>; groups: readonly Group[] }>> {
+): Outcome<{ client: Client; people: ListPage<User>; groups: readonly Group[] }> {
   const { storage } = services;
   const found = await findClient(services, clientId);
   if (found.kind === 'refused') return found;
@@ -60,7 +57,7 @@ export async function clientAccessPage(
 
 /** Adds to the list, or removes from it. If anyone is unknown, nothing is changed. */
 export async function changeAllowed(
-  services: ChangeServices,
+  services: Recording,
   clientId: string,
   action: 'allow' | 'disallow',
   named: NamedSubjects,
@@ -75,7 +72,7 @@ export async function changeAllowed(
 
 /** The list becomes what is given. Whoever is on it before and after keeps their tokens. */
 export async function setAccess(
-  services: ChangeServices,
+  services: Recording,
   clientId: string,
   setting: AccessSetting,
   requester: Requester,
@@ -97,7 +94,7 @@ export async function setAccess(
 }
 
 async function change(
-  services: ChangeServices,
+  services: Recording,
   clientId: string,
   access: Client['access'] | undefined,
   lists: { readonly allow: FoundSubjects; readonly disallow: FoundSubjects },

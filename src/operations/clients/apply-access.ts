@@ -6,10 +6,16 @@ import type { Requester } from '../../protocol/event.ts';
 import { isJsonObject, isTexts, type JsonObject } from '../../protocol/reading/strict-json.ts';
 import type { Group } from '../../storage/storage.ts';
 import { type ItemsDifference, itemsDifference } from '../admin/applied-resource.ts';
-import { type AdminOutcome, refused } from '../admin/outcome.ts';
-import type { DescribedGroup } from '../groups/group-file.ts';
-import { changeMembers, createGroup, deleteGroup, listAllGroups, listAllMembers } from '../groups/groups.ts';
-import type { Services } from '../services.ts';
+import { type Outcome, refused } from '../admin/outcome.ts';
+import {
+  changeMembers,
+  createGroup,
+  type DescribedGroup,
+  deleteGroup,
+  listAllGroups,
+  listAllMembers,
+} from '../groups/groups.ts';
+import type { Recording, Services, Storing } from '../services.ts';
 import { findUser, type NamedUser } from '../users/users.ts';
 import { readAllowed } from './access-list.ts';
 
@@ -50,11 +56,7 @@ export function allowedIn({
 }
 
 /** Refused when the file names someone unknown. With `prune`, a group that the file doesn't name is deleted. */
-export async function planAccess(
-  services: Pick<Services, 'storage'>,
-  described: DescribedLists,
-  prune: boolean,
-): Promise<AdminOutcome<AccessPlan>> {
+export async function planAccess(services: Storing, described: DescribedLists, prune: boolean): Outcome<AccessPlan> {
   const { groups } = described;
   const clients = (described.clients ?? []).map(({ id, item }) => ({ id, allowed: allowedIn(item) }));
   const existing = await listAllGroups(services);
@@ -106,7 +108,7 @@ export async function planAccess(
 }
 
 async function groupSteps(
-  services: Pick<Services, 'storage'>,
+  services: Storing,
   described: readonly DescribedGroup[],
   existing: readonly Group[],
   emailsOf: (people: readonly string[]) => string[],
@@ -128,10 +130,10 @@ async function groupSteps(
 }
 
 export async function applyGroup(
-  services: Pick<Services, 'storage' | 'clock' | 'random' | 'journal'>,
+  services: Recording & Pick<Services, 'random'>,
   step: GroupStep,
   requester: Requester,
-): Promise<AdminOutcome<object>> {
+): Outcome<object> {
   switch (step.kind) {
     case 'create': {
       const created = await createGroup(services, step.name, requester);

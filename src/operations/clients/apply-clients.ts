@@ -18,8 +18,8 @@ import {
   planSteps,
   type Step,
 } from '../admin/applied-resource.ts';
-import type { AdminOutcome } from '../admin/outcome.ts';
-import type { Services } from '../services.ts';
+import type { Outcome } from '../admin/outcome.ts';
+import type { Metering, Recording, Services, Storing } from '../services.ts';
 import { namesOf } from '../users/users.ts';
 import { readAllowed, setAccess } from './access-list.ts';
 import { allowedIn, type ListPlan } from './apply-access.ts';
@@ -77,10 +77,10 @@ function listChanges(plan: ListPlan | undefined): Change[] {
 
 /** The result has a secret when the step created one. */
 export async function applyClient(
-  services: Pick<Services, 'storage' | 'clock' | 'random' | 'journal' | 'meters'>,
+  services: Recording & Metering & Pick<Services, 'random'>,
   step: ClientStep,
   requester: Requester,
-): Promise<AdminOutcome<{ secret?: string | undefined }>> {
+): Outcome<{ secret?: string | undefined }> {
   switch (step.kind) {
     case 'create': {
       const created = await createClient(services, { ...step.described.given, id: step.id }, requester);
@@ -102,11 +102,11 @@ export async function applyClient(
 
 /** After everything else, and in one change, so that nobody loses a token who may use the client before and after it. */
 async function withLists<Done extends { client: Client; secret: string | undefined }>(
-  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'meters'>,
+  services: Recording & Metering,
   described: DescribedClient,
   done: Done,
   requester: Requester,
-): Promise<AdminOutcome<Done>> {
+): Outcome<Done> {
   const { id, given, item } = described;
   // Checked when the file was read.
   const access = given.access as Client['access'] | undefined;
@@ -118,10 +118,7 @@ async function withLists<Done extends { client: Client; secret: string | undefin
 }
 
 /** By ID, so that a file from another store with the same clients has them in the same order. */
-export async function exportClients(
-  services: Pick<Services, 'storage'>,
-  write: ImageWriter,
-): Promise<Record<string, unknown>[]> {
+export async function exportClients(services: Storing, write: ImageWriter): Promise<Record<string, unknown>[]> {
   const clients = (await listAllClients(services)).toSorted((a, b) => compareTexts(a.id, b.id));
   const exported: Record<string, unknown>[] = [];
   for (const client of clients) {

@@ -1,5 +1,5 @@
-// An administrator finds clients, registers them and changes their settings. Secrets are in client-secrets.ts, revoking
-// and deleting in client-access.ts, who may use a client in access/, the rules of form in client-settings.ts.
+// An administrator finds clients, registers them, changes their settings and rotates their secrets. Revoking and deleting is
+// in revoke-client.ts, who may use a client in access-list.ts.
 
 import type { UriList } from '../../protocol/admin/redirect-mismatch.ts';
 import { digestOf } from '../../protocol/digest.ts';
@@ -7,13 +7,13 @@ import type { Requester } from '../../protocol/event.ts';
 import { newId, newSecret } from '../../protocol/identifiers.ts';
 import { type ClientInput, clientFields } from '../../protocol/resources/client.ts';
 import { changeDetail, differing, readFields, recordedValues } from '../../protocol/resources/resource.ts';
-import { type Client, type ClientChange, StorageConflict } from '../../storage/storage.ts';
-import { type AdminOutcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
+import type { Client, ClientChange, ClientSecret } from '../../storage/storage.ts';
+import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
-import type { Services } from '../services.ts';
-import { defaultProblem } from '../upstreams/default-upstream.ts';
+import type { Recording, Services, Storing } from '../services.ts';
+import { defaultProblem } from '../upstreams/upstreams.ts';
 
-type ChangeServices = Pick<Services, 'storage' | 'clock' | 'random' | 'journal'>;
+type ChangeServices = Recording & Pick<Services, 'random'>;
 
 /** More than the number of administrators who change one client at the same moment. */
 const attemptsToUpdate = 10;
@@ -24,33 +24,24 @@ export function clientIdProblem(text: string): string | undefined {
   return /^[a-z0-9][a-z0-9_-]{0,39}$/.test(text) ? undefined : `${JSON.stringify(text)} is not a client id: ${idRule}`;
 }
 
-export async function findClient(
-  services: Pick<Services, 'storage'>,
-  clientId: string,
-): Promise<AdminOutcome<{ client: Client }>> {
+export async function findClient(services: Storing, clientId: string): Outcome<{ client: Client }> {
   const client = await services.storage.findClient(clientId);
   return client === undefined ? noSuchClient(clientId) : { kind: 'done', client };
 }
 
 /** Every client, oldest first. */
-export function listAllClients(services: Pick<Services, 'storage'>): Promise<Client[]> {
+export function listAllClients(services: Storing): Promise<Client[]> {
   return services.storage.listClients();
 }
 
 export const clientSorts = ['name', 'created'] as const;
 
-export function listClients(
-  services: Pick<Services, 'storage'>,
-  request: ListRequest,
-): Promise<AdminOutcome<ListPage<Client>>> {
+export function listClients(services: Storing, request: ListRequest): Outcome<ListPage<Client>> {
   return readPage(request, (query) => services.storage.pageClients(query), clientSorts);
 }
 
 /** The client, and how many users have given it access. */
-export async function clientDetails(
-  services: Pick<Services, 'storage'>,
-  clientId: string,
-): Promise<AdminOutcome<{ client: Client; users: number }>> {
+export async function clientDetails(services: Storing, clientId: string): Outcome<{ client: Client; users: number }> {
   const found = await findClient(services, clientId);
   if (found.kind === 'refused') return found;
   return { ...found, users: await services.storage.countConnectedUsers(clientId) };
@@ -61,7 +52,7 @@ export async function createClient(
   services: ChangeServices,
   input: ClientInput,
   requester: Requester,
-): Promise<AdminOutcome<{ client: Client; secret: string | undefined }>> {
+): Outcome<{ client: Client; secret: string | undefined }> {
   const { storage, clock, random, journal } = services;
   const { id = newId(random), ...given } = input;
   const idProblem = clientIdProblem(id);
@@ -88,10 +79,7 @@ export async function createClient(
   };
   const detail = recordedValues(clientFields, values);
   const event = journal.event({ kind: 'client_created', clientId: id, detail }, requester);
-  try {
-    await storage.createClient(client, logo ?? undefined, event);
-  } catch (error) {
-    if (!(error instanceof StorageConflict)) throw error;
+  if ((await unlessTaken(storage.createClient(client, logo ?? undefined, event))) === 'taken') {
     return refused(`there is already an application "${id}"`, 'conflict');
   }
   return { kind: 'done', client, secret };
@@ -103,7 +91,7 @@ export async function updateClient(
   clientId: string,
   update: ClientInput | ((current: Client) => ClientInput),
   requester: Requester,
-): Promise<AdminOutcome<{ client: Client; secret: string | undefined }>> {
+): Outcome<{ client: Client; secret: string | undefined }> {
   const { storage, clock, journal, random } = services;
   for (let attempt = 0; attempt < attemptsToUpdate; attempt++) {
     const found = await findClient(services, clientId);
@@ -134,7 +122,7 @@ export async function updateClient(
 
 /** Whether there is an identity provider of that name is known to the store alone. */
 async function refusal(
-  services: Pick<Services, 'storage'>,
+  services: Storing,
   problems: Readonly<Record<string, readonly string[]>>,
   { upstream }: ClientInput,
 ): Promise<Refused | undefined> {
@@ -171,4 +159,26 @@ export function noSuchClient(clientId: string): Refused {
 
 export function changedMeanwhile(clientId: string): Refused {
   return refused(`${clientId} is being changed by someone else; try again`, 'conflict');
+}
+
+/**
+ * Without downtime: the previous secret keeps working until it's retired. `retired` is the one before that, if there was one.
+ * It no longer works.
+ */
+export async function rotateClientSecret(
+  services: Recording & Pick<Services, 'random'>,
+  clientId: string,
+  requester: Requester,
+): Outcome<{ client: Client; secret: string; retired: ClientSecret | undefined }> {
+  const { storage, clock, random, journal } = services;
+  const found = await findClient(services, clientId);
+  if (found.kind === 'refused') return found;
+  if (found.client.isPublic) return refused(`${clientId} is a public client and has no secret`, 'conflict');
+  const [, retired] = found.client.secrets;
+  const secret = newSecret('lk_secret_', random);
+  const event = journal.event({ kind: 'client_secret_rotated', clientId }, requester);
+  const rotated = await storage.rotateClientSecret(clientId, digestOf(secret), clock.now(), event);
+  if (!rotated) return changedMeanwhile(clientId);
+  const updated = await findClient(services, clientId);
+  return updated.kind === 'done' ? { ...updated, secret, retired } : updated;
 }

@@ -1,34 +1,23 @@
-// An administrator revokes a client, restores it, or deletes it. All of its tokens fail from the next request on.
+// An administrator revokes a client, restores it, deletes it, or retires its old secret. All tokens of a revoked client fail
+// from the next request on.
 
-import type { Requester } from '../../protocol/event.ts';
+import type { EventKind, Requester } from '../../protocol/event.ts';
 import type { Client } from '../../storage/storage.ts';
-import type { AdminOutcome } from '../admin/outcome.ts';
-import type { Services } from '../services.ts';
-import { changeClientState } from './change-client.ts';
+import { type Outcome, refused } from '../admin/outcome.ts';
+import { isRevocationCause } from '../meters.ts';
+import type { Metering, Recording } from '../services.ts';
 import { findClient, noSuchClient } from './clients.ts';
 
-type RevocationServices = Pick<Services, 'storage' | 'clock' | 'journal' | 'meters'>;
+type Changed = Outcome<{ client: Client }>;
 
-type Changed = Promise<AdminOutcome<{ client: Client }>>;
-
-export function revokeClient(services: RevocationServices, clientId: string, requester: Requester): Changed {
-  return changeClientState(services, clientId, 'client_revoked', 'is revoked already', requester, (now, event) =>
-    services.storage.revokeClient(clientId, now, event),
-  );
-}
+export const revokeClient = clientChange('client_revoked', 'revokeClient', 'is revoked already');
 
 /** Brings no token and no consent back. */
-export function restoreClient(services: RevocationServices, clientId: string, requester: Requester): Changed {
-  return changeClientState(services, clientId, 'client_restored', 'is not revoked', requester, (now, event) =>
-    services.storage.restoreClient(clientId, now, event),
-  );
-}
+export const restoreClient = clientChange('client_restored', 'restoreClient', 'is not revoked');
 
-export async function deleteClient(
-  services: Pick<Services, 'storage' | 'journal' | 'meters'>,
-  clientId: string,
-  requester: Requester,
-): Changed {
+export const retireOldSecret = clientChange('client_secret_retired', 'retireOldSecret', 'has no old secret');
+
+export async function deleteClient(services: Recording & Metering, clientId: string, requester: Requester): Changed {
   const found = await findClient(services, clientId);
   if (found.kind === 'refused') return found;
   const detail = { name: found.client.name };
@@ -36,4 +25,22 @@ export async function deleteClient(
   if (!(await services.storage.deleteClient(clientId, event))) return noSuchClient(clientId);
   services.meters.revocations.add({ cause: 'client_deleted' });
   return found;
+}
+
+/**
+ * An operation that writes a change together with its event, and explains it when nothing could be changed. `unchanged`
+ * completes a sentence that starts with the client ID, for a change that made no difference.
+ */
+function clientChange(
+  kind: EventKind,
+  change: 'revokeClient' | 'restoreClient' | 'retireOldSecret',
+  unchanged: string,
+) {
+  return async (services: Recording & Metering, clientId: string, requester: Requester): Changed => {
+    const { storage, clock, journal, meters } = services;
+    const done = await storage[change](clientId, clock.now(), journal.event({ kind, clientId }, requester));
+    if (done && isRevocationCause(kind)) meters.revocations.add({ cause: kind });
+    const found = await findClient(services, clientId);
+    return done || found.kind === 'refused' ? found : refused(`${clientId} ${unchanged}`, 'conflict');
+  };
 }

@@ -3,13 +3,11 @@
 
 import type { EventRecord, Requester } from '../../protocol/event.ts';
 import type { ListedUser } from '../../storage/storage.ts';
-import { type AdminOutcome, refused } from '../admin/outcome.ts';
-import type { ListPage, ListRequest } from '../admin/paging.ts';
-import { type EventsQuery, isOldestFirst, listEvents } from '../events/events.ts';
-import type { Services } from '../services.ts';
+import { type Outcome, refused } from '../admin/outcome.ts';
+import { type ListPage, type ListRequest, namesById } from '../admin/paging.ts';
+import { type EventsQuery, findMentioned, isOldestFirst, listEvents } from '../events/events.ts';
+import type { Recording, Services, Storing } from '../services.ts';
 import { listUsers } from '../users/users.ts';
-
-type EventServices = Pick<Services, 'storage' | 'clock' | 'journal'>;
 
 const pageLength = 500;
 
@@ -38,47 +36,46 @@ export interface NamedEvent {
 }
 
 export function downloadUsers(
-  services: Pick<Services, 'storage' | 'journal' | 'downloads'>,
+  services: Recording & Pick<Services, 'downloads'>,
   { search, sort }: Pick<ListRequest, 'search' | 'sort'>,
   request: DownloadRequest,
-): Promise<AdminOutcome<ListDownload<ListedUser>>> {
+): Outcome<ListDownload<ListedUser>> {
   const read = (cursor: string | undefined) => listUsers(services, { search, sort, cursor, limit: pageLength });
   return download(services, 'people', request, read, async (users) => users);
 }
 
 export function downloadEvents(
-  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'downloads'>,
+  services: Recording & Pick<Services, 'downloads'>,
   query: Omit<EventsQuery, 'cursor' | 'limit'>,
   request: DownloadRequest,
-): Promise<AdminOutcome<ListDownload<NamedEvent>>> {
+): Outcome<ListDownload<NamedEvent>> {
   return download(services, 'events', request, eventReader(services, query), (events) => withNames(services, events));
 }
 
 /** All events that match, with names, for whoever needs no download of the service: nothing is counted or recorded. */
 export async function readAllEvents(
-  services: EventServices,
+  services: Recording,
   query: Omit<EventsQuery, 'limit'>,
-): Promise<AdminOutcome<{ pages: AsyncGenerator<readonly NamedEvent[], void> }>> {
+): Outcome<{ pages: AsyncGenerator<readonly NamedEvent[], void> }> {
   const read = eventReader(services, query);
   const first = await read(query.cursor);
   if (first.kind === 'refused') return first;
   return { kind: 'done', pages: pagesFrom(first, read, (events) => withNames(services, events)) };
 }
 
-function eventReader(services: EventServices, query: Omit<EventsQuery, 'cursor' | 'limit'>) {
+function eventReader(services: Recording, query: Omit<EventsQuery, 'cursor' | 'limit'>) {
   // Oldest first, events that happen meanwhile would be added to the end, and a busy service might never get there.
   const until = isOldestFirst(query) ? Math.min(query.until ?? Infinity, services.clock.now() + 1) : query.until;
   return (cursor: string | undefined) => listEvents(services, { ...query, until, cursor, limit: pageLength });
 }
 
 async function download<Item, Shown>(
-  services: Pick<Services, 'journal' | 'downloads'>,
+  { downloads, journal }: Pick<Services, 'journal' | 'downloads'>,
   list: 'people' | 'events',
   { format, caller, requester }: DownloadRequest,
-  read: (cursor: string | undefined) => Promise<AdminOutcome<ListPage<Item>>>,
+  read: (cursor: string | undefined) => Outcome<ListPage<Item>>,
   show: (items: readonly Item[]) => Promise<readonly Shown[]>,
-): Promise<AdminOutcome<ListDownload<Shown>>> {
-  const { downloads, journal } = services;
+): Outcome<ListDownload<Shown>> {
   if (!downloads.begin(caller)) return refused('a download is already running: wait until it has finished', 'busy');
   const end = () => downloads.end(caller);
   try {
@@ -98,7 +95,7 @@ async function download<Item, Shown>(
 
 async function* pagesFrom<Item, Shown>(
   first: ListPage<Item>,
-  read: (cursor: string | undefined) => Promise<AdminOutcome<ListPage<Item>>>,
+  read: (cursor: string | undefined) => Outcome<ListPage<Item>>,
   show: (items: readonly Item[]) => Promise<readonly Shown[]>,
 ): AsyncGenerator<readonly Shown[], void> {
   let page = first;
@@ -112,22 +109,10 @@ async function* pagesFrom<Item, Shown>(
   }
 }
 
-export async function withNames(
-  { storage }: Pick<Services, 'storage'>,
-  events: readonly EventRecord[],
-): Promise<NamedEvent[]> {
-  const actors = events.flatMap(({ actor }) => actor ?? []);
-  const administrators = actors.filter(({ kind }) => kind === 'administrator').map(({ id }) => id);
-  const userIds = [...new Set([...events.flatMap(({ userId }) => userId ?? []), ...administrators])];
-  const clientIds = [...new Set(events.flatMap(({ clientId }) => clientId ?? []))];
-  const [users, clients, apiKeys] = await Promise.all([
-    Promise.all(userIds.map((id) => storage.findUser(id))),
-    Promise.all(clientIds.map((id) => storage.findClient(id))),
-    actors.some(({ kind }) => kind === 'api_key') ? storage.listApiKeys() : [],
-  ]);
-  const emails = new Map(users.flatMap((user) => (user === undefined ? [] : [[user.id, user.email]])));
-  const names = new Map(clients.flatMap((client) => (client === undefined ? [] : [[client.id, client.name]])));
-  const keyNames = new Map(apiKeys.map(({ id, name }) => [id, name]));
+export async function withNames(services: Storing, events: readonly EventRecord[]): Promise<NamedEvent[]> {
+  const [users, clients, apiKeys] = await findMentioned(services, events);
+  const emails = new Map(users.map(({ id, email }) => [id, email]));
+  const [names, keyNames] = [namesById(clients), namesById(apiKeys)];
   return events.map((event) => ({
     event,
     email: emails.get(event.userId ?? ''),

@@ -9,9 +9,9 @@ import { type EventKind, type EventRecord, eventKinds, failureKinds } from '../.
 import { firstIdAt } from '../../protocol/identifiers.ts';
 import { includes } from '../../protocol/reading/includes.ts';
 import { isTraceId } from '../../protocol/trace-context.ts';
-import { type AdminOutcome, refused } from '../admin/outcome.ts';
-import { cannotSortBy, defaultPageLength, invalidCursor, type ListPage } from '../admin/paging.ts';
-import type { Services } from '../services.ts';
+import { type Outcome, refused } from '../admin/outcome.ts';
+import { cannotSortBy, defaultPageLength, findEach, invalidCursor, type ListPage, namesById } from '../admin/paging.ts';
+import type { Recording, Storing } from '../services.ts';
 import { findUser } from '../users/users.ts';
 
 /** The event after which a page begins, or before which one ends, and how many are listed before that. */
@@ -42,10 +42,7 @@ export interface EventsQuery {
   readonly limit?: number | undefined;
 }
 
-export async function listEvents(
-  services: Pick<Services, 'storage' | 'journal'>,
-  query: EventsQuery,
-): Promise<AdminOutcome<ListPage<EventRecord>>> {
+export async function listEvents(services: Recording, query: EventsQuery): Outcome<ListPage<EventRecord>> {
   const { storage, journal } = services;
   const { cursor, limit = defaultPageLength } = query;
   const place = cursor === undefined ? undefined : cursorForm.exec(cursor);
@@ -113,10 +110,7 @@ export function isOldestFirst({ sort }: Pick<EventsQuery, 'sort'>): boolean {
   return sort === 'at';
 }
 
-async function userMeant(
-  services: Pick<Services, 'storage'>,
-  user: EventsQuery['user'],
-): Promise<AdminOutcome<{ userId: string | undefined }>> {
+async function userMeant(services: Storing, user: EventsQuery['user']): Outcome<{ userId: string | undefined }> {
   const done = (userId: string | undefined) => ({ kind: 'done', userId }) as const;
   if (typeof user !== 'string') return done(user?.id);
   const text = user.trim();
@@ -138,7 +132,7 @@ async function userMeant(
 }
 
 /** The events of somebody who was deleted are still there, and found by their ID. */
-export async function hasEvents({ storage }: Pick<Services, 'storage'>, userId: string): Promise<boolean> {
+export async function hasEvents({ storage }: Storing, userId: string): Promise<boolean> {
   return isUserId(userId) && (await storage.findEvents({ userId }, 1)).length > 0;
 }
 
@@ -146,10 +140,7 @@ export async function hasEvents({ storage }: Pick<Services, 'storage'>, userId: 
  * The IDs of the clients with this ID or name, refused when too many match for all of their events to be shown. An ID
  * that isn't known may be that of a client that was deleted.
  */
-export async function clientsCalled(
-  { storage }: Pick<Services, 'storage'>,
-  text: string,
-): Promise<AdminOutcome<{ ids: readonly string[] }>> {
+export async function clientsCalled({ storage }: Storing, text: string): Outcome<{ ids: readonly string[] }> {
   const words = searchedWords(text);
   const [known, { items, next }] = await Promise.all([
     storage.findClient(text),
@@ -181,22 +172,14 @@ export interface EventNames {
 }
 
 export async function listExplainedEvents(
-  services: Pick<Services, 'storage' | 'journal'>,
+  services: Recording,
   query: EventsQuery,
-): Promise<AdminOutcome<ListPage<ExplainedEvent> & { names: EventNames }>> {
+): Outcome<ListPage<ExplainedEvent> & { names: EventNames }> {
   const { storage } = services;
   const listed = await listEvents(services, query);
   if (listed.kind === 'refused') return listed;
   const events = listed.items;
-  const actors = events.flatMap(({ actor }) => actor ?? []);
-  const administratorIds = actors.filter(({ kind }) => kind === 'administrator').map(({ id }) => id);
-  const userIds = [...events.flatMap(({ userId }) => userId ?? []), ...administratorIds];
-  const clientIds = events.flatMap(({ clientId }) => clientId ?? []);
-  const [users, clients, apiKeys] = await Promise.all([
-    findEach(userIds, (id) => storage.findUser(id)),
-    findEach(clientIds, (id) => storage.findClient(id)),
-    actors.some(({ kind }) => kind === 'api_key') ? storage.listApiKeys() : [],
-  ]);
+  const [users, clients, apiKeys] = await findMentioned(services, events);
   const clientsById = new Map(clients.map((client) => [client.id, client]));
   const usersById = new Map(users.map((user) => [user.id, user]));
   const accessOf = async ({ kind, clientId = '', userId = '' }: EventRecord) =>
@@ -223,15 +206,15 @@ function isEventKind(text: string): text is EventKind {
   return includes(eventKinds, text);
 }
 
-/** Looks each one up once, and leaves out those that no longer exist. */
-async function findEach<Found>(
-  ids: readonly string[],
-  find: (id: string) => Promise<Found | undefined>,
-): Promise<Found[]> {
-  const found = await Promise.all([...new Set(ids)].map(find));
-  return found.filter((each) => each !== undefined);
-}
-
-function namesById(items: readonly { readonly id: string; readonly name: string }[]): ReadonlyMap<string, string> {
-  return new Map(items.map(({ id, name }) => [id, name]));
+/** The users, clients and API keys that the events mention. What has been deleted since is missing. */
+export async function findMentioned({ storage }: Storing, events: readonly EventRecord[]) {
+  const actors = events.flatMap(({ actor }) => actor ?? []);
+  const administratorIds = actors.filter(({ kind }) => kind === 'administrator').map(({ id }) => id);
+  const userIds = [...events.flatMap(({ userId }) => userId ?? []), ...administratorIds];
+  const clientIds = events.flatMap(({ clientId }) => clientId ?? []);
+  return Promise.all([
+    findEach(userIds, (id) => storage.findUser(id)),
+    findEach(clientIds, (id) => storage.findClient(id)),
+    actors.some(({ kind }) => kind === 'api_key') ? storage.listApiKeys() : [],
+  ]);
 }

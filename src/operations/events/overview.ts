@@ -2,7 +2,7 @@
 
 import type { TotalKind } from '../../protocol/event.ts';
 import type { Client } from '../../storage/storage.ts';
-import type { Services } from '../services.ts';
+import type { Recording, Services } from '../services.ts';
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
@@ -36,9 +36,7 @@ export interface Overview {
   readonly warnings: readonly Warning[];
 }
 
-export async function overview(
-  services: Pick<Services, 'issuer' | 'storage' | 'clock' | 'journal' | 'emailQueue'>,
-): Promise<Overview> {
+export async function overview(services: Recording & Pick<Services, 'issuer' | 'emailQueue'>): Promise<Overview> {
   const { storage, clock, journal } = services;
   // Totals that can't be written right now are no reason to hide the ones that have been.
   await journal.flush().catch(() => {});

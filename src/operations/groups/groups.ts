@@ -2,37 +2,31 @@
 // nothing else: no token and no claim mentions them.
 
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
+import { groupKey } from '../../protocol/admin/group-name.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
-import { type Group, StorageConflict, type User } from '../../storage/storage.ts';
-import { type AdminOutcome, refused } from '../admin/outcome.ts';
+import { isJsonObject, isTexts, type Json, unknownKeys } from '../../protocol/reading/strict-json.ts';
+import type { Group, User } from '../../storage/storage.ts';
+import { compareTexts } from '../admin/applied-resource.ts';
+import { type Outcome, type Refused, refused, unlessTaken } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readAll, readPage } from '../admin/paging.ts';
-import type { Services } from '../services.ts';
-import type { NamedUser } from '../users/users.ts';
-import { findNamed, noSuchGroup } from './named.ts';
+import type { Recording, Services, Storing } from '../services.ts';
+import { findUser, type NamedUser, namesOf } from '../users/users.ts';
 
-type ChangeServices = Pick<Services, 'storage' | 'clock' | 'journal'>;
-
-type Found = Promise<AdminOutcome<{ group: Group }>>;
+type Found = Outcome<{ group: Group }>;
 
 export async function createGroup(
-  services: Pick<Services, 'storage' | 'clock' | 'random' | 'journal'>,
+  { storage, clock, random, journal }: Recording & Pick<Services, 'random'>,
   name: string,
   requester: Requester,
 ): Found {
-  const { storage, clock, random, journal } = services;
   const problem = groupNameProblem(name);
   if (problem !== undefined) return refused(problem);
   const now = clock.now();
   const group = { id: newId(random), name: cleanName(name), createdAt: now, updatedAt: now };
-  try {
-    await storage.createGroup(
-      group,
-      journal.event({ kind: 'group_created', detail: { group: group.name } }, requester),
-    );
-  } catch (error) {
-    if (!(error instanceof StorageConflict)) throw error;
+  const event = journal.event({ kind: 'group_created', detail: { group: group.name } }, requester);
+  if ((await unlessTaken(storage.createGroup(group, event))) === 'taken') {
     return refused(`there is already a group "${group.name}"`, 'conflict');
   }
   return { kind: 'done', group };
@@ -44,26 +38,23 @@ export function groupNameProblem(name: string): string | undefined {
   return problem === undefined ? undefined : `the name ${problem}`;
 }
 
-export async function findGroup(services: Pick<Services, 'storage'>, nameOrId: string): Found {
+export async function findGroup(services: Storing, nameOrId: string): Found {
   const group = await services.storage.findGroup(nameOrId);
   return group === undefined ? noSuchGroup(nameOrId) : { kind: 'done', group };
 }
 
 /** By name. */
-export function listGroups(
-  services: Pick<Services, 'storage'>,
-  request: ListRequest,
-): Promise<AdminOutcome<ListPage<Group>>> {
+export function listGroups(services: Storing, request: ListRequest): Outcome<ListPage<Group>> {
   return readPage(request, (query) => services.storage.pageGroups(query));
 }
 
 /** Every group, by name. */
-export function listAllGroups({ storage }: Pick<Services, 'storage'>): Promise<Group[]> {
+export function listAllGroups({ storage }: Storing): Promise<Group[]> {
   return readAll((part) => storage.pageGroups(part));
 }
 
 /** Every member, by email address. */
-export async function listAllMembers({ storage }: Pick<Services, 'storage'>, { id }: Group): Promise<User[]> {
+export async function listAllMembers({ storage }: Storing, { id }: Group): Promise<User[]> {
   return byEmail(await readAll((part) => storage.pageMembers(id, part)));
 }
 
@@ -73,10 +64,10 @@ export function byEmail(users: readonly User[]): User[] {
 
 /** The group, how many members it has, and a page of them. */
 export async function groupDetails(
-  services: Pick<Services, 'storage'>,
+  services: Storing,
   nameOrId: string,
   request: ListRequest = {},
-): Promise<AdminOutcome<{ group: Group; count: number; members: ListPage<User> }>> {
+): Outcome<{ group: Group; count: number; members: ListPage<User> }> {
   const found = await findGroup(services, nameOrId);
   if (found.kind === 'refused') return found;
   const { id } = found.group;
@@ -89,7 +80,7 @@ export async function groupDetails(
 
 /** People who are in the group already, or not in it, make no difference. If anyone is unknown, nothing is changed. */
 export async function changeMembers(
-  services: ChangeServices,
+  services: Recording,
   nameOrId: string,
   change: { readonly add?: readonly NamedUser[]; readonly remove?: readonly NamedUser[] },
   requester: Requester,
@@ -117,7 +108,7 @@ export async function changeMembers(
 }
 
 /** Whoever has access to an application by this group alone loses it. */
-export async function deleteGroup(services: ChangeServices, nameOrId: string, requester: Requester): Found {
+export async function deleteGroup(services: Recording, nameOrId: string, requester: Requester): Found {
   const { storage, clock, journal } = services;
   const found = await findGroup(services, nameOrId);
   if (found.kind === 'refused') return found;
@@ -128,4 +119,95 @@ export async function deleteGroup(services: ChangeServices, nameOrId: string, re
 
 export function groupJson({ id, name, createdAt, updatedAt }: Group) {
   return { id, name, created_at: isoTime(createdAt), updated_at: isoTime(updatedAt) };
+}
+
+/** Groups by name or ID. */
+export interface NamedSubjects {
+  readonly people: readonly NamedUser[];
+  readonly groups: readonly string[];
+}
+
+export interface FoundSubjects {
+  readonly people: readonly User[];
+  readonly groups: readonly Group[];
+}
+
+/** Each is found once, however often it is named. */
+export async function findNamed(services: Storing, named: NamedSubjects): Outcome<FoundSubjects> {
+  const [people, groups] = await Promise.all([
+    Promise.all(named.people.map((each) => findUser(services, each))),
+    Promise.all(named.groups.map((name) => services.storage.findGroup(name))),
+  ]);
+  const problems = [
+    ...people.flatMap((found) => (found.kind === 'refused' ? [found.problem] : [])),
+    ...named.groups.filter((_, index) => groups[index] === undefined).map((name) => noSuchGroup(name).problem),
+  ];
+  if (problems.length > 0) return refused([...new Set(problems)].join('; '));
+  return {
+    kind: 'done',
+    people: distinct(people.flatMap((found) => (found.kind === 'done' ? [found.user] : []))),
+    groups: distinct(groups.filter((group) => group !== undefined)),
+  };
+}
+
+export function noSuchGroup(name: string): Refused {
+  return refused(`there is no group "${name}"`, 'not_found');
+}
+
+function distinct<Item extends { readonly id: string }>(items: readonly Item[]): Item[] {
+  return [...new Map(items.map((item) => [item.id, item])).values()];
+}
+
+export interface DescribedGroup {
+  readonly name: string;
+  /** By email address or ID; undefined leaves them as they are. */
+  readonly members?: readonly string[];
+}
+
+/** Adds to `problems`. Undefined when the file has no groups, which says nothing about those that exist. */
+export function readGroups(value: Json | undefined, problems: string[]): DescribedGroup[] | undefined {
+  if (value === undefined) return undefined;
+  if (!Array.isArray(value)) {
+    problems.push('"groups" must be a list of groups');
+    return [];
+  }
+  const groups = value.map((item, index) => {
+    const found: string[] = [];
+    const group = readGroup(item, found);
+    problems.push(...found.map((problem) => `groups[${index}]: ${problem}`));
+    return group;
+  });
+  const keys = groups.map(({ name }) => groupKey(name));
+  for (const [index, { name }] of groups.entries()) {
+    if (name !== '' && keys.indexOf(keys[index] ?? '') < index) {
+      problems.push(`groups[${index}]: the name ${JSON.stringify(name)} appears twice`);
+    }
+  }
+  return groups;
+}
+
+function readGroup(item: Json, problems: string[]): DescribedGroup {
+  if (!isJsonObject(item)) {
+    problems.push('a group must be an object');
+    return { name: '' };
+  }
+  problems.push(...unknownKeys(item, ['name', 'members']));
+  const { name, members } = item;
+  const problem = typeof name === 'string' ? groupNameProblem(name) : '"name" must be a string';
+  if (problem !== undefined) problems.push(problem);
+  if (members !== undefined && !isTexts(members)) problems.push('"members" must be a list of strings');
+  return {
+    name: typeof name === 'string' ? cleanName(name) : '',
+    ...(isTexts(members) && { members: [...new Set(members)] }),
+  };
+}
+
+/** By name, so that a file from another store with the same groups has them in the same order. */
+export async function exportGroups(services: Storing): Promise<Required<DescribedGroup>[]> {
+  const groups = await listAllGroups(services);
+  const exported = groups.map(async (group) => ({
+    name: group.name,
+    members: await namesOf(services, await listAllMembers(services, group)),
+  }));
+  return (await Promise.all(exported)).toSorted((a, b) => compareTexts(a.name, b.name));
 }

@@ -1,29 +1,18 @@
-// Retires keys that somebody else may have: from then on they verify nothing, on any instance, and what they have sealed is
-// sealed with the newest key.
+// Records when each of the service's keys was first used, which retires the older ones on every instance alike, and retires
+// keys that somebody else may have: they verify nothing then, and what they have sealed is sealed with the newest key.
 
 import type { Requester } from '../../protocol/event.ts';
-import type { SealedKind } from '../../storage/storage.ts';
-import { emailPurpose } from '../mail/email-queue.ts';
-import { authenticatorPurpose } from '../second-factors/authenticator-secret.ts';
-import type { Services } from '../services.ts';
-import { upstreamSecretPurpose } from '../upstreams/sealed-secret.ts';
-import { webhookSecretPurpose } from '../webhooks/sealed-secret.ts';
+import type { KeyRecord } from '../../protocol/key-retirement.ts';
+import { sealPurpose } from '../seal-purposes.ts';
+import type { Recording, Services, Storing, Timing } from '../services.ts';
 
 const pageSize = 200;
 
-const purposes: Readonly<Record<SealedKind, (id: string) => string>> = {
-  authenticator: authenticatorPurpose,
-  email: emailPurpose,
-  webhook_secret: webhookSecretPurpose,
-  upstream_secret: upstreamSecretPurpose,
-};
-
 /** All but the newest. Returns their ids. */
 export async function retireOlderKeys(
-  services: Pick<Services, 'storage' | 'clock' | 'keys' | 'journal'>,
+  { storage, clock, journal, keys }: Recording & Pick<Services, 'keys'>,
   requester: Requester,
 ): Promise<readonly string[]> {
-  const { storage, clock, journal, keys } = services;
   const [, ...older] = keys.ids;
   if (older.length === 0) return older;
   const event = journal.event({ kind: 'service_keys_retired', detail: { keys: older.length } }, requester);
@@ -38,7 +27,7 @@ export interface Resealed {
 }
 
 /** Every instance must seal with the newest key before this begins. */
-export async function resealEverything({ storage, keys }: Pick<Services, 'storage' | 'keys'>): Promise<Resealed> {
+export async function resealEverything({ storage, keys }: Storing & Pick<Services, 'keys'>): Promise<Resealed> {
   let resealed = 0;
   let unreadable = 0;
   for (const kind of ['authenticator', 'email', 'webhook_secret', 'upstream_secret'] as const) {
@@ -46,7 +35,7 @@ export async function resealEverything({ storage, keys }: Pick<Services, 'storag
     for (;;) {
       const page = await storage.listSealed(kind, after, pageSize);
       const changes = page.flatMap(({ id, sealed }) => {
-        const again = keys.reseal(purposes[kind](id), sealed);
+        const again = keys.reseal(sealPurpose(kind, id), sealed);
         if (again === undefined) unreadable++;
         return again === undefined || again === sealed ? [] : [{ id, sealed, resealed: again }];
       });
@@ -57,4 +46,16 @@ export async function resealEverything({ storage, keys }: Pick<Services, 'storag
     }
   }
   return { resealed, unreadable };
+}
+
+/**
+ * Writes only when the key is new, so it can be asked every few seconds, or when its first use is still to come: then it
+ * was noted by a clock that was wrong.
+ */
+export async function noteKeyUse({ storage, clock }: Timing, newestId: string): Promise<readonly KeyRecord[]> {
+  const now = clock.now();
+  const records = await storage.listServiceKeys();
+  if (records.some(({ id, firstUsedAt }) => id === newestId && firstUsedAt <= now)) return records;
+  await storage.noteServiceKeyUse(newestId, now);
+  return storage.listServiceKeys();
 }

@@ -20,10 +20,10 @@ import {
 } from '../../protocol/sweep-rules.ts';
 import { finishedLimit } from '../../protocol/webhooks/schedule.ts';
 import { emailLifetime } from '../mail/email-queue.ts';
-import type { Services } from '../services.ts';
-import { dropOverflow } from '../webhooks/overflow.ts';
+import type { Services, Storing, Timing } from '../services.ts';
+import { dropOverflow } from '../webhooks/deliveries.ts';
 
-type SweepServices = Pick<Services, 'storage' | 'settings' | 'clock'>;
+type SweepServices = Timing & Pick<Services, 'settings'>;
 
 const DAY = 24 * 60 * 60 * 1000;
 const batchSize = 500;
@@ -161,16 +161,16 @@ export class Sweep {
 }
 
 /** Why nothing is deleted, for health checks and operators. */
-export async function findSweepPause({ storage }: Pick<Services, 'storage'>): Promise<SweepPause | undefined> {
+export async function findSweepPause({ storage }: Storing): Promise<SweepPause | undefined> {
   return parsePause(await storage.findFact('sweep_paused'));
 }
 
 /** An operator says that the clock is right: the next round deletes what has expired. */
-export async function confirmClock({ storage, clock }: Pick<Services, 'storage' | 'clock'>): Promise<void> {
+export async function confirmClock({ storage, clock }: Timing): Promise<void> {
   await storage.noteFact('sweep_confirmed_at', String(clock.now()));
 }
 
-export async function makeEverythingSearchable({ storage }: Pick<Services, 'storage'>): Promise<void> {
+export async function makeEverythingSearchable({ storage }: Storing): Promise<void> {
   while ((await storage.makeSearchable(batchSize)) === batchSize);
 }
 

@@ -13,6 +13,7 @@ import { codeOf } from '../../protocol/reading/caught-errors.ts';
 import type { Link, QueuedEmail, Storage } from '../../storage/storage.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Meters } from '../meters.ts';
+import { sealPurpose } from '../seal-purposes.ts';
 
 const MINUTE = 60 * 1000;
 /** An email that couldn't be sent for this long is given up: its link has expired by then. */
@@ -229,21 +230,16 @@ export class EmailQueue {
 
   #seal(id: string, content: Content): string {
     const stored = content.kind === 'email' ? content.email : { request: content.request };
-    return this.#parts.keys.seal(emailPurpose(id), JSON.stringify(stored));
+    return this.#parts.keys.seal(sealPurpose('email', id), JSON.stringify(stored));
   }
 
   /** Undefined when it was sealed with another key. */
   #open(entry: QueuedEmail): Content | undefined {
-    const text = this.#parts.keys.unseal(emailPurpose(entry.id), entry.sealed);
+    const text = this.#parts.keys.unseal(sealPurpose('email', entry.id), entry.sealed);
     if (text === undefined) return undefined;
     const stored = JSON.parse(text) as EmailMessage | { request: EmailRequest };
     return 'request' in stored ? { kind: 'request', request: stored.request } : { kind: 'email', email: stored };
   }
-}
-
-/** What an email is sealed for: moved to another row, it doesn't open. */
-export function emailPurpose(id: string): string {
-  return `mail ${id}`;
 }
 
 /** 5 s, 10 s, 20 s and so on, at most an hour. */

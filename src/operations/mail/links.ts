@@ -4,7 +4,7 @@
 import { digestOf } from '../../protocol/digest.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
 import type { Link, LinkData, LinkPurpose } from '../../storage/storage.ts';
-import type { Services } from '../services.ts';
+import type { Linking, Timing } from '../services.ts';
 
 const MINUTE = 60 * 1000;
 
@@ -30,13 +30,12 @@ const paths: Record<LinkPurpose, string> = {
 
 /** A link and its URL. It works as soon as the caller has stored it. */
 export function newLink(
-  services: Pick<Services, 'issuer' | 'clock' | 'random'>,
+  { clock, random, issuer }: Linking,
   purpose: LinkPurpose,
   userId: string | null,
   data: LinkData,
   lifetime = linkLifetimes[purpose],
 ): { link: Link; url: string } {
-  const { clock, random, issuer } = services;
   const secret = newSecret('lkl_', random);
   const expiresAt = clock.now() + lifetime;
   const link = { digest: digestOf(secret), purpose, userId, data, expiresAt };
@@ -45,7 +44,7 @@ export function newLink(
 
 /** The link if it still works. Looking it up doesn't use it: mail programs open links before people do. */
 export async function findLink(
-  services: Pick<Services, 'storage' | 'clock'>,
+  services: Timing,
   purpose: LinkPurpose,
   secret: string | undefined,
 ): Promise<Link | undefined> {

@@ -1,12 +1,14 @@
 // Emails that anyone can request for any address. Neither the response nor the work that is done before it reveals who has
-// an account: the request is stored as it is, and answer-request.ts finds out later whose address it is.
+// an account: the request is stored as it is, and `answerRequest` finds out later whose address it is.
 
 import { isEmail } from '../../protocol/account/email-address.ts';
+import { digestOf, sameText } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { emailNetworkCounters, recipientCounters } from '../../protocol/sign-in/throttle-rules.ts';
-import type { Services } from '../services.ts';
+import type { Linking, Metering, Services, Timing } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
-import type { EmailRequest } from './email-queue.ts';
+import type { EmailAnswer, EmailRequest } from './email-queue.ts';
+import { newLink } from './links.ts';
 
 export type EmailRequestOutcome =
   | { kind: 'sent' }
@@ -17,7 +19,7 @@ type Wish<Request> = Request extends EmailRequest ? Omit<Request, 'to' | 'reques
 
 /** Queues the request if the address is well-formed and nobody has asked too often. */
 export async function requestEmail(
-  services: Pick<Services, 'storage' | 'clock' | 'emailQueue' | 'meters'>,
+  services: Timing & Metering & Pick<Services, 'emailQueue'>,
   address: string,
   wish: Wish<EmailRequest>,
   requester: Requester,
@@ -31,4 +33,49 @@ export async function requestEmail(
   const share = await startAttempt(services, 'email_recipient', recipientCounters(to));
   if (share.kind === 'allowed') await services.emailQueue.queueRequest({ ...wish, to, requester });
   return { kind: 'sent' };
+}
+
+/** Composes the email, some time after the page was sent. Storing and sending it is left to email-queue.ts. */
+export async function answerRequest(
+  services: Linking & Timing & Pick<Services, 'emailsFor'>,
+  request: EmailRequest,
+): Promise<EmailAnswer> {
+  const { storage, issuer } = services;
+  const { to } = request;
+  const owner = await storage.findUserByEmail(to);
+  const emails = services.emailsFor(owner?.locale ?? request.requester.language);
+  const addressHasAccount = (email: string) => emails.addressHasAccount({ to: email, url: `${issuer}/sign-in` });
+  const ownerId = owner === undefined ? {} : { userId: owner.id };
+  switch (request.kind) {
+    case 'reset_password': {
+      const event = { kind: 'password_reset_requested', ...ownerId } as const;
+      if (owner === undefined) {
+        return { email: emails.noAccount({ to, url: `${issuer}/reset-password` }), event };
+      }
+      if (owner.disabledAt !== null) return { email: undefined, event };
+      const { link, url } = newLink(services, 'reset_password', owner.id, { target: request.target });
+      // To the address as it is stored: what was typed may be another spelling, and so somebody else's mailbox.
+      return { email: emails.resetPassword({ to: owner.email, url }), link, event };
+    }
+    case 'sign_up': {
+      const event = { kind: 'sign_up_requested', ...ownerId } as const;
+      if (owner !== undefined) return { email: addressHasAccount(owner.email), event };
+      const { link, url } = newLink(services, 'sign_up', null, { email: to, target: request.target });
+      return { email: emails.finishSignUp({ to, url }), link, event };
+    }
+    case 'change_email': {
+      const user = await storage.findUser(request.userId);
+      // A change of password ends the user's links, and so also this one, which doesn't exist yet.
+      if (user === undefined || !sameText(digestOf(user.passwordHash), request.passwordMark)) {
+        return { email: undefined };
+      }
+      // The owner of the address hears of it; the user who asked must not learn that the account exists.
+      if (owner !== undefined && owner.id !== user.id) return { email: addressHasAccount(owner.email) };
+      const { link, url } = newLink(services, 'change_email', user.id, { email: to });
+      return {
+        email: services.emailsFor(user.locale ?? request.requester.language).confirmAddress({ to, url }),
+        link,
+      };
+    }
+  }
 }

@@ -1,7 +1,7 @@
-// Limits how many codes one user can be issued. Every approval is a grant and an event, and a signed-in browser can ask for
-// one as fast as the service answers: without a limit, one person fills the disk.
+// Limits in memory: how many codes one user can be issued, and how many wrong secrets one network may try.
 
 import type { Clock } from '../../platform/clock.ts';
+import { networkOf } from '../../protocol/sign-in/throttle-rules.ts';
 import { TokenBuckets } from '../token-buckets.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -15,6 +15,10 @@ export type ApprovalAllowance =
   /** `first` once an hour for each user. */
   | { kind: 'throttled'; retryAfterSeconds: number; first: boolean };
 
+/**
+ * Every approval is a grant and an event, and a signed-in browser can ask for one as fast as the service answers: without a
+ * limit, one person fills the disk.
+ */
 export class ApprovalLimit {
   readonly #clock: Clock;
   readonly #users: TokenBuckets;
@@ -39,5 +43,36 @@ export class ApprovalLimit {
     if (this.#reported.size >= usersLimit) this.#reported.clear();
     this.#reported.set(userId, now);
     return true;
+  }
+}
+
+const window = 60 * 1000;
+const limitPerWindow = 300;
+const networksLimit = 10_000;
+
+/**
+ * Limits how many wrong client secrets and API keys one network may try in a minute. A correct secret always works; only the
+ * response to a wrong one changes, so guessing can't lock a client out.
+ */
+export class SecretGuessLimit {
+  readonly #clock: Clock;
+  #windowStart = 0;
+  #counts = new Map<string, number>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Counts a wrong secret; true when there have been too many from this network. */
+  countWrong(address: string): boolean {
+    const now = this.#clock.now();
+    if (now - this.#windowStart >= window || this.#counts.size >= networksLimit) {
+      this.#windowStart = now;
+      this.#counts.clear();
+    }
+    const network = networkOf(address);
+    const count = (this.#counts.get(network) ?? 0) + 1;
+    this.#counts.set(network, count);
+    return count > limitPerWindow;
   }
 }

@@ -4,8 +4,11 @@
 import { digestOf } from '../../protocol/digest.ts';
 import { type EventDetail, quoted, quotedClientId, type Requester } from '../../protocol/event.ts';
 import { formatCode, newSecret, newTimeOrderedId } from '../../protocol/identifiers.ts';
-import type { AuthorizationError, AuthorizationRequest } from '../../protocol/oauth/authorization-request.ts';
-import { soleParameter } from '../../protocol/oauth/authorization-request.ts';
+import {
+  type AuthorizationError,
+  type AuthorizationRequest,
+  soleParameter,
+} from '../../protocol/oauth/authorization-request.ts';
 import { lifetimes } from '../../protocol/oauth/grant.ts';
 import { type AuthorizationFacts, type AuthorizationStep, nextStep } from '../../protocol/oauth/next-step.ts';
 import { withParameters } from '../../protocol/oauth/redirect-uri.ts';
@@ -13,16 +16,12 @@ import { answerTo, formatAnswer } from '../../protocol/oauth/request-answer.ts';
 import { formatScopes, type Scope, supportedScopes } from '../../protocol/oauth/scope.ts';
 import { readQuery } from '../../protocol/reading/parameters.ts';
 import type { Client, NewGrant, SignedIn } from '../../storage/storage.ts';
-import type { Services } from '../services.ts';
+import type { Linking, Metering, Recording, Services, Storing } from '../services.ts';
 import { liveSession } from '../sessions/sessions.ts';
 import { lacksFactorFor } from '../sign-in/second-factor-need.ts';
-import { type AuthorizationRefusal, judgeRequest, type OpenRequest } from './open-request.ts';
-import { verifiedHint } from './verified-hint.ts';
+import { type AuthorizationRefusal, judgeRequest, type OpenRequest, verifiedHint } from './open-request.ts';
 
-type AuthorizeServices = Pick<
-  Services,
-  'issuer' | 'storage' | 'settings' | 'clock' | 'random' | 'keys' | 'journal' | 'meters' | 'approvals'
->;
+type AuthorizeServices = Recording & Linking & Metering & Pick<Services, 'settings' | 'keys' | 'approvals'>;
 
 export type AuthorizeOutcome =
   /** Answered with an error page: it is not safe to redirect. */
@@ -124,11 +123,7 @@ export async function decide(
 }
 
 /** The user continues with the account that is signed in. */
-export async function chooseAccount(
-  services: Pick<Services, 'storage'>,
-  rawQuery: string,
-  signedIn: SignedIn,
-): Promise<void> {
+export async function chooseAccount(services: Storing, rawQuery: string, signedIn: SignedIn): Promise<void> {
   await services.storage.answerRequest(signedIn.session.digest, formatAnswer('chose_account', rawQuery));
 }
 
@@ -168,7 +163,7 @@ function stepFor(
 }
 
 async function open(
-  services: Pick<Services, 'issuer' | 'storage' | 'settings' | 'clock' | 'journal'>,
+  services: Recording & Pick<Services, 'issuer' | 'settings'>,
   rawQuery: string,
   sessionSecret: string | undefined,
   requester: Requester,
@@ -243,12 +238,11 @@ function takeApproval(
 }
 
 function newGrant(
-  services: Pick<Services, 'clock' | 'random'>,
+  { random, clock }: Pick<Services, 'clock' | 'random'>,
   client: Client,
   request: AuthorizationRequest,
   signedIn: SignedIn,
 ) {
-  const { random, clock } = services;
   const now = clock.now();
   const id = newTimeOrderedId(now, random);
   const secret = newSecret('', random);
@@ -303,6 +297,6 @@ function deny(
 }
 
 /** Once a request is done, the session forgets how it was answered: the same request, sent again, asks again. */
-async function clearAnswer(services: Pick<Services, 'storage'>, signedIn: SignedIn): Promise<void> {
+async function clearAnswer(services: Storing, signedIn: SignedIn): Promise<void> {
   if (signedIn.session.answered !== null) await services.storage.answerRequest(signedIn.session.digest, null);
 }

@@ -2,8 +2,9 @@
 // protocol/oauth/grant.ts; this file loads the grant, consumes the code, and issues the tokens.
 
 import { digestOf } from '../../protocol/digest.ts';
-import type { Requester } from '../../protocol/event.ts';
+import { quotedClientId, type Requester } from '../../protocol/event.ts';
 import { formatRefreshToken, newId, newSecret, parseCode, parseRefreshToken } from '../../protocol/identifiers.ts';
+import { basicClientId } from '../../protocol/oauth/basic-authentication.ts';
 import { type OAuthError, oauthError } from '../../protocol/oauth/errors.ts';
 import { type Grant, judgeExchange, judgeRefresh, lifetimes } from '../../protocol/oauth/grant.ts';
 import { formatSid } from '../../protocol/oauth/id-token-hint.ts';
@@ -14,13 +15,10 @@ import { readTokenRequest, type TokenRequest } from '../../protocol/oauth/token-
 import { issueIdToken } from '../../protocol/oauth/tokens.ts';
 import type { Parameters } from '../../protocol/reading/parameters.ts';
 import type { Client } from '../../storage/storage.ts';
-import type { Services } from '../services.ts';
+import type { Linking, Metering, Recording, Services } from '../services.ts';
 import { authenticateClient } from './authenticate-client.ts';
 
-type TokenServices = Pick<
-  Services,
-  'issuer' | 'storage' | 'clock' | 'random' | 'keys' | 'accessTokens' | 'journal' | 'meters' | 'secretGuesses'
->;
+type TokenServices = Recording & Linking & Metering & Pick<Services, 'keys' | 'accessTokens' | 'secretGuesses'>;
 
 export interface TokenResponse {
   readonly access_token: string;
@@ -39,7 +37,7 @@ export type TokenOutcome =
 const verifierRule = 'code_verifier must be 43 to 128 characters of A-Z a-z 0-9 - . _ ~';
 
 /** The token endpoint refuses this request before it looks at the grant type. */
-export function noteUnreadableTokenRequest({ meters }: Pick<Services, 'meters'>, reason: TokenRefusal): void {
+export function noteUnreadableTokenRequest({ meters }: Metering, reason: TokenRefusal): void {
   meters.tokensRefused.add({ grant_type: 'unknown', reason });
 }
 
@@ -163,7 +161,7 @@ async function refresh(
 }
 
 function issued(
-  services: Pick<Services, 'issuer' | 'random' | 'keys' | 'accessTokens'>,
+  { keys, issuer, random, accessTokens }: Pick<Services, 'issuer' | 'random' | 'keys' | 'accessTokens'>,
   client: Client,
   grant: Grant,
   scopes: readonly Scope[],
@@ -171,7 +169,6 @@ function issued(
   refreshToken: string | undefined,
   now: number,
 ): TokenOutcome {
-  const { keys, issuer, random, accessTokens } = services;
   const subject = { issuer, grantId: grant.id, userId: grant.userId, clientId: client.id };
   const accessToken = accessTokens.issue(subject, scopes, newId(random), keys.accessTokenKey, now);
   const { authTime, amr, nonce } = grant;
@@ -190,11 +187,7 @@ function issued(
   };
 }
 
-async function endByReplay(
-  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'meters'>,
-  grant: Grant,
-  requester: Requester,
-): Promise<void> {
+async function endByReplay(services: Recording & Metering, grant: Grant, requester: Requester): Promise<void> {
   const { storage, clock, journal, meters } = services;
   const facts = { userId: grant.userId, clientId: grant.clientId, detail: { grant: grant.id } };
   await storage.endGrant(grant.id, clock.now(), journal.event({ kind: 'grant_ended_by_replay', ...facts }, requester));
@@ -215,4 +208,30 @@ function noteRefusedExchange(
 
 function refused(error: OAuthError, reason: TokenRefusal): TokenOutcome {
   return { kind: 'refused', error, reason };
+}
+
+const postSentence =
+  'This client authenticates with client_secret_post: send client_id and client_secret in the request body, not in the Authorization header.';
+
+/**
+ * For a client that sends its secret in the Authorization header, as many libraries do by default. The header isn't checked
+ * against anything: the interface knows client_secret_post alone. `clientId` is the one in the body, if there is one.
+ */
+export async function refuseBasic(
+  services: Recording & Metering,
+  authorization: string,
+  clientId: string | undefined,
+  requester: Requester,
+): Promise<OAuthError> {
+  const { storage, journal } = services;
+  const requested = clientId ?? basicClientId(authorization);
+  const client = requested === undefined ? undefined : await storage.findClient(requested);
+  const about = client ? { clientId: client.id } : {};
+  const detail = {
+    reason: 'basic_authentication',
+    ...(client === undefined && requested !== undefined && { requested_client: quotedClientId(requested) }),
+  };
+  noteUnreadableTokenRequest(services, 'basic_authentication');
+  journal.noteRateLimited({ kind: 'client_authentication_failed', ...about, detail }, requester);
+  return oauthError('OAUTH_INVALID_CLIENT', postSentence);
 }

@@ -15,11 +15,11 @@ import {
 } from '../../protocol/oauth/logout.ts';
 import { readQuery } from '../../protocol/reading/parameters.ts';
 import type { Client, SignedIn } from '../../storage/storage.ts';
-import type { Services } from '../services.ts';
+import type { Recording, Services } from '../services.ts';
 import { currentSession, signOut } from '../sessions/sessions.ts';
-import { verifiedHint } from './verified-hint.ts';
+import { verifiedHint } from './open-request.ts';
 
-type SessionServices = Pick<Services, 'storage' | 'settings' | 'clock' | 'journal'>;
+type SessionServices = Recording & Pick<Services, 'settings'>;
 
 /** What is left of a request while its user is asked. */
 export interface LogoutQuestion extends Claimant, Pick<LogoutRequest, 'postLogoutRedirectUri' | 'state' | 'uiLocales'> {
@@ -43,7 +43,7 @@ export type LogoutOutcome =
   | { kind: 'signed_out'; signedIn: SignedIn | undefined; client: Client | undefined; return: LogoutReturn };
 
 export async function logout(
-  services: Pick<Services, 'issuer' | 'storage' | 'settings' | 'clock' | 'keys' | 'journal'>,
+  services: Recording & Pick<Services, 'issuer' | 'settings' | 'keys'>,
   rawQuery: string,
   sessionSecret: string | undefined,
   requester: Requester,
@@ -101,7 +101,7 @@ function ask(
 }
 
 async function finish(
-  services: Pick<Services, 'storage' | 'journal'>,
+  services: Recording,
   request: ReturnRequest,
   claimant: Claimant,
   signedIn: SignedIn | undefined,

@@ -7,9 +7,10 @@ import {
   readAuthorizationRequest,
   soleParameter,
 } from '../../protocol/oauth/authorization-request.ts';
+import { type Hint, readHint } from '../../protocol/oauth/id-token-hint.ts';
 import { type QueryReading, readQuery } from '../../protocol/reading/parameters.ts';
 import type { Client } from '../../storage/storage.ts';
-import type { Services } from '../services.ts';
+import type { Services, Storing } from '../services.ts';
 
 export type AuthorizationRefusal = 'unknown_client' | 'redirect_uri_mismatch' | 'client_revoked';
 
@@ -41,11 +42,16 @@ export function judgeRequest(query: QueryReading, client: Client | undefined): R
 }
 
 /** The request that a person is signing in for; undefined when it can't be answered, or allows no page (`prompt=none`). */
-export async function findOpenRequest(
-  { storage }: Pick<Services, 'storage'>,
-  rawQuery: string,
-): Promise<OpenRequest | undefined> {
+export async function findOpenRequest({ storage }: Storing, rawQuery: string): Promise<OpenRequest | undefined> {
   const query = readQuery(rawQuery);
   const judged = judgeRequest(query, await storage.findClient(soleParameter(query, 'client_id') ?? ''));
   return judged.kind === 'open' && !judged.request.prompt.has('none') ? judged : undefined;
+}
+
+/** What an ID token says that comes back as a hint; undefined for anything but one that this service has issued. */
+export function verifiedHint(
+  { issuer, keys, clock }: Pick<Services, 'issuer' | 'clock' | 'keys'>,
+  token: string,
+): Hint | undefined {
+  return readHint(token, issuer, keys.sidKeys(clock.now()));
 }

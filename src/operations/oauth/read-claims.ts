@@ -3,14 +3,13 @@
 import { claimsFor, type UserClaims } from '../../protocol/oauth/claims.ts';
 import { commonScopes } from '../../protocol/oauth/scope.ts';
 import { isCurrent } from '../../protocol/oauth/tokens.ts';
-import type { Services } from '../services.ts';
+import type { Recording, Services } from '../services.ts';
 
 /** Undefined when this service has not issued the token, or when it has expired or been revoked in any way. */
 export async function readClaims(
-  services: Pick<Services, 'storage' | 'clock' | 'accessTokens' | 'journal'>,
+  { storage, clock, journal, accessTokens }: Recording & Pick<Services, 'accessTokens'>,
   accessToken: string,
 ): Promise<UserClaims | undefined> {
-  const { storage, clock, journal, accessTokens } = services;
   const now = clock.now();
   const facts = accessTokens.read(accessToken, now);
   if (facts === undefined || !isCurrent(facts, now)) return undefined;

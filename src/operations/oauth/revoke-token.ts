@@ -7,14 +7,14 @@ import { parseRefreshToken } from '../../protocol/identifiers.ts';
 import { type OAuthError, oauthError } from '../../protocol/oauth/errors.ts';
 import { isCurrent } from '../../protocol/oauth/tokens.ts';
 import type { Parameters } from '../../protocol/reading/parameters.ts';
-import type { Services } from '../services.ts';
+import type { Metering, Recording, Services } from '../services.ts';
 import { authenticateClient } from './authenticate-client.ts';
 
 /** `done` says nothing about the token: it may be unknown, expired, or another client's. */
 export type RevocationOutcome = { kind: 'done' } | { kind: 'refused'; error: OAuthError };
 
 export async function revokeToken(
-  services: Pick<Services, 'storage' | 'clock' | 'accessTokens' | 'journal' | 'meters' | 'secretGuesses'>,
+  services: Recording & Metering & Pick<Services, 'accessTokens' | 'secretGuesses'>,
   parameters: Parameters,
   requester: Requester,
 ): Promise<RevocationOutcome> {

@@ -5,22 +5,10 @@ import type { Requester } from '../../protocol/event.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
 import type { PasswordProblem } from '../../protocol/sign-in/password-rules.ts';
 import type { SignedIn } from '../../storage/storage.ts';
-import type { Services } from '../services.ts';
+import type { Linking, Mailing, PasswordRules, Recording, Services } from '../services.ts';
 import { newPasswordProblem, personalOf } from './new-password.ts';
 
-type ChangeServices = Pick<
-  Services,
-  | 'issuer'
-  | 'storage'
-  | 'clock'
-  | 'random'
-  | 'passwords'
-  | 'isCommonPassword'
-  | 'isBreachedPassword'
-  | 'journal'
-  | 'emailQueue'
-  | 'emailsFor'
->;
+type ChangeServices = Recording & Linking & Mailing & PasswordRules & Pick<Services, 'passwords'>;
 
 export type PasswordChangeOutcome =
   | { kind: 'invalid_password'; problem: PasswordProblem }

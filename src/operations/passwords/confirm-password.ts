@@ -5,9 +5,8 @@ import type { Requester } from '../../protocol/event.ts';
 import { isTooLong } from '../../protocol/sign-in/password-rules.ts';
 import { confirmationCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import type { User } from '../../storage/storage.ts';
-import { noteRefusedSignIn } from '../note-refusal.ts';
-import type { Services } from '../services.ts';
-import { startAttempt } from '../throttle.ts';
+import type { Metering, Recording, Services } from '../services.ts';
+import { noteRefusedSignIn, startAttempt } from '../throttle.ts';
 
 export type Confirmation =
   | { kind: 'confirmed' }
@@ -15,7 +14,7 @@ export type Confirmation =
   | { kind: 'throttled'; retryAfterSeconds: number };
 
 export async function confirmPassword(
-  services: Pick<Services, 'storage' | 'clock' | 'passwords' | 'journal' | 'meters'>,
+  services: Recording & Metering & Pick<Services, 'passwords'>,
   user: User,
   password: string,
   requester: Requester,

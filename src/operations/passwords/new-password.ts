@@ -2,11 +2,11 @@
 
 import { type PasswordProblem, passwordProblem } from '../../protocol/sign-in/password-rules.ts';
 import type { User } from '../../storage/storage.ts';
-import type { Services } from '../services.ts';
+import type { PasswordRules } from '../services.ts';
 
 /** `personal` is what others know about the user. */
 export async function newPasswordProblem(
-  { isCommonPassword, isBreachedPassword }: Pick<Services, 'isCommonPassword' | 'isBreachedPassword'>,
+  { isCommonPassword, isBreachedPassword }: PasswordRules,
   password: string,
   personal: readonly (string | null)[],
 ): Promise<PasswordProblem | undefined> {

@@ -1,11 +1,12 @@
-// The hash that takes the place of one that another service has made, in the write that starts the session. Where a second
-// step lies between the password and the session, it travels through the browser, encrypted, like the rest of what the
-// password has proved.
+// What follows from a password that was right: the hash that replaces one made by another service, in the write that starts
+// the session, and a notice if the password is known from breaches. Where a second step lies between the password and the
+// session, the hash travels through the browser, encrypted, like the rest of what the password has proved.
 
 import type { Place } from '../../platform/fair-queue.ts';
+import type { Requester } from '../../protocol/event.ts';
 import { isForeignHash } from '../../protocol/sign-in/password-hashes.ts';
 import type { User } from '../../storage/storage.ts';
-import type { Services } from '../services.ts';
+import type { Mailing, Recording, Services } from '../services.ts';
 
 /** Of what was typed, all of it, though the other service may have ignored a part. Undefined when none is needed. */
 export async function replacementFor(
@@ -32,4 +33,21 @@ export function unsealReplacement(
 
 function purpose(userId: string): string {
   return `replacement hash ${userId}`;
+}
+
+/**
+ * The owner of a breached password is let in all the same: they're told once by email, and on the security page until they
+ * change it. Only for a password that was verified: the time that this takes must not depend on anything that is secret.
+ */
+export async function noteBreach(
+  services: Recording & Mailing & Pick<Services, 'isBreachedPassword'>,
+  user: User,
+  password: string,
+  requester: Requester,
+): Promise<void> {
+  const { storage, clock, journal, emailQueue, emailsFor, isBreachedPassword } = services;
+  if (user.breachedSince !== null || !(await isBreachedPassword(password))) return;
+  const event = journal.event({ kind: 'password_found_in_breach', userId: user.id }, requester);
+  if (!(await storage.noteBreach(user.id, user.passwordHash, clock.now(), event))) return;
+  await emailQueue.notify(emailsFor(user.locale).passwordBreached({ to: user.email }));
 }

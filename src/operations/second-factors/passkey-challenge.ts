@@ -4,7 +4,7 @@
 import { digestOf } from '../../protocol/digest.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
 import type { Passkey, User } from '../../storage/storage.ts';
-import type { Services } from '../services.ts';
+import type { Services, Timing } from '../services.ts';
 
 export interface Challenge {
   readonly text: string;
@@ -30,7 +30,7 @@ export async function askForPasskey(
 
 /** The owner of the passkey that has signed the challenge; undefined when the answer is not valid. */
 export async function ownerOfPasskey(
-  services: Pick<Services, 'storage' | 'clock' | 'webauthn'>,
+  services: Timing & Pick<Services, 'webauthn'>,
   answer: string,
   challenge: Challenge,
 ): Promise<User | undefined> {
@@ -45,10 +45,7 @@ export async function ownerOfPasskey(
 }
 
 /** Uses the challenge up. False when it has expired, or an earlier answer has used it. */
-export async function spendChallenge(
-  services: Pick<Services, 'storage' | 'clock'>,
-  challenge: Challenge,
-): Promise<boolean> {
+export async function spendChallenge(services: Timing, challenge: Challenge): Promise<boolean> {
   const expiresAt = challenge.at + challengeLifetime;
   if (services.clock.now() >= expiresAt) return false;
   return services.storage.consumeTicket(digestOf(challenge.text), expiresAt);

@@ -14,16 +14,12 @@ import {
 } from '../../protocol/sign-in/throttle-rules.ts';
 import { matchingStep } from '../../protocol/sign-in/totp.ts';
 import type { SessionCondition, SignInFacts, User } from '../../storage/storage.ts';
-import { noteRefusedSignIn } from '../note-refusal.ts';
-import type { Services } from '../services.ts';
-import { startAttempt } from '../throttle.ts';
+import type { Mailing, Metering, Recording, Services, Timing } from '../services.ts';
+import { noteRefusedSignIn, startAttempt } from '../throttle.ts';
 import { unsealSecret } from './authenticator-secret.ts';
 import { type Challenge, ownerOfPasskey } from './passkey-challenge.ts';
 
-export type ProofServices = Pick<
-  Services,
-  'storage' | 'clock' | 'keys' | 'webauthn' | 'journal' | 'emailQueue' | 'meters' | 'emailsFor'
->;
+export type ProofServices = Recording & Mailing & Metering & Pick<Services, 'keys' | 'webauthn'>;
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -82,11 +78,7 @@ async function proveSecondFactor(
 }
 
 /** Counts a proof that could be a guess at an authenticator's code. `today` includes it. */
-async function startGuess(
-  services: Pick<Services, 'storage' | 'clock' | 'meters'>,
-  subject: SecondStepSubject,
-  proof: SecondFactorProof,
-) {
+async function startGuess(services: Timing & Metering, subject: SecondStepSubject, proof: SecondFactorProof) {
   if (proof.kind === 'passkey' || parseRecoveryCode(proof.code) !== undefined) {
     return { kind: 'allowed', today: 0, takeBack: async () => {} } as const;
   }
@@ -96,11 +88,7 @@ async function startGuess(
 }
 
 /** At most once a day, however many instances notice. */
-async function notifyOfGuesses(
-  services: Pick<Services, 'storage' | 'clock' | 'emailQueue' | 'emailsFor'>,
-  user: User,
-  requester: Requester,
-): Promise<void> {
+async function notifyOfGuesses(services: Mailing & Timing, user: User, requester: Requester): Promise<void> {
   const { storage, clock, emailQueue, emailsFor } = services;
   const now = clock.now();
   const today = Math.floor(now / DAY);
@@ -110,7 +98,7 @@ async function notifyOfGuesses(
 }
 
 async function provenBy(
-  services: Pick<Services, 'storage' | 'clock' | 'keys' | 'webauthn'>,
+  services: Timing & Pick<Services, 'keys' | 'webauthn'>,
   user: User,
   facts: SignInFacts,
   proof: SecondFactorProof,
@@ -122,7 +110,7 @@ async function provenBy(
 
 /** A code from the authenticator app, or one of the recovery codes. Each works once. */
 async function provenByCode(
-  services: Pick<Services, 'storage' | 'clock' | 'keys'>,
+  services: Timing & Pick<Services, 'keys'>,
   user: User,
   { authenticator, recoveryCodes }: SignInFacts,
   code: string,
@@ -194,12 +182,11 @@ export async function proveThenStore<Stored>(
 }
 
 async function noteUsedCode(
-  services: Pick<Services, 'journal' | 'emailQueue' | 'emailsFor'>,
+  { journal, emailQueue, emailsFor }: Mailing & Pick<Services, 'journal'>,
   user: User,
   left: number,
   requester: Requester,
 ): Promise<void> {
-  const { journal, emailQueue, emailsFor } = services;
   journal.note({ kind: 'recovery_code_used', userId: user.id, detail: { left } }, requester);
   const emails = emailsFor(user.locale);
   await emailQueue.notify(emails.secondFactorChanged({ to: user.email, change: 'recovery_code_used' }));

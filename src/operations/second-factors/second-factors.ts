@@ -1,5 +1,5 @@
 // A signed-in user turns second factors on and off: an authenticator app, passkeys, and the recovery codes for when both
-// are lost. How they are used to sign in is in sign-in/second-step.ts and sign-in/sign-in-with-passkey.ts.
+// are lost. How they are used to sign in is in sign-in/sign-in.ts.
 
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { digestOf } from '../../protocol/digest.ts';
@@ -8,17 +8,14 @@ import { newRecoveryCode, recoveryCodeCount } from '../../protocol/sign-in/recov
 import { matchingStep } from '../../protocol/sign-in/totp.ts';
 import type { SignedIn, User } from '../../storage/storage.ts';
 import type { SecondFactorChange } from '../mail/email-templates.ts';
-import type { Services } from '../services.ts';
+import type { Linking, Mailing, Recording, Services, Timing } from '../services.ts';
 import { sealSecret, unsealSecret } from './authenticator-secret.ts';
 import { type Challenge, newChallenge, spendChallenge } from './passkey-challenge.ts';
 import { hasSecondFactor } from './prove-second-factor.ts';
 import { notifyOfFactor } from './undo-factor.ts';
 
-type RemovalServices = Pick<Services, 'storage' | 'journal' | 'emailQueue' | 'emailsFor'>;
-type PasskeyServices = Pick<
-  Services,
-  'issuer' | 'storage' | 'clock' | 'random' | 'webauthn' | 'journal' | 'emailQueue' | 'emailsFor'
->;
+type RemovalServices = Recording & Mailing;
+type PasskeyServices = Recording & Linking & Mailing & Pick<Services, 'webauthn'>;
 
 export type SecondFactorOutcome =
   | { kind: 'wrong_code' }
@@ -32,7 +29,7 @@ export function newAuthenticatorSecret(services: Pick<Services, 'random'>): Uint
 }
 
 export async function addAuthenticator(
-  services: Pick<Services, 'issuer' | 'storage' | 'clock' | 'random' | 'keys' | 'journal' | 'emailQueue' | 'emailsFor'>,
+  services: Recording & Linking & Mailing & Pick<Services, 'keys'>,
   signedIn: SignedIn,
   input: { sealedSecret: string; code: string },
   requester: Requester,
@@ -77,7 +74,7 @@ export async function removeAuthenticator(
 }
 
 export async function replaceRecoveryCodes(
-  services: Pick<Services, 'issuer' | 'storage' | 'clock' | 'random' | 'journal' | 'emailQueue' | 'emailsFor'>,
+  services: Recording & Linking & Mailing,
   { user }: SignedIn,
   requester: Requester,
 ): Promise<SecondFactorOutcome> {
@@ -102,7 +99,7 @@ export type PasskeyOffer = { kind: 'invalid_name' } | { kind: 'offered'; challen
  * that is refused after it was created stays on the device, where it is useless and confusing.
  */
 export async function offerPasskey(
-  services: Pick<Services, 'storage' | 'clock' | 'random' | 'webauthn'>,
+  services: Timing & Pick<Services, 'random' | 'webauthn'>,
   { user }: SignedIn,
   name: string,
   requester: Requester,
@@ -161,11 +158,7 @@ export function newRecoveryCodes(services: Pick<Services, 'random'>): string[] {
   return Array.from({ length: recoveryCodeCount }, () => newRecoveryCode(services.random));
 }
 
-async function notifyUser(
-  services: Pick<Services, 'emailQueue' | 'emailsFor'>,
-  user: User,
-  change: SecondFactorChange,
-): Promise<void> {
+async function notifyUser(services: Mailing, user: User, change: SecondFactorChange): Promise<void> {
   const emails = services.emailsFor(user.locale);
   await services.emailQueue.notify(emails.secondFactorChanged({ to: user.email, change }));
 }

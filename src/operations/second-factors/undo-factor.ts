@@ -5,7 +5,7 @@ import type { Requester } from '../../protocol/event.ts';
 import type { FactorRef, Link, User } from '../../storage/storage.ts';
 import type { SecondFactorAddition } from '../mail/email-templates.ts';
 import { findLink, newLink } from '../mail/links.ts';
-import type { Services } from '../services.ts';
+import type { Linking, Mailing, Recording, Timing } from '../services.ts';
 
 const additionOf: Record<FactorRef['kind'], SecondFactorAddition> = {
   authenticator: 'authenticator_added',
@@ -14,11 +14,7 @@ const additionOf: Record<FactorRef['kind'], SecondFactorAddition> = {
 };
 
 /** Tells the user about a factor that was just added. */
-export async function notifyOfFactor(
-  services: Pick<Services, 'issuer' | 'clock' | 'random' | 'emailQueue' | 'emailsFor'>,
-  user: User,
-  factor: FactorRef,
-): Promise<void> {
+export async function notifyOfFactor(services: Linking & Mailing, user: User, factor: FactorRef): Promise<void> {
   const { emailQueue, emailsFor } = services;
   const { link, url } = newLink(services, 'undo_factor', user.id, { factor });
   const email = emailsFor(user.locale).factorAdded({ to: user.email, change: additionOf[factor.kind], url });
@@ -27,7 +23,7 @@ export async function notifyOfFactor(
 
 /** What a link would undo, without using it up; undefined when the link no longer works. */
 export async function findAddition(
-  services: Pick<Services, 'storage' | 'clock'>,
+  services: Timing,
   secret: string | undefined,
 ): Promise<SecondFactorAddition | undefined> {
   const found = await findUndoLink(services, secret);
@@ -36,7 +32,7 @@ export async function findAddition(
 
 /** False when the link no longer works. */
 export async function undoFactor(
-  services: Pick<Services, 'storage' | 'clock' | 'journal'>,
+  services: Recording,
   secret: string | undefined,
   requester: Requester,
 ): Promise<boolean> {
@@ -49,7 +45,7 @@ export async function undoFactor(
 }
 
 async function findUndoLink(
-  services: Pick<Services, 'storage' | 'clock'>,
+  services: Timing,
   secret: string | undefined,
 ): Promise<(Pick<Link, 'digest'> & { userId: string; factor: FactorRef }) | undefined> {
   const link = await findLink(services, 'undo_factor', secret);

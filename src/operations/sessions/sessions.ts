@@ -1,14 +1,15 @@
-// Which user a browser's session belongs to, and signing out. Sessions start in start-session.ts.
+// Which user a browser's session belongs to, where a user is signed in, which browsers they trust, and signing out. Sessions
+// start in start-session.ts.
 
 import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
-import { sessionIsLive, touchSessionEvery } from '../../protocol/sign-in/session-limits.ts';
-import type { SignedIn } from '../../storage/storage.ts';
-import type { Services } from '../services.ts';
+import { longestSession, sessionIsLive, touchSessionEvery } from '../../protocol/sign-in/session-limits.ts';
+import type { Session, SignedIn, TrustedDevice } from '../../storage/storage.ts';
+import type { Recording, Services, Timing } from '../services.ts';
 
 /** `secret` is the value of the session cookie, if the browser has sent one. */
 export async function currentSession(
-  services: Pick<Services, 'storage' | 'settings' | 'clock' | 'journal'>,
+  services: Recording & Pick<Services, 'settings'>,
   secret: string | undefined,
 ): Promise<SignedIn | undefined> {
   if (secret === undefined) return undefined;
@@ -18,21 +19,20 @@ export async function currentSession(
 
 /** The session if it has not expired. Looking at it counts as activity, so that it does not expire from idleness. */
 export function liveSession(
-  services: Pick<Services, 'settings' | 'clock' | 'journal'>,
+  { clock, journal, settings }: Pick<Services, 'settings' | 'clock' | 'journal'>,
   signedIn: SignedIn | undefined,
 ): SignedIn | undefined {
-  const now = services.clock.now();
-  if (signedIn === undefined || !sessionIsLive(signedIn.session, services.settings.sessionLimits, now))
-    return undefined;
+  const now = clock.now();
+  if (signedIn === undefined || !sessionIsLive(signedIn.session, settings.sessionLimits, now)) return undefined;
   if (now - signedIn.session.lastSeenAt >= touchSessionEvery) {
-    services.journal.noteSessionSeen(signedIn.session.digest);
+    journal.noteSessionSeen(signedIn.session.digest);
   }
   return signedIn;
 }
 
 /** `clientId` is the client that has asked for it, if one has. */
 export async function signOut(
-  services: Pick<Services, 'storage' | 'journal'>,
+  services: Recording,
   { session, user }: SignedIn,
   requester: Requester,
   clientId?: string,
@@ -40,4 +40,97 @@ export async function signOut(
   const ended = await services.storage.endSession(session.digest);
   const about = { userId: user.id, ...(clientId !== undefined && { clientId }) };
   if (ended) services.journal.note({ kind: 'signed_out', ...about }, requester);
+}
+
+type SessionServices = Timing & Pick<Services, 'settings'>;
+
+export interface ActiveSession extends Omit<Session, 'digest'> {
+  /** Safe to show: it reveals nothing about the session's secret. */
+  readonly id: string;
+}
+
+export interface OwnSession extends ActiveSession {
+  readonly current: boolean;
+}
+
+export async function listActiveSessions(services: SessionServices, userId: string): Promise<ActiveSession[]> {
+  const sessions = await findLiveSessions(services, userId);
+  return sessions.map(({ digest, ...session }) => ({ ...session, id: publicIdOf(digest) }));
+}
+
+/** The current session comes first. */
+export async function listOwnSessions(services: SessionServices, { user, session }: SignedIn): Promise<OwnSession[]> {
+  const sessions = await listActiveSessions(services, user.id);
+  const currentId = publicIdOf(session.digest);
+  return sessions
+    .map((each) => ({ ...each, current: each.id === currentId }))
+    .sort((a, b) => Number(b.current) - Number(a.current));
+}
+
+/** False when the user has no such session. */
+export async function endOwnSession(
+  services: Recording & Pick<Services, 'settings'>,
+  { user }: SignedIn,
+  id: string,
+  requester: Requester,
+): Promise<boolean> {
+  const target = (await findLiveSessions(services, user.id)).find(({ digest }) => publicIdOf(digest) === id);
+  if (target === undefined) return false;
+  const ended = await services.storage.endSession(target.digest);
+  if (ended) services.journal.note({ kind: 'sessions_ended', userId: user.id, detail: { count: 1 } }, requester);
+  return ended;
+}
+
+/** Signs out everywhere else. Returns how many sessions have ended. */
+export async function endOtherSessions(
+  services: Recording,
+  { user, session }: SignedIn,
+  requester: Requester,
+): Promise<number> {
+  const detail = { count: 'others' };
+  const event = services.journal.event({ kind: 'sessions_ended', userId: user.id, detail }, requester);
+  return services.storage.endOtherSessions(user.id, session.digest, event);
+}
+
+async function findLiveSessions({ storage, clock, settings }: SessionServices, userId: string): Promise<Session[]> {
+  const now = clock.now();
+  const limits = settings.sessionLimits;
+  const sessions = await storage.listSessions(userId, now - longestSession(limits));
+  return sessions.filter((session) => sessionIsLive(session, limits, now));
+}
+
+function publicIdOf(digest: string): string {
+  return digestOf(digest);
+}
+
+/** A browser in which a user isn't asked for a code after the password. */
+export interface OwnTrustedDevice extends Omit<TrustedDevice, 'digest'> {
+  /** Safe to show: it reveals nothing about the browser's mark. */
+  readonly id: string;
+  readonly current: boolean;
+}
+
+/** `marks` are those of the browser that asks. */
+export async function listOwnTrustedDevices(
+  { storage, clock }: Timing,
+  { user }: SignedIn,
+  marks: readonly string[],
+): Promise<OwnTrustedDevice[]> {
+  const own = marks.map(digestOf);
+  const devices = await storage.listTrustedDevices(user.id, clock.now());
+  return devices.map(({ digest, ...device }) => ({ ...device, id: digestOf(digest), current: own.includes(digest) }));
+}
+
+/** False when the user trusts no such browser. */
+export async function endOwnTrust(
+  { storage, clock, journal }: Recording,
+  { user }: SignedIn,
+  id: string,
+  requester: Requester,
+): Promise<boolean> {
+  const now = clock.now();
+  const target = (await storage.listTrustedDevices(user.id, now)).find(({ digest }) => digestOf(digest) === id);
+  if (target === undefined) return false;
+  const event = journal.event({ kind: 'device_trust_ended', userId: user.id }, requester);
+  return storage.endTrust(user.id, target.digest, now, event);
 }

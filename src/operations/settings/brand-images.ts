@@ -2,17 +2,17 @@
 
 import { type BrandImage, isBrandImage } from '../../protocol/brand/brand.ts';
 import type { Logo } from '../../storage/storage.ts';
-import type { Services } from '../services.ts';
+import type { Services, Storing } from '../services.ts';
 
 /**
  * Finds images by name and version. The ones in use are kept in memory, so that many responses to slow connections share
  * one copy of the bytes; a version's bytes never change.
  */
 export class BrandImageFinder {
-  readonly #services: Pick<Services, 'storage' | 'settings'>;
+  readonly #services: Storing & Pick<Services, 'settings'>;
   readonly #known = new Map<BrandImage, Logo>();
 
-  constructor(services: Pick<Services, 'storage' | 'settings'>) {
+  constructor(services: Storing & Pick<Services, 'settings'>) {
     this.#services = services;
   }
 

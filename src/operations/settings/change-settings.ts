@@ -1,9 +1,13 @@
-// An administrator looks at the settings and changes them, with the images of the brand among them.
+// An administrator looks at the settings and changes them, with the images of the brand among them: by hand, as JSON,
+// and in a file for `latchkey apply`.
 
-import { type BrandImage, brandImages } from '../../protocol/brand/brand.ts';
+import { type BrandImage, brandImagePath, brandImages } from '../../protocol/brand/brand.ts';
 import type { Requester } from '../../protocol/event.ts';
+import type { ImageWriter } from '../../protocol/reading/logo.ts';
+import { isJsonObject, type Json } from '../../protocol/reading/strict-json.ts';
 import { changeDetail, differing, readFields } from '../../protocol/resources/resource.ts';
 import {
+  isSettingName,
   type SettingName,
   type Settings,
   type SettingsChange,
@@ -11,9 +15,10 @@ import {
   settingFields,
   settingNames,
 } from '../../protocol/resources/settings.ts';
-import { type AdminOutcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
-import type { Services } from '../services.ts';
-import { defaultProblem } from '../upstreams/default-upstream.ts';
+import { exportedFields, type FileReaders, givenInFile } from '../admin/applied-resource.ts';
+import { type Outcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
+import type { Recording, Services, Storing } from '../services.ts';
+import { defaultProblem } from '../upstreams/upstreams.ts';
 
 export function noSuchSetting(name: string): Refused {
   return refused(`there is no setting ${JSON.stringify(name)}; there are: ${settingNames.join(', ')}`, 'not_found');
@@ -28,10 +33,10 @@ export async function currentSettings({ settings }: Pick<Services, 'settings'>):
 
 /** What is the same already isn't written again, and makes no event. */
 export async function changeSettings(
-  services: Pick<Services, 'storage' | 'settings' | 'clock' | 'journal'>,
+  services: Recording & Pick<Services, 'settings'>,
   given: SettingsInput,
   requester: Requester,
-): Promise<AdminOutcome<{ values: SettingsChange; changed: readonly SettingName[] }>> {
+): Outcome<{ values: SettingsChange; changed: readonly SettingName[] }> {
   const { storage, clock, journal, settings } = services;
   const current = await currentSettings(services);
   const { values, problems } = readFields(settingFields, given, current);
@@ -51,4 +56,46 @@ export async function changeSettings(
   }
   if (changed.length > 0) await settings.readFresh();
   return { kind: 'done', values, changed };
+}
+
+/** With the URLs of images: the same for the API and for the command line. */
+export async function settingsJson({
+  settings,
+  issuer,
+}: Pick<Services, 'issuer' | 'settings'>): Promise<Record<SettingName, string | number | null>> {
+  const values = await settings.readFresh();
+  const urlOf = (image: (typeof brandImages)[number]) => {
+    const version = settings.images[image];
+    return version === undefined ? null : `${issuer}${brandImagePath(image, version)}`;
+  };
+  return { ...values, logo: urlOf('logo'), logo_dark: urlOf('logo_dark'), favicon: urlOf('favicon') };
+}
+
+/** Adds to `problems`. When there are any, the result is incomplete and must not be used. */
+export function readDescribedSettings(
+  value: Json | undefined,
+  readers: FileReaders,
+  problems: string[],
+): SettingsInput {
+  if (value === undefined) return {};
+  if (!isJsonObject(value)) {
+    problems.push('"settings" must be an object');
+    return {};
+  }
+  const unknown = Object.keys(value).filter((name) => !isSettingName(name));
+  const found = unknown.map((name) => noSuchSetting(name).problem);
+  const given = givenInFile(settingFields, value, readers, found);
+  problems.push(...found.map((problem) => `settings: ${problem}`));
+  return given;
+}
+
+export async function exportSettings(
+  services: Storing & Pick<Services, 'settings'>,
+  write: ImageWriter,
+): Promise<Record<string, unknown>> {
+  return exportedFields(settingFields, await currentSettings(services), {
+    name: (field) => `brand/${field}`,
+    write,
+    find: (version, field) => services.storage.findBrandImage(field, version),
+  });
 }

@@ -7,15 +7,12 @@ import { recordOf } from '../../protocol/sign-in/factors.ts';
 import { nextStep } from '../../protocol/sign-in/next-step.ts';
 import type { SignInFacts } from '../../storage/storage.ts';
 import { hasSecondFactor } from '../second-factors/prove-second-factor.ts';
-import type { Services } from '../services.ts';
+import type { Mailing, Metering, Recording, Services } from '../services.ts';
 import { type PendingSignIn, pendingSignIn } from './pending-sign-in.ts';
 import { demandOf } from './second-factor-need.ts';
 import { clientOf, type ProvenPerson, type StartedSession, startSession } from './start-session.ts';
 
-export type AdvanceServices = Pick<
-  Services,
-  'storage' | 'settings' | 'clock' | 'random' | 'keys' | 'journal' | 'emailQueue' | 'meters' | 'emailsFor'
->;
+export type AdvanceServices = Recording & Mailing & Metering & Pick<Services, 'settings' | 'random' | 'keys'>;
 
 export type Advanced =
   | ({ kind: 'signed_in' } & StartedSession)

@@ -5,7 +5,7 @@ import { digestOf, sameText } from '../../protocol/digest.ts';
 import type { SignInFacts, User } from '../../storage/storage.ts';
 import { sealReplacement, unsealReplacement } from '../passwords/replacement-hash.ts';
 import { askForPasskey, type Challenge } from '../second-factors/passkey-challenge.ts';
-import type { Services } from '../services.ts';
+import type { Services, Timing } from '../services.ts';
 import type { SignInContext, UsedIdentity } from './start-session.ts';
 
 export interface PendingSignIn {
@@ -41,7 +41,7 @@ export interface FoundPending {
 
 /** The user of a sign-in that is waiting and their second factors; undefined when it has expired. */
 export async function findPendingSignIn(
-  services: Pick<Services, 'storage' | 'clock' | 'keys'>,
+  services: Timing & Pick<Services, 'keys'>,
   pending: PendingSignIn,
   marks: readonly string[] = [],
 ): Promise<FoundPending | undefined> {
@@ -57,7 +57,7 @@ export async function findPendingSignIn(
 
 /** What a browser needs to ask for one of the user's passkeys; undefined when the sign-in has expired. */
 export async function askForSecondStepPasskey(
-  services: Pick<Services, 'storage' | 'clock' | 'random' | 'keys' | 'webauthn'>,
+  services: Timing & Pick<Services, 'random' | 'keys' | 'webauthn'>,
   pending: PendingSignIn,
 ): Promise<{ challenge: Challenge; options: object } | undefined> {
   const found = await findPendingSignIn(services, pending);

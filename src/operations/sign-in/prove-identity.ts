@@ -5,12 +5,11 @@ import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { confirmationCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import type { SessionCondition, SignedIn, User } from '../../storage/storage.ts';
-import { noteRefusedSignIn } from '../note-refusal.ts';
 import { type Confirmation, confirmPassword } from '../passwords/confirm-password.ts';
 import { askForPasskey, type Challenge, ownerOfPasskey } from '../second-factors/passkey-challenge.ts';
 import { hasSecondFactor, type ProofServices, proveThenStore } from '../second-factors/prove-second-factor.ts';
-import type { Services } from '../services.ts';
-import { startAttempt } from '../throttle.ts';
+import type { Metering, Recording, Services, Timing } from '../services.ts';
+import { noteRefusedSignIn, startAttempt } from '../throttle.ts';
 
 export type IdentityProof =
   | { readonly kind: 'passkey'; readonly answer: string; readonly challenge: Challenge }
@@ -66,7 +65,7 @@ export async function proveIdentity(
 
 /** Undefined when the passkey is the user's own and has signed the challenge. */
 async function checkPasskey(
-  services: Pick<Services, 'storage' | 'clock' | 'webauthn' | 'journal' | 'meters'>,
+  services: Recording & Metering & Pick<Services, 'webauthn'>,
   user: User,
   proof: Extract<IdentityProof, { kind: 'passkey' }>,
   requester: Requester,
@@ -84,7 +83,7 @@ async function checkPasskey(
 
 /** What a browser needs to ask for one of the user's passkeys as the proof. */
 export async function askForOwnPasskey(
-  services: Pick<Services, 'storage' | 'clock' | 'random' | 'webauthn'>,
+  services: Timing & Pick<Services, 'random' | 'webauthn'>,
   user: User,
 ): Promise<{ challenge: Challenge; options: object }> {
   const { passkeys } = await services.storage.findSignInFacts(user.id, undefined);

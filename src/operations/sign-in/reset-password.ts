@@ -14,25 +14,14 @@ import type { User } from '../../storage/storage.ts';
 import { findLink } from '../mail/links.ts';
 import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
 import { newPasswordProblem, personalOf } from '../passwords/new-password.ts';
-import type { Services } from '../services.ts';
+import type { Mailing, Metering, PasswordRules, Recording, Services, Timing } from '../services.ts';
 import { listIdentities, noteUnlinked } from '../users/identities.ts';
 
-type ResetServices = Pick<
-  Services,
-  | 'issuer'
-  | 'storage'
-  | 'clock'
-  | 'passwords'
-  | 'isCommonPassword'
-  | 'isBreachedPassword'
-  | 'journal'
-  | 'emailQueue'
-  | 'emailsFor'
->;
+type ResetServices = Recording & Mailing & PasswordRules & Pick<Services, 'issuer' | 'passwords'>;
 
 /** `destination` is where the user was going when they noticed that they had forgotten their password. */
 export async function requestReset(
-  services: Pick<Services, 'storage' | 'clock' | 'emailQueue' | 'meters'>,
+  services: Timing & Metering & Pick<Services, 'emailQueue'>,
   email: string,
   destination: Destination,
   requester: Requester,
@@ -54,7 +43,7 @@ export interface ResetLink {
 
 /** The link, if it can still be used. */
 export async function findResetLink(
-  services: Pick<Services, 'storage' | 'clock'>,
+  services: Timing,
   purpose: ResetPurpose,
   secret: string | undefined,
 ): Promise<ResetLink | undefined> {

@@ -11,8 +11,8 @@ import { isProven } from '../../protocol/sign-in/proof.ts';
 import { type FactorNeed, factorNeed, satisfies } from '../../protocol/sign-in/second-factor-policy.ts';
 import type { Client, SignedIn, User } from '../../storage/storage.ts';
 import { hasSecondFactor } from '../second-factors/prove-second-factor.ts';
-import type { Services } from '../services.ts';
-import { findDestinationClient } from './destination-client.ts';
+import type { Services, Storing, Timing } from '../services.ts';
+import { findDestinationClient } from './start-session.ts';
 
 /** What the service itself asks for, whichever client the session is used for. */
 export async function lacksSecondFactor(
@@ -26,7 +26,7 @@ export async function lacksSecondFactor(
 
 /** What a person has to do who wants to open a page of the service; `signedIn` is undefined when nobody is. */
 export async function stepToPage(
-  services: Pick<Services, 'storage' | 'settings' | 'clock'>,
+  services: Timing & Pick<Services, 'settings'>,
   signedIn: SignedIn | undefined,
 ): Promise<SignInStep> {
   if (signedIn === undefined) return nextStep({ kind: 'nobody' });
@@ -36,7 +36,7 @@ export async function stepToPage(
 
 /** What a session that lacks a second factor needs next, and which factors its user can prove. */
 export async function missingFactor(
-  services: Pick<Services, 'storage' | 'clock'>,
+  services: Timing,
   { user, session }: SignedIn,
 ): Promise<{ step: SessionStep; authenticator: boolean; passkeys: boolean; proven: boolean }> {
   const facts = await services.storage.findSignInFacts(user.id, undefined);
@@ -48,7 +48,7 @@ export async function missingFactor(
 
 /** The same for a client. Asks the store only if the client prefers two factors and the session has one. */
 export async function lacksFactorFor(
-  services: Pick<Services, 'storage'>,
+  services: Storing,
   { second_factor: policy }: Settings,
   { user, session }: SignedIn,
   client: Pick<Client, 'secondFactor'>,
@@ -60,17 +60,12 @@ export async function lacksFactorFor(
   return hasSecondFactor(await services.storage.findSignInFacts(user.id, undefined));
 }
 
-export interface SignInDemand {
-  readonly need: FactorNeed;
-  /** The client prefers two factors, of those who have them. */
-  readonly prefersTwo: boolean;
-}
-
+/** `prefersTwo`: the client prefers two factors, of those who have them. */
 export async function demandOf(
-  services: Pick<Services, 'storage' | 'settings'>,
+  services: Storing & Pick<Services, 'settings'>,
   user: Pick<User, 'adminSince'>,
   destination: Destination,
-): Promise<SignInDemand> {
+): Promise<{ need: FactorNeed; prefersTwo: boolean }> {
   const [settings, client] = await Promise.all([
     services.settings.read(),
     findDestinationClient(services, destination),

@@ -7,21 +7,17 @@ import type { Requester } from '../../protocol/event.ts';
 import { setUpCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import { matchingStep } from '../../protocol/sign-in/totp.ts';
 import type { NewSession, RaisedSession, User } from '../../storage/storage.ts';
-import { noteRefusedSignIn } from '../note-refusal.ts';
 import { sealSecret, unsealSecret } from '../second-factors/authenticator-secret.ts';
 import { hasSecondFactor } from '../second-factors/prove-second-factor.ts';
 import { newAuthenticatorSecret, newRecoveryCodes } from '../second-factors/second-factors.ts';
 import { notifyOfFactor } from '../second-factors/undo-factor.ts';
-import type { Services } from '../services.ts';
-import { startAttempt } from '../throttle.ts';
+import type { Linking, Mailing, Metering, Recording, Services } from '../services.ts';
+import { noteRefusedSignIn, startAttempt } from '../throttle.ts';
 import { type Advanced, type AdvanceServices, advance } from './advance.ts';
 import { findPendingSignIn, type PendingSignIn, secondStepLifetime } from './pending-sign-in.ts';
 import { clientOf, type SignInContext, type UsedIdentity } from './start-session.ts';
 
-export type FirstAppServices = Pick<
-  Services,
-  'issuer' | 'storage' | 'clock' | 'random' | 'keys' | 'journal' | 'emailQueue' | 'meters' | 'emailsFor'
->;
+export type FirstAppServices = Recording & Linking & Mailing & Metering & Pick<Services, 'keys'>;
 
 /** The key that somebody is setting up. */
 export interface OfferedKey {

@@ -1,17 +1,20 @@
-// Signing in with an email address and a password. Whether the password is enough is decided in advance.ts.
+// Signing in with an email address and a password, with a second step, or with a passkey alone. Whether that is enough is
+// decided in advance.ts, and what counts as proof of a second factor in prove-second-factor.ts.
 
 import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import type { SignInRefusal } from '../../protocol/sign-in/outcomes.ts';
 import { isTooLong } from '../../protocol/sign-in/password-rules.ts';
-import { networkOf, signInCounters } from '../../protocol/sign-in/throttle-rules.ts';
-import { noteRefusedSignIn } from '../note-refusal.ts';
-import { noteBreach } from '../passwords/note-breach.ts';
-import { replacementFor } from '../passwords/replacement-hash.ts';
+import { networkOf, passkeyCounters, signInCounters } from '../../protocol/sign-in/throttle-rules.ts';
+import type { NewSession } from '../../storage/storage.ts';
+import { noteBreach, replacementFor } from '../passwords/replacement-hash.ts';
+import { type Challenge, ownerOfPasskey } from '../second-factors/passkey-challenge.ts';
+import { proveThenStore, type SecondFactorProof, type StoredOutcome } from '../second-factors/prove-second-factor.ts';
 import type { Services } from '../services.ts';
-import { startAttempt } from '../throttle.ts';
+import { noteRefusedSignIn, startAttempt } from '../throttle.ts';
 import { type Advanced, type AdvanceServices, advance } from './advance.ts';
-import { clientOf, type SignInContext } from './start-session.ts';
+import { findPendingSignIn, type PendingSignIn } from './pending-sign-in.ts';
+import { clientOf, type SignInContext, storeSession } from './start-session.ts';
 
 export type PasswordOutcome =
   | Advanced
@@ -70,6 +73,53 @@ export async function signIn(
     }
   }
   if (outcome === undefined) return refuse('changed_meanwhile');
+  await attempt.takeBack();
+  return outcome;
+}
+
+export type SecondStepOutcome = Advanced | Exclude<StoredOutcome<never>, { kind: 'stored' }>;
+
+export async function completeSecondStep(
+  services: AdvanceServices & Pick<Services, 'webauthn'>,
+  pending: PendingSignIn,
+  proof: SecondFactorProof,
+  context: SignInContext,
+  requester: Requester,
+): Promise<SecondStepOutcome> {
+  const found = await findPendingSignIn(services, pending, context.browser.marks);
+  if (found === undefined) return { kind: 'expired' };
+  const { user, facts, first, replacementHash } = found;
+  const person = { ...context, user, facts, upstream: pending.upstream, replacementHash };
+  const claim = { user, facts, proof, about: clientOf(context.destination), condition: 'has_factor' } as const;
+  const outcome = await proveThenStore(services, claim, requester, ({ by, use }) => {
+    const store = (start: NewSession) => use((condition) => storeSession(services, person, start, condition));
+    return advance(services, { ...person, factors: { first, second: by }, store }, requester);
+  });
+  return outcome.kind === 'stored' ? outcome.stored : outcome;
+}
+
+export type PasskeyOutcome = Advanced | { kind: 'wrong_passkey' } | { kind: 'throttled'; retryAfterSeconds: number };
+
+/** Without an email address, without a password, and without a second step. */
+export async function signInWithPasskey(
+  services: AdvanceServices & Pick<Services, 'webauthn'>,
+  { answer, challenge }: { readonly answer: string; readonly challenge: Challenge | undefined },
+  context: SignInContext,
+  requester: Requester,
+): Promise<PasskeyOutcome> {
+  if (challenge === undefined) return { kind: 'wrong_passkey' };
+  const attempt = await startAttempt(services, 'passkey', passkeyCounters(requester.address));
+  if (attempt.kind === 'throttled') return attempt;
+  const user = await ownerOfPasskey(services, answer, challenge);
+  if (user === undefined || user.disabledAt !== null) {
+    const about = { ...(user && { userId: user.id }), ...clientOf(context.destination) };
+    noteRefusedSignIn(services, about, user === undefined ? 'wrong_passkey' : 'disabled', requester);
+    return { kind: 'wrong_passkey' };
+  }
+  const facts = await services.storage.findSignInFacts(user.id, context.browser.marks.map(digestOf));
+  const person = { ...context, user, facts, factors: { first: 'passkey', second: 'none' } } as const;
+  const outcome = await advance(services, person, requester);
+  if (outcome === undefined) return { kind: 'wrong_passkey' };
   await attempt.takeBack();
   return outcome;
 }

@@ -14,18 +14,18 @@ import {
   withoutLink,
 } from '../../protocol/sign-in/destination.ts';
 import type { PasswordProblem } from '../../protocol/sign-in/password-rules.ts';
-import { StorageConflict } from '../../storage/storage.ts';
+import { unlessTaken } from '../admin/outcome.ts';
 import { findLink } from '../mail/links.ts';
 import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
 import { newPasswordProblem } from '../passwords/new-password.ts';
-import type { Services } from '../services.ts';
-import { newUser } from '../users/new-user.ts';
+import type { Metering, PasswordRules, Services, Timing } from '../services.ts';
+import { newUser } from '../users/users.ts';
 import { type Advanced, type AdvanceServices, advance, noFacts } from './advance.ts';
 import type { Browser, ProvenPerson } from './start-session.ts';
 
 /** `destination` is where the user was going when they chose to create an account. */
 export async function requestSignUp(
-  services: Pick<Services, 'storage' | 'clock' | 'emailQueue' | 'meters'>,
+  services: Timing & Metering & Pick<Services, 'emailQueue'>,
   email: string,
   destination: Destination,
   requester: Requester,
@@ -58,7 +58,7 @@ const defaultDestinations: Record<SignUpPurpose, Destination> = {
 
 /** The link, if it can still be used. A set-up link works only while there is no administrator. */
 export async function findSignUpLink(
-  services: Pick<Services, 'storage' | 'clock'>,
+  services: Timing,
   purpose: SignUpPurpose,
   secret: string | undefined,
 ): Promise<SignUpLink | undefined> {
@@ -90,7 +90,7 @@ export interface SignUpProblems {
 
 /** Creates the account that the link is for, and signs its user in. */
 export async function signUp(
-  services: AdvanceServices & Pick<Services, 'passwords' | 'isCommonPassword' | 'isBreachedPassword'>,
+  services: AdvanceServices & PasswordRules & Pick<Services, 'passwords'>,
   link: SignUpLink,
   input: { email: string; name: string; password: string },
   browser: Browser,
@@ -123,17 +123,14 @@ export async function signUp(
     keep: false,
     create: (start) => storage.signUp(user, usedLink, clock.now(), event, start),
   };
-  try {
-    return (await advance(services, person, requester)) ?? { kind: 'link_expired' };
-  } catch (error) {
-    // An account with this address was created after the link was.
-    if (error instanceof StorageConflict) return { kind: purpose === 'set_up' ? 'email_taken' : 'link_expired' };
-    throw error;
-  }
+  const advanced = await unlessTaken(advance(services, person, requester));
+  // An account with this address was created after the link was.
+  if (advanced === 'taken') return { kind: purpose === 'set_up' ? 'email_taken' : 'link_expired' };
+  return advanced ?? { kind: 'link_expired' };
 }
 
 async function problemsIn(
-  services: Pick<Services, 'isCommonPassword' | 'isBreachedPassword'>,
+  services: PasswordRules,
   input: { email: string; name: string; password: string },
 ): Promise<SignUpProblems> {
   const email = input.email.trim();

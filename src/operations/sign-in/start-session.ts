@@ -9,9 +9,9 @@ import type { Destination } from '../../protocol/sign-in/destination.ts';
 import { recordOf, type SignInFactors } from '../../protocol/sign-in/factors.ts';
 import { nextStep, type SessionStep } from '../../protocol/sign-in/next-step.ts';
 import { marksPerBrowser, trustLifetime } from '../../protocol/sign-in/session-limits.ts';
-import type { IdentityKey, NewSession, SessionCondition, SignInFacts, User } from '../../storage/storage.ts';
+import type { Client, IdentityKey, NewSession, SessionCondition, SignInFacts, User } from '../../storage/storage.ts';
 import { reviewIsDue } from '../account/review.ts';
-import type { Services } from '../services.ts';
+import type { Mailing, Metering, Recording, Services, Storing } from '../services.ts';
 
 /** The cookies that a browser brings to a sign-in. */
 export interface Browser {
@@ -68,7 +68,7 @@ export interface StartedSession {
  * Undefined when the user was disabled, their password was changed, or trust ended, while they were signing in.
  */
 export async function startSession(
-  services: Pick<Services, 'storage' | 'clock' | 'random' | 'journal' | 'emailQueue' | 'meters' | 'emailsFor'>,
+  services: Recording & Mailing & Metering & Pick<Services, 'random'>,
   person: ProvenPerson,
   requester: Requester,
 ): Promise<StartedSession | undefined> {
@@ -129,7 +129,7 @@ export async function startSession(
 
 /** Stores a session that starts with a password, or with an identity that has to be the user's still. */
 export function storeSession(
-  { storage }: Pick<Services, 'storage'>,
+  { storage }: Storing,
   { user: { passwordHash }, upstream }: Pick<ProvenPerson, 'user' | 'upstream'>,
   start: NewSession,
   condition: SessionCondition | undefined,
@@ -157,4 +157,9 @@ function provenAt({ first, second }: SignInFactors, upstream: UsedIdentity | und
 /** The client that a sign-in is for, as its events name it. */
 export function clientOf(destination: Destination): { clientId?: string } {
   return destination.kind === 'authorization' ? { clientId: destination.clientId } : {};
+}
+
+/** For pages on the way to show. Undefined on the way to a page of the service, and when the client has been deleted meanwhile. */
+export async function findDestinationClient(services: Storing, destination: Destination): Promise<Client | undefined> {
+  return destination.kind === 'authorization' ? services.storage.findClient(destination.clientId) : undefined;
 }

@@ -17,8 +17,8 @@ import {
   planSteps,
   type Step,
 } from '../admin/applied-resource.ts';
-import { type AdminOutcome, refused } from '../admin/outcome.ts';
-import type { Services } from '../services.ts';
+import { type Outcome, refused } from '../admin/outcome.ts';
+import type { Recording, Services, Storing } from '../services.ts';
 import {
   changeUpstream,
   createUpstream,
@@ -51,10 +51,10 @@ export function isDisabledIn({ item }: DescribedUpstream): boolean {
 
 /** Refused if the file says something that can't be done. With `prune`, what the file doesn't name is deleted. */
 export async function planUpstreams(
-  services: Pick<Services, 'storage' | 'keys' | 'upstreams'>,
+  services: Storing & Pick<Services, 'keys' | 'upstreams'>,
   described: readonly DescribedUpstream[],
   prune: boolean,
-): Promise<AdminOutcome<{ steps: readonly UpstreamStep[] }>> {
+): Outcome<{ steps: readonly UpstreamStep[] }> {
   const existing = await listUpstreams(services);
   const inFile = described.map((each) => ({ each, ...identityIn(each) }));
   const others = existing.filter(({ name }) => !prune && !inFile.some((each) => each.name === name));
@@ -113,10 +113,10 @@ function changesIn(services: Pick<Services, 'keys'>, current: Upstream, each: De
 
 /** For a new one, or another algorithm, the identity provider has to answer. */
 export async function applyUpstream(
-  services: Pick<Services, 'storage' | 'settings' | 'clock' | 'keys' | 'journal' | 'upstreams' | 'upstreamDirectory'>,
+  services: Recording & Pick<Services, 'settings' | 'keys' | 'upstreams' | 'upstreamDirectory'>,
   step: UpstreamStep,
   requester: Requester,
-): Promise<AdminOutcome<object>> {
+): Outcome<object> {
   switch (step.kind) {
     case 'create': {
       const created = await createUpstream(services, step.described.given, requester);
@@ -140,10 +140,7 @@ export async function applyUpstream(
 }
 
 /** By name, so that a file from another store with the same upstreams has them in the same order. */
-export async function exportUpstreams(
-  services: Pick<Services, 'storage'>,
-  write: ImageWriter,
-): Promise<Record<string, unknown>[]> {
+export async function exportUpstreams(services: Storing, write: ImageWriter): Promise<Record<string, unknown>[]> {
   const upstreams = (await listUpstreams(services)).toSorted((a, b) => compareTexts(a.name, b.name));
   const exported = upstreams.map(async (upstream) => {
     const { name } = upstream;

@@ -5,8 +5,8 @@ import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { chosenAlgorithm, type UpstreamMetadata } from '../../protocol/upstreams/metadata.ts';
 import type { Upstream } from '../../storage/storage.ts';
-import { type AdminOutcome, refused } from '../admin/outcome.ts';
-import type { Services } from '../services.ts';
+import { type Outcome, refused } from '../admin/outcome.ts';
+import type { Recording, Services, Storing } from '../services.ts';
 import { type Endpoints, endpointsJson } from './upstream-json.ts';
 import { findUpstream, lookUp, storeChange } from './upstreams.ts';
 
@@ -28,20 +28,20 @@ export interface LookedUp {
 
 /** Changes nothing. */
 export async function lookUpEndpoints(
-  services: Pick<Services, 'storage' | 'upstreams'>,
+  services: Storing & Pick<Services, 'upstreams'>,
   name: string,
-): Promise<AdminOutcome<LookedUp>> {
+): Outcome<LookedUp> {
   const announced = await announcedBy(services, name);
   return announced.kind === 'refused' ? announced : { kind: 'done', ...comparison(announced) };
 }
 
 /** `version` is that of what was shown; undefined accepts whatever the identity provider announces now. */
 export async function refreshUpstream(
-  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'upstreams' | 'upstreamDirectory'>,
+  services: Recording & Pick<Services, 'upstreams' | 'upstreamDirectory'>,
   name: string,
   version: string | undefined,
   requester: Requester,
-): Promise<AdminOutcome<LookedUp>> {
+): Outcome<LookedUp> {
   const announced = await announcedBy(services, name);
   if (announced.kind === 'refused') return announced;
   const looked = comparison(announced);
@@ -62,10 +62,7 @@ interface Announced {
   readonly metadata: UpstreamMetadata;
 }
 
-async function announcedBy(
-  services: Pick<Services, 'storage' | 'upstreams'>,
-  name: string,
-): Promise<AdminOutcome<Announced>> {
+async function announcedBy(services: Storing & Pick<Services, 'upstreams'>, name: string): Outcome<Announced> {
   const found = await findUpstream(services, name);
   if (found.kind === 'refused') return found;
   const { upstream } = found;

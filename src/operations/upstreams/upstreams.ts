@@ -1,17 +1,19 @@
 // Administrators add, change, disable and delete the identity providers that people can sign in with. Endpoints are looked
 // up here and nowhere else.
 
+import { isEmail } from '../../protocol/account/email-address.ts';
 import type { EventDetail, EventKind, Requester } from '../../protocol/event.ts';
 import { changeDetail, differing, readFields } from '../../protocol/resources/resource.ts';
 import { type UpstreamInput, type UpstreamKind, upstreamFields } from '../../protocol/resources/upstream.ts';
+import { emailDomain } from '../../protocol/upstreams/claims.ts';
 import type { SigningAlgorithm, UpstreamMetadata } from '../../protocol/upstreams/metadata.ts';
-import { StorageConflict, type Upstream, type UpstreamChange } from '../../storage/storage.ts';
-import { type AdminOutcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
-import type { Services } from '../services.ts';
-import { upstreamSecretPurpose } from './sealed-secret.ts';
+import type { Upstream, UpstreamChange } from '../../storage/storage.ts';
+import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
+import { sealPurpose } from '../seal-purposes.ts';
+import type { Recording, Services, Storing } from '../services.ts';
 
-type EndpointServices = Pick<Services, 'storage' | 'clock' | 'keys' | 'journal' | 'upstreams' | 'upstreamDirectory'>;
-type ChangeServices = Pick<Services, 'storage' | 'clock' | 'journal' | 'upstreamDirectory'>;
+type EndpointServices = Recording & Pick<Services, 'keys' | 'upstreams' | 'upstreamDirectory'>;
+type ChangeServices = Recording & Pick<Services, 'upstreamDirectory'>;
 
 /** Each of them is a button on the sign-in page. */
 export const upstreamLimit = 50;
@@ -21,7 +23,7 @@ export async function createUpstream(
   services: EndpointServices,
   input: UpstreamInput,
   requester: Requester,
-): Promise<AdminOutcome<{ upstream: Upstream }>> {
+): Outcome<{ upstream: Upstream }> {
   const { storage, clock, keys } = services;
   const { values, problems } = readFields(upstreamFields, input);
   const { algorithm, icon, secret = '', ...given } = values;
@@ -38,7 +40,7 @@ export async function createUpstream(
   const now = clock.now();
   const upstream: Upstream = {
     ...rest,
-    sealedSecret: keys.seal(upstreamSecretPurpose(name), secret),
+    sealedSecret: keys.seal(sealPurpose('upstream_secret', name), secret),
     metadata: endpoints.metadata,
     iconVersion: icon?.version ?? null,
     disabledAt: null,
@@ -46,12 +48,9 @@ export async function createUpstream(
     updatedAt: now,
   };
   const event = eventAbout(services, 'upstream_created', name, requester, { issuer });
-  try {
-    if (!(await storage.createUpstream(upstream, icon ?? undefined, upstreamLimit, event))) {
-      return refused(`there can be at most ${upstreamLimit} identity providers`, 'conflict');
-    }
-  } catch (error) {
-    if (!(error instanceof StorageConflict)) throw error;
+  const created = await unlessTaken(storage.createUpstream(upstream, icon ?? undefined, upstreamLimit, event));
+  if (!created) return refused(`there can be at most ${upstreamLimit} identity providers`, 'conflict');
+  if (created === 'taken') {
     return (await takenBy(services, name, issuer)) ?? refused('the identity provider exists already', 'conflict');
   }
   services.upstreamDirectory.forget();
@@ -70,23 +69,20 @@ export function issuerProblem(
 }
 
 /** Oldest first. */
-export function listUpstreams({ storage }: Pick<Services, 'storage'>): Promise<Upstream[]> {
+export function listUpstreams({ storage }: Storing): Promise<Upstream[]> {
   return storage.listUpstreams();
 }
 
-export async function findUpstream(
-  services: Pick<Services, 'storage'>,
-  name: string,
-): Promise<AdminOutcome<{ upstream: Upstream }>> {
+export async function findUpstream(services: Storing, name: string): Outcome<{ upstream: Upstream }> {
   const upstream = await services.storage.findUpstream(name);
   return upstream === undefined ? noSuchUpstream(name) : { kind: 'done', upstream };
 }
 
 /** The upstream, how many people have an identity there, and how many of them no other way to sign in. */
 export async function upstreamDetails(
-  services: Pick<Services, 'storage'>,
+  services: Storing,
   name: string,
-): Promise<AdminOutcome<{ upstream: Upstream; people: { all: number; withoutOtherWay: number } }>> {
+): Outcome<{ upstream: Upstream; people: { all: number; withoutOtherWay: number } }> {
   const found = await findUpstream(services, name);
   if (found.kind === 'refused') return found;
   return { ...found, people: await services.storage.countUpstreamPeople(found.upstream.issuer) };
@@ -98,7 +94,7 @@ export async function changeUpstream(
   name: string,
   update: UpstreamInput,
   requester: Requester,
-): Promise<AdminOutcome<{ upstream: Upstream }>> {
+): Outcome<{ upstream: Upstream }> {
   const found = await findUpstream(services, name);
   if (found.kind === 'refused') return found;
   const { upstream } = found;
@@ -112,7 +108,7 @@ export async function changeUpstream(
   const change: UpstreamChange = {
     ...differences,
     ...(algorithm !== undefined && { metadata: signing.metadata }),
-    ...(secret !== undefined && { sealedSecret: services.keys.seal(upstreamSecretPurpose(name), secret) }),
+    ...(secret !== undefined && { sealedSecret: services.keys.seal(sealPurpose('upstream_secret', name), secret) }),
   };
   const detail = changeDetail(upstreamFields, { ...differences, algorithm, secret });
   return storeChange(services, upstream, change, { kind: 'upstream_updated', detail }, requester);
@@ -120,7 +116,7 @@ export async function changeUpstream(
 
 /** Undefined if the keys that sealed it are gone. */
 export function secretOf({ keys }: Pick<Services, 'keys'>, { name, sealedSecret }: Upstream): string | undefined {
-  return keys.unseal(upstreamSecretPurpose(name), sealedSecret);
+  return keys.unseal(sealPurpose('upstream_secret', name), sealedSecret);
 }
 
 /** The endpoints with another algorithm. They stay where they are: only a refresh, which shows where to, moves them. */
@@ -128,7 +124,7 @@ async function signingOf(
   services: Pick<Services, 'upstreams'>,
   { kind, issuer, metadata }: Upstream,
   algorithm: SigningAlgorithm | null | undefined,
-): Promise<AdminOutcome<{ metadata: UpstreamMetadata }>> {
+): Outcome<{ metadata: UpstreamMetadata }> {
   if (algorithm === undefined) return { kind: 'done', metadata };
   const found = await lookUp(services, { kind, issuer }, algorithm ?? undefined);
   if (found.kind === 'refused' || found.metadata.kind === 'github' || metadata.kind === 'github') return found;
@@ -136,24 +132,25 @@ async function signingOf(
   return { kind: 'done', metadata: { ...metadata, algorithms, chosen } };
 }
 
-export async function disableUpstream(services: ChangeServices, name: string, requester: Requester) {
-  const event = eventAbout(services, 'upstream_disabled', name, requester);
-  const done = await services.storage.disableUpstream(name, services.clock.now(), event);
-  return changedState(services, name, done, 'is disabled already');
-}
+export const disableUpstream = upstreamSwitch('upstream_disabled', 'disableUpstream', 'is disabled already');
+export const enableUpstream = upstreamSwitch('upstream_enabled', 'enableUpstream', "isn't disabled");
 
-export async function enableUpstream(services: ChangeServices, name: string, requester: Requester) {
-  const event = eventAbout(services, 'upstream_enabled', name, requester);
-  const done = await services.storage.enableUpstream(name, services.clock.now(), event);
-  return changedState(services, name, done, "isn't disabled");
+function upstreamSwitch(kind: EventKind, change: 'disableUpstream' | 'enableUpstream', unchanged: string) {
+  return async (services: ChangeServices, name: string, requester: Requester): Outcome<{ upstream: Upstream }> => {
+    const event = eventAbout(services, kind, name, requester);
+    const done = await services.storage[change](name, services.clock.now(), event);
+    services.upstreamDirectory.forget();
+    const found = await findUpstream(services, name);
+    return done || found.kind === 'refused' ? found : refused(`the identity provider ${unchanged}`, 'conflict');
+  };
 }
 
 /** Also deletes its identities: people without another way to sign in need a password by email. */
 export async function deleteUpstream(
-  services: Pick<Services, 'storage' | 'settings' | 'journal' | 'upstreamDirectory'>,
+  services: Recording & Pick<Services, 'settings' | 'upstreamDirectory'>,
   name: string,
   requester: Requester,
-): Promise<AdminOutcome<{ upstream: Upstream }>> {
+): Outcome<{ upstream: Upstream }> {
   const found = await upstreamDetails(services, name);
   if (found.kind === 'refused') return found;
   const event = eventAbout(services, 'upstream_deleted', name, requester, { identities: found.people.all });
@@ -179,7 +176,7 @@ export async function storeChange(
   change: UpstreamChange,
   { kind, detail }: { readonly kind: EventKind; readonly detail: EventDetail },
   requester: Requester,
-): Promise<AdminOutcome<{ upstream: Upstream }>> {
+): Outcome<{ upstream: Upstream }> {
   const { name } = upstream;
   if (Object.keys(change).length === 0) return { kind: 'done', upstream };
   const event = eventAbout(services, kind, name, requester, detail);
@@ -194,33 +191,18 @@ export async function lookUp(
   { upstreams }: Pick<Services, 'upstreams'>,
   upstream: { readonly kind: UpstreamKind; readonly issuer: string },
   algorithm: SigningAlgorithm | undefined,
-): Promise<AdminOutcome<{ metadata: UpstreamMetadata }>> {
+): Outcome<{ metadata: UpstreamMetadata }> {
   const found = await upstreams.discover(upstream, algorithm);
   if (found.kind === 'found') return { kind: 'done', metadata: found.metadata };
   return refusedFields({ issuer: found.problem }) ?? refused(found.problem);
 }
 
-async function takenBy(
-  services: Pick<Services, 'storage'>,
-  name: string,
-  issuer: string,
-): Promise<Refused | undefined> {
+async function takenBy(services: Storing, name: string, issuer: string): Promise<Refused | undefined> {
   const all = await listUpstreams(services);
   if (all.some((each) => each.name === name))
     return refused(`there is already an identity provider "${name}"`, 'conflict');
   const other = all.find((each) => each.issuer === issuer);
   return other && refused(`the identity provider "${other.name}" has this issuer already`, 'conflict');
-}
-
-async function changedState(
-  services: Pick<Services, 'storage' | 'upstreamDirectory'>,
-  name: string,
-  done: boolean,
-  unchanged: string,
-): Promise<AdminOutcome<{ upstream: Upstream }>> {
-  services.upstreamDirectory.forget();
-  const found = await findUpstream(services, name);
-  return done || found.kind === 'refused' ? found : refused(`the identity provider ${unchanged}`, 'conflict');
 }
 
 function eventAbout(
@@ -231,4 +213,32 @@ function eventAbout(
   detail: EventDetail = {},
 ) {
   return journal.event({ kind, detail: { upstream: name, ...detail } }, requester);
+}
+
+/** Undefined if people choose themselves. One that is disabled or deleted is skipped. */
+export async function defaultUpstream(
+  { upstreamDirectory, settings }: Pick<Services, 'settings' | 'upstreamDirectory'>,
+  asked: { readonly clientUpstream?: string | null; readonly loginHint?: string | undefined },
+): Promise<Upstream | undefined> {
+  const open = await upstreamDirectory.open();
+  const named = (name: string | null | undefined) => open.find((each) => each.name === name);
+  return routeOf(open, asked.loginHint) ?? named(asked.clientUpstream) ?? named(settings.defaultUpstream);
+}
+
+/** An upstream that is trusted with every domain isn't chosen by domain: that says nothing about this one. */
+export function routeOf(upstreams: readonly Upstream[], loginHint: string | undefined): Upstream | undefined {
+  if (loginHint === undefined || !isEmail(loginHint)) return undefined;
+  const domain = emailDomain(loginHint);
+  return upstreams.find((each) => each.routesDomains && each.trustedDomains.includes(domain));
+}
+
+/** Undefined for an upstream that exists, and for none. */
+export async function defaultProblem(
+  { storage }: Storing,
+  name: string | null | undefined,
+): Promise<string | undefined> {
+  if (name === undefined || name === null || name === '') return undefined;
+  return (await storage.findUpstream(name)) === undefined
+    ? `there is no identity provider "${name.slice(0, 60)}"`
+    : undefined;
 }

@@ -2,26 +2,12 @@
 
 import type { Requester } from '../../protocol/event.ts';
 import type { User } from '../../storage/storage.ts';
-import { type AdminOutcome, type Refused, refusedFields } from '../admin/outcome.ts';
+import { type Outcome, type Refused, refusedFields } from '../admin/outcome.ts';
 import { linkLifetimes, newLink } from '../mail/links.ts';
-import type { Services } from '../services.ts';
-import { nameOfActor } from './actors.ts';
-import { type NewUserInput, newUserProblems } from './new-user.ts';
-import { createUser, emailTaken } from './users.ts';
+import type { Linking, Mailing, PasswordRules, Recording, Services, Storing } from '../services.ts';
+import { createUser, emailTaken, type NewUserInput, nameOfActor, newUserProblems } from './users.ts';
 
-type CreateServices = Pick<
-  Services,
-  | 'issuer'
-  | 'storage'
-  | 'clock'
-  | 'random'
-  | 'passwords'
-  | 'isCommonPassword'
-  | 'isBreachedPassword'
-  | 'journal'
-  | 'emailQueue'
-  | 'emailsFor'
->;
+type CreateServices = Recording & Linking & Mailing & PasswordRules & Pick<Services, 'passwords'>;
 
 /** A link with which the new user chooses a password. */
 export interface FirstLink {
@@ -34,7 +20,7 @@ export async function createUserWithLink(
   services: CreateServices,
   input: NewUserInput,
   requester: Requester,
-): Promise<AdminOutcome<{ user: User; link: FirstLink | undefined }>> {
+): Outcome<{ user: User; link: FirstLink | undefined }> {
   const outcome = await createUser(services, input, requester);
   if (outcome.kind === 'refused') return outcome;
   const link = input.password === undefined ? await sendFirstLink(services, outcome.user, requester) : undefined;
@@ -43,7 +29,7 @@ export async function createUserWithLink(
 
 /** What keeps this user from being created, with everything that is wrong. */
 export async function newUserRefusal(
-  services: Pick<Services, 'storage' | 'isCommonPassword' | 'isBreachedPassword'>,
+  services: PasswordRules & Storing,
   input: NewUserInput,
 ): Promise<Refused | undefined> {
   const { email = '' } = input;
@@ -53,7 +39,7 @@ export async function newUserRefusal(
 }
 
 async function sendFirstLink(
-  services: Pick<Services, 'issuer' | 'storage' | 'clock' | 'random' | 'journal' | 'emailQueue' | 'emailsFor'>,
+  services: Recording & Linking & Mailing,
   user: User,
   requester: Requester,
 ): Promise<FirstLink> {

@@ -1,33 +1,24 @@
-// An administrator corrects someone's name or email address, or vouches for the address. The person is notified.
+// An administrator corrects someone's name or email address. The person is notified.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { changeDetail, differing, readFields } from '../../protocol/resources/resource.ts';
 import { type UserInput, userFields } from '../../protocol/resources/user.ts';
-import { StorageConflict, type User, type UserIdentity } from '../../storage/storage.ts';
-import { type AdminOutcome, refused, refusedFields } from '../admin/outcome.ts';
-import type { Services } from '../services.ts';
-import { changeUser } from './change-user.ts';
+import type { User, UserIdentity } from '../../storage/storage.ts';
+import { type Outcome, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
+import type { Mailing, Recording } from '../services.ts';
 import { emailTaken, findUser, type NamedUser } from './users.ts';
-
-type Changed = Promise<AdminOutcome<{ user: User }>>;
-
-/** Whether anything was changed, and whether the person is told. */
-export interface EditResult {
-  readonly user: User;
-  readonly changed: boolean;
-  readonly notified: boolean;
-}
 
 /** More than the number of people who change one account at the same moment. */
 const attempts = 10;
 
+/** The result says whether anything was changed, and whether the person is told. */
 export async function editUser(
-  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'emailQueue' | 'emailsFor'>,
+  services: Recording & Mailing,
   named: NamedUser,
   given: UserInput,
   requester: Requester,
-): Promise<AdminOutcome<EditResult>> {
+): Outcome<{ user: User; changed: boolean; notified: boolean }> {
   const { storage, clock, journal } = services;
   const first = await findUser(services, named);
   if (first.kind === 'refused') return first;
@@ -44,13 +35,10 @@ export async function editUser(
     const identity = { name, givenName, familyName, email };
     const detail = changeDetail(userFields, change);
     const event = journal.event({ kind: 'user_edited', userId: user.id, detail }, requester);
-    try {
-      // False when the person has changed meanwhile; then it's looked at again.
-      if (!(await storage.editUser(user.id, user, identity, clock.now(), event))) continue;
-    } catch (error) {
-      if (error instanceof StorageConflict) return emailTaken(identity.email);
-      throw error;
-    }
+    const done = await unlessTaken(storage.editUser(user.id, user, identity, clock.now(), event));
+    if (done === 'taken') return emailTaken(identity.email);
+    // The person has changed meanwhile, so it's looked at again.
+    if (!done) continue;
     const notified = await notify(services, user, identity);
     const edited = await findUser(services, { id: user.id });
     return edited.kind === 'refused' ? edited : { ...edited, changed: true, notified };
@@ -58,24 +46,8 @@ export async function editUser(
   return refused(`${first.user.email} is being changed by someone else; try again`, 'conflict');
 }
 
-/** Applications are told that the address is verified, and may rely on it. */
-export function verifyEmail(
-  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'meters'>,
-  named: NamedUser,
-  requester: Requester,
-): Changed {
-  const { storage, clock } = services;
-  return changeUser(services, named, 'user_email_verified', requester, (user, event) =>
-    storage.verifyEmail(user.id, user.email, clock.now(), event),
-  );
-}
-
 /** A new email address is told to both addresses: the old one may be all that the person looks at. */
-async function notify(
-  { emailQueue, emailsFor }: Pick<Services, 'emailQueue' | 'emailsFor'>,
-  user: User,
-  identity: UserIdentity,
-): Promise<boolean> {
+async function notify({ emailQueue, emailsFor }: Mailing, user: User, identity: UserIdentity): Promise<boolean> {
   const { email, name } = identity;
   const emails = emailsFor(user.locale);
   if (emailKey(email) === emailKey(user.email)) {

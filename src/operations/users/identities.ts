@@ -4,11 +4,9 @@
 import type { EventFacts, Requester } from '../../protocol/event.ts';
 import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
 import type { Identity, IdentityKey, Upstream, User } from '../../storage/storage.ts';
-import { type AdminOutcome, refused } from '../admin/outcome.ts';
-import type { Services } from '../services.ts';
+import { type Outcome, refused } from '../admin/outcome.ts';
+import type { Recording, Storing } from '../services.ts';
 import { findUser, type NamedUser } from './users.ts';
-
-type UnlinkServices = Pick<Services, 'storage' | 'journal'>;
 
 /** More than anybody has accounts elsewhere. */
 export const identityLimit = 20;
@@ -22,8 +20,7 @@ export interface LinkedIdentity {
 }
 
 /** Oldest first. */
-export async function listIdentities(services: Pick<Services, 'storage'>, user: User): Promise<LinkedIdentity[]> {
-  const { storage } = services;
+export async function listIdentities({ storage }: Storing, user: User): Promise<LinkedIdentity[]> {
   const [identities, upstreams, facts] = await Promise.all([
     storage.listIdentities(user.id),
     storage.listUpstreams(),
@@ -43,7 +40,7 @@ export type UnlinkOutcome = { kind: 'unlinked' } | { kind: 'not_linked' } | { ki
 
 /** For the person themselves, after fresh proof. */
 export async function unlinkIdentity(
-  services: UnlinkServices,
+  services: Recording,
   user: User,
   key: IdentityKey,
   requester: Requester,
@@ -63,11 +60,11 @@ export async function unlinkIdentity(
  * its owner gets a password by email.
  */
 export async function revokeIdentities(
-  services: UnlinkServices,
+  services: Recording,
   named: NamedUser,
   which: { readonly upstream: string; readonly subject?: string | undefined },
   requester: Requester,
-): Promise<AdminOutcome<{ user: User; unlinked: number }>> {
+): Outcome<{ user: User; unlinked: number }> {
   const { storage, journal } = services;
   const found = await findUser(services, named);
   if (found.kind === 'refused') return found;
@@ -95,7 +92,7 @@ export function unlinkedEvent({ identity, upstream }: Pick<LinkedIdentity, 'iden
 
 /** Notes what a password reset has unlinked, because somebody else may have linked it. `before` is what there was. */
 export async function noteUnlinked(
-  services: UnlinkServices,
+  services: Recording,
   user: User,
   before: readonly LinkedIdentity[],
   requester: Requester,

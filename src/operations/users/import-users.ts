@@ -7,10 +7,12 @@ import { usernameKey } from '../../protocol/account/username.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import type { ImportedPerson } from '../../protocol/import/person.ts';
+import { readPerson, type SourceOptions } from '../../protocol/import/sources.ts';
+import type { Json } from '../../protocol/reading/strict-json.ts';
 import { StorageConflict, type TakenKeys, type User } from '../../storage/storage.ts';
-import type { Services } from '../services.ts';
+import type { Recording, Services, Storing } from '../services.ts';
 
-type ImportServices = Pick<Services, 'storage' | 'clock' | 'random' | 'journal'>;
+type ImportServices = Recording & Pick<Services, 'random'>;
 
 export type ImportOutcome =
   | { readonly kind: 'imported'; readonly id: string }
@@ -23,7 +25,7 @@ export const importBatch = 1000;
 
 /** What keeps each from being imported, apart from each other; undefined for those who can be. */
 export async function checkPeople(
-  services: Pick<Services, 'storage'>,
+  services: Storing,
   source: string,
   people: readonly ImportedPerson[],
 ): Promise<readonly (ImportOutcome | undefined)[]> {
@@ -33,7 +35,7 @@ export async function checkPeople(
 
 /** What would become of each. */
 export async function planImport(
-  services: Pick<Services, 'storage'>,
+  services: Storing,
   source: string,
   people: readonly ImportedPerson[],
 ): Promise<readonly (ImportOutcome | undefined)[]> {
@@ -58,12 +60,11 @@ export async function importPeople(
 }
 
 async function importOnce(
-  services: ImportServices,
+  { storage, clock, random, journal }: ImportServices,
   source: string,
   people: readonly ImportedPerson[],
   requester: Requester,
 ): Promise<readonly ImportOutcome[]> {
-  const { storage, clock, random, journal } = services;
   const now = clock.now();
   const found = judgeTogether(people, await storage.findTaken(source, people));
   const stored: { oldId: string; user: User }[] = [];
@@ -133,4 +134,44 @@ function toUser(person: ImportedPerson, id: string, now: number): User {
     reviewSince: null,
     breachedSince: null,
   };
+}
+
+export interface RecordOutcome {
+  readonly result: 'imported' | 'already_imported' | 'skipped' | 'refused';
+  /** Of whoever is imported, unless it was a dry run and they get a new one. */
+  readonly id: string | undefined;
+  readonly problems: readonly string[];
+  readonly left: readonly string[];
+}
+
+export interface RecordBatch {
+  readonly source: string;
+  readonly records: readonly Json[];
+  readonly options: SourceOptions;
+  readonly dryRun: boolean;
+}
+
+/** As another service writes them. Those who can't be imported don't keep the others out. */
+export async function importRecords(
+  services: Recording & Pick<Services, 'random'>,
+  { source, records, options, dryRun }: RecordBatch,
+  requester: Requester,
+): Promise<readonly RecordOutcome[]> {
+  const readings = records.map((record) => readPerson(record, options));
+  const people = readings.flatMap((reading) => (reading.kind === 'person' ? [reading.person] : []));
+  const outcomes = dryRun
+    ? await planImport(services, source, people)
+    : await importPeople(services, source, people, requester);
+  const outcomeOf = new Map<ImportedPerson, (typeof outcomes)[number]>();
+  for (const [index, person] of people.entries()) outcomeOf.set(person, outcomes[index]);
+  return readings.map((reading): RecordOutcome => {
+    const nothing = { id: undefined, problems: [], left: [] };
+    if (reading.kind === 'skipped') return { ...nothing, result: 'skipped' };
+    if (reading.kind === 'invalid') return { ...nothing, result: 'refused', problems: reading.problems };
+    const { person, left } = reading;
+    const outcome = outcomeOf.get(person);
+    if (outcome?.kind === 'present') return { ...nothing, result: 'already_imported' };
+    if (outcome?.kind === 'refused') return { ...nothing, result: 'refused', problems: outcome.problems };
+    return { ...nothing, result: 'imported', id: outcome?.id ?? person.id, left };
+  });
 }

@@ -5,17 +5,13 @@ import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { isEmail } from '../../protocol/account/email-address.ts';
 import type { EventKind, Requester } from '../../protocol/event.ts';
 import type { PendingInvitation } from '../../storage/storage.ts';
-import { type AdminOutcome, refused } from '../admin/outcome.ts';
+import { type Outcome, refused } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import { linkLifetimes, newLink } from '../mail/links.ts';
-import type { Services } from '../services.ts';
-import { nameOfActor, namesOfActors } from './actors.ts';
-import { emailTaken } from './users.ts';
+import type { Linking, Mailing, Recording, Timing } from '../services.ts';
+import { emailTaken, nameOfActor, namesOfActors } from './users.ts';
 
-type InvitationServices = Pick<
-  Services,
-  'issuer' | 'storage' | 'clock' | 'random' | 'journal' | 'emailQueue' | 'emailsFor'
->;
+type InvitationServices = Recording & Linking & Mailing;
 
 export interface Invitation {
   readonly email: string;
@@ -28,7 +24,7 @@ export async function inviteUser(
   services: InvitationServices,
   input: { email: string; name: string },
   requester: Requester,
-): Promise<AdminOutcome<Invitation>> {
+): Outcome<Invitation> {
   return sendInvitation(services, input, 'user_invited', requester);
 }
 
@@ -37,18 +33,17 @@ export async function resendInvitation(
   services: InvitationServices,
   email: string,
   requester: Requester,
-): Promise<AdminOutcome<Invitation>> {
+): Outcome<Invitation> {
   const pending = await services.storage.findInvitation(email, services.clock.now());
   if (pending === undefined) return noInvitation(email);
   return sendInvitation(services, { email: pending.email, name: pending.name }, 'invitation_resent', requester);
 }
 
 export async function withdrawInvitation(
-  services: Pick<Services, 'storage' | 'clock' | 'journal'>,
+  { storage, clock, journal }: Recording,
   email: string,
   requester: Requester,
-): Promise<AdminOutcome<{ email: string }>> {
-  const { storage, clock, journal } = services;
+): Outcome<{ email: string }> {
   const event = journal.event({ kind: 'invitation_withdrawn', detail: { email } }, requester);
   const withdrawn = await storage.withdrawInvitation(email, clock.now(), event);
   return withdrawn ? { kind: 'done', email } : noInvitation(email);
@@ -61,10 +56,7 @@ export interface ListedInvitation extends PendingInvitation {
 }
 
 /** Those that can still be accepted, the newest first. */
-export async function listInvitations(
-  services: Pick<Services, 'storage' | 'clock'>,
-  request: ListRequest,
-): Promise<AdminOutcome<ListPage<ListedInvitation>>> {
+export async function listInvitations(services: Timing, request: ListRequest): Outcome<ListPage<ListedInvitation>> {
   const { storage, clock } = services;
   const page = await readPage(request, (part) => storage.pageInvitations(part, clock.now()));
   if (page.kind === 'refused') return page;
@@ -85,7 +77,7 @@ async function sendInvitation(
   input: { email: string; name: string },
   kind: Extract<EventKind, 'user_invited' | 'invitation_resent'>,
   requester: Requester,
-): Promise<AdminOutcome<Invitation>> {
+): Outcome<Invitation> {
   const { storage, emailQueue, emailsFor, journal } = services;
   const email = input.email.trim();
   if (!isEmail(email)) return refused(`"${input.email}" is not an email address`);

@@ -1,16 +1,16 @@
 // The link with which somebody creates the first administrator. It works once, and only while there is none.
 
 import type { Requester } from '../../protocol/event.ts';
-import { type AdminOutcome, refused } from '../admin/outcome.ts';
+import { type Outcome, refused } from '../admin/outcome.ts';
 import { newLink } from '../mail/links.ts';
-import type { Services } from '../services.ts';
+import type { Linking, Recording } from '../services.ts';
 
-type LinkServices = Pick<Services, 'issuer' | 'storage' | 'clock' | 'random' | 'journal'>;
+type LinkServices = Recording & Linking;
 
 export async function makeSetUpLink(
   services: LinkServices,
   requester: Requester,
-): Promise<AdminOutcome<{ url: string; expiresAt: number }>> {
+): Outcome<{ url: string; expiresAt: number }> {
   const { storage, journal } = services;
   if ((await storage.countAdministrators()) > 0) {
     const problem =

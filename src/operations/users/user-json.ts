@@ -4,7 +4,7 @@ import { isoTime } from '../../protocol/iso-time.ts';
 import { jsonOf } from '../../protocol/resources/resource.ts';
 import { userFields } from '../../protocol/resources/user.ts';
 import type { ListedUser, User } from '../../storage/storage.ts';
-import type { ActiveSession } from '../sessions/active-sessions.ts';
+import type { ActiveSession } from '../sessions/sessions.ts';
 import type { FirstLink } from './create-user.ts';
 import type { Invitation, ListedInvitation } from './invitations.ts';
 

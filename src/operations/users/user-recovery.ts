@@ -2,30 +2,23 @@
 
 import type { Requester } from '../../protocol/event.ts';
 import type { User } from '../../storage/storage.ts';
-import { type AdminOutcome, refused } from '../admin/outcome.ts';
+import { type Outcome, refused } from '../admin/outcome.ts';
 import { newLink } from '../mail/links.ts';
 import { newPasswordProblem } from '../passwords/new-password.ts';
-import type { Services } from '../services.ts';
-import { changeUser } from './change-user.ts';
+import type { Linking, Mailing, Metering, PasswordRules, Recording, Services } from '../services.ts';
+import { changeUser } from './disable-user.ts';
 import { listIdentities, noteUnlinked } from './identities.ts';
-import { passwordProblems } from './new-user.ts';
-import { findUser, type NamedUser } from './users.ts';
+import { findUser, type NamedUser, passwordProblems } from './users.ts';
 
-type PasswordServices = Pick<
-  Services,
-  'storage' | 'clock' | 'passwords' | 'isCommonPassword' | 'isBreachedPassword' | 'journal' | 'meters'
->;
-type ResetServices = Pick<
-  Services,
-  'issuer' | 'storage' | 'clock' | 'random' | 'journal' | 'emailQueue' | 'meters' | 'emailsFor'
->;
+type PasswordServices = Recording & PasswordRules & Metering & Pick<Services, 'passwords'>;
+type ResetServices = Recording & Linking & Mailing & Metering;
 
 export async function setPassword(
   services: PasswordServices,
   named: NamedUser,
   password: string,
   requester: Requester,
-): Promise<AdminOutcome<{ user: User }>> {
+): Outcome<{ user: User }> {
   const { storage, clock, passwords } = services;
   const problem = await newPasswordProblem(services, password, []);
   if (problem !== undefined) return refused(`the password ${passwordProblems[problem]}`);
@@ -40,10 +33,10 @@ export async function setPassword(
 
 /** For a user who has lost their devices and their recovery codes. */
 export async function removeSecondFactors(
-  services: Pick<Services, 'storage' | 'journal' | 'emailQueue' | 'meters' | 'emailsFor'>,
+  services: Recording & Mailing & Metering,
   named: NamedUser,
   requester: Requester,
-): Promise<AdminOutcome<{ user: User }>> {
+): Outcome<{ user: User }> {
   const { storage, emailQueue, emailsFor } = services;
   const outcome = await changeUser(services, named, 'second_factors_removed', requester, (user, event) =>
     storage.removeSecondFactors(user.id, event),
@@ -61,7 +54,7 @@ export async function sendReset(
   services: ResetServices,
   named: NamedUser,
   requester: Requester,
-): Promise<AdminOutcome<{ user: User }>> {
+): Outcome<{ user: User }> {
   const { emailQueue, emailsFor } = services;
   if (!emailQueue.works) return refused('email is not set up: share a recovery link instead', 'conflict');
   return changeUser(services, named, 'user_reset_sent', requester, async (user, event) => {
@@ -77,7 +70,7 @@ export async function makeRecoveryLink(
   services: ResetServices,
   named: NamedUser,
   requester: Requester,
-): Promise<AdminOutcome<{ user: User; url: string; expiresAt: number }>> {
+): Outcome<{ user: User; url: string; expiresAt: number }> {
   const found = await findUser(services, named);
   if (found.kind === 'refused') return found;
   const { link, url } = newLink(services, 'recover', found.user.id, {});

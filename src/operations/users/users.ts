@@ -3,44 +3,33 @@
 
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { isUserId } from '../../protocol/account/user-id.ts';
-import type { Requester } from '../../protocol/event.ts';
-import {
-  type ConnectedApp,
-  type ImportOrigin,
-  type ListedUser,
-  type SignInFacts,
-  StorageConflict,
-  type User,
-} from '../../storage/storage.ts';
-import { type AdminOutcome, type Refused, refused } from '../admin/outcome.ts';
+import type { Actor, Requester } from '../../protocol/event.ts';
+import { newId, newSecret } from '../../protocol/identifiers.ts';
+import { readFields } from '../../protocol/resources/resource.ts';
+import { type UserInput, userFields } from '../../protocol/resources/user.ts';
+import { type PasswordProblem, passwordLength } from '../../protocol/sign-in/password-rules.ts';
+import type { ImportOrigin, ListedUser, User } from '../../storage/storage.ts';
+import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
-import type { Services } from '../services.ts';
-import { type ActiveSession, listActiveSessions } from '../sessions/active-sessions.ts';
-import { type NewUserInput, newUser } from './new-user.ts';
+import { newPasswordProblem } from '../passwords/new-password.ts';
+import type { PasswordRules, Recording, Services, Storing, Timing } from '../services.ts';
+import { listActiveSessions } from '../sessions/sessions.ts';
 
-type CreateServices = Pick<
-  Services,
-  'storage' | 'clock' | 'random' | 'passwords' | 'isCommonPassword' | 'isBreachedPassword' | 'journal'
->;
+type CreateServices = Recording & PasswordRules & Pick<Services, 'random' | 'passwords'>;
 
 export async function createUser(
   services: CreateServices,
   input: NewUserInput,
   requester: Requester,
-): Promise<AdminOutcome<{ user: User }>> {
+): Outcome<{ user: User }> {
   const { storage, journal } = services;
   const outcome = await newUser(services, input);
   if (outcome.kind === 'refused') return outcome;
   const { user } = outcome;
   const detail = { admin: input.admin ? 'yes' : 'no' };
   const event = journal.event({ kind: 'user_created', userId: user.id, detail }, requester);
-  try {
-    await storage.createUser(user, event);
-  } catch (error) {
-    if (!(error instanceof StorageConflict)) throw error;
-    return emailTaken(user.email);
-  }
-  return { kind: 'done', user };
+  const created = await unlessTaken(storage.createUser(user, event));
+  return created === 'taken' ? emailTaken(user.email) : { kind: 'done', user };
 }
 
 export function emailTaken(email: string): Refused {
@@ -51,10 +40,7 @@ export function emailTaken(email: string): Refused {
 export type NamedUser = string | { readonly id: string } | { readonly email: string };
 
 /** An ID from another service can be the email address of somebody else. Then a text alone means neither of them. */
-export async function findUser(
-  { storage }: Pick<Services, 'storage'>,
-  named: NamedUser,
-): Promise<AdminOutcome<{ user: User }>> {
+export async function findUser({ storage }: Storing, named: NamedUser): Outcome<{ user: User }> {
   const { id, email } = typeof named === 'string' ? { id: named, email: named } : { id: '', email: '', ...named };
   const [byId, byEmail] = await Promise.all([
     isUserId(id) ? storage.findUser(id) : undefined,
@@ -71,21 +57,18 @@ export async function findUser(
 }
 
 /** Where somebody came from; undefined for those who have always been here. */
-export function findImportOrigin(services: Pick<Services, 'storage'>, user: User): Promise<ImportOrigin | undefined> {
+export function findImportOrigin(services: Storing, user: User): Promise<ImportOrigin | undefined> {
   return services.storage.findImportOrigin(user.id);
 }
 
 /** Every user, oldest first. */
-export function listAllUsers(services: Pick<Services, 'storage'>): Promise<User[]> {
+export function listAllUsers(services: Storing): Promise<User[]> {
   return services.storage.listUsers();
 }
 
 export const userSorts = ['name', 'last_sign_in', 'created'] as const;
 
-export async function listUsers(
-  services: Pick<Services, 'storage'>,
-  request: ListRequest,
-): Promise<AdminOutcome<ListPage<ListedUser>>> {
+export async function listUsers(services: Storing, request: ListRequest): Outcome<ListPage<ListedUser>> {
   const { storage } = services;
   const page = await readPage(request, (query) => storage.pageUsers(query), userSorts);
   if (page.kind === 'refused' || page.items.length > 0 || request.search === undefined) return page;
@@ -94,18 +77,7 @@ export async function listUsers(
 }
 
 /** What an administrator wants to know about a user before acting. */
-export interface UserDetails {
-  readonly user: User;
-  readonly sessions: readonly ActiveSession[];
-  readonly apps: readonly ConnectedApp[];
-  readonly signIn: SignInFacts;
-  readonly lastSignInAt: number | null;
-}
-
-export async function userDetails(
-  services: Pick<Services, 'storage' | 'settings' | 'clock'>,
-  named: NamedUser,
-): Promise<AdminOutcome<UserDetails>> {
+export async function userDetails(services: Timing & Pick<Services, 'settings'>, named: NamedUser) {
   const found = await findUser(services, named);
   if (found.kind === 'refused') return found;
   const { id } = found.user;
@@ -119,7 +91,88 @@ export async function userDetails(
 }
 
 /** Email addresses, except where one is also the ID of somebody who came from another service. */
-export async function namesOf({ storage }: Pick<Services, 'storage'>, people: readonly User[]): Promise<string[]> {
+export async function namesOf({ storage }: Storing, people: readonly User[]): Promise<string[]> {
   const holders = await Promise.all(people.map(({ email }) => (isUserId(email) ? storage.findUser(email) : undefined)));
   return people.map(({ id, email }, index) => ((holders[index]?.id ?? id) === id ? email : id));
+}
+
+/** Of whoever acts, or has made the API key. Undefined for the command line, and for an administrator who is gone. */
+export async function nameOfActor(services: Storing, actor: Actor | undefined): Promise<string | undefined> {
+  return actor && (await namesOfActors(services, [actor])).get(actor.id);
+}
+
+/** By the ID of the administrator or of the key. */
+export async function namesOfActors(
+  { storage }: Storing,
+  actors: readonly Actor[],
+): Promise<ReadonlyMap<string, string>> {
+  const keys = actors.some(({ kind }) => kind === 'api_key') ? await storage.listApiKeys() : [];
+  const administrators = new Map(
+    actors.map(({ kind, id }) => [id, kind === 'administrator' ? id : keys.find((key) => key.id === id)?.createdBy]),
+  );
+  const found = await Promise.all(
+    [...administrators].map(async ([id, userId]) => {
+      const user = userId == null ? undefined : await storage.findUser(userId);
+      return user === undefined ? [] : [[id, user.name] as const];
+    }),
+  );
+  return new Map(found.flat());
+}
+
+export interface NewUserInput extends UserInput {
+  /** Undefined for one that nobody knows, so that nobody can sign in with it. */
+  readonly password: string | undefined;
+  readonly admin: boolean;
+  readonly locale?: string | undefined;
+}
+
+/** Each completes a sentence that starts with "the password". */
+export const passwordProblems: Record<PasswordProblem, string> = {
+  too_short: `must have at least ${passwordLength.least} characters`,
+  too_long: `must have at most ${passwordLength.most} characters`,
+  not_text: 'has characters that are not allowed',
+  common: 'is too common',
+  personal: "is the person's own name or email address",
+  breached: 'is known from a data breach: choose one that is used nowhere else',
+};
+
+/** Everything that is wrong with the input, by field, so that it can be corrected at once. */
+export async function newUserProblems(services: PasswordRules, input: NewUserInput) {
+  const { values, problems } = readFields(userFields, input);
+  const { password, email = '', name = '', givenName = null, familyName = null } = { ...input, ...values };
+  const personal = [email, name, givenName, familyName];
+  const problem = password === undefined ? undefined : await newPasswordProblem(services, password, personal);
+  return { ...problems, ...(problem && { password: [`the password ${passwordProblems[problem]}`] }) };
+}
+
+/** For every way an account is created. Storing it, and finding that the email address is taken, is left to the caller. */
+export async function newUser(
+  services: PasswordRules & Pick<Services, 'clock' | 'random' | 'passwords'>,
+  input: NewUserInput,
+): Outcome<{ user: User }> {
+  const { clock, random, passwords } = services;
+  const refusal = refusedFields(await newUserProblems(services, input));
+  if (refusal !== undefined) return refusal;
+  const { email = '', name = '', givenName = null, familyName = null } = readFields(userFields, input).values;
+  const now = clock.now();
+  const user: User = {
+    id: newId(random),
+    email,
+    emailVerifiedAt: input.emailVerified ? now : null,
+    name,
+    givenName,
+    familyName,
+    preferredUsername: null,
+    picture: null,
+    locale: input.locale ?? null,
+    passwordHash: await passwords.hash(input.password ?? newSecret('', random)),
+    adminSince: input.admin ? now : null,
+    disabledAt: null,
+    generation: 0,
+    createdAt: now,
+    updatedAt: now,
+    reviewSince: null,
+    breachedSince: null,
+  };
+  return { kind: 'done', user };
 }

@@ -12,9 +12,9 @@ import {
   planSteps,
   type Step,
 } from '../admin/applied-resource.ts';
-import { type AdminOutcome, refused } from '../admin/outcome.ts';
+import { type Outcome, refused } from '../admin/outcome.ts';
 import { findClient } from '../clients/clients.ts';
-import type { Services } from '../services.ts';
+import type { Recording, Services, Storing } from '../services.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -54,11 +54,11 @@ export function isDisabledIn({ item }: DescribedWebhook): boolean {
  * `describedClients` are those in the same file, or undefined if it says nothing about clients.
  */
 export async function planWebhooks(
-  services: Pick<Services, 'storage' | 'webhooks'>,
+  services: Storing & Pick<Services, 'webhooks'>,
   described: readonly DescribedWebhook[],
   prune: boolean,
   describedClients: readonly string[] | undefined,
-): Promise<AdminOutcome<{ steps: readonly WebhookStep[] }>> {
+): Outcome<{ steps: readonly WebhookStep[] }> {
   const all = await listWebhooks(services);
   const problems: string[] = [];
   for (const each of described) {
@@ -90,7 +90,7 @@ export async function planWebhooks(
 }
 
 async function clientProblem(
-  services: Pick<Services, 'storage'>,
+  services: Storing,
   { given: { clientId } }: DescribedWebhook,
   prune: boolean,
   describedClients: readonly string[] | undefined,
@@ -111,10 +111,10 @@ function isCrowded(owners: readonly (string | null)[], owner: string | null): bo
 
 /** The result has a secret when the step created one. */
 export async function applyWebhook(
-  services: Pick<Services, 'storage' | 'clock' | 'random' | 'keys' | 'journal' | 'webhooks'>,
+  services: Recording & Pick<Services, 'random' | 'keys' | 'webhooks'>,
   step: WebhookStep,
   requester: Requester,
-): Promise<AdminOutcome<{ secret?: string }>> {
+): Outcome<{ secret?: string }> {
   switch (step.kind) {
     case 'create': {
       const created = await createWebhook(services, { ...step.described.given, id: step.id }, requester);
@@ -145,7 +145,7 @@ export async function applyWebhook(
  * By ID, so that a file from another store with the same webhooks has them in the same order. Without those of deleted
  * clients, which are about to go.
  */
-export async function exportWebhooks(services: Pick<Services, 'storage'>): Promise<Record<string, unknown>[]> {
+export async function exportWebhooks(services: Storing): Promise<Record<string, unknown>[]> {
   const webhooks = (await listWebhooks(services)).filter(({ clientDeletedAt }) => clientDeletedAt === null);
   const sorted = webhooks.toSorted((a, b) => compareTexts(a.id, b.id));
   return Promise.all(

@@ -3,21 +3,22 @@
 
 import type { Requester } from '../../protocol/event.ts';
 import { newTimeOrderedId } from '../../protocol/identifiers.ts';
+import { waitingLimit } from '../../protocol/webhooks/schedule.ts';
 import { isOfService, type WebhookMessage } from '../../protocol/webhooks/types.ts';
 import type { WebhookDelivery } from '../../storage/storage.ts';
-import { type AdminOutcome, refused } from '../admin/outcome.ts';
+import { type Outcome, refused } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
-import type { Services } from '../services.ts';
+import type { Services, Storing, Timing } from '../services.ts';
 import { unknownWebhook } from './endpoints.ts';
 
 export const deliveryStates = ['waiting', 'delivered', 'given_up'] as const;
 
 /** Newest first. */
 export async function listDeliveries(
-  { storage }: Pick<Services, 'storage'>,
+  { storage }: Storing,
   id: string,
   request: Pick<ListRequest, 'cursor' | 'limit'> & { readonly state?: string | undefined },
-): Promise<AdminOutcome<ListPage<WebhookDelivery>>> {
+): Outcome<ListPage<WebhookDelivery>> {
   const state = deliveryStates.find((each) => each === request.state);
   if (request.state !== undefined && state === undefined) {
     return refused(`the state must be one of ${deliveryStates.join(', ')}`);
@@ -27,20 +28,20 @@ export async function listDeliveries(
 }
 
 export async function findDelivery(
-  { storage }: Pick<Services, 'storage'>,
+  { storage }: Storing,
   id: string,
   deliveryId: string,
-): Promise<AdminOutcome<{ delivery: WebhookDelivery }>> {
+): Outcome<{ delivery: WebhookDelivery }> {
   const delivery = await storage.findDelivery(id, deliveryId);
   return delivery === undefined ? unknownDelivery(deliveryId) : { kind: 'done', delivery };
 }
 
 /** The same message with the same ID, with ten attempts from now on. */
 export async function resendDelivery(
-  services: Pick<Services, 'storage' | 'clock' | 'webhooks'>,
+  services: Timing & Pick<Services, 'webhooks'>,
   id: string,
   deliveryId: string,
-): Promise<AdminOutcome<{ delivery: WebhookDelivery }>> {
+): Outcome<{ delivery: WebhookDelivery }> {
   const { storage, clock, webhooks } = services;
   const endpoint = await storage.findWebhook(id);
   if (endpoint === undefined) return unknownWebhook(id);
@@ -53,10 +54,10 @@ export async function resendDelivery(
 
 /** Queues a message of the type `webhook.test`, whatever types the endpoint subscribes to. */
 export async function sendTestMessage(
-  services: Pick<Services, 'storage' | 'clock' | 'random' | 'webhooks'>,
+  services: Timing & Pick<Services, 'random' | 'webhooks'>,
   id: string,
   { actor }: Requester,
-): Promise<AdminOutcome<{ delivery: WebhookDelivery }>> {
+): Outcome<{ delivery: WebhookDelivery }> {
   const { storage, clock, random, webhooks } = services;
   const endpoint = await storage.findWebhook(id);
   if (endpoint === undefined) return unknownWebhook(id);
@@ -73,4 +74,15 @@ export async function sendTestMessage(
 
 function unknownDelivery(deliveryId: string) {
   return refused(`there is no message with the ID "${deliveryId.slice(0, 120)}"`, 'not_found');
+}
+
+const batchSize = 500;
+
+/** Keeps what waits for an endpoint that is down within bounds: beyond them, the oldest messages are dropped and counted. */
+export async function dropOverflow({ storage }: Storing, limit = waitingLimit): Promise<void> {
+  for (const [endpointId, waiting] of await storage.countWaitingDeliveries()) {
+    for (let left = waiting - limit; left > 0; left -= batchSize) {
+      await storage.dropOldestDeliveries(endpointId, Math.min(left, batchSize));
+    }
+  }
 }

@@ -1,17 +1,15 @@
-// Administrators create, change, disable and delete webhook endpoints. Secrets are in secrets.ts, what was sent to an
-// endpoint in deliveries.ts, and sending in webhook-queue.ts.
+// Administrators create, change, disable and delete webhook endpoints, and rotate the secrets that sign their messages. What
+// was sent to an endpoint is in deliveries.ts, and sending in webhook-queue.ts.
 
 import type { EventDetail, EventKind, Requester } from '../../protocol/event.ts';
-import { newId } from '../../protocol/identifiers.ts';
+import { newId, newTimeOrderedId } from '../../protocol/identifiers.ts';
 import { changeDetail, differing, readFields } from '../../protocol/resources/resource.ts';
 import { type WebhookInput, webhookFields } from '../../protocol/resources/webhook.ts';
 import { newWebhookSecret } from '../../protocol/webhooks/signing.ts';
-import { StorageConflict, type WebhookEndpoint } from '../../storage/storage.ts';
-import { type AdminOutcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
-import type { Services } from '../services.ts';
-import { sealWebhookSecret } from './sealed-secret.ts';
-
-type SwitchServices = Pick<Services, 'storage' | 'clock' | 'journal'>;
+import type { WebhookEndpoint } from '../../storage/storage.ts';
+import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
+import { sealPurpose } from '../seal-purposes.ts';
+import type { Recording, Services, Storing, Timing } from '../services.ts';
 
 /** Every event is compared with every endpoint of the service, and an event of a client with those of the client. */
 export const webhookLimits = { total: 1000, ofService: 20, ofClient: 5 };
@@ -29,11 +27,11 @@ export interface WebhookSecretInfo {
 
 /** The ID is chosen by whoever describes endpoints in a file, and generated otherwise. The secret is shown this once. */
 export async function createWebhook(
-  services: Pick<Services, 'storage' | 'clock' | 'random' | 'keys' | 'journal' | 'webhooks'>,
+  services: Recording & Pick<Services, 'random' | 'keys' | 'webhooks'>,
   input: WebhookInput,
   requester: Requester,
-): Promise<AdminOutcome<{ webhook: Webhook; secret: string }>> {
-  const { storage, clock, random, keys } = services;
+): Outcome<{ webhook: Webhook; secret: string }> {
+  const { storage, clock, random } = services;
   const { id = newId(random), ...given } = input;
   const { values, problems } = readFields(webhookFields, given);
   const { url = '', clientId = null } = values;
@@ -59,19 +57,13 @@ export async function createWebhook(
     deliveredAt: null,
     dropped: 0,
   };
-  const secret = newWebhookSecret(random);
-  const sealed = sealWebhookSecret(keys, random, { endpointId: id, secret, now });
+  const { secret, sealed } = newSecret(services, id, now);
   const alike = clientId === null ? webhookLimits.ofService : webhookLimits.ofClient;
-  try {
-    const event = eventAbout(services, 'webhook_created', id, requester, { host: new URL(url).host });
-    if (!(await storage.createWebhook(endpoint, sealed, { total: webhookLimits.total, alike }, event))) {
-      return refused(tooMany(clientId), 'conflict');
-    }
-  } catch (error) {
-    if (error instanceof StorageConflict)
-      return refused(`there is an endpoint with the ID "${id}" already`, 'conflict');
-    throw error;
-  }
+  const event = eventAbout(services, 'webhook_created', id, requester, { host: new URL(url).host });
+  const limits = { total: webhookLimits.total, alike };
+  const created = await unlessTaken(storage.createWebhook(endpoint, sealed, limits, event));
+  if (!created) return refused(tooMany(clientId), 'conflict');
+  if (created === 'taken') return refused(`there is an endpoint with the ID "${id}" already`, 'conflict');
   return { kind: 'done', webhook: { ...endpoint, waiting: 0 }, secret };
 }
 
@@ -87,15 +79,15 @@ export function networkProblem({ webhooks }: Pick<Services, 'webhooks'>, url: st
 }
 
 /** Oldest first; of one client, or all of them. */
-export async function listWebhooks({ storage }: Pick<Services, 'storage'>, clientId?: string): Promise<Webhook[]> {
+export async function listWebhooks({ storage }: Storing, clientId?: string): Promise<Webhook[]> {
   const [endpoints, waiting] = await Promise.all([storage.listWebhooks(clientId), storage.countWaitingDeliveries()]);
   return endpoints.map((endpoint) => ({ ...endpoint, waiting: waiting.get(endpoint.id) ?? 0 }));
 }
 
 export async function findWebhook(
-  { storage, clock }: Pick<Services, 'storage' | 'clock'>,
+  { storage, clock }: Timing,
   id: string,
-): Promise<AdminOutcome<{ webhook: Webhook; secrets: readonly WebhookSecretInfo[] }>> {
+): Outcome<{ webhook: Webhook; secrets: readonly WebhookSecretInfo[] }> {
   const endpoint = await storage.findWebhook(id);
   if (endpoint === undefined) return unknownWebhook(id);
   const [waiting, secrets] = await Promise.all([storage.countWaitingDeliveries(), storage.listWebhookSecrets(id)]);
@@ -112,11 +104,11 @@ export async function findWebhook(
 
 /** Changes what is given and leaves the rest. The client of an endpoint stays what it is. */
 export async function changeWebhook(
-  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'webhooks'>,
+  services: Recording & Pick<Services, 'webhooks'>,
   id: string,
   update: WebhookInput,
   requester: Requester,
-): Promise<AdminOutcome<{ webhook: Webhook }>> {
+): Outcome<{ webhook: Webhook }> {
   const { storage, clock } = services;
   const endpoint = await storage.findWebhook(id);
   if (endpoint === undefined) return unknownWebhook(id);
@@ -133,33 +125,32 @@ export async function changeWebhook(
   return findWebhook(services, id);
 }
 
-export async function disableWebhook(
-  services: SwitchServices,
-  id: string,
-  requester: Requester,
-): Promise<AdminOutcome<{ webhook: Webhook }>> {
-  const event = eventAbout(services, 'webhook_disabled', id, requester, { reason: 'administrator' });
-  const done = await services.storage.disableWebhook(id, services.clock.now(), event);
-  return changedState(services, id, done, 'is disabled already');
-}
-
+const byAdministrator = { reason: 'administrator' };
+export const disableWebhook = webhookSwitch(
+  'webhook_disabled',
+  'disableWebhook',
+  'is disabled already',
+  byAdministrator,
+);
 /** Messages that have waited are sent. */
-export async function enableWebhook(
-  services: SwitchServices,
-  id: string,
-  requester: Requester,
-): Promise<AdminOutcome<{ webhook: Webhook }>> {
-  const event = eventAbout(services, 'webhook_enabled', id, requester);
-  const done = await services.storage.enableWebhook(id, services.clock.now(), event);
-  return changedState(services, id, done, "isn't disabled");
+export const enableWebhook = webhookSwitch('webhook_enabled', 'enableWebhook', "isn't disabled");
+
+function webhookSwitch(
+  kind: EventKind,
+  change: 'disableWebhook' | 'enableWebhook',
+  unchanged: string,
+  detail: EventDetail = {},
+) {
+  return async (services: Recording, id: string, requester: Requester): Outcome<{ webhook: Webhook }> => {
+    const event = eventAbout(services, kind, id, requester, detail);
+    const done = await services.storage[change](id, services.clock.now(), event);
+    const found = await findWebhook(services, id);
+    return done || found.kind === 'refused' ? found : refused(`the endpoint ${unchanged}`, 'conflict');
+  };
 }
 
 /** Its secrets and deliveries go with it. */
-export async function deleteWebhook(
-  services: Pick<Services, 'storage' | 'journal'>,
-  id: string,
-  requester: Requester,
-): Promise<AdminOutcome<object>> {
+export async function deleteWebhook(services: Recording, id: string, requester: Requester): Outcome<object> {
   const event = eventAbout(services, 'webhook_deleted', id, requester);
   return (await services.storage.deleteWebhook(id, event)) ? { kind: 'done' } : unknownWebhook(id);
 }
@@ -178,17 +169,49 @@ export function eventAbout(
   return journal.event({ kind, detail: { webhook: id, ...detail } }, requester);
 }
 
-async function changedState(
-  services: Pick<Services, 'storage' | 'clock'>,
-  id: string,
-  done: boolean,
-  unchanged: string,
-): Promise<AdminOutcome<{ webhook: Webhook }>> {
-  const found = await findWebhook(services, id);
-  return done || found.kind === 'refused' ? found : refused(`the endpoint ${unchanged}`, 'conflict');
-}
-
 export function webhookIdProblem(id: string): string | undefined {
   if (/^[a-z0-9][a-z0-9_-]{0,39}$/.test(id)) return undefined;
   return 'the ID must be 1 to 40 lowercase letters, digits, hyphens or underscores';
+}
+
+const HOUR = 60 * 60 * 1000;
+/** How long the earlier secret stays valid unless something else is asked for, and at most. */
+export const earlierSecretHours = { standard: 24, most: 24 * 30 };
+
+/** It's shown once and kept sealed. */
+function newSecret({ random, keys }: Pick<Services, 'random' | 'keys'>, endpointId: string, createdAt: number) {
+  const [secret, id] = [newWebhookSecret(random), newTimeOrderedId(createdAt, random)];
+  const sealed = keys.seal(sealPurpose('webhook_secret', id), secret);
+  return { secret, sealed: { id, endpointId, sealed, createdAt, endsAt: null } };
+}
+
+/**
+ * The new secret signs at once, next to the earlier one, which stays valid for some hours, so that the receiver can take up
+ * the new one at any time before that.
+ */
+export async function rotateWebhookSecret(
+  services: Recording & Pick<Services, 'random' | 'keys'>,
+  id: string,
+  requester: Requester,
+  hours: number = earlierSecretHours.standard,
+): Outcome<{ secret: string; earlierEndsAt: number }> {
+  const { storage, clock } = services;
+  if (!(Number.isInteger(hours) && hours >= 0 && hours <= earlierSecretHours.most)) {
+    return refused(`the previous secret can stay valid for 0 to ${earlierSecretHours.most} hours`);
+  }
+  const now = clock.now();
+  const { secret, sealed } = newSecret(services, id, now);
+  const earlierEndsAt = now + hours * HOUR;
+  const event = eventAbout(services, 'webhook_secret_rotated', id, requester);
+  if (!(await storage.rotateWebhookSecret(sealed, earlierEndsAt, event))) return unknownWebhook(id);
+  return { kind: 'done', secret, earlierEndsAt };
+}
+
+/** Ends the earlier secret before its time. */
+export async function retireWebhookSecret(services: Recording, id: string, requester: Requester): Outcome<object> {
+  const { storage, clock } = services;
+  const event = eventAbout(services, 'webhook_secret_retired', id, requester);
+  if (await storage.retireWebhookSecret(id, clock.now(), event)) return { kind: 'done' };
+  const found = await findWebhook(services, id);
+  return found.kind === 'refused' ? found : refused('the endpoint has only one secret', 'conflict');
 }

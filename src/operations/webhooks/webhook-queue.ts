@@ -19,7 +19,7 @@ import type {
   WebhookResult,
 } from '../../storage/storage.ts';
 import type { Journal } from '../journal/journal.ts';
-import { webhookSecretPurpose } from './sealed-secret.ts';
+import { sealPurpose } from '../seal-purposes.ts';
 
 /** Longer than an attempt and its record can take. After that, another process may try. */
 const claimFor = 10_000;
@@ -174,7 +174,7 @@ export class WebhookQueue {
     const now = clock.now();
     return secrets
       .filter(({ endsAt }) => endsAt === null || endsAt > now)
-      .flatMap((secret) => keys.unseal(webhookSecretPurpose(secret.id), secret.sealed) ?? []);
+      .flatMap((secret) => keys.unseal(sealPurpose('webhook_secret', secret.id), secret.sealed) ?? []);
   }
 }
 

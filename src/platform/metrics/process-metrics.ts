@@ -14,22 +14,8 @@ export function measureProcess(registry: MetricRegistry): () => void {
   const memory = registry.gauge('process_resident_memory_bytes', 'Memory in use, of all processes.');
   const heap = registry.gauge('nodejs_heap_used_bytes', 'Memory in use by JavaScript objects, of all processes.');
   const files = registry.gauge('process_open_fds', 'Open files and sockets, of all processes.');
-  const fileLimit = registry.gauge(
-    'process_max_fds',
-    'The most files and sockets that a process may have open.',
-    undefined,
-    {
-      combination: 'max',
-    },
-  );
-  const started = registry.gauge(
-    'process_start_time_seconds',
-    'When the newest process started, in Unix time.',
-    undefined,
-    {
-      combination: 'max',
-    },
-  );
+  const fileLimit = registry.maximum('process_max_fds', 'The most files and sockets that a process may have open.');
+  const started = registry.maximum('process_start_time_seconds', 'When the newest process started, in Unix time.');
   const processes = registry.gauge('latchkey_processes', 'How many processes these metrics are from.');
   const active = registry.counter(
     'latchkey_event_loop_active_seconds_total',

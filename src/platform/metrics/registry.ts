@@ -3,7 +3,7 @@
 // nanoseconds (docs/decisions/71-metrics-of-our-own.md).
 
 /** How the values of several processes become one. */
-export type Combination = 'sum' | 'max';
+type Combination = 'sum' | 'max';
 
 /** What a family is, without its values. It can be sent to another process. */
 export interface FamilyDescription {
@@ -23,9 +23,9 @@ export interface Snapshot {
   readonly values: readonly Float64Array[];
 }
 
-export type LabelSets = Readonly<Record<string, readonly string[]>>;
+type LabelSets = Readonly<Record<string, readonly string[]>>;
 
-export type LabelsOf<Sets extends LabelSets> = { readonly [Name in keyof Sets]: Sets[Name][number] };
+type LabelsOf<Sets extends LabelSets> = { readonly [Name in keyof Sets]: Sets[Name][number] };
 
 /** Not a valid index of a typed array, so writes to it are discarded. */
 const nowhere = Number.NaN;
@@ -98,50 +98,34 @@ export class Histogram<Labels = Readonly<Record<never, string>>> extends Family<
   }
 }
 
-interface FamilyOptions {
-  readonly combination?: Combination;
-}
-
-/** The labels of one series each, for families in which not every combination exists. */
-export type ExplicitSeries<Labels> = readonly Labels[];
-
 export class MetricRegistry {
   readonly #families: FamilyDescription[] = [];
   readonly #values: Float64Array[] = [];
   readonly #collectors: (() => void)[] = [];
 
-  counter<const Sets extends LabelSets = Record<never, never>>(
-    name: string,
-    help: string,
-    sets?: Sets,
-    options: FamilyOptions = {},
-  ): Counter<LabelsOf<Sets>> {
-    return this.counterOf(name, help, productOf<Sets>(sets), options);
+  counter<const Sets extends LabelSets = Record<never, never>>(name: string, help: string, sets?: Sets) {
+    return this.counterOf(name, help, productOf(sets));
   }
 
-  counterOf<Labels extends object>(
-    name: string,
-    help: string,
-    series: ExplicitSeries<Labels>,
-    { combination = 'sum' }: FamilyOptions = {},
-  ): Counter<Labels> {
-    const { names, keys } = keysOf(series);
-    const family = new Counter<Labels>(names, keys, 1);
-    this.#add({ name, help, type: 'counter', combination, series: series.map(written), bounds: [] }, family.values);
-    return family;
+  /** With the labels of each series, for families in which not every combination exists. */
+  counterOf<Labels extends object>(name: string, help: string, series: readonly Labels[]): Counter<Labels> {
+    const description = { name, help, type: 'counter', combination: 'sum', bounds: [] } as const;
+    return this.#add(description, series, (names, keys) => new Counter<Labels>(names, keys, 1));
   }
 
   gauge<const Sets extends LabelSets = Record<never, never>>(
     name: string,
     help: string,
     sets?: Sets,
-    { combination = 'sum' }: FamilyOptions = {},
+    combination: Combination = 'sum',
   ): Gauge<LabelsOf<Sets>> {
-    const series = productOf<Sets>(sets);
-    const { names, keys } = keysOf(series);
-    const family = new Gauge<LabelsOf<Sets>>(names, keys, 1);
-    this.#add({ name, help, type: 'gauge', combination, series: series.map(written), bounds: [] }, family.values);
-    return family;
+    const description = { name, help, type: 'gauge', combination, bounds: [] } as const;
+    return this.#add(description, productOf(sets), (names, keys) => new Gauge<LabelsOf<Sets>>(names, keys, 1));
+  }
+
+  /** A gauge of which the greatest value of all processes counts. */
+  maximum<const Sets extends LabelSets = Record<never, never>>(name: string, help: string, sets?: Sets) {
+    return this.gauge(name, help, sets, 'max');
   }
 
   histogram<const Sets extends LabelSets = Record<never, never>>(
@@ -150,14 +134,8 @@ export class MetricRegistry {
     bounds: readonly number[],
     sets?: Sets,
   ): Histogram<LabelsOf<Sets>> {
-    const series = productOf<Sets>(sets);
-    const { names, keys } = keysOf(series);
-    const family = new Histogram<LabelsOf<Sets>>(names, keys, bounds);
-    this.#add(
-      { name, help, type: 'histogram', combination: 'sum', series: series.map(written), bounds },
-      family.values,
-    );
-    return family;
+    const description = { name, help, type: 'histogram', combination: 'sum', bounds } as const;
+    return this.#add(description, productOf(sets), (names, keys) => new Histogram<LabelsOf<Sets>>(names, keys, bounds));
   }
 
   /** For values that are looked up at a scrape. */
@@ -170,10 +148,18 @@ export class MetricRegistry {
     return { families: [...this.#families], values: this.#values.map((values) => values.slice()) };
   }
 
-  #add(description: FamilyDescription, values: Float64Array): void {
+  #add<Added extends { readonly values: Float64Array }>(
+    description: Omit<FamilyDescription, 'series'>,
+    series: readonly object[],
+    make: (names: readonly string[], keys: readonly string[]) => Added,
+  ): Added {
     if (this.#families.some(({ name }) => name === description.name)) throw new Error(`${description.name} exists`);
-    this.#families.push(description);
-    this.#values.push(values);
+    const names = Object.keys(series[0] ?? {});
+    const keys = series.map((labels) => keyOf(names, labels as Readonly<Record<string, string>>));
+    const family = make(names, keys);
+    this.#families.push({ ...description, series: series.map(written) });
+    this.#values.push(family.values);
+    return family;
   }
 }
 
@@ -183,11 +169,6 @@ function productOf<Sets extends LabelSets>(sets: Sets | undefined): LabelsOf<Set
     product = product.flatMap((labels) => values.map((value) => ({ ...labels, [name]: value })));
   }
   return product as LabelsOf<Sets>[];
-}
-
-function keysOf(series: readonly object[]): { names: string[]; keys: string[] } {
-  const names = Object.keys(series[0] ?? {});
-  return { names, keys: series.map((labels) => keyOf(names, labels as Readonly<Record<string, string>>)) };
 }
 
 function keyOf(names: readonly string[], labels: Readonly<Record<string, string>>): string {

@@ -1,6 +1,7 @@
 // How the service talks to identity providers.
 
 import type { SigningAlgorithm } from '../../protocol/upstreams/metadata.ts';
+import type { OutgoingOptions } from '../webhooks/checked-host.ts';
 import {
   type AuthorizationOptions,
   type AuthorizationResponse,
@@ -11,7 +12,7 @@ import {
 import { type Discovery, discover } from './discovery.ts';
 import { finishGitHub, githubAuthorizationUrl } from './github.ts';
 import { finishOidc, type KeySets, oidcAuthorizationUrl } from './oidc.ts';
-import { type UpstreamFetchOptions, upstreamFetch } from './upstream-fetch.ts';
+import { upstreamFetch } from './upstream-fetch.ts';
 
 export type { AnswerRefusal, UpstreamAnswer } from './answer.ts';
 
@@ -35,7 +36,7 @@ export interface UpstreamConnector {
  */
 const finishesAtOnce = { each: 25, all: 200 };
 
-export function upstreamConnector(options: UpstreamFetchOptions): UpstreamConnector {
+export function upstreamConnector(options: OutgoingOptions): UpstreamConnector {
   const fetch = upstreamFetch(options);
   const keySets: KeySets = new Map();
   const finishing = new Map<string, number>();

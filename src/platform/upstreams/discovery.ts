@@ -10,7 +10,6 @@ import {
   symmetricAlgorithm,
   type UpstreamMetadata,
 } from '../../protocol/upstreams/metadata.ts';
-import { openidFetch } from './openid-fetch.ts';
 import { problemIn } from './problems.ts';
 import type { UpstreamFetch } from './upstream-fetch.ts';
 
@@ -106,4 +105,13 @@ function readAnnounced(
     namesIssuer: announced.authorization_response_iss_parameter_supported === true,
   };
   return { kind: 'found', metadata };
+}
+
+/** Hands the service's own fetch to openid-client. */
+export function openidFetch(fetch: UpstreamFetch): client.CustomFetch {
+  return (url, { method, headers, body }) => {
+    const text = body instanceof URLSearchParams ? body.toString() : body;
+    if (text !== undefined && text !== null && typeof text !== 'string') throw new TypeError('unexpected body');
+    return fetch.send(url, { method, headers, body: text ?? undefined });
+  };
 }

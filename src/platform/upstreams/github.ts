@@ -5,6 +5,7 @@ import { digestOf, sameText } from '../../protocol/digest.ts';
 import { readQuery } from '../../protocol/reading/parameters.ts';
 import { readClaims, type UpstreamClaims } from '../../protocol/upstreams/claims.ts';
 import type { GitHubMetadata } from '../../protocol/upstreams/metadata.ts';
+import { type OutgoingRequest, Unreachable } from '../webhooks/checked-host.ts';
 import {
   type AuthorizationOptions,
   type AuthorizationResponse,
@@ -14,7 +15,7 @@ import {
   type UpstreamFacts,
 } from './answer.ts';
 import { quotedCode } from './problems.ts';
-import { type UpstreamFetch, type UpstreamRequest, UpstreamUnreachable } from './upstream-fetch.ts';
+import type { UpstreamFetch } from './upstream-fetch.ts';
 
 /** GitHub can't be asked to require a password; the account picker at least shows the account. */
 const freshPrompt = 'select_account';
@@ -57,7 +58,7 @@ export async function finishGitHub(
   try {
     return await identify(fetch, upstream, metadata, response, code);
   } catch (failure) {
-    if (failure instanceof UpstreamUnreachable) return refusedAnswer('upstream_unreachable', failure.message);
+    if (failure instanceof Unreachable) return refusedAnswer('upstream_unreachable', failure.message);
     throw failure;
   }
 }
@@ -113,7 +114,7 @@ function claimsOf(user: unknown, emails: unknown): UpstreamClaims | undefined {
 }
 
 /** The endpoint's JSON response; undefined for anything else. */
-async function ask(fetch: UpstreamFetch, url: string, request: UpstreamRequest): Promise<unknown> {
+async function ask(fetch: UpstreamFetch, url: string, request: OutgoingRequest): Promise<unknown> {
   const response = await fetch.send(url, request);
   if (response.status !== 200) return undefined;
   try {

@@ -13,7 +13,7 @@ import {
   type UpstreamAnswer,
   type UpstreamFacts,
 } from './answer.ts';
-import { openidFetch } from './openid-fetch.ts';
+import { openidFetch } from './discovery.ts';
 import { isUnreachable, problemIn } from './problems.ts';
 import type { UpstreamFetch } from './upstream-fetch.ts';
 

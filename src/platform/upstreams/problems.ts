@@ -2,14 +2,14 @@
 // nothing that was received is repeated except the code of an OAuth error.
 
 import * as client from 'openid-client';
-import { UpstreamUnreachable } from './upstream-fetch.ts';
+import { Unreachable } from '../webhooks/checked-host.ts';
 
 /** The code of an OAuth error; anything else is dropped. */
 const errorCode = /^[a-z0-9_.-]{1,60}$/i;
 
 export function problemIn(error: unknown): string {
   const cause = causeOf(error);
-  if (cause instanceof UpstreamUnreachable) return cause.message;
+  if (cause instanceof Unreachable) return cause.message;
   if (error instanceof client.ResponseBodyError || error instanceof client.AuthorizationResponseError) {
     return `the provider answered with the error ${quotedCode(error.error)}`;
   }
@@ -22,7 +22,7 @@ export function problemIn(error: unknown): string {
 
 /** Whether the identity provider couldn't be reached, as opposed to an invalid response. */
 export function isUnreachable(error: unknown): boolean {
-  return causeOf(error) instanceof UpstreamUnreachable;
+  return causeOf(error) instanceof Unreachable;
 }
 
 export function quotedCode(code: unknown): string {
@@ -31,7 +31,7 @@ export function quotedCode(code: unknown): string {
 
 function causeOf(error: unknown): unknown {
   let cause = error;
-  for (let depth = 0; depth < 5 && cause instanceof Error && !(cause instanceof UpstreamUnreachable); depth++) {
+  for (let depth = 0; depth < 5 && cause instanceof Error && !(cause instanceof Unreachable); depth++) {
     if (cause.cause === undefined) return cause;
     cause = cause.cause;
   }

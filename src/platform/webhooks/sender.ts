@@ -1,13 +1,17 @@
 // Sends one webhook message over HTTP, to an address that was checked: the host is resolved once, and the connection goes to
 // the result. Redirects aren't followed, proxy variables are ignored, and certificates are verified.
 
-import http from 'node:http';
-import https from 'node:https';
 import { isIP } from 'node:net';
+import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { type Addresses, webhookAddresses } from './addresses.ts';
-import { hostOf, lookupOf, untilAborted } from './checked-host.ts';
-import { connectionProblem } from './connection-problem.ts';
-import { type Resolve, resolveHost } from './resolve.ts';
+import {
+  type Connection,
+  hostOf,
+  type OutgoingOptions,
+  type OutgoingRequest,
+  requestTo,
+  withCheckedHost,
+} from './checked-host.ts';
 
 export type SendResult =
   /** `body` is the beginning of the response. */
@@ -22,20 +26,11 @@ export interface WebhookSender {
   send(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<SendResult>;
 }
 
-export interface SenderOptions {
-  /** The networks that the operator allows. */
-  readonly networks: readonly string[];
-  readonly resolve?: Resolve;
-  /** From the beginning to the last byte of the response, in milliseconds. */
-  readonly deadline?: number | undefined;
-}
-
 /** The part of a response that is read. */
 const responseLimit = 64 * 1024;
 
-class Refusal extends Error {}
-
-export function webhookSender({ networks, resolve = resolveHost, deadline = 5000 }: SenderOptions): WebhookSender {
+export function webhookSender(options: OutgoingOptions): WebhookSender {
+  const { networks } = options;
   const addresses = webhookAddresses(networks);
   return {
     urlProblem(url) {
@@ -49,30 +44,18 @@ export function webhookSender({ networks, resolve = resolveHost, deadline = 5000
     async send(target, headers, body) {
       const begun = performance.now();
       const duration = () => performance.now() - begun;
-      const controller = new AbortController();
-      const { signal } = controller;
-      const timer = setTimeout(() => controller.abort(), deadline);
       try {
         const url = new URL(target);
-        const found = await untilAborted(signal, addressesOf(addresses, url, resolve, signal));
-        return { kind: 'answered', ...(await post(url, found, headers, body, signal)), duration: duration() };
+        const problemOf = (address: string) => addressProblem(addresses, url, address);
+        const answer = await withCheckedHost(url, options, problemOf, (connection) =>
+          post(url, { method: 'POST', headers, body }, connection),
+        );
+        return { kind: 'answered', ...answer, duration: duration() };
       } catch (error) {
-        return { kind: 'failed', error: inWords(error, signal, deadline), duration: duration() };
-      } finally {
-        clearTimeout(timer);
+        return { kind: 'failed', error: messageOf(error), duration: duration() };
       }
     },
   };
-}
-
-/** The host's addresses that messages may be sent to. */
-async function addressesOf(addresses: Addresses, url: URL, resolve: Resolve, signal: AbortSignal): Promise<string[]> {
-  const host = hostOf(url);
-  const found = isIP(host) === 0 ? await resolve(host, signal) : [host];
-  const problems = found.map((address) => addressProblem(addresses, url, address));
-  const reachable = found.filter((_, index) => problems[index] === undefined);
-  if (reachable.length === 0) throw new Refusal(problems[0] ?? 'the host has no IP address');
-  return reachable;
 }
 
 function addressProblem(addresses: Addresses, url: URL, address: string): string | undefined {
@@ -86,26 +69,10 @@ function addressProblem(addresses: Addresses, url: URL, address: string): string
   return undefined;
 }
 
-function post(
-  url: URL,
-  found: readonly string[],
-  headers: Readonly<Record<string, string>>,
-  body: string,
-  signal: AbortSignal,
-): Promise<{ status: number; body: string }> {
+function post(url: URL, message: OutgoingRequest, connection: Connection): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     let answered = false;
-    const { request } = url.protocol === 'https:' ? https : http;
-    const length = Buffer.byteLength(body);
-    const options = {
-      method: 'POST',
-      headers: { ...headers, 'content-length': length, 'user-agent': 'Latchkey', connection: 'close' },
-      // A new connection: none from before the address was checked.
-      agent: false as const,
-      lookup: lookupOf(found),
-      signal,
-    };
-    const sent = request(url, options, (response) => {
+    const sent = requestTo(url, message, connection, (response) => {
       const status = response.statusCode ?? 0;
       const chunks: Buffer[] = [];
       let size = 0;
@@ -132,12 +99,6 @@ function post(
     sent.on('close', () => {
       if (!answered) reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
     });
-    sent.end(body);
+    sent.end(message.body);
   });
-}
-
-function inWords(error: unknown, signal: AbortSignal, deadline: number): string {
-  if (error instanceof Refusal) return error.message;
-  if (signal.aborted) return `no response within ${deadline / 1000} s`;
-  return connectionProblem(error);
 }

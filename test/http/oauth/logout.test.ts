@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { rotateClientSecret } from '../../../src/operations/clients/client-secrets.ts';
-import { updateClient } from '../../../src/operations/clients/clients.ts';
+import { rotateClientSecret, updateClient } from '../../../src/operations/clients/clients.ts';
 import { deleteClient, revokeClient } from '../../../src/operations/clients/revoke-client.ts';
 import { retireOlderKeys } from '../../../src/operations/housekeeping/retire-keys.ts';
 import { rotateKeys } from '../../../src/platform/key-file.ts';

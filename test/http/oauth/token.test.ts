@@ -413,7 +413,7 @@ test('an access token, an ID token and a code are not refresh tokens', async () 
 
 test('two secrets work after a rotation, and each response is signed with the one presented', async () => {
   const rotating = await service.newClient();
-  const { rotateClientSecret } = await import('../../../src/operations/clients/client-secrets.ts');
+  const { rotateClientSecret } = await import('../../../src/operations/clients/clients.ts');
   const { tokens } = await obtainTokens(service, rotating, user);
   const rotated = await rotateClientSecret(service.running.services, rotating.id, { address: '', requestId: '' });
   assert.equal(rotated.kind, 'done');

@@ -6,10 +6,14 @@ import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, test } from 'node:test';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { disableUser } from '../../../src/operations/users/disable-user.ts';
-import { resendDelivery, sendTestMessage } from '../../../src/operations/webhooks/deliveries.ts';
-import { createWebhook, deleteWebhook, enableWebhook } from '../../../src/operations/webhooks/endpoints.ts';
-import { dropOverflow } from '../../../src/operations/webhooks/overflow.ts';
-import { retireWebhookSecret, rotateWebhookSecret } from '../../../src/operations/webhooks/secrets.ts';
+import { dropOverflow, resendDelivery, sendTestMessage } from '../../../src/operations/webhooks/deliveries.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  enableWebhook,
+  retireWebhookSecret,
+  rotateWebhookSecret,
+} from '../../../src/operations/webhooks/endpoints.ts';
 import { WebhookQueue } from '../../../src/operations/webhooks/webhook-queue.ts';
 import { retryDelays } from '../../../src/protocol/webhooks/schedule.ts';
 import type { WebhookDelivery } from '../../../src/storage/storage.ts';

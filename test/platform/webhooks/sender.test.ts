@@ -6,7 +6,8 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { type SenderOptions, webhookSender } from '../../../src/platform/webhooks/sender.ts';
+import type { OutgoingOptions } from '../../../src/platform/webhooks/checked-host.ts';
+import { webhookSender } from '../../../src/platform/webhooks/sender.ts';
 import { cleanEnvironment, finished, root } from '../../harness/command.ts';
 
 const loopback = ['127.0.0.0/8'];
@@ -25,7 +26,7 @@ async function withServer(listener: RequestListener, run: (port: number, connect
   }
 }
 
-function send(url: string, options: Partial<SenderOptions> = {}) {
+function send(url: string, options: Partial<OutgoingOptions> = {}) {
   return webhookSender({ networks: loopback, ...options }).send(url, { 'webhook-id': 'msg_1' }, '{"a":"ä"}');
 }
 

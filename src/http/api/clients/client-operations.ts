@@ -2,15 +2,20 @@
 
 import { Type } from 'typebox';
 import { clientJson } from '../../../operations/clients/client-json.ts';
-import { retireOldSecret, rotateClientSecret } from '../../../operations/clients/client-secrets.ts';
 import {
   clientDetails,
   clientSorts,
   createClient,
   listClients,
+  rotateClientSecret,
   updateClient,
 } from '../../../operations/clients/clients.ts';
-import { deleteClient, restoreClient, revokeClient } from '../../../operations/clients/revoke-client.ts';
+import {
+  deleteClient,
+  restoreClient,
+  retireOldSecret,
+  revokeClient,
+} from '../../../operations/clients/revoke-client.ts';
 import { clientFields } from '../../../protocol/resources/client.ts';
 import { givenByName } from '../../../protocol/resources/resource.ts';
 import type { Client } from '../../../storage/storage.ts';

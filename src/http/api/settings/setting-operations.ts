@@ -3,8 +3,7 @@
 import { Type } from 'typebox';
 import type { AdminOutcome } from '../../../operations/admin/outcome.ts';
 import type { Services } from '../../../operations/services.ts';
-import { changeSettings } from '../../../operations/settings/change-settings.ts';
-import { settingsJson } from '../../../operations/settings/settings-json.ts';
+import { changeSettings, settingsJson } from '../../../operations/settings/change-settings.ts';
 import { brandImages, isBrandImage } from '../../../protocol/brand/brand.ts';
 import type { Requester } from '../../../protocol/event.ts';
 import { givenByName } from '../../../protocol/resources/resource.ts';

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { refused } from '../../../operations/admin/outcome.ts';
-import { importRecords } from '../../../operations/users/import-records.ts';
+import { importRecords } from '../../../operations/users/import-users.ts';
 import { importSources, isSourceName } from '../../../protocol/import/sources.ts';
 import type { Json } from '../../../protocol/reading/strict-json.ts';
 import { type ApiOperation, defineOperation, done } from '../define-operation.ts';

@@ -10,8 +10,9 @@ import {
   endSessions,
   makeAdministrator,
   removeAdministrator,
+  verifyEmail,
 } from '../../../operations/users/disable-user.ts';
-import { editUser, verifyEmail } from '../../../operations/users/edit-user.ts';
+import { editUser } from '../../../operations/users/edit-user.ts';
 import { firstLinkJson, listedUserJson, sessionJson, userJson } from '../../../operations/users/user-json.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../../operations/users/user-recovery.ts';
 import { listUsers, userDetails, userSorts } from '../../../operations/users/users.ts';

@@ -13,13 +13,15 @@ import {
   createWebhook,
   deleteWebhook,
   disableWebhook,
+  earlierSecretHours,
   enableWebhook,
   findWebhook,
   listWebhooks,
+  retireWebhookSecret,
+  rotateWebhookSecret,
   type Webhook as StoredWebhook,
   type WebhookSecretInfo,
 } from '../../../operations/webhooks/endpoints.ts';
-import { earlierSecretHours, retireWebhookSecret, rotateWebhookSecret } from '../../../operations/webhooks/secrets.ts';
 import { deliveryJson, webhookDetailsJson, webhookJson } from '../../../operations/webhooks/webhook-json.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
 import { givenByName } from '../../../protocol/resources/resource.ts';

@@ -2,8 +2,8 @@
 
 import type { FastifyInstance } from 'fastify';
 import { refusalSentence } from '../../../operations/admin/outcome.ts';
-import { retireOldSecret, rotateClientSecret } from '../../../operations/clients/client-secrets.ts';
-import { findClient } from '../../../operations/clients/clients.ts';
+import { findClient, rotateClientSecret } from '../../../operations/clients/clients.ts';
+import { retireOldSecret } from '../../../operations/clients/revoke-client.ts';
 import { confirmPage } from '../../../pages/console/console-layout.ts';
 import type { HttpContext } from '../../context.ts';
 import { redirect, sendErrorPage } from '../../send-page.ts';

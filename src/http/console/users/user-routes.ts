@@ -13,8 +13,8 @@ import {
   endSessions,
   makeAdministrator,
   removeAdministrator,
+  verifyEmail,
 } from '../../../operations/users/disable-user.ts';
-import { verifyEmail } from '../../../operations/users/edit-user.ts';
 import { listIdentities, revokeIdentities } from '../../../operations/users/identities.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../../operations/users/user-recovery.ts';
 import { findUser, listUsers, userDetails } from '../../../operations/users/users.ts';

@@ -8,8 +8,9 @@ import {
   disableWebhook,
   enableWebhook,
   findWebhook,
+  retireWebhookSecret,
+  rotateWebhookSecret,
 } from '../../../operations/webhooks/endpoints.ts';
-import { retireWebhookSecret, rotateWebhookSecret } from '../../../operations/webhooks/secrets.ts';
 import { webhookSecretPage } from '../../../pages/console/webhooks/form.ts';
 import { webhooksPath } from '../../../pages/console/webhooks/list.ts';
 import { type WebhookSettingsPage, webhookSettingsPage } from '../../../pages/console/webhooks/webhook.ts';

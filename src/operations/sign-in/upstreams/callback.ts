@@ -11,11 +11,9 @@ import type { SignInRefusal, UpstreamRefusal } from '../../../protocol/sign-in/o
 import { upstreamCounters } from '../../../protocol/sign-in/throttle-rules.ts';
 import { clockTolerance } from '../../../protocol/upstreams/id-token.ts';
 import type { SignedIn, Upstream } from '../../../storage/storage.ts';
-import { noteRefusedSignIn } from '../../note-refusal.ts';
 import type { Services } from '../../services.ts';
-import { startAttempt } from '../../throttle.ts';
-import { upstreamSecretPurpose } from '../../upstreams/sealed-secret.ts';
-import { callbackUrl } from '../../upstreams/upstreams.ts';
+import { noteRefusedSignIn, startAttempt } from '../../throttle.ts';
+import { callbackUrl, secretOf } from '../../upstreams/upstreams.ts';
 import type { Advanced, AdvanceServices } from '../advance.ts';
 import { type Browser, clientOf } from '../start-session.ts';
 import { linkIdentity, type ProvenUpstream, proveWithIdentity } from './link-and-prove.ts';
@@ -60,7 +58,7 @@ export async function finishUpstream(
   response: UpstreamResponse,
   requester: Requester,
 ): Promise<CallbackOutcome> {
-  const { storage, clock, keys, upstreams } = services;
+  const { storage, clock, upstreams } = services;
   const { name, signedIn } = response;
   const upstream = isUpstreamName(name) ? await storage.findUpstream(name) : undefined;
   const pending = openPending(services, response.browserSecret, response.sealed);
@@ -82,7 +80,7 @@ export async function finishUpstream(
   if (attempt.kind === 'throttled') return { ...refuse('throttled'), retryAfterSeconds: attempt.retryAfterSeconds };
   // After the limit, so that whoever keeps beginning anew doesn't fill the store with what was used.
   if (!(await usePending(services, pending))) return refuse('upstream_replayed');
-  const secret = keys.unseal(upstreamSecretPurpose(name), upstream.sealedSecret);
+  const secret = secretOf(services, upstream);
   if (secret === undefined)
     return refuse('upstream_error', { problem: 'the client secret was sealed with a lost key' });
   const { state, nonce, verifier, at: startedAt } = pending;

@@ -14,7 +14,7 @@ import {
   proveThenStore,
   type StoredOutcome,
 } from '../../second-factors/prove-second-factor.ts';
-import type { Services } from '../../services.ts';
+import type { Mailing, Recording, Timing } from '../../services.ts';
 import { identityLimit } from '../../users/identities.ts';
 import type { UsedIdentity } from '../start-session.ts';
 import type { PendingUpstream } from './pending.ts';
@@ -23,14 +23,13 @@ import { usedIdentity } from './sign-in-with-identity.ts';
 export type LinkOutcome = { kind: 'linked' } | { kind: 'refused'; reason: UpstreamRefusal };
 
 export async function linkIdentity(
-  services: Pick<Services, 'storage' | 'clock' | 'journal' | 'emailQueue' | 'emailsFor'>,
+  { storage, clock, journal, emailQueue, emailsFor }: Recording & Mailing,
   upstream: Upstream,
   claims: UpstreamClaims,
   pending: PendingUpstream,
   { user, session }: SignedIn,
   requester: Requester,
 ): Promise<LinkOutcome> {
-  const { storage, clock, journal, emailQueue, emailsFor } = services;
   // The proof was there when it began, and hasn't been for longer than a round trip may take.
   if (!isProven(session, pending.at)) return { kind: 'refused', reason: 'upstream_not_fresh' };
   if (!isAllowedDomain(claims, upstream)) return { kind: 'refused', reason: 'upstream_domain_not_allowed' };
@@ -64,13 +63,12 @@ export type ProveOutcome =
   | { kind: 'refused'; reason: UpstreamRefusal };
 
 export async function proveWithIdentity(
-  services: Pick<Services, 'storage' | 'clock'>,
+  { storage, clock }: Timing,
   upstream: Upstream,
   claims: UpstreamClaims,
   pending: PendingUpstream,
   { user, session }: SignedIn,
 ): Promise<ProveOutcome> {
-  const { storage, clock } = services;
   const used = usedIdentity(upstream, claims);
   if (!isAllowedDomain(claims, upstream)) return { kind: 'refused', reason: 'upstream_domain_not_allowed' };
   if (!isFresh(upstream, claims, pending)) return { kind: 'refused', reason: 'upstream_not_fresh' };

@@ -2,7 +2,7 @@
 // that it was given to, is valid for ten minutes, and is used once.
 
 import { digestOf } from '../../../protocol/digest.ts';
-import type { Services } from '../../services.ts';
+import type { Services, Storing } from '../../services.ts';
 
 /** Signing in, linking the identity to the account of a session, or proving who is in that session. */
 export type UpstreamPurpose = 'sign_in' | 'link' | 'prove';
@@ -46,7 +46,7 @@ export function openPending(
 }
 
 /** However many responses come with the same state, exactly one is looked into. */
-export function usePending({ storage }: Pick<Services, 'storage'>, { state, at }: PendingUpstream): Promise<boolean> {
+export function usePending({ storage }: Storing, { state, at }: PendingUpstream): Promise<boolean> {
   return storage.consumeTicket(digestOf(`upstream ${state}`), at + pendingLifetime);
 }
 

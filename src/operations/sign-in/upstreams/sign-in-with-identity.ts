@@ -14,7 +14,8 @@ import {
   isAllowedDomain,
   type UpstreamClaims,
 } from '../../../protocol/upstreams/claims.ts';
-import { type Identity, type NewSession, StorageConflict, type Upstream, type User } from '../../../storage/storage.ts';
+import type { Identity, NewSession, Upstream, User } from '../../../storage/storage.ts';
+import { unlessTaken } from '../../admin/outcome.ts';
 import type { Services } from '../../services.ts';
 import { type Advanced, type AdvanceServices, advance, noFacts } from '../advance.ts';
 import type { SignInContext, UsedIdentity } from '../start-session.ts';
@@ -89,16 +90,11 @@ async function createAccount(
   const event = journal.event({ kind: 'signed_up', userId: user.id, detail: { upstream: upstream.name } }, requester);
   const create = (start: NewSession | undefined) => storage.createUserWithIdentity(user, identity, start, event);
   const person = { ...context, user, facts: noFacts, factors: factorsOf(claims, upstream), create };
-  try {
-    return (await advance(services, person, requester)) ?? changedMeanwhile;
-  } catch (error) {
-    if (error instanceof StorageConflict) return { kind: 'link_needed', email };
-    throw error;
-  }
+  const advanced = await unlessTaken(advance(services, person, requester));
+  if (advanced === 'taken') return { kind: 'link_needed', email };
+  // The upstream was disabled, or another browser has created the account with the same identity.
+  return advanced ?? { kind: 'no_account', reason: 'upstream_disabled' };
 }
-
-/** The upstream was disabled, or another browser has created the account with the same identity. */
-const changedMeanwhile: IdentitySignIn = { kind: 'no_account', reason: 'upstream_disabled' };
 
 function newUser(
   { clock, random }: Pick<Services, 'clock' | 'random'>,

@@ -4,7 +4,7 @@ import { newSecret } from '../../../protocol/identifiers.ts';
 import type { AuthorizationRequest } from '../../../protocol/oauth/authorization-request.ts';
 import { type Destination, formatDestination } from '../../../protocol/sign-in/destination.ts';
 import type { SignedIn } from '../../../storage/storage.ts';
-import type { Services } from '../../services.ts';
+import type { Linking, Services, Timing } from '../../services.ts';
 import { callbackUrl } from '../../upstreams/upstreams.ts';
 import { type PendingUpstream, sealPending } from './pending.ts';
 
@@ -52,7 +52,7 @@ function freshSince(request: Pick<AuthorizationRequest, 'prompt' | 'maxAge'> | u
 }
 
 export async function startUpstream(
-  services: Pick<Services, 'issuer' | 'storage' | 'clock' | 'random' | 'keys' | 'upstreams'>,
+  services: Linking & Timing & Pick<Services, 'keys' | 'upstreams'>,
   start: UpstreamStart,
 ): Promise<StartOutcome> {
   const { storage, random, clock, upstreams } = services;
