@@ -1,5 +1,6 @@
 // API keys, and whether a key's creator is still an administrator.
 
+import type { EventRecord } from '../../protocol/event.ts';
 import { apiKeyFields } from '../../protocol/resources/api-key.ts';
 import type { Statement } from '../driver.ts';
 import { insertEvent } from '../events/events-sql.ts';
@@ -9,7 +10,6 @@ import type { Database } from '../sql/database.ts';
 import { fieldColumns } from '../sql/fields.ts';
 import { lockAdministrator } from '../sql/guards.ts';
 import { columns, computed, insertInto, required, select } from '../sql/query.ts';
-import type { ApiKeys } from '../storage.ts';
 
 const selections = [
   columns(apiKeys),
@@ -25,9 +25,10 @@ const ofMaker = select(selections, `${from} WHERE ak.created_by = $1 ORDER BY ak
 const insertRow = insertInto(apiKeys);
 const fields = fieldColumns(apiKeys, apiKeyFields);
 
-export function sqlApiKeys(database: Database): ApiKeys {
+export function sqlApiKeys(database: Database) {
   return {
-    createApiKey(key, event) {
+    /** False if its creator isn't an administrator. */
+    createApiKey(key: Omit<ApiKey, 'makerIsAdmin'>, event: EventRecord) {
       const row = {
         // The compiler can't tell which columns the fields have. A test compares a stored key with what was given.
         ...(fields.encode(key) as StoredRow<typeof apiKeys>),
@@ -38,25 +39,27 @@ export function sqlApiKeys(database: Database): ApiKeys {
       return database.write([...maker, insertRow(row), ...insertEvent(event)]);
     },
 
-    async findApiKey(digest) {
+    async findApiKey(digest: string) {
       const [row] = await database.read(byDigest, [digest]);
       return row && toApiKey(row);
     },
 
+    /** Newest first. */
     async listApiKeys() {
       return (await database.read(newestFirst, [])).map(toApiKey);
     },
 
-    async listApiKeysOf(userId) {
+    /** The keys that a user created. */
+    async listApiKeysOf(userId: string) {
       return (await database.read(ofMaker, [userId])).map(toApiKey);
     },
 
-    revokeApiKey(keyId, event) {
+    revokeApiKey(keyId: string, event: EventRecord) {
       const end = required('DELETE FROM api_keys WHERE id = $1 RETURNING id', [keyId]);
       return database.write([end, ...insertEvent(event)]);
     },
 
-    async noteApiKeyUses(keyIds, now) {
+    async noteApiKeyUses(keyIds: readonly string[], now: number) {
       const sql = 'UPDATE api_keys SET last_used_at = $2 WHERE id = $1';
       // In a fixed order, so that two instances that update the same keys don't deadlock.
       await database.write(keyIds.toSorted().map((id) => ({ sql, params: [id, now] })));

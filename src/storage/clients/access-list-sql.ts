@@ -2,10 +2,10 @@
 
 import type { Statement } from '../driver.ts';
 import { insertEvent, insertEventIf } from '../events/events-sql.ts';
-import type { Access, AccessChange, ListedChange } from '../groups/access.ts';
 import { hasAccess, lastChange, lasting, nextChange } from '../groups/access-conditions.ts';
 import { byId, toGroup } from '../groups/groups-sql.ts';
-import type { Client } from '../records.ts';
+import type { ListPart } from '../paging.ts';
+import type { AccessChange, Client, ListedChange } from '../records.ts';
 import { groups } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { pageOf, type Walk, walk } from '../sql/lists/walk.ts';
@@ -80,19 +80,24 @@ export const forgetUser = [
   'DELETE FROM group_members WHERE user_id = $1',
 ];
 
-type ClientList = Pick<Access, 'changeAccess' | 'listAllowedGroups' | 'pageAllowedUsers' | 'hasAccess'>;
-
-export function sqlClientList(database: Database): ClientList {
+export function sqlClientList(database: Database) {
   return {
-    changeAccess(clientId, change, now) {
+    /**
+     * Changes who can use a client, as one change: people who have access before and after it have had no gap. Adds
+     * those who aren't on the list and removes those who are; deleted users and groups are skipped. False for an
+     * unknown client.
+     */
+    changeAccess(clientId: string, change: AccessChange, now: number) {
       return database.write([nextChange, ...changeStatements(clientId, change, now)]);
     },
 
-    async listAllowedGroups(clientId) {
+    /** The groups on the client's list, by name. */
+    async listAllowedGroups(clientId: string) {
       return (await database.read(allowedGroups, [clientId])).map(toGroup);
     },
 
-    async pageAllowedUsers(clientId, part) {
+    /** The users on the client's list directly, not through a group. */
+    async pageAllowedUsers(clientId: string, part: ListPart) {
       const listed = (place: (value: string) => string) =>
         `ca.client_id = ${place(clientId)} AND ca.kind = 'person' AND ca.ended_by = ${lasting}`;
       const allowedUsers: Walk = {
@@ -104,7 +109,8 @@ export function sqlClientList(database: Database): ClientList {
       return pageOf(await walk(database, userColumns, allowedUsers, part), part, toUser, byId);
     },
 
-    async hasAccess(clientId, userId) {
+    /** Whether the user has access to the client now. */
+    async hasAccess(clientId: string, userId: string) {
       return (await database.read(present, [clientId, userId])).length > 0;
     },
   };

@@ -1,15 +1,15 @@
 // Clients, their secrets and their logos.
 
+import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
 import { insertEvent } from '../events/events-sql.ts';
 import { nextChange } from '../groups/access-conditions.ts';
-import type { Client, Logo } from '../records.ts';
+import type { Client, ClientChange, Logo, SecretUse } from '../records.ts';
 import { clients, logos, type StoredRow } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { forgetWords, setClientWords } from '../sql/lists/words.ts';
 import { columnsExcept, computed, insertInto, replaceIn, required, select } from '../sql/query.ts';
 import { clientColumns, clientFieldColumns, fromLogo, toClient, toLogo } from '../sql/rows.ts';
-import type { Clients } from '../storage.ts';
 import { everyoneLosesAccess, grantsOfClientEnd } from '../webhooks/ended-grants.ts';
 import { endpointsOutliveClient } from '../webhooks/endpoints-sql.ts';
 import { forgetClient, switchAccess } from './access-list-sql.ts';
@@ -28,9 +28,9 @@ const noteUse = (['secret', 'old_secret'] as const).map(
     WHERE id = $1 AND ${secret}_digest = $2 AND (${secret}_used_at IS NULL OR ${secret}_used_at < $3)`,
 );
 
-export function sqlClients(database: Database): Clients {
+export function sqlClients(database: Database) {
   return {
-    async createClient(client, logo, event) {
+    async createClient(client: Client, logo: Logo | undefined, event: EventRecord) {
       await database.write([
         insertRow(fromClient({ ...client, logoVersion: logo?.version ?? null })),
         ...setClientWords(client.id, client),
@@ -39,16 +39,18 @@ export function sqlClients(database: Database): Clients {
       ]);
     },
 
-    async findClient(clientId) {
+    async findClient(clientId: string) {
       const [row] = await database.read(byId, [clientId]);
       return row && toClient(row);
     },
 
+    /** Oldest first. */
     async listClients() {
       return (await database.read(oldestFirst, [])).map(toClient);
     },
 
-    updateClient(basis, change, now, event) {
+    /** Changes what is given and leaves the rest. False when the client is not, or no longer, as `basis` says. */
+    updateClient(basis: Pick<Client, 'id' | 'updatedAt'>, change: ClientChange, now: number, event: EventRecord) {
       const { logo, isPublic, access, secretDigest, ...values } = change;
       const update = required('UPDATE clients SET updated_at = $3 WHERE id = $1 AND updated_at = $2 RETURNING id', [
         basis.id,
@@ -68,7 +70,8 @@ export function sqlClients(database: Database): Clients {
       ]);
     },
 
-    rotateClientSecret(clientId, secretDigest, now, event) {
+    /** The new secret works at once, the newest of the earlier ones stays valid, an older one stops working. */
+    rotateClientSecret(clientId: string, secretDigest: string, now: number, event: EventRecord) {
       const rotate = required(
         `UPDATE clients SET old_secret_digest = secret_digest, old_secret_created_at = secret_created_at,
           old_secret_used_at = secret_used_at, secret_digest = $2, secret_created_at = $3, secret_used_at = NULL,
@@ -78,7 +81,8 @@ export function sqlClients(database: Database): Clients {
       return database.write([rotate, ...insertEvent(event)]);
     },
 
-    retireOldSecret(clientId, now, event) {
+    /** False when there is only one secret. */
+    retireOldSecret(clientId: string, now: number, event: EventRecord) {
       const retire = required(
         `UPDATE clients SET old_secret_digest = NULL, old_secret_created_at = NULL, old_secret_used_at = NULL,
           updated_at = $2 WHERE id = $1 AND old_secret_digest IS NOT NULL RETURNING id`,
@@ -87,7 +91,7 @@ export function sqlClients(database: Database): Clients {
       return database.write([retire, ...insertEvent(event)]);
     },
 
-    async noteSecretUses(uses) {
+    async noteSecretUses(uses: readonly SecretUse[]) {
       // In a fixed order, so that two instances that update the same clients don't deadlock.
       const ordered = uses.toSorted((a, b) => (a.clientId < b.clientId ? -1 : 1));
       await database.write(
@@ -95,12 +99,14 @@ export function sqlClients(database: Database): Clients {
       );
     },
 
-    async countConnectedUsers(clientId) {
+    /** The number of users with an active consent for the client. */
+    async countConnectedUsers(clientId: string) {
       const [row] = await database.read(connectedUsers, [clientId]);
       return row?.n ?? 0;
     },
 
-    revokeClient(clientId, now, event) {
+    /** Ends every code, token and consent of the client. False when revoked already or unknown. */
+    revokeClient(clientId: string, now: number, event: EventRecord) {
       const revoke = required(
         `UPDATE clients SET revoked_at = $2, generation = generation + 1, updated_at = $2
           WHERE id = $1 AND revoked_at IS NULL RETURNING id`,
@@ -109,7 +115,8 @@ export function sqlClients(database: Database): Clients {
       return database.write([grantsOfClientEnd(event, clientId), revoke, ...insertEvent(event)]);
     },
 
-    restoreClient(clientId, now, event) {
+    /** Revives no token and no consent. False when not revoked or unknown. */
+    restoreClient(clientId: string, now: number, event: EventRecord) {
       const restore = required(
         `UPDATE clients SET revoked_at = NULL, updated_at = $2
           WHERE id = $1 AND revoked_at IS NOT NULL RETURNING id`,
@@ -118,7 +125,7 @@ export function sqlClients(database: Database): Clients {
       return database.write([restore, ...insertEvent(event)]);
     },
 
-    deleteClient(clientId, event) {
+    deleteClient(clientId: string, event: EventRecord) {
       // Its grants are void without it, and the sweep deletes them later.
       return database.write([
         nextChange,
@@ -133,7 +140,7 @@ export function sqlClients(database: Database): Clients {
       ]);
     },
 
-    async findLogo(clientId, version) {
+    async findLogo(clientId: string, version: string) {
       const [row] = await database.read(logoOf, [clientId, version]);
       return row && toLogo(row);
     },

@@ -6,7 +6,6 @@ import type { EventFilter } from '../records.ts';
 import { events, hourlyTotals, type SelectedRow, type StoredRow } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { columnNames, columns, computed, insertInto, insertRows, type Query, replaceIn, select } from '../sql/query.ts';
-import type { Events } from '../storage.ts';
 import { queueMessages } from '../webhooks/outbox-sql.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -67,22 +66,25 @@ function rowOf(event: EventRecord): StoredRow<typeof events> {
   };
 }
 
-export function sqlEvents(database: Database): Events {
+/** Events one by one, and how often things happened: by the hour, and for one client by the day. */
+export function sqlEvents(database: Database) {
   return {
-    async appendEvents(events) {
+    async appendEvents(events: readonly EventRecord[]) {
       await database.write([...insertEvents(events.map(rowOf)), ...queueMessages(events)]);
     },
 
-    async replaceEvents(events) {
+    /** Writes events whose count still grows, replacing one with the same ID. */
+    async replaceEvents(events: readonly EventRecord[]) {
       await database.write(events.map((event) => insertOrReplace(rowOf(event))));
     },
 
-    async findEvents(filter, limit, order = 'newest') {
+    /** The newest that match, newest first; or the oldest, oldest first. */
+    async findEvents(filter: EventFilter, limit: number, order: 'newest' | 'oldest' = 'newest') {
       const { query, params } = eventsMatching(filter, limit, order);
       return (await database.read(query, params)).map(toEvent);
     },
 
-    async addTotals(totals) {
+    async addTotals(totals: readonly { hour: number; kind: TotalKind; clientId: string; total: number }[]) {
       const rows = new Map<string, { hour: number; kind: TotalKind; client_id: string; total: number }>();
       const add = (hour: number, kind: TotalKind, clientId: string, more: number) => {
         const key = `${hour} ${kind} ${clientId}`;
@@ -97,12 +99,13 @@ export function sqlEvents(database: Database): Events {
       await database.write(ordered.map(([, row]) => addTotal(row)));
     },
 
-    async sumTotalsByHour(since) {
+    async sumTotalsByHour(since: number) {
       const rows = await database.read(totalsByHour, [since]);
       return rows.map((row) => ({ hour: row.t_hour, kind: row.t_kind, total: row.t_total }));
     },
 
-    async sumTotalsByClient(since) {
+    /** Since the beginning of that day. */
+    async sumTotalsByClient(since: number) {
       const rows = await database.read(totalsByClient, [dayOf(since)]);
       return rows.map((row) => ({ clientId: row.t_client_id, kind: row.t_kind, total: row.total }));
     },

@@ -1,16 +1,17 @@
 // Groups and their members.
 
 import { groupKey } from '../../protocol/admin/group-name.ts';
+import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
 import { insertEvent, insertEventIf } from '../events/events-sql.ts';
-import type { PagePosition } from '../paging.ts';
+import type { ListPart, PagePosition } from '../paging.ts';
+import type { Group, ListedChange } from '../records.ts';
 import { groups, type SelectedRow } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { pageOf, type Walk, walk } from '../sql/lists/walk.ts';
 import { columnsExcept, computed, insertInto, required, select } from '../sql/query.ts';
 import { toUser, userColumns } from '../sql/rows.ts';
 import { memberLosesAccess, membersLoseAccess } from '../webhooks/ended-grants.ts';
-import type { Access, Group, ListedChange } from './access.ts';
 import { lastChange, lasting, nextChange } from './access-conditions.ts';
 
 const groupColumns = columnsExcept(groups, 'ended_by');
@@ -44,16 +45,15 @@ const noteIf = (column: 'began_with' | 'ended_by') =>
 const noteAdded = noteIf('began_with');
 const noteRemoved = noteIf('ended_by');
 
-type Groups = Omit<Access, 'changeAccess' | 'listAllowedGroups' | 'pageAllowedUsers' | 'hasAccess'>;
-
-export function sqlGroups(database: Database): Groups {
+export function sqlGroups(database: Database) {
   return {
-    async createGroup({ id, name, createdAt, updatedAt }, event) {
+    /** A StorageConflict if a group has this name, in any case. */
+    async createGroup({ id, name, createdAt, updatedAt }: Group, event: EventRecord) {
       const times = { created_at: createdAt, updated_at: updatedAt, ended_by: lasting };
       await database.write([insertGroup({ id, name, name_key: groupKey(name), ...times }), ...insertEvent(event)]);
     },
 
-    async findGroup(nameOrId) {
+    async findGroup(nameOrId: string) {
       const key = groupKey(nameOrId);
       const rows = await database.read(found, [key, nameOrId]);
       // A group's name can be another group's ID.
@@ -61,7 +61,8 @@ export function sqlGroups(database: Database): Groups {
       return row && toGroup(row);
     },
 
-    async pageGroups(part) {
+    /** By name. */
+    async pageGroups(part: ListPart) {
       const rows = await walk(database, groupColumns, byName, part);
       const position = ({ gr_name_key }: { gr_name_key: string | null }, { id }: Group): PagePosition => {
         return [Buffer.from(gr_name_key ?? '').toString('hex'), id];
@@ -69,7 +70,7 @@ export function sqlGroups(database: Database): Groups {
       return pageOf(rows, part, toGroup, position);
     },
 
-    async pageMembers(groupId, part) {
+    async pageMembers(groupId: string, part: ListPart) {
       const members: Walk = {
         from: 'group_members gm JOIN users u ON u.id = gm.user_id',
         conditions: [(place) => `gm.group_id = ${place(groupId)} AND gm.ended_by = ${lasting}`],
@@ -79,12 +80,17 @@ export function sqlGroups(database: Database): Groups {
       return pageOf(await walk(database, userColumns, members, part), part, toUser, byId);
     },
 
-    async countMembers(groupId) {
+    async countMembers(groupId: string) {
       const [row] = await database.read(memberCount, [groupId]);
       return row?.n ?? 0;
     },
 
-    changeMembers(groupId, { add, remove }, now) {
+    /** False for an unknown group. */
+    changeMembers(
+      groupId: string,
+      { add, remove }: Readonly<Record<'add' | 'remove', readonly ListedChange[]>>,
+      now: number,
+    ) {
       const touch = `UPDATE groups SET updated_at = $2 WHERE id = $1 AND ended_by = ${lasting} RETURNING id`;
       const each = (changes: readonly ListedChange[], sql: string, note: typeof noteAdded) =>
         changes.flatMap(({ id, event }): Statement[] => [
@@ -100,7 +106,8 @@ export function sqlGroups(database: Database): Groups {
       ]);
     },
 
-    deleteGroup(groupId, now, event) {
+    /** Writes one row, however many members there are; the sweep deletes the rest. False for an unknown group. */
+    deleteGroup(groupId: string, now: number, event: EventRecord) {
       const end = `UPDATE groups SET ended_by = ${lastChange}, name_key = NULL, updated_at = $2
         WHERE id = $1 AND ended_by = ${lasting} RETURNING id`;
       return database.write([
@@ -111,6 +118,7 @@ export function sqlGroups(database: Database): Groups {
       ]);
     },
 
+    /** The number of the last change. */
     async lastAccessChange() {
       const [row] = await database.read(lastNumber, []);
       return row?.value ?? 0;

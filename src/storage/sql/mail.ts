@@ -1,9 +1,9 @@
 // Queued emails.
 
+import type { EventRecord } from '../../protocol/event.ts';
 import { insertEvent } from '../events/events-sql.ts';
-import type { QueuedEmail } from '../records.ts';
+import type { Link, QueuedEmail } from '../records.ts';
 import { mails, type SelectedRow } from '../schema.ts';
-import type { Mail } from '../storage.ts';
 import type { Database } from './database.ts';
 import { newLink } from './links.ts';
 import { columns, insertInto, required, returning, select } from './query.ts';
@@ -19,9 +19,10 @@ const claim = returning(
 const replaceSealed = 'UPDATE mails SET sealed = $3 WHERE id = $1 AND sealed = $2 RETURNING id';
 const insertRow = insertInto(mails);
 
-export function sqlMail(database: Database): Mail {
+export function sqlMail(database: Database) {
   return {
-    async queueEmail({ id, sealed, createdAt }, link, event) {
+    /** Queues the email together with the link in it. Nothing is queued when the link's user is gone. */
+    async queueEmail({ id, sealed, createdAt }: Omit<QueuedEmail, 'attempts'>, link?: Link, event?: EventRecord) {
       await database.write([
         ...(link === undefined ? [] : newLink(link)),
         insertRow({ id, sealed, created_at: createdAt, attempts: 0, next_attempt_at: createdAt }),
@@ -29,27 +30,32 @@ export function sqlMail(database: Database): Mail {
       ]);
     },
 
-    answerEmailRequest(request, sealed, link) {
+    /**
+     * Replaces a request with the email that answers it. False when it was answered before, or the link's user is gone.
+     */
+    answerEmailRequest(request: Pick<QueuedEmail, 'id' | 'sealed'>, sealed: string, link?: Link) {
       return database.write([
         ...(link === undefined ? [] : newLink(link)),
         required(replaceSealed, [request.id, request.sealed, sealed]),
       ]);
     },
 
-    async claimEmails(now, claimedUntil, limit) {
+    /** Claims emails that are due, exclusively until `claimedUntil`. */
+    async claimEmails(now: number, claimedUntil: number, limit: number) {
       return (await database.writeThenRead([], claim, [now, claimedUntil, limit])).map(toEmail);
     },
 
-    async deleteEmail(mailId) {
+    async deleteEmail(mailId: string) {
       await database.write([{ sql: 'DELETE FROM mails WHERE id = $1', params: [mailId] }]);
     },
 
-    async postponeEmail(mailId, nextAttemptAt) {
+    async postponeEmail(mailId: string, nextAttemptAt: number) {
       const sql = 'UPDATE mails SET next_attempt_at = $2 WHERE id = $1';
       await database.write([{ sql, params: [mailId, nextAttemptAt] }]);
     },
 
-    async listEmails(limit) {
+    /** Newest first. */
+    async listEmails(limit: number) {
       return (await database.read(newestFirst, [limit])).map(toEmail);
     },
   };

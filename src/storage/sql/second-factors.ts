@@ -1,12 +1,12 @@
 // Second factors: authenticator apps, recovery codes and passkeys. Every change first locks the user's row, so that two
 // changes to one account happen one after the other and none is made to an account that is gone.
 
+import type { EventRecord } from '../../protocol/event.ts';
 import { marksPerBrowser } from '../../protocol/sign-in/session-limits.ts';
 import type { Statement } from '../driver.ts';
 import { insertEvent } from '../events/events-sql.ts';
 import type { Authenticator, FactorRef, Passkey, SuspendedFactor } from '../records.ts';
 import { authenticators, passkeys, recoveryCodes, type SelectedRow, type StoredRow } from '../schema.ts';
-import type { SecondFactors } from '../second-factors.ts';
 import type { Database } from './database.ts';
 import { lockUser, lockUserWithPassword } from './guards.ts';
 import { columns, computed, insertNew, insertRows, optional, required, select } from './query.ts';
@@ -50,9 +50,15 @@ const insertAuthenticator = insertNew(authenticators);
 const insertPasskey = insertNew(passkeys);
 const insertRecoveryCodes = insertRows(recoveryCodes);
 
-export function sqlSecondFactors(database: Database): SecondFactors {
+/**
+ * The first second factor brings recovery codes, and removing the last one removes them. With `passwordHash`, a factor
+ * is added only while that is the user's password: a reset must not be outrun by a request that was checked before it.
+ * What was proved before without the new factor no longer counts, except in the session that it's added in (`session`).
+ */
+export function sqlSecondFactors(database: Database) {
   return {
-    async findSignInFacts(userId, deviceDigests = []) {
+    /** `deviceDigests` are those of the browser's marks, of any users. */
+    async findSignInFacts(userId: string, deviceDigests: readonly string[] | undefined = []) {
       const marks = Array.from({ length: marksPerBrowser }, (_, index) => deviceDigests[index] ?? '');
       const [row] = await database.read(signInFacts, [userId, ...marks]);
       const found = await database.read(passkeysOfUser, [userId]);
@@ -73,7 +79,16 @@ export function sqlSecondFactors(database: Database): SecondFactors {
       };
     },
 
-    enableAuthenticator(userId, authenticator, codeDigests, now, event, passwordHash, session) {
+    /** `recoveryCodes` only with the first second factor. False when the user has an authenticator. */
+    enableAuthenticator(
+      userId: string,
+      authenticator: Authenticator,
+      codeDigests: readonly string[] | undefined,
+      now: number,
+      event: EventRecord,
+      passwordHash?: string,
+      session?: string,
+    ) {
       return database.write([
         lockForChange(userId, passwordHash),
         ...addAuthenticator(userId, authenticator, codeDigests, now),
@@ -82,7 +97,7 @@ export function sqlSecondFactors(database: Database): SecondFactors {
       ]);
     },
 
-    removeAuthenticator(userId, event) {
+    removeAuthenticator(userId: string, event: EventRecord) {
       const remove = required('DELETE FROM authenticators WHERE user_id = $1 RETURNING user_id', [userId]);
       return database.write([
         lockUser(userId),
@@ -93,13 +108,15 @@ export function sqlSecondFactors(database: Database): SecondFactors {
       ]);
     },
 
-    acceptAuthenticatorStep(userId, step) {
+    /** False when a code of this time step or a later one was accepted before. */
+    acceptAuthenticatorStep(userId: string, step: number) {
       const sql = `UPDATE authenticators SET last_step = $2
         WHERE user_id = $1 AND last_step < $2 AND suspended_at IS NULL RETURNING user_id`;
       return database.write([required(sql, [userId, step])]);
     },
 
-    removeSecondFactors(userId, event) {
+    /** Authenticator, passkeys and recovery codes together; false when there were none. */
+    removeSecondFactors(userId: string, event: EventRecord) {
       const some = required(
         `SELECT 1 AS one FROM users u WHERE u.id = $1 AND (
           EXISTS (SELECT 1 FROM authenticators a WHERE a.user_id = u.id)
@@ -117,7 +134,13 @@ export function sqlSecondFactors(database: Database): SecondFactors {
       ]);
     },
 
-    replaceRecoveryCodes(userId, codeDigests, now, event, passwordHash) {
+    replaceRecoveryCodes(
+      userId: string,
+      codeDigests: readonly string[],
+      now: number,
+      event: EventRecord,
+      passwordHash?: string,
+    ) {
       return database.write([
         lockForChange(userId, passwordHash),
         ...newRecoveryCodes(userId, codeDigests, now),
@@ -125,11 +148,19 @@ export function sqlSecondFactors(database: Database): SecondFactors {
       ]);
     },
 
-    async hasRecoveryCode(userId, codeDigest) {
+    /** Codes are consumed by `startSession` and `proveSession`. */
+    async hasRecoveryCode(userId: string, codeDigest: string) {
       return (await database.read(recoveryCode, [userId, codeDigest])).length > 0;
     },
 
-    addPasskey(passkey, codeDigests, event, passwordHash, session) {
+    /** `recoveryCodes` only with the first second factor. False when the passkey is registered already. */
+    addPasskey(
+      passkey: Passkey,
+      codeDigests: readonly string[] | undefined,
+      event: EventRecord,
+      passwordHash?: string,
+      session?: string,
+    ) {
       return database.write([
         lockForChange(passkey.userId, passwordHash),
         insertPasskey(fromPasskey(passkey)),
@@ -139,7 +170,7 @@ export function sqlSecondFactors(database: Database): SecondFactors {
       ]);
     },
 
-    removePasskey(userId, passkeyId, event) {
+    removePasskey(userId: string, passkeyId: string, event: EventRecord) {
       const remove = required('DELETE FROM passkeys WHERE user_id = $1 AND id = $2 RETURNING id', [userId, passkeyId]);
       return database.write([
         lockUser(userId),
@@ -150,12 +181,13 @@ export function sqlSecondFactors(database: Database): SecondFactors {
       ]);
     },
 
-    async findPasskey(passkeyId) {
+    async findPasskey(passkeyId: string) {
       const [row] = await database.read(passkeyById, [passkeyId]);
       return row && { passkey: toPasskey(row), user: toUser(row) };
     },
 
-    notePasskeyUse(passkeyId, counter, now) {
+    /** False if the passkey's counter went back, or stopped after having counted. */
+    notePasskeyUse(passkeyId: string, counter: number, now: number) {
       // A counter that does not grow means that the passkey was copied; most passkeys never count and stay at zero.
       const sql = `UPDATE passkeys SET counter = $2, last_used_at = $3
         WHERE id = $1 AND suspended_at IS NULL AND (counter < $2 OR (counter = 0 AND $2 = 0)) RETURNING id`;

@@ -1,15 +1,15 @@
 // Upstreams and their icons. Who has an identity at one is in identities.ts.
 
+import type { EventRecord } from '../../protocol/event.ts';
 import { storedUpstreamFields } from '../../protocol/resources/upstream.ts';
 import type { Statement } from '../driver.ts';
 import { insertEvent } from '../events/events-sql.ts';
-import type { Logo } from '../records.ts';
+import type { Logo, Upstream, UpstreamChange } from '../records.ts';
 import { type SelectedRow, type StoredRow, upstreamIcons, upstreams } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { fieldColumns } from '../sql/fields.ts';
 import { columnNames, columns, columnsExcept, computed, replaceIn, required, select } from '../sql/query.ts';
 import { fromLogo, toLogo } from '../sql/rows.ts';
-import type { Upstream, Upstreams } from '../storage.ts';
 import { hasOtherWayIn } from './ways-in-sql.ts';
 
 const fieldsOf = fieldColumns(upstreams, storedUpstreamFields);
@@ -39,9 +39,10 @@ const insertIfAllowed = (() => {
     required(sql, [...names.map((name) => row[name]), limit]);
 })();
 
-export function sqlUpstreams(database: Database): Upstreams {
+export function sqlUpstreams(database: Database) {
   return {
-    createUpstream(upstream, icon, limit, event) {
+    /** False if the limit is reached. A name or issuer that is taken is a StorageConflict. */
+    createUpstream(upstream: Upstream, icon: Logo | undefined, limit: number, event: EventRecord) {
       return database.write([
         insertIfAllowed(fromUpstream(upstream), limit),
         ...setIcon(upstream.name, icon),
@@ -49,16 +50,23 @@ export function sqlUpstreams(database: Database): Upstreams {
       ]);
     },
 
-    async findUpstream(name) {
+    async findUpstream(name: string) {
       const [row] = await database.read(byName, [name]);
       return row && toUpstream(row);
     },
 
+    /** Oldest first. */
     async listUpstreams() {
       return (await database.read(oldestFirst, [])).map(toUpstream);
     },
 
-    changeUpstream(basis, { icon, sealedSecret, metadata, ...values }, now, event) {
+    /** False if there's no such upstream, or it was changed after `updatedAt`. */
+    changeUpstream(
+      basis: Pick<Upstream, 'name' | 'updatedAt'>,
+      { icon, sealedSecret, metadata, ...values }: UpstreamChange,
+      now: number,
+      event: EventRecord,
+    ) {
       const update = required(
         'UPDATE upstreams SET updated_at = $3 WHERE name = $1 AND updated_at = $2 RETURNING name',
         [basis.name, basis.updatedAt, Math.max(now, basis.updatedAt + 1)],
@@ -73,19 +81,21 @@ export function sqlUpstreams(database: Database): Upstreams {
       ]);
     },
 
-    disableUpstream(name, now, event) {
+    /** Nobody can sign in with it; its identities are kept. False if it's unknown or disabled already. */
+    disableUpstream(name: string, now: number, event: EventRecord) {
       const sql =
         'UPDATE upstreams SET disabled_at = $2, updated_at = $2 WHERE name = $1 AND disabled_at IS NULL RETURNING name';
       return database.write([required(sql, [name, now]), ...insertEvent(event)]);
     },
 
-    enableUpstream(name, now, event) {
+    enableUpstream(name: string, now: number, event: EventRecord) {
       const sql = `UPDATE upstreams SET disabled_at = NULL, updated_at = $2
         WHERE name = $1 AND disabled_at IS NOT NULL RETURNING name`;
       return database.write([required(sql, [name, now]), ...insertEvent(event)]);
     },
 
-    deleteUpstream(name, event) {
+    /** Also deletes its identities; no client and no setting sends people there any more. */
+    deleteUpstream(name: string, event: EventRecord) {
       return database.write([
         {
           sql: 'DELETE FROM identities WHERE issuer IN (SELECT issuer FROM upstreams WHERE name = $1)',
@@ -103,12 +113,12 @@ export function sqlUpstreams(database: Database): Upstreams {
       ]);
     },
 
-    async findUpstreamIcon(name, version) {
+    async findUpstreamIcon(name: string, version: string) {
       const [row] = await database.read(iconOf, [name, version]);
       return row && toLogo(row);
     },
 
-    async countUpstreamPeople(issuer) {
+    async countUpstreamPeople(issuer: string) {
       const [row] = await database.read(people, [issuer]);
       return { all: row?.everyone ?? 0, withoutOtherWay: row?.without_other_way ?? 0 };
     },

@@ -1,15 +1,25 @@
 // Identities at upstreams. A change to a person's identities first locks the person's row, so that two changes happen one
 // after the other and the last way in isn't removed by two requests at once.
 
+import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
 import { insertEvent } from '../events/events-sql.ts';
+import type {
+  Identity,
+  IdentityKey,
+  NewSession,
+  Session,
+  SessionCondition,
+  SessionStart,
+  UsedIdentityKey,
+  User,
+} from '../records.ts';
 import { identities, type SelectedRow, type StoredRow } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { lockUser } from '../sql/guards.ts';
 import { columnNames, columns, required, select } from '../sql/query.ts';
 import { toUser, userColumns } from '../sql/rows.ts';
 import { conditionStatements, endSessions, startStatements } from '../sql/sessions.ts';
-import type { Identities, Identity, UsedIdentityKey } from '../storage.ts';
 import { hasOtherWayIn, isOpen } from '../upstreams/ways-in-sql.ts';
 import { insertUser } from './users-sql.ts';
 
@@ -43,18 +53,27 @@ const unlink = `DELETE FROM identities WHERE user_id = $1 AND issuer = $2 AND su
   AND EXISTS (SELECT 1 FROM users u WHERE u.id = $1
     AND ${hasOtherWayIn('u', 'NOT (o.issuer = $2 AND o.subject = $3)')}) RETURNING subject`;
 
-export function sqlIdentities(database: Database): Identities {
+/**
+ * Ways to sign in are a password, a passkey in force, and identities at upstreams that aren't disabled. An identity is
+ * one user's, and is never moved to another.
+ */
+export function sqlIdentities(database: Database) {
   return {
-    async findIdentity({ issuer, subject }) {
+    async findIdentity({ issuer, subject }: IdentityKey) {
       const [row] = await database.read(byKey, [issuer, subject]);
       return row && { identity: toIdentity(row), user: toUser(row) };
     },
 
-    async listIdentities(userId) {
+    /** Oldest first. */
+    async listIdentities(userId: string) {
       return (await database.read(ofUser, [userId])).map(toIdentity);
     },
 
-    createUserWithIdentity(user, identity, start, event) {
+    /**
+     * Creates the user with their identity and, if given, session. False if the identity is taken, or the upstream is
+     * gone or disabled; a taken email address is a StorageConflict.
+     */
+    createUserWithIdentity(user: User, identity: Identity, start: NewSession | undefined, event: EventRecord) {
       const active = (now: number) => ({
         sql: 'UPDATE users SET last_active_at = $2, last_sign_in_at = $2 WHERE id = $1',
         params: [user.id, now],
@@ -67,7 +86,11 @@ export function sqlIdentities(database: Database): Identities {
       ]);
     },
 
-    startSessionWithIdentity(start, used) {
+    /**
+     * Starts a session as `startSession` does, and notes the use. False also when the identity is no longer the user's,
+     * or the upstream is gone or disabled.
+     */
+    startSessionWithIdentity(start: SessionStart, used: UsedIdentityKey) {
       const { session, passwordHash, condition } = start;
       return database.write([
         ...conditionStatements(session, passwordHash, session.lastSeenAt, condition, session.authTime),
@@ -76,7 +99,11 @@ export function sqlIdentities(database: Database): Identities {
       ]);
     },
 
-    linkIdentity(identity, session, passwordHash, limit, event) {
+    /**
+     * Links the identity to the session's user. False if the identity is taken, the user has reached the limit, the
+     * upstream is gone or disabled, the session has ended, or its user has changed their password meanwhile.
+     */
+    linkIdentity(identity: Identity, session: Session, passwordHash: string, limit: number, event: EventRecord) {
       return database.write([
         ...conditionStatements(session, passwordHash, identity.linkedAt, undefined),
         required('SELECT digest FROM sessions WHERE digest = $1 AND user_id = $2', [session.digest, identity.userId]),
@@ -85,11 +112,13 @@ export function sqlIdentities(database: Database): Identities {
       ]);
     },
 
-    unlinkIdentity(userId, { issuer, subject }, event) {
+    /** False when it isn't the user's, or is their last way to sign in. */
+    unlinkIdentity(userId: string, { issuer, subject }: IdentityKey, event: EventRecord) {
       return database.write([lockUser(userId), required(unlink, [userId, issuer, subject]), ...insertEvent(event)]);
     },
 
-    revokeIdentity(userId, { issuer, subject }, event) {
+    /** Unlinks even the last way to sign in, and ends the user's sessions. False when it isn't the user's. */
+    revokeIdentity(userId: string, { issuer, subject }: IdentityKey, event: EventRecord) {
       const sql = 'DELETE FROM identities WHERE user_id = $1 AND issuer = $2 AND subject = $3 RETURNING subject';
       return database.write([
         lockUser(userId),
@@ -99,7 +128,14 @@ export function sqlIdentities(database: Database): Identities {
       ]);
     },
 
-    proveSessionWithIdentity(session, passwordHash, now, used, condition) {
+    /** The same as proveSession, with an identity instead of the password. */
+    proveSessionWithIdentity(
+      session: Session,
+      passwordHash: string,
+      now: number,
+      used: UsedIdentityKey,
+      condition: SessionCondition | undefined,
+    ) {
       const note = 'UPDATE sessions SET proven_at = $2 WHERE digest = $1 RETURNING digest';
       return database.write([
         ...conditionStatements(session, passwordHash, now, condition),

@@ -2,12 +2,14 @@
 
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { usernameKey } from '../../protocol/account/username.ts';
+import type { EventRecord } from '../../protocol/event.ts';
+import type { Logo } from '../../protocol/reading/logo.ts';
 import { endApiKeys } from '../api-keys/api-keys-sql.ts';
 import { forgetUser } from '../clients/access-list-sql.ts';
 import type { Statement } from '../driver.ts';
 import { insertEvent } from '../events/events-sql.ts';
 import { nextChange } from '../groups/access-conditions.ts';
-import type { User } from '../records.ts';
+import type { NewSession, PasswordChange, Profile, User } from '../records.ts';
 import { pictures, users } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { firstAdministrator, keepAnAdministrator, lockUser } from '../sql/guards.ts';
@@ -18,7 +20,6 @@ import { suspendRecentFactors } from '../sql/recovery.ts';
 import { fromLogo, fromUser, toLogo, toUser, userColumns, usernameKeyOf } from '../sql/rows.ts';
 import { endSessions, forgetDevices, insertSession, startStatements } from '../sql/sessions.ts';
 import { endAllTrust } from '../sql/trusted-devices.ts';
-import type { Users } from '../storage.ts';
 import { grantsOfUserEnd } from '../webhooks/ended-grants.ts';
 
 const byId = select([userColumns], 'FROM users u WHERE u.id = $1');
@@ -47,13 +48,24 @@ const pictureOf = select(
 const insertRow = insertInto(users);
 const replacePicture = replaceIn(pictures);
 
-export function sqlUsers(database: Database): Users {
+/** Email addresses and usernames are unique, ignoring case: a duplicate is a StorageConflict. */
+export function sqlUsers(database: Database) {
   return {
-    async createUser(user, event) {
+    async createUser(user: User, event: EventRecord) {
       await database.write([...insertUser(user), ...insertEvent(event)]);
     },
 
-    signUp(user, { digest, purpose }, now, event, start) {
+    /**
+     * Creates the user that a link stands for, which uses it up, and starts their session. False when the link was used
+     * or has expired, and for a set-up link also when there is an administrator.
+     */
+    signUp(
+      user: User,
+      { digest, purpose }: { readonly digest: string; readonly purpose: 'sign_up' | 'invite' | 'set_up' },
+      now: number,
+      event: EventRecord,
+      start?: NewSession,
+    ) {
       const guard = purpose === 'set_up' ? firstAdministrator() : [];
       const active = {
         sql: 'UPDATE users SET last_active_at = $2, last_sign_in_at = $2 WHERE id = $1',
@@ -68,31 +80,33 @@ export function sqlUsers(database: Database): Users {
       ]);
     },
 
-    async findUser(userId) {
+    async findUser(userId: string) {
       const [row] = await database.read(byId, [userId]);
       return row && toUser(row);
     },
 
-    async findUserByEmail(email) {
+    async findUserByEmail(email: string) {
       const [row] = await database.read(byEmail, [emailKey(email)]);
       return row && toUser(row);
     },
 
-    async findUserByUsername(username) {
+    async findUserByUsername(username: string) {
       const [row] = await database.read(byUsername, [usernameKey(username)]);
       return row && toUser(row);
     },
 
+    /** Oldest first. */
     async listUsers() {
       return (await database.read(oldestFirst, [])).map(toUser);
     },
 
-    async countUsers(activeSince) {
+    /** How many there are, and how many of them have signed in or used a client since then. */
+    async countUsers(activeSince: number) {
       const [row] = await database.read(counts, [activeSince]);
       return { all: row?.everybody ?? 0, active: row?.active ?? 0 };
     },
 
-    changeProfile(userId, profile, now, event) {
+    changeProfile(userId: string, profile: Profile, now: number, event: EventRecord) {
       const { name, givenName, familyName, locale, preferredUsername } = profile;
       const update = required(
         `UPDATE users SET name = $2, given_name = $3, family_name = $4, locale = $5, preferred_username = $6,
@@ -102,7 +116,13 @@ export function sqlUsers(database: Database): Users {
       return database.write([update, ...setNameWords(userId, [name, givenName, familyName]), ...insertEvent(event)]);
     },
 
-    setPicture(userId, picture, now, event) {
+    /** The picture and the URL where it is served; undefined removes it. */
+    setPicture(
+      userId: string,
+      picture: (Logo & { readonly url: string }) | undefined,
+      now: number,
+      event: EventRecord,
+    ) {
       const sql = 'UPDATE users SET picture = $2, updated_at = $3 WHERE id = $1 RETURNING id';
       const update = required(sql, [userId, picture?.url ?? null, now]);
       const store =
@@ -112,12 +132,13 @@ export function sqlUsers(database: Database): Users {
       return database.write([update, store, ...insertEvent(event)]);
     },
 
-    async findPicture(userId, version) {
+    async findPicture(userId: string, version: string) {
       const [row] = await database.read(pictureOf, [userId, version]);
       return row && toLogo(row);
     },
 
-    changeEmail(userId, email, linkDigest, now, event) {
+    /** By a link that was sent to the new address, which verifies it. Ends all links of the user. */
+    changeEmail(userId: string, email: string, linkDigest: string, now: number, event: EventRecord) {
       const update = required(
         `UPDATE users SET email = $2, email_key = $3, email_verified_at = $4, updated_at = $4
           WHERE id = $1 AND disabled_at IS NULL RETURNING id`,
@@ -133,7 +154,16 @@ export function sqlUsers(database: Database): Users {
       ]);
     },
 
-    changePassword(userId, { passwordHash, proof, session, keptDevice }, now, event) {
+    /**
+     * Ends the user's sessions and links, and starts the session that is given; with a link, suspends recent factors.
+     * False when the password or the link is not what it was, or the user was disabled meanwhile.
+     */
+    changePassword(
+      userId: string,
+      { passwordHash, proof, session, keptDevice }: PasswordChange,
+      now: number,
+      event: EventRecord,
+    ) {
       // A null skips its condition: consumeLink is the proof for a link, and the generation matters only with a session.
       const currentHash = proof.kind === 'password' ? proof.currentHash : null;
       const update = required(
@@ -156,7 +186,8 @@ export function sqlUsers(database: Database): Users {
       ]);
     },
 
-    setPasswordHash(userId, passwordHash, now, event) {
+    /** For administrators: needs no proof; otherwise the same as with a link. False for an unknown user. */
+    setPasswordHash(userId: string, passwordHash: string, now: number, event: EventRecord) {
       const sql =
         'UPDATE users SET password_hash = $2, breached_since = NULL, updated_at = $3 WHERE id = $1 RETURNING id';
       const update = required(sql, [userId, passwordHash, now]);
@@ -170,7 +201,11 @@ export function sqlUsers(database: Database): Users {
       ]);
     },
 
-    noteBreach(userId, passwordHash, now, event) {
+    /**
+     * Notes that the password was found among those known from breaches; setting another one clears it. False when that
+     * was noted before, or the password is no longer the one that was checked.
+     */
+    noteBreach(userId: string, passwordHash: string, now: number, event: EventRecord) {
       const update = required(
         `UPDATE users SET breached_since = $3 WHERE id = $1 AND password_hash = $2 AND breached_since IS NULL
           RETURNING id`,
@@ -179,16 +214,23 @@ export function sqlUsers(database: Database): Users {
       return database.write([update, ...insertEvent(event)]);
     },
 
+    /** Those who can sign in. */
     async countAdministrators() {
       const [row] = await database.read(administrators, []);
       return row?.n ?? 0;
     },
 
+    /** Those who can sign in, oldest first. */
     async listAdministrators() {
       return (await database.read(administratorList, [])).map(toUser);
     },
 
-    setAdministrator(userId, since, event, keyEvents = []) {
+    /**
+     * Null removes admin access. False when nothing would change, the user is disabled, or no administrator would
+     * remain. Ends the API keys that the user has made, as `disableUser`, `enableUser` and `deleteUser` do; `keyEvents`
+     * are about them.
+     */
+    setAdministrator(userId: string, since: number | null, event: EventRecord, keyEvents: readonly EventRecord[] = []) {
       const update =
         since === null
           ? 'UPDATE users SET admin_since = $2 WHERE id = $1 AND admin_since IS NOT NULL RETURNING id'
@@ -205,7 +247,8 @@ export function sqlUsers(database: Database): Users {
       ]);
     },
 
-    disableUser(userId, now, event, keyEvents = []) {
+    /** Ends the user's sessions and grants. False when disabled already, unknown, or the last administrator. */
+    disableUser(userId: string, now: number, event: EventRecord, keyEvents: readonly EventRecord[] = []) {
       const disable = required(
         `UPDATE users SET disabled_at = $2, generation = generation + 1, updated_at = $2
           WHERE id = $1 AND disabled_at IS NULL RETURNING id`,
@@ -222,7 +265,8 @@ export function sqlUsers(database: Database): Users {
       ]);
     },
 
-    enableUser(userId, now, event) {
+    /** Revives no session and no grant. False when not disabled or unknown. */
+    enableUser(userId: string, now: number, event: EventRecord) {
       const enable = required(
         `UPDATE users SET disabled_at = NULL, updated_at = $2
           WHERE id = $1 AND disabled_at IS NOT NULL RETURNING id`,
@@ -231,7 +275,8 @@ export function sqlUsers(database: Database): Users {
       return database.write([enable, endApiKeys(userId), ...insertEvent(event)]);
     },
 
-    deleteUser(userId, event, keyEvents = []) {
+    /** False when unknown, or the last administrator. */
+    deleteUser(userId: string, event: EventRecord, keyEvents: readonly EventRecord[] = []) {
       return database.write([
         nextChange,
         ...keepAnAdministrator(userId),

@@ -1,5 +1,6 @@
 // Webhook endpoints and their secrets.
 
+import type { EventRecord } from '../../protocol/event.ts';
 import { webhookFields } from '../../protocol/resources/webhook.ts';
 import type { Statement, Value } from '../driver.ts';
 import { insertEvent } from '../events/events-sql.ts';
@@ -7,7 +8,7 @@ import { type SelectedRow, type StoredRow, webhookEndpoints, webhookSecrets } fr
 import type { Database } from '../sql/database.ts';
 import { fieldColumns } from '../sql/fields.ts';
 import { columnNames, columns, computed, insertInto, required, select } from '../sql/query.ts';
-import type { WebhookEndpoint, WebhookSecret, Webhooks } from '../storage.ts';
+import type { WebhookChange, WebhookEndpoint, WebhookSecret } from './webhook-records.ts';
 
 const endpointColumns = columns(webhookEndpoints);
 const byId = select([endpointColumns], 'FROM webhook_endpoints wh WHERE wh.id = $1');
@@ -54,24 +55,15 @@ const insertIfAllowed = (() => {
     required(sql, [...names.map((name) => row[name]), ...limits]);
 })();
 
-type Endpoints = Pick<
-  Webhooks,
-  | 'createWebhook'
-  | 'findWebhook'
-  | 'listWebhooks'
-  | 'countWaitingDeliveries'
-  | 'listWebhookSecrets'
-  | 'changeWebhook'
-  | 'disableWebhook'
-  | 'enableWebhook'
-  | 'deleteWebhook'
-  | 'rotateWebhookSecret'
-  | 'retireWebhookSecret'
->;
-
-export function sqlWebhookEndpoints(database: Database): Endpoints {
+export function sqlWebhookEndpoints(database: Database) {
   return {
-    createWebhook(endpoint, secret, { total, alike }, event) {
+    /** False when there are as many endpoints as `limits` allow, or the client is gone. */
+    createWebhook(
+      endpoint: WebhookEndpoint,
+      secret: WebhookSecret,
+      { total, alike }: { readonly total: number; readonly alike: number },
+      event: EventRecord,
+    ) {
       return database.write([
         insertIfAllowed(fromEndpoint(endpoint), [total, alike]),
         insertSecret(fromSecret(secret)),
@@ -79,25 +71,28 @@ export function sqlWebhookEndpoints(database: Database): Endpoints {
       ]);
     },
 
-    async findWebhook(endpointId) {
+    async findWebhook(endpointId: string) {
       const [row] = await database.read(byId, [endpointId]);
       return row && toEndpoint(row);
     },
 
-    async listWebhooks(clientId) {
+    /** Oldest first; of one client, or all of them. */
+    async listWebhooks(clientId?: string) {
       const rows = clientId === undefined ? database.read(oldestFirst, []) : database.read(ofClient, [clientId]);
       return (await rows).map(toEndpoint);
     },
 
+    /** The number of queued messages of each endpoint that has any. */
     async countWaitingDeliveries() {
       return new Map((await database.read(waitingCounts, [])).map(({ endpoint_id, n }) => [endpoint_id, n]));
     },
 
-    async listWebhookSecrets(endpointId) {
+    /** The current one first. */
+    async listWebhookSecrets(endpointId: string) {
       return (await database.read(secretsOf, [endpointId])).map(toSecret);
     },
 
-    changeWebhook(endpointId, change, now, event) {
+    changeWebhook(endpointId: string, change: WebhookChange, now: number, event: EventRecord) {
       const update = required('UPDATE webhook_endpoints SET updated_at = $2 WHERE id = $1 RETURNING id', [
         endpointId,
         now,
@@ -105,7 +100,8 @@ export function sqlWebhookEndpoints(database: Database): Endpoints {
       return database.write([update, ...fields.set(endpointId, change), ...insertEvent(event)]);
     },
 
-    disableWebhook(endpointId, now, event) {
+    /** False if already disabled or unknown. Queued messages stay, and are sent once the endpoint is enabled. */
+    disableWebhook(endpointId: string, now: number, event: EventRecord) {
       const disable = required(
         `UPDATE webhook_endpoints SET disabled_at = $2, disabled_reason = 'administrator', updated_at = $2
           WHERE id = $1 AND disabled_at IS NULL RETURNING id`,
@@ -114,7 +110,8 @@ export function sqlWebhookEndpoints(database: Database): Endpoints {
       return database.write([disable, ...insertEvent(event)]);
     },
 
-    enableWebhook(endpointId, now, event) {
+    /** False when not disabled or unknown. */
+    enableWebhook(endpointId: string, now: number, event: EventRecord) {
       const enable = required(
         `UPDATE webhook_endpoints SET disabled_at = NULL, disabled_reason = NULL, failures = 0, failing_since = NULL,
           resting_until = 0, updated_at = $2 WHERE id = $1 AND disabled_at IS NOT NULL RETURNING id`,
@@ -123,7 +120,8 @@ export function sqlWebhookEndpoints(database: Database): Endpoints {
       return database.write([enable, ...insertEvent(event)]);
     },
 
-    deleteWebhook(endpointId, event) {
+    /** Deletes its secrets and deliveries as well. */
+    deleteWebhook(endpointId: string, event: EventRecord) {
       return database.write([
         required('DELETE FROM webhook_endpoints WHERE id = $1 RETURNING id', [endpointId]),
         { sql: 'DELETE FROM webhook_secrets WHERE endpoint_id = $1', params: [endpointId] },
@@ -132,7 +130,8 @@ export function sqlWebhookEndpoints(database: Database): Endpoints {
       ]);
     },
 
-    rotateWebhookSecret(secret, earlierUntil, event) {
+    /** The previous secret stays valid until then; an older one stops working. */
+    rotateWebhookSecret(secret: WebhookSecret, earlierUntil: number, event: EventRecord) {
       const { endpointId } = secret;
       return database.write([
         required(lockEndpoint, [endpointId]),
@@ -143,7 +142,8 @@ export function sqlWebhookEndpoints(database: Database): Endpoints {
       ]);
     },
 
-    retireWebhookSecret(endpointId, now, event) {
+    /** False when there is only one secret. */
+    retireWebhookSecret(endpointId: string, now: number, event: EventRecord) {
       // One that has expired is as good as gone.
       const retire = 'DELETE FROM webhook_secrets WHERE endpoint_id = $1 AND ends_at > $2 RETURNING id';
       return database.write([

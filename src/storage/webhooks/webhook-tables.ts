@@ -1,7 +1,7 @@
 // The webhook tables, listed as in schema.ts.
 
 import { integer, nullable, table, text } from '../table.ts';
-import type { WebhookEndpoint } from './webhooks.ts';
+import type { WebhookEndpoint } from './webhook-records.ts';
 
 export const webhookEndpoints = table('webhook_endpoints', 'wh', ['id'], {
   id: text(),

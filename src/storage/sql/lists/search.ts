@@ -5,7 +5,6 @@ import type { Statement, Value } from '../../driver.ts';
 import type { ListOrder, ListPart, PagePosition, PageQuery } from '../../paging.ts';
 import type { Client, ListedUser, User } from '../../records.ts';
 import { type SearchKind, type SelectedRow, searchWords, unsearchable, users } from '../../schema.ts';
-import type { Search } from '../../storage.ts';
 import type { Database } from '../database.ts';
 import { columns, computed, type Query, required, type Selection, select } from '../query.ts';
 import { clientColumns, toClient, toUser, userColumns } from '../rows.ts';
@@ -40,9 +39,10 @@ const unchangedUser = `UPDATE users SET updated_at = updated_at WHERE id = $1 AN
 const unchangedClient = `UPDATE clients SET updated_at = updated_at WHERE id = $1 AND name IS NOT DISTINCT FROM $2
   AND redirect_uris IS NOT DISTINCT FROM $3 RETURNING id`;
 
-export function sqlSearch(database: Database): Search {
+/** Lists a page at a time. */
+export function sqlSearch(database: Database) {
   return {
-    async pageUsers(query) {
+    async pageUsers(query: PageQuery<'created' | 'name' | 'last_sign_in'>) {
       const { words, order = newestFirst } = query;
       const join = 'JOIN users u ON u.id = w.ref';
       if (words.length > 0) {
@@ -66,7 +66,7 @@ export function sqlSearch(database: Database): Search {
       }
     },
 
-    async pageClients(query) {
+    async pageClients(query: PageQuery<'created' | 'name'>) {
       const { words, order = newestFirst } = query;
       const join = 'JOIN clients c ON c.id = w.ref';
       if (words.length > 0) {
@@ -85,12 +85,15 @@ export function sqlSearch(database: Database): Search {
       }
     },
 
-    async findListedUser(userId) {
+    async findListedUser(userId: string) {
       const [row] = await database.read(listedUser, [userId]);
       return row && toListedUser(row);
     },
 
-    async makeSearchable(limit) {
+    /**
+     * Indexes again some users and clients of 0.3.0, which were found by fewer words; returns how many it looked at.
+     */
+    async makeSearchable(limit: number) {
       const rows = await database.read(waiting, [limit]);
       for (const { n_kind: kind, n_ref: ref } of rows) {
         const words = kind === 'person' ? await wordsOfUser(database, ref) : await wordsOfClient(database, ref);
