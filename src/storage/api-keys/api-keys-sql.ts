@@ -3,7 +3,6 @@
 import type { EventRecord } from '../../protocol/event.ts';
 import { apiKeyFields } from '../../protocol/resources/api-key.ts';
 import type { Statement } from '../driver.ts';
-import { insertEvent } from '../events/events-sql.ts';
 import type { ApiKey } from '../records.ts';
 import { apiKeys, type SelectedRow, type StoredRow } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
@@ -36,27 +35,20 @@ export function sqlApiKeys(database: Database) {
         created_by: key.createdBy,
       };
       const maker = key.createdBy === null ? [] : [lockAdministrator(key.createdBy)];
-      return database.write([...maker, insertRow(row), ...insertEvent(event)]);
+      return database.writeWith(event, [...maker, insertRow(row)]);
     },
 
-    async findApiKey(digest: string) {
-      const [row] = await database.read(byDigest, [digest]);
-      return row && toApiKey(row);
-    },
+    findApiKey: (digest: string) => database.first(byDigest, [digest], toApiKey),
 
     /** Newest first. */
-    async listApiKeys() {
-      return (await database.read(newestFirst, [])).map(toApiKey);
-    },
+    listApiKeys: () => database.list(newestFirst, [], toApiKey),
 
     /** The keys that a user created. */
-    async listApiKeysOf(userId: string) {
-      return (await database.read(ofMaker, [userId])).map(toApiKey);
-    },
+    listApiKeysOf: (userId: string) => database.list(ofMaker, [userId], toApiKey),
 
     revokeApiKey(keyId: string, event: EventRecord) {
       const end = required('DELETE FROM api_keys WHERE id = $1 RETURNING id', [keyId]);
-      return database.write([end, ...insertEvent(event)]);
+      return database.writeWith(event, [end]);
     },
 
     async noteApiKeyUses(keyIds: readonly string[], now: number) {

@@ -1,7 +1,6 @@
 // Who may use a client: the switch between everyone and its list, and the users and groups on the list.
 
 import type { Statement } from '../driver.ts';
-import { insertEvent, insertEventIf } from '../events/events-sql.ts';
 import { hasAccess, lastChange, lasting, nextChange } from '../groups/access-conditions.ts';
 import { byId, toGroup } from '../groups/groups-sql.ts';
 import type { ListPart } from '../paging.ts';
@@ -12,6 +11,7 @@ import { pageOf, type Walk, walk } from '../sql/lists/walk.ts';
 import { columnsExcept, computed, required, select } from '../sql/query.ts';
 import { toUser, userColumns } from '../sql/rows.ts';
 import { everyoneLosesAccess, groupLosesAccess, personLosesAccess } from '../webhooks/ended-grants.ts';
+import { insertEvent, insertEventIf } from '../webhooks/outbox-sql.ts';
 
 type Kind = 'person' | 'group';
 
@@ -92,9 +92,7 @@ export function sqlClientList(database: Database) {
     },
 
     /** The groups on the client's list, by name. */
-    async listAllowedGroups(clientId: string) {
-      return (await database.read(allowedGroups, [clientId])).map(toGroup);
-    },
+    listAllowedGroups: (clientId: string) => database.list(allowedGroups, [clientId], toGroup),
 
     /** The users on the client's list directly, not through a group. */
     async pageAllowedUsers(clientId: string, part: ListPart) {

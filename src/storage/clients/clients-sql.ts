@@ -2,22 +2,21 @@
 
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
-import { insertEvent } from '../events/events-sql.ts';
 import { nextChange } from '../groups/access-conditions.ts';
 import type { Client, ClientChange, Logo, SecretUse } from '../records.ts';
 import { clients, logos, type StoredRow } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { forgetWords, setClientWords } from '../sql/lists/words.ts';
-import { columnsExcept, computed, insertInto, replaceIn, required, select } from '../sql/query.ts';
+import { columnsExcept, countOf, insertInto, replaceIn, required, select } from '../sql/query.ts';
 import { clientColumns, clientFieldColumns, fromLogo, toClient, toLogo } from '../sql/rows.ts';
 import { everyoneLosesAccess, grantsOfClientEnd } from '../webhooks/ended-grants.ts';
 import { endpointsOutliveClient } from '../webhooks/endpoints-sql.ts';
+import { insertEvent } from '../webhooks/outbox-sql.ts';
 import { forgetClient, switchAccess } from './access-list-sql.ts';
 
 const byId = select([clientColumns], 'FROM clients c WHERE c.id = $1');
 const oldestFirst = select([clientColumns], 'FROM clients c ORDER BY c.created_at, c.id');
-const connectedUsers = select(
-  [computed<{ n: number }>('COUNT(*) AS n')],
+const connectedUsers = countOf(
   `FROM clients c JOIN consents k ON k.client_id = c.id AND k.client_generation = c.generation WHERE c.id = $1`,
 );
 const logoOf = select([columnsExcept(logos, 'client_id')], 'FROM logos i WHERE i.client_id = $1 AND i.version = $2');
@@ -31,23 +30,17 @@ const noteUse = (['secret', 'old_secret'] as const).map(
 export function sqlClients(database: Database) {
   return {
     async createClient(client: Client, logo: Logo | undefined, event: EventRecord) {
-      await database.write([
+      await database.writeWith(event, [
         insertRow(fromClient({ ...client, logoVersion: logo?.version ?? null })),
         ...setClientWords(client.id, client),
         ...setLogo(client.id, logo),
-        ...insertEvent(event),
       ]);
     },
 
-    async findClient(clientId: string) {
-      const [row] = await database.read(byId, [clientId]);
-      return row && toClient(row);
-    },
+    findClient: (clientId: string) => database.first(byId, [clientId], toClient),
 
     /** Oldest first. */
-    async listClients() {
-      return (await database.read(oldestFirst, [])).map(toClient);
-    },
+    listClients: () => database.list(oldestFirst, [], toClient),
 
     /** Changes what is given and leaves the rest. False when the client is not, or no longer, as `basis` says. */
     updateClient(basis: Pick<Client, 'id' | 'updatedAt'>, change: ClientChange, now: number, event: EventRecord) {
@@ -78,7 +71,7 @@ export function sqlClients(database: Database) {
           updated_at = $3 WHERE id = $1 AND is_public = 0 RETURNING id`,
         [clientId, secretDigest, now],
       );
-      return database.write([rotate, ...insertEvent(event)]);
+      return database.writeWith(event, [rotate]);
     },
 
     /** False when there is only one secret. */
@@ -88,7 +81,7 @@ export function sqlClients(database: Database) {
           updated_at = $2 WHERE id = $1 AND old_secret_digest IS NOT NULL RETURNING id`,
         [clientId, now],
       );
-      return database.write([retire, ...insertEvent(event)]);
+      return database.writeWith(event, [retire]);
     },
 
     async noteSecretUses(uses: readonly SecretUse[]) {
@@ -100,10 +93,7 @@ export function sqlClients(database: Database) {
     },
 
     /** The number of users with an active consent for the client. */
-    async countConnectedUsers(clientId: string) {
-      const [row] = await database.read(connectedUsers, [clientId]);
-      return row?.n ?? 0;
-    },
+    countConnectedUsers: (clientId: string) => database.count(connectedUsers, [clientId]),
 
     /** Ends every code, token and consent of the client. False when revoked already or unknown. */
     revokeClient(clientId: string, now: number, event: EventRecord) {
@@ -112,7 +102,7 @@ export function sqlClients(database: Database) {
           WHERE id = $1 AND revoked_at IS NULL RETURNING id`,
         [clientId, now],
       );
-      return database.write([grantsOfClientEnd(event, clientId), revoke, ...insertEvent(event)]);
+      return database.writeWith(event, [grantsOfClientEnd(event, clientId), revoke]);
     },
 
     /** Revives no token and no consent. False when not revoked or unknown. */
@@ -122,12 +112,12 @@ export function sqlClients(database: Database) {
           WHERE id = $1 AND revoked_at IS NOT NULL RETURNING id`,
         [clientId, now],
       );
-      return database.write([restore, ...insertEvent(event)]);
+      return database.writeWith(event, [restore]);
     },
 
     deleteClient(clientId: string, event: EventRecord) {
       // Its grants are void without it, and the sweep deletes them later.
-      return database.write([
+      return database.writeWith(event, [
         nextChange,
         grantsOfClientEnd(event, clientId),
         required('DELETE FROM clients WHERE id = $1 RETURNING id', [clientId]),
@@ -136,14 +126,10 @@ export function sqlClients(database: Database) {
         { sql: 'DELETE FROM consents WHERE client_id = $1', params: [clientId] },
         forgetWords('client', clientId),
         endpointsOutliveClient(clientId, event.at),
-        ...insertEvent(event),
       ]);
     },
 
-    async findLogo(clientId: string, version: string) {
-      const [row] = await database.read(logoOf, [clientId, version]);
-      return row && toLogo(row);
-    },
+    findLogo: (clientId: string, version: string) => database.first(logoOf, [clientId, version], toLogo),
   };
 }
 

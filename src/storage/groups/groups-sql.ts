@@ -3,15 +3,15 @@
 import { groupKey } from '../../protocol/admin/group-name.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
-import { insertEvent, insertEventIf } from '../events/events-sql.ts';
 import type { ListPart, PagePosition } from '../paging.ts';
 import type { Group, ListedChange } from '../records.ts';
 import { groups, type SelectedRow } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { pageOf, type Walk, walk } from '../sql/lists/walk.ts';
-import { columnsExcept, computed, insertInto, required, select } from '../sql/query.ts';
+import { columnsExcept, computed, countOf, insertInto, required, select } from '../sql/query.ts';
 import { toUser, userColumns } from '../sql/rows.ts';
 import { memberLosesAccess, membersLoseAccess } from '../webhooks/ended-grants.ts';
+import { insertEvent, insertEventIf } from '../webhooks/outbox-sql.ts';
 import { lastChange, lasting, nextChange } from './access-conditions.ts';
 
 const groupColumns = columnsExcept(groups, 'ended_by');
@@ -25,10 +25,7 @@ const byName: Walk = {
   key: ['gr.name_key'],
   valuesAt: ([place]) => [Buffer.from(place, 'hex').toString()],
 };
-const memberCount = select(
-  [computed<{ n: number }>('COUNT(*) AS n')],
-  `FROM group_members gm WHERE gm.group_id = $1 AND gm.ended_by = ${lasting}`,
-);
+const memberCount = countOf(`FROM group_members gm WHERE gm.group_id = $1 AND gm.ended_by = ${lasting}`);
 const lastNumber = select([computed<{ value: number }>(`${lastChange} AS value`)], '');
 const insertGroup = insertInto(groups);
 
@@ -50,7 +47,7 @@ export function sqlGroups(database: Database) {
     /** A StorageConflict if a group has this name, in any case. */
     async createGroup({ id, name, createdAt, updatedAt }: Group, event: EventRecord) {
       const times = { created_at: createdAt, updated_at: updatedAt, ended_by: lasting };
-      await database.write([insertGroup({ id, name, name_key: groupKey(name), ...times }), ...insertEvent(event)]);
+      await database.writeWith(event, [insertGroup({ id, name, name_key: groupKey(name), ...times })]);
     },
 
     async findGroup(nameOrId: string) {
@@ -80,10 +77,7 @@ export function sqlGroups(database: Database) {
       return pageOf(await walk(database, userColumns, members, part), part, toUser, byId);
     },
 
-    async countMembers(groupId: string) {
-      const [row] = await database.read(memberCount, [groupId]);
-      return row?.n ?? 0;
-    },
+    countMembers: (groupId: string) => database.count(memberCount, [groupId]),
 
     /** False for an unknown group. */
     changeMembers(

@@ -2,7 +2,6 @@
 
 import type { EventRecord } from '../../protocol/event.ts';
 import type { KeyRecord } from '../../protocol/key-retirement.ts';
-import { insertEvent } from '../events/events-sql.ts';
 import { authenticators, type ColumnOf, mails, serviceKeys, type Table, upstreams, webhookSecrets } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { columns, computed, insertInto, select } from '../sql/query.ts';
@@ -38,12 +37,12 @@ const sealedTexts = {
 
 export function sqlServiceKeys(database: Database) {
   return {
-    async listServiceKeys() {
-      const rows = await database.read(allKeys, []);
-      return rows.map(
+    listServiceKeys: () =>
+      database.list(
+        allKeys,
+        [],
         (row): KeyRecord => ({ id: row.sk_id, firstUsedAt: row.sk_first_used_at, retiredAt: row.sk_retired_at }),
-      );
-    },
+      ),
 
     /** Keeps the earliest time for each key. */
     async noteServiceKeyUse(keyId: string, now: number) {
@@ -52,10 +51,7 @@ export function sqlServiceKeys(database: Database) {
 
     /** Permanent. A key that was retired before keeps its time. */
     async retireServiceKeys(keyIds: readonly string[], now: number, event: EventRecord) {
-      await database.write([
-        ...keyIds.map((id) => retire({ id, first_used_at: now, retired_at: now })),
-        ...insertEvent(event),
-      ]);
+      await database.writeWith(event, [...keyIds.map((id) => retire({ id, first_used_at: now, retired_at: now }))]);
     },
 
     /** In the order of their ids. */

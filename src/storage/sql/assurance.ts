@@ -2,7 +2,6 @@
 
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
-import { insertEvent } from '../events/events-sql.ts';
 import type { Authenticator, NewSession, RaisedSession, UsedIdentityKey } from '../records.ts';
 import { noteUse } from '../users/identities-sql.ts';
 import type { Database } from './database.ts';
@@ -28,14 +27,13 @@ export function sqlAssurance(database: Database) {
       const { session } = given;
       const { userId } = session;
       const makeWay = 'DELETE FROM authenticators WHERE user_id = $1 AND suspended_at IS NOT NULL';
-      return database.write([
+      return database.writeWith(event, [
         ...conditionStatements(session, passwordHash, session.lastSeenAt, { kind: 'no_second_factor' }),
         ...(used === undefined ? [] : [noteUse(used, userId, session.lastSeenAt)]),
         { sql: makeWay, params: [userId] },
         ...addAuthenticator(userId, authenticator, recoveryCodes, event.at),
         ...('deviceDigest' in given ? startStatements(given) : [raise(given)]),
         endProof(userId, session.digest),
-        ...insertEvent(event),
       ]);
     },
 

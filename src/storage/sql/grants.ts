@@ -6,11 +6,11 @@ import { lifetimes } from '../../protocol/oauth/grant.ts';
 import type { Scope } from '../../protocol/oauth/scope.ts';
 import { formatScopes, parseScopes } from '../../protocol/oauth/scope.ts';
 import type { Statement } from '../driver.ts';
-import { insertEvent } from '../events/events-sql.ts';
 import { accessIsUnbroken, hasAccess, lastChange } from '../groups/access-conditions.ts';
 import type { CodeConsumption, GrantUse, NewGrant } from '../records.ts';
 import { clients, consents, grants, revokedTokens } from '../schema.ts';
 import { grantHasEnded, grantsOfPairEnd } from '../webhooks/ended-grants.ts';
+import { insertEvent } from '../webhooks/outbox-sql.ts';
 import type { Database } from './database.ts';
 import { columns, computed, insertInto, insertNew, insertWhere, optional, required, select } from './query.ts';
 import {
@@ -120,18 +120,15 @@ const insertRevokedToken = insertNew(revokedTokens);
 export function sqlGrants(database: Database) {
   return {
     /** Everything that decides an authorization request, in one query. */
-    async findAuthorizationContext(clientId: string, sessionDigest: string | undefined) {
-      const [row] = await database.read(authorizationContext, [clientId, sessionDigest ?? '']);
-      if (row === undefined) return undefined;
-      return {
+    findAuthorizationContext: (clientId: string, sessionDigest: string | undefined) =>
+      database.first(authorizationContext, [clientId, sessionDigest ?? ''], (row) => ({
         client: toClient(row),
         signedIn:
           row.s_digest === null || row.u_id === null ? undefined : { session: toSession(row), user: toUser(row) },
         consentedScopes: row.k_scopes === null ? undefined : parseScopes(row.k_scopes),
         /** Without a user, whether everyone has access. */
         hasAccess: row.has_access === 1,
-      };
-    },
+      })),
 
     /**
      * Issues a code under the remembered consent. False when the consent, the session, the user or the client was
@@ -155,7 +152,7 @@ export function sqlGrants(database: Database) {
         last_used_at: now,
       });
       // If the user or the client was stopped meanwhile, there's no grant, and so no consent either.
-      return database.write([remember, insertGrant(grant), ...insertEvent(event)]);
+      return database.writeWith(event, [remember, insertGrant(grant)]);
     },
 
     /**
@@ -163,10 +160,11 @@ export function sqlGrants(database: Database) {
      * `partiesAreActive` considers the client only if the grant is its own: another client's grant is of no use to it
      * either way.
      */
-    async findClientAndGrant(clientId: string, grantId: string | undefined) {
-      const [row] = await database.read(clientAndGrant, [clientId, grantId ?? '']);
-      return row && { client: toClient(row), grant: row.g_id === null ? undefined : toGrant(row) };
-    },
+    findClientAndGrant: (clientId: string, grantId: string | undefined) =>
+      database.first(clientAndGrant, [clientId, grantId ?? ''], (row) => ({
+        client: toClient(row),
+        grant: row.g_id === null ? undefined : toGrant(row),
+      })),
 
     /** Code issued → active. However many calls race, exactly one returns true. */
     consumeCode({ grantId, codeDigest, now, refreshDigest, expiresAt, deleteAfter }: CodeConsumption) {
@@ -185,22 +183,18 @@ export function sqlGrants(database: Database) {
     },
 
     /** The user, client and grant of an access token, in one query; undefined if anything it depends on has ended. */
-    async findTokenHolder(grantId: string, tokenId: string) {
-      const [row] = await database.read(tokenHolder, [grantId, tokenId]);
-      return (
-        row && {
-          user: toClaimsSubject(row),
-          grantScopes: parseScopes(row.g_scopes),
-          /** What the client may ask for now, which is less than the token says once an administrator has removed a scope. */
-          clientScopes: parseScopes(row.c_scopes),
-          lastUsedAt: row.g_last_used_at,
-        }
-      );
-    },
+    findTokenHolder: (grantId: string, tokenId: string) =>
+      database.first(tokenHolder, [grantId, tokenId], (row) => ({
+        user: toClaimsSubject(row),
+        grantScopes: parseScopes(row.g_scopes),
+        /** What the client may ask for now, which is less than the token says once an administrator has removed a scope. */
+        clientScopes: parseScopes(row.c_scopes),
+        lastUsedAt: row.g_last_used_at,
+      })),
 
     async revokeAccessToken(tokenId: string, deleteAfter: number, event: EventRecord) {
       const revoke = insertRevokedToken({ token_id: tokenId, delete_after: deleteAfter });
-      await database.write([revoke, ...insertEvent(event)]);
+      await database.writeWith(event, [revoke]);
     },
 
     async noteGrantUses(uses: readonly GrantUse[]) {
@@ -223,15 +217,13 @@ export function sqlGrants(database: Database) {
     },
 
     /** The last used first. */
-    async listConnectedApps(userId: string) {
-      const rows = await database.read(connectedApps, [userId]);
-      return rows.map((row) => ({
+    listConnectedApps: (userId: string) =>
+      database.list(connectedApps, [userId], (row) => ({
         client: toClient(row),
         scopes: parseScopes(row.k_scopes),
         grantedAt: row.k_granted_at,
         lastUsedAt: row.k_last_used_at,
-      }));
-    },
+      })),
 
     /** Ends consent, grants and unexchanged codes of this user with this client together. */
     removeConnectedApp(userId: string, clientId: string, now: number, event: EventRecord) {
@@ -244,7 +236,7 @@ export function sqlGrants(database: Database) {
           WHERE user_id = $1 AND client_id = $2 AND ended_at IS NULL`,
         params: [userId, clientId, now, now + lifetimes.retention],
       };
-      return database.write([grantsOfPairEnd(event, userId, clientId), forget, end, ...insertEvent(event)]);
+      return database.writeWith(event, [grantsOfPairEnd(event, userId, clientId), forget, end]);
     },
   };
 }

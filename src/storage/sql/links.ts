@@ -3,7 +3,6 @@
 import { emailKey } from '../../protocol/account/email-address.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
-import { insertEvent } from '../events/events-sql.ts';
 import type { Link, LinkPurpose } from '../records.ts';
 import { links, type SelectedRow, spentTickets } from '../schema.ts';
 import type { Database } from './database.ts';
@@ -17,17 +16,15 @@ const usable = select([columns(links)], 'FROM links l WHERE l.digest = $1 AND l.
 /** Each link works once. A new one ends the earlier ones for the same purpose and user, or email address. */
 export function sqlLinks(database: Database) {
   return {
-    async findLink(digest: string, purpose: LinkPurpose, now: number) {
-      const [row] = await database.read(usable, [digest, purpose, now]);
-      return row && toLink(row);
-    },
+    findLink: (digest: string, purpose: LinkPurpose, now: number) =>
+      database.first(usable, [digest, purpose, now], toLink),
 
     /** For a link that an administrator shares. False if its user is disabled or gone. */
     storeLink(link: Link, event: EventRecord) {
       const { userId } = link;
       const enabled =
         userId === null ? [] : [required('SELECT id FROM users WHERE id = $1 AND disabled_at IS NULL', [userId])];
-      return database.write([...lockLinkUser(link), ...enabled, ...replaceLinks(link), ...insertEvent(event)]);
+      return database.writeWith(event, [...lockLinkUser(link), ...enabled, ...replaceLinks(link)]);
     },
 
     /** However many calls race, exactly one returns true. */

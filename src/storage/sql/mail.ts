@@ -1,9 +1,9 @@
 // Queued emails.
 
 import type { EventRecord } from '../../protocol/event.ts';
-import { insertEvent } from '../events/events-sql.ts';
 import type { Link, QueuedEmail } from '../records.ts';
 import { mails, type SelectedRow } from '../schema.ts';
+import { insertEvent } from '../webhooks/outbox-sql.ts';
 import type { Database } from './database.ts';
 import { newLink } from './links.ts';
 import { columns, insertInto, required, returning, select } from './query.ts';
@@ -55,9 +55,7 @@ export function sqlMail(database: Database) {
     },
 
     /** Newest first. */
-    async listEmails(limit: number) {
-      return (await database.read(newestFirst, [limit])).map(toEmail);
-    },
+    listEmails: (limit: number) => database.list(newestFirst, [limit], toEmail),
   };
 }
 

@@ -54,6 +54,11 @@ export function computed<Row extends object>(list: string): Selection<Row> {
   return { list };
 }
 
+/** How many rows there are. */
+export function countOf(from: string): Query<{ readonly n: number }> {
+  return { sql: `SELECT COUNT(*) AS n ${from}` };
+}
+
 type Joined<Selections> = Selections extends readonly [Selection<infer First>, ...infer Rest]
   ? First & Joined<Rest>
   : unknown;

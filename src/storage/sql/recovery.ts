@@ -6,7 +6,6 @@ import { lifetimes } from '../../protocol/oauth/grant.ts';
 import { suspendedFrom } from '../../protocol/sign-in/factor-suspension.ts';
 import { endApiKeys } from '../api-keys/api-keys-sql.ts';
 import type { Statement } from '../driver.ts';
-import { insertEvent } from '../events/events-sql.ts';
 import type { FactorRef } from '../records.ts';
 import { unlinkAddedSince, unlinkEverything } from '../upstreams/ways-in-sql.ts';
 import { grantsOfUserEnd } from '../webhooks/ended-grants.ts';
@@ -51,13 +50,12 @@ export function sqlRecovery(database: Database) {
         sql: `${change('recovery_codes')} WHERE user_id = $1 AND created_at = $2 AND suspended_at IS NOT NULL`,
         params: [userId, factor.createdAt],
       };
-      return database.write([
+      return database.writeWith(event, [
         lockUserWithPassword(userId, passwordHash),
         decide,
         codes,
         dropUnneededCodes(userId),
         decision === 'keep' ? endProof(userId, session) : endAllTrust(userId),
-        ...insertEvent(event),
       ]);
     },
 
@@ -67,7 +65,7 @@ export function sqlRecovery(database: Database) {
      */
     undoFactor(userId: string, factor: FactorRef, linkDigest: string, now: number, event: EventRecord) {
       const { table, where, params } = rowsOf(userId, factor);
-      return database.write([
+      return database.writeWith(event, [
         lockUser(userId),
         consumeLink(linkDigest, 'undo_factor', now),
         { sql: `DELETE FROM ${table} WHERE ${where}`, params },
@@ -79,7 +77,6 @@ export function sqlRecovery(database: Database) {
         endSessions(userId),
         forgetDevices(userId),
         endLinks(userId),
-        ...insertEvent(event),
       ]);
     },
 
@@ -96,7 +93,7 @@ export function sqlRecovery(database: Database) {
     ) {
       const removed = kept.factors ? 'user_id = $1 AND suspended_at IS NOT NULL' : 'user_id = $1';
       const reviewed = events.filter(({ kind }) => kind === 'account_reviewed');
-      return database.write([
+      return database.writeWith(events, [
         lockUser(userId),
         ...reviewed.map((event) => grantsOfUserEnd(event, userId)),
         ...factorTables.map((table) => ({ sql: `DELETE FROM ${table} WHERE ${removed}`, params: [userId] })),
@@ -113,14 +110,13 @@ export function sqlRecovery(database: Database) {
         },
         endApiKeys(userId),
         { sql: 'UPDATE users SET review_since = NULL WHERE id = $1', params: [userId] },
-        ...events.flatMap(insertEvent),
       ]);
     },
 
     /** The user has completed the review of their account. False if none was due. */
     finishReview(userId: string, events: readonly EventRecord[]) {
       const sql = 'UPDATE users SET review_since = NULL WHERE id = $1 AND review_since IS NOT NULL RETURNING id';
-      return database.write([required(sql, [userId]), ...events.flatMap(insertEvent)]);
+      return database.writeWith(events, [required(sql, [userId])]);
     },
   };
 }

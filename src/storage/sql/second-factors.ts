@@ -4,7 +4,6 @@
 import type { EventRecord } from '../../protocol/event.ts';
 import { marksPerBrowser } from '../../protocol/sign-in/session-limits.ts';
 import type { Statement } from '../driver.ts';
-import { insertEvent } from '../events/events-sql.ts';
 import type { Authenticator, FactorRef, Passkey, SuspendedFactor } from '../records.ts';
 import { authenticators, passkeys, recoveryCodes, type SelectedRow, type StoredRow } from '../schema.ts';
 import type { Database } from './database.ts';
@@ -89,23 +88,16 @@ export function sqlSecondFactors(database: Database) {
       passwordHash?: string,
       session?: string,
     ) {
-      return database.write([
+      return database.writeWith(event, [
         lockForChange(userId, passwordHash),
         ...addAuthenticator(userId, authenticator, codeDigests, now),
         endProof(userId, session),
-        ...insertEvent(event),
       ]);
     },
 
     removeAuthenticator(userId: string, event: EventRecord) {
       const remove = required('DELETE FROM authenticators WHERE user_id = $1 RETURNING user_id', [userId]);
-      return database.write([
-        lockUser(userId),
-        remove,
-        dropUnneededCodes(userId),
-        endAllTrust(userId),
-        ...insertEvent(event),
-      ]);
+      return database.writeWith(event, [lockUser(userId), remove, dropUnneededCodes(userId), endAllTrust(userId)]);
     },
 
     /** False when a code of this time step or a later one was accepted before. */
@@ -123,14 +115,13 @@ export function sqlSecondFactors(database: Database) {
           OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id))`,
         [userId],
       );
-      return database.write([
+      return database.writeWith(event, [
         lockUser(userId),
         some,
         { sql: 'DELETE FROM authenticators WHERE user_id = $1', params: [userId] },
         { sql: 'DELETE FROM passkeys WHERE user_id = $1', params: [userId] },
         { sql: 'DELETE FROM recovery_codes WHERE user_id = $1', params: [userId] },
         endAllTrust(userId),
-        ...insertEvent(event),
       ]);
     },
 
@@ -141,10 +132,9 @@ export function sqlSecondFactors(database: Database) {
       event: EventRecord,
       passwordHash?: string,
     ) {
-      return database.write([
+      return database.writeWith(event, [
         lockForChange(userId, passwordHash),
         ...newRecoveryCodes(userId, codeDigests, now),
-        ...insertEvent(event),
       ]);
     },
 
@@ -161,30 +151,21 @@ export function sqlSecondFactors(database: Database) {
       passwordHash?: string,
       session?: string,
     ) {
-      return database.write([
+      return database.writeWith(event, [
         lockForChange(passkey.userId, passwordHash),
         insertPasskey(fromPasskey(passkey)),
         ...newRecoveryCodes(passkey.userId, codeDigests, passkey.createdAt),
         endProof(passkey.userId, session),
-        ...insertEvent(event),
       ]);
     },
 
     removePasskey(userId: string, passkeyId: string, event: EventRecord) {
       const remove = required('DELETE FROM passkeys WHERE user_id = $1 AND id = $2 RETURNING id', [userId, passkeyId]);
-      return database.write([
-        lockUser(userId),
-        remove,
-        dropUnneededCodes(userId),
-        endAllTrust(userId),
-        ...insertEvent(event),
-      ]);
+      return database.writeWith(event, [lockUser(userId), remove, dropUnneededCodes(userId), endAllTrust(userId)]);
     },
 
-    async findPasskey(passkeyId: string) {
-      const [row] = await database.read(passkeyById, [passkeyId]);
-      return row && { passkey: toPasskey(row), user: toUser(row) };
-    },
+    findPasskey: (passkeyId: string) =>
+      database.first(passkeyById, [passkeyId], (row) => ({ passkey: toPasskey(row), user: toUser(row) })),
 
     /** False if the passkey's counter went back, or stopped after having counted. */
     notePasskeyUse(passkeyId: string, counter: number, now: number) {

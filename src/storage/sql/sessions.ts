@@ -2,9 +2,9 @@
 
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
-import { insertEvent } from '../events/events-sql.ts';
 import type { NewSession, Session, SessionCondition, SessionStart } from '../records.ts';
 import { knownDevices, sessions } from '../schema.ts';
+import { insertEvent } from '../webhooks/outbox-sql.ts';
 import type { Database } from './database.ts';
 import { endLinks } from './links.ts';
 import { columns, insertInto, required, select } from './query.ts';
@@ -72,15 +72,11 @@ export function sqlSessions(database: Database) {
       ]);
     },
 
-    async findSession(digest: string) {
-      const [row] = await database.read(byDigest, [digest]);
-      return row && { session: toSession(row), user: toUser(row) };
-    },
+    findSession: (digest: string) =>
+      database.first(byDigest, [digest], (row) => ({ session: toSession(row), user: toUser(row) })),
 
     /** The last seen first, at most 200. */
-    async listSessions(userId: string, seenAfter: number) {
-      return (await database.read(ofUser, [userId, seenAfter])).map(toSession);
-    },
+    listSessions: (userId: string, seenAfter: number) => database.list(ofUser, [userId, seenAfter], toSession),
 
     endSession(digest: string) {
       return database.write([required('DELETE FROM sessions WHERE digest = $1 RETURNING digest', [digest])]);
@@ -88,7 +84,7 @@ export function sqlSessions(database: Database) {
 
     /** Signs the user out everywhere, and also ends their links. */
     endSessions(userId: string, event: EventRecord) {
-      return database.write([endSessions(userId), endLinks(userId), ...insertEvent(event)]);
+      return database.writeWith(event, [endSessions(userId), endLinks(userId)]);
     },
 
     /** Also ends the user's links; returns how many sessions ended. */
@@ -111,9 +107,7 @@ export function sqlSessions(database: Database) {
     },
 
     /** When the user last signed in with each browser that is known for them. */
-    async listKnownDevices(userId: string) {
-      return (await database.read(devicesOfUser, [userId])).map((row) => row.d_last_seen_at);
-    },
+    listKnownDevices: (userId: string) => database.list(devicesOfUser, [userId], (row) => row.d_last_seen_at),
   };
 }
 

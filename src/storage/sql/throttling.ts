@@ -19,10 +19,8 @@ const takeOneBack = `UPDATE sign_in_failures SET failures = failures - 1
 /** Failed attempts, by counter and by the minute in which they stop counting. */
 export function sqlThrottling(database: Database) {
   return {
-    async countFailures(counters: readonly string[], sinceBucket: number) {
-      const rows = await database.read(countsOf(counters.length), [sinceBucket, ...counters]);
-      return rows.map(toFailureCount);
-    },
+    countFailures: (counters: readonly string[], sinceBucket: number) =>
+      database.list(countsOf(counters.length), [sinceBucket, ...counters], toFailureCount),
 
     /** Counts one more failure on each counter and answers the new counts, other callers' failures included. */
     async addFailures(failures: readonly CountedFailure[], sinceBucket: number) {

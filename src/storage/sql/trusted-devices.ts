@@ -2,7 +2,6 @@
 
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
-import { insertEvent } from '../events/events-sql.ts';
 import { knownDevices } from '../schema.ts';
 import type { Database } from './database.ts';
 import { columns, required, select } from './query.ts';
@@ -20,21 +19,19 @@ const ofUser = select(
 export function sqlTrustedDevices(database: Database) {
   return {
     /** The last seen first. */
-    async listTrustedDevices(userId: string, now: number) {
-      const rows = await database.read(ofUser, [userId, now]);
-      return rows.map((row) => ({
+    listTrustedDevices: (userId: string, now: number) =>
+      database.list(ofUser, [userId, now], (row) => ({
         digest: row.d_digest,
         device: row.d_device,
         lastSeenAt: row.d_last_seen_at,
         trustedUntil: row.d_trusted_until ?? 0,
-      }));
-    },
+      })),
 
     /** The browser stays known. False when it isn't trusted. */
     endTrust(userId: string, digest: string, now: number, event: EventRecord) {
       const sql = `UPDATE known_devices SET trusted_until = NULL
         WHERE user_id = $1 AND digest = $2 AND trusted_until > $3 RETURNING digest`;
-      return database.write([required(sql, [userId, digest, now]), ...insertEvent(event)]);
+      return database.writeWith(event, [required(sql, [userId, digest, now])]);
     },
   };
 }

@@ -3,7 +3,6 @@
 import type { EventRecord } from '../../protocol/event.ts';
 import { storedUpstreamFields } from '../../protocol/resources/upstream.ts';
 import type { Statement } from '../driver.ts';
-import { insertEvent } from '../events/events-sql.ts';
 import type { Logo, Upstream, UpstreamChange } from '../records.ts';
 import { type SelectedRow, type StoredRow, upstreamIcons, upstreams } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
@@ -43,22 +42,16 @@ export function sqlUpstreams(database: Database) {
   return {
     /** False if the limit is reached. A name or issuer that is taken is a StorageConflict. */
     createUpstream(upstream: Upstream, icon: Logo | undefined, limit: number, event: EventRecord) {
-      return database.write([
+      return database.writeWith(event, [
         insertIfAllowed(fromUpstream(upstream), limit),
         ...setIcon(upstream.name, icon),
-        ...insertEvent(event),
       ]);
     },
 
-    async findUpstream(name: string) {
-      const [row] = await database.read(byName, [name]);
-      return row && toUpstream(row);
-    },
+    findUpstream: (name: string) => database.first(byName, [name], toUpstream),
 
     /** Oldest first. */
-    async listUpstreams() {
-      return (await database.read(oldestFirst, [])).map(toUpstream);
-    },
+    listUpstreams: () => database.list(oldestFirst, [], toUpstream),
 
     /** False if there's no such upstream, or it was changed after `updatedAt`. */
     changeUpstream(
@@ -71,13 +64,12 @@ export function sqlUpstreams(database: Database) {
         'UPDATE upstreams SET updated_at = $3 WHERE name = $1 AND updated_at = $2 RETURNING name',
         [basis.name, basis.updatedAt, Math.max(now, basis.updatedAt + 1)],
       );
-      return database.write([
+      return database.writeWith(event, [
         update,
         ...fieldsOf.set(basis.name, values),
         ...setText(basis.name, 'sealed_secret', sealedSecret),
         ...setText(basis.name, 'metadata', metadata && JSON.stringify(metadata)),
         ...setIcon(basis.name, icon),
-        ...insertEvent(event),
       ]);
     },
 
@@ -85,18 +77,18 @@ export function sqlUpstreams(database: Database) {
     disableUpstream(name: string, now: number, event: EventRecord) {
       const sql =
         'UPDATE upstreams SET disabled_at = $2, updated_at = $2 WHERE name = $1 AND disabled_at IS NULL RETURNING name';
-      return database.write([required(sql, [name, now]), ...insertEvent(event)]);
+      return database.writeWith(event, [required(sql, [name, now])]);
     },
 
     enableUpstream(name: string, now: number, event: EventRecord) {
       const sql = `UPDATE upstreams SET disabled_at = NULL, updated_at = $2
         WHERE name = $1 AND disabled_at IS NOT NULL RETURNING name`;
-      return database.write([required(sql, [name, now]), ...insertEvent(event)]);
+      return database.writeWith(event, [required(sql, [name, now])]);
     },
 
     /** Also deletes its identities; no client and no setting sends people there any more. */
     deleteUpstream(name: string, event: EventRecord) {
-      return database.write([
+      return database.writeWith(event, [
         {
           sql: 'DELETE FROM identities WHERE issuer IN (SELECT issuer FROM upstreams WHERE name = $1)',
           params: [name],
@@ -109,14 +101,10 @@ export function sqlUpstreams(database: Database) {
           sql: "DELETE FROM settings WHERE name = 'default_upstream' AND value = $1",
           params: [JSON.stringify(name)],
         },
-        ...insertEvent(event),
       ]);
     },
 
-    async findUpstreamIcon(name: string, version: string) {
-      const [row] = await database.read(iconOf, [name, version]);
-      return row && toLogo(row);
-    },
+    findUpstreamIcon: (name: string, version: string) => database.first(iconOf, [name, version], toLogo),
 
     async countUpstreamPeople(issuer: string) {
       const [row] = await database.read(people, [issuer]);

@@ -3,7 +3,6 @@
 
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
-import { insertEvent } from '../events/events-sql.ts';
 import type {
   Identity,
   IdentityKey,
@@ -59,15 +58,11 @@ const unlink = `DELETE FROM identities WHERE user_id = $1 AND issuer = $2 AND su
  */
 export function sqlIdentities(database: Database) {
   return {
-    async findIdentity({ issuer, subject }: IdentityKey) {
-      const [row] = await database.read(byKey, [issuer, subject]);
-      return row && { identity: toIdentity(row), user: toUser(row) };
-    },
+    findIdentity: ({ issuer, subject }: IdentityKey) =>
+      database.first(byKey, [issuer, subject], (row) => ({ identity: toIdentity(row), user: toUser(row) })),
 
     /** Oldest first. */
-    async listIdentities(userId: string) {
-      return (await database.read(ofUser, [userId])).map(toIdentity);
-    },
+    listIdentities: (userId: string) => database.list(ofUser, [userId], toIdentity),
 
     /**
      * Creates the user with their identity and, if given, session. False if the identity is taken, or the upstream is
@@ -78,11 +73,10 @@ export function sqlIdentities(database: Database) {
         sql: 'UPDATE users SET last_active_at = $2, last_sign_in_at = $2 WHERE id = $1',
         params: [user.id, now],
       });
-      return database.write([
+      return database.writeWith(event, [
         ...insertUser(user),
         insertIfAllowed(identity, 1),
         ...(start === undefined ? [] : [active(start.session.authTime), ...startStatements(start)]),
-        ...insertEvent(event),
       ]);
     },
 
@@ -104,27 +98,25 @@ export function sqlIdentities(database: Database) {
      * upstream is gone or disabled, the session has ended, or its user has changed their password meanwhile.
      */
     linkIdentity(identity: Identity, session: Session, passwordHash: string, limit: number, event: EventRecord) {
-      return database.write([
+      return database.writeWith(event, [
         ...conditionStatements(session, passwordHash, identity.linkedAt, undefined),
         required('SELECT digest FROM sessions WHERE digest = $1 AND user_id = $2', [session.digest, identity.userId]),
         insertIfAllowed(identity, limit),
-        ...insertEvent(event),
       ]);
     },
 
     /** False when it isn't the user's, or is their last way to sign in. */
     unlinkIdentity(userId: string, { issuer, subject }: IdentityKey, event: EventRecord) {
-      return database.write([lockUser(userId), required(unlink, [userId, issuer, subject]), ...insertEvent(event)]);
+      return database.writeWith(event, [lockUser(userId), required(unlink, [userId, issuer, subject])]);
     },
 
     /** Unlinks even the last way to sign in, and ends the user's sessions. False when it isn't the user's. */
     revokeIdentity(userId: string, { issuer, subject }: IdentityKey, event: EventRecord) {
       const sql = 'DELETE FROM identities WHERE user_id = $1 AND issuer = $2 AND subject = $3 RETURNING subject';
-      return database.write([
+      return database.writeWith(event, [
         lockUser(userId),
         required(sql, [userId, issuer, subject]),
         endSessions(userId),
-        ...insertEvent(event),
       ]);
     },
 

@@ -4,12 +4,11 @@ import { emailKey } from '../../protocol/account/email-address.ts';
 import { usernameKey } from '../../protocol/account/username.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
-import { insertEvent } from '../events/events-sql.ts';
 import type { User } from '../records.ts';
 import { importedPeople, users } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { insertNewWords } from '../sql/lists/words.ts';
-import { columns, computed, insertRows, select } from '../sql/query.ts';
+import { columns, computed, countOf, insertRows, select } from '../sql/query.ts';
 import { fromUser } from '../sql/rows.ts';
 
 export interface ImportedUser {
@@ -66,7 +65,7 @@ const insertImported = insertRows(importedPeople);
 // Written exactly like the index's condition, so that engines use the index.
 const foreign = "FROM users WHERE SUBSTR(password_hash, 1, 8) = 'foreign:'";
 const oneForeign = select([computed<{ id: string }>('id')], `${foreign} LIMIT 1`);
-const foreignCount = select([computed<{ n: number }>('COUNT(*) AS n')], foreign);
+const foreignCount = countOf(foreign);
 
 export function sqlImports(database: Database) {
   return {
@@ -75,10 +74,7 @@ export function sqlImports(database: Database) {
       return (await database.read(oneForeign, [])).length > 0;
     },
 
-    async countForeignHashes() {
-      const [row] = await database.read(foreignCount, []);
-      return row?.n ?? 0;
-    },
+    countForeignHashes: () => database.count(foreignCount, []),
 
     async findTaken(source: string, people: readonly ImportKeys[]) {
       const found = await Promise.all(chunks(people).map((each) => database.read(taken, [source, ...keysOf(each)])));
@@ -97,20 +93,21 @@ export function sqlImports(database: Database) {
      */
     async importUsers(source: string, people: readonly ImportedUser[], now: number, event: EventRecord) {
       const rows = people.map(({ user }) => fromUser(user));
-      await database.write([
+      await database.writeWith(event, [
         ...insertUsers(rows),
         ...insertImported(people.map(({ oldId, user }) => importedRow(source, oldId, user.id, now))),
         ...insertNewWords(people.map(({ user }) => user)),
         ...chunks(rows.map((row) => row.email_key)).map((keys): Statement => ({ sql: endLinks, params: padded(keys) })),
-        ...insertEvent(event),
       ]);
     },
 
     /** Where the user came from, if from another service. */
-    async findImportOrigin(userId: string) {
-      const [row] = await database.read(requesterOf, [userId]);
-      return row && { source: row.ip_source, oldId: row.ip_old_id, importedAt: row.ip_imported_at };
-    },
+    findImportOrigin: (userId: string) =>
+      database.first(requesterOf, [userId], (row) => ({
+        source: row.ip_source,
+        oldId: row.ip_old_id,
+        importedAt: row.ip_imported_at,
+      })),
   };
 }
 

@@ -2,7 +2,6 @@
 
 import { emailKey } from '../../protocol/account/email-address.ts';
 import type { Actor, EventRecord } from '../../protocol/event.ts';
-import { insertEvent } from '../events/events-sql.ts';
 import type { ListPart, PagePosition } from '../paging.ts';
 import type { LinkData, User } from '../records.ts';
 import { links, type SelectedRow } from '../schema.ts';
@@ -53,14 +52,11 @@ export function sqlUserAdministration(database: Database) {
       return pageOf(await walk(database, linkColumns, pending, part), part, toInvitation, position);
     },
 
-    async findInvitation(email: string, now: number) {
-      const [row] = await database.read(pendingFor, [emailKey(email), now]);
-      return row && toInvitation(row);
-    },
+    findInvitation: (email: string, now: number) => database.first(pendingFor, [emailKey(email), now], toInvitation),
 
     /** False when there is none. */
     withdrawInvitation(email: string, now: number, event: EventRecord) {
-      return database.write([required(withdraw, [emailKey(email), now]), ...insertEvent(event)]);
+      return database.writeWith(event, [required(withdraw, [emailKey(email), now])]);
     },
 
     /**
@@ -76,17 +72,16 @@ export function sqlUserAdministration(database: Database) {
         endLinks(userId),
         { sql: 'DELETE FROM links WHERE email_key = $1 AND user_id IS NULL', params: [key] },
       ];
-      return database.write([
+      return database.writeWith(event, [
         required(edit, [userId, ...before, name, givenName, familyName, email, key, now]),
         ...setNameWords(userId, [name, givenName, familyName]),
         ...(email === basis.email ? [] : otherAddress),
-        ...insertEvent(event),
       ]);
     },
 
     /** False if the email address is already verified, or has changed. */
     verifyEmail(userId: string, email: string, now: number, event: EventRecord) {
-      return database.write([required(verify, [userId, emailKey(email), now]), ...insertEvent(event)]);
+      return database.writeWith(event, [required(verify, [userId, emailKey(email), now])]);
     },
   };
 }

@@ -7,7 +7,6 @@ import type { Logo } from '../../protocol/reading/logo.ts';
 import { endApiKeys } from '../api-keys/api-keys-sql.ts';
 import { forgetUser } from '../clients/access-list-sql.ts';
 import type { Statement } from '../driver.ts';
-import { insertEvent } from '../events/events-sql.ts';
 import { nextChange } from '../groups/access-conditions.ts';
 import type { NewSession, PasswordChange, Profile, User } from '../records.ts';
 import { pictures, users } from '../schema.ts';
@@ -15,7 +14,7 @@ import type { Database } from '../sql/database.ts';
 import { firstAdministrator, keepAnAdministrator, lockUser } from '../sql/guards.ts';
 import { consumeLink, endLinks } from '../sql/links.ts';
 import { forgetWords, setEmailWords, setNameWords } from '../sql/lists/words.ts';
-import { columnsExcept, computed, insertInto, replaceIn, required, select } from '../sql/query.ts';
+import { columnsExcept, computed, countOf, insertInto, replaceIn, required, select } from '../sql/query.ts';
 import { suspendRecentFactors } from '../sql/recovery.ts';
 import { fromLogo, fromUser, toLogo, toUser, userColumns, usernameKeyOf } from '../sql/rows.ts';
 import { endSessions, forgetDevices, insertSession, startStatements } from '../sql/sessions.ts';
@@ -33,10 +32,7 @@ const counts = select(
   ],
   '',
 );
-const administrators = select(
-  [computed<{ n: number }>('COUNT(*) AS n')],
-  'FROM users WHERE admin_since IS NOT NULL AND disabled_at IS NULL',
-);
+const administrators = countOf('FROM users WHERE admin_since IS NOT NULL AND disabled_at IS NULL');
 const administratorList = select(
   [userColumns],
   'FROM users u WHERE u.admin_since IS NOT NULL AND u.disabled_at IS NULL ORDER BY u.created_at, u.id',
@@ -52,7 +48,7 @@ const replacePicture = replaceIn(pictures);
 export function sqlUsers(database: Database) {
   return {
     async createUser(user: User, event: EventRecord) {
-      await database.write([...insertUser(user), ...insertEvent(event)]);
+      await database.writeWith(event, insertUser(user));
     },
 
     /**
@@ -71,34 +67,22 @@ export function sqlUsers(database: Database) {
         sql: 'UPDATE users SET last_active_at = $2, last_sign_in_at = $2 WHERE id = $1',
         params: [user.id, now],
       };
-      return database.write([
+      return database.writeWith(event, [
         ...guard,
         consumeLink(digest, purpose, now),
         ...insertUser(user),
         ...(start === undefined ? [] : [active, ...startStatements(start)]),
-        ...insertEvent(event),
       ]);
     },
 
-    async findUser(userId: string) {
-      const [row] = await database.read(byId, [userId]);
-      return row && toUser(row);
-    },
+    findUser: (userId: string) => database.first(byId, [userId], toUser),
 
-    async findUserByEmail(email: string) {
-      const [row] = await database.read(byEmail, [emailKey(email)]);
-      return row && toUser(row);
-    },
+    findUserByEmail: (email: string) => database.first(byEmail, [emailKey(email)], toUser),
 
-    async findUserByUsername(username: string) {
-      const [row] = await database.read(byUsername, [usernameKey(username)]);
-      return row && toUser(row);
-    },
+    findUserByUsername: (username: string) => database.first(byUsername, [usernameKey(username)], toUser),
 
     /** Oldest first. */
-    async listUsers() {
-      return (await database.read(oldestFirst, [])).map(toUser);
-    },
+    listUsers: () => database.list(oldestFirst, [], toUser),
 
     /** How many there are, and how many of them have signed in or used a client since then. */
     async countUsers(activeSince: number) {
@@ -113,7 +97,7 @@ export function sqlUsers(database: Database) {
           username_key = $7, updated_at = $8 WHERE id = $1 RETURNING id`,
         [userId, name, givenName, familyName, locale, preferredUsername, usernameKeyOf(profile), now],
       );
-      return database.write([update, ...setNameWords(userId, [name, givenName, familyName]), ...insertEvent(event)]);
+      return database.writeWith(event, [update, ...setNameWords(userId, [name, givenName, familyName])]);
     },
 
     /** The picture and the URL where it is served; undefined removes it. */
@@ -129,13 +113,10 @@ export function sqlUsers(database: Database) {
         picture === undefined
           ? { sql: 'DELETE FROM pictures WHERE user_id = $1', params: [userId] }
           : replacePicture({ user_id: userId, ...fromLogo(picture) });
-      return database.write([update, store, ...insertEvent(event)]);
+      return database.writeWith(event, [update, store]);
     },
 
-    async findPicture(userId: string, version: string) {
-      const [row] = await database.read(pictureOf, [userId, version]);
-      return row && toLogo(row);
-    },
+    findPicture: (userId: string, version: string) => database.first(pictureOf, [userId, version], toLogo),
 
     /** By a link that was sent to the new address, which verifies it. Ends all links of the user. */
     changeEmail(userId: string, email: string, linkDigest: string, now: number, event: EventRecord) {
@@ -144,13 +125,12 @@ export function sqlUsers(database: Database) {
           WHERE id = $1 AND disabled_at IS NULL RETURNING id`,
         [userId, email, emailKey(email), now],
       );
-      return database.write([
+      return database.writeWith(event, [
         lockUser(userId),
         consumeLink(linkDigest, 'change_email', now),
         update,
         ...setEmailWords(userId, email),
         endLinks(userId),
-        ...insertEvent(event),
       ]);
     },
 
@@ -171,7 +151,7 @@ export function sqlUsers(database: Database) {
           AND password_hash = COALESCE($4, password_hash) AND generation = COALESCE($5, generation) RETURNING id`,
         [userId, passwordHash, now, currentHash, session?.userGeneration ?? null],
       );
-      return database.write([
+      return database.writeWith(event, [
         lockUser(userId),
         ...(proof.kind === 'link' ? [consumeLink(proof.digest, proof.purpose, now)] : []),
         ...(proof.kind === 'link' && proof.purpose === 'reset_password' ? [verifyEmail(userId, now)] : []),
@@ -182,7 +162,6 @@ export function sqlUsers(database: Database) {
         endAllTrust(userId),
         ...(proof.kind === 'link' ? suspendRecentFactors(userId, now) : []),
         endLinks(userId),
-        ...insertEvent(event),
       ]);
     },
 
@@ -191,13 +170,12 @@ export function sqlUsers(database: Database) {
       const sql =
         'UPDATE users SET password_hash = $2, breached_since = NULL, updated_at = $3 WHERE id = $1 RETURNING id';
       const update = required(sql, [userId, passwordHash, now]);
-      return database.write([
+      return database.writeWith(event, [
         update,
         endSessions(userId),
         forgetDevices(userId),
         ...suspendRecentFactors(userId, now),
         endLinks(userId),
-        ...insertEvent(event),
       ]);
     },
 
@@ -211,19 +189,14 @@ export function sqlUsers(database: Database) {
           RETURNING id`,
         [userId, passwordHash, now],
       );
-      return database.write([update, ...insertEvent(event)]);
+      return database.writeWith(event, [update]);
     },
 
     /** Those who can sign in. */
-    async countAdministrators() {
-      const [row] = await database.read(administrators, []);
-      return row?.n ?? 0;
-    },
+    countAdministrators: () => database.count(administrators, []),
 
     /** Those who can sign in, oldest first. */
-    async listAdministrators() {
-      return (await database.read(administratorList, [])).map(toUser);
-    },
+    listAdministrators: () => database.list(administratorList, [], toUser),
 
     /**
      * Null removes admin access. False when nothing would change, the user is disabled, or no administrator would
@@ -238,13 +211,10 @@ export function sqlUsers(database: Database) {
               RETURNING id`;
       const guard = since === null ? keepAnAdministrator(userId) : [];
       // A link made for an ordinary user must not open an administrator's account.
-      return database.write([
-        ...guard,
-        required(update, [userId, since]),
-        endLinks(userId),
-        endApiKeys(userId),
-        ...[event, ...keyEvents].flatMap(insertEvent),
-      ]);
+      return database.writeWith(
+        [event, ...keyEvents],
+        [...guard, required(update, [userId, since]), endLinks(userId), endApiKeys(userId)],
+      );
     },
 
     /** Ends the user's sessions and grants. False when disabled already, unknown, or the last administrator. */
@@ -254,15 +224,17 @@ export function sqlUsers(database: Database) {
           WHERE id = $1 AND disabled_at IS NULL RETURNING id`,
         [userId, now],
       );
-      return database.write([
-        ...keepAnAdministrator(userId),
-        grantsOfUserEnd(event, userId),
-        disable,
-        endAllTrust(userId),
-        endLinks(userId),
-        endApiKeys(userId),
-        ...[event, ...keyEvents].flatMap(insertEvent),
-      ]);
+      return database.writeWith(
+        [event, ...keyEvents],
+        [
+          ...keepAnAdministrator(userId),
+          grantsOfUserEnd(event, userId),
+          disable,
+          endAllTrust(userId),
+          endLinks(userId),
+          endApiKeys(userId),
+        ],
+      );
     },
 
     /** Revives no session and no grant. False when not disabled or unknown. */
@@ -272,33 +244,35 @@ export function sqlUsers(database: Database) {
           WHERE id = $1 AND disabled_at IS NOT NULL RETURNING id`,
         [userId, now],
       );
-      return database.write([enable, endApiKeys(userId), ...insertEvent(event)]);
+      return database.writeWith(event, [enable, endApiKeys(userId)]);
     },
 
     /** False when unknown, or the last administrator. */
     deleteUser(userId: string, event: EventRecord, keyEvents: readonly EventRecord[] = []) {
-      return database.write([
-        nextChange,
-        ...keepAnAdministrator(userId),
-        grantsOfUserEnd(event, userId),
-        {
-          sql: 'DELETE FROM links WHERE email_key IN (SELECT email_key FROM users WHERE id = $1)',
-          params: [userId],
-        },
-        required('DELETE FROM users WHERE id = $1 RETURNING id', [userId]),
-        ...[...deletionsOfOwned, ...forgetUser].map((sql) => ({ sql, params: [userId] })),
-        endApiKeys(userId),
-        forgetWords('person', userId),
-        { sql: 'DELETE FROM webhook_deliveries WHERE user_id = $1 AND finished_at IS NOT NULL', params: [userId] },
-        // Keep the events, and the details of what administrators did. Erase the user's IP addresses and the details of
-        // their own actions.
-        {
-          sql: `UPDATE events SET address = '', detail = CASE WHEN actor_kind IS NULL THEN '{}' ELSE detail END
+      return database.writeWith(
+        [event, ...keyEvents],
+        [
+          nextChange,
+          ...keepAnAdministrator(userId),
+          grantsOfUserEnd(event, userId),
+          {
+            sql: 'DELETE FROM links WHERE email_key IN (SELECT email_key FROM users WHERE id = $1)',
+            params: [userId],
+          },
+          required('DELETE FROM users WHERE id = $1 RETURNING id', [userId]),
+          ...[...deletionsOfOwned, ...forgetUser].map((sql) => ({ sql, params: [userId] })),
+          endApiKeys(userId),
+          forgetWords('person', userId),
+          { sql: 'DELETE FROM webhook_deliveries WHERE user_id = $1 AND finished_at IS NOT NULL', params: [userId] },
+          // Keep the events, and the details of what administrators did. Erase the user's IP addresses and the details of
+          // their own actions.
+          {
+            sql: `UPDATE events SET address = '', detail = CASE WHEN actor_kind IS NULL THEN '{}' ELSE detail END
             WHERE user_id = $1`,
-          params: [userId],
-        },
-        ...[event, ...keyEvents].flatMap(insertEvent),
-      ]);
+            params: [userId],
+          },
+        ],
+      );
     },
   };
 }

@@ -4,13 +4,13 @@ import type { EventRecord } from '../../protocol/event.ts';
 import { deliveryLifetime } from '../../protocol/webhooks/schedule.ts';
 import type { WebhookMessage } from '../../protocol/webhooks/types.ts';
 import type { Statement } from '../driver.ts';
-import { insertEventIf } from '../events/events-sql.ts';
 import type { ListPart, PagePosition } from '../paging.ts';
 import { type SelectedRow, webhookDeliveries, webhookEndpoints } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { pageOf, type Walk, walk } from '../sql/lists/walk.ts';
 import { columns, computed, required, returning, select } from '../sql/query.ts';
 import { toEndpoint } from './endpoints-sql.ts';
+import { insertEventIf } from './outbox-sql.ts';
 import type { WebhookAttempt, WebhookClaim, WebhookDelivery, WebhookResult } from './webhook-records.ts';
 
 const deliveryColumns = columns(webhookDeliveries);
@@ -93,10 +93,8 @@ export function sqlWebhookDeliveries(database: Database) {
       return pageOf(await walk(database, deliveryColumns, newestFirst, part), part, toDelivery, position);
     },
 
-    async findDelivery(endpointId: string, deliveryId: string) {
-      const [row] = await database.read(byId, [endpointId, deliveryId]);
-      return row && toDelivery(row);
-    },
+    findDelivery: (endpointId: string, deliveryId: string) =>
+      database.first(byId, [endpointId, deliveryId], toDelivery),
 
     /** Queues a finished one again, with all attempts. False if it's already waiting, or unknown. */
     resendDelivery(endpointId: string, deliveryId: string, now: number) {
@@ -127,9 +125,8 @@ export function sqlWebhookDeliveries(database: Database) {
     },
 
     /** An endpoint's due messages, in sending order. */
-    async listDueDeliveries(endpointId: string, now: number, limit: number) {
-      return (await database.read(due, [endpointId, now, limit])).map(toDelivery);
-    },
+    listDueDeliveries: (endpointId: string, now: number, limit: number) =>
+      database.list(due, [endpointId, now, limit], toDelivery),
 
     /**
      * Records an attempt's result and renews the claim. False if the claim was lost, or another process has handled the

@@ -3,7 +3,6 @@
 import type { EventRecord } from '../../protocol/event.ts';
 import { webhookFields } from '../../protocol/resources/webhook.ts';
 import type { Statement, Value } from '../driver.ts';
-import { insertEvent } from '../events/events-sql.ts';
 import { type SelectedRow, type StoredRow, webhookEndpoints, webhookSecrets } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { fieldColumns } from '../sql/fields.ts';
@@ -64,17 +63,13 @@ export function sqlWebhookEndpoints(database: Database) {
       { total, alike }: { readonly total: number; readonly alike: number },
       event: EventRecord,
     ) {
-      return database.write([
+      return database.writeWith(event, [
         insertIfAllowed(fromEndpoint(endpoint), [total, alike]),
         insertSecret(fromSecret(secret)),
-        ...insertEvent(event),
       ]);
     },
 
-    async findWebhook(endpointId: string) {
-      const [row] = await database.read(byId, [endpointId]);
-      return row && toEndpoint(row);
-    },
+    findWebhook: (endpointId: string) => database.first(byId, [endpointId], toEndpoint),
 
     /** Oldest first; of one client, or all of them. */
     async listWebhooks(clientId?: string) {
@@ -88,16 +83,14 @@ export function sqlWebhookEndpoints(database: Database) {
     },
 
     /** The current one first. */
-    async listWebhookSecrets(endpointId: string) {
-      return (await database.read(secretsOf, [endpointId])).map(toSecret);
-    },
+    listWebhookSecrets: (endpointId: string) => database.list(secretsOf, [endpointId], toSecret),
 
     changeWebhook(endpointId: string, change: WebhookChange, now: number, event: EventRecord) {
       const update = required('UPDATE webhook_endpoints SET updated_at = $2 WHERE id = $1 RETURNING id', [
         endpointId,
         now,
       ]);
-      return database.write([update, ...fields.set(endpointId, change), ...insertEvent(event)]);
+      return database.writeWith(event, [update, ...fields.set(endpointId, change)]);
     },
 
     /** False if already disabled or unknown. Queued messages stay, and are sent once the endpoint is enabled. */
@@ -107,7 +100,7 @@ export function sqlWebhookEndpoints(database: Database) {
           WHERE id = $1 AND disabled_at IS NULL RETURNING id`,
         [endpointId, now],
       );
-      return database.write([disable, ...insertEvent(event)]);
+      return database.writeWith(event, [disable]);
     },
 
     /** False when not disabled or unknown. */
@@ -117,28 +110,26 @@ export function sqlWebhookEndpoints(database: Database) {
           resting_until = 0, updated_at = $2 WHERE id = $1 AND disabled_at IS NOT NULL RETURNING id`,
         [endpointId, now],
       );
-      return database.write([enable, ...insertEvent(event)]);
+      return database.writeWith(event, [enable]);
     },
 
     /** Deletes its secrets and deliveries as well. */
     deleteWebhook(endpointId: string, event: EventRecord) {
-      return database.write([
+      return database.writeWith(event, [
         required('DELETE FROM webhook_endpoints WHERE id = $1 RETURNING id', [endpointId]),
         { sql: 'DELETE FROM webhook_secrets WHERE endpoint_id = $1', params: [endpointId] },
         { sql: 'DELETE FROM webhook_deliveries WHERE endpoint_id = $1', params: [endpointId] },
-        ...insertEvent(event),
       ]);
     },
 
     /** The previous secret stays valid until then; an older one stops working. */
     rotateWebhookSecret(secret: WebhookSecret, earlierUntil: number, event: EventRecord) {
       const { endpointId } = secret;
-      return database.write([
+      return database.writeWith(event, [
         required(lockEndpoint, [endpointId]),
         { sql: 'DELETE FROM webhook_secrets WHERE endpoint_id = $1 AND ends_at IS NOT NULL', params: [endpointId] },
         { sql: 'UPDATE webhook_secrets SET ends_at = $2 WHERE endpoint_id = $1', params: [endpointId, earlierUntil] },
         insertSecret(fromSecret(secret)),
-        ...insertEvent(event),
       ]);
     },
 
@@ -146,11 +137,7 @@ export function sqlWebhookEndpoints(database: Database) {
     retireWebhookSecret(endpointId: string, now: number, event: EventRecord) {
       // One that has expired is as good as gone.
       const retire = 'DELETE FROM webhook_secrets WHERE endpoint_id = $1 AND ends_at > $2 RETURNING id';
-      return database.write([
-        required(lockEndpoint, [endpointId]),
-        required(retire, [endpointId, now]),
-        ...insertEvent(event),
-      ]);
+      return database.writeWith(event, [required(lockEndpoint, [endpointId]), required(retire, [endpointId, now])]);
     },
   };
 }

@@ -6,7 +6,7 @@ import type { ListOrder, ListPart, PagePosition, PageQuery } from '../../paging.
 import type { Client, ListedUser, User } from '../../records.ts';
 import { type SearchKind, type SelectedRow, searchWords, unsearchable, users } from '../../schema.ts';
 import type { Database } from '../database.ts';
-import { columns, computed, type Query, required, type Selection, select } from '../query.ts';
+import { columns, computed, countOf, type Query, required, type Selection, select } from '../query.ts';
 import { clientColumns, toClient, toUser, userColumns } from '../rows.ts';
 import { hasFactor } from '../second-factors.ts';
 import { pageOf, type Walk, walk } from './walk.ts';
@@ -23,11 +23,8 @@ const listedUserColumns = both(
   computed<{ has_factor: number }>(`CASE WHEN ${hasFactor('u.id')} THEN 1 ELSE 0 END AS has_factor`),
 );
 const listedUser = select([listedUserColumns], 'FROM users u WHERE u.id = $1');
-const matches = select(
-  [computed<{ n: number }>('COUNT(*) AS n')],
-  `FROM (SELECT 1 FROM search_words w WHERE w.kind = $1 AND w.word >= $2 AND w.word < $3
-    ORDER BY w.word LIMIT ${countedMatches}) AS counted`,
-);
+const matches = countOf(`FROM (SELECT 1 FROM search_words w WHERE w.kind = $1 AND w.word >= $2 AND w.word < $3
+    ORDER BY w.word LIMIT ${countedMatches}) AS counted`);
 
 const waiting = select([columns(unsearchable)], 'FROM unsearchable n ORDER BY n.kind, n.ref LIMIT $1');
 const userById = select([userColumns], 'FROM users u WHERE u.id = $1');
@@ -85,10 +82,7 @@ export function sqlSearch(database: Database) {
       }
     },
 
-    async findListedUser(userId: string) {
-      const [row] = await database.read(listedUser, [userId]);
-      return row && toListedUser(row);
-    },
+    findListedUser: (userId: string) => database.first(listedUser, [userId], toListedUser),
 
     /**
      * Indexes again some users and clients of 0.3.0, which were found by fewer words; returns how many it looked at.
