@@ -11,7 +11,9 @@ import type { ClientValues, clientFields } from '../protocol/resources/client.ts
 import type { ReadOf } from '../protocol/resources/resource.ts';
 import type { storedUpstreamFields, UpstreamValues } from '../protocol/resources/upstream.ts';
 import type { UpstreamMetadata } from '../protocol/upstreams/metadata.ts';
+import type { ColumnOf, groups, identities, LinkPurpose, mails, passkeys, RecordOf, sessions } from './schema.ts';
 
+export type { LinkPurpose } from './schema.ts';
 export type { Logo };
 
 export interface User extends ClaimsSubject {
@@ -58,26 +60,7 @@ export interface PasswordChange {
   readonly keptDevice?: string | undefined;
 }
 
-export interface Session {
-  readonly digest: string;
-  readonly userId: string;
-  readonly userGeneration: number;
-  readonly createdAt: number;
-  readonly lastSeenAt: number;
-  readonly authTime: number;
-  readonly amr: readonly string[];
-  /** The authorization request that the user has just signed in for, or chosen this account for. */
-  readonly answered: string | null;
-  /** Browser and system ("Firefox on Linux"), and the IP address at sign-in. */
-  readonly device: string | null;
-  readonly address: string | null;
-  /** When the user last proved who they are, which signing in does. */
-  readonly provenAt: number;
-  /** Whether it outlasts the browser. */
-  readonly kept: boolean;
-  /** Whether a trusted browser took the place of the second step. */
-  readonly trusted: boolean;
-}
+export type Session = RecordOf<typeof sessions>;
 
 /** A session to start, and what starting it changes in the browser that it is for. */
 export interface NewSession {
@@ -97,16 +80,6 @@ export interface SignedIn {
   readonly session: Session;
   readonly user: User;
 }
-
-/** What a link lets its holder do, once. Most are sent by email; administrators share the others. */
-export type LinkPurpose =
-  | 'set_up'
-  | 'invite'
-  | 'sign_up'
-  | 'reset_password'
-  | 'recover'
-  | 'change_email'
-  | 'undo_factor';
 
 export interface Link {
   readonly digest: string;
@@ -131,12 +104,7 @@ export interface LinkData {
   readonly factor?: FactorRef;
 }
 
-export interface QueuedEmail {
-  readonly id: string;
-  readonly sealed: string;
-  readonly createdAt: number;
-  readonly attempts: number;
-}
+export type QueuedEmail = RecordOf<typeof mails, 'id' | 'sealed' | 'created_at' | 'attempts'>;
 
 export interface Authenticator {
   readonly sealedSecret: string;
@@ -144,16 +112,7 @@ export interface Authenticator {
   readonly lastStep: number;
 }
 
-export interface Passkey {
-  readonly id: string;
-  readonly userId: string;
-  readonly publicKey: string;
-  readonly counter: number;
-  readonly transports: readonly string[];
-  readonly name: string;
-  readonly createdAt: number;
-  readonly lastUsedAt: number | null;
-}
+export type Passkey = RecordOf<typeof passkeys, Exclude<ColumnOf<typeof passkeys>, 'suspended_at'>>;
 
 /** Identifies a second factor, or a set of recovery codes, by when it was added. */
 export type FactorRef =
@@ -295,12 +254,7 @@ export interface TrustedDevice {
   readonly trustedUntil: number;
 }
 
-export interface Group {
-  readonly id: string;
-  readonly name: string;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
+export type Group = RecordOf<typeof groups, 'id' | 'name' | 'created_at' | 'updated_at'>;
 
 /** A user or group to add or remove, and the event that's written if that changes anything. */
 export interface ListedChange {
@@ -330,15 +284,7 @@ export interface Upstream extends UpstreamValues {
 export interface UpstreamChange
   extends Partial<Pick<Upstream, 'sealedSecret' | 'metadata'> & Omit<ReadOf<typeof storedUpstreamFields>, 'secret'>> {}
 
-export interface Identity {
-  readonly issuer: string;
-  readonly subject: string;
-  readonly userId: string;
-  /** The latest email address from the identity provider. It's only shown, for people to recognize the identity. */
-  readonly email: string | null;
-  readonly linkedAt: number;
-  readonly lastUsedAt: number | null;
-}
+export type Identity = RecordOf<typeof identities>;
 
 export type IdentityKey = Pick<Identity, 'issuer' | 'subject'>;
 

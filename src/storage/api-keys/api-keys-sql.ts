@@ -1,17 +1,17 @@
 // API keys, and whether a key's creator is still an administrator.
 
 import type { EventRecord } from '../../protocol/event.ts';
-import { apiKeyFields } from '../../protocol/resources/api-key.ts';
 import type { Statement } from '../driver.ts';
 import type { ApiKey } from '../records.ts';
-import { apiKeys, type SelectedRow, type StoredRow } from '../schema.ts';
+import { apiKeys, type SelectedRow } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
-import { fieldColumns } from '../sql/fields.ts';
 import { lockAdministrator } from '../sql/guards.ts';
-import { columns, computed, insertInto, required, select } from '../sql/query.ts';
+import { computed, insertInto, required, select } from '../sql/query.ts';
+import { recordColumns } from '../sql/record-columns.ts';
 
+const keyRows = recordColumns(apiKeys);
 const selections = [
-  columns(apiKeys),
+  keyRows.columns,
   computed<{ maker_is_admin: number }>(
     'CASE WHEN ak.created_by IS NULL OR u.id IS NOT NULL THEN 1 ELSE 0 END AS maker_is_admin',
   ),
@@ -22,20 +22,13 @@ const byDigest = select(selections, `${from} WHERE ak.digest = $1`);
 const newestFirst = select(selections, `${from} ORDER BY ak.created_at DESC, ak.id`);
 const ofMaker = select(selections, `${from} WHERE ak.created_by = $1 ORDER BY ak.created_at DESC, ak.id`);
 const insertRow = insertInto(apiKeys);
-const fields = fieldColumns(apiKeys, apiKeyFields);
 
 export function sqlApiKeys(database: Database) {
   return {
     /** False if its creator isn't an administrator. */
     createApiKey(key: Omit<ApiKey, 'makerIsAdmin'>, event: EventRecord) {
-      const row = {
-        // The compiler can't tell which columns the fields have. A test compares a stored key with what was given.
-        ...(fields.encode(key) as StoredRow<typeof apiKeys>),
-        digest: key.digest,
-        created_by: key.createdBy,
-      };
       const maker = key.createdBy === null ? [] : [lockAdministrator(key.createdBy)];
-      return database.writeWith(event, [...maker, insertRow(row)]);
+      return database.writeWith(event, [...maker, insertRow(keyRows.encode(key))]);
     },
 
     findApiKey: (digest: string) => database.first(byDigest, [digest], toApiKey),
@@ -68,10 +61,5 @@ export function endApiKeys(userId: string): Statement {
 }
 
 function toApiKey(row: SelectedRow<typeof apiKeys> & { readonly maker_is_admin: number }): ApiKey {
-  return {
-    ...fields.decode(row),
-    digest: row.ak_digest,
-    createdBy: row.ak_created_by,
-    makerIsAdmin: row.maker_is_admin === 1,
-  };
+  return { ...keyRows.decode(row), makerIsAdmin: row.maker_is_admin === 1 };
 }

@@ -2,13 +2,12 @@
 
 import type { Statement } from '../driver.ts';
 import { hasAccess, lastChange, lasting, nextChange } from '../groups/access-conditions.ts';
-import { byId, toGroup } from '../groups/groups-sql.ts';
+import { byId, listedGroupColumns, toGroup } from '../groups/groups-sql.ts';
 import type { ListPart } from '../paging.ts';
 import type { AccessChange, Client, ListedChange } from '../records.ts';
-import { groups } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { pageOf, type Walk, walk } from '../sql/lists/walk.ts';
-import { columnsExcept, computed, required, select } from '../sql/query.ts';
+import { computed, required, select } from '../sql/query.ts';
 import { toUser, userColumns } from '../sql/rows.ts';
 import { everyoneLosesAccess, groupLosesAccess, personLosesAccess } from '../webhooks/ended-grants.ts';
 import { insertEvent, insertEventIf } from '../webhooks/outbox-sql.ts';
@@ -16,7 +15,7 @@ import { insertEvent, insertEventIf } from '../webhooks/outbox-sql.ts';
 type Kind = 'person' | 'group';
 
 const allowedGroups = select(
-  [columnsExcept(groups, 'ended_by')],
+  [listedGroupColumns],
   `FROM client_access ca JOIN groups gr ON gr.id = ca.subject_id AND gr.ended_by = ${lasting}
     WHERE ca.client_id = $1 AND ca.kind = 'group' AND ca.ended_by = ${lasting} ORDER BY gr.name_key`,
 );

@@ -8,7 +8,7 @@ import { clients, logos, type StoredRow } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { forgetWords, setClientWords } from '../sql/lists/words.ts';
 import { columnsExcept, countOf, insertInto, replaceIn, required, select } from '../sql/query.ts';
-import { clientColumns, clientFieldColumns, fromLogo, toClient, toLogo } from '../sql/rows.ts';
+import { clientColumns, clientRows, fromLogo, toClient, toLogo } from '../sql/rows.ts';
 import { everyoneLosesAccess, grantsOfClientEnd } from '../webhooks/ended-grants.ts';
 import { endpointsOutliveClient } from '../webhooks/endpoints-sql.ts';
 import { insertEvent } from '../webhooks/outbox-sql.ts';
@@ -53,7 +53,7 @@ export function sqlClients(database: Database) {
       return database.write([
         ...(access === undefined ? [] : [nextChange]),
         update,
-        ...clientFieldColumns.set(basis.id, values),
+        ...clientRows.set(basis.id, values),
         ...(access === undefined ? [] : switchAccess(basis.id, access)),
         ...(isPublic === undefined ? [] : [changeType(basis.id, secretDigest ?? null, now)]),
         ...setLogo(basis.id, logo),
@@ -136,14 +136,11 @@ export function sqlClients(database: Database) {
 function fromClient(client: Client): StoredRow<typeof clients> {
   const [secret, oldSecret] = client.secrets;
   return {
-    // The compiler can't tell which columns the fields have. A test compares a stored client with what was given.
-    ...(clientFieldColumns.encode(client) as StoredRow<typeof clients>),
+    ...clientRows.encode(client),
     secret_digest: secret?.digest ?? null,
     secret_created_at: secret?.createdAt ?? null,
     old_secret_digest: oldSecret?.digest ?? null,
     old_secret_created_at: oldSecret?.createdAt ?? null,
-    logo_version: client.logoVersion,
-    generation: client.generation,
     secret_used_at: secret?.usedAt ?? null,
     old_secret_used_at: oldSecret?.usedAt ?? null,
     was_listed: client.access === 'listed' ? 1 : 0,

@@ -5,16 +5,18 @@ import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
 import type { ListPart, PagePosition } from '../paging.ts';
 import type { Group, ListedChange } from '../records.ts';
-import { groups, type SelectedRow } from '../schema.ts';
+import { groups } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { pageOf, type Walk, walk } from '../sql/lists/walk.ts';
 import { columnsExcept, computed, countOf, insertInto, required, select } from '../sql/query.ts';
+import { recordColumns } from '../sql/record-columns.ts';
 import { toUser, userColumns } from '../sql/rows.ts';
 import { memberLosesAccess, membersLoseAccess } from '../webhooks/ended-grants.ts';
 import { insertEvent, insertEventIf } from '../webhooks/outbox-sql.ts';
 import { lastChange, lasting, nextChange } from './access-conditions.ts';
 
 const groupColumns = columnsExcept(groups, 'ended_by');
+export const { columns: listedGroupColumns, decode: toGroup } = recordColumns(groups, 'name_key', 'ended_by');
 const found = select(
   [groupColumns],
   `FROM groups gr WHERE gr.ended_by = ${lasting} AND (gr.name_key = $1 OR gr.id = $2)`,
@@ -118,10 +120,6 @@ export function sqlGroups(database: Database) {
       return row?.value ?? 0;
     },
   };
-}
-
-export function toGroup(row: SelectedRow<typeof groups, 'id' | 'name' | 'created_at' | 'updated_at'>): Group {
-  return { id: row.gr_id, name: row.gr_name, createdAt: row.gr_created_at, updatedAt: row.gr_updated_at };
 }
 
 /** The position of an item in a list ordered by ID. */

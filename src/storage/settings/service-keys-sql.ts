@@ -1,10 +1,10 @@
 // When the service's keys were used and retired, and the texts that they have sealed.
 
 import type { EventRecord } from '../../protocol/event.ts';
-import type { KeyRecord } from '../../protocol/key-retirement.ts';
 import { authenticators, type ColumnOf, mails, serviceKeys, type Table, upstreams, webhookSecrets } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
-import { columns, computed, insertInto, select } from '../sql/query.ts';
+import { computed, insertInto, select } from '../sql/query.ts';
+import { recordColumns } from '../sql/record-columns.ts';
 
 /**
  * Where sealed text is stored: authenticators by user, emails and the secrets of webhooks by their own id, the secrets
@@ -17,7 +17,8 @@ interface SealedText {
   readonly sealed: string;
 }
 
-const allKeys = select([columns(serviceKeys)], 'FROM service_keys sk ORDER BY sk.first_used_at, sk.id');
+const keyRows = recordColumns(serviceKeys);
+const allKeys = select([keyRows.columns], 'FROM service_keys sk ORDER BY sk.first_used_at, sk.id');
 const noteFirstUse = insertInto(
   serviceKeys,
   `ON CONFLICT (id) DO UPDATE SET first_used_at = excluded.first_used_at
@@ -37,12 +38,7 @@ const sealedTexts = {
 
 export function sqlServiceKeys(database: Database) {
   return {
-    listServiceKeys: () =>
-      database.list(
-        allKeys,
-        [],
-        (row): KeyRecord => ({ id: row.sk_id, firstUsedAt: row.sk_first_used_at, retiredAt: row.sk_retired_at }),
-      ),
+    listServiceKeys: () => database.list(allKeys, [], keyRows.decode),
 
     /** Keeps the earliest time for each key. */
     async noteServiceKeyUse(keyId: string, now: number) {

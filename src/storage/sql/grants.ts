@@ -13,6 +13,7 @@ import { grantHasEnded, grantsOfPairEnd } from '../webhooks/ended-grants.ts';
 import { insertEvent } from '../webhooks/outbox-sql.ts';
 import type { Database } from './database.ts';
 import { columns, computed, insertInto, insertNew, insertWhere, optional, required, select } from './query.ts';
+import { recordColumns } from './record-columns.ts';
 import {
   claimsColumns,
   clientColumns,
@@ -71,8 +72,9 @@ const tokenHolder = select(
       AND NOT EXISTS (SELECT 1 FROM revoked_tokens r WHERE r.token_id = $2)`,
 );
 
+const consentRows = recordColumns(consents, 'user_id', 'client_id', 'client_generation');
 const connectedApps = select(
-  [clientColumns, columns(consents, 'scopes', 'granted_at', 'last_used_at')],
+  [clientColumns, consentRows.columns],
   `FROM consents k
     JOIN clients c ON c.id = k.client_id AND c.generation = k.client_generation AND c.revoked_at IS NULL
     WHERE k.user_id = $1 ORDER BY k.last_used_at DESC, c.id`,
@@ -220,9 +222,7 @@ export function sqlGrants(database: Database) {
     listConnectedApps: (userId: string) =>
       database.list(connectedApps, [userId], (row) => ({
         client: toClient(row),
-        scopes: parseScopes(row.k_scopes),
-        grantedAt: row.k_granted_at,
-        lastUsedAt: row.k_last_used_at,
+        ...consentRows.decode(row),
       })),
 
     /** Ends consent, grants and unexchanged codes of this user with this client together. */

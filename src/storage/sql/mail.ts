@@ -2,13 +2,15 @@
 
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Link, QueuedEmail } from '../records.ts';
-import { mails, type SelectedRow } from '../schema.ts';
+import { mails } from '../schema.ts';
 import { insertEvent } from '../webhooks/outbox-sql.ts';
 import type { Database } from './database.ts';
 import { newLink } from './links.ts';
-import { columns, insertInto, required, returning, select } from './query.ts';
+import { insertInto, required, returning, select } from './query.ts';
+import { recordColumns } from './record-columns.ts';
 
-const newestFirst = select([columns(mails)], 'FROM mails m ORDER BY m.id DESC LIMIT $1');
+const { columns, decode: toEmail } = recordColumns(mails, 'next_attempt_at');
+const newestFirst = select([columns], 'FROM mails m ORDER BY m.id DESC LIMIT $1');
 // The condition is there twice: when two processes choose the same row, the second one finds that it has changed.
 const claim = returning(
   `UPDATE mails SET attempts = attempts + 1, next_attempt_at = $2
@@ -57,8 +59,4 @@ export function sqlMail(database: Database) {
     /** Newest first. */
     listEmails: (limit: number) => database.list(newestFirst, [limit], toEmail),
   };
-}
-
-function toEmail(row: SelectedRow<typeof mails>): QueuedEmail {
-  return { id: row.m_id, sealed: row.m_sealed, createdAt: row.m_created_at, attempts: row.m_attempts };
 }

@@ -5,14 +5,15 @@ import type { EventRecord } from '../../protocol/event.ts';
 import { marksPerBrowser } from '../../protocol/sign-in/session-limits.ts';
 import type { Statement } from '../driver.ts';
 import type { Authenticator, FactorRef, Passkey, SuspendedFactor } from '../records.ts';
-import { authenticators, passkeys, recoveryCodes, type SelectedRow, type StoredRow } from '../schema.ts';
+import { authenticators, passkeys, recoveryCodes, type SelectedRow } from '../schema.ts';
 import type { Database } from './database.ts';
 import { lockUser, lockUserWithPassword } from './guards.ts';
 import { columns, computed, insertNew, insertRows, optional, required, select } from './query.ts';
+import { recordColumns } from './record-columns.ts';
 import { toUser, userColumns } from './rows.ts';
 import { endAllTrust } from './trusted-devices.ts';
 
-const passkeyColumns = columns(passkeys);
+const passkeyRows = recordColumns(passkeys, 'suspended_at');
 const markPlaces = Array.from({ length: marksPerBrowser }, (_, index) => `$${index + 2}`).join(', ');
 const signInFacts = select(
   [
@@ -36,9 +37,9 @@ const signInFacts = select(
   ],
   `FROM users u LEFT JOIN authenticators a ON a.user_id = u.id AND a.suspended_at IS NULL WHERE u.id = $1`,
 );
-const passkeysOfUser = select([passkeyColumns], 'FROM passkeys p WHERE p.user_id = $1 ORDER BY p.created_at, p.id');
+const passkeysOfUser = select([columns(passkeys)], 'FROM passkeys p WHERE p.user_id = $1 ORDER BY p.created_at, p.id');
 const passkeyById = select(
-  [passkeyColumns, userColumns],
+  [passkeyRows.columns, userColumns],
   'FROM passkeys p JOIN users u ON u.id = p.user_id WHERE p.id = $1 AND p.suspended_at IS NULL',
 );
 const recoveryCode = select(
@@ -69,7 +70,7 @@ export function sqlSecondFactors(database: Database) {
             ? undefined
             : { sealedSecret: row.a_sealed_secret, lastStep: row.a_last_step },
         recoveryCodes: row?.recovery_codes ?? 0,
-        passkeys: found.filter((each) => each.p_suspended_at === null).map(toPasskey),
+        passkeys: found.filter((each) => each.p_suspended_at === null).map(passkeyRows.decode),
         suspended: [
           ...suspendedOf('authenticator', row?.suspended_authenticator),
           ...found.filter((each) => each.p_suspended_at !== null).map(toSuspendedPasskey),
@@ -153,7 +154,7 @@ export function sqlSecondFactors(database: Database) {
     ) {
       return database.writeWith(event, [
         lockForChange(passkey.userId, passwordHash),
-        insertPasskey(fromPasskey(passkey)),
+        insertPasskey({ ...passkeyRows.encode(passkey), suspended_at: null }),
         ...newRecoveryCodes(passkey.userId, codeDigests, passkey.createdAt),
         endProof(passkey.userId, session),
       ]);
@@ -165,7 +166,7 @@ export function sqlSecondFactors(database: Database) {
     },
 
     findPasskey: (passkeyId: string) =>
-      database.first(passkeyById, [passkeyId], (row) => ({ passkey: toPasskey(row), user: toUser(row) })),
+      database.first(passkeyById, [passkeyId], (row) => ({ passkey: passkeyRows.decode(row), user: toUser(row) })),
 
     /** False if the passkey's counter went back, or stopped after having counted. */
     notePasskeyUse(passkeyId: string, counter: number, now: number) {
@@ -248,31 +249,4 @@ function suspendedOf(
 
 function toSuspendedPasskey(row: SelectedRow<typeof passkeys>): SuspendedFactor {
   return { kind: 'passkey', id: row.p_id, createdAt: row.p_created_at, name: row.p_name };
-}
-
-function toPasskey(row: SelectedRow<typeof passkeys>): Passkey {
-  return {
-    id: row.p_id,
-    userId: row.p_user_id,
-    publicKey: row.p_public_key,
-    counter: row.p_counter,
-    transports: row.p_transports.split(' ').filter(Boolean),
-    name: row.p_name,
-    createdAt: row.p_created_at,
-    lastUsedAt: row.p_last_used_at,
-  };
-}
-
-function fromPasskey(passkey: Passkey): StoredRow<typeof passkeys> {
-  return {
-    id: passkey.id,
-    user_id: passkey.userId,
-    public_key: passkey.publicKey,
-    counter: passkey.counter,
-    transports: passkey.transports.join(' '),
-    name: passkey.name,
-    created_at: passkey.createdAt,
-    last_used_at: passkey.lastUsedAt,
-    suspended_at: null,
-  };
 }

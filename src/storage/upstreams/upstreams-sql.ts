@@ -1,19 +1,18 @@
 // Upstreams and their icons. Who has an identity at one is in identities.ts.
 
 import type { EventRecord } from '../../protocol/event.ts';
-import { storedUpstreamFields } from '../../protocol/resources/upstream.ts';
 import type { Statement } from '../driver.ts';
 import type { Logo, Upstream, UpstreamChange } from '../records.ts';
-import { type SelectedRow, type StoredRow, upstreamIcons, upstreams } from '../schema.ts';
+import { type StoredRow, upstreamIcons, upstreams } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
-import { fieldColumns } from '../sql/fields.ts';
-import { columnNames, columns, columnsExcept, computed, replaceIn, required, select } from '../sql/query.ts';
+import { columnNames, columnsExcept, computed, replaceIn, required, select } from '../sql/query.ts';
+import { recordColumns } from '../sql/record-columns.ts';
 import { fromLogo, toLogo } from '../sql/rows.ts';
 import { hasOtherWayIn } from './ways-in-sql.ts';
 
-const fieldsOf = fieldColumns(upstreams, storedUpstreamFields);
-const byName = select([columns(upstreams)], 'FROM upstreams up WHERE up.name = $1');
-const oldestFirst = select([columns(upstreams)], 'FROM upstreams up ORDER BY up.created_at, up.name');
+const { columns, decode: toUpstream, encode: fromUpstream, set } = recordColumns(upstreams);
+const byName = select([columns], 'FROM upstreams up WHERE up.name = $1');
+const oldestFirst = select([columns], 'FROM upstreams up ORDER BY up.created_at, up.name');
 const iconOf = select(
   [columnsExcept(upstreamIcons, 'upstream')],
   'FROM upstream_icons i WHERE i.upstream = $1 AND i.version = $2',
@@ -56,7 +55,7 @@ export function sqlUpstreams(database: Database) {
     /** False if there's no such upstream, or it was changed after `updatedAt`. */
     changeUpstream(
       basis: Pick<Upstream, 'name' | 'updatedAt'>,
-      { icon, sealedSecret, metadata, ...values }: UpstreamChange,
+      { icon, ...values }: UpstreamChange,
       now: number,
       event: EventRecord,
     ) {
@@ -64,13 +63,7 @@ export function sqlUpstreams(database: Database) {
         'UPDATE upstreams SET updated_at = $3 WHERE name = $1 AND updated_at = $2 RETURNING name',
         [basis.name, basis.updatedAt, Math.max(now, basis.updatedAt + 1)],
       );
-      return database.writeWith(event, [
-        update,
-        ...fieldsOf.set(basis.name, values),
-        ...setText(basis.name, 'sealed_secret', sealedSecret),
-        ...setText(basis.name, 'metadata', metadata && JSON.stringify(metadata)),
-        ...setIcon(basis.name, icon),
-      ]);
+      return database.writeWith(event, [update, ...set(basis.name, values), ...setIcon(basis.name, icon)]);
     },
 
     /** Nobody can sign in with it; its identities are kept. False if it's unknown or disabled already. */
@@ -122,29 +115,4 @@ function setIcon(name: string, icon: Logo | null | undefined): Statement[] {
   };
   if (icon === null) return [note, { sql: 'DELETE FROM upstream_icons WHERE upstream = $1', params: [name] }];
   return [note, replaceIcon({ upstream: name, ...fromLogo(icon) })];
-}
-
-/** Undefined leaves it as it is. */
-function setText(name: string, column: 'sealed_secret' | 'metadata', value: string | undefined): Statement[] {
-  if (value === undefined) return [];
-  return [{ sql: `UPDATE upstreams SET ${column} = $2 WHERE name = $1`, params: [name, value] }];
-}
-
-function toUpstream(row: SelectedRow<typeof upstreams>): Upstream {
-  return {
-    ...fieldsOf.decode(row),
-    sealedSecret: row.up_sealed_secret,
-    metadata: JSON.parse(row.up_metadata),
-    iconVersion: row.up_icon_version,
-  };
-}
-
-function fromUpstream(upstream: Upstream): StoredRow<typeof upstreams> {
-  return {
-    // The compiler can't tell which columns the fields have. A test compares a stored upstream with what was given.
-    ...(fieldsOf.encode(upstream) as StoredRow<typeof upstreams>),
-    sealed_secret: upstream.sealedSecret,
-    metadata: JSON.stringify(upstream.metadata),
-    icon_version: upstream.iconVersion,
-  };
 }

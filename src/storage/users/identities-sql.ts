@@ -13,21 +13,23 @@ import type {
   UsedIdentityKey,
   User,
 } from '../records.ts';
-import { identities, type SelectedRow, type StoredRow } from '../schema.ts';
+import { identities } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { lockUser } from '../sql/guards.ts';
-import { columnNames, columns, required, select } from '../sql/query.ts';
+import { columnNames, required, select } from '../sql/query.ts';
+import { recordColumns } from '../sql/record-columns.ts';
 import { toUser, userColumns } from '../sql/rows.ts';
 import { conditionStatements, endSessions, startStatements } from '../sql/sessions.ts';
 import { hasOtherWayIn, isOpen } from '../upstreams/ways-in-sql.ts';
 import { insertUser } from './users-sql.ts';
 
+const { columns, decode: toIdentity, encode: fromIdentity } = recordColumns(identities);
 const byKey = select(
-  [columns(identities), userColumns],
+  [columns, userColumns],
   'FROM identities id JOIN users u ON u.id = id.user_id WHERE id.issuer = $1 AND id.subject = $2',
 );
 const ofUser = select(
-  [columns(identities)],
+  [columns],
   'FROM identities id WHERE id.user_id = $1 ORDER BY id.linked_at, id.issuer, id.subject',
 );
 
@@ -141,26 +143,4 @@ export function sqlIdentities(database: Database) {
 /** Rolls back if the identity is no longer the user's, or the upstream is disabled. */
 export function noteUse({ issuer, subject, email }: UsedIdentityKey, userId: string, now: number): Statement {
   return required(noteUseSql, [issuer, subject, userId, now, email]);
-}
-
-function toIdentity(row: SelectedRow<typeof identities>): Identity {
-  return {
-    issuer: row.id_issuer,
-    subject: row.id_subject,
-    userId: row.id_user_id,
-    email: row.id_email,
-    linkedAt: row.id_linked_at,
-    lastUsedAt: row.id_last_used_at,
-  };
-}
-
-function fromIdentity(identity: Identity): StoredRow<typeof identities> {
-  return {
-    issuer: identity.issuer,
-    subject: identity.subject,
-    user_id: identity.userId,
-    email: identity.email,
-    linked_at: identity.linkedAt,
-    last_used_at: identity.lastUsedAt,
-  };
 }

@@ -8,7 +8,8 @@ import type { User } from '../records.ts';
 import { importedPeople, users } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { insertNewWords } from '../sql/lists/words.ts';
-import { columns, computed, countOf, insertRows, select } from '../sql/query.ts';
+import { computed, countOf, insertRows, select } from '../sql/query.ts';
+import { recordColumns } from '../sql/record-columns.ts';
 import { fromUser } from '../sql/rows.ts';
 
 export interface ImportedUser {
@@ -55,10 +56,8 @@ const taken = select(
   ) AS t`,
 );
 const endLinks = `DELETE FROM links WHERE user_id IS NULL AND email_key IN (${places(1)})`;
-const requesterOf = select(
-  [columns(importedPeople)],
-  'FROM imported_people ip WHERE ip.user_id = $1 ORDER BY ip.imported_at',
-);
+const originRows = recordColumns(importedPeople, 'user_id');
+const originOf = select([originRows.columns], 'FROM imported_people ip WHERE ip.user_id = $1 ORDER BY ip.imported_at');
 const insertUsers = insertRows(users);
 const insertImported = insertRows(importedPeople);
 
@@ -102,12 +101,7 @@ export function sqlImports(database: Database) {
     },
 
     /** Where the user came from, if from another service. */
-    findImportOrigin: (userId: string) =>
-      database.first(requesterOf, [userId], (row) => ({
-        source: row.ip_source,
-        oldId: row.ip_old_id,
-        importedAt: row.ip_imported_at,
-      })),
+    findImportOrigin: (userId: string) => database.first(originOf, [userId], originRows.decode),
   };
 }
 

@@ -1,43 +1,30 @@
 // Webhook endpoints and their secrets.
 
 import type { EventRecord } from '../../protocol/event.ts';
-import { webhookFields } from '../../protocol/resources/webhook.ts';
 import type { Statement, Value } from '../driver.ts';
-import { type SelectedRow, type StoredRow, webhookEndpoints, webhookSecrets } from '../schema.ts';
+import { type StoredRow, webhookEndpoints, webhookSecrets } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
-import { fieldColumns } from '../sql/fields.ts';
-import { columnNames, columns, computed, insertInto, required, select } from '../sql/query.ts';
+import { columnNames, computed, insertInto, required, select } from '../sql/query.ts';
+import { recordColumns } from '../sql/record-columns.ts';
 import type { WebhookChange, WebhookEndpoint, WebhookSecret } from './webhook-records.ts';
 
-const endpointColumns = columns(webhookEndpoints);
-const byId = select([endpointColumns], 'FROM webhook_endpoints wh WHERE wh.id = $1');
-const oldestFirst = select([endpointColumns], 'FROM webhook_endpoints wh ORDER BY wh.created_at, wh.id');
+const endpointRows = recordColumns(webhookEndpoints, 'resting_until', 'claimed_by', 'claimed_until');
+export const toEndpoint: (row: Parameters<typeof endpointRows.decode>[0]) => WebhookEndpoint = endpointRows.decode;
+const secretRows = recordColumns(webhookSecrets);
+const byId = select([endpointRows.columns], 'FROM webhook_endpoints wh WHERE wh.id = $1');
+const oldestFirst = select([endpointRows.columns], 'FROM webhook_endpoints wh ORDER BY wh.created_at, wh.id');
 const ofClient = select(
-  [endpointColumns],
+  [endpointRows.columns],
   'FROM webhook_endpoints wh WHERE wh.client_id = $1 ORDER BY wh.created_at, wh.id',
 );
 const waitingCounts = select(
   [computed<{ endpoint_id: string; n: number }>('wd.endpoint_id, COUNT(*) AS n')],
   'FROM webhook_deliveries wd WHERE wd.finished_at IS NULL GROUP BY wd.endpoint_id',
 );
-const secretsOf = select(
-  [columns(webhookSecrets)],
-  'FROM webhook_secrets ws WHERE ws.endpoint_id = $1 ORDER BY ws.id DESC',
-);
+const secretsOf = select([secretRows.columns], 'FROM webhook_secrets ws WHERE ws.endpoint_id = $1 ORDER BY ws.id DESC');
+const unclaimed = { resting_until: 0, claimed_by: null, claimed_until: 0 };
 const insertSecret = insertInto(webhookSecrets);
 const lockEndpoint = 'UPDATE webhook_endpoints SET updated_at = updated_at WHERE id = $1 RETURNING id';
-
-const allTypes = '*';
-
-const fields = fieldColumns(webhookEndpoints, webhookFields, {
-  codecs: {
-    types: {
-      // With a space before and after each, so that the outbox finds one among them.
-      encode: (types) => (Array.isArray(types) ? ` ${types.join(' ')} ` : allTypes),
-      decode: (stored) => (stored === allTypes ? null : String(stored).trim().split(' ')),
-    },
-  },
-});
 
 /** Rolls back when the limit is reached, or the client is gone. */
 const insertIfAllowed = (() => {
@@ -64,8 +51,8 @@ export function sqlWebhookEndpoints(database: Database) {
       event: EventRecord,
     ) {
       return database.writeWith(event, [
-        insertIfAllowed(fromEndpoint(endpoint), [total, alike]),
-        insertSecret(fromSecret(secret)),
+        insertIfAllowed({ ...endpointRows.encode(endpoint), ...unclaimed }, [total, alike]),
+        insertSecret(secretRows.encode(secret)),
       ]);
     },
 
@@ -83,14 +70,14 @@ export function sqlWebhookEndpoints(database: Database) {
     },
 
     /** The current one first. */
-    listWebhookSecrets: (endpointId: string) => database.list(secretsOf, [endpointId], toSecret),
+    listWebhookSecrets: (endpointId: string) => database.list(secretsOf, [endpointId], secretRows.decode),
 
     changeWebhook(endpointId: string, change: WebhookChange, now: number, event: EventRecord) {
       const update = required('UPDATE webhook_endpoints SET updated_at = $2 WHERE id = $1 RETURNING id', [
         endpointId,
         now,
       ]);
-      return database.writeWith(event, [update, ...fields.set(endpointId, change)]);
+      return database.writeWith(event, [update, ...endpointRows.set(endpointId, change)]);
     },
 
     /** False if already disabled or unknown. Queued messages stay, and are sent once the endpoint is enabled. */
@@ -129,7 +116,7 @@ export function sqlWebhookEndpoints(database: Database) {
         required(lockEndpoint, [endpointId]),
         { sql: 'DELETE FROM webhook_secrets WHERE endpoint_id = $1 AND ends_at IS NOT NULL', params: [endpointId] },
         { sql: 'UPDATE webhook_secrets SET ends_at = $2 WHERE endpoint_id = $1', params: [endpointId, earlierUntil] },
-        insertSecret(fromSecret(secret)),
+        insertSecret(secretRows.encode(secret)),
       ]);
     },
 
@@ -149,38 +136,4 @@ export function sqlWebhookEndpoints(database: Database) {
 export function endpointsOutliveClient(clientId: string, deletedAt: number): Statement {
   const sql = 'UPDATE webhook_endpoints SET client_id = NULL, client_deleted_at = $2 WHERE client_id = $1';
   return { sql, params: [clientId, deletedAt] };
-}
-
-export function toEndpoint(row: SelectedRow<typeof webhookEndpoints>): WebhookEndpoint {
-  return fields.decode(row);
-}
-
-function fromEndpoint(endpoint: WebhookEndpoint): StoredRow<typeof webhookEndpoints> {
-  return {
-    // The compiler can't tell which columns the fields have. A test compares a stored endpoint with what was given.
-    ...(fields.encode(endpoint) as StoredRow<typeof webhookEndpoints>),
-    resting_until: 0,
-    claimed_by: null,
-    claimed_until: 0,
-  };
-}
-
-function toSecret(row: SelectedRow<typeof webhookSecrets>): WebhookSecret {
-  return {
-    id: row.ws_id,
-    endpointId: row.ws_endpoint_id,
-    sealed: row.ws_sealed,
-    createdAt: row.ws_created_at,
-    endsAt: row.ws_ends_at,
-  };
-}
-
-function fromSecret(secret: WebhookSecret): StoredRow<typeof webhookSecrets> {
-  return {
-    id: secret.id,
-    endpoint_id: secret.endpointId,
-    sealed: secret.sealed,
-    created_at: secret.createdAt,
-    ends_at: secret.endsAt,
-  };
 }

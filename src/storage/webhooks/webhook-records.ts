@@ -3,17 +3,11 @@
 
 import type { EventRecord } from '../../protocol/event.ts';
 import type { WebhookValues } from '../../protocol/resources/webhook.ts';
+import type { RecordOf, webhookSecrets } from '../schema.ts';
 
 export type WebhookEndpoint = WebhookValues;
 
-export interface WebhookSecret {
-  readonly id: string;
-  readonly endpointId: string;
-  readonly sealed: string;
-  readonly createdAt: number;
-  /** Null for the current one. */
-  readonly endsAt: number | null;
-}
+export type WebhookSecret = RecordOf<typeof webhookSecrets>;
 
 /** A message for one endpoint, and its result. */
 export interface WebhookDelivery {
