@@ -117,7 +117,7 @@ function changeStatements(clientId: string, { access, allow, disallow }: AccessC
   const list = (change: 'allow' | 'disallow', kind: Kind, subjects: readonly ListedChange[]) =>
     subjects.flatMap(({ id, event }) => {
       const { sql, note } = changes[change][kind];
-      return [{ sql, params: [clientId, id] }, ...note(event, [clientId, id])];
+      return [{ sql, params: [clientId, id] }, ...note(event, clientId, id)];
     });
   const touch = 'UPDATE clients SET updated_at = $2 WHERE id = $1';
   return [

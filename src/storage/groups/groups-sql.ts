@@ -89,10 +89,7 @@ export function sqlGroups(database: Database) {
     ) {
       const touch = `UPDATE groups SET updated_at = $2 WHERE id = $1 AND ended_by = ${lasting} RETURNING id`;
       const each = (changes: readonly ListedChange[], sql: string, note: typeof noteAdded) =>
-        changes.flatMap(({ id, event }): Statement[] => [
-          { sql, params: [groupId, id] },
-          ...note(event, [groupId, id]),
-        ]);
+        changes.flatMap(({ id, event }): Statement[] => [{ sql, params: [groupId, id] }, ...note(event, groupId, id)]);
       return database.write([
         nextChange,
         required(touch, [groupId, now]),

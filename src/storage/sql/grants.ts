@@ -86,12 +86,12 @@ const connectedApps = select(
  */
 const insertUnderConsent = insertWhere(
   grants,
-  (place, session) => `FROM consents k
+  (place, further) => `FROM consents k
     JOIN users u ON u.id = k.user_id AND u.generation = ${place.user_generation} AND u.disabled_at IS NULL
     JOIN clients c ON c.id = k.client_id AND c.generation = k.client_generation AND c.revoked_at IS NULL
     WHERE k.user_id = ${place.user_id} AND k.client_id = ${place.client_id}
       AND k.client_generation = ${place.client_generation} AND ${hasAccess('u.id')}
-      AND (${session} IS NULL OR EXISTS (SELECT 1 FROM sessions s WHERE s.digest = ${session}))`,
+      AND (CAST(${further(0)} AS TEXT) IS NULL OR EXISTS (SELECT 1 FROM sessions s WHERE s.digest = ${further(0)}))`,
   { access_change: lastChange },
 );
 

@@ -10,7 +10,7 @@ import type { FactorRef } from '../records.ts';
 import { unlinkAddedSince, unlinkEverything } from '../upstreams/ways-in-sql.ts';
 import { grantsOfUserEnd } from '../webhooks/ended-grants.ts';
 import type { Database } from './database.ts';
-import { lockUser, lockUserWithPassword } from './guards.ts';
+import { lockUser } from './guards.ts';
 import { consumeLink, endLinks } from './links.ts';
 import { required } from './query.ts';
 import { dropUnneededCodes, endProof } from './second-factors.ts';
@@ -51,7 +51,7 @@ export function sqlRecovery(database: Database) {
         params: [userId, factor.createdAt],
       };
       return database.writeWith(event, [
-        lockUserWithPassword(userId, passwordHash),
+        lockUser(userId, passwordHash),
         decide,
         codes,
         dropUnneededCodes(userId),

@@ -7,7 +7,7 @@ import type { Statement } from '../driver.ts';
 import type { Authenticator, FactorRef, Passkey, SuspendedFactor } from '../records.ts';
 import { authenticators, passkeys, recoveryCodes, type SelectedRow } from '../schema.ts';
 import type { Database } from './database.ts';
-import { lockUser, lockUserWithPassword } from './guards.ts';
+import { lockUser } from './guards.ts';
 import { columns, computed, insertNew, insertRows, optional, required, select } from './query.ts';
 import { recordColumns } from './record-columns.ts';
 import { toUser, userColumns } from './rows.ts';
@@ -90,7 +90,7 @@ export function sqlSecondFactors(database: Database) {
       session?: string,
     ) {
       return database.writeWith(event, [
-        lockForChange(userId, passwordHash),
+        lockUser(userId, passwordHash),
         ...addAuthenticator(userId, authenticator, codeDigests, now),
         endProof(userId, session),
       ]);
@@ -133,10 +133,7 @@ export function sqlSecondFactors(database: Database) {
       event: EventRecord,
       passwordHash?: string,
     ) {
-      return database.writeWith(event, [
-        lockForChange(userId, passwordHash),
-        ...newRecoveryCodes(userId, codeDigests, now),
-      ]);
+      return database.writeWith(event, [lockUser(userId, passwordHash), ...newRecoveryCodes(userId, codeDigests, now)]);
     },
 
     /** Codes are consumed by `startSession` and `proveSession`. */
@@ -153,7 +150,7 @@ export function sqlSecondFactors(database: Database) {
       session?: string,
     ) {
       return database.writeWith(event, [
-        lockForChange(passkey.userId, passwordHash),
+        lockUser(passkey.userId, passwordHash),
         insertPasskey({ ...passkeyRows.encode(passkey), suspended_at: null }),
         ...newRecoveryCodes(passkey.userId, codeDigests, passkey.createdAt),
         endProof(passkey.userId, session),
@@ -176,10 +173,6 @@ export function sqlSecondFactors(database: Database) {
       return database.write([required(sql, [passkeyId, counter, now])]);
     },
   };
-}
-
-function lockForChange(userId: string, passwordHash: string | undefined): Statement {
-  return passwordHash === undefined ? lockUser(userId) : lockUserWithPassword(userId, passwordHash);
 }
 
 /** Whether the user with this ID has an active second factor. */

@@ -3,9 +3,9 @@
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
 import type { Logo, Upstream, UpstreamChange } from '../records.ts';
-import { type StoredRow, upstreamIcons, upstreams } from '../schema.ts';
+import { upstreamIcons, upstreams } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
-import { columnNames, columnsExcept, computed, replaceIn, required, select } from '../sql/query.ts';
+import { columnsExcept, computed, insertWhere, replaceIn, required, select } from '../sql/query.ts';
 import { recordColumns } from '../sql/record-columns.ts';
 import { fromLogo, toLogo } from '../sql/rows.ts';
 import { hasOtherWayIn } from './ways-in-sql.ts';
@@ -28,14 +28,10 @@ const people = select(
 const replaceIcon = replaceIn(upstreamIcons);
 
 /** Rolls back when the limit is reached. */
-const insertIfAllowed = (() => {
-  const names = columnNames(upstreams);
-  const values = names.map((name, index) => `CAST($${index + 1} AS ${upstreams.columns[name].sql})`);
-  const sql = `INSERT INTO upstreams (${names.join(', ')}) SELECT ${values.join(', ')}
-    WHERE (SELECT COUNT(*) FROM upstreams) < CAST($${names.length + 1} AS BIGINT) RETURNING name`;
-  return (row: StoredRow<typeof upstreams>, limit: number): Statement =>
-    required(sql, [...names.map((name) => row[name]), limit]);
-})();
+const insertIfAllowed = insertWhere(
+  upstreams,
+  (_, further) => `WHERE (SELECT COUNT(*) FROM upstreams) < CAST(${further(0)} AS BIGINT)`,
+);
 
 export function sqlUpstreams(database: Database) {
   return {

@@ -16,12 +16,12 @@ import type {
 import { identities } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { lockUser } from '../sql/guards.ts';
-import { columnNames, required, select } from '../sql/query.ts';
+import { insertWhere, required, select } from '../sql/query.ts';
 import { recordColumns } from '../sql/record-columns.ts';
 import { toUser, userColumns } from '../sql/rows.ts';
 import { conditionStatements, endSessions, startStatements } from '../sql/sessions.ts';
 import { hasOtherWayIn, isOpen } from '../upstreams/ways-in-sql.ts';
-import { insertUser } from './users-sql.ts';
+import { insertUser, noteSignIn } from './users-sql.ts';
 
 const { columns, decode: toIdentity, encode: fromIdentity } = recordColumns(identities);
 const byKey = select(
@@ -34,19 +34,12 @@ const ofUser = select(
 );
 
 /** Rolls back if the identity is taken, the user has reached the limit, or the upstream is disabled. */
-const insertIfAllowed = (() => {
-  const names = columnNames(identities);
-  const place = (name: (typeof names)[number]) =>
-    `CAST($${names.indexOf(name) + 1} AS ${identities.columns[name].sql})`;
-  const sql = `INSERT INTO identities (${names.join(', ')}) SELECT ${names.map(place).join(', ')}
-    WHERE ${isOpen(place('issuer'))}
-      AND (SELECT COUNT(*) FROM identities o WHERE o.user_id = ${place('user_id')}) < CAST($${names.length + 1} AS BIGINT)
-    ON CONFLICT (issuer, subject) DO NOTHING RETURNING subject`;
-  return (identity: Identity, limit: number): Statement => {
-    const row = fromIdentity(identity);
-    return required(sql, [...names.map((name) => row[name]), limit]);
-  };
-})();
+const insertIfAllowed = insertWhere(
+  identities,
+  (place, further) => `WHERE ${isOpen(place.issuer)}
+      AND (SELECT COUNT(*) FROM identities o WHERE o.user_id = ${place.user_id}) < CAST(${further(0)} AS BIGINT)
+    ON CONFLICT (issuer, subject) DO NOTHING`,
+);
 
 const noteUseSql = `UPDATE identities SET last_used_at = $4, email = $5
   WHERE issuer = $1 AND subject = $2 AND user_id = $3 AND ${isOpen('identities.issuer')} RETURNING subject`;
@@ -71,14 +64,10 @@ export function sqlIdentities(database: Database) {
      * gone or disabled; a taken email address is a StorageConflict.
      */
     createUserWithIdentity(user: User, identity: Identity, start: NewSession | undefined, event: EventRecord) {
-      const active = (now: number) => ({
-        sql: 'UPDATE users SET last_active_at = $2, last_sign_in_at = $2 WHERE id = $1',
-        params: [user.id, now],
-      });
       return database.writeWith(event, [
         ...insertUser(user),
-        insertIfAllowed(identity, 1),
-        ...(start === undefined ? [] : [active(start.session.authTime), ...startStatements(start)]),
+        insertIfAllowed(fromIdentity(identity), 1),
+        ...(start === undefined ? [] : [noteSignIn(user.id, start.session.authTime), ...startStatements(start)]),
       ]);
     },
 
@@ -103,7 +92,7 @@ export function sqlIdentities(database: Database) {
       return database.writeWith(event, [
         ...conditionStatements(session, passwordHash, identity.linkedAt, undefined),
         required('SELECT digest FROM sessions WHERE digest = $1 AND user_id = $2', [session.digest, identity.userId]),
-        insertIfAllowed(identity, limit),
+        insertIfAllowed(fromIdentity(identity), limit),
       ]);
     },
 

@@ -63,15 +63,11 @@ export function sqlUsers(database: Database) {
       start?: NewSession,
     ) {
       const guard = purpose === 'set_up' ? firstAdministrator() : [];
-      const active = {
-        sql: 'UPDATE users SET last_active_at = $2, last_sign_in_at = $2 WHERE id = $1',
-        params: [user.id, now],
-      };
       return database.writeWith(event, [
         ...guard,
         consumeLink(digest, purpose, now),
         ...insertUser(user),
-        ...(start === undefined ? [] : [active, ...startStatements(start)]),
+        ...(start === undefined ? [] : [noteSignIn(user.id, now), ...startStatements(start)]),
       ]);
     },
 
@@ -299,6 +295,11 @@ export function insertUser(user: User): Statement[] {
   };
   const names = [user.name, user.givenName, user.familyName] as const;
   return [insertRow(fromUser(user)), endOthers, ...setNameWords(user.id, names), ...setEmailWords(user.id, user.email)];
+}
+
+/** For a user who was just created. */
+export function noteSignIn(userId: string, now: number): Statement {
+  return { sql: 'UPDATE users SET last_active_at = $2, last_sign_in_at = $2 WHERE id = $1', params: [userId, now] };
 }
 
 /** Using a link from an email proves the address, so it counts as verified. */

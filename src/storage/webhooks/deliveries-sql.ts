@@ -181,7 +181,7 @@ export function sqlWebhookDeliveries(database: Database) {
 
 /** Its own message comes last, because the endpoint itself doesn't get it. */
 function disableAsGone(endpointId: string, at: number, event: EventRecord): Statement[] {
-  const [note, ...messages] = noteGone(event, [endpointId]);
+  const [note, ...messages] = noteGone(event, endpointId);
   return [...(note === undefined ? [] : [note]), { sql: disable, params: [endpointId, at] }, ...messages];
 }
 

@@ -1,10 +1,10 @@
 // Webhook endpoints and their secrets.
 
 import type { EventRecord } from '../../protocol/event.ts';
-import type { Statement, Value } from '../driver.ts';
-import { type StoredRow, webhookEndpoints, webhookSecrets } from '../schema.ts';
+import type { Statement } from '../driver.ts';
+import { webhookEndpoints, webhookSecrets } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
-import { columnNames, computed, insertInto, required, select } from '../sql/query.ts';
+import { computed, insertInto, insertWhere, required, select } from '../sql/query.ts';
 import { recordColumns } from '../sql/record-columns.ts';
 import type { WebhookChange, WebhookEndpoint, WebhookSecret } from './webhook-records.ts';
 
@@ -27,19 +27,13 @@ const insertSecret = insertInto(webhookSecrets);
 const lockEndpoint = 'UPDATE webhook_endpoints SET updated_at = updated_at WHERE id = $1 RETURNING id';
 
 /** Rolls back when the limit is reached, or the client is gone. */
-const insertIfAllowed = (() => {
-  const names = columnNames(webhookEndpoints);
-  const values = names.map((name, index) => `CAST($${index + 1} AS ${webhookEndpoints.columns[name].sql})`);
-  const client = `CAST($${names.indexOf('client_id') + 1} AS TEXT)`;
-  const limit = (index: number) => `CAST($${names.length + index} AS BIGINT)`;
-  const sql = `INSERT INTO webhook_endpoints (${names.join(', ')}) SELECT ${values.join(', ')}
-    WHERE (SELECT COUNT(*) FROM webhook_endpoints) < ${limit(1)}
+const insertIfAllowed = insertWhere(
+  webhookEndpoints,
+  ({ client_id }, further) => `WHERE (SELECT COUNT(*) FROM webhook_endpoints) < CAST(${further(0)} AS BIGINT)
       AND (SELECT COUNT(*) FROM webhook_endpoints wh WHERE wh.client_deleted_at IS NULL
-        AND COALESCE(wh.client_id, '') = COALESCE(${client}, '')) < ${limit(2)}
-      AND (${client} IS NULL OR EXISTS (SELECT 1 FROM clients c WHERE c.id = ${client})) RETURNING id`;
-  return (row: StoredRow<typeof webhookEndpoints>, limits: readonly Value[]): Statement =>
-    required(sql, [...names.map((name) => row[name]), ...limits]);
-})();
+        AND COALESCE(wh.client_id, '') = COALESCE(${client_id}, '')) < CAST(${further(1)} AS BIGINT)
+      AND (${client_id} IS NULL OR EXISTS (SELECT 1 FROM clients c WHERE c.id = ${client_id}))`,
+);
 
 export function sqlWebhookEndpoints(database: Database) {
   return {
@@ -51,7 +45,7 @@ export function sqlWebhookEndpoints(database: Database) {
       event: EventRecord,
     ) {
       return database.writeWith(event, [
-        insertIfAllowed({ ...endpointRows.encode(endpoint), ...unclaimed }, [total, alike]),
+        insertIfAllowed({ ...endpointRows.encode(endpoint), ...unclaimed }, total, alike),
         insertSecret(secretRows.encode(secret)),
       ]);
     },

@@ -7,7 +7,7 @@ import { deliveryLifetime } from '../../protocol/webhooks/schedule.ts';
 import { clientTypes, type WebhookMessage } from '../../protocol/webhooks/types.ts';
 import type { Statement, Value } from '../driver.ts';
 import { events, type StoredRow } from '../schema.ts';
-import { columnNames, insertInto } from '../sql/query.ts';
+import { insertInto, insertWhere } from '../sql/query.ts';
 
 const idPrefix = 'msg_';
 
@@ -89,17 +89,12 @@ export function insertEvent(event: EventRecord): Statement[] {
 }
 
 /** Inserts the event only if a condition holds. Its parameters, named by `place`, follow the event's. */
-export function insertEventIf(
-  condition: (place: (index: number) => string) => string,
-): (event: EventRecord, params: readonly Value[]) => Statement[] {
-  const names = columnNames(events);
-  const values = names.map((name, index) => `CAST($${index + 1} AS ${events.columns[name].sql})`);
-  const sql = `INSERT INTO events (${names.join(', ')}) SELECT ${values.join(', ')}
-    WHERE ${condition((index) => `$${names.length + 1 + index}`)}`;
-  return (event, params) => {
-    const row = rowOf(event);
-    return [{ sql, params: [...names.map((name) => row[name]), ...params] }, ...queueMessages([event])];
-  };
+export function insertEventIf(condition: (place: (index: number) => string) => string) {
+  const insert = insertWhere(events, (_, place) => `WHERE ${condition(place)}`);
+  return (event: EventRecord, ...params: readonly Value[]): Statement[] => [
+    { ...insert(rowOf(event), ...params), mustReturn: false },
+    ...queueMessages([event]),
+  ];
 }
 
 export function rowOf(event: EventRecord): StoredRow<typeof events> {

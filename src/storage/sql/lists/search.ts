@@ -2,9 +2,17 @@
 // have a table of their own.
 
 import type { Statement, Value } from '../../driver.ts';
-import type { ListOrder, ListPart, PagePosition, PageQuery } from '../../paging.ts';
+import type { ListOrder, ListPart, Page, PagePosition, PageQuery } from '../../paging.ts';
 import type { Client, ListedUser, User } from '../../records.ts';
-import { type SearchKind, type SelectedRow, searchWords, unsearchable, users } from '../../schema.ts';
+import {
+  clients,
+  type SearchKind,
+  type SelectedRow,
+  searchWords,
+  type Table,
+  unsearchable,
+  users,
+} from '../../schema.ts';
 import type { Database } from '../database.ts';
 import { columns, computed, countOf, type Query, required, type Selection, select } from '../query.ts';
 import { clientColumns, toClient, toUser, userColumns } from '../rows.ts';
@@ -39,48 +47,11 @@ const unchangedClient = `UPDATE clients SET updated_at = updated_at WHERE id = $
 /** Lists a page at a time. */
 export function sqlSearch(database: Database) {
   return {
-    async pageUsers(query: PageQuery<'created' | 'name' | 'last_sign_in'>) {
-      const { words, order = newestFirst } = query;
-      const join = 'JOIN users u ON u.id = w.ref';
-      if (words.length > 0) {
-        const rows = await found(database, both(wordColumn, listedUserColumns), 'person', join, query);
-        return pageOf(rows, query, toListedUser, byWord);
-      }
-      switch (order.by) {
-        case 'created': {
-          const rows = await walk(database, listedUserColumns, byTime('users u', 'u.created_at', 'u.id', order), query);
-          return pageOf(rows, query, toListedUser, byCreation);
-        }
-        case 'last_sign_in': {
-          const byLast = byTime('users u', 'u.last_sign_in_at', 'u.id', order);
-          const rows = await walk(database, listedUserColumns, byLast, query);
-          return pageOf(rows, query, toListedUser, (row) => [String(row.u_last_sign_in_at), row.u_id]);
-        }
-        case 'name': {
-          const rows = await walk(database, both(wordColumn, listedUserColumns), byName('person', join, order), query);
-          return pageOf(rows, query, toListedUser, byWord);
-        }
-      }
-    },
+    pageUsers: (query: PageQuery<'created' | 'name' | 'last_sign_in'>) =>
+      page(database, { kind: 'person', table: users, columns: listedUserColumns, toItem: toListedUser }, query),
 
-    async pageClients(query: PageQuery<'created' | 'name'>) {
-      const { words, order = newestFirst } = query;
-      const join = 'JOIN clients c ON c.id = w.ref';
-      if (words.length > 0) {
-        const rows = await found(database, both(wordColumn, clientColumns), 'client', join, query);
-        return pageOf(rows, query, toClient, byWord);
-      }
-      switch (order.by) {
-        case 'created': {
-          const rows = await walk(database, clientColumns, byTime('clients c', 'c.created_at', 'c.id', order), query);
-          return pageOf(rows, query, toClient, byCreation);
-        }
-        case 'name': {
-          const rows = await walk(database, both(wordColumn, clientColumns), byName('client', join, order), query);
-          return pageOf(rows, query, toClient, byWord);
-        }
-      }
-    },
+    pageClients: (query: PageQuery<'created' | 'name'>) =>
+      page(database, { kind: 'client', table: clients, columns: clientColumns, toItem: toClient }, query),
 
     findListedUser: (userId: string) => database.first(listedUser, [userId], toListedUser),
 
@@ -104,6 +75,39 @@ const newestFirst = { by: 'created', descending: true } as const;
 
 function both<A extends object, B extends object>(a: Selection<A>, b: Selection<B>): Selection<A & B> {
   return { list: `${a.list}, ${b.list}` };
+}
+
+interface List<Row extends object, Item> {
+  readonly kind: SearchKind;
+  readonly table: Table;
+  readonly columns: Selection<Row>;
+  toItem(row: Row): Item;
+}
+
+async function page<Row extends object, Item extends User | Client>(
+  database: Database,
+  { kind, table: { name, alias }, columns, toItem }: List<Row, Item>,
+  query: PageQuery,
+): Promise<Page<Item>> {
+  const { words, order = newestFirst } = query;
+  const join = `JOIN ${name} ${alias} ON ${alias}.id = w.ref`;
+  if (words.length > 0 || order.by === 'name') {
+    const selected = both(wordColumn, columns);
+    const rows =
+      words.length > 0
+        ? await found(database, selected, kind, join, query)
+        : await walk(database, selected, byName(kind, join, order), query);
+    return pageOf(rows, query, toItem, byWord);
+  }
+  const time = `${order.by}_at`;
+  const selected = both(columns, computed<{ time: number }>(`${alias}.${time} AS time`));
+  const rows = await walk(
+    database,
+    selected,
+    byTime(`${name} ${alias}`, `${alias}.${time}`, `${alias}.id`, order),
+    query,
+  );
+  return pageOf(rows, query, toItem, (row, { id }) => [String(row.time), id]);
 }
 
 function byTime(from: string, time: string, id: string, { descending }: ListOrder): Walk {
@@ -193,10 +197,6 @@ function rangeOf(word: string): readonly [Buffer, Buffer] {
 
 function toListedUser(row: typeof listedUser extends Query<infer Row> ? Row : never): ListedUser {
   return { ...toUser(row), lastSignInAt: row.u_last_sign_in_at || null, hasSecondFactor: row.has_factor === 1 };
-}
-
-function byCreation(_row: object, { createdAt, id }: User | Client): PagePosition {
-  return [String(createdAt), id];
 }
 
 function byWord({ w_word }: WordRow, { id }: User | Client): PagePosition {
