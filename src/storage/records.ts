@@ -5,10 +5,16 @@ import type { Actor, EventKind, EventRecord } from '../protocol/event.ts';
 import type { ClaimsSubject } from '../protocol/oauth/claims.ts';
 import type { Grant } from '../protocol/oauth/grant.ts';
 import type { Scope } from '../protocol/oauth/scope.ts';
+import type { Logo } from '../protocol/reading/logo.ts';
 import type { ApiKeyValues } from '../protocol/resources/api-key.ts';
-import type { Client } from './clients/client-records.ts';
+import type { ClientValues, clientFields } from '../protocol/resources/client.ts';
+import type { ReadOf } from '../protocol/resources/resource.ts';
+import type { storedUpstreamFields, UpstreamValues } from '../protocol/resources/upstream.ts';
+import type { UpstreamMetadata } from '../protocol/upstreams/metadata.ts';
+import type { ColumnOf, groups, identities, LinkPurpose, mails, passkeys, RecordOf, sessions } from './schema.ts';
 
-export type * from './clients/client-records.ts';
+export type { LinkPurpose } from './schema.ts';
+export type { Logo };
 
 export interface User extends ClaimsSubject {
   /** Empty for a user without a password. */
@@ -54,26 +60,7 @@ export interface PasswordChange {
   readonly keptDevice?: string | undefined;
 }
 
-export interface Session {
-  readonly digest: string;
-  readonly userId: string;
-  readonly userGeneration: number;
-  readonly createdAt: number;
-  readonly lastSeenAt: number;
-  readonly authTime: number;
-  readonly amr: readonly string[];
-  /** The authorization request that the user has just signed in for, or chosen this account for. */
-  readonly answered: string | null;
-  /** Browser and system ("Firefox on Linux"), and the IP address at sign-in. */
-  readonly device: string | null;
-  readonly address: string | null;
-  /** When the user last proved who they are, which signing in does. */
-  readonly provenAt: number;
-  /** Whether it outlasts the browser. */
-  readonly kept: boolean;
-  /** Whether a trusted browser took the place of the second step. */
-  readonly trusted: boolean;
-}
+export type Session = RecordOf<typeof sessions>;
 
 /** A session to start, and what starting it changes in the browser that it is for. */
 export interface NewSession {
@@ -93,16 +80,6 @@ export interface SignedIn {
   readonly session: Session;
   readonly user: User;
 }
-
-/** What a link lets its holder do, once. Most are sent by email; administrators share the others. */
-export type LinkPurpose =
-  | 'set_up'
-  | 'invite'
-  | 'sign_up'
-  | 'reset_password'
-  | 'recover'
-  | 'change_email'
-  | 'undo_factor';
 
 export interface Link {
   readonly digest: string;
@@ -127,12 +104,7 @@ export interface LinkData {
   readonly factor?: FactorRef;
 }
 
-export interface QueuedEmail {
-  readonly id: string;
-  readonly sealed: string;
-  readonly createdAt: number;
-  readonly attempts: number;
-}
+export type QueuedEmail = RecordOf<typeof mails, 'id' | 'sealed' | 'created_at' | 'attempts'>;
 
 export interface Authenticator {
   readonly sealedSecret: string;
@@ -140,16 +112,7 @@ export interface Authenticator {
   readonly lastStep: number;
 }
 
-export interface Passkey {
-  readonly id: string;
-  readonly userId: string;
-  readonly publicKey: string;
-  readonly counter: number;
-  readonly transports: readonly string[];
-  readonly name: string;
-  readonly createdAt: number;
-  readonly lastUsedAt: number | null;
-}
+export type Passkey = RecordOf<typeof passkeys, Exclude<ColumnOf<typeof passkeys>, 'suspended_at'>>;
 
 /** Identifies a second factor, or a set of recovery codes, by when it was added. */
 export type FactorRef =
@@ -173,14 +136,6 @@ export type SuspendedFactor = FactorRef & {
   readonly name?: string;
 };
 
-export interface AuthorizationContext {
-  readonly client: Client;
-  readonly signedIn: SignedIn | undefined;
-  readonly consentedScopes: readonly Scope[] | undefined;
-  /** Whether the user may use the client; without a user, whether everyone may. */
-  readonly hasAccess: boolean;
-}
-
 /** A grant when its code is issued. */
 export interface NewGrant
   extends Omit<Grant, 'exchangedAt' | 'refreshDigest' | 'expiresAt' | 'endedAt' | 'lastUsedAt' | 'partiesAreActive'> {
@@ -198,14 +153,6 @@ export interface CodeConsumption {
   readonly refreshDigest: string;
   readonly expiresAt: number;
   readonly deleteAfter: number;
-}
-
-export interface TokenHolder {
-  readonly user: ClaimsSubject;
-  readonly grantScopes: readonly Scope[];
-  /** What the client may ask for now, which is less than the token says once an administrator has removed a scope. */
-  readonly clientScopes: readonly Scope[];
-  readonly lastUsedAt: number | null;
 }
 
 export interface GrantUse {
@@ -244,4 +191,108 @@ export interface EventFilter {
 export interface CountedFailure {
   readonly counter: string;
   readonly bucket: number;
+}
+
+export interface Client extends ClientValues {
+  /** Newest first; at most two; none for public clients. */
+  readonly secrets: readonly ClientSecret[];
+  /** Changes whenever the logo does; null without one. */
+  readonly logoVersion: string | null;
+  /** How often the client has been revoked. Consents and grants of an earlier generation are void. */
+  readonly generation: number;
+}
+
+export interface ClientSecret {
+  readonly digest: string;
+  readonly createdAt: number;
+  /** Accurate to the hour. */
+  readonly usedAt: number | null;
+}
+
+/** What changes; a client that becomes confidential gets a secret. */
+export interface ClientChange extends Partial<ReadOf<typeof clientFields>> {
+  readonly secretDigest?: string;
+}
+
+export interface SecretUse {
+  readonly clientId: string;
+  readonly digest: string;
+  readonly at: number;
+}
+
+/**
+ * What must hold when a session starts. `no_second_factor`: the user may add one while the password is being checked.
+ * `second_factor`: they may lose the one that they've just proved. `recovery_code`: starting the session consumes the code,
+ * which must be unused. `trusted_device`: the browser with this mark is trusted at that time.
+ */
+export type SessionCondition =
+  | { kind: 'no_second_factor' }
+  | { kind: 'second_factor' }
+  | { kind: 'recovery_code'; digest: string }
+  | { kind: 'trusted_device'; digest: string; at: number };
+
+/** A session to start, and what must still be true when it does. */
+export interface SessionStart extends Partial<NewSession> {
+  readonly session: Session;
+  /** The hash that was checked. */
+  readonly passwordHash: string;
+  readonly condition?: SessionCondition | undefined;
+}
+
+/** A session that continues under a new digest, so that a copy of the old secret gains nothing. */
+export interface RaisedSession {
+  readonly session: Session;
+  readonly replacedDigest: string;
+}
+
+export interface TrustedDevice {
+  /** Of the browser's mark. */
+  readonly digest: string;
+  /** Browser and system ("Firefox on Linux"). */
+  readonly device: string | null;
+  readonly lastSeenAt: number;
+  readonly trustedUntil: number;
+}
+
+export type Group = RecordOf<typeof groups, 'id' | 'name' | 'created_at' | 'updated_at'>;
+
+/** A user or group to add or remove, and the event that's written if that changes anything. */
+export interface ListedChange {
+  readonly id: string;
+  readonly event: EventRecord;
+}
+
+export interface AccessChange {
+  readonly access?: { readonly to: Client['access']; readonly event: EventRecord } | undefined;
+  readonly allow: ListedSubjects;
+  readonly disallow: ListedSubjects;
+}
+
+export interface ListedSubjects {
+  readonly people: readonly ListedChange[];
+  readonly groups: readonly ListedChange[];
+}
+
+export interface Upstream extends UpstreamValues {
+  readonly sealedSecret: string;
+  readonly metadata: UpstreamMetadata;
+  /** Changes whenever the icon does; null without one. */
+  readonly iconVersion: string | null;
+}
+
+/** Only given fields change. A null icon removes it. */
+export interface UpstreamChange
+  extends Partial<Pick<Upstream, 'sealedSecret' | 'metadata'> & Omit<ReadOf<typeof storedUpstreamFields>, 'secret'>> {}
+
+export type Identity = RecordOf<typeof identities>;
+
+export type IdentityKey = Pick<Identity, 'issuer' | 'subject'>;
+
+/** An identity that somebody has just signed in with, and the email address from the identity provider. */
+export type UsedIdentityKey = Pick<Identity, 'issuer' | 'subject' | 'email'>;
+
+/** How many people have an identity at an upstream, and how many of them have no other way to sign in. */
+export interface UpstreamPeople {
+  readonly all: number;
+  readonly withoutOtherWay: number;
 }

@@ -3,13 +3,18 @@
 
 import type { BrandImage } from '../protocol/brand/brand.ts';
 import type { Actor, EventKind, TotalKind } from '../protocol/event.ts';
+import { formatScopes, parseScopes } from '../protocol/oauth/scope.ts';
 import type { ImageType } from '../protocol/reading/image.ts';
-import type { ApiKey, Client, LinkPurpose } from './records.ts';
-import { bytes, integer, nullable, table, text } from './table.ts';
+import type { ApiKeyValues } from '../protocol/resources/api-key.ts';
+import type { ClientValues } from '../protocol/resources/client.ts';
+import type { UpstreamValues } from '../protocol/resources/upstream.ts';
+import type { WebhookValues } from '../protocol/resources/webhook.ts';
+import type { UpstreamMetadata } from '../protocol/upstreams/metadata.ts';
+import { bytes, coded, flag, integer, json, nullable, table, text, words } from './table.ts';
 
-export type { Column, ColumnOf, SelectedRow, StoredRow, Table } from './table.ts';
-export * from './upstreams/upstream-tables.ts';
-export * from './webhooks/webhook-tables.ts';
+export type { Column, ColumnOf, RecordOf, SelectedRow, StoredRow, Table } from './table.ts';
+
+const scopes = () => coded(text(), { encode: formatScopes, decode: parseScopes });
 
 export const users = table('users', 'u', ['id'], {
   id: text(),
@@ -38,9 +43,9 @@ export const users = table('users', 'u', ['id'], {
 export const clients = table('clients', 'c', ['id'], {
   id: text(),
   name: text(),
-  is_public: integer(),
-  redirect_uris: text(),
-  scopes: text(),
+  is_public: flag(),
+  redirect_uris: json<readonly string[]>(),
+  scopes: scopes(),
   secret_digest: nullable(text()),
   secret_created_at: nullable(integer()),
   old_secret_digest: nullable(text()),
@@ -52,9 +57,9 @@ export const clients = table('clients', 'c', ['id'], {
   updated_at: integer(),
   secret_used_at: nullable(integer()),
   old_secret_used_at: nullable(integer()),
-  post_logout_redirect_uris: text(),
-  second_factor: text<Client['secondFactor']>(),
-  access: text<Client['access']>(),
+  post_logout_redirect_uris: json<readonly string[]>(),
+  second_factor: text<ClientValues['secondFactor']>(),
+  access: text<ClientValues['access']>(),
   was_listed: integer(),
   client_uri: nullable(text()),
   policy_uri: nullable(text()),
@@ -73,7 +78,7 @@ export const consents = table('consents', 'k', ['user_id', 'client_id'], {
   user_id: text(),
   client_id: text(),
   client_generation: integer(),
-  scopes: text(),
+  scopes: scopes(),
   granted_at: integer(),
   last_used_at: integer(),
 });
@@ -84,12 +89,12 @@ export const grants = table('grants', 'g', ['id'], {
   user_generation: integer(),
   client_id: text(),
   client_generation: integer(),
-  scopes: text(),
+  scopes: scopes(),
   redirect_uri: text(),
   code_challenge: text(),
   nonce: nullable(text()),
   auth_time: integer(),
-  amr: text(),
+  amr: words(),
   code_digest: text(),
   code_expires_at: integer(),
   exchanged_at: nullable(integer()),
@@ -113,13 +118,18 @@ export const sessions = table('sessions', 's', ['digest'], {
   created_at: integer(),
   last_seen_at: integer(),
   auth_time: integer(),
-  amr: text(),
+  amr: words(),
+  /** The authorization request that the user has just signed in for, or chosen this account for. */
   answered: nullable(text()),
+  /** Browser and system ("Firefox on Linux"), and the IP address at sign-in. */
   device: nullable(text()),
   address: nullable(text()),
+  /** When the user last proved who they are, which signing in does. */
   proven_at: integer(),
-  kept: integer(),
-  trusted: integer(),
+  /** Whether it outlasts the browser. */
+  kept: flag(),
+  /** Whether a trusted browser took the place of the second step. */
+  trusted: flag(),
 });
 
 export const knownDevices = table('known_devices', 'd', ['user_id', 'digest'], {
@@ -129,6 +139,16 @@ export const knownDevices = table('known_devices', 'd', ['user_id', 'digest'], {
   trusted_until: nullable(integer()),
   device: nullable(text()),
 });
+
+/** What a link lets its holder do, once. Most are sent by email; administrators share the others. */
+export type LinkPurpose =
+  | 'set_up'
+  | 'invite'
+  | 'sign_up'
+  | 'reset_password'
+  | 'recover'
+  | 'change_email'
+  | 'undo_factor';
 
 export const links = table('links', 'l', ['digest'], {
   digest: text(),
@@ -167,7 +187,7 @@ export const passkeys = table('passkeys', 'p', ['id'], {
   user_id: text(),
   public_key: text(),
   counter: integer(),
-  transports: text(),
+  transports: words(),
   name: text(),
   created_at: integer(),
   last_used_at: nullable(integer()),
@@ -193,7 +213,7 @@ export const apiKeys = table('api_keys', 'ak', ['digest'], {
   digest: text(),
   id: text(),
   name: text(),
-  permission: text<ApiKey['permission']>(),
+  permission: text<ApiKeyValues['permission']>(),
   created_by: nullable(text()),
   created_at: integer(),
   expires_at: nullable(integer()),
@@ -266,3 +286,99 @@ export const clientAccess = table('client_access', 'ca', ['client_id', 'kind', '
 export const counters = table('counters', 'cn', ['name'], { name: text(), value: integer() });
 
 export const serviceFacts = table('service_facts', 'sf', ['name'], { name: text(), value: text() });
+
+export const upstreams = table('upstreams', 'up', ['name'], {
+  name: text(),
+  kind: text<UpstreamValues['kind']>(),
+  issuer: text(),
+  client_id: text(),
+  sealed_secret: text(),
+  scopes: words(),
+  label: text(),
+  allowed_domains: words(),
+  trusted_domains: words(),
+  routes_domains: flag(),
+  creates_accounts: flag(),
+  trusted_amr: words(),
+  trusted_acr: words(),
+  metadata: json<UpstreamMetadata>(),
+  icon_version: nullable(text()),
+  created_at: integer(),
+  updated_at: integer(),
+  disabled_at: nullable(integer()),
+});
+
+export const upstreamIcons = table('upstream_icons', 'i', ['upstream'], { upstream: text(), ...image });
+
+export const identities = table('identities', 'id', ['issuer', 'subject'], {
+  issuer: text(),
+  subject: text(),
+  user_id: text(),
+  /** The latest from the identity provider. It's only shown, for people to recognize the identity. */
+  email: nullable(text()),
+  linked_at: integer(),
+  last_used_at: nullable(integer()),
+});
+
+export const importedPeople = table('imported_people', 'ip', ['source', 'old_id'], {
+  source: text(),
+  old_id: text(),
+  user_id: text(),
+  imported_at: integer(),
+});
+
+const allTypes = '*';
+const eventTypes = coded(text(), {
+  // With a space before and after each, so that the outbox finds one among them.
+  encode: (types: readonly string[] | null) => (types === null ? allTypes : ` ${types.join(' ')} `),
+  decode: (stored) => (stored === allTypes ? null : stored.trim().split(' ')),
+});
+
+export const webhookEndpoints = table('webhook_endpoints', 'wh', ['id'], {
+  id: text(),
+  url: text(),
+  description: text(),
+  client_id: nullable(text()),
+  types: eventTypes,
+  created_at: integer(),
+  updated_at: integer(),
+  disabled_at: nullable(integer()),
+  disabled_reason: nullable(text<NonNullable<WebhookValues['disabledReason']>>()),
+  failures: integer(),
+  failing_since: nullable(integer()),
+  delivered_at: nullable(integer()),
+  dropped: integer(),
+  resting_until: integer(),
+  claimed_by: nullable(text()),
+  claimed_until: integer(),
+  client_deleted_at: nullable(integer()),
+});
+
+export const webhookSecrets = table('webhook_secrets', 'ws', ['id'], {
+  id: text(),
+  endpoint_id: text(),
+  sealed: text(),
+  created_at: integer(),
+  /** Null for the current one. */
+  ends_at: nullable(integer()),
+});
+
+export const webhookDeliveries = table('webhook_deliveries', 'wd', ['endpoint_id', 'id'], {
+  endpoint_id: text(),
+  id: text(),
+  type: text(),
+  at: integer(),
+  user_id: nullable(text()),
+  client_id: nullable(text()),
+  data: text(),
+  attempts: integer(),
+  next_attempt_at: integer(),
+  finished_at: nullable(integer()),
+  delivered: integer(),
+  attempted_at: nullable(integer()),
+  duration: nullable(integer()),
+  status: nullable(integer()),
+  response: nullable(text()),
+  error: nullable(text()),
+  delete_after: integer(),
+});

@@ -1,12 +1,20 @@
 // How schema.ts describes a table, and the types of rows that follow from a description.
 
+import type { CamelCase } from '../protocol/resources/resource.ts';
 import type { Value } from './driver.ts';
 
-export interface Column<Type extends Value = Value> {
+export interface Column<Type extends Value = Value, Recorded = unknown> {
   readonly sql: 'TEXT' | 'BIGINT' | 'BYTEA';
   readonly nullable: boolean;
   /** What a value of the column is. Only the compiler reads this; it is never set. */
   readonly type?: Type;
+  /** How a record's value is stored, where that isn't the value itself. */
+  readonly codec?: Codec<Type, Recorded>;
+}
+
+interface Codec<Type extends Value, Recorded> {
+  encode(value: Recorded): Type;
+  decode(stored: Type): Recorded;
 }
 
 export interface Table<
@@ -21,6 +29,7 @@ export interface Table<
 }
 
 type TypeOf<C> = C extends Column<infer Type> ? Type : never;
+type RecordedOf<C> = C extends Column<Value, infer Recorded> ? Recorded : never;
 
 export type ColumnOf<T extends Table> = keyof T['columns'] & string;
 
@@ -32,6 +41,11 @@ export type SelectedRow<T extends Table, Names extends ColumnOf<T> = ColumnOf<T>
   readonly [Name in Names as `${T['alias']}_${Name}`]: TypeOf<T['columns'][Name]>;
 };
 
+/** A record with some or all columns, each the property of its name in camel case: `user_id` is `userId`. */
+export type RecordOf<T extends Table, Names extends ColumnOf<T> = ColumnOf<T>> = {
+  readonly [Name in Names as CamelCase<Name>]: RecordedOf<T['columns'][Name]>;
+};
+
 export function table<const Alias extends string, Columns extends Readonly<Record<string, Column>>>(
   name: string,
   alias: Alias,
@@ -41,18 +55,44 @@ export function table<const Alias extends string, Columns extends Readonly<Recor
   return { name, alias, key, columns };
 }
 
-export function text<Type extends string = string>(): Column<Type> {
+export function text<Type extends string = string>(): Column<Type, Type> {
   return { sql: 'TEXT', nullable: false };
 }
 
-export function integer(): Column<number> {
+export function integer(): Column<number, number> {
   return { sql: 'BIGINT', nullable: false };
 }
 
-export function bytes(): Column<Uint8Array> {
+export function bytes(): Column<Uint8Array, Uint8Array> {
   return { sql: 'BYTEA', nullable: false };
 }
 
-export function nullable<Type extends Value>(column: Column<Type>): Column<Type | null> {
+export function nullable<Type extends Value>(column: Column<Type, Type>): Column<Type | null, Type | null> {
   return { sql: column.sql, nullable: true };
+}
+
+export function coded<Type extends Value, Recorded>(
+  column: Column<Type>,
+  codec: Codec<Type, Recorded>,
+): Column<Type, Recorded> {
+  return { sql: column.sql, nullable: column.nullable, codec };
+}
+
+export function flag(): Column<number, boolean> {
+  return coded(integer(), { encode: (value) => (value ? 1 : 0), decode: (stored) => stored === 1 });
+}
+
+/** A list of texts without spaces. */
+export function words(): Column<string, readonly string[]> {
+  return coded(text(), {
+    encode: (items) => items.join(' '),
+    decode: (stored) => stored.split(' ').filter((item) => item !== ''),
+  });
+}
+
+export function json<Content>(): Column<string, Content> {
+  return coded(text(), {
+    encode: (content: Content) => JSON.stringify(content),
+    decode: (stored) => JSON.parse(stored),
+  });
 }

@@ -1,10 +1,12 @@
 // Moves the rows of a store, table by table in the order of their keys, so that they can be exported from one engine
 // and imported into another. Writing a row twice changes nothing: a move that was interrupted is simply started again.
 
+import { clientFields } from '../protocol/resources/client.ts';
+import { rowsOf } from '../protocol/resources/resource.ts';
 import type { Driver, Row, Statement, Value } from './driver.ts';
 import * as schema from './schema.ts';
 import { columnNames, insertInto, replaceIn } from './sql/query.ts';
-import { clientFieldColumns } from './sql/rows.ts';
+import { clientRows } from './sql/rows.ts';
 
 export interface TransferTable {
   readonly name: string;
@@ -98,11 +100,15 @@ export async function writeRows(driver: Driver, table: TransferTable, rows: read
   await driver.write(rows.map((row) => table.replace(upgrade(row))));
 }
 
+const initialOfClients = clientRows.encodeGiven(
+  Object.fromEntries(rowsOf(clientFields).map(({ property, field }) => [property, field.initial])),
+);
+
 /** What exports of 0.3.0 lack, as the migrations since then filled it in. */
 const upgrades: Record<string, (row: Row) => Row> = {
   users: (row) => ({ ...row, last_sign_in_at: row.last_sign_in_at ?? row.last_active_at ?? 0 }),
   clients: (row) => {
-    const initial = Object.entries({ ...clientFieldColumns.initial, was_listed: 0 });
+    const initial = Object.entries({ ...initialOfClients, was_listed: 0 });
     return { ...row, ...Object.fromEntries(initial.filter(([name]) => row[name] === null || row[name] === undefined)) };
   },
   grants: (row) => ({ ...row, access_change: row.access_change ?? 0 }),

@@ -8,7 +8,7 @@ import { webUrlLimit, webUrlProblem } from '../reading/web-url.ts';
 import { choice, flag, Invalid, image, list, text, time, type Whole } from './field.ts';
 import type { GivenOf, ValuesOf } from './resource.ts';
 
-const uris = { most: 50, dependsOn: ['isPublic'], recorded: true, storedAs: 'json' } as const;
+const uris = { most: 50, dependsOn: ['isPublic'], recorded: true } as const;
 
 export const clientFields = {
   client_id: text({ property: 'id', description: 'The client ID.', settable: 'never' }),

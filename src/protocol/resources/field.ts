@@ -67,8 +67,6 @@ interface Row<Property extends string> {
   readonly needsProof?: true;
   /** A value that is none: the field can be null, and an empty text means the same. */
   readonly nullable?: true;
-  /** A list that is stored as JSON, because its items can contain spaces; otherwise they have spaces in between. */
-  readonly storedAs?: 'json';
   /** What a file that doesn't say it means by that; undefined leaves the field as it is. */
   readonly absentInFile?: 'initial';
   /** A list whose items belong together: a difference shows it as a whole. */

@@ -6,7 +6,7 @@ import { isoTime } from '../iso-time.ts';
 import type { Logo } from '../reading/logo.ts';
 import { type Field, type FieldTable, Invalid, type SecretText } from './field.ts';
 
-type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
+export type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : Name;
 
@@ -47,7 +47,11 @@ export type ReadOf<Table extends FieldTable> = {
 export type FieldProblems = Readonly<Record<string, readonly string[]>>;
 
 export function propertyOf(name: string, { property }: Field): string {
-  return property ?? name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return property ?? camelCase(name);
+}
+
+export function camelCase<Name extends string>(name: Name): CamelCase<Name> {
+  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()) as CamelCase<Name>;
 }
 
 /** Rows with their names and properties, in the order of the table. */

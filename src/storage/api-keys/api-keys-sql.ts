@@ -1,18 +1,17 @@
 // API keys, and whether a key's creator is still an administrator.
 
-import { apiKeyFields } from '../../protocol/resources/api-key.ts';
+import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
-import { insertEvent } from '../events/events-sql.ts';
 import type { ApiKey } from '../records.ts';
-import { apiKeys, type SelectedRow, type StoredRow } from '../schema.ts';
+import { apiKeys, type SelectedRow } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
-import { fieldColumns } from '../sql/fields.ts';
 import { lockAdministrator } from '../sql/guards.ts';
-import { columns, computed, insertInto, required, select } from '../sql/query.ts';
-import type { ApiKeys } from '../storage.ts';
+import { computed, insertInto, required, select } from '../sql/query.ts';
+import { recordColumns } from '../sql/record-columns.ts';
 
+const keyRows = recordColumns(apiKeys);
 const selections = [
-  columns(apiKeys),
+  keyRows.columns,
   computed<{ maker_is_admin: number }>(
     'CASE WHEN ak.created_by IS NULL OR u.id IS NOT NULL THEN 1 ELSE 0 END AS maker_is_admin',
   ),
@@ -23,40 +22,29 @@ const byDigest = select(selections, `${from} WHERE ak.digest = $1`);
 const newestFirst = select(selections, `${from} ORDER BY ak.created_at DESC, ak.id`);
 const ofMaker = select(selections, `${from} WHERE ak.created_by = $1 ORDER BY ak.created_at DESC, ak.id`);
 const insertRow = insertInto(apiKeys);
-const fields = fieldColumns(apiKeys, apiKeyFields);
 
-export function sqlApiKeys(database: Database): ApiKeys {
+export function sqlApiKeys(database: Database) {
   return {
-    createApiKey(key, event) {
-      const row = {
-        // The compiler can't tell which columns the fields have. A test compares a stored key with what was given.
-        ...(fields.encode(key) as StoredRow<typeof apiKeys>),
-        digest: key.digest,
-        created_by: key.createdBy,
-      };
+    /** False if its creator isn't an administrator. */
+    createApiKey(key: Omit<ApiKey, 'makerIsAdmin'>, event: EventRecord) {
       const maker = key.createdBy === null ? [] : [lockAdministrator(key.createdBy)];
-      return database.write([...maker, insertRow(row), ...insertEvent(event)]);
+      return database.writeWith(event, [...maker, insertRow(keyRows.encode(key))]);
     },
 
-    async findApiKey(digest) {
-      const [row] = await database.read(byDigest, [digest]);
-      return row && toApiKey(row);
-    },
+    findApiKey: (digest: string) => database.first(byDigest, [digest], toApiKey),
 
-    async listApiKeys() {
-      return (await database.read(newestFirst, [])).map(toApiKey);
-    },
+    /** Newest first. */
+    listApiKeys: () => database.list(newestFirst, [], toApiKey),
 
-    async listApiKeysOf(userId) {
-      return (await database.read(ofMaker, [userId])).map(toApiKey);
-    },
+    /** The keys that a user created. */
+    listApiKeysOf: (userId: string) => database.list(ofMaker, [userId], toApiKey),
 
-    revokeApiKey(keyId, event) {
+    revokeApiKey(keyId: string, event: EventRecord) {
       const end = required('DELETE FROM api_keys WHERE id = $1 RETURNING id', [keyId]);
-      return database.write([end, ...insertEvent(event)]);
+      return database.writeWith(event, [end]);
     },
 
-    async noteApiKeyUses(keyIds, now) {
+    async noteApiKeyUses(keyIds: readonly string[], now: number) {
       const sql = 'UPDATE api_keys SET last_used_at = $2 WHERE id = $1';
       // In a fixed order, so that two instances that update the same keys don't deadlock.
       await database.write(keyIds.toSorted().map((id) => ({ sql, params: [id, now] })));
@@ -73,10 +61,5 @@ export function endApiKeys(userId: string): Statement {
 }
 
 function toApiKey(row: SelectedRow<typeof apiKeys> & { readonly maker_is_admin: number }): ApiKey {
-  return {
-    ...fields.decode(row),
-    digest: row.ak_digest,
-    createdBy: row.ak_created_by,
-    makerIsAdmin: row.maker_is_admin === 1,
-  };
+  return { ...keyRows.decode(row), makerIsAdmin: row.maker_is_admin === 1 };
 }

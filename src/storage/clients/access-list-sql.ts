@@ -1,22 +1,21 @@
 // Who may use a client: the switch between everyone and its list, and the users and groups on the list.
 
 import type { Statement } from '../driver.ts';
-import { insertEvent, insertEventIf } from '../events/events-sql.ts';
-import type { Access, AccessChange, ListedChange } from '../groups/access.ts';
 import { hasAccess, lastChange, lasting, nextChange } from '../groups/access-conditions.ts';
-import { byId, toGroup } from '../groups/groups-sql.ts';
-import type { Client } from '../records.ts';
-import { groups } from '../schema.ts';
+import { byId, listedGroupColumns, toGroup } from '../groups/groups-sql.ts';
+import type { ListPart } from '../paging.ts';
+import type { AccessChange, Client, ListedChange } from '../records.ts';
 import type { Database } from '../sql/database.ts';
 import { pageOf, type Walk, walk } from '../sql/lists/walk.ts';
-import { columnsExcept, computed, required, select } from '../sql/query.ts';
+import { computed, required, select } from '../sql/query.ts';
 import { toUser, userColumns } from '../sql/rows.ts';
 import { everyoneLosesAccess, groupLosesAccess, personLosesAccess } from '../webhooks/ended-grants.ts';
+import { insertEvent, insertEventIf } from '../webhooks/outbox-sql.ts';
 
 type Kind = 'person' | 'group';
 
 const allowedGroups = select(
-  [columnsExcept(groups, 'ended_by')],
+  [listedGroupColumns],
   `FROM client_access ca JOIN groups gr ON gr.id = ca.subject_id AND gr.ended_by = ${lasting}
     WHERE ca.client_id = $1 AND ca.kind = 'group' AND ca.ended_by = ${lasting} ORDER BY gr.name_key`,
 );
@@ -80,19 +79,22 @@ export const forgetUser = [
   'DELETE FROM group_members WHERE user_id = $1',
 ];
 
-type ClientList = Pick<Access, 'changeAccess' | 'listAllowedGroups' | 'pageAllowedUsers' | 'hasAccess'>;
-
-export function sqlClientList(database: Database): ClientList {
+export function sqlClientList(database: Database) {
   return {
-    changeAccess(clientId, change, now) {
+    /**
+     * Changes who can use a client, as one change: people who have access before and after it have had no gap. Adds
+     * those who aren't on the list and removes those who are; deleted users and groups are skipped. False for an
+     * unknown client.
+     */
+    changeAccess(clientId: string, change: AccessChange, now: number) {
       return database.write([nextChange, ...changeStatements(clientId, change, now)]);
     },
 
-    async listAllowedGroups(clientId) {
-      return (await database.read(allowedGroups, [clientId])).map(toGroup);
-    },
+    /** The groups on the client's list, by name. */
+    listAllowedGroups: (clientId: string) => database.list(allowedGroups, [clientId], toGroup),
 
-    async pageAllowedUsers(clientId, part) {
+    /** The users on the client's list directly, not through a group. */
+    async pageAllowedUsers(clientId: string, part: ListPart) {
       const listed = (place: (value: string) => string) =>
         `ca.client_id = ${place(clientId)} AND ca.kind = 'person' AND ca.ended_by = ${lasting}`;
       const allowedUsers: Walk = {
@@ -104,7 +106,8 @@ export function sqlClientList(database: Database): ClientList {
       return pageOf(await walk(database, userColumns, allowedUsers, part), part, toUser, byId);
     },
 
-    async hasAccess(clientId, userId) {
+    /** Whether the user has access to the client now. */
+    async hasAccess(clientId: string, userId: string) {
       return (await database.read(present, [clientId, userId])).length > 0;
     },
   };
@@ -114,7 +117,7 @@ function changeStatements(clientId: string, { access, allow, disallow }: AccessC
   const list = (change: 'allow' | 'disallow', kind: Kind, subjects: readonly ListedChange[]) =>
     subjects.flatMap(({ id, event }) => {
       const { sql, note } = changes[change][kind];
-      return [{ sql, params: [clientId, id] }, ...note(event, [clientId, id])];
+      return [{ sql, params: [clientId, id] }, ...note(event, clientId, id)];
     });
   const touch = 'UPDATE clients SET updated_at = $2 WHERE id = $1';
   return [

@@ -1,23 +1,22 @@
 // Clients, their secrets and their logos.
 
+import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
-import { insertEvent } from '../events/events-sql.ts';
 import { nextChange } from '../groups/access-conditions.ts';
-import type { Client, Logo } from '../records.ts';
+import type { Client, ClientChange, Logo, SecretUse } from '../records.ts';
 import { clients, logos, type StoredRow } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { forgetWords, setClientWords } from '../sql/lists/words.ts';
-import { columnsExcept, computed, insertInto, replaceIn, required, select } from '../sql/query.ts';
-import { clientColumns, clientFieldColumns, fromLogo, toClient, toLogo } from '../sql/rows.ts';
-import type { Clients } from '../storage.ts';
+import { columnsExcept, countOf, insertInto, replaceIn, required, select } from '../sql/query.ts';
+import { clientColumns, clientRows, fromLogo, toClient, toLogo } from '../sql/rows.ts';
 import { everyoneLosesAccess, grantsOfClientEnd } from '../webhooks/ended-grants.ts';
 import { endpointsOutliveClient } from '../webhooks/endpoints-sql.ts';
+import { insertEvent } from '../webhooks/outbox-sql.ts';
 import { forgetClient, switchAccess } from './access-list-sql.ts';
 
 const byId = select([clientColumns], 'FROM clients c WHERE c.id = $1');
 const oldestFirst = select([clientColumns], 'FROM clients c ORDER BY c.created_at, c.id');
-const connectedUsers = select(
-  [computed<{ n: number }>('COUNT(*) AS n')],
+const connectedUsers = countOf(
   `FROM clients c JOIN consents k ON k.client_id = c.id AND k.client_generation = c.generation WHERE c.id = $1`,
 );
 const logoOf = select([columnsExcept(logos, 'client_id')], 'FROM logos i WHERE i.client_id = $1 AND i.version = $2');
@@ -28,27 +27,23 @@ const noteUse = (['secret', 'old_secret'] as const).map(
     WHERE id = $1 AND ${secret}_digest = $2 AND (${secret}_used_at IS NULL OR ${secret}_used_at < $3)`,
 );
 
-export function sqlClients(database: Database): Clients {
+export function sqlClients(database: Database) {
   return {
-    async createClient(client, logo, event) {
-      await database.write([
+    async createClient(client: Client, logo: Logo | undefined, event: EventRecord) {
+      await database.writeWith(event, [
         insertRow(fromClient({ ...client, logoVersion: logo?.version ?? null })),
         ...setClientWords(client.id, client),
         ...setLogo(client.id, logo),
-        ...insertEvent(event),
       ]);
     },
 
-    async findClient(clientId) {
-      const [row] = await database.read(byId, [clientId]);
-      return row && toClient(row);
-    },
+    findClient: (clientId: string) => database.first(byId, [clientId], toClient),
 
-    async listClients() {
-      return (await database.read(oldestFirst, [])).map(toClient);
-    },
+    /** Oldest first. */
+    listClients: () => database.list(oldestFirst, [], toClient),
 
-    updateClient(basis, change, now, event) {
+    /** Changes what is given and leaves the rest. False when the client is not, or no longer, as `basis` says. */
+    updateClient(basis: Pick<Client, 'id' | 'updatedAt'>, change: ClientChange, now: number, event: EventRecord) {
       const { logo, isPublic, access, secretDigest, ...values } = change;
       const update = required('UPDATE clients SET updated_at = $3 WHERE id = $1 AND updated_at = $2 RETURNING id', [
         basis.id,
@@ -58,7 +53,7 @@ export function sqlClients(database: Database): Clients {
       return database.write([
         ...(access === undefined ? [] : [nextChange]),
         update,
-        ...clientFieldColumns.set(basis.id, values),
+        ...clientRows.set(basis.id, values),
         ...(access === undefined ? [] : switchAccess(basis.id, access)),
         ...(isPublic === undefined ? [] : [changeType(basis.id, secretDigest ?? null, now)]),
         ...setLogo(basis.id, logo),
@@ -68,26 +63,28 @@ export function sqlClients(database: Database): Clients {
       ]);
     },
 
-    rotateClientSecret(clientId, secretDigest, now, event) {
+    /** The new secret works at once, the newest of the earlier ones stays valid, an older one stops working. */
+    rotateClientSecret(clientId: string, secretDigest: string, now: number, event: EventRecord) {
       const rotate = required(
         `UPDATE clients SET old_secret_digest = secret_digest, old_secret_created_at = secret_created_at,
           old_secret_used_at = secret_used_at, secret_digest = $2, secret_created_at = $3, secret_used_at = NULL,
           updated_at = $3 WHERE id = $1 AND is_public = 0 RETURNING id`,
         [clientId, secretDigest, now],
       );
-      return database.write([rotate, ...insertEvent(event)]);
+      return database.writeWith(event, [rotate]);
     },
 
-    retireOldSecret(clientId, now, event) {
+    /** False when there is only one secret. */
+    retireOldSecret(clientId: string, now: number, event: EventRecord) {
       const retire = required(
         `UPDATE clients SET old_secret_digest = NULL, old_secret_created_at = NULL, old_secret_used_at = NULL,
           updated_at = $2 WHERE id = $1 AND old_secret_digest IS NOT NULL RETURNING id`,
         [clientId, now],
       );
-      return database.write([retire, ...insertEvent(event)]);
+      return database.writeWith(event, [retire]);
     },
 
-    async noteSecretUses(uses) {
+    async noteSecretUses(uses: readonly SecretUse[]) {
       // In a fixed order, so that two instances that update the same clients don't deadlock.
       const ordered = uses.toSorted((a, b) => (a.clientId < b.clientId ? -1 : 1));
       await database.write(
@@ -95,32 +92,32 @@ export function sqlClients(database: Database): Clients {
       );
     },
 
-    async countConnectedUsers(clientId) {
-      const [row] = await database.read(connectedUsers, [clientId]);
-      return row?.n ?? 0;
-    },
+    /** The number of users with an active consent for the client. */
+    countConnectedUsers: (clientId: string) => database.count(connectedUsers, [clientId]),
 
-    revokeClient(clientId, now, event) {
+    /** Ends every code, token and consent of the client. False when revoked already or unknown. */
+    revokeClient(clientId: string, now: number, event: EventRecord) {
       const revoke = required(
         `UPDATE clients SET revoked_at = $2, generation = generation + 1, updated_at = $2
           WHERE id = $1 AND revoked_at IS NULL RETURNING id`,
         [clientId, now],
       );
-      return database.write([grantsOfClientEnd(event, clientId), revoke, ...insertEvent(event)]);
+      return database.writeWith(event, [grantsOfClientEnd(event, clientId), revoke]);
     },
 
-    restoreClient(clientId, now, event) {
+    /** Revives no token and no consent. False when not revoked or unknown. */
+    restoreClient(clientId: string, now: number, event: EventRecord) {
       const restore = required(
         `UPDATE clients SET revoked_at = NULL, updated_at = $2
           WHERE id = $1 AND revoked_at IS NOT NULL RETURNING id`,
         [clientId, now],
       );
-      return database.write([restore, ...insertEvent(event)]);
+      return database.writeWith(event, [restore]);
     },
 
-    deleteClient(clientId, event) {
+    deleteClient(clientId: string, event: EventRecord) {
       // Its grants are void without it, and the sweep deletes them later.
-      return database.write([
+      return database.writeWith(event, [
         nextChange,
         grantsOfClientEnd(event, clientId),
         required('DELETE FROM clients WHERE id = $1 RETURNING id', [clientId]),
@@ -129,28 +126,21 @@ export function sqlClients(database: Database): Clients {
         { sql: 'DELETE FROM consents WHERE client_id = $1', params: [clientId] },
         forgetWords('client', clientId),
         endpointsOutliveClient(clientId, event.at),
-        ...insertEvent(event),
       ]);
     },
 
-    async findLogo(clientId, version) {
-      const [row] = await database.read(logoOf, [clientId, version]);
-      return row && toLogo(row);
-    },
+    findLogo: (clientId: string, version: string) => database.first(logoOf, [clientId, version], toLogo),
   };
 }
 
 function fromClient(client: Client): StoredRow<typeof clients> {
   const [secret, oldSecret] = client.secrets;
   return {
-    // The compiler can't tell which columns the fields have. A test compares a stored client with what was given.
-    ...(clientFieldColumns.encode(client) as StoredRow<typeof clients>),
+    ...clientRows.encode(client),
     secret_digest: secret?.digest ?? null,
     secret_created_at: secret?.createdAt ?? null,
     old_secret_digest: oldSecret?.digest ?? null,
     old_secret_created_at: oldSecret?.createdAt ?? null,
-    logo_version: client.logoVersion,
-    generation: client.generation,
     secret_used_at: secret?.usedAt ?? null,
     old_secret_used_at: oldSecret?.usedAt ?? null,
     was_listed: client.access === 'listed' ? 1 : 0,

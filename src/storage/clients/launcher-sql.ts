@@ -2,10 +2,10 @@
 // whose list the user is, which are few.
 
 import { lasting } from '../groups/access-conditions.ts';
+import type { PagePosition } from '../paging.ts';
 import type { Database } from '../sql/database.ts';
 import { computed, select } from '../sql/query.ts';
 import { clientColumns, toClient } from '../sql/rows.ts';
-import type { Launcher } from '../storage.ts';
 
 /** Exactly the condition of the index clients_to_launch. */
 const canBeOpened = '(c.launch_url IS NOT NULL OR c.client_uri IS NOT NULL) AND c.revoked_at IS NULL';
@@ -22,14 +22,20 @@ const page = select(
   `FROM clients c WHERE c.id IN (${openToUser}) AND ${canBeOpened} AND ${inOrder}`,
 );
 
-export function sqlLauncher(database: Database): Launcher {
+/** The clients that a user can open from their account. */
+export function sqlLauncher(database: Database) {
   return {
-    async pageClientsToLaunch(userId, { after: [name, id] = ['', ''], limit }) {
+    /** Clients with a URL that the user can use, by name; `next` is undefined on the last page. */
+    async pageClientsToLaunch(
+      userId: string,
+      { after: [name, id] = ['', ''], limit }: { readonly after: PagePosition | undefined; readonly limit: number },
+    ) {
       // One more than a page, to know whether there's a next page.
       const rows = await database.read(page, [userId, name, id, limit + 1]);
       const shown = rows.slice(0, limit);
       const last = rows.length > limit ? shown.at(-1) : undefined;
-      return { items: shown.map(toClient), next: last && [last.sort_name, last.c_id] };
+      const next: PagePosition | undefined = last && [last.sort_name, last.c_id];
+      return { items: shown.map(toClient), next };
     },
   };
 }

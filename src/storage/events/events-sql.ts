@@ -1,18 +1,15 @@
 // Events one by one, and totals by the hour and by the day.
 
 import type { EventRecord, TotalKind } from '../../protocol/event.ts';
-import type { Statement, Value } from '../driver.ts';
 import type { EventFilter } from '../records.ts';
-import { events, hourlyTotals, type SelectedRow, type StoredRow } from '../schema.ts';
+import { events, hourlyTotals, type SelectedRow } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
-import { columnNames, columns, computed, insertInto, insertRows, type Query, replaceIn, select } from '../sql/query.ts';
-import type { Events } from '../storage.ts';
-import { queueMessages } from '../webhooks/outbox-sql.ts';
+import { columns, computed, insertInto, insertRows, type Query, replaceIn, select } from '../sql/query.ts';
+import { queueMessages, rowOf } from '../webhooks/outbox-sql.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
 const eventColumns = columns(events);
-const insertRow = insertInto(events);
 const insertEvents = insertRows(events);
 const insertOrReplace = replaceIn(events);
 const addTotal = insertInto(
@@ -32,57 +29,25 @@ const totalsByClient = select(
     GROUP BY t.client_id, t.kind ORDER BY t.client_id, t.kind`,
 );
 
-/** The event, and its message for each subscribed webhook endpoint. */
-export function insertEvent(event: EventRecord): Statement[] {
-  return [insertRow(rowOf(event)), ...queueMessages([event])];
-}
-
-/** Inserts the event only if a condition holds. Its parameters, named by `place`, follow the event's. */
-export function insertEventIf(
-  condition: (place: (index: number) => string) => string,
-): (event: EventRecord, params: readonly Value[]) => Statement[] {
-  const names = columnNames(events);
-  const values = names.map((name, index) => `CAST($${index + 1} AS ${events.columns[name].sql})`);
-  const sql = `INSERT INTO events (${names.join(', ')}) SELECT ${values.join(', ')}
-    WHERE ${condition((index) => `$${names.length + 1 + index}`)}`;
-  return (event, params) => {
-    const row = rowOf(event);
-    return [{ sql, params: [...names.map((name) => row[name]), ...params] }, ...queueMessages([event])];
-  };
-}
-
-function rowOf(event: EventRecord): StoredRow<typeof events> {
+/** Events one by one, and how often things happened: by the hour, and for one client by the day. */
+export function sqlEvents(database: Database) {
   return {
-    id: event.id,
-    at: event.at,
-    kind: event.kind,
-    user_id: event.userId ?? null,
-    client_id: event.clientId ?? null,
-    address: event.address,
-    request_id: event.requestId,
-    detail: JSON.stringify(event.detail ?? {}),
-    actor_kind: event.actor?.kind ?? null,
-    actor_id: event.actor?.id ?? null,
-    trace_id: event.traceId ?? null,
-  };
-}
-
-export function sqlEvents(database: Database): Events {
-  return {
-    async appendEvents(events) {
+    async appendEvents(events: readonly EventRecord[]) {
       await database.write([...insertEvents(events.map(rowOf)), ...queueMessages(events)]);
     },
 
-    async replaceEvents(events) {
+    /** Writes events whose count still grows, replacing one with the same ID. */
+    async replaceEvents(events: readonly EventRecord[]) {
       await database.write(events.map((event) => insertOrReplace(rowOf(event))));
     },
 
-    async findEvents(filter, limit, order = 'newest') {
+    /** The newest that match, newest first; or the oldest, oldest first. */
+    findEvents(filter: EventFilter, limit: number, order: 'newest' | 'oldest' = 'newest') {
       const { query, params } = eventsMatching(filter, limit, order);
-      return (await database.read(query, params)).map(toEvent);
+      return database.list(query, params, toEvent);
     },
 
-    async addTotals(totals) {
+    async addTotals(totals: readonly { hour: number; kind: TotalKind; clientId: string; total: number }[]) {
       const rows = new Map<string, { hour: number; kind: TotalKind; client_id: string; total: number }>();
       const add = (hour: number, kind: TotalKind, clientId: string, more: number) => {
         const key = `${hour} ${kind} ${clientId}`;
@@ -97,15 +62,16 @@ export function sqlEvents(database: Database): Events {
       await database.write(ordered.map(([, row]) => addTotal(row)));
     },
 
-    async sumTotalsByHour(since) {
-      const rows = await database.read(totalsByHour, [since]);
-      return rows.map((row) => ({ hour: row.t_hour, kind: row.t_kind, total: row.t_total }));
-    },
+    sumTotalsByHour: (since: number) =>
+      database.list(totalsByHour, [since], (row) => ({ hour: row.t_hour, kind: row.t_kind, total: row.t_total })),
 
-    async sumTotalsByClient(since) {
-      const rows = await database.read(totalsByClient, [dayOf(since)]);
-      return rows.map((row) => ({ clientId: row.t_client_id, kind: row.t_kind, total: row.total }));
-    },
+    /** Since the beginning of that day. */
+    sumTotalsByClient: (since: number) =>
+      database.list(totalsByClient, [dayOf(since)], (row) => ({
+        clientId: row.t_client_id,
+        kind: row.t_kind,
+        total: row.total,
+      })),
   };
 }
 

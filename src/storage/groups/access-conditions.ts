@@ -1,5 +1,7 @@
-// Whether a user has access to a client, and whether a grant has had it without a gap, as conditions of a query. A row that
-// gives access lasts from the change `began_with` until the change `ended_by`; a member of a group on the list has access
+// Whether a user has access to a client, and whether a grant has had it without a gap, as conditions of a query. Every change
+// has a number, the next one whichever client or group it concerns, and a grant lives while its user has had access without a
+// gap since the change that was the last one when it began. A row that gives access lasts from the change `began_with` until
+// the change `ended_by`, and is kept until no grant is left from before that; a member of a group on the list has access
 // while the membership, the group and its place on the list all last.
 
 /** The `ended_by` of rows that haven't ended. */

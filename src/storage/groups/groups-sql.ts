@@ -1,19 +1,22 @@
 // Groups and their members.
 
 import { groupKey } from '../../protocol/admin/group-name.ts';
+import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
-import { insertEvent, insertEventIf } from '../events/events-sql.ts';
-import type { PagePosition } from '../paging.ts';
-import { groups, type SelectedRow } from '../schema.ts';
+import type { ListPart, PagePosition } from '../paging.ts';
+import type { Group, ListedChange } from '../records.ts';
+import { groups } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { pageOf, type Walk, walk } from '../sql/lists/walk.ts';
-import { columnsExcept, computed, insertInto, required, select } from '../sql/query.ts';
+import { columnsExcept, computed, countOf, insertInto, required, select } from '../sql/query.ts';
+import { recordColumns } from '../sql/record-columns.ts';
 import { toUser, userColumns } from '../sql/rows.ts';
 import { memberLosesAccess, membersLoseAccess } from '../webhooks/ended-grants.ts';
-import type { Access, Group, ListedChange } from './access.ts';
+import { insertEvent, insertEventIf } from '../webhooks/outbox-sql.ts';
 import { lastChange, lasting, nextChange } from './access-conditions.ts';
 
 const groupColumns = columnsExcept(groups, 'ended_by');
+export const { columns: listedGroupColumns, decode: toGroup } = recordColumns(groups, 'name_key', 'ended_by');
 const found = select(
   [groupColumns],
   `FROM groups gr WHERE gr.ended_by = ${lasting} AND (gr.name_key = $1 OR gr.id = $2)`,
@@ -24,10 +27,7 @@ const byName: Walk = {
   key: ['gr.name_key'],
   valuesAt: ([place]) => [Buffer.from(place, 'hex').toString()],
 };
-const memberCount = select(
-  [computed<{ n: number }>('COUNT(*) AS n')],
-  `FROM group_members gm WHERE gm.group_id = $1 AND gm.ended_by = ${lasting}`,
-);
+const memberCount = countOf(`FROM group_members gm WHERE gm.group_id = $1 AND gm.ended_by = ${lasting}`);
 const lastNumber = select([computed<{ value: number }>(`${lastChange} AS value`)], '');
 const insertGroup = insertInto(groups);
 
@@ -44,16 +44,15 @@ const noteIf = (column: 'began_with' | 'ended_by') =>
 const noteAdded = noteIf('began_with');
 const noteRemoved = noteIf('ended_by');
 
-type Groups = Omit<Access, 'changeAccess' | 'listAllowedGroups' | 'pageAllowedUsers' | 'hasAccess'>;
-
-export function sqlGroups(database: Database): Groups {
+export function sqlGroups(database: Database) {
   return {
-    async createGroup({ id, name, createdAt, updatedAt }, event) {
+    /** A StorageConflict if a group has this name, in any case. */
+    async createGroup({ id, name, createdAt, updatedAt }: Group, event: EventRecord) {
       const times = { created_at: createdAt, updated_at: updatedAt, ended_by: lasting };
-      await database.write([insertGroup({ id, name, name_key: groupKey(name), ...times }), ...insertEvent(event)]);
+      await database.writeWith(event, [insertGroup({ id, name, name_key: groupKey(name), ...times })]);
     },
 
-    async findGroup(nameOrId) {
+    async findGroup(nameOrId: string) {
       const key = groupKey(nameOrId);
       const rows = await database.read(found, [key, nameOrId]);
       // A group's name can be another group's ID.
@@ -61,7 +60,8 @@ export function sqlGroups(database: Database): Groups {
       return row && toGroup(row);
     },
 
-    async pageGroups(part) {
+    /** By name. */
+    async pageGroups(part: ListPart) {
       const rows = await walk(database, groupColumns, byName, part);
       const position = ({ gr_name_key }: { gr_name_key: string | null }, { id }: Group): PagePosition => {
         return [Buffer.from(gr_name_key ?? '').toString('hex'), id];
@@ -69,7 +69,7 @@ export function sqlGroups(database: Database): Groups {
       return pageOf(rows, part, toGroup, position);
     },
 
-    async pageMembers(groupId, part) {
+    async pageMembers(groupId: string, part: ListPart) {
       const members: Walk = {
         from: 'group_members gm JOIN users u ON u.id = gm.user_id',
         conditions: [(place) => `gm.group_id = ${place(groupId)} AND gm.ended_by = ${lasting}`],
@@ -79,18 +79,17 @@ export function sqlGroups(database: Database): Groups {
       return pageOf(await walk(database, userColumns, members, part), part, toUser, byId);
     },
 
-    async countMembers(groupId) {
-      const [row] = await database.read(memberCount, [groupId]);
-      return row?.n ?? 0;
-    },
+    countMembers: (groupId: string) => database.count(memberCount, [groupId]),
 
-    changeMembers(groupId, { add, remove }, now) {
+    /** False for an unknown group. */
+    changeMembers(
+      groupId: string,
+      { add, remove }: Readonly<Record<'add' | 'remove', readonly ListedChange[]>>,
+      now: number,
+    ) {
       const touch = `UPDATE groups SET updated_at = $2 WHERE id = $1 AND ended_by = ${lasting} RETURNING id`;
       const each = (changes: readonly ListedChange[], sql: string, note: typeof noteAdded) =>
-        changes.flatMap(({ id, event }): Statement[] => [
-          { sql, params: [groupId, id] },
-          ...note(event, [groupId, id]),
-        ]);
+        changes.flatMap(({ id, event }): Statement[] => [{ sql, params: [groupId, id] }, ...note(event, groupId, id)]);
       return database.write([
         nextChange,
         required(touch, [groupId, now]),
@@ -100,7 +99,8 @@ export function sqlGroups(database: Database): Groups {
       ]);
     },
 
-    deleteGroup(groupId, now, event) {
+    /** Writes one row, however many members there are; the sweep deletes the rest. False for an unknown group. */
+    deleteGroup(groupId: string, now: number, event: EventRecord) {
       const end = `UPDATE groups SET ended_by = ${lastChange}, name_key = NULL, updated_at = $2
         WHERE id = $1 AND ended_by = ${lasting} RETURNING id`;
       return database.write([
@@ -111,15 +111,12 @@ export function sqlGroups(database: Database): Groups {
       ]);
     },
 
+    /** The number of the last change. */
     async lastAccessChange() {
       const [row] = await database.read(lastNumber, []);
       return row?.value ?? 0;
     },
   };
-}
-
-export function toGroup(row: SelectedRow<typeof groups, 'id' | 'name' | 'created_at' | 'updated_at'>): Group {
-  return { id: row.gr_id, name: row.gr_name, createdAt: row.gr_created_at, updatedAt: row.gr_updated_at };
 }
 
 /** The position of an item in a list ordered by ID. */

@@ -1,13 +1,24 @@
 // When the service's keys were used and retired, and the texts that they have sealed.
 
-import type { KeyRecord } from '../../protocol/key-retirement.ts';
-import { insertEvent } from '../events/events-sql.ts';
+import type { EventRecord } from '../../protocol/event.ts';
 import { authenticators, type ColumnOf, mails, serviceKeys, type Table, upstreams, webhookSecrets } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
-import { columns, computed, insertInto, select } from '../sql/query.ts';
-import type { KeyRecords, SealedKind, SealedText } from './key-records.ts';
+import { computed, insertInto, select } from '../sql/query.ts';
+import { recordColumns } from '../sql/record-columns.ts';
 
-const allKeys = select([columns(serviceKeys)], 'FROM service_keys sk ORDER BY sk.first_used_at, sk.id');
+/**
+ * Where sealed text is stored: authenticators by user, emails and the secrets of webhooks by their own id, the secrets
+ * for upstreams by the upstream's name.
+ */
+export type SealedKind = 'authenticator' | 'email' | 'webhook_secret' | 'upstream_secret';
+
+interface SealedText {
+  readonly id: string;
+  readonly sealed: string;
+}
+
+const keyRows = recordColumns(serviceKeys);
+const allKeys = select([keyRows.columns], 'FROM service_keys sk ORDER BY sk.first_used_at, sk.id');
 const noteFirstUse = insertInto(
   serviceKeys,
   `ON CONFLICT (id) DO UPDATE SET first_used_at = excluded.first_used_at
@@ -25,31 +36,27 @@ const sealedTexts = {
   upstream_secret: sealedIn(upstreams, 'name', 'sealed_secret'),
 } satisfies Record<SealedKind, object>;
 
-export function sqlServiceKeys(database: Database): KeyRecords {
+export function sqlServiceKeys(database: Database) {
   return {
-    async listServiceKeys() {
-      const rows = await database.read(allKeys, []);
-      return rows.map(
-        (row): KeyRecord => ({ id: row.sk_id, firstUsedAt: row.sk_first_used_at, retiredAt: row.sk_retired_at }),
-      );
-    },
+    listServiceKeys: () => database.list(allKeys, [], keyRows.decode),
 
-    async noteServiceKeyUse(keyId, now) {
+    /** Keeps the earliest time for each key. */
+    async noteServiceKeyUse(keyId: string, now: number) {
       await database.write([noteFirstUse({ id: keyId, first_used_at: now, retired_at: null })]);
     },
 
-    async retireServiceKeys(keyIds, now, event) {
-      await database.write([
-        ...keyIds.map((id) => retire({ id, first_used_at: now, retired_at: now })),
-        ...insertEvent(event),
-      ]);
+    /** Permanent. A key that was retired before keeps its time. */
+    async retireServiceKeys(keyIds: readonly string[], now: number, event: EventRecord) {
+      await database.writeWith(event, [...keyIds.map((id) => retire({ id, first_used_at: now, retired_at: now }))]);
     },
 
-    listSealed(kind, afterId, limit) {
+    /** In the order of their ids. */
+    listSealed(kind: SealedKind, afterId: string, limit: number) {
       return database.read(sealedTexts[kind].page, [afterId, limit]);
     },
 
-    async reseal(kind, changes) {
+    /** Replaces texts that are unchanged; returns how many. */
+    async reseal(kind: SealedKind, changes: readonly (SealedText & { readonly resealed: string })[]) {
       const sql = sealedTexts[kind].replace;
       const counts = await database.countReturned(
         changes.map(({ id, sealed, resealed }) => ({ sql, params: [id, sealed, resealed] })),

@@ -1,11 +1,18 @@
 // Administrators' settings, and brand images.
 
-import { insertEvent } from '../events/events-sql.ts';
+import type { BrandImage } from '../../protocol/brand/brand.ts';
+import type { EventRecord } from '../../protocol/event.ts';
+import type { Logo } from '../../protocol/reading/logo.ts';
 import { brandImages, settings } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { columns, columnsExcept, replaceIn, select } from '../sql/query.ts';
 import { fromLogo, toLogo } from '../sql/rows.ts';
-import type { SettingRecords } from './setting-records.ts';
+
+interface StoredSetting {
+  readonly name: string;
+  /** As JSON. */
+  readonly value: string;
+}
 
 const all = select([columns(settings, 'name', 'value')], 'FROM settings se ORDER BY se.name');
 const replace = replaceIn(settings);
@@ -15,35 +22,28 @@ const imageOf = select(
 );
 const replaceImage = replaceIn(brandImages);
 
-export function sqlSettings(database: Database): SettingRecords {
+export function sqlSettings(database: Database) {
   return {
-    async listSettings() {
-      const rows = await database.read(all, []);
-      return rows.map((row) => ({ name: row.se_name, value: row.se_value }));
-    },
+    /** Those that were ever changed. */
+    listSettings: () => database.list(all, [], (row) => ({ name: row.se_name, value: row.se_value })),
 
-    async storeSettings(changed, now, event) {
+    /** Atomic; the others stay unchanged. */
+    async storeSettings(changed: readonly StoredSetting[], now: number, event: EventRecord) {
       // In a fixed order, so that two concurrent changes don't deadlock.
       const ordered = changed.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-      await database.write([
-        ...ordered.map(({ name, value }) => replace({ name, value, updated_at: now })),
-        ...insertEvent(event),
-      ]);
+      await database.writeWith(event, [...ordered.map(({ name, value }) => replace({ name, value, updated_at: now }))]);
     },
 
-    async storeBrandImage(name, image, now, event) {
-      await database.write([
+    /** The image, and its version as the setting of the same name; undefined removes both. */
+    async storeBrandImage(name: BrandImage, image: Logo | undefined, now: number, event: EventRecord) {
+      await database.writeWith(event, [
         replace({ name, value: JSON.stringify(image?.version ?? ''), updated_at: now }),
         image === undefined
           ? { sql: 'DELETE FROM brand_images WHERE name = $1', params: [name] }
           : replaceImage({ name, ...fromLogo(image) }),
-        ...insertEvent(event),
       ]);
     },
 
-    async findBrandImage(name, version) {
-      const [row] = await database.read(imageOf, [name, version]);
-      return row && toLogo(row);
-    },
+    findBrandImage: (name: string, version: string) => database.first(imageOf, [name, version], toLogo),
   };
 }

@@ -1,32 +1,47 @@
 // Sessions that get a second factor, at their start or later.
 
-import type { Assurance, RaisedSession } from '../assurance.ts';
+import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
-import { insertEvent } from '../events/events-sql.ts';
+import type { Authenticator, NewSession, RaisedSession, UsedIdentityKey } from '../records.ts';
 import { noteUse } from '../users/identities-sql.ts';
 import type { Database } from './database.ts';
 import { required } from './query.ts';
 import { addAuthenticator, endProof, useRecoveryCode } from './second-factors.ts';
 import { conditionStatements, startStatements } from './sessions.ts';
 
-export function sqlAssurance(database: Database): Assurance {
+export function sqlAssurance(database: Database) {
   return {
-    setUpAuthenticator(authenticator, recoveryCodes, passwordHash, given, event, used) {
+    /**
+     * Adds an authenticator with recovery codes for a user without an active second factor, and starts their session or
+     * raises the one they have. Replaces a suspended authenticator. False if they have a second factor by now, the
+     * password has changed since it was checked, they were disabled, or the session to raise has ended.
+     */
+    setUpAuthenticator(
+      authenticator: Authenticator,
+      recoveryCodes: readonly string[],
+      passwordHash: string,
+      given: NewSession | RaisedSession,
+      event: EventRecord /** The identity used instead of the password, which must still be the user's. */,
+      used?: UsedIdentityKey,
+    ) {
       const { session } = given;
       const { userId } = session;
       const makeWay = 'DELETE FROM authenticators WHERE user_id = $1 AND suspended_at IS NOT NULL';
-      return database.write([
+      return database.writeWith(event, [
         ...conditionStatements(session, passwordHash, session.lastSeenAt, { kind: 'no_second_factor' }),
         ...(used === undefined ? [] : [noteUse(used, userId, session.lastSeenAt)]),
         { sql: makeWay, params: [userId] },
         ...addAuthenticator(userId, authenticator, recoveryCodes, event.at),
         ...('deviceDigest' in given ? startStatements(given) : [raise(given)]),
         endProof(userId, session.digest),
-        ...insertEvent(event),
       ]);
     },
 
-    raiseSession(raised, passwordHash, recoveryCode) {
+    /**
+     * For a user who has just proved a second factor, with a recovery code to consume if that was the proof. False if
+     * they no longer have a second factor, the session has ended, the password was changed, or the code was used.
+     */
+    raiseSession(raised: RaisedSession, passwordHash: string, recoveryCode?: string) {
       const { session } = raised;
       return database.write([
         ...conditionStatements(session, passwordHash, session.lastSeenAt, { kind: 'second_factor' }),

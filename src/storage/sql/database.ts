@@ -1,6 +1,7 @@
 // A driver with typed rows. What a query answers with follows from its selections (query.ts), and this is the one place
 // that relies on it: no engine checks a row against a type.
 
+import type { EventRecord } from '../../protocol/event.ts';
 import {
   type Driver,
   type DriverObserver,
@@ -9,43 +10,53 @@ import {
   StorageUnavailable,
   type Value,
 } from '../driver.ts';
+import { insertEvent } from '../webhooks/outbox-sql.ts';
 import type { Query } from './query.ts';
 
-export interface Database {
-  read<Row extends object>(query: Query<Row>, params: readonly Value[]): Promise<Row[]>;
-  /** Atomic; false if a `mustReturn` statement returned no row. */
-  write(statements: readonly Statement[]): Promise<boolean>;
-  /**
-   * The same, for a write that can be repeated and leaves a mark that `happened` checks. If its response is lost, it's
-   * repeated; if that changes nothing, `happened` says whether the first one succeeded.
-   */
-  writeAndVerify(statements: readonly Statement[], happened: () => Promise<boolean>): Promise<boolean>;
-  /** The same, returning the number of rows of each statement; undefined if it was rolled back. */
-  countReturned(statements: readonly Statement[]): Promise<number[]>;
-  /** The statements and then the query, which may be a change too, as one write; the rows are the query's. */
-  writeThenRead<Row extends object>(
-    statements: readonly Statement[],
-    query: Query<Row>,
-    params: readonly Value[],
-  ): Promise<Row[]>;
-  close(): Promise<void>;
-}
+export type Database = ReturnType<typeof typedDatabase>;
 
 /** When a write with a lost response is repeated, in milliseconds after the failure, and when to stop trying. */
 const repetitions = [0, 200, 800];
 const patience = 3000;
 
-export function typedDatabase(driver: Driver, observer: DriverObserver): Database {
+export function typedDatabase(driver: Driver, observer: DriverObserver) {
+  const read = <Row extends object>({ sql }: Query<Row>, params: readonly Value[]) =>
+    driver.read(sql, params) as Promise<Row[]>;
   const write = async (statements: readonly Statement[]) => (await driver.write(statements)) !== undefined;
 
   return {
-    read<Row extends object>({ sql }: Query<Row>, params: readonly Value[]) {
-      return driver.read(sql, params) as Promise<Row[]>;
+    read,
+
+    list: async <Row extends object, Item>(
+      query: Query<Row>,
+      params: readonly Value[],
+      toItem: (row: Row) => Item,
+    ): Promise<Item[]> => (await read(query, params)).map((row) => toItem(row)),
+
+    first: async <Row extends object, Item>(
+      query: Query<Row>,
+      params: readonly Value[],
+      toItem: (row: Row) => Item,
+    ): Promise<Item | undefined> => {
+      const [row] = await read(query, params);
+      return row && toItem(row);
     },
 
+    count: async (query: Query<{ readonly n: number }>, params: readonly Value[]) =>
+      (await read(query, params))[0]?.n ?? 0,
+
+    /** Atomic; false if a `mustReturn` statement returned no row. */
     write,
 
-    async writeAndVerify(statements, happened) {
+    /** The same, followed by events, with their messages for webhooks. */
+    writeWith: (events: EventRecord | readonly EventRecord[], statements: readonly Statement[]) =>
+      write([...statements, ...[events].flat().flatMap(insertEvent)]),
+
+    /**
+     * The same, for a write that can be repeated and leaves a mark that `happened` checks. If its response is lost, it's
+     * repeated; if that changes nothing, `happened` says whether the first one succeeded.
+     */
+    async writeAndVerify(statements: readonly Statement[], happened: () => Promise<boolean>) {
       try {
         return await write(statements);
       } catch (error) {
@@ -65,10 +76,12 @@ export function typedDatabase(driver: Driver, observer: DriverObserver): Databas
       }
     },
 
-    async countReturned(statements) {
+    /** The same, returning the number of rows of each statement; undefined if it was rolled back. */
+    async countReturned(statements: readonly Statement[]) {
       return ((await driver.write(statements)) ?? []).map((rows) => rows.length);
     },
 
+    /** The statements and then the query, which may be a change too, as one write; the rows are the query's. */
     async writeThenRead<Row extends object>(
       statements: readonly Statement[],
       { sql }: Query<Row>,

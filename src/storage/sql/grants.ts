@@ -1,17 +1,19 @@
 // Authorization, grants and connected apps. Whether a grant is valid is always asked of the grant, its user and its
 // client together, so that disabling a user or revoking a client is a change to one row.
 
+import type { EventRecord } from '../../protocol/event.ts';
 import { lifetimes } from '../../protocol/oauth/grant.ts';
+import type { Scope } from '../../protocol/oauth/scope.ts';
 import { formatScopes, parseScopes } from '../../protocol/oauth/scope.ts';
 import type { Statement } from '../driver.ts';
-import { insertEvent } from '../events/events-sql.ts';
 import { accessIsUnbroken, hasAccess, lastChange } from '../groups/access-conditions.ts';
-import type { GrantUse, NewGrant } from '../records.ts';
+import type { CodeConsumption, GrantUse, NewGrant } from '../records.ts';
 import { clients, consents, grants, revokedTokens } from '../schema.ts';
-import type { Grants } from '../storage.ts';
 import { grantHasEnded, grantsOfPairEnd } from '../webhooks/ended-grants.ts';
+import { insertEvent } from '../webhooks/outbox-sql.ts';
 import type { Database } from './database.ts';
 import { columns, computed, insertInto, insertNew, insertWhere, optional, required, select } from './query.ts';
+import { recordColumns } from './record-columns.ts';
 import {
   claimsColumns,
   clientColumns,
@@ -70,8 +72,9 @@ const tokenHolder = select(
       AND NOT EXISTS (SELECT 1 FROM revoked_tokens r WHERE r.token_id = $2)`,
 );
 
+const consentRows = recordColumns(consents, 'user_id', 'client_id', 'client_generation');
 const connectedApps = select(
-  [clientColumns, columns(consents, 'scopes', 'granted_at', 'last_used_at')],
+  [clientColumns, consentRows.columns],
   `FROM consents k
     JOIN clients c ON c.id = k.client_id AND c.generation = k.client_generation AND c.revoked_at IS NULL
     WHERE k.user_id = $1 ORDER BY k.last_used_at DESC, c.id`,
@@ -83,12 +86,12 @@ const connectedApps = select(
  */
 const insertUnderConsent = insertWhere(
   grants,
-  (place, session) => `FROM consents k
+  (place, further) => `FROM consents k
     JOIN users u ON u.id = k.user_id AND u.generation = ${place.user_generation} AND u.disabled_at IS NULL
     JOIN clients c ON c.id = k.client_id AND c.generation = k.client_generation AND c.revoked_at IS NULL
     WHERE k.user_id = ${place.user_id} AND k.client_id = ${place.client_id}
       AND k.client_generation = ${place.client_generation} AND ${hasAccess('u.id')}
-      AND (${session} IS NULL OR EXISTS (SELECT 1 FROM sessions s WHERE s.digest = ${session}))`,
+      AND (CAST(${further(0)} AS TEXT) IS NULL OR EXISTS (SELECT 1 FROM sessions s WHERE s.digest = ${further(0)}))`,
   { access_change: lastChange },
 );
 
@@ -116,25 +119,32 @@ const refreshDigestById = select([columns(grants, 'refresh_digest')], 'FROM gran
 /** A revoked token isn't revoked again, and gets no second event. */
 const insertRevokedToken = insertNew(revokedTokens);
 
-export function sqlGrants(database: Database): Grants {
+export function sqlGrants(database: Database) {
   return {
-    async findAuthorizationContext(clientId, sessionDigest) {
-      const [row] = await database.read(authorizationContext, [clientId, sessionDigest ?? '']);
-      if (row === undefined) return undefined;
-      return {
+    /** Everything that decides an authorization request, in one query. */
+    findAuthorizationContext: (clientId: string, sessionDigest: string | undefined) =>
+      database.first(authorizationContext, [clientId, sessionDigest ?? ''], (row) => ({
         client: toClient(row),
         signedIn:
           row.s_digest === null || row.u_id === null ? undefined : { session: toSession(row), user: toUser(row) },
         consentedScopes: row.k_scopes === null ? undefined : parseScopes(row.k_scopes),
+        /** Without a user, whether everyone has access. */
         hasAccess: row.has_access === 1,
-      };
-    },
+      })),
 
-    issueCode(grant) {
+    /**
+     * Issues a code under the remembered consent. False when the consent, the session, the user or the client was
+     * stopped meanwhile, or the user has lost access to the client.
+     */
+    issueCode(grant: NewGrant) {
       return database.write([insertGrant(grant)]);
     },
 
-    approve(grant, scopes, now, event) {
+    /**
+     * Remembers the consent to all of `scopes` and issues the code. False when the session, the user or the client was
+     * stopped meanwhile, or the user has lost access to the client.
+     */
+    approve(grant: NewGrant, scopes: readonly Scope[], now: number, event: EventRecord) {
       const remember = rememberConsent({
         user_id: grant.userId,
         client_id: grant.clientId,
@@ -144,15 +154,22 @@ export function sqlGrants(database: Database): Grants {
         last_used_at: now,
       });
       // If the user or the client was stopped meanwhile, there's no grant, and so no consent either.
-      return database.write([remember, insertGrant(grant), ...insertEvent(event)]);
+      return database.writeWith(event, [remember, insertGrant(grant)]);
     },
 
-    async findClientAndGrant(clientId, grantId) {
-      const [row] = await database.read(clientAndGrant, [clientId, grantId ?? '']);
-      return row && { client: toClient(row), grant: row.g_id === null ? undefined : toGrant(row) };
-    },
+    /**
+     * The client, and the grant if it exists, in one query, even if the grant belongs to another client.
+     * `partiesAreActive` considers the client only if the grant is its own: another client's grant is of no use to it
+     * either way.
+     */
+    findClientAndGrant: (clientId: string, grantId: string | undefined) =>
+      database.first(clientAndGrant, [clientId, grantId ?? ''], (row) => ({
+        client: toClient(row),
+        grant: row.g_id === null ? undefined : toGrant(row),
+      })),
 
-    consumeCode({ grantId, codeDigest, now, refreshDigest, expiresAt, deleteAfter }) {
+    /** Code issued → active. However many calls race, exactly one returns true. */
+    consumeCode({ grantId, codeDigest, now, refreshDigest, expiresAt, deleteAfter }: CodeConsumption) {
       const params = [grantId, codeDigest, now, refreshDigest, expiresAt, deleteAfter];
       return database.writeAndVerify([required(consumeCode, params)], async () => {
         const [row] = await database.read(refreshDigestById, [grantId]);
@@ -160,30 +177,29 @@ export function sqlGrants(database: Database): Grants {
       });
     },
 
-    endGrant(grantId, now, event) {
+    /** Active → ended. False when it had ended before. */
+    endGrant(grantId: string, now: number, event: EventRecord) {
       const sql = 'UPDATE grants SET ended_at = $2, delete_after = $3 WHERE id = $1 AND ended_at IS NULL RETURNING id';
       const end = required(sql, [grantId, now, now + lifetimes.retention]);
       return database.write([end, ...insertEvent(event), grantHasEnded(event, grantId)]);
     },
 
-    async findTokenHolder(grantId, tokenId) {
-      const [row] = await database.read(tokenHolder, [grantId, tokenId]);
-      return (
-        row && {
-          user: toClaimsSubject(row),
-          grantScopes: parseScopes(row.g_scopes),
-          clientScopes: parseScopes(row.c_scopes),
-          lastUsedAt: row.g_last_used_at,
-        }
-      );
-    },
+    /** The user, client and grant of an access token, in one query; undefined if anything it depends on has ended. */
+    findTokenHolder: (grantId: string, tokenId: string) =>
+      database.first(tokenHolder, [grantId, tokenId], (row) => ({
+        user: toClaimsSubject(row),
+        grantScopes: parseScopes(row.g_scopes),
+        /** What the client may ask for now, which is less than the token says once an administrator has removed a scope. */
+        clientScopes: parseScopes(row.c_scopes),
+        lastUsedAt: row.g_last_used_at,
+      })),
 
-    async revokeAccessToken(tokenId, deleteAfter, event) {
+    async revokeAccessToken(tokenId: string, deleteAfter: number, event: EventRecord) {
       const revoke = insertRevokedToken({ token_id: tokenId, delete_after: deleteAfter });
-      await database.write([revoke, ...insertEvent(event)]);
+      await database.writeWith(event, [revoke]);
     },
 
-    async noteGrantUses(uses) {
+    async noteGrantUses(uses: readonly GrantUse[]) {
       const noteGrant = `UPDATE grants SET last_used_at = $2
         WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)`;
       const noteConsent = `UPDATE consents SET last_used_at = $3
@@ -202,17 +218,15 @@ export function sqlGrants(database: Database): Grants {
       ]);
     },
 
-    async listConnectedApps(userId) {
-      const rows = await database.read(connectedApps, [userId]);
-      return rows.map((row) => ({
+    /** The last used first. */
+    listConnectedApps: (userId: string) =>
+      database.list(connectedApps, [userId], (row) => ({
         client: toClient(row),
-        scopes: parseScopes(row.k_scopes),
-        grantedAt: row.k_granted_at,
-        lastUsedAt: row.k_last_used_at,
-      }));
-    },
+        ...consentRows.decode(row),
+      })),
 
-    removeConnectedApp(userId, clientId, now, event) {
+    /** Ends consent, grants and unexchanged codes of this user with this client together. */
+    removeConnectedApp(userId: string, clientId: string, now: number, event: EventRecord) {
       const forget = required('DELETE FROM consents WHERE user_id = $1 AND client_id = $2 RETURNING client_id', [
         userId,
         clientId,
@@ -222,7 +236,7 @@ export function sqlGrants(database: Database): Grants {
           WHERE user_id = $1 AND client_id = $2 AND ended_at IS NULL`,
         params: [userId, clientId, now, now + lifetimes.retention],
       };
-      return database.write([grantsOfPairEnd(event, userId, clientId), forget, end, ...insertEvent(event)]);
+      return database.writeWith(event, [grantsOfPairEnd(event, userId, clientId), forget, end]);
     },
   };
 }

@@ -4,15 +4,12 @@
 import type { Statement } from '../driver.ts';
 import { required } from './query.ts';
 
-/** Only locks the user's row; rolls back if there's no such user. */
-export function lockUser(userId: string): Statement {
-  return required('UPDATE users SET updated_at = updated_at WHERE id = $1 RETURNING id', [userId]);
-}
-
-/** The same, and rolls back if the password has changed since it was checked. */
-export function lockUserWithPassword(userId: string, passwordHash: string): Statement {
-  const sql = 'UPDATE users SET updated_at = updated_at WHERE id = $1 AND password_hash = $2 RETURNING id';
-  return required(sql, [userId, passwordHash]);
+/** Only locks the user's row; rolls back if there's no such user, or the given password has changed since it was checked. */
+export function lockUser(userId: string, passwordHash?: string): Statement {
+  const lock = 'UPDATE users SET updated_at = updated_at WHERE id = $1';
+  return passwordHash === undefined
+    ? required(`${lock} RETURNING id`, [userId])
+    : required(`${lock} AND password_hash = $2 RETURNING id`, [userId, passwordHash]);
 }
 
 /** The same, and rolls back if the user isn't an administrator who can sign in. */

@@ -15,23 +15,67 @@ import {
   signInFailures,
   spentTickets,
   type Table,
+  webhookDeliveries,
 } from '../schema.ts';
-import type { Housekeeping } from '../storage.ts';
-import { webhookSweep } from '../webhooks/webhook-sweep-sql.ts';
 import type { Database } from './database.ts';
 import { columns, computed, replaceIn, required, select } from './query.ts';
 
-const expiredGrants = deletionOf(grants, 'delete_after');
-const expiredTokens = deletionOf(revokedTokens, 'delete_after');
-const expiredKept = deletionOf(sessions, 'last_seen_at', 'kept = 1');
-const expiredBrief = deletionOf(sessions, 'last_seen_at', 'kept = 0');
-const expiredEvents = deletionOf(events, 'id');
-const expiredLinks = deletionOf(links, 'expires_at');
-const expiredTickets = deletionOf(spentTickets, 'expires_at');
-const expiredMails = deletionOf(mails, 'created_at');
-const expiredTotals = deletionOf(hourlyTotals, 'hour');
-const expiredDevices = deletionOf(knownDevices, 'last_seen_at');
-const expiredFailures = deletionOf(signInFailures, 'bucket');
+type FactName = 'base_url' | 'swept_at' | 'sweep_paused' | 'sweep_confirmed_at';
+
+/** The sweep deletes rows older than these. */
+export interface SweepLimits {
+  readonly now: number;
+  readonly keptSessionsSeenBefore: number;
+  /** For sessions that end with the browser. */
+  readonly briefSessionsSeenBefore: number;
+  readonly failuresBefore: number;
+  readonly eventsBefore: string;
+  readonly devicesSeenBefore: number;
+  readonly mailsBefore: number;
+  readonly totalsBefore: number;
+  /** How many finished deliveries of each webhook endpoint are kept. */
+  readonly finishedDeliveries: number;
+  /** The number of an access change some time ago; access that ended by then can be deleted. */
+  readonly settledAccessChange: number;
+}
+
+/** Expired, or of an endpoint that is gone. */
+const overSecrets = `DELETE FROM webhook_secrets WHERE id IN
+  (SELECT ws.id FROM webhook_secrets ws WHERE ws.ends_at < $1
+    OR NOT EXISTS (SELECT 1 FROM webhook_endpoints wh WHERE wh.id = ws.endpoint_id) LIMIT $2) RETURNING 1 AS one`;
+/** Finished, and beyond those that are shown. */
+const unshownDeliveries = `DELETE FROM webhook_deliveries WHERE (endpoint_id, id) IN
+  (SELECT wd.endpoint_id, wd.id FROM webhook_endpoints wh CROSS JOIN webhook_deliveries wd
+    WHERE wd.endpoint_id = wh.id AND wd.finished_at IS NOT NULL AND wd.id <=
+      (SELECT o.id FROM webhook_deliveries o WHERE o.endpoint_id = wh.id AND o.finished_at IS NOT NULL
+        ORDER BY o.id DESC LIMIT 1 OFFSET $1) LIMIT $2) RETURNING 1 AS one`;
+// Of deleted clients, once they've been notified. A client that an instance of a version without webhooks has deleted is
+// missing.
+const abandonedEndpoints = `DELETE FROM webhook_endpoints WHERE id IN
+  (SELECT wh.id FROM webhook_endpoints wh WHERE (wh.client_deleted_at IS NOT NULL
+      OR (wh.client_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM clients c WHERE c.id = wh.client_id)))
+    AND NOT EXISTS (SELECT 1 FROM webhook_deliveries wd WHERE wd.endpoint_id = wh.id AND wd.finished_at IS NULL)
+    LIMIT $1) RETURNING 1 AS one`;
+
+/** In this order. Each deletes what is below a limit, at most as many rows as its last parameter says. */
+const sweeps: readonly { readonly sql: string; readonly below?: keyof SweepLimits }[] = [
+  { sql: deletionOf(grants, 'delete_after'), below: 'now' },
+  { sql: deletionOf(revokedTokens, 'delete_after'), below: 'now' },
+  { sql: deletionOf(sessions, 'last_seen_at', 'kept = 1'), below: 'keptSessionsSeenBefore' },
+  { sql: deletionOf(sessions, 'last_seen_at', 'kept = 0'), below: 'briefSessionsSeenBefore' },
+  { sql: deletionOf(events, 'id'), below: 'eventsBefore' },
+  { sql: deletionOf(links, 'expires_at'), below: 'now' },
+  { sql: deletionOf(spentTickets, 'expires_at'), below: 'now' },
+  { sql: deletionOf(mails, 'created_at'), below: 'mailsBefore' },
+  { sql: deletionOf(hourlyTotals, 'hour'), below: 'totalsBefore' },
+  { sql: deletionOf(knownDevices, 'last_seen_at'), below: 'devicesSeenBefore' },
+  { sql: deletionOf(signInFailures, 'bucket'), below: 'failuresBefore' },
+  { sql: deletionOf(webhookDeliveries, 'delete_after'), below: 'now' },
+  { sql: unshownDeliveries, below: 'finishedDeliveries' },
+  { sql: abandonedEndpoints },
+  { sql: overSecrets, below: 'now' },
+  ...forgottenAccess.map((sql) => ({ sql, below: 'settledAccessChange' as const })),
+];
 
 const takeLease = `INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2, $3)
   ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
@@ -57,28 +101,21 @@ const firstRows = select(
     OR EXISTS (SELECT 1 FROM webhook_secrets) OR EXISTS (SELECT 1 FROM upstreams)`,
 );
 
-export function sqlHousekeeping(database: Database): Housekeeping {
+export function sqlHousekeeping(database: Database) {
   return {
-    async sweep(limits, limit) {
-      const counts = await database.countReturned([
-        { sql: expiredGrants, params: [limits.now, limit] },
-        { sql: expiredTokens, params: [limits.now, limit] },
-        { sql: expiredKept, params: [limits.keptSessionsSeenBefore, limit] },
-        { sql: expiredBrief, params: [limits.briefSessionsSeenBefore, limit] },
-        { sql: expiredEvents, params: [limits.eventsBefore, limit] },
-        { sql: expiredLinks, params: [limits.now, limit] },
-        { sql: expiredTickets, params: [limits.now, limit] },
-        { sql: expiredMails, params: [limits.mailsBefore, limit] },
-        { sql: expiredTotals, params: [limits.totalsBefore, limit] },
-        { sql: expiredDevices, params: [limits.devicesSeenBefore, limit] },
-        { sql: expiredFailures, params: [limits.failuresBefore, limit] },
-        ...webhookSweep(limits, limit),
-        ...forgottenAccess.map((sql) => ({ sql, params: [limits.settledAccessChange, limit] })),
-      ]);
+    /** Deletes at most `limit` expired rows of each table; returns how many. */
+    async sweep(limits: SweepLimits, limit: number) {
+      const counts = await database.countReturned(
+        sweeps.map(({ sql, below }) => ({ sql, params: below === undefined ? [limit] : [limits[below], limit] })),
+      );
       return counts.reduce((sum, count) => sum + count, 0);
     },
 
-    async examineExpiring(limits) {
+    /**
+     * How many of the newest grants and kept sessions a sweep would delete. Codes that nobody exchanged don't count,
+     * nor do sessions that end within a day anyway.
+     */
+    async examineExpiring(limits: SweepLimits) {
       const rows = [
         ...(await database.read(newestGrants, [limits.now])),
         ...(await database.read(newestSessions, [limits.keptSessionsSeenBefore])),
@@ -87,29 +124,37 @@ export function sqlHousekeeping(database: Database): Housekeeping {
       return { examined: sum(rows.map((row) => row.examined)), due: sum(rows.map((row) => row.due)) };
     },
 
-    takeLease(name, holder, now, expiresAt) {
+    /**
+     * Takes or renews a lease. False while another holder's has not expired. One that ends much later than this one
+     * would was taken by a wrong clock, and counts as expired.
+     */
+    takeLease(name: string, holder: string, now: number, expiresAt: number) {
       // Clocks of several machines differ a little, but not by the length of a lease.
       const implausible = now + 2 * (expiresAt - now);
       return database.write([required(takeLease, [name, holder, expiresAt, now, implausible])]);
     },
 
-    async noteFact(name, value) {
+    /** Facts about a running service, for commands that run alongside it. */
+    async noteFact(name: FactName, value: string) {
       await database.write([replaceFact({ name, value })]);
     },
 
-    async findFact(name) {
+    async findFact(name: FactName) {
       const [row] = await database.read(factByName, [name]);
       return row?.sf_value;
     },
 
+    /** Whether there's nothing yet that keys protect: no user, client, queued email or webhook. */
     async isEmpty() {
       return (await database.read(firstRows, [])).length === 0;
     },
 
+    /** Returns when the store can be read. */
     async ping() {
       await database.read(anything, []);
     },
 
+    /** Returns when something was written, durably. */
     async checkWritable() {
       await database.write([changeSomething]);
     },

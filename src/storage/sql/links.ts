@@ -1,11 +1,10 @@
 // Links and tickets that work once. Using a link deletes its row; a ticket has no row until it is used.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
+import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
-import { insertEvent } from '../events/events-sql.ts';
 import type { Link, LinkPurpose } from '../records.ts';
 import { links, type SelectedRow, spentTickets } from '../schema.ts';
-import type { Links } from '../storage.ts';
 import type { Database } from './database.ts';
 import { lockUser } from './guards.ts';
 import { columns, insertInto, insertNew, required, select } from './query.ts';
@@ -14,21 +13,22 @@ const insertRow = insertInto(links);
 const insertTicket = insertNew(spentTickets);
 const usable = select([columns(links)], 'FROM links l WHERE l.digest = $1 AND l.purpose = $2 AND l.expires_at > $3');
 
-export function sqlLinks(database: Database): Links {
+/** Each link works once. A new one ends the earlier ones for the same purpose and user, or email address. */
+export function sqlLinks(database: Database) {
   return {
-    async findLink(digest, purpose, now) {
-      const [row] = await database.read(usable, [digest, purpose, now]);
-      return row && toLink(row);
-    },
+    findLink: (digest: string, purpose: LinkPurpose, now: number) =>
+      database.first(usable, [digest, purpose, now], toLink),
 
-    storeLink(link, event) {
+    /** For a link that an administrator shares. False if its user is disabled or gone. */
+    storeLink(link: Link, event: EventRecord) {
       const { userId } = link;
       const enabled =
         userId === null ? [] : [required('SELECT id FROM users WHERE id = $1 AND disabled_at IS NULL', [userId])];
-      return database.write([...lockLinkUser(link), ...enabled, ...replaceLinks(link), ...insertEvent(event)]);
+      return database.writeWith(event, [...lockLinkUser(link), ...enabled, ...replaceLinks(link)]);
     },
 
-    consumeTicket(digest, expiresAt) {
+    /** However many calls race, exactly one returns true. */
+    consumeTicket(digest: string, expiresAt: number) {
       return database.write([insertTicket({ digest, expires_at: expiresAt })]);
     },
   };

@@ -1,14 +1,16 @@
 // Queued emails.
 
-import { insertEvent } from '../events/events-sql.ts';
-import type { QueuedEmail } from '../records.ts';
-import { mails, type SelectedRow } from '../schema.ts';
-import type { Mail } from '../storage.ts';
+import type { EventRecord } from '../../protocol/event.ts';
+import type { Link, QueuedEmail } from '../records.ts';
+import { mails } from '../schema.ts';
+import { insertEvent } from '../webhooks/outbox-sql.ts';
 import type { Database } from './database.ts';
 import { newLink } from './links.ts';
-import { columns, insertInto, required, returning, select } from './query.ts';
+import { insertInto, required, returning, select } from './query.ts';
+import { recordColumns } from './record-columns.ts';
 
-const newestFirst = select([columns(mails)], 'FROM mails m ORDER BY m.id DESC LIMIT $1');
+const { columns, decode: toEmail } = recordColumns(mails, 'next_attempt_at');
+const newestFirst = select([columns], 'FROM mails m ORDER BY m.id DESC LIMIT $1');
 // The condition is there twice: when two processes choose the same row, the second one finds that it has changed.
 const claim = returning(
   `UPDATE mails SET attempts = attempts + 1, next_attempt_at = $2
@@ -19,9 +21,10 @@ const claim = returning(
 const replaceSealed = 'UPDATE mails SET sealed = $3 WHERE id = $1 AND sealed = $2 RETURNING id';
 const insertRow = insertInto(mails);
 
-export function sqlMail(database: Database): Mail {
+export function sqlMail(database: Database) {
   return {
-    async queueEmail({ id, sealed, createdAt }, link, event) {
+    /** Queues the email together with the link in it. Nothing is queued when the link's user is gone. */
+    async queueEmail({ id, sealed, createdAt }: Omit<QueuedEmail, 'attempts'>, link?: Link, event?: EventRecord) {
       await database.write([
         ...(link === undefined ? [] : newLink(link)),
         insertRow({ id, sealed, created_at: createdAt, attempts: 0, next_attempt_at: createdAt }),
@@ -29,32 +32,31 @@ export function sqlMail(database: Database): Mail {
       ]);
     },
 
-    answerEmailRequest(request, sealed, link) {
+    /**
+     * Replaces a request with the email that answers it. False when it was answered before, or the link's user is gone.
+     */
+    answerEmailRequest(request: Pick<QueuedEmail, 'id' | 'sealed'>, sealed: string, link?: Link) {
       return database.write([
         ...(link === undefined ? [] : newLink(link)),
         required(replaceSealed, [request.id, request.sealed, sealed]),
       ]);
     },
 
-    async claimEmails(now, claimedUntil, limit) {
+    /** Claims emails that are due, exclusively until `claimedUntil`. */
+    async claimEmails(now: number, claimedUntil: number, limit: number) {
       return (await database.writeThenRead([], claim, [now, claimedUntil, limit])).map(toEmail);
     },
 
-    async deleteEmail(mailId) {
+    async deleteEmail(mailId: string) {
       await database.write([{ sql: 'DELETE FROM mails WHERE id = $1', params: [mailId] }]);
     },
 
-    async postponeEmail(mailId, nextAttemptAt) {
+    async postponeEmail(mailId: string, nextAttemptAt: number) {
       const sql = 'UPDATE mails SET next_attempt_at = $2 WHERE id = $1';
       await database.write([{ sql, params: [mailId, nextAttemptAt] }]);
     },
 
-    async listEmails(limit) {
-      return (await database.read(newestFirst, [limit])).map(toEmail);
-    },
+    /** Newest first. */
+    listEmails: (limit: number) => database.list(newestFirst, [limit], toEmail),
   };
-}
-
-function toEmail(row: SelectedRow<typeof mails>): QueuedEmail {
-  return { id: row.m_id, sealed: row.m_sealed, createdAt: row.m_created_at, attempts: row.m_attempts };
 }

@@ -54,6 +54,11 @@ export function computed<Row extends object>(list: string): Selection<Row> {
   return { list };
 }
 
+/** How many rows there are. */
+export function countOf(from: string): Query<{ readonly n: number }> {
+  return { sql: `SELECT COUNT(*) AS n ${from}` };
+}
+
 type Joined<Selections> = Selections extends readonly [Selection<infer First>, ...infer Rest]
   ? First & Joined<Rest>
   : unknown;
@@ -127,15 +132,15 @@ export function replaceIn<T extends Table>(table: T): (row: StoredRow<T>) => Sta
 }
 
 /**
- * An INSERT that takes place only if `source` finds a row, and otherwise rolls back the whole write. `source` is FROM and
- * what follows it, and gets the parameter of each column by the column's name, and one that is stored nowhere. `computed`
- * are columns whose value is an expression instead.
+ * An INSERT that takes place only if `source` finds a row, and otherwise rolls back the whole write. `source` is what
+ * follows the selected columns, and gets the parameter of each column by the column's name, and further ones that are
+ * stored nowhere by their place. `computed` are columns whose value is an expression instead.
  */
 export function insertWhere<T extends Table, Computed extends ColumnOf<T> = never>(
   table: T,
-  source: (place: Readonly<Record<ColumnOf<T>, string>>, condition: string) => string,
+  source: (place: Readonly<Record<ColumnOf<T>, string>>, further: (index: number) => string) => string,
   computed: Readonly<Record<Computed, string>> = {} as Readonly<Record<Computed, string>>,
-): (row: Omit<StoredRow<T>, Computed>, condition: Value) => Statement {
+): (row: Omit<StoredRow<T>, Computed>, ...further: readonly Value[]) => Statement {
   const names = columnNames(table).filter((name) => !Object.hasOwn(computed, name));
   const places = Object.fromEntries(names.map((name, index) => [name, `$${index + 1}`])) as Record<ColumnOf<T>, string>;
   // In a SELECT, an engine cannot tell the type of a parameter from the column it ends up in.
@@ -143,8 +148,8 @@ export function insertWhere<T extends Table, Computed extends ColumnOf<T> = neve
   const all = [...names, ...Object.keys(computed)].join(', ');
   const selected = [...values, ...Object.values(computed)].join(', ');
   const sql = `INSERT INTO ${table.name} (${all}) SELECT ${selected}
-    ${source(places, `CAST($${names.length + 1} AS TEXT)`)} RETURNING ${table.key.join(', ')}`;
-  return (row, condition) => required(sql, [...valuesOf(names, row), condition]);
+    ${source(places, (index) => `$${names.length + 1 + index}`)} RETURNING ${table.key.join(', ')}`;
+  return (row, ...further) => required(sql, [...valuesOf(names, row), ...further]);
 }
 
 /** The columns in the order of the schema. */

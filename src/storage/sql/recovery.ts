@@ -1,17 +1,16 @@
 // Account recovery: factors that a password reset has suspended, undoing a new factor, and removing all other
 // access in one write.
 
+import type { EventRecord } from '../../protocol/event.ts';
 import { lifetimes } from '../../protocol/oauth/grant.ts';
 import { suspendedFrom } from '../../protocol/sign-in/factor-suspension.ts';
 import { endApiKeys } from '../api-keys/api-keys-sql.ts';
 import type { Statement } from '../driver.ts';
-import { insertEvent } from '../events/events-sql.ts';
 import type { FactorRef } from '../records.ts';
-import type { AccountRecovery } from '../second-factors.ts';
 import { unlinkAddedSince, unlinkEverything } from '../upstreams/ways-in-sql.ts';
 import { grantsOfUserEnd } from '../webhooks/ended-grants.ts';
 import type { Database } from './database.ts';
-import { lockUser, lockUserWithPassword } from './guards.ts';
+import { lockUser } from './guards.ts';
 import { consumeLink, endLinks } from './links.ts';
 import { required } from './query.ts';
 import { dropUnneededCodes, endProof } from './second-factors.ts';
@@ -25,9 +24,24 @@ const tableOf: Record<FactorRef['kind'], (typeof factorTables)[number]> = {
   recovery_codes: 'recovery_codes',
 };
 
-export function sqlRecovery(database: Database): AccountRecovery {
+/**
+ * Resetting a password (`changePassword` with a link, `setPasswordHash`) suspends the factors that were added shortly
+ * before. A suspended factor signs nobody in and doesn't count as a second factor.
+ */
+export function sqlRecovery(database: Database) {
   return {
-    decideOnFactor(userId, factor, decision, passwordHash, event, session) {
+    /**
+     * Puts a suspended factor back into force, or removes it, together with the recovery codes that came with it. False
+     * when it isn't suspended, or the password is no longer the one that was checked. One that is kept counts as new.
+     */
+    decideOnFactor(
+      userId: string,
+      factor: FactorRef,
+      decision: 'keep' | 'remove',
+      passwordHash: string,
+      event: EventRecord,
+      session?: string,
+    ) {
       const { table, where, params } = rowsOf(userId, factor);
       const change = (name: string) =>
         decision === 'keep' ? `UPDATE ${name} SET suspended_at = NULL` : `DELETE FROM ${name}`;
@@ -36,19 +50,22 @@ export function sqlRecovery(database: Database): AccountRecovery {
         sql: `${change('recovery_codes')} WHERE user_id = $1 AND created_at = $2 AND suspended_at IS NOT NULL`,
         params: [userId, factor.createdAt],
       };
-      return database.write([
-        lockUserWithPassword(userId, passwordHash),
+      return database.writeWith(event, [
+        lockUser(userId, passwordHash),
         decide,
         codes,
         dropUnneededCodes(userId),
         decision === 'keep' ? endProof(userId, session) : endAllTrust(userId),
-        ...insertEvent(event),
       ]);
     },
 
-    undoFactor(userId, factor, linkDigest, now, event) {
+    /**
+     * Uses up a link that was sent about a new factor: removes the factor, if it's still there, with the recovery codes
+     * that came with it, and ends the user's sessions, known browsers and links. False when the link doesn't work.
+     */
+    undoFactor(userId: string, factor: FactorRef, linkDigest: string, now: number, event: EventRecord) {
       const { table, where, params } = rowsOf(userId, factor);
-      return database.write([
+      return database.writeWith(event, [
         lockUser(userId),
         consumeLink(linkDigest, 'undo_factor', now),
         { sql: `DELETE FROM ${table} WHERE ${where}`, params },
@@ -60,14 +77,23 @@ export function sqlRecovery(database: Database): AccountRecovery {
         endSessions(userId),
         forgetDevices(userId),
         endLinks(userId),
-        ...insertEvent(event),
       ]);
     },
 
-    removeOtherAccess(userId, kept, now, events) {
+    /**
+     * Removes the user's suspended factors and, unless they are kept, all others; their sessions and known browsers but
+     * for the ones that are kept; their connected apps, links and API keys. Also ends the review. False for an unknown
+     * user.
+     */
+    removeOtherAccess(
+      userId: string,
+      kept: { readonly session: string; readonly device: string | undefined; readonly factors: boolean },
+      now: number,
+      events: readonly EventRecord[],
+    ) {
       const removed = kept.factors ? 'user_id = $1 AND suspended_at IS NOT NULL' : 'user_id = $1';
       const reviewed = events.filter(({ kind }) => kind === 'account_reviewed');
-      return database.write([
+      return database.writeWith(events, [
         lockUser(userId),
         ...reviewed.map((event) => grantsOfUserEnd(event, userId)),
         ...factorTables.map((table) => ({ sql: `DELETE FROM ${table} WHERE ${removed}`, params: [userId] })),
@@ -84,13 +110,13 @@ export function sqlRecovery(database: Database): AccountRecovery {
         },
         endApiKeys(userId),
         { sql: 'UPDATE users SET review_since = NULL WHERE id = $1', params: [userId] },
-        ...events.flatMap(insertEvent),
       ]);
     },
 
-    finishReview(userId, events) {
+    /** The user has completed the review of their account. False if none was due. */
+    finishReview(userId: string, events: readonly EventRecord[]) {
       const sql = 'UPDATE users SET review_since = NULL WHERE id = $1 AND review_since IS NOT NULL RETURNING id';
-      return database.write([required(sql, [userId]), ...events.flatMap(insertEvent)]);
+      return database.writeWith(events, [required(sql, [userId])]);
     },
   };
 }

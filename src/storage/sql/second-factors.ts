@@ -1,19 +1,19 @@
 // Second factors: authenticator apps, recovery codes and passkeys. Every change first locks the user's row, so that two
 // changes to one account happen one after the other and none is made to an account that is gone.
 
+import type { EventRecord } from '../../protocol/event.ts';
 import { marksPerBrowser } from '../../protocol/sign-in/session-limits.ts';
 import type { Statement } from '../driver.ts';
-import { insertEvent } from '../events/events-sql.ts';
 import type { Authenticator, FactorRef, Passkey, SuspendedFactor } from '../records.ts';
-import { authenticators, passkeys, recoveryCodes, type SelectedRow, type StoredRow } from '../schema.ts';
-import type { SecondFactors } from '../second-factors.ts';
+import { authenticators, passkeys, recoveryCodes, type SelectedRow } from '../schema.ts';
 import type { Database } from './database.ts';
-import { lockUser, lockUserWithPassword } from './guards.ts';
+import { lockUser } from './guards.ts';
 import { columns, computed, insertNew, insertRows, optional, required, select } from './query.ts';
+import { recordColumns } from './record-columns.ts';
 import { toUser, userColumns } from './rows.ts';
 import { endAllTrust } from './trusted-devices.ts';
 
-const passkeyColumns = columns(passkeys);
+const passkeyRows = recordColumns(passkeys, 'suspended_at');
 const markPlaces = Array.from({ length: marksPerBrowser }, (_, index) => `$${index + 2}`).join(', ');
 const signInFacts = select(
   [
@@ -37,9 +37,9 @@ const signInFacts = select(
   ],
   `FROM users u LEFT JOIN authenticators a ON a.user_id = u.id AND a.suspended_at IS NULL WHERE u.id = $1`,
 );
-const passkeysOfUser = select([passkeyColumns], 'FROM passkeys p WHERE p.user_id = $1 ORDER BY p.created_at, p.id');
+const passkeysOfUser = select([columns(passkeys)], 'FROM passkeys p WHERE p.user_id = $1 ORDER BY p.created_at, p.id');
 const passkeyById = select(
-  [passkeyColumns, userColumns],
+  [passkeyRows.columns, userColumns],
   'FROM passkeys p JOIN users u ON u.id = p.user_id WHERE p.id = $1 AND p.suspended_at IS NULL',
 );
 const recoveryCode = select(
@@ -50,9 +50,15 @@ const insertAuthenticator = insertNew(authenticators);
 const insertPasskey = insertNew(passkeys);
 const insertRecoveryCodes = insertRows(recoveryCodes);
 
-export function sqlSecondFactors(database: Database): SecondFactors {
+/**
+ * The first second factor brings recovery codes, and removing the last one removes them. With `passwordHash`, a factor
+ * is added only while that is the user's password: a reset must not be outrun by a request that was checked before it.
+ * What was proved before without the new factor no longer counts, except in the session that it's added in (`session`).
+ */
+export function sqlSecondFactors(database: Database) {
   return {
-    async findSignInFacts(userId, deviceDigests = []) {
+    /** `deviceDigests` are those of the browser's marks, of any users. */
+    async findSignInFacts(userId: string, deviceDigests: readonly string[] | undefined = []) {
       const marks = Array.from({ length: marksPerBrowser }, (_, index) => deviceDigests[index] ?? '');
       const [row] = await database.read(signInFacts, [userId, ...marks]);
       const found = await database.read(passkeysOfUser, [userId]);
@@ -64,7 +70,7 @@ export function sqlSecondFactors(database: Database): SecondFactors {
             ? undefined
             : { sealedSecret: row.a_sealed_secret, lastStep: row.a_last_step },
         recoveryCodes: row?.recovery_codes ?? 0,
-        passkeys: found.filter((each) => each.p_suspended_at === null).map(toPasskey),
+        passkeys: found.filter((each) => each.p_suspended_at === null).map(passkeyRows.decode),
         suspended: [
           ...suspendedOf('authenticator', row?.suspended_authenticator),
           ...found.filter((each) => each.p_suspended_at !== null).map(toSuspendedPasskey),
@@ -73,99 +79,100 @@ export function sqlSecondFactors(database: Database): SecondFactors {
       };
     },
 
-    enableAuthenticator(userId, authenticator, codeDigests, now, event, passwordHash, session) {
-      return database.write([
-        lockForChange(userId, passwordHash),
+    /** `recoveryCodes` only with the first second factor. False when the user has an authenticator. */
+    enableAuthenticator(
+      userId: string,
+      authenticator: Authenticator,
+      codeDigests: readonly string[] | undefined,
+      now: number,
+      event: EventRecord,
+      passwordHash?: string,
+      session?: string,
+    ) {
+      return database.writeWith(event, [
+        lockUser(userId, passwordHash),
         ...addAuthenticator(userId, authenticator, codeDigests, now),
         endProof(userId, session),
-        ...insertEvent(event),
       ]);
     },
 
-    removeAuthenticator(userId, event) {
+    removeAuthenticator(userId: string, event: EventRecord) {
       const remove = required('DELETE FROM authenticators WHERE user_id = $1 RETURNING user_id', [userId]);
-      return database.write([
-        lockUser(userId),
-        remove,
-        dropUnneededCodes(userId),
-        endAllTrust(userId),
-        ...insertEvent(event),
-      ]);
+      return database.writeWith(event, [lockUser(userId), remove, dropUnneededCodes(userId), endAllTrust(userId)]);
     },
 
-    acceptAuthenticatorStep(userId, step) {
+    /** False when a code of this time step or a later one was accepted before. */
+    acceptAuthenticatorStep(userId: string, step: number) {
       const sql = `UPDATE authenticators SET last_step = $2
         WHERE user_id = $1 AND last_step < $2 AND suspended_at IS NULL RETURNING user_id`;
       return database.write([required(sql, [userId, step])]);
     },
 
-    removeSecondFactors(userId, event) {
+    /** Authenticator, passkeys and recovery codes together; false when there were none. */
+    removeSecondFactors(userId: string, event: EventRecord) {
       const some = required(
         `SELECT 1 AS one FROM users u WHERE u.id = $1 AND (
           EXISTS (SELECT 1 FROM authenticators a WHERE a.user_id = u.id)
           OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id))`,
         [userId],
       );
-      return database.write([
+      return database.writeWith(event, [
         lockUser(userId),
         some,
         { sql: 'DELETE FROM authenticators WHERE user_id = $1', params: [userId] },
         { sql: 'DELETE FROM passkeys WHERE user_id = $1', params: [userId] },
         { sql: 'DELETE FROM recovery_codes WHERE user_id = $1', params: [userId] },
         endAllTrust(userId),
-        ...insertEvent(event),
       ]);
     },
 
-    replaceRecoveryCodes(userId, codeDigests, now, event, passwordHash) {
-      return database.write([
-        lockForChange(userId, passwordHash),
-        ...newRecoveryCodes(userId, codeDigests, now),
-        ...insertEvent(event),
-      ]);
+    replaceRecoveryCodes(
+      userId: string,
+      codeDigests: readonly string[],
+      now: number,
+      event: EventRecord,
+      passwordHash?: string,
+    ) {
+      return database.writeWith(event, [lockUser(userId, passwordHash), ...newRecoveryCodes(userId, codeDigests, now)]);
     },
 
-    async hasRecoveryCode(userId, codeDigest) {
+    /** Codes are consumed by `startSession` and `proveSession`. */
+    async hasRecoveryCode(userId: string, codeDigest: string) {
       return (await database.read(recoveryCode, [userId, codeDigest])).length > 0;
     },
 
-    addPasskey(passkey, codeDigests, event, passwordHash, session) {
-      return database.write([
-        lockForChange(passkey.userId, passwordHash),
-        insertPasskey(fromPasskey(passkey)),
+    /** `recoveryCodes` only with the first second factor. False when the passkey is registered already. */
+    addPasskey(
+      passkey: Passkey,
+      codeDigests: readonly string[] | undefined,
+      event: EventRecord,
+      passwordHash?: string,
+      session?: string,
+    ) {
+      return database.writeWith(event, [
+        lockUser(passkey.userId, passwordHash),
+        insertPasskey({ ...passkeyRows.encode(passkey), suspended_at: null }),
         ...newRecoveryCodes(passkey.userId, codeDigests, passkey.createdAt),
         endProof(passkey.userId, session),
-        ...insertEvent(event),
       ]);
     },
 
-    removePasskey(userId, passkeyId, event) {
+    removePasskey(userId: string, passkeyId: string, event: EventRecord) {
       const remove = required('DELETE FROM passkeys WHERE user_id = $1 AND id = $2 RETURNING id', [userId, passkeyId]);
-      return database.write([
-        lockUser(userId),
-        remove,
-        dropUnneededCodes(userId),
-        endAllTrust(userId),
-        ...insertEvent(event),
-      ]);
+      return database.writeWith(event, [lockUser(userId), remove, dropUnneededCodes(userId), endAllTrust(userId)]);
     },
 
-    async findPasskey(passkeyId) {
-      const [row] = await database.read(passkeyById, [passkeyId]);
-      return row && { passkey: toPasskey(row), user: toUser(row) };
-    },
+    findPasskey: (passkeyId: string) =>
+      database.first(passkeyById, [passkeyId], (row) => ({ passkey: passkeyRows.decode(row), user: toUser(row) })),
 
-    notePasskeyUse(passkeyId, counter, now) {
+    /** False if the passkey's counter went back, or stopped after having counted. */
+    notePasskeyUse(passkeyId: string, counter: number, now: number) {
       // A counter that does not grow means that the passkey was copied; most passkeys never count and stay at zero.
       const sql = `UPDATE passkeys SET counter = $2, last_used_at = $3
         WHERE id = $1 AND suspended_at IS NULL AND (counter < $2 OR (counter = 0 AND $2 = 0)) RETURNING id`;
       return database.write([required(sql, [passkeyId, counter, now])]);
     },
   };
-}
-
-function lockForChange(userId: string, passwordHash: string | undefined): Statement {
-  return passwordHash === undefined ? lockUser(userId) : lockUserWithPassword(userId, passwordHash);
 }
 
 /** Whether the user with this ID has an active second factor. */
@@ -235,31 +242,4 @@ function suspendedOf(
 
 function toSuspendedPasskey(row: SelectedRow<typeof passkeys>): SuspendedFactor {
   return { kind: 'passkey', id: row.p_id, createdAt: row.p_created_at, name: row.p_name };
-}
-
-function toPasskey(row: SelectedRow<typeof passkeys>): Passkey {
-  return {
-    id: row.p_id,
-    userId: row.p_user_id,
-    publicKey: row.p_public_key,
-    counter: row.p_counter,
-    transports: row.p_transports.split(' ').filter(Boolean),
-    name: row.p_name,
-    createdAt: row.p_created_at,
-    lastUsedAt: row.p_last_used_at,
-  };
-}
-
-function fromPasskey(passkey: Passkey): StoredRow<typeof passkeys> {
-  return {
-    id: passkey.id,
-    user_id: passkey.userId,
-    public_key: passkey.publicKey,
-    counter: passkey.counter,
-    transports: passkey.transports.join(' '),
-    name: passkey.name,
-    created_at: passkey.createdAt,
-    last_used_at: passkey.lastUsedAt,
-    suspended_at: null,
-  };
 }

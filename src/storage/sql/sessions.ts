@@ -1,10 +1,10 @@
 // Sessions, and the browsers in which users have signed in before.
 
+import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
-import { insertEvent } from '../events/events-sql.ts';
-import type { NewSession, Session } from '../records.ts';
+import type { NewSession, Session, SessionCondition, SessionStart } from '../records.ts';
 import { knownDevices, sessions } from '../schema.ts';
-import type { SessionCondition, Sessions } from '../storage.ts';
+import { insertEvent } from '../webhooks/outbox-sql.ts';
 import type { Database } from './database.ts';
 import { endLinks } from './links.ts';
 import { columns, insertInto, required, select } from './query.ts';
@@ -45,9 +45,14 @@ const holds: Record<SessionCondition['kind'] | 'none', string> = {
   second_factor: `${holdUser} AND ${hasFactor('users.id')} RETURNING id`,
 };
 
-export function sqlSessions(database: Database): Sessions {
+/** A session is found only while its user is of the generation that it was started in, and not disabled. */
+export function sqlSessions(database: Database) {
   return {
-    startSession(start) {
+    /**
+     * Starts a session and ends the one that it replaces. False when the user was disabled meanwhile, their password is
+     * no longer the one that was checked, or the condition doesn't hold.
+     */
+    startSession(start: SessionStart) {
       const { session, passwordHash, condition } = start;
       return database.write([
         ...conditionStatements(session, passwordHash, session.lastSeenAt, condition, session.authTime),
@@ -55,7 +60,11 @@ export function sqlSessions(database: Database): Sessions {
       ]);
     },
 
-    proveSession(session, passwordHash, now, condition) {
+    /**
+     * Notes that the user has proved again who they are; nothing else about the session changes. False when it has
+     * ended, and for the same reasons as `startSession`.
+     */
+    proveSession(session: Session, passwordHash: string, now: number, condition?: SessionCondition) {
       const note = 'UPDATE sessions SET proven_at = $2 WHERE digest = $1 RETURNING digest';
       return database.write([
         ...conditionStatements(session, passwordHash, now, condition),
@@ -63,43 +72,42 @@ export function sqlSessions(database: Database): Sessions {
       ]);
     },
 
-    async findSession(digest) {
-      const [row] = await database.read(byDigest, [digest]);
-      return row && { session: toSession(row), user: toUser(row) };
-    },
+    findSession: (digest: string) =>
+      database.first(byDigest, [digest], (row) => ({ session: toSession(row), user: toUser(row) })),
 
-    async listSessions(userId, seenAfter) {
-      return (await database.read(ofUser, [userId, seenAfter])).map(toSession);
-    },
+    /** The last seen first, at most 200. */
+    listSessions: (userId: string, seenAfter: number) => database.list(ofUser, [userId, seenAfter], toSession),
 
-    endSession(digest) {
+    endSession(digest: string) {
       return database.write([required('DELETE FROM sessions WHERE digest = $1 RETURNING digest', [digest])]);
     },
 
-    endSessions(userId, event) {
-      return database.write([endSessions(userId), endLinks(userId), ...insertEvent(event)]);
+    /** Signs the user out everywhere, and also ends their links. */
+    endSessions(userId: string, event: EventRecord) {
+      return database.writeWith(event, [endSessions(userId), endLinks(userId)]);
     },
 
-    async endOtherSessions(userId, keptDigest, event) {
+    /** Also ends the user's links; returns how many sessions ended. */
+    async endOtherSessions(userId: string, keptDigest: string, event: EventRecord) {
       const end = endSessions(userId, keptDigest);
       const [ended = 0] = await database.countReturned([end, endLinks(userId), ...insertEvent(event)]);
       return ended;
     },
 
-    answerRequest(digest, answered) {
+    /** Remembers which authorization request the user has answered; null clears it. */
+    answerRequest(digest: string, answered: string | null) {
       return database.write([
         required('UPDATE sessions SET answered = $2 WHERE digest = $1 RETURNING digest', [digest, answered]),
       ]);
     },
 
-    async noteSessionsSeen(digests, now) {
+    async noteSessionsSeen(digests: readonly string[], now: number) {
       const sql = 'UPDATE sessions SET last_seen_at = $2 WHERE digest = $1 AND last_seen_at < $2';
       await database.write(digests.map((digest) => ({ sql, params: [digest, now] })));
     },
 
-    async listKnownDevices(userId) {
-      return (await database.read(devicesOfUser, [userId])).map((row) => row.d_last_seen_at);
-    },
+    /** When the user last signed in with each browser that is known for them. */
+    listKnownDevices: (userId: string) => database.list(devicesOfUser, [userId], (row) => row.d_last_seen_at),
   };
 }
 

@@ -10,7 +10,6 @@ import { sqlEvents } from '../events/events-sql.ts';
 import { sqlGroups } from '../groups/groups-sql.ts';
 import { sqlServiceKeys } from '../settings/service-keys-sql.ts';
 import { sqlSettings } from '../settings/settings-sql.ts';
-import type { Storage } from '../storage.ts';
 import { sqlUpstreams } from '../upstreams/upstreams-sql.ts';
 import { sqlIdentities } from '../users/identities-sql.ts';
 import { sqlImports } from '../users/imports-sql.ts';
@@ -31,7 +30,7 @@ import { sqlSessions } from './sessions.ts';
 import { sqlThrottling } from './throttling.ts';
 import { sqlTrustedDevices } from './trusted-devices.ts';
 
-export function sqlStorage(driver: Driver, observer: DriverObserver = nobody): Storage {
+export function sqlStorage(driver: Driver, observer: DriverObserver = nobody) {
   const database = typedDatabase(driver, observer);
   return {
     ...sqlUsers(database),

@@ -1,7 +1,7 @@
 // Counts of failed attempts, by counter and by the minute in which they stop counting.
 
 import type { FailureCount } from '../../protocol/sign-in/throttle-rules.ts';
-import type { Throttling } from '../storage.ts';
+import type { CountedFailure } from '../records.ts';
 import type { Database } from './database.ts';
 import { computed, type Query, select } from './query.ts';
 
@@ -16,21 +16,21 @@ const addOne = `INSERT INTO sign_in_failures (counter, bucket, failures) VALUES 
 const takeOneBack = `UPDATE sign_in_failures SET failures = failures - 1
   WHERE counter = $1 AND bucket = $2 AND failures > 0`;
 
-export function sqlThrottling(database: Database): Throttling {
+/** Failed attempts, by counter and by the minute in which they stop counting. */
+export function sqlThrottling(database: Database) {
   return {
-    async countFailures(counters, sinceBucket) {
-      const rows = await database.read(countsOf(counters.length), [sinceBucket, ...counters]);
-      return rows.map(toFailureCount);
-    },
+    countFailures: (counters: readonly string[], sinceBucket: number) =>
+      database.list(countsOf(counters.length), [sinceBucket, ...counters], toFailureCount),
 
-    async addFailures(failures, sinceBucket) {
+    /** Counts one more failure on each counter and answers the new counts, other callers' failures included. */
+    async addFailures(failures: readonly CountedFailure[], sinceBucket: number) {
       const additions = failures.map(({ counter, bucket }) => ({ sql: addOne, params: [counter, bucket] }));
       const counters = failures.map(({ counter }) => counter);
       const rows = await database.writeThenRead(additions, countsOf(counters.length), [sinceBucket, ...counters]);
       return rows.map(toFailureCount);
     },
 
-    async takeBackFailures(failures) {
+    async takeBackFailures(failures: readonly CountedFailure[]) {
       await database.write(failures.map(({ counter, bucket }) => ({ sql: takeOneBack, params: [counter, bucket] })));
     },
   };

@@ -1,9 +1,8 @@
 // Browsers that skip the second step.
 
+import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
-import { insertEvent } from '../events/events-sql.ts';
 import { knownDevices } from '../schema.ts';
-import type { TrustedDevices } from '../trusted-devices.ts';
 import type { Database } from './database.ts';
 import { columns, required, select } from './query.ts';
 
@@ -13,22 +12,26 @@ const ofUser = select(
     ORDER BY d.last_seen_at DESC, d.digest`,
 );
 
-export function sqlTrustedDevices(database: Database): TrustedDevices {
+/**
+ * Trust ends by itself at its time. Whatever changes the user's password, removes a second factor or disables the user
+ * ends it, too, in the same write.
+ */
+export function sqlTrustedDevices(database: Database) {
   return {
-    async listTrustedDevices(userId, now) {
-      const rows = await database.read(ofUser, [userId, now]);
-      return rows.map((row) => ({
+    /** The last seen first. */
+    listTrustedDevices: (userId: string, now: number) =>
+      database.list(ofUser, [userId, now], (row) => ({
         digest: row.d_digest,
         device: row.d_device,
         lastSeenAt: row.d_last_seen_at,
         trustedUntil: row.d_trusted_until ?? 0,
-      }));
-    },
+      })),
 
-    endTrust(userId, digest, now, event) {
+    /** The browser stays known. False when it isn't trusted. */
+    endTrust(userId: string, digest: string, now: number, event: EventRecord) {
       const sql = `UPDATE known_devices SET trusted_until = NULL
         WHERE user_id = $1 AND digest = $2 AND trusted_until > $3 RETURNING digest`;
-      return database.write([required(sql, [userId, digest, now]), ...insertEvent(event)]);
+      return database.writeWith(event, [required(sql, [userId, digest, now])]);
     },
   };
 }

@@ -1,20 +1,18 @@
 // Upstreams and their icons. Who has an identity at one is in identities.ts.
 
-import { storedUpstreamFields } from '../../protocol/resources/upstream.ts';
+import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
-import { insertEvent } from '../events/events-sql.ts';
-import type { Logo } from '../records.ts';
-import { type SelectedRow, type StoredRow, upstreamIcons, upstreams } from '../schema.ts';
+import type { Logo, Upstream, UpstreamChange } from '../records.ts';
+import { upstreamIcons, upstreams } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
-import { fieldColumns } from '../sql/fields.ts';
-import { columnNames, columns, columnsExcept, computed, replaceIn, required, select } from '../sql/query.ts';
+import { columnsExcept, computed, insertWhere, replaceIn, required, select } from '../sql/query.ts';
+import { recordColumns } from '../sql/record-columns.ts';
 import { fromLogo, toLogo } from '../sql/rows.ts';
-import type { Upstream, Upstreams } from '../storage.ts';
 import { hasOtherWayIn } from './ways-in-sql.ts';
 
-const fieldsOf = fieldColumns(upstreams, storedUpstreamFields);
-const byName = select([columns(upstreams)], 'FROM upstreams up WHERE up.name = $1');
-const oldestFirst = select([columns(upstreams)], 'FROM upstreams up ORDER BY up.created_at, up.name');
+const { columns, decode: toUpstream, encode: fromUpstream, set } = recordColumns(upstreams);
+const byName = select([columns], 'FROM upstreams up WHERE up.name = $1');
+const oldestFirst = select([columns], 'FROM upstreams up ORDER BY up.created_at, up.name');
 const iconOf = select(
   [columnsExcept(upstreamIcons, 'upstream')],
   'FROM upstream_icons i WHERE i.upstream = $1 AND i.version = $2',
@@ -30,63 +28,56 @@ const people = select(
 const replaceIcon = replaceIn(upstreamIcons);
 
 /** Rolls back when the limit is reached. */
-const insertIfAllowed = (() => {
-  const names = columnNames(upstreams);
-  const values = names.map((name, index) => `CAST($${index + 1} AS ${upstreams.columns[name].sql})`);
-  const sql = `INSERT INTO upstreams (${names.join(', ')}) SELECT ${values.join(', ')}
-    WHERE (SELECT COUNT(*) FROM upstreams) < CAST($${names.length + 1} AS BIGINT) RETURNING name`;
-  return (row: StoredRow<typeof upstreams>, limit: number): Statement =>
-    required(sql, [...names.map((name) => row[name]), limit]);
-})();
+const insertIfAllowed = insertWhere(
+  upstreams,
+  (_, further) => `WHERE (SELECT COUNT(*) FROM upstreams) < CAST(${further(0)} AS BIGINT)`,
+);
 
-export function sqlUpstreams(database: Database): Upstreams {
+export function sqlUpstreams(database: Database) {
   return {
-    createUpstream(upstream, icon, limit, event) {
-      return database.write([
+    /** False if the limit is reached. A name or issuer that is taken is a StorageConflict. */
+    createUpstream(upstream: Upstream, icon: Logo | undefined, limit: number, event: EventRecord) {
+      return database.writeWith(event, [
         insertIfAllowed(fromUpstream(upstream), limit),
         ...setIcon(upstream.name, icon),
-        ...insertEvent(event),
       ]);
     },
 
-    async findUpstream(name) {
-      const [row] = await database.read(byName, [name]);
-      return row && toUpstream(row);
-    },
+    findUpstream: (name: string) => database.first(byName, [name], toUpstream),
 
-    async listUpstreams() {
-      return (await database.read(oldestFirst, [])).map(toUpstream);
-    },
+    /** Oldest first. */
+    listUpstreams: () => database.list(oldestFirst, [], toUpstream),
 
-    changeUpstream(basis, { icon, sealedSecret, metadata, ...values }, now, event) {
+    /** False if there's no such upstream, or it was changed after `updatedAt`. */
+    changeUpstream(
+      basis: Pick<Upstream, 'name' | 'updatedAt'>,
+      { icon, ...values }: UpstreamChange,
+      now: number,
+      event: EventRecord,
+    ) {
       const update = required(
         'UPDATE upstreams SET updated_at = $3 WHERE name = $1 AND updated_at = $2 RETURNING name',
         [basis.name, basis.updatedAt, Math.max(now, basis.updatedAt + 1)],
       );
-      return database.write([
-        update,
-        ...fieldsOf.set(basis.name, values),
-        ...setText(basis.name, 'sealed_secret', sealedSecret),
-        ...setText(basis.name, 'metadata', metadata && JSON.stringify(metadata)),
-        ...setIcon(basis.name, icon),
-        ...insertEvent(event),
-      ]);
+      return database.writeWith(event, [update, ...set(basis.name, values), ...setIcon(basis.name, icon)]);
     },
 
-    disableUpstream(name, now, event) {
+    /** Nobody can sign in with it; its identities are kept. False if it's unknown or disabled already. */
+    disableUpstream(name: string, now: number, event: EventRecord) {
       const sql =
         'UPDATE upstreams SET disabled_at = $2, updated_at = $2 WHERE name = $1 AND disabled_at IS NULL RETURNING name';
-      return database.write([required(sql, [name, now]), ...insertEvent(event)]);
+      return database.writeWith(event, [required(sql, [name, now])]);
     },
 
-    enableUpstream(name, now, event) {
+    enableUpstream(name: string, now: number, event: EventRecord) {
       const sql = `UPDATE upstreams SET disabled_at = NULL, updated_at = $2
         WHERE name = $1 AND disabled_at IS NOT NULL RETURNING name`;
-      return database.write([required(sql, [name, now]), ...insertEvent(event)]);
+      return database.writeWith(event, [required(sql, [name, now])]);
     },
 
-    deleteUpstream(name, event) {
-      return database.write([
+    /** Also deletes its identities; no client and no setting sends people there any more. */
+    deleteUpstream(name: string, event: EventRecord) {
+      return database.writeWith(event, [
         {
           sql: 'DELETE FROM identities WHERE issuer IN (SELECT issuer FROM upstreams WHERE name = $1)',
           params: [name],
@@ -99,16 +90,12 @@ export function sqlUpstreams(database: Database): Upstreams {
           sql: "DELETE FROM settings WHERE name = 'default_upstream' AND value = $1",
           params: [JSON.stringify(name)],
         },
-        ...insertEvent(event),
       ]);
     },
 
-    async findUpstreamIcon(name, version) {
-      const [row] = await database.read(iconOf, [name, version]);
-      return row && toLogo(row);
-    },
+    findUpstreamIcon: (name: string, version: string) => database.first(iconOf, [name, version], toLogo),
 
-    async countUpstreamPeople(issuer) {
+    async countUpstreamPeople(issuer: string) {
       const [row] = await database.read(people, [issuer]);
       return { all: row?.everyone ?? 0, withoutOtherWay: row?.without_other_way ?? 0 };
     },
@@ -124,29 +111,4 @@ function setIcon(name: string, icon: Logo | null | undefined): Statement[] {
   };
   if (icon === null) return [note, { sql: 'DELETE FROM upstream_icons WHERE upstream = $1', params: [name] }];
   return [note, replaceIcon({ upstream: name, ...fromLogo(icon) })];
-}
-
-/** Undefined leaves it as it is. */
-function setText(name: string, column: 'sealed_secret' | 'metadata', value: string | undefined): Statement[] {
-  if (value === undefined) return [];
-  return [{ sql: `UPDATE upstreams SET ${column} = $2 WHERE name = $1`, params: [name, value] }];
-}
-
-function toUpstream(row: SelectedRow<typeof upstreams>): Upstream {
-  return {
-    ...fieldsOf.decode(row),
-    sealedSecret: row.up_sealed_secret,
-    metadata: JSON.parse(row.up_metadata),
-    iconVersion: row.up_icon_version,
-  };
-}
-
-function fromUpstream(upstream: Upstream): StoredRow<typeof upstreams> {
-  return {
-    // The compiler can't tell which columns the fields have. A test compares a stored upstream with what was given.
-    ...(fieldsOf.encode(upstream) as StoredRow<typeof upstreams>),
-    sealed_secret: upstream.sealedSecret,
-    metadata: JSON.stringify(upstream.metadata),
-    icon_version: upstream.iconVersion,
-  };
 }

@@ -1,41 +1,45 @@
 // Identities at upstreams. A change to a person's identities first locks the person's row, so that two changes happen one
 // after the other and the last way in isn't removed by two requests at once.
 
+import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
-import { insertEvent } from '../events/events-sql.ts';
-import { identities, type SelectedRow, type StoredRow } from '../schema.ts';
+import type {
+  Identity,
+  IdentityKey,
+  NewSession,
+  Session,
+  SessionCondition,
+  SessionStart,
+  UsedIdentityKey,
+  User,
+} from '../records.ts';
+import { identities } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { lockUser } from '../sql/guards.ts';
-import { columnNames, columns, required, select } from '../sql/query.ts';
+import { insertWhere, required, select } from '../sql/query.ts';
+import { recordColumns } from '../sql/record-columns.ts';
 import { toUser, userColumns } from '../sql/rows.ts';
 import { conditionStatements, endSessions, startStatements } from '../sql/sessions.ts';
-import type { Identities, Identity, UsedIdentityKey } from '../storage.ts';
 import { hasOtherWayIn, isOpen } from '../upstreams/ways-in-sql.ts';
-import { insertUser } from './users-sql.ts';
+import { insertUser, noteSignIn } from './users-sql.ts';
 
+const { columns, decode: toIdentity, encode: fromIdentity } = recordColumns(identities);
 const byKey = select(
-  [columns(identities), userColumns],
+  [columns, userColumns],
   'FROM identities id JOIN users u ON u.id = id.user_id WHERE id.issuer = $1 AND id.subject = $2',
 );
 const ofUser = select(
-  [columns(identities)],
+  [columns],
   'FROM identities id WHERE id.user_id = $1 ORDER BY id.linked_at, id.issuer, id.subject',
 );
 
 /** Rolls back if the identity is taken, the user has reached the limit, or the upstream is disabled. */
-const insertIfAllowed = (() => {
-  const names = columnNames(identities);
-  const place = (name: (typeof names)[number]) =>
-    `CAST($${names.indexOf(name) + 1} AS ${identities.columns[name].sql})`;
-  const sql = `INSERT INTO identities (${names.join(', ')}) SELECT ${names.map(place).join(', ')}
-    WHERE ${isOpen(place('issuer'))}
-      AND (SELECT COUNT(*) FROM identities o WHERE o.user_id = ${place('user_id')}) < CAST($${names.length + 1} AS BIGINT)
-    ON CONFLICT (issuer, subject) DO NOTHING RETURNING subject`;
-  return (identity: Identity, limit: number): Statement => {
-    const row = fromIdentity(identity);
-    return required(sql, [...names.map((name) => row[name]), limit]);
-  };
-})();
+const insertIfAllowed = insertWhere(
+  identities,
+  (place, further) => `WHERE ${isOpen(place.issuer)}
+      AND (SELECT COUNT(*) FROM identities o WHERE o.user_id = ${place.user_id}) < CAST(${further(0)} AS BIGINT)
+    ON CONFLICT (issuer, subject) DO NOTHING`,
+);
 
 const noteUseSql = `UPDATE identities SET last_used_at = $4, email = $5
   WHERE issuer = $1 AND subject = $2 AND user_id = $3 AND ${isOpen('identities.issuer')} RETURNING subject`;
@@ -43,31 +47,35 @@ const unlink = `DELETE FROM identities WHERE user_id = $1 AND issuer = $2 AND su
   AND EXISTS (SELECT 1 FROM users u WHERE u.id = $1
     AND ${hasOtherWayIn('u', 'NOT (o.issuer = $2 AND o.subject = $3)')}) RETURNING subject`;
 
-export function sqlIdentities(database: Database): Identities {
+/**
+ * Ways to sign in are a password, a passkey in force, and identities at upstreams that aren't disabled. An identity is
+ * one user's, and is never moved to another.
+ */
+export function sqlIdentities(database: Database) {
   return {
-    async findIdentity({ issuer, subject }) {
-      const [row] = await database.read(byKey, [issuer, subject]);
-      return row && { identity: toIdentity(row), user: toUser(row) };
-    },
+    findIdentity: ({ issuer, subject }: IdentityKey) =>
+      database.first(byKey, [issuer, subject], (row) => ({ identity: toIdentity(row), user: toUser(row) })),
 
-    async listIdentities(userId) {
-      return (await database.read(ofUser, [userId])).map(toIdentity);
-    },
+    /** Oldest first. */
+    listIdentities: (userId: string) => database.list(ofUser, [userId], toIdentity),
 
-    createUserWithIdentity(user, identity, start, event) {
-      const active = (now: number) => ({
-        sql: 'UPDATE users SET last_active_at = $2, last_sign_in_at = $2 WHERE id = $1',
-        params: [user.id, now],
-      });
-      return database.write([
+    /**
+     * Creates the user with their identity and, if given, session. False if the identity is taken, or the upstream is
+     * gone or disabled; a taken email address is a StorageConflict.
+     */
+    createUserWithIdentity(user: User, identity: Identity, start: NewSession | undefined, event: EventRecord) {
+      return database.writeWith(event, [
         ...insertUser(user),
-        insertIfAllowed(identity, 1),
-        ...(start === undefined ? [] : [active(start.session.authTime), ...startStatements(start)]),
-        ...insertEvent(event),
+        insertIfAllowed(fromIdentity(identity), 1),
+        ...(start === undefined ? [] : [noteSignIn(user.id, start.session.authTime), ...startStatements(start)]),
       ]);
     },
 
-    startSessionWithIdentity(start, used) {
+    /**
+     * Starts a session as `startSession` does, and notes the use. False also when the identity is no longer the user's,
+     * or the upstream is gone or disabled.
+     */
+    startSessionWithIdentity(start: SessionStart, used: UsedIdentityKey) {
       const { session, passwordHash, condition } = start;
       return database.write([
         ...conditionStatements(session, passwordHash, session.lastSeenAt, condition, session.authTime),
@@ -76,30 +84,41 @@ export function sqlIdentities(database: Database): Identities {
       ]);
     },
 
-    linkIdentity(identity, session, passwordHash, limit, event) {
-      return database.write([
+    /**
+     * Links the identity to the session's user. False if the identity is taken, the user has reached the limit, the
+     * upstream is gone or disabled, the session has ended, or its user has changed their password meanwhile.
+     */
+    linkIdentity(identity: Identity, session: Session, passwordHash: string, limit: number, event: EventRecord) {
+      return database.writeWith(event, [
         ...conditionStatements(session, passwordHash, identity.linkedAt, undefined),
         required('SELECT digest FROM sessions WHERE digest = $1 AND user_id = $2', [session.digest, identity.userId]),
-        insertIfAllowed(identity, limit),
-        ...insertEvent(event),
+        insertIfAllowed(fromIdentity(identity), limit),
       ]);
     },
 
-    unlinkIdentity(userId, { issuer, subject }, event) {
-      return database.write([lockUser(userId), required(unlink, [userId, issuer, subject]), ...insertEvent(event)]);
+    /** False when it isn't the user's, or is their last way to sign in. */
+    unlinkIdentity(userId: string, { issuer, subject }: IdentityKey, event: EventRecord) {
+      return database.writeWith(event, [lockUser(userId), required(unlink, [userId, issuer, subject])]);
     },
 
-    revokeIdentity(userId, { issuer, subject }, event) {
+    /** Unlinks even the last way to sign in, and ends the user's sessions. False when it isn't the user's. */
+    revokeIdentity(userId: string, { issuer, subject }: IdentityKey, event: EventRecord) {
       const sql = 'DELETE FROM identities WHERE user_id = $1 AND issuer = $2 AND subject = $3 RETURNING subject';
-      return database.write([
+      return database.writeWith(event, [
         lockUser(userId),
         required(sql, [userId, issuer, subject]),
         endSessions(userId),
-        ...insertEvent(event),
       ]);
     },
 
-    proveSessionWithIdentity(session, passwordHash, now, used, condition) {
+    /** The same as proveSession, with an identity instead of the password. */
+    proveSessionWithIdentity(
+      session: Session,
+      passwordHash: string,
+      now: number,
+      used: UsedIdentityKey,
+      condition: SessionCondition | undefined,
+    ) {
       const note = 'UPDATE sessions SET proven_at = $2 WHERE digest = $1 RETURNING digest';
       return database.write([
         ...conditionStatements(session, passwordHash, now, condition),
@@ -113,26 +132,4 @@ export function sqlIdentities(database: Database): Identities {
 /** Rolls back if the identity is no longer the user's, or the upstream is disabled. */
 export function noteUse({ issuer, subject, email }: UsedIdentityKey, userId: string, now: number): Statement {
   return required(noteUseSql, [issuer, subject, userId, now, email]);
-}
-
-function toIdentity(row: SelectedRow<typeof identities>): Identity {
-  return {
-    issuer: row.id_issuer,
-    subject: row.id_subject,
-    userId: row.id_user_id,
-    email: row.id_email,
-    linkedAt: row.id_linked_at,
-    lastUsedAt: row.id_last_used_at,
-  };
-}
-
-function fromIdentity(identity: Identity): StoredRow<typeof identities> {
-  return {
-    issuer: identity.issuer,
-    subject: identity.subject,
-    user_id: identity.userId,
-    email: identity.email,
-    linked_at: identity.linkedAt,
-    last_used_at: identity.lastUsedAt,
-  };
 }

@@ -2,14 +2,44 @@
 
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { usernameKey } from '../../protocol/account/username.ts';
+import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
-import { insertEvent } from '../events/events-sql.ts';
+import type { User } from '../records.ts';
 import { importedPeople, users } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { insertNewWords } from '../sql/lists/words.ts';
-import { columns, computed, insertRows, select } from '../sql/query.ts';
+import { computed, countOf, insertRows, select } from '../sql/query.ts';
+import { recordColumns } from '../sql/record-columns.ts';
 import { fromUser } from '../sql/rows.ts';
-import type { ImportKeys, Imports } from './imports.ts';
+
+export interface ImportedUser {
+  readonly oldId: string;
+  readonly user: User;
+}
+
+/** Keys by which a person is a duplicate of, or conflicts with, another. */
+export interface ImportKeys {
+  readonly oldId: string;
+  readonly id: string | undefined;
+  readonly email: string;
+  readonly username: string | null;
+}
+
+/** Which of the given keys are in the store. */
+export interface TakenKeys {
+  /** Old IDs that were imported from this source. */
+  readonly oldIds: ReadonlySet<string>;
+  readonly ids: ReadonlySet<string>;
+  /** As `emailKey` and `usernameKey` make them. */
+  readonly emailKeys: ReadonlySet<string>;
+  readonly usernameKeys: ReadonlySet<string>;
+}
+
+export interface ImportOrigin {
+  readonly source: string;
+  readonly oldId: string;
+  readonly importedAt: number;
+}
 
 /** This many keys are looked up at once, so that there's one prepared statement; the last batch is padded. */
 const chunk = 250;
@@ -26,30 +56,26 @@ const taken = select(
   ) AS t`,
 );
 const endLinks = `DELETE FROM links WHERE user_id IS NULL AND email_key IN (${places(1)})`;
-const requesterOf = select(
-  [columns(importedPeople)],
-  'FROM imported_people ip WHERE ip.user_id = $1 ORDER BY ip.imported_at',
-);
+const originRows = recordColumns(importedPeople, 'user_id');
+const originOf = select([originRows.columns], 'FROM imported_people ip WHERE ip.user_id = $1 ORDER BY ip.imported_at');
 const insertUsers = insertRows(users);
 const insertImported = insertRows(importedPeople);
 
 // Written exactly like the index's condition, so that engines use the index.
 const foreign = "FROM users WHERE SUBSTR(password_hash, 1, 8) = 'foreign:'";
 const oneForeign = select([computed<{ id: string }>('id')], `${foreign} LIMIT 1`);
-const foreignCount = select([computed<{ n: number }>('COUNT(*) AS n')], foreign);
+const foreignCount = countOf(foreign);
 
-export function sqlImports(database: Database): Imports {
+export function sqlImports(database: Database) {
   return {
+    /** Whether anyone has a password hash of another service. */
     async hasForeignHashes() {
       return (await database.read(oneForeign, [])).length > 0;
     },
 
-    async countForeignHashes() {
-      const [row] = await database.read(foreignCount, []);
-      return row?.n ?? 0;
-    },
+    countForeignHashes: () => database.count(foreignCount, []),
 
-    async findTaken(source, people) {
+    async findTaken(source: string, people: readonly ImportKeys[]) {
       const found = await Promise.all(chunks(people).map((each) => database.read(taken, [source, ...keysOf(each)])));
       const values = (kind: Kind) => new Set(found.flat().flatMap((row) => (row.kind === kind ? [row.value] : [])));
       return {
@@ -60,21 +86,22 @@ export function sqlImports(database: Database): Imports {
       };
     },
 
-    async importUsers(source, people, now, event) {
+    /**
+     * Atomic. A StorageConflict if one was imported before, or has an ID, email address or username that's taken. Ends
+     * pending sign-up links and invitations for their email addresses.
+     */
+    async importUsers(source: string, people: readonly ImportedUser[], now: number, event: EventRecord) {
       const rows = people.map(({ user }) => fromUser(user));
-      await database.write([
+      await database.writeWith(event, [
         ...insertUsers(rows),
         ...insertImported(people.map(({ oldId, user }) => importedRow(source, oldId, user.id, now))),
         ...insertNewWords(people.map(({ user }) => user)),
         ...chunks(rows.map((row) => row.email_key)).map((keys): Statement => ({ sql: endLinks, params: padded(keys) })),
-        ...insertEvent(event),
       ]);
     },
 
-    async findImportOrigin(userId) {
-      const [row] = await database.read(requesterOf, [userId]);
-      return row && { source: row.ip_source, oldId: row.ip_old_id, importedAt: row.ip_imported_at };
-    },
+    /** Where the user came from, if from another service. */
+    findImportOrigin: (userId: string) => database.first(originOf, [userId], originRows.decode),
   };
 }
 

@@ -1,16 +1,29 @@
 // Pending invitations, and corrections that administrators make to a user.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
-import { insertEvent } from '../events/events-sql.ts';
-import type { PagePosition } from '../paging.ts';
-import type { LinkData } from '../records.ts';
+import type { Actor, EventRecord } from '../../protocol/event.ts';
+import type { ListPart, PagePosition } from '../paging.ts';
+import type { LinkData, User } from '../records.ts';
 import { links, type SelectedRow } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { endLinks } from '../sql/links.ts';
 import { pageOf, walk } from '../sql/lists/walk.ts';
 import { setEmailWords, setNameWords } from '../sql/lists/words.ts';
 import { columns, required, select } from '../sql/query.ts';
-import type { PendingInvitation, UserAdministration } from './invitations.ts';
+
+export interface PendingInvitation {
+  /** The digest of its link. */
+  readonly id: string;
+  readonly email: string;
+  /** The account's initial name; empty if none was given. */
+  readonly name: string;
+  readonly expiresAt: number;
+  /** Undefined for the command line, and for invitations from before this was recorded. */
+  readonly invitedBy: Actor | undefined;
+}
+
+/** A user's name and email address. */
+export type UserIdentity = Pick<User, 'name' | 'givenName' | 'familyName' | 'email'>;
 
 const linkColumns = columns(links);
 const pendingFor = select(
@@ -25,9 +38,10 @@ const edit = `UPDATE users SET name = $6, given_name = $7, family_name = $8, ema
 const verify = `UPDATE users SET email_verified_at = $3, updated_at = $3
   WHERE id = $1 AND email_key = $2 AND email_verified_at IS NULL RETURNING id`;
 
-export function sqlUserAdministration(database: Database): UserAdministration {
+export function sqlUserAdministration(database: Database) {
   return {
-    async pageInvitations(part, now) {
+    /** The newest first. */
+    async pageInvitations(part: ListPart, now: number) {
       const pending = {
         from: 'links l',
         conditions: [(place: (value: number) => string) => `l.purpose = 'invite' AND l.expires_at > ${place(now)}`],
@@ -38,16 +52,18 @@ export function sqlUserAdministration(database: Database): UserAdministration {
       return pageOf(await walk(database, linkColumns, pending, part), part, toInvitation, position);
     },
 
-    async findInvitation(email, now) {
-      const [row] = await database.read(pendingFor, [emailKey(email), now]);
-      return row && toInvitation(row);
+    findInvitation: (email: string, now: number) => database.first(pendingFor, [emailKey(email), now], toInvitation),
+
+    /** False when there is none. */
+    withdrawInvitation(email: string, now: number, event: EventRecord) {
+      return database.writeWith(event, [required(withdraw, [emailKey(email), now])]);
     },
 
-    withdrawInvitation(email, now, event) {
-      return database.write([required(withdraw, [emailKey(email), now]), ...insertEvent(event)]);
-    },
-
-    editUser(userId, basis, identity, now, event) {
+    /**
+     * A new email address is unverified, and voids the user's links. False if the user is not, or no longer, as in
+     * `basis`; a StorageConflict if the address is taken.
+     */
+    editUser(userId: string, basis: UserIdentity, identity: UserIdentity, now: number, event: EventRecord) {
       const { name, givenName, familyName, email } = identity;
       const key = emailKey(email);
       const before = [basis.name, basis.givenName, basis.familyName, basis.email];
@@ -56,16 +72,16 @@ export function sqlUserAdministration(database: Database): UserAdministration {
         endLinks(userId),
         { sql: 'DELETE FROM links WHERE email_key = $1 AND user_id IS NULL', params: [key] },
       ];
-      return database.write([
+      return database.writeWith(event, [
         required(edit, [userId, ...before, name, givenName, familyName, email, key, now]),
         ...setNameWords(userId, [name, givenName, familyName]),
         ...(email === basis.email ? [] : otherAddress),
-        ...insertEvent(event),
       ]);
     },
 
-    verifyEmail(userId, email, now, event) {
-      return database.write([required(verify, [userId, emailKey(email), now]), ...insertEvent(event)]);
+    /** False if the email address is already verified, or has changed. */
+    verifyEmail(userId: string, email: string, now: number, event: EventRecord) {
+      return database.writeWith(event, [required(verify, [userId, emailKey(email), now])]);
     },
   };
 }

@@ -2,23 +2,23 @@
 
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { usernameKey } from '../../protocol/account/username.ts';
+import type { EventRecord } from '../../protocol/event.ts';
+import type { Logo } from '../../protocol/reading/logo.ts';
 import { endApiKeys } from '../api-keys/api-keys-sql.ts';
 import { forgetUser } from '../clients/access-list-sql.ts';
 import type { Statement } from '../driver.ts';
-import { insertEvent } from '../events/events-sql.ts';
 import { nextChange } from '../groups/access-conditions.ts';
-import type { User } from '../records.ts';
+import type { NewSession, PasswordChange, Profile, User } from '../records.ts';
 import { pictures, users } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { firstAdministrator, keepAnAdministrator, lockUser } from '../sql/guards.ts';
 import { consumeLink, endLinks } from '../sql/links.ts';
 import { forgetWords, setEmailWords, setNameWords } from '../sql/lists/words.ts';
-import { columnsExcept, computed, insertInto, replaceIn, required, select } from '../sql/query.ts';
+import { columnsExcept, computed, countOf, insertInto, replaceIn, required, select } from '../sql/query.ts';
 import { suspendRecentFactors } from '../sql/recovery.ts';
 import { fromLogo, fromUser, toLogo, toUser, userColumns, usernameKeyOf } from '../sql/rows.ts';
 import { endSessions, forgetDevices, insertSession, startStatements } from '../sql/sessions.ts';
 import { endAllTrust } from '../sql/trusted-devices.ts';
-import type { Users } from '../storage.ts';
 import { grantsOfUserEnd } from '../webhooks/ended-grants.ts';
 
 const byId = select([userColumns], 'FROM users u WHERE u.id = $1');
@@ -32,10 +32,7 @@ const counts = select(
   ],
   '',
 );
-const administrators = select(
-  [computed<{ n: number }>('COUNT(*) AS n')],
-  'FROM users WHERE admin_since IS NOT NULL AND disabled_at IS NULL',
-);
+const administrators = countOf('FROM users WHERE admin_since IS NOT NULL AND disabled_at IS NULL');
 const administratorList = select(
   [userColumns],
   'FROM users u WHERE u.admin_since IS NOT NULL AND u.disabled_at IS NULL ORDER BY u.created_at, u.id',
@@ -47,93 +44,102 @@ const pictureOf = select(
 const insertRow = insertInto(users);
 const replacePicture = replaceIn(pictures);
 
-export function sqlUsers(database: Database): Users {
+/** Email addresses and usernames are unique, ignoring case: a duplicate is a StorageConflict. */
+export function sqlUsers(database: Database) {
   return {
-    async createUser(user, event) {
-      await database.write([...insertUser(user), ...insertEvent(event)]);
+    async createUser(user: User, event: EventRecord) {
+      await database.writeWith(event, insertUser(user));
     },
 
-    signUp(user, { digest, purpose }, now, event, start) {
+    /**
+     * Creates the user that a link stands for, which uses it up, and starts their session. False when the link was used
+     * or has expired, and for a set-up link also when there is an administrator.
+     */
+    signUp(
+      user: User,
+      { digest, purpose }: { readonly digest: string; readonly purpose: 'sign_up' | 'invite' | 'set_up' },
+      now: number,
+      event: EventRecord,
+      start?: NewSession,
+    ) {
       const guard = purpose === 'set_up' ? firstAdministrator() : [];
-      const active = {
-        sql: 'UPDATE users SET last_active_at = $2, last_sign_in_at = $2 WHERE id = $1',
-        params: [user.id, now],
-      };
-      return database.write([
+      return database.writeWith(event, [
         ...guard,
         consumeLink(digest, purpose, now),
         ...insertUser(user),
-        ...(start === undefined ? [] : [active, ...startStatements(start)]),
-        ...insertEvent(event),
+        ...(start === undefined ? [] : [noteSignIn(user.id, now), ...startStatements(start)]),
       ]);
     },
 
-    async findUser(userId) {
-      const [row] = await database.read(byId, [userId]);
-      return row && toUser(row);
-    },
+    findUser: (userId: string) => database.first(byId, [userId], toUser),
 
-    async findUserByEmail(email) {
-      const [row] = await database.read(byEmail, [emailKey(email)]);
-      return row && toUser(row);
-    },
+    findUserByEmail: (email: string) => database.first(byEmail, [emailKey(email)], toUser),
 
-    async findUserByUsername(username) {
-      const [row] = await database.read(byUsername, [usernameKey(username)]);
-      return row && toUser(row);
-    },
+    findUserByUsername: (username: string) => database.first(byUsername, [usernameKey(username)], toUser),
 
-    async listUsers() {
-      return (await database.read(oldestFirst, [])).map(toUser);
-    },
+    /** Oldest first. */
+    listUsers: () => database.list(oldestFirst, [], toUser),
 
-    async countUsers(activeSince) {
+    /** How many there are, and how many of them have signed in or used a client since then. */
+    async countUsers(activeSince: number) {
       const [row] = await database.read(counts, [activeSince]);
       return { all: row?.everybody ?? 0, active: row?.active ?? 0 };
     },
 
-    changeProfile(userId, profile, now, event) {
+    changeProfile(userId: string, profile: Profile, now: number, event: EventRecord) {
       const { name, givenName, familyName, locale, preferredUsername } = profile;
       const update = required(
         `UPDATE users SET name = $2, given_name = $3, family_name = $4, locale = $5, preferred_username = $6,
           username_key = $7, updated_at = $8 WHERE id = $1 RETURNING id`,
         [userId, name, givenName, familyName, locale, preferredUsername, usernameKeyOf(profile), now],
       );
-      return database.write([update, ...setNameWords(userId, [name, givenName, familyName]), ...insertEvent(event)]);
+      return database.writeWith(event, [update, ...setNameWords(userId, [name, givenName, familyName])]);
     },
 
-    setPicture(userId, picture, now, event) {
+    /** The picture and the URL where it is served; undefined removes it. */
+    setPicture(
+      userId: string,
+      picture: (Logo & { readonly url: string }) | undefined,
+      now: number,
+      event: EventRecord,
+    ) {
       const sql = 'UPDATE users SET picture = $2, updated_at = $3 WHERE id = $1 RETURNING id';
       const update = required(sql, [userId, picture?.url ?? null, now]);
       const store =
         picture === undefined
           ? { sql: 'DELETE FROM pictures WHERE user_id = $1', params: [userId] }
           : replacePicture({ user_id: userId, ...fromLogo(picture) });
-      return database.write([update, store, ...insertEvent(event)]);
+      return database.writeWith(event, [update, store]);
     },
 
-    async findPicture(userId, version) {
-      const [row] = await database.read(pictureOf, [userId, version]);
-      return row && toLogo(row);
-    },
+    findPicture: (userId: string, version: string) => database.first(pictureOf, [userId, version], toLogo),
 
-    changeEmail(userId, email, linkDigest, now, event) {
+    /** By a link that was sent to the new address, which verifies it. Ends all links of the user. */
+    changeEmail(userId: string, email: string, linkDigest: string, now: number, event: EventRecord) {
       const update = required(
         `UPDATE users SET email = $2, email_key = $3, email_verified_at = $4, updated_at = $4
           WHERE id = $1 AND disabled_at IS NULL RETURNING id`,
         [userId, email, emailKey(email), now],
       );
-      return database.write([
+      return database.writeWith(event, [
         lockUser(userId),
         consumeLink(linkDigest, 'change_email', now),
         update,
         ...setEmailWords(userId, email),
         endLinks(userId),
-        ...insertEvent(event),
       ]);
     },
 
-    changePassword(userId, { passwordHash, proof, session, keptDevice }, now, event) {
+    /**
+     * Ends the user's sessions and links, and starts the session that is given; with a link, suspends recent factors.
+     * False when the password or the link is not what it was, or the user was disabled meanwhile.
+     */
+    changePassword(
+      userId: string,
+      { passwordHash, proof, session, keptDevice }: PasswordChange,
+      now: number,
+      event: EventRecord,
+    ) {
       // A null skips its condition: consumeLink is the proof for a link, and the generation matters only with a session.
       const currentHash = proof.kind === 'password' ? proof.currentHash : null;
       const update = required(
@@ -141,7 +147,7 @@ export function sqlUsers(database: Database): Users {
           AND password_hash = COALESCE($4, password_hash) AND generation = COALESCE($5, generation) RETURNING id`,
         [userId, passwordHash, now, currentHash, session?.userGeneration ?? null],
       );
-      return database.write([
+      return database.writeWith(event, [
         lockUser(userId),
         ...(proof.kind === 'link' ? [consumeLink(proof.digest, proof.purpose, now)] : []),
         ...(proof.kind === 'link' && proof.purpose === 'reset_password' ? [verifyEmail(userId, now)] : []),
@@ -152,43 +158,48 @@ export function sqlUsers(database: Database): Users {
         endAllTrust(userId),
         ...(proof.kind === 'link' ? suspendRecentFactors(userId, now) : []),
         endLinks(userId),
-        ...insertEvent(event),
       ]);
     },
 
-    setPasswordHash(userId, passwordHash, now, event) {
+    /** For administrators: needs no proof; otherwise the same as with a link. False for an unknown user. */
+    setPasswordHash(userId: string, passwordHash: string, now: number, event: EventRecord) {
       const sql =
         'UPDATE users SET password_hash = $2, breached_since = NULL, updated_at = $3 WHERE id = $1 RETURNING id';
       const update = required(sql, [userId, passwordHash, now]);
-      return database.write([
+      return database.writeWith(event, [
         update,
         endSessions(userId),
         forgetDevices(userId),
         ...suspendRecentFactors(userId, now),
         endLinks(userId),
-        ...insertEvent(event),
       ]);
     },
 
-    noteBreach(userId, passwordHash, now, event) {
+    /**
+     * Notes that the password was found among those known from breaches; setting another one clears it. False when that
+     * was noted before, or the password is no longer the one that was checked.
+     */
+    noteBreach(userId: string, passwordHash: string, now: number, event: EventRecord) {
       const update = required(
         `UPDATE users SET breached_since = $3 WHERE id = $1 AND password_hash = $2 AND breached_since IS NULL
           RETURNING id`,
         [userId, passwordHash, now],
       );
-      return database.write([update, ...insertEvent(event)]);
+      return database.writeWith(event, [update]);
     },
 
-    async countAdministrators() {
-      const [row] = await database.read(administrators, []);
-      return row?.n ?? 0;
-    },
+    /** Those who can sign in. */
+    countAdministrators: () => database.count(administrators, []),
 
-    async listAdministrators() {
-      return (await database.read(administratorList, [])).map(toUser);
-    },
+    /** Those who can sign in, oldest first. */
+    listAdministrators: () => database.list(administratorList, [], toUser),
 
-    setAdministrator(userId, since, event, keyEvents = []) {
+    /**
+     * Null removes admin access. False when nothing would change, the user is disabled, or no administrator would
+     * remain. Ends the API keys that the user has made, as `disableUser`, `enableUser` and `deleteUser` do; `keyEvents`
+     * are about them.
+     */
+    setAdministrator(userId: string, since: number | null, event: EventRecord, keyEvents: readonly EventRecord[] = []) {
       const update =
         since === null
           ? 'UPDATE users SET admin_since = $2 WHERE id = $1 AND admin_since IS NOT NULL RETURNING id'
@@ -196,64 +207,68 @@ export function sqlUsers(database: Database): Users {
               RETURNING id`;
       const guard = since === null ? keepAnAdministrator(userId) : [];
       // A link made for an ordinary user must not open an administrator's account.
-      return database.write([
-        ...guard,
-        required(update, [userId, since]),
-        endLinks(userId),
-        endApiKeys(userId),
-        ...[event, ...keyEvents].flatMap(insertEvent),
-      ]);
+      return database.writeWith(
+        [event, ...keyEvents],
+        [...guard, required(update, [userId, since]), endLinks(userId), endApiKeys(userId)],
+      );
     },
 
-    disableUser(userId, now, event, keyEvents = []) {
+    /** Ends the user's sessions and grants. False when disabled already, unknown, or the last administrator. */
+    disableUser(userId: string, now: number, event: EventRecord, keyEvents: readonly EventRecord[] = []) {
       const disable = required(
         `UPDATE users SET disabled_at = $2, generation = generation + 1, updated_at = $2
           WHERE id = $1 AND disabled_at IS NULL RETURNING id`,
         [userId, now],
       );
-      return database.write([
-        ...keepAnAdministrator(userId),
-        grantsOfUserEnd(event, userId),
-        disable,
-        endAllTrust(userId),
-        endLinks(userId),
-        endApiKeys(userId),
-        ...[event, ...keyEvents].flatMap(insertEvent),
-      ]);
+      return database.writeWith(
+        [event, ...keyEvents],
+        [
+          ...keepAnAdministrator(userId),
+          grantsOfUserEnd(event, userId),
+          disable,
+          endAllTrust(userId),
+          endLinks(userId),
+          endApiKeys(userId),
+        ],
+      );
     },
 
-    enableUser(userId, now, event) {
+    /** Revives no session and no grant. False when not disabled or unknown. */
+    enableUser(userId: string, now: number, event: EventRecord) {
       const enable = required(
         `UPDATE users SET disabled_at = NULL, updated_at = $2
           WHERE id = $1 AND disabled_at IS NOT NULL RETURNING id`,
         [userId, now],
       );
-      return database.write([enable, endApiKeys(userId), ...insertEvent(event)]);
+      return database.writeWith(event, [enable, endApiKeys(userId)]);
     },
 
-    deleteUser(userId, event, keyEvents = []) {
-      return database.write([
-        nextChange,
-        ...keepAnAdministrator(userId),
-        grantsOfUserEnd(event, userId),
-        {
-          sql: 'DELETE FROM links WHERE email_key IN (SELECT email_key FROM users WHERE id = $1)',
-          params: [userId],
-        },
-        required('DELETE FROM users WHERE id = $1 RETURNING id', [userId]),
-        ...[...deletionsOfOwned, ...forgetUser].map((sql) => ({ sql, params: [userId] })),
-        endApiKeys(userId),
-        forgetWords('person', userId),
-        { sql: 'DELETE FROM webhook_deliveries WHERE user_id = $1 AND finished_at IS NOT NULL', params: [userId] },
-        // Keep the events, and the details of what administrators did. Erase the user's IP addresses and the details of
-        // their own actions.
-        {
-          sql: `UPDATE events SET address = '', detail = CASE WHEN actor_kind IS NULL THEN '{}' ELSE detail END
+    /** False when unknown, or the last administrator. */
+    deleteUser(userId: string, event: EventRecord, keyEvents: readonly EventRecord[] = []) {
+      return database.writeWith(
+        [event, ...keyEvents],
+        [
+          nextChange,
+          ...keepAnAdministrator(userId),
+          grantsOfUserEnd(event, userId),
+          {
+            sql: 'DELETE FROM links WHERE email_key IN (SELECT email_key FROM users WHERE id = $1)',
+            params: [userId],
+          },
+          required('DELETE FROM users WHERE id = $1 RETURNING id', [userId]),
+          ...[...deletionsOfOwned, ...forgetUser].map((sql) => ({ sql, params: [userId] })),
+          endApiKeys(userId),
+          forgetWords('person', userId),
+          { sql: 'DELETE FROM webhook_deliveries WHERE user_id = $1 AND finished_at IS NOT NULL', params: [userId] },
+          // Keep the events, and the details of what administrators did. Erase the user's IP addresses and the details of
+          // their own actions.
+          {
+            sql: `UPDATE events SET address = '', detail = CASE WHEN actor_kind IS NULL THEN '{}' ELSE detail END
             WHERE user_id = $1`,
-          params: [userId],
-        },
-        ...[event, ...keyEvents].flatMap(insertEvent),
-      ]);
+            params: [userId],
+          },
+        ],
+      );
     },
   };
 }
@@ -280,6 +295,11 @@ export function insertUser(user: User): Statement[] {
   };
   const names = [user.name, user.givenName, user.familyName] as const;
   return [insertRow(fromUser(user)), endOthers, ...setNameWords(user.id, names), ...setEmailWords(user.id, user.email)];
+}
+
+/** For a user who was just created. */
+export function noteSignIn(userId: string, now: number): Statement {
+  return { sql: 'UPDATE users SET last_active_at = $2, last_sign_in_at = $2 WHERE id = $1', params: [userId, now] };
 }
 
 /** Using a link from an email proves the address, so it counts as verified. */

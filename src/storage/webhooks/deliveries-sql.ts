@@ -2,15 +2,16 @@
 
 import type { EventRecord } from '../../protocol/event.ts';
 import { deliveryLifetime } from '../../protocol/webhooks/schedule.ts';
+import type { WebhookMessage } from '../../protocol/webhooks/types.ts';
 import type { Statement } from '../driver.ts';
-import { insertEventIf } from '../events/events-sql.ts';
-import type { PagePosition } from '../paging.ts';
+import type { ListPart, PagePosition } from '../paging.ts';
 import { type SelectedRow, webhookDeliveries, webhookEndpoints } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { pageOf, type Walk, walk } from '../sql/lists/walk.ts';
 import { columns, computed, required, returning, select } from '../sql/query.ts';
-import type { WebhookAttempt, WebhookDelivery, WebhookResult, Webhooks } from '../storage.ts';
 import { toEndpoint } from './endpoints-sql.ts';
+import { insertEventIf } from './outbox-sql.ts';
+import type { WebhookAttempt, WebhookClaim, WebhookDelivery, WebhookResult } from './webhook-records.ts';
 
 const deliveryColumns = columns(webhookDeliveries);
 const byId = select([deliveryColumns], 'FROM webhook_deliveries wd WHERE wd.endpoint_id = $1 AND wd.id = $2');
@@ -74,23 +75,10 @@ const queueFor = `INSERT INTO webhook_deliveries
 const dropOldest = `DELETE FROM webhook_deliveries WHERE endpoint_id = $1 AND id IN
   (SELECT wd.id FROM webhook_deliveries wd WHERE wd.endpoint_id = $1 AND wd.finished_at IS NULL ORDER BY wd.id LIMIT $2)`;
 
-type Deliveries = Pick<
-  Webhooks,
-  | 'pageDeliveries'
-  | 'findDelivery'
-  | 'resendDelivery'
-  | 'queueTestMessage'
-  | 'webhooksAreDue'
-  | 'claimWebhooks'
-  | 'listDueDeliveries'
-  | 'recordAttempt'
-  | 'releaseWebhook'
-  | 'dropOldestDeliveries'
->;
-
-export function sqlWebhookDeliveries(database: Database): Deliveries {
+export function sqlWebhookDeliveries(database: Database) {
   return {
-    async pageDeliveries(endpointId, state, part) {
+    /** Newest first. */
+    async pageDeliveries(endpointId: string, state: WebhookDelivery['state'] | undefined, part: ListPart) {
       const newestFirst: Walk = {
         from: 'webhook_deliveries wd',
         conditions: [
@@ -105,36 +93,51 @@ export function sqlWebhookDeliveries(database: Database): Deliveries {
       return pageOf(await walk(database, deliveryColumns, newestFirst, part), part, toDelivery, position);
     },
 
-    async findDelivery(endpointId, deliveryId) {
-      const [row] = await database.read(byId, [endpointId, deliveryId]);
-      return row && toDelivery(row);
-    },
+    findDelivery: (endpointId: string, deliveryId: string) =>
+      database.first(byId, [endpointId, deliveryId], toDelivery),
 
-    resendDelivery(endpointId, deliveryId, now) {
+    /** Queues a finished one again, with all attempts. False if it's already waiting, or unknown. */
+    resendDelivery(endpointId: string, deliveryId: string, now: number) {
       return database.write([required(resend, [endpointId, deliveryId, now, now + deliveryLifetime])]);
     },
 
-    queueTestMessage(endpointId, deliveryId, { type, data }, now) {
+    /** A message for one endpoint, whatever it subscribes to. False for an unknown endpoint. */
+    queueTestMessage(endpointId: string, deliveryId: string, { type, data }: WebhookMessage, now: number) {
       const params = [endpointId, deliveryId, type, now, JSON.stringify(data), now + deliveryLifetime];
       return database.write([required(queueFor, params)]);
     },
 
-    async webhooksAreDue(now) {
+    /** Whether anything is due that no process is delivering. */
+    async webhooksAreDue(now: number) {
       return (await database.read(anyDue, [now, now + longestPlausible])).length > 0;
     },
 
-    async claimWebhooks(now, { holder, until }, { healthy, failing }) {
+    /** Claims endpoints with due messages, exclusively for this holder until the claim ends. */
+    async claimWebhooks(
+      now: number,
+      { holder, until }: WebhookClaim,
+      { healthy, failing }: { readonly healthy: number; readonly failing: number },
+    ) {
       const params = [now, now + longestPlausible, holder, until];
       const claimed = await database.writeThenRead([], claimHealthy, [...params, healthy]);
       const others = failing === 0 ? [] : await database.writeThenRead([], claimFailing, [...params, failing]);
       return [...claimed, ...others].map(toEndpoint);
     },
 
-    async listDueDeliveries(endpointId, now, limit) {
-      return (await database.read(due, [endpointId, now, limit])).map(toDelivery);
-    },
+    /** An endpoint's due messages, in sending order. */
+    listDueDeliveries: (endpointId: string, now: number, limit: number) =>
+      database.list(due, [endpointId, now, limit], toDelivery),
 
-    async recordAttempt({ endpointId, id, attempts }, attempt, result, { holder, until }) {
+    /**
+     * Records an attempt's result and renews the claim. False if the claim was lost, or another process has handled the
+     * delivery meanwhile.
+     */
+    async recordAttempt(
+      { endpointId, id, attempts }: Pick<WebhookDelivery, 'endpointId' | 'id' | 'attempts'>,
+      attempt: WebhookAttempt,
+      result: WebhookResult,
+      { holder, until }: WebhookClaim,
+    ) {
       const { at } = attempt;
       const recorded = required(record, [
         endpointId,
@@ -161,12 +164,13 @@ export function sqlWebhookDeliveries(database: Database): Deliveries {
       return (counts.at(-1) ?? 0) > 0;
     },
 
-    async releaseWebhook(endpointId, holder) {
+    async releaseWebhook(endpointId: string, holder: string) {
       const sql = 'UPDATE webhook_endpoints SET claimed_until = 0, claimed_by = NULL WHERE id = $1 AND claimed_by = $2';
       await database.write([{ sql, params: [endpointId, holder] }]);
     },
 
-    async dropOldestDeliveries(endpointId, count) {
+    /** Deletes this many of the oldest queued messages, and counts them as dropped. */
+    async dropOldestDeliveries(endpointId: string, count: number) {
       await database.write([
         { sql: dropOldest, params: [endpointId, count] },
         { sql: 'UPDATE webhook_endpoints SET dropped = dropped + $2 WHERE id = $1', params: [endpointId, count] },
@@ -177,7 +181,7 @@ export function sqlWebhookDeliveries(database: Database): Deliveries {
 
 /** Its own message comes last, because the endpoint itself doesn't get it. */
 function disableAsGone(endpointId: string, at: number, event: EventRecord): Statement[] {
-  const [note, ...messages] = noteGone(event, [endpointId]);
+  const [note, ...messages] = noteGone(event, endpointId);
   return [...(note === undefined ? [] : [note]), { sql: disable, params: [endpointId, at] }, ...messages];
 }
 

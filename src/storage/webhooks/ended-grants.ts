@@ -18,16 +18,6 @@ export function grantHasEnded(event: EventRecord, grantId: string): Statement {
   return queueMessage(event, grantEnded({ id: grantId, userId, clientId, reason: reasonOf(event) }));
 }
 
-/** All of the user's connected apps. Has to come before anything ends. */
-export function grantsOfUserEnd(event: EventRecord, userId: string): Statement {
-  return { sql: ofUser, params: [...paramsOf(event), userId] };
-}
-
-/** The user's grants for one client. Has to come before anything ends. */
-export function grantsOfPairEnd(event: EventRecord, userId: string, clientId: string): Statement {
-  return { sql: ofPair, params: [...paramsOf(event), userId, clientId] };
-}
-
 /**
  * Everyone's, because the client is revoked or deleted: one message, however many there are. Comes before that, and says
  * nothing for a client that is revoked already.
@@ -36,28 +26,6 @@ export function grantsOfClientEnd(event: EventRecord, clientId: string): Stateme
   const data = JSON.stringify(grantEnded({ id: null, userId: null, clientId, reason: reasonOf(event) }).data);
   const { at } = event;
   return { sql: ofClient, params: [`${messageId(event)}_grants`, at, at + deliveryLifetime, data, clientId] };
-}
-
-/** Those of a user who was on the client's list. This and the following come after a change of access, at its end. */
-export function personLosesAccess(event: EventRecord, clientId: string, userId: string): Statement {
-  return { sql: ofListedPerson, params: [...paramsOf(event), clientId, userId] };
-}
-
-export function groupLosesAccess(event: EventRecord, clientId: string, groupId: string): Statement {
-  return { sql: ofListedGroup, params: [...paramsOf(event), clientId, groupId] };
-}
-
-/** Those of users who aren't on the list, when the client was open to everyone before. */
-export function everyoneLosesAccess(event: EventRecord, clientId: string): Statement {
-  return { sql: ofUnlisted, params: [...paramsOf(event), clientId] };
-}
-
-export function memberLosesAccess(event: EventRecord, groupId: string, userId: string): Statement {
-  return { sql: ofFormerMember, params: [...paramsOf(event), groupId, userId] };
-}
-
-export function membersLoseAccess(event: EventRecord, groupId: string): Statement {
-  return { sql: ofFormerGroup, params: [...paramsOf(event), groupId] };
 }
 
 const type = `'grant.ended'`;
@@ -78,17 +46,18 @@ function reasonOf({ kind }: EventRecord): GrantEndReason {
 const isWanted = `EXISTS (SELECT 1 FROM webhook_endpoints wh WHERE ${wants(type)})`;
 const isConnected = `c.id = k.client_id AND c.generation = k.client_generation AND c.revoked_at IS NULL`;
 
-/** `condition` has the parameters from `$5` on. No more than may wait for an endpoint. */
-function insertWhere(condition: string): string {
+/** `condition` has the IDs as parameters from `$5` on. No more than may wait for an endpoint. */
+function endedWhere<Ids extends readonly string[]>(condition: string) {
   const connected = `SELECT k.user_id, k.client_id FROM consents k JOIN clients c ON ${isConnected}
     JOIN users u ON u.id = k.user_id AND u.disabled_at IS NULL
     WHERE ${isWanted} AND ${condition} LIMIT ${waitingLimit}`;
-  return insertMessages(`SELECT wh.id AS endpoint_id,
+  const sql = insertMessages(`SELECT wh.id AS endpoint_id,
       CAST($1 AS TEXT) || '_' || p.user_id || '_' || p.client_id AS id, ${type} AS type, CAST($2 AS BIGINT) AS at,
       p.user_id, p.client_id, CAST($3 AS BIGINT) AS delete_after,
       REPLACE(REPLACE(CAST($4 AS TEXT), '${inPlaceOf.user}', p.user_id), '${inPlaceOf.client}', p.client_id) AS data
     FROM (${connected}) AS p CROSS JOIN webhook_endpoints wh
     WHERE ${concerns('p.client_id')} AND ${wants(type)}`);
+  return (event: EventRecord, ...ids: Ids): Statement => ({ sql, params: [...paramsOf(event), ...ids] });
 }
 
 const hasLostAccess = `c.access = 'listed' AND NOT ${hasAccess('k.user_id')}`;
@@ -102,19 +71,29 @@ const clientsOfGroup = `SELECT ca.client_id FROM client_access ca
 const membersOf = (group: string) =>
   `SELECT gm.user_id FROM group_members gm WHERE gm.group_id = ${group} AND ${lasts('gm')}`;
 
-const ofUser = insertWhere(`k.user_id = $5 AND ${hasAccess('k.user_id')}`);
-const ofPair = insertWhere(`k.user_id = $5 AND k.client_id = $6 AND ${hasAccess('k.user_id')}`);
-const ofListedPerson = insertWhere(
+/** All of the user's connected apps. Has to come before anything ends. */
+export const grantsOfUserEnd = endedWhere<[userId: string]>(`k.user_id = $5 AND ${hasAccess('k.user_id')}`);
+/** The user's grants for one client. Has to come before anything ends. */
+export const grantsOfPairEnd = endedWhere<[userId: string, clientId: string]>(
+  `k.user_id = $5 AND k.client_id = $6 AND ${hasAccess('k.user_id')}`,
+);
+/** Those of a user who was on the client's list. This and the following come after a change of access, at its end. */
+export const personLosesAccess = endedWhere<[clientId: string, userId: string]>(
   `k.client_id = $5 AND k.user_id = $6 AND EXISTS (${listing('person', '$6')}) AND ${hasLostAccess}`,
 );
-const ofListedGroup = insertWhere(
+export const groupLosesAccess = endedWhere<[clientId: string, groupId: string]>(
   `k.client_id = $5 AND k.user_id IN (${membersOf('$6')}) AND EXISTS (${listing('group', '$6')}) AND ${hasLostAccess}`,
 );
-const ofUnlisted = insertWhere(`k.client_id = $5 AND EXISTS (${listing('everyone', "''")}) AND ${hasLostAccess}`);
-const ofFormerMember = insertWhere(`k.user_id = $6 AND k.client_id IN (${clientsOfGroup})
-  AND EXISTS (SELECT 1 FROM group_members gm WHERE gm.group_id = $5 AND gm.user_id = $6 AND ${endedNow('gm')})
-  AND ${hasLostAccess}`);
-const ofFormerGroup = insertWhere(
+/** Those of users who aren't on the list, when the client was open to everyone before. */
+export const everyoneLosesAccess = endedWhere<[clientId: string]>(
+  `k.client_id = $5 AND EXISTS (${listing('everyone', "''")}) AND ${hasLostAccess}`,
+);
+export const memberLosesAccess = endedWhere<[groupId: string, userId: string]>(
+  `k.user_id = $6 AND k.client_id IN (${clientsOfGroup})
+    AND EXISTS (SELECT 1 FROM group_members gm WHERE gm.group_id = $5 AND gm.user_id = $6 AND ${endedNow('gm')})
+    AND ${hasLostAccess}`,
+);
+export const membersLoseAccess = endedWhere<[groupId: string]>(
   `k.client_id IN (${clientsOfGroup}) AND k.user_id IN (${membersOf('$5')}) AND ${hasLostAccess}`,
 );
 const ofClient = insertMessages(`SELECT wh.id AS endpoint_id, CAST($1 AS TEXT) AS id, ${type} AS type,

@@ -1,156 +1,124 @@
 // Webhook endpoints and their secrets.
 
-import { webhookFields } from '../../protocol/resources/webhook.ts';
-import type { Statement, Value } from '../driver.ts';
-import { insertEvent } from '../events/events-sql.ts';
-import { type SelectedRow, type StoredRow, webhookEndpoints, webhookSecrets } from '../schema.ts';
+import type { EventRecord } from '../../protocol/event.ts';
+import type { Statement } from '../driver.ts';
+import { webhookEndpoints, webhookSecrets } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
-import { fieldColumns } from '../sql/fields.ts';
-import { columnNames, columns, computed, insertInto, required, select } from '../sql/query.ts';
-import type { WebhookEndpoint, WebhookSecret, Webhooks } from '../storage.ts';
+import { computed, insertInto, insertWhere, required, select } from '../sql/query.ts';
+import { recordColumns } from '../sql/record-columns.ts';
+import type { WebhookChange, WebhookEndpoint, WebhookSecret } from './webhook-records.ts';
 
-const endpointColumns = columns(webhookEndpoints);
-const byId = select([endpointColumns], 'FROM webhook_endpoints wh WHERE wh.id = $1');
-const oldestFirst = select([endpointColumns], 'FROM webhook_endpoints wh ORDER BY wh.created_at, wh.id');
+const endpointRows = recordColumns(webhookEndpoints, 'resting_until', 'claimed_by', 'claimed_until');
+export const toEndpoint: (row: Parameters<typeof endpointRows.decode>[0]) => WebhookEndpoint = endpointRows.decode;
+const secretRows = recordColumns(webhookSecrets);
+const byId = select([endpointRows.columns], 'FROM webhook_endpoints wh WHERE wh.id = $1');
+const oldestFirst = select([endpointRows.columns], 'FROM webhook_endpoints wh ORDER BY wh.created_at, wh.id');
 const ofClient = select(
-  [endpointColumns],
+  [endpointRows.columns],
   'FROM webhook_endpoints wh WHERE wh.client_id = $1 ORDER BY wh.created_at, wh.id',
 );
 const waitingCounts = select(
   [computed<{ endpoint_id: string; n: number }>('wd.endpoint_id, COUNT(*) AS n')],
   'FROM webhook_deliveries wd WHERE wd.finished_at IS NULL GROUP BY wd.endpoint_id',
 );
-const secretsOf = select(
-  [columns(webhookSecrets)],
-  'FROM webhook_secrets ws WHERE ws.endpoint_id = $1 ORDER BY ws.id DESC',
-);
+const secretsOf = select([secretRows.columns], 'FROM webhook_secrets ws WHERE ws.endpoint_id = $1 ORDER BY ws.id DESC');
+const unclaimed = { resting_until: 0, claimed_by: null, claimed_until: 0 };
 const insertSecret = insertInto(webhookSecrets);
 const lockEndpoint = 'UPDATE webhook_endpoints SET updated_at = updated_at WHERE id = $1 RETURNING id';
 
-const allTypes = '*';
-
-const fields = fieldColumns(webhookEndpoints, webhookFields, {
-  codecs: {
-    types: {
-      // With a space before and after each, so that the outbox finds one among them.
-      encode: (types) => (Array.isArray(types) ? ` ${types.join(' ')} ` : allTypes),
-      decode: (stored) => (stored === allTypes ? null : String(stored).trim().split(' ')),
-    },
-  },
-});
-
 /** Rolls back when the limit is reached, or the client is gone. */
-const insertIfAllowed = (() => {
-  const names = columnNames(webhookEndpoints);
-  const values = names.map((name, index) => `CAST($${index + 1} AS ${webhookEndpoints.columns[name].sql})`);
-  const client = `CAST($${names.indexOf('client_id') + 1} AS TEXT)`;
-  const limit = (index: number) => `CAST($${names.length + index} AS BIGINT)`;
-  const sql = `INSERT INTO webhook_endpoints (${names.join(', ')}) SELECT ${values.join(', ')}
-    WHERE (SELECT COUNT(*) FROM webhook_endpoints) < ${limit(1)}
+const insertIfAllowed = insertWhere(
+  webhookEndpoints,
+  ({ client_id }, further) => `WHERE (SELECT COUNT(*) FROM webhook_endpoints) < CAST(${further(0)} AS BIGINT)
       AND (SELECT COUNT(*) FROM webhook_endpoints wh WHERE wh.client_deleted_at IS NULL
-        AND COALESCE(wh.client_id, '') = COALESCE(${client}, '')) < ${limit(2)}
-      AND (${client} IS NULL OR EXISTS (SELECT 1 FROM clients c WHERE c.id = ${client})) RETURNING id`;
-  return (row: StoredRow<typeof webhookEndpoints>, limits: readonly Value[]): Statement =>
-    required(sql, [...names.map((name) => row[name]), ...limits]);
-})();
+        AND COALESCE(wh.client_id, '') = COALESCE(${client_id}, '')) < CAST(${further(1)} AS BIGINT)
+      AND (${client_id} IS NULL OR EXISTS (SELECT 1 FROM clients c WHERE c.id = ${client_id}))`,
+);
 
-type Endpoints = Pick<
-  Webhooks,
-  | 'createWebhook'
-  | 'findWebhook'
-  | 'listWebhooks'
-  | 'countWaitingDeliveries'
-  | 'listWebhookSecrets'
-  | 'changeWebhook'
-  | 'disableWebhook'
-  | 'enableWebhook'
-  | 'deleteWebhook'
-  | 'rotateWebhookSecret'
-  | 'retireWebhookSecret'
->;
-
-export function sqlWebhookEndpoints(database: Database): Endpoints {
+export function sqlWebhookEndpoints(database: Database) {
   return {
-    createWebhook(endpoint, secret, { total, alike }, event) {
-      return database.write([
-        insertIfAllowed(fromEndpoint(endpoint), [total, alike]),
-        insertSecret(fromSecret(secret)),
-        ...insertEvent(event),
+    /** False when there are as many endpoints as `limits` allow, or the client is gone. */
+    createWebhook(
+      endpoint: WebhookEndpoint,
+      secret: WebhookSecret,
+      { total, alike }: { readonly total: number; readonly alike: number },
+      event: EventRecord,
+    ) {
+      return database.writeWith(event, [
+        insertIfAllowed({ ...endpointRows.encode(endpoint), ...unclaimed }, total, alike),
+        insertSecret(secretRows.encode(secret)),
       ]);
     },
 
-    async findWebhook(endpointId) {
-      const [row] = await database.read(byId, [endpointId]);
-      return row && toEndpoint(row);
-    },
+    findWebhook: (endpointId: string) => database.first(byId, [endpointId], toEndpoint),
 
-    async listWebhooks(clientId) {
+    /** Oldest first; of one client, or all of them. */
+    async listWebhooks(clientId?: string) {
       const rows = clientId === undefined ? database.read(oldestFirst, []) : database.read(ofClient, [clientId]);
       return (await rows).map(toEndpoint);
     },
 
+    /** The number of queued messages of each endpoint that has any. */
     async countWaitingDeliveries() {
       return new Map((await database.read(waitingCounts, [])).map(({ endpoint_id, n }) => [endpoint_id, n]));
     },
 
-    async listWebhookSecrets(endpointId) {
-      return (await database.read(secretsOf, [endpointId])).map(toSecret);
-    },
+    /** The current one first. */
+    listWebhookSecrets: (endpointId: string) => database.list(secretsOf, [endpointId], secretRows.decode),
 
-    changeWebhook(endpointId, change, now, event) {
+    changeWebhook(endpointId: string, change: WebhookChange, now: number, event: EventRecord) {
       const update = required('UPDATE webhook_endpoints SET updated_at = $2 WHERE id = $1 RETURNING id', [
         endpointId,
         now,
       ]);
-      return database.write([update, ...fields.set(endpointId, change), ...insertEvent(event)]);
+      return database.writeWith(event, [update, ...endpointRows.set(endpointId, change)]);
     },
 
-    disableWebhook(endpointId, now, event) {
+    /** False if already disabled or unknown. Queued messages stay, and are sent once the endpoint is enabled. */
+    disableWebhook(endpointId: string, now: number, event: EventRecord) {
       const disable = required(
         `UPDATE webhook_endpoints SET disabled_at = $2, disabled_reason = 'administrator', updated_at = $2
           WHERE id = $1 AND disabled_at IS NULL RETURNING id`,
         [endpointId, now],
       );
-      return database.write([disable, ...insertEvent(event)]);
+      return database.writeWith(event, [disable]);
     },
 
-    enableWebhook(endpointId, now, event) {
+    /** False when not disabled or unknown. */
+    enableWebhook(endpointId: string, now: number, event: EventRecord) {
       const enable = required(
         `UPDATE webhook_endpoints SET disabled_at = NULL, disabled_reason = NULL, failures = 0, failing_since = NULL,
           resting_until = 0, updated_at = $2 WHERE id = $1 AND disabled_at IS NOT NULL RETURNING id`,
         [endpointId, now],
       );
-      return database.write([enable, ...insertEvent(event)]);
+      return database.writeWith(event, [enable]);
     },
 
-    deleteWebhook(endpointId, event) {
-      return database.write([
+    /** Deletes its secrets and deliveries as well. */
+    deleteWebhook(endpointId: string, event: EventRecord) {
+      return database.writeWith(event, [
         required('DELETE FROM webhook_endpoints WHERE id = $1 RETURNING id', [endpointId]),
         { sql: 'DELETE FROM webhook_secrets WHERE endpoint_id = $1', params: [endpointId] },
         { sql: 'DELETE FROM webhook_deliveries WHERE endpoint_id = $1', params: [endpointId] },
-        ...insertEvent(event),
       ]);
     },
 
-    rotateWebhookSecret(secret, earlierUntil, event) {
+    /** The previous secret stays valid until then; an older one stops working. */
+    rotateWebhookSecret(secret: WebhookSecret, earlierUntil: number, event: EventRecord) {
       const { endpointId } = secret;
-      return database.write([
+      return database.writeWith(event, [
         required(lockEndpoint, [endpointId]),
         { sql: 'DELETE FROM webhook_secrets WHERE endpoint_id = $1 AND ends_at IS NOT NULL', params: [endpointId] },
         { sql: 'UPDATE webhook_secrets SET ends_at = $2 WHERE endpoint_id = $1', params: [endpointId, earlierUntil] },
-        insertSecret(fromSecret(secret)),
-        ...insertEvent(event),
+        insertSecret(secretRows.encode(secret)),
       ]);
     },
 
-    retireWebhookSecret(endpointId, now, event) {
+    /** False when there is only one secret. */
+    retireWebhookSecret(endpointId: string, now: number, event: EventRecord) {
       // One that has expired is as good as gone.
       const retire = 'DELETE FROM webhook_secrets WHERE endpoint_id = $1 AND ends_at > $2 RETURNING id';
-      return database.write([
-        required(lockEndpoint, [endpointId]),
-        required(retire, [endpointId, now]),
-        ...insertEvent(event),
-      ]);
+      return database.writeWith(event, [required(lockEndpoint, [endpointId]), required(retire, [endpointId, now])]);
     },
   };
 }
@@ -162,38 +130,4 @@ export function sqlWebhookEndpoints(database: Database): Endpoints {
 export function endpointsOutliveClient(clientId: string, deletedAt: number): Statement {
   const sql = 'UPDATE webhook_endpoints SET client_id = NULL, client_deleted_at = $2 WHERE client_id = $1';
   return { sql, params: [clientId, deletedAt] };
-}
-
-export function toEndpoint(row: SelectedRow<typeof webhookEndpoints>): WebhookEndpoint {
-  return fields.decode(row);
-}
-
-function fromEndpoint(endpoint: WebhookEndpoint): StoredRow<typeof webhookEndpoints> {
-  return {
-    // The compiler can't tell which columns the fields have. A test compares a stored endpoint with what was given.
-    ...(fields.encode(endpoint) as StoredRow<typeof webhookEndpoints>),
-    resting_until: 0,
-    claimed_by: null,
-    claimed_until: 0,
-  };
-}
-
-function toSecret(row: SelectedRow<typeof webhookSecrets>): WebhookSecret {
-  return {
-    id: row.ws_id,
-    endpointId: row.ws_endpoint_id,
-    sealed: row.ws_sealed,
-    createdAt: row.ws_created_at,
-    endsAt: row.ws_ends_at,
-  };
-}
-
-function fromSecret(secret: WebhookSecret): StoredRow<typeof webhookSecrets> {
-  return {
-    id: secret.id,
-    endpoint_id: secret.endpointId,
-    sealed: secret.sealed,
-    created_at: secret.createdAt,
-    ends_at: secret.endsAt,
-  };
 }

@@ -1,4 +1,4 @@
-// The webhook outbox: messages are inserted in the transaction of the change that they report, by a statement that finds the
+// Events and the webhook outbox: messages about an event are inserted in the transaction of the change that they report, by a statement that finds the
 // subscribed endpoints. So no list of endpoints can be out of date, and nothing is lost in between.
 
 import type { EventRecord } from '../../protocol/event.ts';
@@ -6,6 +6,8 @@ import { messageAbout } from '../../protocol/webhooks/messages.ts';
 import { deliveryLifetime } from '../../protocol/webhooks/schedule.ts';
 import { clientTypes, type WebhookMessage } from '../../protocol/webhooks/types.ts';
 import type { Statement, Value } from '../driver.ts';
+import { events, type StoredRow } from '../schema.ts';
+import { insertInto, insertWhere } from '../sql/query.ts';
 
 const idPrefix = 'msg_';
 
@@ -77,4 +79,36 @@ function paramsOf(event: EventRecord, id: string, { type, data }: WebhookMessage
   const { at, userId = null, clientId = null } = event;
   const ownClient = clientTypes.some((each) => each === type) ? clientId : null;
   return [id, type, at, userId, clientId, JSON.stringify(data), at + deliveryLifetime, ownClient, eventId];
+}
+
+const insertRow = insertInto(events);
+
+/** The event, and its message for each subscribed webhook endpoint. */
+export function insertEvent(event: EventRecord): Statement[] {
+  return [insertRow(rowOf(event)), ...queueMessages([event])];
+}
+
+/** Inserts the event only if a condition holds. Its parameters, named by `place`, follow the event's. */
+export function insertEventIf(condition: (place: (index: number) => string) => string) {
+  const insert = insertWhere(events, (_, place) => `WHERE ${condition(place)}`);
+  return (event: EventRecord, ...params: readonly Value[]): Statement[] => [
+    { ...insert(rowOf(event), ...params), mustReturn: false },
+    ...queueMessages([event]),
+  ];
+}
+
+export function rowOf(event: EventRecord): StoredRow<typeof events> {
+  return {
+    id: event.id,
+    at: event.at,
+    kind: event.kind,
+    user_id: event.userId ?? null,
+    client_id: event.clientId ?? null,
+    address: event.address,
+    request_id: event.requestId,
+    detail: JSON.stringify(event.detail ?? {}),
+    actor_kind: event.actor?.kind ?? null,
+    actor_id: event.actor?.id ?? null,
+    trace_id: event.traceId ?? null,
+  };
 }

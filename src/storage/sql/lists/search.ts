@@ -2,12 +2,19 @@
 // have a table of their own.
 
 import type { Statement, Value } from '../../driver.ts';
-import type { ListOrder, ListPart, PagePosition, PageQuery } from '../../paging.ts';
+import type { ListOrder, ListPart, Page, PagePosition, PageQuery } from '../../paging.ts';
 import type { Client, ListedUser, User } from '../../records.ts';
-import { type SearchKind, type SelectedRow, searchWords, unsearchable, users } from '../../schema.ts';
-import type { Search } from '../../storage.ts';
+import {
+  clients,
+  type SearchKind,
+  type SelectedRow,
+  searchWords,
+  type Table,
+  unsearchable,
+  users,
+} from '../../schema.ts';
 import type { Database } from '../database.ts';
-import { columns, computed, type Query, required, type Selection, select } from '../query.ts';
+import { columns, computed, countOf, type Query, required, type Selection, select } from '../query.ts';
 import { clientColumns, toClient, toUser, userColumns } from '../rows.ts';
 import { hasFactor } from '../second-factors.ts';
 import { pageOf, type Walk, walk } from './walk.ts';
@@ -24,11 +31,8 @@ const listedUserColumns = both(
   computed<{ has_factor: number }>(`CASE WHEN ${hasFactor('u.id')} THEN 1 ELSE 0 END AS has_factor`),
 );
 const listedUser = select([listedUserColumns], 'FROM users u WHERE u.id = $1');
-const matches = select(
-  [computed<{ n: number }>('COUNT(*) AS n')],
-  `FROM (SELECT 1 FROM search_words w WHERE w.kind = $1 AND w.word >= $2 AND w.word < $3
-    ORDER BY w.word LIMIT ${countedMatches}) AS counted`,
-);
+const matches = countOf(`FROM (SELECT 1 FROM search_words w WHERE w.kind = $1 AND w.word >= $2 AND w.word < $3
+    ORDER BY w.word LIMIT ${countedMatches}) AS counted`);
 
 const waiting = select([columns(unsearchable)], 'FROM unsearchable n ORDER BY n.kind, n.ref LIMIT $1');
 const userById = select([userColumns], 'FROM users u WHERE u.id = $1');
@@ -40,57 +44,21 @@ const unchangedUser = `UPDATE users SET updated_at = updated_at WHERE id = $1 AN
 const unchangedClient = `UPDATE clients SET updated_at = updated_at WHERE id = $1 AND name IS NOT DISTINCT FROM $2
   AND redirect_uris IS NOT DISTINCT FROM $3 RETURNING id`;
 
-export function sqlSearch(database: Database): Search {
+/** Lists a page at a time. */
+export function sqlSearch(database: Database) {
   return {
-    async pageUsers(query) {
-      const { words, order = newestFirst } = query;
-      const join = 'JOIN users u ON u.id = w.ref';
-      if (words.length > 0) {
-        const rows = await found(database, both(wordColumn, listedUserColumns), 'person', join, query);
-        return pageOf(rows, query, toListedUser, byWord);
-      }
-      switch (order.by) {
-        case 'created': {
-          const rows = await walk(database, listedUserColumns, byTime('users u', 'u.created_at', 'u.id', order), query);
-          return pageOf(rows, query, toListedUser, byCreation);
-        }
-        case 'last_sign_in': {
-          const byLast = byTime('users u', 'u.last_sign_in_at', 'u.id', order);
-          const rows = await walk(database, listedUserColumns, byLast, query);
-          return pageOf(rows, query, toListedUser, (row) => [String(row.u_last_sign_in_at), row.u_id]);
-        }
-        case 'name': {
-          const rows = await walk(database, both(wordColumn, listedUserColumns), byName('person', join, order), query);
-          return pageOf(rows, query, toListedUser, byWord);
-        }
-      }
-    },
+    pageUsers: (query: PageQuery<'created' | 'name' | 'last_sign_in'>) =>
+      page(database, { kind: 'person', table: users, columns: listedUserColumns, toItem: toListedUser }, query),
 
-    async pageClients(query) {
-      const { words, order = newestFirst } = query;
-      const join = 'JOIN clients c ON c.id = w.ref';
-      if (words.length > 0) {
-        const rows = await found(database, both(wordColumn, clientColumns), 'client', join, query);
-        return pageOf(rows, query, toClient, byWord);
-      }
-      switch (order.by) {
-        case 'created': {
-          const rows = await walk(database, clientColumns, byTime('clients c', 'c.created_at', 'c.id', order), query);
-          return pageOf(rows, query, toClient, byCreation);
-        }
-        case 'name': {
-          const rows = await walk(database, both(wordColumn, clientColumns), byName('client', join, order), query);
-          return pageOf(rows, query, toClient, byWord);
-        }
-      }
-    },
+    pageClients: (query: PageQuery<'created' | 'name'>) =>
+      page(database, { kind: 'client', table: clients, columns: clientColumns, toItem: toClient }, query),
 
-    async findListedUser(userId) {
-      const [row] = await database.read(listedUser, [userId]);
-      return row && toListedUser(row);
-    },
+    findListedUser: (userId: string) => database.first(listedUser, [userId], toListedUser),
 
-    async makeSearchable(limit) {
+    /**
+     * Indexes again some users and clients of 0.3.0, which were found by fewer words; returns how many it looked at.
+     */
+    async makeSearchable(limit: number) {
       const rows = await database.read(waiting, [limit]);
       for (const { n_kind: kind, n_ref: ref } of rows) {
         const words = kind === 'person' ? await wordsOfUser(database, ref) : await wordsOfClient(database, ref);
@@ -107,6 +75,39 @@ const newestFirst = { by: 'created', descending: true } as const;
 
 function both<A extends object, B extends object>(a: Selection<A>, b: Selection<B>): Selection<A & B> {
   return { list: `${a.list}, ${b.list}` };
+}
+
+interface List<Row extends object, Item> {
+  readonly kind: SearchKind;
+  readonly table: Table;
+  readonly columns: Selection<Row>;
+  toItem(row: Row): Item;
+}
+
+async function page<Row extends object, Item extends User | Client>(
+  database: Database,
+  { kind, table: { name, alias }, columns, toItem }: List<Row, Item>,
+  query: PageQuery,
+): Promise<Page<Item>> {
+  const { words, order = newestFirst } = query;
+  const join = `JOIN ${name} ${alias} ON ${alias}.id = w.ref`;
+  if (words.length > 0 || order.by === 'name') {
+    const selected = both(wordColumn, columns);
+    const rows =
+      words.length > 0
+        ? await found(database, selected, kind, join, query)
+        : await walk(database, selected, byName(kind, join, order), query);
+    return pageOf(rows, query, toItem, byWord);
+  }
+  const time = `${order.by}_at`;
+  const selected = both(columns, computed<{ time: number }>(`${alias}.${time} AS time`));
+  const rows = await walk(
+    database,
+    selected,
+    byTime(`${name} ${alias}`, `${alias}.${time}`, `${alias}.id`, order),
+    query,
+  );
+  return pageOf(rows, query, toItem, (row, { id }) => [String(row.time), id]);
 }
 
 function byTime(from: string, time: string, id: string, { descending }: ListOrder): Walk {
@@ -196,10 +197,6 @@ function rangeOf(word: string): readonly [Buffer, Buffer] {
 
 function toListedUser(row: typeof listedUser extends Query<infer Row> ? Row : never): ListedUser {
   return { ...toUser(row), lastSignInAt: row.u_last_sign_in_at || null, hasSecondFactor: row.has_factor === 1 };
-}
-
-function byCreation(_row: object, { createdAt, id }: User | Client): PagePosition {
-  return [String(createdAt), id];
 }
 
 function byWord({ w_word }: WordRow, { id }: User | Client): PagePosition {
