@@ -15,7 +15,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** To read what administrators see, to change it, or to be signed in and act on one's own account. */
 export type Needs = 'read' | 'write' | 'self';
 
-export interface SessionCaller {
+interface SessionCaller {
   readonly kind: 'session';
   readonly signedIn: SignedIn;
   /** Has to be sent with every change that is made with this session. */
@@ -24,7 +24,7 @@ export interface SessionCaller {
 
 export type Caller = SessionCaller | { readonly kind: 'api_key'; readonly key: ApiKey };
 
-export type Outcome<Data> = AdminOutcome<{ data: Data }>;
+type Outcome<Data> = AdminOutcome<{ data: Data }>;
 
 interface Rules {
   readonly summary: string;

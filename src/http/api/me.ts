@@ -9,7 +9,7 @@ import { endOtherSessions, endOwnSession, listOwnSessions } from '../../operatio
 import { sessionJson } from '../../operations/users/user-json.ts';
 import type { UsernameProblem } from '../../protocol/account/username.ts';
 import type { Profile as ProfileRecord } from '../../storage/storage.ts';
-import { type ApiOperation, done, notFound, nothing, operationsOn } from './define-operation.ts';
+import { type ApiOperation, done, notFound, nothing, operationsOn, strict } from './define-operation.ts';
 import { ConnectedApplication, component, Id, listOf, nullable, OwnSession, SessionId, Text } from './schemas.ts';
 
 const Me = component('Me', {
@@ -74,16 +74,7 @@ export const meOperations: readonly ApiOperation[] = [
   }),
   own('updateProfile', 'PATCH /profile', {
     summary: 'Change the given members of your profile; null removes one',
-    body: Type.Object(
-      {
-        name: Type.Optional(Text),
-        given_name: Type.Optional(profile.given_name),
-        family_name: Type.Optional(profile.family_name),
-        preferred_username: Type.Optional(profile.preferred_username),
-        locale: Type.Optional(profile.locale),
-      },
-      { additionalProperties: false, minProperties: 1 },
-    ),
+    body: Type.Partial(Type.Object({ name: Text, ...profile }), { ...strict, minProperties: 1 }),
     data: Profile,
     message: 'Profile updated.',
     run: async (services, { signedIn }, requester, { body }) => {
