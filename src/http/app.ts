@@ -17,13 +17,11 @@ import { accountRoutes } from './account/account-routes.ts';
 import { securityRoutes } from './account/security-routes.ts';
 import { apiRoutes } from './api/api-routes.ts';
 import { assetRoutes } from './assets.ts';
-import { brandRoutes } from './brand/brand-routes.ts';
 import { consoleApiKeyRoutes } from './console/api-keys/api-key-routes.ts';
 import { clientListRoutes } from './console/clients/access-list-routes.ts';
 import { consoleClientRoutes } from './console/clients/client-routes.ts';
 import { consoleEventRoutes } from './console/events/event-routes.ts';
 import { consoleGroupRoutes } from './console/groups/group-routes.ts';
-import { brandingRoutes } from './console/settings/branding-routes.ts';
 import { consoleSettingRoutes } from './console/settings/setting-routes.ts';
 import { consoleUpstreamRoutes } from './console/upstreams/upstream-routes.ts';
 import { consoleUserRoutes } from './console/users/user-routes.ts';
@@ -35,9 +33,8 @@ import { failureOf, failures, sendFailure } from './failures.ts';
 import { healthRoutes } from './health.ts';
 import { languageRoutes } from './language-routes.ts';
 import * as limits from './limits.ts';
-import { logoRoutes } from './logos.ts';
+import { imageRoutes } from './logos.ts';
 import { authorizationRoutes } from './oauth/authorization-page.ts';
-import { decisionRoutes } from './oauth/decision.ts';
 import { type Endpoint, endpointServer } from './oauth/endpoint-server.ts';
 import { oauthEndpoints } from './oauth/endpoints.ts';
 import { logoutRoutes } from './oauth/logout.ts';
@@ -45,7 +42,6 @@ import { noRoute, type RequestMetrics, requestMetrics } from './observing/reques
 import { requestIdsOf, traceRoutes, withSpans } from './observing/traces.ts';
 import { isPlainQuery } from './query.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
-import { upstreamIconRoutes } from './upstreams/icons.ts';
 import { upstreamRoutes } from './upstreams/upstream-routes.ts';
 
 export interface AppOptions {
@@ -205,7 +201,6 @@ function addCommonRules(
 
 function addRoutes(app: FastifyInstance, context: HttpContext): void {
   authorizationRoutes(app, context);
-  decisionRoutes(app, context);
   logoutRoutes(app, context);
   languageRoutes(app, context);
   signInRoutes(app, context);
@@ -221,12 +216,9 @@ function addRoutes(app: FastifyInstance, context: HttpContext): void {
   consoleEventRoutes(app, context);
   consoleApiKeyRoutes(app, context);
   consoleSettingRoutes(app, context);
-  brandingRoutes(app, context);
   devRoutes(app, context);
   apiRoutes(app, context);
-  logoRoutes(app, context);
-  upstreamIconRoutes(app, context);
-  brandRoutes(app, context);
+  imageRoutes(app, context);
   docsRoutes(app, context);
   healthRoutes(app, context);
   assetRoutes(app, context.assets);

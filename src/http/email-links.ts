@@ -4,7 +4,6 @@
 import type { FastifyReply } from 'fastify';
 import type { EmailRequestOutcome } from '../operations/mail/request-email.ts';
 import { emailSentPage, linkExpiredPage } from '../pages/sign-in/sign-up.ts';
-import { throttledAttempt } from './throttled.ts';
 import type { Visit } from './visit.ts';
 
 /** What a page says after an attempt: its status, what was typed, and what was wrong with it. */
@@ -26,7 +25,7 @@ export function sendEmailOutcome(
     case 'invalid_email':
       return again({ status: 400, email, problem: m.invalidEmail });
     case 'throttled':
-      return again({ ...throttledAttempt(visit.reply, outcome, m.throttled), email });
+      return again({ ...visit.throttled(outcome, m.throttled), email });
     case 'sent':
       return sendEmailSent(visit, email);
   }

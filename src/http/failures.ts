@@ -19,43 +19,16 @@ export interface Failure {
   readonly description?: string;
 }
 
+const refused = (status: number, topic: ErrorTopic, description: string) =>
+  ({ status, topic, code: 'OAUTH_INVALID_REQUEST', description }) as const;
+
 export const failures = {
-  notFound: {
-    status: 404,
-    topic: 'notFound',
-    code: 'OAUTH_INVALID_REQUEST',
-    description: 'There is nothing at this URL.',
-  },
-  methodNotAllowed: {
-    status: 405,
-    topic: 'methodNotAllowed',
-    code: 'OAUTH_INVALID_REQUEST',
-    description: 'This endpoint does not take this method; see the Allow header.',
-  },
-  bodyTooLarge: {
-    status: 413,
-    topic: 'tooLarge',
-    code: 'OAUTH_INVALID_REQUEST',
-    description: 'The request body is larger than 16 KiB.',
-  },
-  urlTooLong: {
-    status: 414,
-    topic: 'tooLarge',
-    code: 'OAUTH_INVALID_REQUEST',
-    description: 'The URL is longer than 8 KiB.',
-  },
-  contentType: {
-    status: 400,
-    topic: 'badRequest',
-    code: 'OAUTH_INVALID_REQUEST',
-    description: 'The Content-Type cannot be read.',
-  },
-  query: {
-    status: 400,
-    topic: 'badRequest',
-    code: 'OAUTH_INVALID_REQUEST',
-    description: 'The query has characters that are not allowed.',
-  },
+  notFound: refused(404, 'notFound', 'There is nothing at this URL.'),
+  methodNotAllowed: refused(405, 'methodNotAllowed', 'This endpoint does not take this method; see the Allow header.'),
+  bodyTooLarge: refused(413, 'tooLarge', 'The request body is larger than 16 KiB.'),
+  urlTooLong: refused(414, 'tooLarge', 'The URL is longer than 8 KiB.'),
+  contentType: refused(400, 'badRequest', 'The Content-Type cannot be read.'),
+  query: refused(400, 'badRequest', 'The query has characters that are not allowed.'),
   busy: { status: 503, topic: 'busy', code: 'SERVER_BUSY' },
   outcomeUnknown: {
     status: 503,

@@ -1,13 +1,12 @@
 // Receives forms. A form is read only when it comes from a page of this service, and it changes something only with a
-// ticket (tickets.ts) or with the token of the session that its page was made for.
+// ticket (visit.ts) or with the token of the session that its page was made for.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { digestOf } from '../protocol/digest.ts';
 import { type Parameters, readBody } from '../protocol/reading/parameters.ts';
 import type { HttpContext } from './context.ts';
 import { sendErrorPage } from './send-page.ts';
-import type { TicketKind } from './tickets.ts';
-import { Visit } from './visit.ts';
+import { type TicketKind, Visit } from './visit.ts';
 
 type Sent = FastifyReply | Promise<FastifyReply>;
 

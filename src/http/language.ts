@@ -2,7 +2,6 @@
 // then what the browser says it prefers.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Requester } from '../protocol/event.ts';
 import { type LanguageTag, matchLanguage, readAcceptLanguage, readUiLocales } from '../protocol/languages.ts';
 import { soleParameter } from '../protocol/oauth/authorization-request.ts';
 import { logoutPath } from '../protocol/oauth/logout.ts';
@@ -10,7 +9,6 @@ import { readQuery } from '../protocol/reading/parameters.ts';
 import { authorizationPath, type Destination, formatDestination } from '../protocol/sign-in/destination.ts';
 import type { HttpContext } from './context.ts';
 import { readLanguageCookie, setLanguageCookie } from './cookies.ts';
-import { requesterOf } from './requester.ts';
 
 /** What is known about whoever reads the page. */
 export interface Reader {
@@ -33,11 +31,6 @@ export function languageOf(context: HttpContext, request: FastifyRequest, reader
     matchLanguage(readAcceptLanguage(request.headers['accept-language'] ?? '')) ??
     'en'
   );
-}
-
-/** Where a request came from, with the language that emails about it are in when nothing else is known. */
-export function pageRequester(context: HttpContext, request: FastifyRequest, reader: Reader): Requester {
-  return { ...requesterOf(request), language: languageOf(context, request, reader) };
 }
 
 function uiLocales(request: FastifyRequest, destination: Destination | undefined): string {

@@ -1,11 +1,16 @@
-// Serves the logos of clients from the service's own origin, sandboxed so that a browser treats them as images only.
+// Serves the logos of clients, the icons of upstreams and the images of the brand from the service's own origin, sandboxed so
+// that a browser treats them as images only; and what is made from the brand: a stylesheet, and a favicon.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { clientLogos } from '../operations/recent-images.ts';
+import { brandImages, clientLogos, upstreamIcons } from '../operations/recent-images.ts';
 import type { AppIdentity } from '../pages/layout/app-icon.ts';
+import { stylesheetAt } from '../protocol/brand/accent.ts';
+import { monogramAt } from '../protocol/brand/monogram.ts';
 import { linksOf } from '../protocol/oauth/client-links.ts';
-import type { Client, Logo } from '../storage/storage.ts';
+import type { Client, Logo, Upstream } from '../storage/storage.ts';
 import type { HttpContext } from './context.ts';
+
+const immutable = 'public, max-age=31536000, immutable';
 
 /** How pages show a client: by its name and its logo. */
 export function appIdentity(client: Client): AppIdentity {
@@ -13,12 +18,34 @@ export function appIdentity(client: Client): AppIdentity {
   return { name: client.name, logoUrl, links: linksOf(client), contactEmail: client.contactEmail };
 }
 
-export function logoRoutes(app: FastifyInstance, context: HttpContext): void {
-  const findLogo = clientLogos(context.services);
+/** How pages show an upstream: by its label and its icon. */
+export function upstreamIdentity({ name, label, iconVersion }: Upstream): AppIdentity {
+  return { name: label, logoUrl: iconVersion === null ? undefined : `/upstream-icons/${name}/${iconVersion}` };
+}
 
-  app.get<{ Params: { clientId: string; version: string } }>('/logos/:clientId/:version', async (request, reply) => {
-    const logo = await findLogo(request.params.clientId, request.params.version);
-    return logo === undefined ? reply.callNotFound() : sendImage(reply, logo);
+export function imageRoutes(app: FastifyInstance, { services }: HttpContext): void {
+  for (const [path, find] of [
+    ['/logos/:clientId/:version', clientLogos(services)],
+    ['/upstream-icons/:name/:version', upstreamIcons(services)],
+    ['/brand/:name/:version', brandImages(services)],
+  ] as const) {
+    app.get<{ Params: Record<string, string> }>(path, async (request, reply) => {
+      const [name = '', version = ''] = Object.values(request.params);
+      const image = await find(name, version);
+      return image === undefined ? reply.callNotFound() : sendImage(reply, image);
+    });
+  }
+
+  app.get<{ Params: { file: string } }>('/brand.:file', (request, reply) => {
+    const path = `/brand.${request.params.file}`;
+    const stylesheet = stylesheetAt(path);
+    const content = stylesheet ?? monogramAt(path);
+    if (content === undefined) return reply.callNotFound();
+    return reply
+      .header('Content-Type', stylesheet === undefined ? 'image/svg+xml' : 'text/css; charset=utf-8')
+      .header('Content-Security-Policy', "default-src 'none'")
+      .header('Cache-Control', immutable)
+      .send(content);
   });
 }
 
@@ -28,6 +55,6 @@ export function sendImage(reply: FastifyReply, { contentType, bytes }: Logo): Fa
     .header('Content-Type', contentType)
     .header('Content-Disposition', 'inline')
     .header('Content-Security-Policy', "default-src 'none'; sandbox")
-    .header('Cache-Control', 'public, max-age=31536000, immutable')
+    .header('Cache-Control', immutable)
     .send(bytes);
 }

@@ -7,16 +7,31 @@ import { currentSession } from '../operations/sessions/sessions.ts';
 import type { Browser } from '../operations/sign-in/start-session.ts';
 import type { ErrorTopic } from '../pages/languages/languages.ts';
 import type { Frame } from '../pages/layout/layout.ts';
+import { digestOf } from '../protocol/digest.ts';
 import type { Requester } from '../protocol/event.ts';
 import type { Parameters } from '../protocol/reading/parameters.ts';
 import type { Client, SignedIn } from '../storage/storage.ts';
 import type { HttpContext } from './context.ts';
-import { readCookie, readMarks } from './cookies.ts';
-import { noteSender, pageRequester, type Reader } from './language.ts';
+import { ensureBrowserCookie, readCookie, readMarks } from './cookies.ts';
+import { languageOf, noteSender, type Reader } from './language.ts';
 import { queryOf } from './query.ts';
 import { requesterOf } from './requester.ts';
 import { frameOf, type PageNeeds, redirect, sendErrorPage, sendPage } from './send-page.ts';
-import { makeTicket, readTicket, type TicketKind } from './tickets.ts';
+
+/**
+ * Tickets: typed data that travels through a form and back instead of being stored. A stamp proves that this service made
+ * the ticket, for this purpose, and for the browser or session that brings it back; nobody else's is accepted.
+ */
+export interface TicketKind<Content> {
+  readonly purpose: string;
+  /** The form field that carries it. */
+  readonly field: string;
+  /** The cookie that has to come with it. */
+  readonly boundTo: 'browser' | 'session';
+  write(content: Content): string;
+  /** Reads text whose stamp was valid; undefined when its content cannot be used. */
+  read(text: string): Content | undefined;
+}
 
 export class Visit {
   readonly context: HttpContext;
@@ -42,7 +57,7 @@ export class Visit {
 
   /** The same, with the language that emails about it are in when nothing else is known. */
   requesterReading(reader: Reader): Requester {
-    return pageRequester(this.context, this.request, reader);
+    return { ...this.requester, language: languageOf(this.context, this.request, reader) };
   }
 
   /** The secret of the session that the browser has. */
@@ -73,11 +88,20 @@ export class Visit {
   }
 
   makeTicket<Content>(kind: TicketKind<Content>, content: Content): string {
-    return makeTicket(this.context, this.request, this.reply, kind, content);
+    const holder =
+      kind.boundTo === 'browser' ? ensureBrowserCookie(this.context, this.request, this.reply) : (this.session ?? '');
+    const text = kind.write(content);
+    const stamp = this.services.keys.stamp(kind.purpose, digestOf(holder), text);
+    return `${Buffer.from(text, 'latin1').toString('base64url')}.${stamp}`;
   }
 
+  /** The content of the ticket in the form, or undefined when there is none or it is not valid. */
   readTicket<Content>(kind: TicketKind<Content>, fields: Parameters): Content | undefined {
-    return readTicket(this.context, this.request, kind, fields);
+    const holder = readCookie(this.context, this.request, kind.boundTo);
+    const [encoded, stamp] = fields.get(kind.field)?.split('.') ?? [];
+    if (holder === undefined || encoded === undefined || stamp === undefined) return undefined;
+    const text = Buffer.from(encoded, 'base64url').toString('latin1');
+    return this.services.keys.verifyStamp(stamp, kind.purpose, digestOf(holder), text) ? kind.read(text) : undefined;
   }
 
   sendPage(status: number, page: string, needs: PageNeeds = {}): FastifyReply {
@@ -91,6 +115,15 @@ export class Visit {
   /** `client` is the application that the error is about, if there is one. */
   sendErrorPage(status: number, topic: ErrorTopic, client?: Client): FastifyReply {
     return sendErrorPage(this.context, this.request, this.reply, status, topic, client);
+  }
+
+  /** After too many attempts: sets Retry-After, and gives the page's status and sentence. */
+  throttled(
+    { retryAfterSeconds }: { readonly retryAfterSeconds: number },
+    sentence: (minutes: number) => string,
+  ): { status: number; problem: string } {
+    this.reply.header('Retry-After', retryAfterSeconds);
+    return { status: 429, problem: sentence(Math.ceil(retryAfterSeconds / 60)) };
   }
 
   sendFormExpired(): FastifyReply {

@@ -1,9 +1,10 @@
-// The logos of clients and the icons of upstreams. Whether a version is still the current one is asked of storage every time.
+// The logos of clients, the icons of upstreams and the images of the brand.
 // Images that were read lately are kept in memory: many responses to slow connections then share one copy of the bytes.
 
+import { type BrandImage, isBrandImage } from '../protocol/brand/brand.ts';
 import { isUpstreamName } from '../protocol/resources/upstream.ts';
 import type { Logo } from '../storage/storage.ts';
-import type { Storing } from './services.ts';
+import type { Services, Storing } from './services.ts';
 
 const cacheSize = 64;
 
@@ -22,7 +23,21 @@ export function upstreamIcons({ storage }: Storing): FindImage {
   return recentImages(currentVersion, (name, version) => storage.findUpstreamIcon(name, version));
 }
 
-/** The bytes of a version never change. */
+export function brandImages({ storage, settings }: Storing & Pick<Services, 'settings'>): FindImage {
+  const known = new Map<BrandImage, Logo>();
+  return async (name, version) => {
+    if (!isBrandImage(name)) return undefined;
+    const image = known.get(name);
+    // Removed or replaced images are gone as soon as this instance knows.
+    if (image?.version === version && settings.images[name] === version) return image;
+    // Another instance may be ahead of this one and have sent people here for an image that it doesn't know of yet.
+    const found = await storage.findBrandImage(name, version);
+    if (found !== undefined) known.set(name, found);
+    return found;
+  };
+}
+
+/** Storage is asked every time whether a version is still the current one; the bytes of a version never change. */
 function recentImages(
   currentVersion: (name: string) => Promise<string | null | undefined>,
   load: FindImage,

@@ -28,6 +28,11 @@ export interface AccountRequest {
   readonly requester: Requester;
   readonly signedIn: SignedIn;
   readonly frame: AccountFrame;
+  /** What the query says was done (`?done=profile`). */
+  readonly notice: string | undefined;
+  send(status: number, page: string, needs?: PageNeeds): FastifyReply;
+  /** Where a form leads to. */
+  goTo(location: string): FastifyReply;
 }
 
 export interface FormFields {
@@ -44,7 +49,7 @@ export interface Upload {
 
 export type AccountForm = AccountRequest & FormFields;
 
-type Answer = FastifyReply | Promise<FastifyReply>;
+export type Answer = FastifyReply | Promise<FastifyReply>;
 
 /** Undefined when the user may not open the page; the reply has been sent then. `path` is that of the route. */
 type Open<Page> = (request: FastifyRequest, reply: FastifyReply, path: string) => Promise<Page | undefined>;
@@ -117,7 +122,27 @@ export async function openSession(
     account,
     formToken: formToken(context, secret),
   };
-  return { visit, request, reply, query, requester, signedIn, frame };
+  return {
+    visit,
+    request,
+    reply,
+    query,
+    requester,
+    signedIn,
+    frame,
+    notice: noticeOf(visit, frame.messages.account.notices),
+    send: (status, page, needs) => visit.sendPage(status, page, needs),
+    goTo: (location) => visit.redirect(303, location),
+  };
+}
+
+/** The notice that a page's query asks for; undefined for anything that isn't one of ours. A form has none. */
+export function noticeOf(
+  { query, request }: Pick<Visit, 'query' | 'request'>,
+  notices: Readonly<Record<string, string>>,
+): string | undefined {
+  const done = query.get('done') ?? '';
+  return request.method !== 'POST' && Object.hasOwn(notices, done) ? notices[done] : undefined;
 }
 
 export function pageRoutes<Page extends AccountRequest>(

@@ -5,8 +5,6 @@ import { confirmEmailChange, findEmailChange, requestEmailChange } from '../../o
 import { changeEmailPage, confirmEmailPage, emailChangedPage } from '../../pages/account/change-email.ts';
 import type { HttpContext } from '../context.ts';
 import { linkSecret, sendEmailSent, sendLinkExpired } from '../email-links.ts';
-import { sendPage } from '../send-page.ts';
-import { throttledAttempt } from '../throttled.ts';
 import type { Visit } from '../visit.ts';
 import { type AccountRequest, accountPages } from './account-pages.ts';
 
@@ -17,11 +15,11 @@ export function emailRoutes(app: FastifyInstance, context: HttpContext): void {
   // Whoever has to sign in before the confirmation opens the link again.
   const confirmations = accountPages(app, context, '/account/email');
 
-  pages.get('/account/email', (page) => sendChangeEmail(page, 200, '', undefined));
+  pages.get('/account/email', (page) => sendChangeEmail(page, 200, ''));
 
   pages.powerful('/account/email', async (form) => {
     const email = form.field('email');
-    if (!emailQueue.works) return sendChangeEmail(form, 403, email, undefined);
+    if (!emailQueue.works) return sendChangeEmail(form, 403, email);
     const outcome = await requestEmailChange(services, form.signedIn, email, form.requester);
     const m = form.frame.messages.account;
     switch (outcome.kind) {
@@ -32,7 +30,7 @@ export function emailRoutes(app: FastifyInstance, context: HttpContext): void {
       case 'same_email':
         return sendChangeEmail(form, 400, email, m.changeEmail.same);
       case 'throttled': {
-        const { status, problem } = throttledAttempt(form.reply, outcome, m.throttled);
+        const { status, problem } = form.visit.throttled(outcome, m.throttled);
         return sendChangeEmail(form, status, email, problem);
       }
     }
@@ -59,14 +57,9 @@ export function emailRoutes(app: FastifyInstance, context: HttpContext): void {
       : sendLinkExpired(visit, '/account/email');
   }
 
-  function sendChangeEmail(
-    page: AccountRequest,
-    status: number,
-    newEmail: string,
-    problem: string | undefined,
-  ): FastifyReply {
+  function sendChangeEmail(page: AccountRequest, status: number, newEmail: string, problem?: string): FastifyReply {
     const { email } = page.signedIn.user;
     const body = changeEmailPage(page.frame, { email, newEmail, available: emailQueue.works, problem });
-    return sendPage(page.reply, status, body);
+    return page.send(status, body);
   }
 }

@@ -1,21 +1,28 @@
-// The profile page: names, username and language. The picture on it has its own form, in picture-routes.ts.
+// The profile page: names, username and language, the picture, and the public URL that clients get for it.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { changeProfile, type ProfileInput, type ProfileProblems } from '../../operations/account/profile.ts';
+import {
+  changePicture,
+  changeProfile,
+  findPicture,
+  type ProfileInput,
+  type ProfileProblems,
+} from '../../operations/account/profile.ts';
 import { type ProfilePage, profilePage } from '../../pages/account/profile.ts';
 import type { Messages } from '../../pages/languages/languages.ts';
+import { pictureLimits } from '../../protocol/reading/image.ts';
 import type { HttpContext } from '../context.ts';
 import { rememberLanguage } from '../language.ts';
-import { redirect, sendPage } from '../send-page.ts';
+import { sendImage } from '../logos.ts';
 import { type AccountForm, type AccountRequest, accountPages } from './account-pages.ts';
-import { noticeOf } from './notices.ts';
 
-export const profilePath = '/account/profile';
+const profilePath = '/account/profile';
 
 export function profileRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { services } = context;
   const pages = accountPages(app, context);
 
-  pages.get(profilePath, (page) => sendProfile(page, 200, {}));
+  pages.get(profilePath, (page) => sendProfile(page, 200));
 
   const saveProfile = async (form: AccountForm) => {
     const profile: ProfileInput = {
@@ -25,12 +32,12 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
       preferredUsername: form.field('preferred_username'),
       locale: form.field('locale'),
     };
-    const outcome = await changeProfile(context.services, form.signedIn, profile, form.requester);
+    const outcome = await changeProfile(services, form.signedIn, profile, form.requester);
     const m = form.frame.messages.account;
     switch (outcome.kind) {
       case 'changed':
         rememberLanguage(context, form.reply, outcome.profile.locale);
-        return redirect(form.reply, 303, `${profilePath}?done=profile`);
+        return form.goTo(`${profilePath}?done=profile`);
       case 'invalid':
         return sendProfile(form, 400, { profile, problems: problemsOf(m, outcome.problems) });
       case 'username_taken':
@@ -40,6 +47,28 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
   pages.post(profilePath, saveProfile);
   // Where the form was before the account had a home page: a tab that is still open can save.
   pages.post('/account', saveProfile);
+
+  accountPages(app, context, profilePath).upload(
+    '/account/picture',
+    pictureLimits.bytes,
+    async (upload) => {
+      const { pictureProblems } = upload.frame.messages.account.profile;
+      const remove = upload.field('remove') === 'yes';
+      const bytes = remove ? undefined : await upload.file('picture');
+      const outcome =
+        remove || bytes ? await changePicture(services, upload.signedIn, bytes, upload.requester) : 'none';
+      if (outcome === 'changed') return upload.goTo(`${profilePath}?done=picture`);
+      return sendProfile(upload, 400, { problems: { picture: pictureProblems[outcome] } });
+    },
+    (page) =>
+      sendProfile(page, 413, { problems: { picture: page.frame.messages.account.profile.pictureProblems.too_large } }),
+  );
+
+  app.get<{ Params: { userId: string; version: string } }>('/pictures/:userId/:version', async (request, reply) => {
+    const picture = await findPicture(services, request.params.userId, request.params.version);
+    if (picture === undefined) return reply.callNotFound();
+    return sendImage(reply.header('Cross-Origin-Resource-Policy', 'cross-origin'), picture);
+  });
 }
 
 function problemsOf(m: Messages['account'], problems: ProfileProblems): ProfilePage['problems'] {
@@ -54,7 +83,7 @@ function problemsOf(m: Messages['account'], problems: ProfileProblems): ProfileP
 }
 
 /** The page with the profile as it is stored, unless `attempt` says otherwise. */
-export function sendProfile(page: AccountRequest, status: number, attempt: Partial<ProfilePage>): FastifyReply {
+function sendProfile(page: AccountRequest, status: number, attempt: Partial<ProfilePage> = {}): FastifyReply {
   const { user } = page.signedIn;
   const body = profilePage(page.frame, {
     profile: {
@@ -67,9 +96,9 @@ export function sendProfile(page: AccountRequest, status: number, attempt: Parti
     picture: user.picture ?? undefined,
     email: user.email,
     emailVerified: user.emailVerifiedAt !== null,
-    notice: status === 200 ? noticeOf(page) : undefined,
+    notice: page.notice,
     problems: {},
     ...attempt,
   });
-  return sendPage(page.reply, status, body);
+  return page.send(status, body);
 }

@@ -5,6 +5,7 @@
 import type { FastifyReply } from 'fastify';
 import { signInMethods } from '../../operations/account/review.ts';
 import { type IdentityProof, type IdentityRefusal, proveIdentity } from '../../operations/sign-in/prove-identity.ts';
+import { pendingLifetime } from '../../operations/sign-in/upstreams/pending.ts';
 import type { AccountFrame } from '../../pages/account/account-layout.ts';
 import { proofDonePage, proofPage } from '../../pages/account/proof.ts';
 import { type Parameters, readBody } from '../../protocol/reading/parameters.ts';
@@ -12,16 +13,15 @@ import { accountPage, parsePage } from '../../protocol/sign-in/destination.ts';
 import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
 import { isProven, proofLifetime } from '../../protocol/sign-in/proof.ts';
 import type { SignedIn } from '../../storage/storage.ts';
+import { setCookie, valuesOf } from '../cookies.ts';
 import { failures, sendFailure } from '../failures.ts';
 import { bodyOf } from '../forms.ts';
 import * as limits from '../limits.ts';
 import type { PageNeeds } from '../send-page.ts';
 import { challengeTicket } from '../sign-in/sign-in-tickets.ts';
 import { refusalText } from '../sign-in/step-pages.ts';
-import { sendToUpstream } from '../upstreams/send-to-upstream.ts';
+import { provingUpstreams, sendToUpstream } from '../upstreams/send-to-upstream.ts';
 import type { Visit } from '../visit.ts';
-import { type HeldRequest, keepHeld, takeHeld } from './held-cookie.ts';
-import { provingUpstreams } from './linked-identities.ts';
 
 /** The field of the proof's form that carries the request. */
 const heldField = 'held_request';
@@ -122,7 +122,7 @@ export const proofDonePath = '/account/proof/done';
 /** Sends the person to an upstream, where they sign in again. The request waits in a cookie, if it isn't too long for that. */
 async function proveElsewhere(asked: Asked, name: string, held: HeldRequest, back: string): Promise<void> {
   const { visit, signedIn } = asked;
-  const path = keepHeld(visit.context, visit.reply, held) ? proofDonePath : back;
+  const path = keepHeld(visit, held) ? proofDonePath : back;
   const start = { purpose: 'prove', name, destination: { kind: 'page', path }, signedIn } as const;
   const sent = await sendToUpstream(visit, start);
   if (sent === undefined) await sendProof(asked, { sealed: held.sealed, back }, {}, { kind: 'unavailable' });
@@ -131,14 +131,39 @@ async function proveElsewhere(asked: Asked, name: string, held: HeldRequest, bac
 /** The person is back from the upstream. */
 export function sendProofDone(asked: Asked): FastifyReply {
   const { visit, signedIn } = asked;
-  const { context, request, reply, services } = visit;
-  const held = takeHeld(context, request, reply);
+  const { services } = visit;
+  const held = takeHeld(visit);
   const opened = held && unseal(asked, held.sealed, held.url);
   const proven = isProven(signedIn.session, services.clock.now());
   if (held === undefined || opened === undefined || !proven) return visit.redirect(303, '/account/security');
   const frame = { ...asked.frame, returnTo: undefined };
   const { url: action, sealed: value } = held;
   return visit.sendPage(200, proofDonePage(frame, { action, held: { name: heldField, value }, back: opened.back }));
+}
+
+/** The request that waits for proof while its sender is at an upstream. It comes back in a cookie; most are a button. */
+interface HeldRequest {
+  readonly url: string;
+  readonly sealed: string;
+}
+
+/** Browsers take 4096 bytes with the name and the attributes. */
+const longestHeld = 3800;
+
+/** False when it is too long for a browser to keep. */
+function keepHeld({ context, reply }: Visit, { url, sealed }: HeldRequest): boolean {
+  const value = `${Buffer.from(url).toString('base64url')}.${sealed}`;
+  if (value.length > longestHeld) return false;
+  setCookie(context, reply, 'held', value, pendingLifetime / 1000);
+  return true;
+}
+
+function takeHeld({ context, request, reply }: Visit): HeldRequest | undefined {
+  const [value] = valuesOf(context, request, 'held');
+  if (value === undefined) return undefined;
+  setCookie(context, reply, 'held', '', 0);
+  const dot = value.indexOf('.');
+  return { url: Buffer.from(value.slice(0, dot), 'base64url').toString(), sealed: value.slice(dot + 1) };
 }
 
 function proofIn(visit: Visit, fields: Parameters): IdentityProof {

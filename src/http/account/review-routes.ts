@@ -21,12 +21,9 @@ import {
 } from '../../protocol/sign-in/destination.ts';
 import type { SuspendedFactor } from '../../storage/storage.ts';
 import type { HttpContext } from '../context.ts';
-import { readMarks } from '../cookies.ts';
 import { appIdentity } from '../logos.ts';
-import { redirect, sendErrorPage, sendPage } from '../send-page.ts';
 import { clientFormAction, reviewPath, reviewUrl } from '../sign-in/destination.ts';
 import { type AccountForm, type AccountRequest, accountPages } from './account-pages.ts';
-import { noticeOf } from './notices.ts';
 
 export function reviewRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
@@ -35,19 +32,19 @@ export function reviewRoutes(app: FastifyInstance, context: HttpContext): void {
   pages.get(reviewPath, (page) => sendReview(page, destinationOf(page)));
 
   const answerReview = async (form: AccountForm) => {
-    const { request, reply, signedIn, requester } = form;
+    const { visit, goTo, signedIn, requester } = form;
     const destination = destinationIn(form.field('to'));
     switch (form.field('review')) {
       case 'remove': {
-        const removed = await removeOtherAccess(services, signedIn, readMarks(context, request), requester);
-        if (!removed) return redirect(reply, 303, `${reviewUrl(destination)}&done=not-possible`);
-        return redirect(reply, 303, formatDestination(destination));
+        const removed = await removeOtherAccess(services, signedIn, visit.browser.marks, requester);
+        if (!removed) return goTo(`${reviewUrl(destination)}&done=not-possible`);
+        return goTo(formatDestination(destination));
       }
       case 'done':
         await finishReview(services, signedIn, requester);
-        return redirect(reply, 303, formatDestination(destination));
+        return goTo(formatDestination(destination));
       default:
-        return sendErrorPage(context, request, reply, 400, 'badRequest');
+        return visit.sendErrorPage(400, 'badRequest');
     }
   };
   pages.powerful(reviewPath, answerReview, {
@@ -57,13 +54,13 @@ export function reviewRoutes(app: FastifyInstance, context: HttpContext): void {
 
   pages.powerful(`${reviewPath}/paused`, async (form) => {
     const done = await decideOnPaused(services, form);
-    return redirect(form.reply, 303, `${reviewUrl(destinationOf(form))}&done=${done}`);
+    return form.goTo(`${reviewUrl(destinationOf(form))}&done=${done}`);
   });
 
   async function sendReview(page: AccountRequest, destination: Destination): Promise<FastifyReply> {
     const { reviewSince } = page.signedIn.user;
     // Another window may have finished the review.
-    if (reviewSince === null) return redirect(page.reply, 303, formatDestination(destination));
+    if (reviewSince === null) return page.goTo(formatDestination(destination));
     const { methods, sessions, apps, apiKeys, identities } = await accountReview(services, page.signedIn);
     const body = reviewPage(page.frame, {
       resetAt: reviewSince,
@@ -79,10 +76,10 @@ export function reviewRoutes(app: FastifyInstance, context: HttpContext): void {
       apps: apps.map(({ client, lastUsedAt }) => ({ app: appIdentity(client), lastUsedAt })),
       apiKeys: apiKeys.map(({ name }) => name),
       to: formatDestination(destination),
-      notice: noticeOf(page),
+      notice: page.notice,
       now: services.clock.now(),
     });
-    return sendPage(page.reply, 200, body, clientFormAction(destination));
+    return page.send(200, body, clientFormAction(destination));
   }
 }
 

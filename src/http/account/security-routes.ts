@@ -1,4 +1,4 @@
-// The security pages: password, authenticator app, passkeys and recovery codes.
+// The security pages: password, authenticator app, passkeys, recovery codes and identities at upstreams.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { signInMethods } from '../../operations/account/review.ts';
@@ -15,19 +15,19 @@ import {
   type SecondFactorOutcome,
 } from '../../operations/second-factors/second-factors.ts';
 import { askForOwnPasskey } from '../../operations/sign-in/prove-identity.ts';
+import { listIdentities, unlinkIdentity } from '../../operations/users/identities.ts';
+import type { Identities } from '../../pages/account/identities.ts';
 import { authenticatorPage, recoveryCodesPage, type SecurityPage, securityPage } from '../../pages/account/security.ts';
 import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
 import { isProven } from '../../protocol/sign-in/proof.ts';
 import { base32, totpUri } from '../../protocol/sign-in/totp.ts';
+import type { User } from '../../storage/storage.ts';
 import type { HttpContext } from '../context.ts';
-import { readMarks, setSessionCookie } from '../cookies.ts';
-import { redirect, sendPage } from '../send-page.ts';
+import { setSessionCookie } from '../cookies.ts';
 import { sendChallenge } from '../sign-in/passkey-challenge.ts';
 import { challengeTicket } from '../sign-in/sign-in-tickets.ts';
-import { type AccountForm, type AccountRequest, accountPages } from './account-pages.ts';
-import { identityRoutes } from './identity-routes.ts';
-import { identitiesOf } from './linked-identities.ts';
-import { noticeOf } from './notices.ts';
+import { sendToUpstream } from '../upstreams/send-to-upstream.ts';
+import { type AccountForm, type AccountRequest, type Answer, accountPages } from './account-pages.ts';
 import { askForProof, proofDonePath, sendProofDone } from './proof-in-place.ts';
 import { decideOnPaused, pausedMethod } from './review-routes.ts';
 
@@ -39,29 +39,28 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
   // Forms that stand on the security page: whoever has to sign in first returns to it.
   const forms = accountPages(app, context, securityPath);
 
-  identityRoutes(app, context);
-  pages.get(securityPath, (page) => sendSecurity(page, 200, {}));
+  pages.get(securityPath, (page) => sendSecurity(page, 200));
 
   forms.powerful('/account/password', async (form) => {
-    const input = { newPassword: form.field('new_password'), marks: readMarks(context, form.request) };
+    const input = { newPassword: form.field('new_password'), marks: form.visit.browser.marks };
     const outcome = await changePassword(services, form.signedIn, input, form.requester);
     if (outcome.kind === 'changed') {
       setSessionCookie(context, form.reply, outcome.sessionSecret, form.signedIn.session.kept);
       const done = hasPassword(form.signedIn.user) ? 'password' : 'password-set';
-      return redirect(form.reply, 303, `${securityPath}?done=${done}`);
+      return form.goTo(`${securityPath}?done=${done}`);
     }
     if (outcome.kind === 'invalid_password') {
       const passwordProblem = form.frame.messages.account.passwordProblems[outcome.problem];
       return sendSecurity(form, 400, { passwordProblem });
     }
-    return redirect(form.reply, 303, `${securityPath}?done=not-possible`);
+    return form.goTo(`${securityPath}?done=not-possible`);
   });
 
   pages.get('/account/authenticator', async (page) => {
     const { hasAuthenticator, suspended } = await signInMethods(services, page.signedIn.user);
     const paused = suspended.some(({ kind }) => kind === 'authenticator');
-    if (hasAuthenticator || paused) return redirect(page.reply, 302, securityPath);
-    return sendAuthenticator(page, 200, newAuthenticatorSecret(services), undefined);
+    if (hasAuthenticator || paused) return page.visit.redirect(302, securityPath);
+    return sendAuthenticator(page, 200, newAuthenticatorSecret(services));
   });
 
   pages.powerful('/account/authenticator', async (form) => {
@@ -86,7 +85,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
 
   forms.powerful(`${securityPath}/paused`, async (form) => {
     const done = await decideOnPaused(services, form);
-    return redirect(form.reply, 303, `${securityPath}?done=${done}`);
+    return form.goTo(`${securityPath}?done=${done}`);
   });
 
   forms.powerful('/account/recovery-codes', async (form) => {
@@ -96,7 +95,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
 
   // Proof for its own sake, for somebody who calls the API with their session.
   pages.get('/account/proof', (page) => askForProof(page));
-  pages.powerful('/account/proof', ({ reply }) => redirect(reply, 303, `${securityPath}?done=proof`));
+  pages.powerful('/account/proof', ({ goTo }) => goTo(`${securityPath}?done=proof`));
 
   // Where people come back to once they have proved at an upstream who they are.
   pages.get(proofDonePath, (page) => sendProofDone(page));
@@ -133,19 +132,27 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     return sendOutcome(form, outcome, 'passkey');
   });
 
-  function sendOutcome(
-    form: AccountForm,
-    outcome: SecondFactorOutcome,
-    done: string,
-  ): FastifyReply | Promise<FastifyReply> {
+  forms.powerful('/account/identities/link', async ({ visit, goTo, signedIn, field }) => {
+    const destination = { kind: 'page', path: `${securityPath}?done=identity-linked` } as const;
+    const start = { purpose: 'link', name: field('upstream'), destination, signedIn } as const;
+    return (await sendToUpstream(visit, start)) ?? goTo(`${securityPath}?done=not-possible`);
+  });
+
+  forms.powerful('/account/identities/unlink', async ({ goTo, signedIn, field, requester }) => {
+    const key = { issuer: field('issuer'), subject: field('subject') };
+    const outcome = await unlinkIdentity(services, signedIn.user, key, requester);
+    return goTo(`${securityPath}?done=${outcome.kind === 'unlinked' ? 'identity-unlinked' : 'not-possible'}`);
+  });
+
+  function sendOutcome(form: AccountForm, outcome: SecondFactorOutcome, done: string): Answer {
     const m = form.frame.messages.account;
     switch (outcome.kind) {
       case 'changed':
         return outcome.recoveryCodes === undefined
-          ? redirect(form.reply, 303, `${securityPath}?done=${done}`)
-          : sendPage(form.reply, 200, recoveryCodesPage(form.frame, outcome.recoveryCodes));
+          ? form.goTo(`${securityPath}?done=${done}`)
+          : form.send(200, recoveryCodesPage(form.frame, outcome.recoveryCodes));
       case 'not_possible':
-        return redirect(form.reply, 303, `${securityPath}?done=not-possible`);
+        return form.goTo(`${securityPath}?done=not-possible`);
       case 'wrong_code':
         return sendSecurity(form, 400, { problem: m.authenticator.wrongCode });
       case 'invalid_name':
@@ -156,33 +163,41 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
   async function sendSecurity(
     page: AccountRequest,
     status: number,
-    attempt: Partial<SecurityPage>,
+    attempt: Partial<SecurityPage> = {},
   ): Promise<FastifyReply> {
     const { user } = page.signedIn;
     const { hasAuthenticator, recoveryCodes, passkeys, suspended } = await signInMethods(services, user);
     const body = securityPage(page.frame, {
       hasPassword: hasPassword(user),
-      identities: await identitiesOf(services, user),
+      identities: await identitiesOf(user),
       authenticator: hasAuthenticator,
       recoveryCodes,
       passkeys,
       paused: suspended.map(pausedMethod),
       reviewDue: user.reviewSince !== null,
       breached: user.breachedSince !== null,
-      notice: status === 200 ? noticeOf(page) : undefined,
+      notice: page.notice,
       problem: undefined,
       now: services.clock.now(),
       ...attempt,
     });
-    return sendPage(page.reply, status, body);
+    return page.send(status, body);
   }
 
-  function sendAuthenticator(
-    page: AccountRequest,
-    status: number,
-    secret: Uint8Array,
-    problem: string | undefined,
-  ): FastifyReply {
+  async function identitiesOf(user: User): Promise<Identities> {
+    const [linked, open] = await Promise.all([listIdentities(services, user), services.upstreamDirectory.open()]);
+    return {
+      linked: linked.map(({ identity, upstream, canUnlink }) => ({
+        ...identity,
+        label: upstream?.label ?? identity.issuer,
+        disabled: upstream === undefined || upstream.disabledAt !== null,
+        canUnlink,
+      })),
+      linkable: open.filter(({ issuer }) => !linked.some(({ identity }) => identity.issuer === issuer)),
+    };
+  }
+
+  function sendAuthenticator(page: AccountRequest, status: number, secret: Uint8Array, problem?: string): FastifyReply {
     const { user } = page.signedIn;
     // Without the language picker after a wrong code: the page would come back with another key than the app has.
     const frame = problem === undefined ? page.frame : { ...page.frame, returnTo: undefined };
@@ -192,6 +207,6 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
       sealedSecret: sealSecret(services, user.id, secret),
       problem,
     });
-    return sendPage(page.reply, status, body);
+    return page.send(status, body);
   }
 }

@@ -56,13 +56,13 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
       return reply.header('Content-Type', downloadTypes[operation.download]).header('Cache-Control', 'no-store').send();
     }
     const requester = requesterOfCall(request, caller, operation.needs);
-    const outcome = await operation.run({ ...input, context, services: context.services, requester, caller });
+    const outcome = await operation.run({ ...input, services: context.services, requester, caller });
     if (outcome.kind === 'refused') {
       if (outcome.reason === 'busy') reply.header('Retry-After', downloadRetryAfter);
       return sendApiError(reply, statuses[outcome.reason], refusalSentence(outcome));
     }
     if (operation.download !== undefined) return (outcome.data as Download).send(reply);
-    return sendData(reply, operation.status, operation.message, outcome.data);
+    return sendData(reply, operation.status ?? 200, operation.message, outcome.data);
   }
 
   app.get(documentPath, (_request, reply) => {

@@ -1,5 +1,6 @@
-// How an operation of the API is defined: once, with its schemas. Routes, input checks and the OpenAPI document are
-// made from the definition, and the types of what `run` receives and returns follow from the schemas.
+// How operations of the API are defined: once, with their schemas, and with what all operations on a resource have in
+// common said only once. Routes, input checks and the OpenAPI document are made from the definitions, and the types of what
+// `run` receives follow from the schemas.
 
 import type { FastifyReply } from 'fastify';
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
@@ -8,14 +9,13 @@ import type { DownloadFormat } from '../../operations/downloads/list-download.ts
 import type { Services } from '../../operations/services.ts';
 import type { Requester } from '../../protocol/event.ts';
 import type { ApiKey, SignedIn } from '../../storage/storage.ts';
-import type { HttpContext } from '../context.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** To read what administrators see, to change it, or to be signed in and act on one's own account. */
 export type Needs = 'read' | 'write' | 'self';
 
-export interface SessionCaller {
+interface SessionCaller {
   readonly kind: 'session';
   readonly signedIn: SignedIn;
   /** Has to be sent with every change that is made with this session. */
@@ -24,32 +24,14 @@ export interface SessionCaller {
 
 export type Caller = SessionCaller | { readonly kind: 'api_key'; readonly key: ApiKey };
 
-export interface Call<Params, Query, Body, N extends Needs> {
-  readonly context: HttpContext;
-  readonly services: Services;
-  /** Where the request came from, and who makes a change that concerns others. */
-  readonly requester: Requester;
-  readonly caller: N extends 'self' ? SessionCaller : Caller;
-  readonly params: Params;
-  readonly query: Query;
-  readonly body: Body;
-  /** The unread body, for an operation that takes an image. */
-  readonly bytes: Uint8Array;
-}
+type Outcome<Data> = AdminOutcome<{ data: Data }>;
 
-export type Outcome<Data> = { kind: 'done'; data: Data } | Refused;
-
-interface Definition<N extends Needs> {
-  readonly operationId: string;
-  readonly method: Method;
-  /** With `{name}` for each parameter. */
-  readonly path: string;
-  readonly tag: string;
+interface Rules {
   readonly summary: string;
-  readonly needs: N;
-  readonly status: 200 | 201;
   /** The envelope's message when it's done. */
   readonly message: string;
+  /** 200 if undefined. */
+  readonly status?: 201;
   /** It answers with lines of text instead of JSON; its data is a `Download`. */
   readonly download?: DownloadFormat;
   /** The body is an image instead of JSON. */
@@ -65,52 +47,153 @@ export interface Download {
   send(reply: FastifyReply): FastifyReply;
 }
 
-export interface ApiOperation extends Definition<Needs> {
+interface Input<Params, Query, Body> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  /** The unread body, for an operation that takes an image. */
+  readonly bytes: Uint8Array;
+}
+
+interface Call extends Input<unknown, unknown, unknown> {
+  readonly services: Services;
+  /** Where the request came from, and who makes a change that concerns others. */
+  readonly requester: Requester;
+  readonly caller: Caller;
+}
+
+export interface ApiOperation extends Rules {
+  readonly operationId: string;
+  readonly method: Method;
+  /** With `{name}` for each parameter. */
+  readonly path: string;
+  readonly tag: string;
+  readonly needs: Needs;
   readonly params: TObject;
   readonly query: TObject;
   /** Has no properties when the operation takes no body. */
   readonly body: TObject;
   readonly data: TSchema;
-  run(call: Call<unknown, unknown, unknown, Needs>): Promise<Outcome<unknown>>;
+  run(call: Call): Promise<Outcome<unknown>>;
 }
 
-const strict = { additionalProperties: false } as const;
+/** What operations have in common. Without `data` and `json`, they show the `data` that they return. */
+interface Subject<Result> {
+  readonly tag: string;
+  readonly path: string;
+  /** Read for GET, write for everything else, if undefined. */
+  readonly needs?: 'self';
+  readonly data?: TSchema;
+  json?(result: Result, services: Services): unknown;
+}
 
-export function defineOperation<
-  N extends Needs,
-  P extends TProperties = Record<never, never>,
-  Q extends TProperties = Record<never, never>,
-  B extends TProperties = Record<never, never>,
-  D extends TSchema = TSchema,
->(
-  definition: Omit<Definition<N>, 'status'> & {
-    readonly status?: 201;
-    readonly params?: P;
-    readonly query?: Q;
-    readonly body?: TObject<B>;
-    readonly data: D;
-    run(call: Call<Static<TObject<P>>, Static<TObject<Q>>, Static<TObject<B>>, N>): Promise<Outcome<Static<D>>>;
-  },
-): ApiOperation {
-  const { params, query, body, run, ...rest } = definition;
-  return {
-    ...rest,
-    status: definition.status ?? 200,
-    params: Type.Object(params ?? {}, strict),
-    query: Type.Object(query ?? {}, strict),
-    body: body ?? Type.Object({}, strict),
-    // The input has been checked against the schemas that these types come from.
-    run: run as ApiOperation['run'],
+/** The method, and what follows the subject's path. */
+type Route = Method | `${Method} /${string}`;
+
+interface Operation<Own, Params, Query, Body extends TProperties> extends Rules {
+  /** Those that its own part of the path has. */
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: TObject<Body>;
+  /** The subject's if undefined. */
+  readonly data?: TSchema;
+  readonly json?: (result: Own, services: Services) => unknown;
+}
+
+type InputOf<Params extends TProperties, Query extends TProperties, Body extends TProperties> = Input<
+  Static<TObject<Params>>,
+  Static<TObject<Query>>,
+  Static<TObject<Body>>
+>;
+type None = Record<never, never>;
+
+export const strict = { additionalProperties: false } as const;
+
+/** For an operation that shows nothing. */
+export const nothing = { data: Type.Null(), json: () => null };
+
+/** Defines operations on a whole list, or on what there is only one of. */
+export function operationsAt<Result extends object = { readonly data: unknown }>(subject: Subject<Result>) {
+  return <
+    Own extends object = Result,
+    Params extends TProperties = None,
+    Query extends TProperties = None,
+    Body extends TProperties = None,
+  >(
+    operationId: string,
+    route: Route,
+    operation: Operation<Own, Params, Query, Body> & {
+      run(services: Services, input: InputOf<Params, Query, Body>, requester: Requester): Promise<AdminOutcome<Own>>;
+    },
+  ): ApiOperation =>
+    define(subject, operationId, route, operation, ({ services, requester, ...input }) =>
+      // Checked against the schemas that the types come from.
+      operation.run(services, input as InputOf<Params, Query, Body>, requester),
+    );
+}
+
+/** Defines operations on one of a list, which the path names by `naming`, or the caller; `target` is what operations take. */
+export function operationsOn<Result extends object, Target, Naming extends TProperties>(
+  subject: Subject<Result>,
+  naming: Naming,
+  target: (params: Static<TObject<Naming>>, caller: Caller) => Target,
+) {
+  const path = [subject.path, ...Object.keys(naming).map((name) => `{${name}}`)].join('/');
+  return <
+    Own extends object = Result,
+    Params extends TProperties = None,
+    Query extends TProperties = None,
+    Body extends TProperties = None,
+  >(
+    operationId: string,
+    route: Route,
+    operation: Operation<Own, Params, Query, Body> & {
+      run(
+        services: Services,
+        target: Target,
+        requester: Requester,
+        input: InputOf<Params, Query, Body>,
+      ): Promise<AdminOutcome<Own>>;
+    },
+  ): ApiOperation => {
+    const params = { ...naming, ...operation.params };
+    return define({ ...subject, path }, operationId, route, { ...operation, params }, ({ services, ...input }) => {
+      const named = target(input.params as Static<TObject<Naming>>, input.caller);
+      return operation.run(services, named, input.requester, input as InputOf<Params, Query, Body>);
+    });
   };
 }
 
-/** Turns the result of an administrator's operation into the data of the response. */
-export function respondWith<Result, Data>(
-  outcome: AdminOutcome<Result>,
-  toData: (result: Result) => Data,
-): Outcome<Data> {
-  return outcome.kind === 'refused' ? outcome : { kind: 'done', data: toData(outcome) };
+function define<Result extends object, Own extends object>(
+  subject: Subject<Result>,
+  operationId: string,
+  route: Route,
+  operation: Operation<Own, TProperties, TProperties, TProperties>,
+  run: (call: Call) => Promise<AdminOutcome<Own>>,
+): ApiOperation {
+  const [method, ownPath = ''] = route.split(' ') as [Method, string?];
+  const { params = {}, query = {}, body = Type.Object({}, strict), data = subject.data, ...rules } = operation;
+  // Without a function of its own, its result is the subject's.
+  const json = (operation.json ?? subject.json ?? dataOf) as (result: Own, services: Services) => unknown;
+  return {
+    ...rules,
+    operationId,
+    method,
+    path: `${subject.path}${ownPath}`,
+    tag: subject.tag,
+    needs: subject.needs ?? (method === 'GET' ? 'read' : 'write'),
+    params: Type.Object(params, strict),
+    query: Type.Object(query, strict),
+    body,
+    data: data ?? Type.Null(),
+    async run(call) {
+      const outcome = await run(call);
+      return outcome.kind === 'refused' ? outcome : done(json(outcome, call.services));
+    },
+  };
 }
+
+const dataOf = ({ data }: { readonly data: unknown }) => data;
 
 export function done<Data>(data: Data): Outcome<Data> {
   return { kind: 'done', data };

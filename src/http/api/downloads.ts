@@ -5,7 +5,7 @@ import { refused } from '../../operations/admin/outcome.ts';
 import { type DownloadFormat, downloadEvents, downloadUsers } from '../../operations/downloads/list-download.ts';
 import { downloadTypes, sendDownload } from '../downloads/downloads.ts';
 import { eventsDownload, peopleDownload } from '../downloads/lists.ts';
-import { type ApiOperation, type Download, defineOperation, done } from './define-operation.ts';
+import { type ApiOperation, type Download, done, operationsAt } from './define-operation.ts';
 import { eventFilter, eventsQueryOf } from './events/event-operations.ts';
 import { search } from './schemas.ts';
 import { userSort } from './users/user-operations.ts';
@@ -17,37 +17,26 @@ const Lines = (format: DownloadFormat) =>
   Type.Unsafe<Download>({ type: 'string', contentMediaType: downloadTypes[format] });
 
 export const downloadOperations: readonly ApiOperation[] = formats.flatMap((format) => [
-  defineOperation({
-    operationId: `downloadPeople_${format}`,
-    method: 'GET',
-    path: `/api/people.${format}`,
-    tag: 'people',
+  operationsAt({ tag: 'people', path: `/api/people.${format}` })(`downloadPeople_${format}`, 'GET', {
     summary: `Download people as ${kinds[format]}`,
-    needs: 'read',
     query: { ...search, ...userSort },
     download: format,
     data: Lines(format),
     message: `The people, as ${kinds[format]}.`,
-    run: async ({ services, query, requester }) => {
+    run: async (services, { query }, requester) => {
       const caller = requester.actor?.id ?? '';
       const outcome = await downloadUsers(services, query, { format, caller, requester });
       if (outcome.kind === 'refused') return outcome;
       return done<Download>({ send: (reply) => sendDownload(reply, format, peopleDownload, outcome) });
     },
   }),
-
-  defineOperation({
-    operationId: `downloadEvents_${format}`,
-    method: 'GET',
-    path: `/api/events.${format}`,
-    tag: 'activity',
+  operationsAt({ tag: 'activity', path: `/api/events.${format}` })(`downloadEvents_${format}`, 'GET', {
     summary: `Download events as ${kinds[format]}`,
-    needs: 'read',
     query: eventFilter,
     download: format,
     data: Lines(format),
     message: `The events, as ${kinds[format]}.`,
-    run: async ({ services, query, requester }) => {
+    run: async (services, { query }, requester) => {
       const wanted = eventsQueryOf(query);
       if (wanted === undefined) return refused('"since" or "until" isn\'t a valid time');
       const caller = requester.actor?.id ?? '';

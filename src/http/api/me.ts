@@ -9,7 +9,7 @@ import { endOtherSessions, endOwnSession, listOwnSessions } from '../../operatio
 import { sessionJson } from '../../operations/users/user-json.ts';
 import type { UsernameProblem } from '../../protocol/account/username.ts';
 import type { Profile as ProfileRecord } from '../../storage/storage.ts';
-import { type ApiOperation, defineOperation, done, notFound } from './define-operation.ts';
+import { type ApiOperation, done, notFound, nothing, operationsOn, strict } from './define-operation.ts';
 import { ConnectedApplication, component, Id, listOf, nullable, OwnSession, SessionId, Text } from './schemas.ts';
 
 const Me = component('Me', {
@@ -30,7 +30,10 @@ const profile = {
 };
 const Profile = component('Profile', { name: Text, ...profile });
 
-const own = { tag: 'me', needs: 'self' } as const;
+const own = operationsOn({ tag: 'me', path: '/api/me', needs: 'self' }, {}, (_params, caller) => {
+  if (caller.kind === 'api_key') throw new Error('an API key has no account of its own');
+  return caller;
+});
 
 /** Each completes a sentence that starts with "the username". */
 const usernameProblems: Record<UsernameProblem, string> = {
@@ -47,58 +50,34 @@ function firstOf({ name, givenName, familyName, username }: ProfileProblems): st
 }
 
 export const meOperations: readonly ApiOperation[] = [
-  defineOperation({
-    ...own,
-    operationId: 'getMe',
-    method: 'GET',
-    path: '/api/me',
+  own('getMe', 'GET', {
     summary: 'Read who is signed in, and the CSRF token for changes',
     data: Me,
     message: "You're signed in.",
-    run: async ({ caller }) => {
-      const { id, email, name, preferredUsername, adminSince } = caller.signedIn.user;
+    run: async (_services, { signedIn, csrfToken }) => {
+      const { id, email, name, preferredUsername, adminSince } = signedIn.user;
       return done({
         id,
         email,
         name,
         preferred_username: preferredUsername,
         administrator: adminSince !== null,
-        csrf_token: caller.csrfToken,
+        csrf_token: csrfToken,
       });
     },
   }),
-
-  defineOperation({
-    ...own,
-    operationId: 'getProfile',
-    method: 'GET',
-    path: '/api/me/profile',
+  own('getProfile', 'GET /profile', {
     summary: 'Read your profile',
     data: Profile,
     message: 'Profile retrieved.',
-    run: async ({ caller }) => done(profileJson(caller.signedIn.user)),
+    run: async (_services, { signedIn }) => done(profileJson(signedIn.user)),
   }),
-
-  defineOperation({
-    ...own,
-    operationId: 'updateProfile',
-    method: 'PATCH',
-    path: '/api/me/profile',
+  own('updateProfile', 'PATCH /profile', {
     summary: 'Change the given members of your profile; null removes one',
-    body: Type.Object(
-      {
-        name: Type.Optional(Text),
-        given_name: Type.Optional(profile.given_name),
-        family_name: Type.Optional(profile.family_name),
-        preferred_username: Type.Optional(profile.preferred_username),
-        locale: Type.Optional(profile.locale),
-      },
-      { additionalProperties: false, minProperties: 1 },
-    ),
+    body: Type.Partial(Type.Object({ name: Text, ...profile }), { ...strict, minProperties: 1 }),
     data: Profile,
     message: 'Profile updated.',
-    run: async ({ services, caller, body, requester }) => {
-      const { signedIn } = caller;
+    run: async (services, { signedIn }, requester, { body }) => {
       const { user } = signedIn;
       // A member that is left out keeps its value, and null removes it.
       const given = (member: string | null | undefined, current: string | null) =>
@@ -121,71 +100,46 @@ export const meOperations: readonly ApiOperation[] = [
       }
     },
   }),
-
-  defineOperation({
-    ...own,
-    operationId: 'listMyApplications',
-    method: 'GET',
-    path: '/api/me/apps',
+  own('listMyApplications', 'GET /apps', {
     summary: 'List the applications you have approved',
     data: listOf(ConnectedApplication),
     message: 'Applications retrieved.',
-    run: async ({ services, caller }) =>
-      done({ items: (await connectedApps(services, caller.signedIn)).map(connectedAppJson) }),
+    run: async (services, { signedIn }) =>
+      done({ items: (await connectedApps(services, signedIn)).map(connectedAppJson) }),
   }),
-
-  defineOperation({
-    ...own,
-    operationId: 'removeMyApplication',
-    method: 'DELETE',
-    path: '/api/me/apps/{client_id}',
+  own('removeMyApplication', 'DELETE /apps/{client_id}', {
     summary: 'Remove an application: its tokens for you stop working with the next request',
     params: { client_id: Id },
-    data: Type.Null(),
+    ...nothing,
     message: 'Access removed.',
-    run: async ({ services, caller, params, requester }) =>
-      (await removeApp(services, caller.signedIn, params.client_id, requester))
+    run: async (services, { signedIn }, requester, { params }) =>
+      (await removeApp(services, signedIn, params.client_id, requester))
         ? done(null)
         : notFound("you haven't connected such an application"),
   }),
-
-  defineOperation({
-    ...own,
-    operationId: 'listMySessions',
-    method: 'GET',
-    path: '/api/me/sessions',
+  own('listMySessions', 'GET /sessions', {
     summary: 'List your sessions, this one first',
     data: listOf(OwnSession),
     message: 'Sessions retrieved.',
-    run: async ({ services, caller }) => {
-      const sessions = await listOwnSessions(services, caller.signedIn);
+    run: async (services, { signedIn }) => {
+      const sessions = await listOwnSessions(services, signedIn);
       return done({ items: sessions.map((each) => ({ ...sessionJson(each), current: each.current })) });
     },
   }),
-
-  defineOperation({
-    ...own,
-    operationId: 'endMyOtherSessions',
-    method: 'DELETE',
-    path: '/api/me/sessions',
+  own('endMyOtherSessions', 'DELETE /sessions', {
     summary: 'Sign out everywhere else',
     data: Type.Object({ ended: Type.Integer({ minimum: 0 }) }),
     message: 'Other sessions ended.',
-    run: async ({ services, caller, requester }) =>
-      done({ ended: await endOtherSessions(services, caller.signedIn, requester) }),
+    run: async (services, { signedIn }, requester) =>
+      done({ ended: await endOtherSessions(services, signedIn, requester) }),
   }),
-
-  defineOperation({
-    ...own,
-    operationId: 'endMySession',
-    method: 'DELETE',
-    path: '/api/me/sessions/{id}',
+  own('endMySession', 'DELETE /sessions/{id}', {
     summary: 'End one session',
     params: { id: SessionId },
-    data: Type.Null(),
+    ...nothing,
     message: 'Session ended.',
-    run: async ({ services, caller, params, requester }) =>
-      (await endOwnSession(services, caller.signedIn, params.id, requester))
+    run: async (services, { signedIn }, requester, { params }) =>
+      (await endOwnSession(services, signedIn, params.id, requester))
         ? done(null)
         : notFound('you have no such session'),
   }),

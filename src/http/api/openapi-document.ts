@@ -66,7 +66,7 @@ export function apiDocument(context: HttpContext): object {
 }
 
 function describe(operation: ApiOperation): object {
-  const { operationId, tag, summary, status, method, needs, download } = operation;
+  const { operationId, tag, summary, status = 200, method, needs, download } = operation;
   const envelope = Type.Object({ success: Type.Literal(true), message: Type.String(), data: operation.data });
   return {
     operationId,

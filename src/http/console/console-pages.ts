@@ -1,37 +1,81 @@
 // Registers pages of the console: account pages that only administrators may open, whose changes are recorded with the
-// administrator who made them.
+// administrator who made them. What many of its pages have, such as buttons and questions, is registered here too.
 
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { type AdminOutcome, refusalSentence } from '../../operations/admin/outcome.ts';
 import { clientIdFor, consumeSubmissionToken, newSubmissionToken } from '../../operations/admin/submit-once.ts';
+import type { Services } from '../../operations/services.ts';
 import { lacksSecondFactor } from '../../operations/sign-in/second-factor-need.ts';
+import { type ConfirmPage, confirmPage } from '../../pages/console/console-layout.ts';
+import type { Messages } from '../../pages/languages/languages.ts';
 import { idInSegment, personSegment } from '../../pages/layout/person-path.ts';
+import type { Requester } from '../../protocol/event.ts';
+import { logoLimit } from '../../protocol/reading/image.ts';
 import {
   type AccountRequest,
+  type Answer,
   type FormFields,
+  noticeOf,
   openSession,
   type PageRoutes,
   pageRoutes,
+  type Upload,
 } from '../account/account-pages.ts';
-import { noticeOf } from '../account/notices.ts';
 import type { HttpContext } from '../context.ts';
-import { englishFrame, redirect, sendErrorPage, sendPage } from '../send-page.ts';
+import { englishFrame, redirect } from '../send-page.ts';
 import { signInUrlFor, verifyUrl } from '../sign-in/destination.ts';
 
 export const clientsPath = '/admin/applications';
 
+/** Where a form leads to may contain `:id`, which stands for the ID in the form's own path. */
 export interface ConsoleRequest extends AccountRequest {
   /** The part of the path that names a client or a user. */
   readonly id: string;
-  /** What the query says was done (`?done=saved`). */
-  readonly notice: string | undefined;
   /** For a form on this page that must not be submitted twice; it sends this in the field `once`. */
   readonly submissionToken: string;
-  send(status: number, page: string): FastifyReply;
+  /** The path with this ID instead of `:id`. */
+  own(path: string): string;
 }
 
 export type ConsoleForm = ConsoleRequest & FormFields;
 
-export function consolePages(app: FastifyInstance, context: HttpContext): PageRoutes<ConsoleRequest> {
+/** Shows the page that a form stands on again, with what was wrong. */
+type Again = (page: ConsoleRequest, status: number, attempt: { readonly problem: string }) => Answer;
+
+interface Button<Target> {
+  run(services: Services, target: Target, requester: Requester, form: ConsoleForm): Promise<AdminOutcome<object>>;
+  readonly done: string;
+  readonly powerful?: true;
+}
+
+interface ImageForm {
+  /** Removes the image if there are no bytes. */
+  change(page: ConsoleRequest, bytes: Uint8Array | null): Promise<AdminOutcome<object>>;
+  readonly done: string;
+  words(messages: Messages['admin']): { readonly none: string; readonly tooLarge: string };
+}
+
+export interface ConsoleRoutes extends PageRoutes<ConsoleRequest> {
+  /** Buttons that change what the page is about, by the last part of their path. */
+  buttons<Target>(
+    path: string,
+    again: Again,
+    target: (form: ConsoleForm) => Target,
+    buttons: Readonly<Record<string, Button<Target>>>,
+  ): void;
+  /** The page that asks before the form at the same path; without a question, what it's about doesn't exist. */
+  question(
+    path: string,
+    section: ConfirmPage['section'],
+    ask: (
+      page: ConsoleRequest,
+    ) => Promise<(Omit<ConfirmPage, 'section' | 'action' | 'back'> & Partial<ConfirmPage>) | undefined>,
+  ): void;
+  /** The form that sets or removes an image. */
+  image(path: string, field: string, again: Again, form: ImageForm): void;
+}
+
+export function consolePages(app: FastifyInstance, context: HttpContext): ConsoleRoutes {
   const { services } = context;
   const pages = pageRoutes<ConsoleRequest>(app, context, async (request, reply) => {
     const page = await openSession(context, request, reply);
@@ -41,52 +85,77 @@ export function consolePages(app: FastifyInstance, context: HttpContext): PageRo
       redirect(reply, status, page === undefined ? signInUrlFor(back) : verifyUrl(back));
       return undefined;
     }
-    const { user } = page.signedIn;
-    if (user.adminSince === null) {
-      sendErrorPage(context, request, reply, 403, 'notAdministrator');
+    const { visit, signedIn } = page;
+    if (signedIn.user.adminSince === null) {
+      visit.sendErrorPage(403, 'notAdministrator');
       return undefined;
     }
+    const frame = { ...page.frame, ...englishFrame(context), returnTo: undefined };
+    const id = idInSegment((request.params as { id?: string }).id ?? '');
+    const own = (path: string) => path.replace(':id', personSegment(id));
     return {
       ...page,
-      frame: { ...page.frame, ...englishFrame(context), returnTo: undefined },
-      id: idInSegment((request.params as { id?: string }).id ?? ''),
-      requester: { ...page.requester, actor: { kind: 'administrator', id: user.id } },
-      notice: noticeOf(page, page.frame.messages.admin.notices),
+      frame,
+      id,
+      requester: { ...page.requester, actor: { kind: 'administrator', id: signedIn.user.id } },
+      notice: noticeOf(page, frame.messages.admin.notices),
       submissionToken: newSubmissionToken(services),
-      send: (status, body) => sendPage(reply, status, body),
+      own,
+      goTo: (path) => visit.redirect(303, own(path)),
     };
   });
 
+  const post: ConsoleRoutes['post'] = (path, answer, multiline) => pages.post(path, once(path, answer), multiline);
+  const powerful: ConsoleRoutes['powerful'] = (path, answer, options) =>
+    pages.powerful(path, once(path, answer), options);
+
   return {
     ...pages,
+    post,
+    powerful,
 
-    post(path, answer, multiline) {
-      pages.post(path, once(answer, backOf(path)), multiline);
+    buttons(path, again, target, buttons) {
+      for (const [name, { run, done, ...button }] of Object.entries(buttons)) {
+        (button.powerful ? powerful : post)(`${path}/${name}`, async (form) => {
+          const outcome = await run(services, target(form), form.requester, form);
+          if (outcome.kind === 'refused') return again(form, 400, { problem: refusalSentence(outcome) });
+          return form.goTo(done);
+        });
+      }
     },
 
-    powerful(path, answer, options) {
-      pages.powerful(path, once(answer, backOf(path)), options);
+    question(path, section, ask) {
+      pages.get(path, async (page) => {
+        const asked = await ask(page);
+        if (asked === undefined) return page.visit.sendErrorPage(404, 'notFound');
+        const [action, back] = [page.own(path), page.own(path.slice(0, path.lastIndexOf('/')))];
+        return page.send(200, confirmPage(page.frame, { section, action, back, ...asked }));
+      });
+    },
+
+    image(path, field, again, { change, done, words }) {
+      const answer = async (upload: ConsoleRequest & Upload) => {
+        const bytes = upload.field('remove') === 'yes' ? null : await upload.file(field);
+        if (bytes === undefined) return again(upload, 400, { problem: words(upload.frame.messages.admin).none });
+        const outcome = await change(upload, bytes);
+        if (outcome.kind === 'refused') return again(upload, 400, { problem: refusalSentence(outcome) });
+        return upload.goTo(done);
+      };
+      pages.upload(path, logoLimit, answer, (page) =>
+        again(page, 413, { problem: words(page.frame.messages.admin).tooLarge }),
+      );
     },
   };
 
-  /** The page of the application or person that the form is about, or the list. */
-  function backOf(path: string): (form: ConsoleForm) => string {
+  /** A form that has been sent before leads to the page of what it's about, or to the list. */
+  function once(path: string, answer: (form: ConsoleForm) => Answer) {
     const [list = '', rest] = path.split('/:id');
-    if (rest !== undefined) return ({ id }) => `${list}/${personSegment(id)}`;
-    return (form) => (path === clientsPath ? `${path}/${clientIdFor(form.field('once'))}` : path);
-  }
-
-  function once(
-    answer: (form: ConsoleForm) => FastifyReply | Promise<FastifyReply>,
-    back: (form: ConsoleForm) => string,
-  ) {
     return async (form: ConsoleForm) => {
       const token = form.fields.get('once');
-      if (token !== undefined && !(await consumeSubmissionToken(services, token))) {
-        // Reloading the page that showed a secret or a link once leads back to what it was about.
-        return redirect(form.reply, 303, back(form));
-      }
-      return answer(form);
+      if (token === undefined || (await consumeSubmissionToken(services, token))) return answer(form);
+      // Reloading the page that showed a secret or a link once leads back to what it was about.
+      if (rest !== undefined) return form.goTo(`${list}/:id`);
+      return form.goTo(path === clientsPath ? `${path}/${clientIdFor(token)}` : path);
     };
   }
 }

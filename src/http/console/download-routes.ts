@@ -6,7 +6,6 @@ import type { DownloadFormat, DownloadRequest, ListDownload } from '../../operat
 import { refusedDownloadPage } from '../../pages/console/lists.ts';
 import type { HttpContext } from '../context.ts';
 import { type DownloadedList, downloadRetryAfter, downloadTypes, sendDownload } from '../downloads/downloads.ts';
-import { sendErrorPage } from '../send-page.ts';
 import { type ConsoleRequest, consolePages } from './console-pages.ts';
 
 const formats: readonly DownloadFormat[] = ['csv', 'jsonl'];
@@ -33,7 +32,7 @@ export function downloadRoutes<Item>(
       if (outcome.kind === 'done') return sendDownload(reply, format, list, outcome);
       if (outcome.kind === 'refused' && outcome.reason === 'busy') {
         reply.header('Retry-After', downloadRetryAfter);
-        return sendErrorPage(context, request, reply, 429, 'tooManyDownloads');
+        return page.visit.sendErrorPage(429, 'tooManyDownloads');
       }
       const problem = outcome.kind === 'refused' ? refusalSentence(outcome) : outcome.sentence;
       const query = Object.fromEntries(page.query);

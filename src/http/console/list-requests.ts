@@ -1,18 +1,48 @@
 // What the URL of a list asks for, and where in the list the answer is.
 
+import type { FastifyReply } from 'fastify';
+import { type AdminOutcome, type Refused, refusalSentence } from '../../operations/admin/outcome.ts';
 import type { ListPage } from '../../operations/admin/paging.ts';
+import type { Services } from '../../operations/services.ts';
+import { listUsers } from '../../operations/users/users.ts';
 import type { ListPlace } from '../../pages/console/lists.ts';
+import type { UserPicker } from '../../pages/console/users/user-picker.ts';
+import type { ConsoleRequest } from './console-pages.ts';
 
-export const emptyList: ListPage<never> = { items: [], next: undefined, previous: undefined, start: 0 };
+type Page = Pick<ConsoleRequest, 'query'>;
 
-export function listRequestIn(query: URLSearchParams) {
-  return {
-    search: query.get('search') ?? '',
-    sort: query.get('sort') ?? '',
-    cursor: query.get('cursor') ?? undefined,
-  };
+/** More than anyone reads: a longer beginning finds fewer. */
+const mostPicked = 20;
+
+const emptyList: ListPage<never> = { items: [], next: undefined, previous: undefined, start: 0 };
+
+export function cursorIn({ query }: Page): { readonly cursor: string | undefined } {
+  return { cursor: query.get('cursor') ?? undefined };
 }
 
-export function placeOf({ items, next, previous, start }: ListPage<unknown>): ListPlace {
+export function listRequestIn(page: Page) {
+  return { search: page.query.get('search') ?? '', sort: page.query.get('sort') ?? '', ...cursorIn(page) };
+}
+
+export function placeOf({ items, next, previous, start }: ListPage<unknown> = emptyList): ListPlace {
   return { next, previous, start, count: items.length };
+}
+
+/** The part of a list that a page shows, and the status and the problem of the page. */
+export function listedIn<Item>(outcome: AdminOutcome<ListPage<Item>>, status = 200, problem?: string) {
+  if (outcome.kind === 'done') return { items: outcome.items, place: placeOf(outcome), status, problem };
+  return { items: [], place: placeOf(), status: 400, problem: refusalSentence(outcome) };
+}
+
+/** The search of a page on which an administrator picks people by their name. */
+export async function findUsersByName(services: Services, { query }: Page): Promise<UserPicker> {
+  const search = query.get('search') ?? '';
+  if (search.trim() === '') return { search, found: undefined };
+  const outcome = await listUsers(services, { search, limit: mostPicked });
+  return { search, found: outcome.kind === 'done' ? outcome.items : [] };
+}
+
+/** For a list that belongs to something: it doesn't exist, or the cursor isn't one. */
+export function sendNoList({ visit }: ConsoleRequest, { reason }: Refused): FastifyReply {
+  return reason === 'not_found' ? visit.sendErrorPage(404, 'notFound') : visit.sendErrorPage(400, 'badRequest');
 }

@@ -1,43 +1,107 @@
-// The authorization page: where a client sends the browser, and where the answer to an authorization request is written.
-// What a request needs is decided in operations/oauth/authorize.ts.
+// The authorization page: where a client sends the browser, and where the answer to an authorization request is written; and
+// the pages that ask about a request, with the forms that answer. What a request needs is decided in
+// operations/oauth/authorize.ts.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type AuthorizeOutcome, authorize } from '../../operations/oauth/authorize.ts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { type AuthorizeOutcome, authorize, chooseAccount, decide } from '../../operations/oauth/authorize.ts';
 import type { AuthorizationRefusal } from '../../operations/oauth/open-request.ts';
+import { signOut } from '../../operations/sessions/sessions.ts';
 import type { ErrorTopic } from '../../pages/languages/languages.ts';
-import { authorizationPath } from '../../protocol/sign-in/destination.ts';
+import { consentPage } from '../../pages/oauth/consent.ts';
+import { noAccessPage } from '../../pages/oauth/no-access.ts';
+import { chooseAccountPage } from '../../pages/sign-in/choose-account.ts';
+import { claimsFor } from '../../protocol/oauth/claims.ts';
+import { displayHost, formActionSource } from '../../protocol/oauth/redirect-uri.ts';
+import { formatScopes, parseScopes, type Scope } from '../../protocol/oauth/scope.ts';
+import { authorizationPath, authorizationUrl } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
+import { clearSessionCookie } from '../cookies.ts';
 import { visitRoutes } from '../forms.ts';
+import { appIdentity } from '../logos.ts';
 import { rawQueryOf } from '../query.ts';
 import { redirect } from '../send-page.ts';
-import { sendChooseAccount } from '../sign-in/choose-account.ts';
 import { requestDestination } from '../sign-in/destination.ts';
 import { askToSignIn } from '../sign-in/dispatch.ts';
 import { showStep } from '../sign-in/step-pages.ts';
-import type { Visit } from '../visit.ts';
-import { sendConsent } from './consent.ts';
-import { sendNoAccess } from './no-access.ts';
+import type { TicketKind, Visit } from '../visit.ts';
 import { redirectToPage } from './posted-query.ts';
 
 export function authorizationRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { services } = context;
   // What's wrong with a request goes back to the client, and parameters that mean nothing here are ignored.
   const config = { rawQuery: true } as const;
   app.get('/oauth-authorize.php', { config }, (request, reply) =>
-    redirect(reply, 301, authorizationPath + rawSearch(request)),
+    // The query as it came, byte for byte, with its question mark.
+    redirect(reply, 301, (request.raw.url ?? '').replace(/^[^?]*/, authorizationPath)),
   );
 
   for (const path of ['/oauth-authorize.php', authorizationPath]) {
     app.post(path, { config }, (request, reply) => redirectToPage(context, request, reply, authorizationPath));
   }
 
-  const { get } = visitRoutes(app, context);
+  const { get, form, ticketForm } = visitRoutes(app, context);
   const answer = async (visit: Visit) => {
     const query = rawQueryOf(visit.request);
-    return sendAuthorizeOutcome(visit, query, await authorize(context.services, query, visit.session, visit.requester));
+    return sendAuthorizeOutcome(visit, query, await authorize(services, query, visit.session, visit.requester));
   };
   // No HEAD: answering a request can issue a code, which a HEAD request must not do.
   get(authorizationPath, answer, { config, exposeHeadRoute: false });
+
+  ticketForm('/oauth-authorize/decision', decisionTicket, async (visit, { query, shown }, fields) => {
+    const decision = fields.get('decision');
+    if (decision !== 'approve' && decision !== 'cancel') return visit.sendErrorPage(400, 'badRequest');
+    const given = { kind: decision, shown } as const;
+    return sendAuthorizeOutcome(visit, query, await decide(services, query, visit.session, given, visit.requester));
+  });
+
+  form('/oauth-authorize/account', async (visit, fields) => {
+    // The consent page's ticket is accepted here, but that of another page is not accepted as a consent.
+    const carried = visit.readTicket(accountChoiceTicket, fields) ?? visit.readTicket(decisionTicket, fields);
+    if (carried === undefined) return visit.sendFormExpired();
+    const { query } = carried;
+    const account = fields.get('account');
+    if (account !== 'current' && account !== 'other') return visit.sendErrorPage(400, 'badRequest');
+    const signedIn = await visit.signedIn();
+    if (signedIn !== undefined && account === 'current') await chooseAccount(services, query, signedIn);
+    if (signedIn !== undefined && account === 'other') {
+      await signOut(services, signedIn, visit.requester);
+      clearSessionCookie(context, visit.reply);
+    }
+    return visit.redirect(303, authorizationUrl(query));
+  });
 }
+
+/** The request's query, byte for byte. */
+interface CarriedRequest {
+  readonly query: string;
+}
+
+interface ShownRequest extends CarriedRequest {
+  /** The scopes that the page listed, the only ones that its form can approve. */
+  readonly shown: readonly Scope[];
+}
+
+/** Bound to the session, because the answer is that of its user. */
+const carried = { field: 'request', boundTo: 'session' } as const;
+
+/** On the consent page: the scopes, and on the next line the query, which can't contain a line break. */
+const decisionTicket: TicketKind<ShownRequest> = {
+  purpose: 'decision',
+  ...carried,
+  write: ({ query, shown }) => `${formatScopes(shown)}\n${query}`,
+  read(text) {
+    const lineBreak = text.indexOf('\n');
+    return { query: text.slice(lineBreak + 1), shown: parseScopes(text.slice(0, lineBreak)) };
+  },
+};
+
+/** On the page that asks which account to continue with, and on the one for someone without access. */
+const accountChoiceTicket: TicketKind<CarriedRequest> = {
+  purpose: 'account-choice',
+  ...carried,
+  write: ({ query }) => query,
+  read: (query) => ({ query }),
+};
 
 const refusalTopics: Record<AuthorizationRefusal, ErrorTopic> = {
   unknown_client: 'unknownClient',
@@ -45,7 +109,7 @@ const refusalTopics: Record<AuthorizationRefusal, ErrorTopic> = {
   client_revoked: 'clientRevoked',
 };
 
-export function sendAuthorizeOutcome(
+function sendAuthorizeOutcome(
   visit: Visit,
   query: string,
   outcome: AuthorizeOutcome,
@@ -62,22 +126,39 @@ export function sendAuthorizeOutcome(
       return visit.sendErrorPage(429, 'tooManyApprovals', outcome.client);
     case 'sign_in':
       return askToSignIn(visit, requestDestination(query, outcome), outcome);
-    case 'choose_account':
-      return sendChooseAccount(visit, query, outcome);
-    case 'no_access':
-      return sendNoAccess(visit, query, outcome);
     case 'second_factor': {
       const { signedIn } = outcome;
       return showStep(visit, { page: 'verify', signedIn, destination: requestDestination(query, outcome) });
     }
+    case 'choose_account':
+    case 'no_access':
     case 'ask_consent':
-      return sendConsent(visit, query, outcome);
+      return sendQuestion(visit, query, outcome);
   }
 }
 
-/** The query as it came, byte for byte, with its question mark. */
-function rawSearch(request: FastifyRequest): string {
-  const url = request.raw.url ?? '';
-  const start = url.indexOf('?');
-  return start < 0 ? '' : url.slice(start);
+function sendQuestion(
+  visit: Visit,
+  query: string,
+  outcome: Extract<AuthorizeOutcome, { kind: 'choose_account' | 'no_access' | 'ask_consent' }>,
+): FastifyReply {
+  const { user } = outcome.signedIn;
+  const { redirectUri, scopes } = outcome.request;
+  const frame = visit.frame({ ...outcome.signedIn, destination: requestDestination(query, outcome) });
+  const shared = { app: appIdentity(outcome.client), account: user };
+  const needs = { formAction: formActionSource(redirectUri) };
+  if (outcome.kind === 'ask_consent') {
+    const page = consentPage(frame, {
+      ...shared,
+      host: displayHost(redirectUri),
+      shared: scopes.map((scope) => ({ scope, claims: claimsFor(user, [scope]) })),
+      changed: outcome.changed === true,
+      ticket: visit.makeTicket(decisionTicket, { query, shown: scopes }),
+    });
+    return visit.sendPage(200, page, needs);
+  }
+  const ticket = visit.makeTicket(accountChoiceTicket, { query });
+  return outcome.kind === 'choose_account'
+    ? visit.sendPage(200, chooseAccountPage(frame, { ...shared, ticket }), needs)
+    : visit.sendPage(403, noAccessPage(frame, { ...shared, ticket, location: outcome.location }), needs);
 }

@@ -13,8 +13,7 @@ import { clearSessionCookie } from '../cookies.ts';
 import { visitRoutes } from '../forms.ts';
 import { appIdentity } from '../logos.ts';
 import { rawQueryOf } from '../query.ts';
-import type { TicketKind } from '../tickets.ts';
-import type { Visit } from '../visit.ts';
+import type { TicketKind, Visit } from '../visit.ts';
 import { redirectToPage } from './posted-query.ts';
 
 export function logoutRoutes(app: FastifyInstance, context: HttpContext): void {

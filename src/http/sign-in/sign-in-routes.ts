@@ -1,24 +1,64 @@
-// Every way into an account and out of it.
+// Every way into an account and out of it, and the link by which a new second factor is undone.
 
 import type { FastifyInstance } from 'fastify';
+import { findAddition, undoFactor } from '../../operations/second-factors/undo-factor.ts';
+import { signOut } from '../../operations/sessions/sessions.ts';
+import { signedOutPage } from '../../pages/sign-in/signed-out.ts';
+import { factorUndonePage, undoFactorPage } from '../../pages/sign-in/undo-factor.ts';
 import { accountPage } from '../../protocol/sign-in/destination.ts';
+import { isFederated } from '../../protocol/sign-in/factors.ts';
 import type { HttpContext } from '../context.ts';
-import { redirect } from '../send-page.ts';
-import { chooseAccountRoutes } from './choose-account.ts';
+import { clearSessionCookie } from '../cookies.ts';
+import { linkSecret, sendLinkExpired } from '../email-links.ts';
+import { isFormToken, visitRoutes } from '../forms.ts';
 import { resetPasswordRoutes } from './reset-password.ts';
 import { signInFormRoutes } from './sign-in-form.ts';
-import { signOutRoutes } from './sign-out.ts';
 import { signUpRoutes } from './sign-up.ts';
-import { undoFactorRoutes } from './undo-factor.ts';
 import { verifyRoutes } from './verify.ts';
 
+/** Where somebody whose link to undo a second factor is too old can still sign everyone else out. */
+const instead = '/reset-password';
+
 export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
-  app.get('/', (_request, reply) => redirect(reply, 302, accountPage.path));
+  const { services } = context;
+  const { get, form } = visitRoutes(app, context);
+
+  get('/', (visit) => visit.redirect(302, accountPage.path));
   signInFormRoutes(app, context);
   verifyRoutes(app, context);
-  chooseAccountRoutes(app, context);
-  signOutRoutes(app, context);
   signUpRoutes(app, context);
   resetPasswordRoutes(app, context);
-  undoFactorRoutes(app, context);
+
+  form('/sign-out', async (visit, fields) => {
+    const { session } = visit;
+    if (session !== undefined && !isFormToken(context, session, fields.get('form_token'))) {
+      return visit.sendFormExpired();
+    }
+    const signedIn = await visit.signedIn();
+    if (signedIn !== undefined) {
+      visit.noteSender(signedIn.user);
+      await signOut(services, signedIn, visit.requester);
+    }
+    clearSessionCookie(context, visit.reply);
+    const elsewhere = signedIn !== undefined && isFederated(signedIn.session.amr);
+    return visit.redirect(303, `/signed-out${elsewhere ? '?elsewhere' : ''}`);
+  });
+
+  get('/signed-out', (visit) => visit.sendPage(200, signedOutPage(visit.frame(), visit.query.has('elsewhere'))));
+
+  // The link "This wasn't me" from the email about a new second factor. Opening it changes nothing, because mail programs
+  // open links, too; the button on the page does.
+  get('/not-me', async (visit) => {
+    const link = linkSecret(visit);
+    const addition = await findAddition(services, link);
+    if (addition === undefined || link === undefined) return sendLinkExpired(visit, instead);
+    return visit.sendPage(200, undoFactorPage(visit.frame(), { addition, link }));
+  });
+
+  form('/not-me', async (visit, fields) => {
+    const undone = await undoFactor(services, fields.get('link'), visit.requester);
+    if (!undone) return sendLinkExpired(visit, instead);
+    clearSessionCookie(context, visit.reply);
+    return visit.sendPage(200, factorUndonePage(visit.frame()));
+  });
 }

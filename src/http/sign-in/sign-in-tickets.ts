@@ -7,7 +7,7 @@ import type { PendingSignIn } from '../../operations/sign-in/pending-sign-in.ts'
 import type { OfferedKey } from '../../operations/sign-in/set-up-factor.ts';
 import type { ProvenUpstream } from '../../operations/sign-in/upstreams/link-and-prove.ts';
 import { type Destination, formatDestination, parseDestination } from '../../protocol/sign-in/destination.ts';
-import type { TicketKind } from '../tickets.ts';
+import type { TicketKind } from '../visit.ts';
 
 /** Where the user is going. */
 export const signInTicket: TicketKind<Destination> = {

@@ -21,11 +21,9 @@ import { emailLimit } from '../../protocol/account/email-address.ts';
 import { type Destination, formatDestination } from '../../protocol/sign-in/destination.ts';
 import { base32, totpUri } from '../../protocol/sign-in/totp.ts';
 import type { SignedIn, User } from '../../storage/storage.ts';
-import { provingUpstreams } from '../account/linked-identities.ts';
 import { formToken } from '../forms.ts';
 import { appIdentity } from '../logos.ts';
-import { throttledAttempt } from '../throttled.ts';
-import { upstreamButtonsFor } from '../upstreams/send-to-upstream.ts';
+import { provingUpstreams, upstreamButtonsFor } from '../upstreams/send-to-upstream.ts';
 import type { Visit } from '../visit.ts';
 import { clientFormAction, destinationApp, signInUrl, verifyPath } from './destination.ts';
 import {
@@ -107,25 +105,25 @@ export function isRefusal(outcome: { readonly kind: string }): outcome is Refusa
 
 /** The status of the page, and what it says is wrong. */
 export function refusalText(
-  { reply }: Visit,
+  visit: Visit,
   messages: Messages,
   refusal: Refusal | undefined,
 ): { readonly status: number; readonly problem: string | undefined } {
   if (refusal === undefined) return { status: 200, problem: undefined };
   if (refusal.kind === 'unavailable') return { status: 404, problem: undefined };
-  if ('retryAfterSeconds' in refusal) return throttledAttempt(reply, refusal, throttles[refusal.kind](messages));
+  if ('retryAfterSeconds' in refusal) return visit.throttled(refusal, throttles[refusal.kind](messages));
   return { status: 400, problem: problems[refusal.kind](messages) };
 }
 
 async function showSignIn(visit: Visit, step: SignInStart, refusal: Refusal | undefined): Promise<FastifyReply> {
-  const { services, context, reply } = visit;
+  const { services, context } = visit;
   const { destination } = step;
   const find = () => (destination.kind === 'authorization' ? findOpenRequest(services, destination.query) : undefined);
   const open = step.open ?? (await find());
   const frame = visit.frame({ destination });
   const { status, problem } =
     refusal?.kind === 'throttled'
-      ? throttledAttempt(reply, refusal, frame.messages.signIn.throttled)
+      ? visit.throttled(refusal, frame.messages.signIn.throttled)
       : refusalText(visit, frame.messages, refusal);
   const page = signInPage(frame, {
     app: open && appIdentity(open.client),

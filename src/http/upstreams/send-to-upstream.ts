@@ -5,12 +5,13 @@ import type { OpenRequest } from '../../operations/oauth/open-request.ts';
 import type { Services } from '../../operations/services.ts';
 import { startUpstream, type UpstreamStart } from '../../operations/sign-in/upstreams/start.ts';
 import { defaultUpstream } from '../../operations/upstreams/upstreams.ts';
+import { listIdentities } from '../../operations/users/identities.ts';
 import { leavingPage, type UpstreamButton } from '../../pages/sign-in/upstreams.ts';
 import type { Destination } from '../../protocol/sign-in/destination.ts';
-import type { Upstream } from '../../storage/storage.ts';
+import type { Upstream, User } from '../../storage/storage.ts';
 import { ensureBrowserCookie } from '../cookies.ts';
+import { upstreamIdentity } from '../logos.ts';
 import type { Visit } from '../visit.ts';
-import { upstreamIdentity } from './icons.ts';
 import { setPendingCookie } from './pending-cookie.ts';
 
 /** An Omit that keeps the members of a union apart. */
@@ -52,9 +53,12 @@ export async function sendToDefault(
 
 /** The buttons of a sign-in page. */
 export async function upstreamButtonsFor({ upstreamDirectory }: Services): Promise<UpstreamButton[]> {
-  return (await upstreamDirectory.open()).map(upstreamButton);
+  const open = await upstreamDirectory.open();
+  return open.map((each) => ({ name: each.name, label: each.label, iconUrl: upstreamIdentity(each).logoUrl }));
 }
 
-export function upstreamButton(upstream: Upstream): UpstreamButton {
-  return { name: upstream.name, label: upstream.label, iconUrl: upstreamIdentity(upstream).logoUrl };
+/** The upstreams at which somebody can prove who they are. */
+export async function provingUpstreams(services: Services, user: User): Promise<Upstream[]> {
+  const linked = await listIdentities(services, user);
+  return linked.flatMap(({ upstream }) => (upstream === undefined || upstream.disabledAt !== null ? [] : [upstream]));
 }

@@ -8,7 +8,6 @@ import { formatDestination } from '../../protocol/sign-in/destination.ts';
 import type { SignInRefusal } from '../../protocol/sign-in/outcomes.ts';
 import { clientFormAction, destinationApp, passwordSignInUrl } from '../sign-in/destination.ts';
 import { signInTicket } from '../sign-in/sign-in-tickets.ts';
-import { throttledAttempt } from '../throttled.ts';
 import type { Visit } from '../visit.ts';
 
 export type UpstreamEnding = Extract<CallbackOutcome, { kind: 'link_needed' | 'no_account' | 'refused' }>;
@@ -51,7 +50,7 @@ export async function showUpstreamEnd(visit: Visit, ended: UpstreamEnding): Prom
 }
 
 function endingOf(
-  { reply }: Visit,
+  visit: Visit,
   { messages }: Frame,
   ended: UpstreamEnding,
   label: string,
@@ -59,7 +58,7 @@ function endingOf(
   if (ended.kind !== 'refused') return { status: 403, ending: ended, canRetry: false };
   if (ended.retryAfterSeconds !== undefined) {
     const { retryAfterSeconds } = ended;
-    const { status, problem } = throttledAttempt(reply, { retryAfterSeconds }, messages.signIn.throttled);
+    const { status, problem } = visit.throttled({ retryAfterSeconds }, messages.signIn.throttled);
     return { status, ending: { kind: 'problem', text: problem }, canRetry: false };
   }
   const { status, problem } = problems[ended.reason] ?? { status: 400, problem: 'refused' };

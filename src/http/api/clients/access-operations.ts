@@ -5,19 +5,15 @@ import { type AllowedList, changeAllowed, clientAccess, setAccess } from '../../
 import { allowedJson } from '../../../operations/clients/client-json.ts';
 import { clientFields } from '../../../protocol/resources/client.ts';
 import type { Client } from '../../../storage/storage.ts';
-import type { ApiOperation } from '../define-operation.ts';
-import { operationsOn } from '../resource-operations.ts';
+import { type ApiOperation, operationsOn, strict } from '../define-operation.ts';
 import { component, Id, Subjects, Text } from '../schemas.ts';
-
-const strict = { additionalProperties: false } as const;
 
 const Access = Type.Enum(['everyone', 'listed'], { description: clientFields.access.description });
 const subjects = { people: Type.Optional(Subjects), groups: Type.Optional(Subjects) };
 
-const access = operationsOn({
+const subject = {
   tag: 'applications',
-  path: '/api/applications/{client_id}/access',
-  params: { client_id: Id },
+  path: '/api/applications',
   data: component('ApplicationAccess', {
     client_id: Text,
     access: Access,
@@ -31,38 +27,33 @@ const access = operationsOn({
     access: client.access,
     allowed: allowedJson(allowed),
   }),
-});
+};
+const onClient = operationsOn(subject, { client_id: Id }, ({ client_id }) => client_id);
 
 function listOperation(operationId: string, action: 'allow' | 'disallow', summary: string): ApiOperation {
-  return access({
-    operationId,
-    path: `/${action}`,
+  return onClient(operationId, `POST /access/${action}`, {
     summary,
     body: Type.Object(subjects, { ...strict, minProperties: 1 }),
     message: 'Access list updated.',
-    run: (services, { id, body: { people = [], groups = [] } }, requester) =>
+    run: (services, id, requester, { body: { people = [], groups = [] } }) =>
       changeAllowed(services, id, action, { people, groups }, requester),
   });
 }
 
 export const accessOperations: readonly ApiOperation[] = [
-  access({
-    operationId: 'getAccess',
-    method: 'GET',
+  onClient('getAccess', 'GET /access', {
     summary: 'Read who can use an application',
     message: 'Access retrieved.',
-    run: (services, { id }) => clientAccess(services, id),
+    run: clientAccess,
   }),
-  access({
-    operationId: 'setAccess',
-    method: 'PUT',
+  onClient('setAccess', 'PUT /access', {
     summary: 'Set who can use an application; each given list replaces the previous one',
     body: Type.Object(
       { access: Type.Optional(Access), allowed: Type.Optional(Type.Object(subjects, strict)) },
       { ...strict, minProperties: 1 },
     ),
     message: 'Access updated.',
-    run: (services, { id, body }, requester) =>
+    run: (services, id, requester, { body }) =>
       setAccess(services, id, { access: body.access, ...body.allowed }, requester),
   }),
   listOperation('allowAccess', 'allow', 'Add people and groups to the access list of an application'),

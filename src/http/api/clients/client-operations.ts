@@ -19,15 +19,9 @@ import {
 import { clientFields } from '../../../protocol/resources/client.ts';
 import { givenByName } from '../../../protocol/resources/resource.ts';
 import type { Client } from '../../../storage/storage.ts';
-import { type ApiOperation, defineOperation, respondWith } from '../define-operation.ts';
+import { type ApiOperation, nothing, operationsAt, operationsOn } from '../define-operation.ts';
 import { changingBody, creatingBody, fieldsThatNeedProof, shownFields } from '../field-schemas.ts';
-import { actionsOn } from '../resource-operations.ts';
-import { component, Id, nullable, page, pageJson, pageOf, search, sortedBy, Time } from '../schemas.ts';
-
-const tag = 'applications';
-const path = '/api/applications';
-const clientPath = `${path}/{client_id}`;
-const params = { client_id: Id };
+import { component, Id, listParts, nullable, page, pageOf, search, sortedBy, Time } from '../schemas.ts';
 
 const application = {
   ...shownFields(clientFields),
@@ -50,101 +44,69 @@ const withSecret = ({ client, secret }: { client: Client; secret: string | undef
   client_secret: secret ?? null,
 });
 
-const action = actionsOn<{ client: Client }>({
-  tag,
-  path: clientPath,
-  params,
+const subject = {
+  tag: 'applications',
+  path: '/api/applications',
   data: Application,
-  json: ({ client }) => clientJson(client),
-});
+  json: ({ client }: { readonly client: Client }) => clientJson(client),
+};
+const clients = operationsAt(subject);
+const onClient = operationsOn(subject, { client_id: Id }, ({ client_id }) => client_id);
 
 export const clientOperations: readonly ApiOperation[] = [
-  defineOperation({
-    operationId: 'listClients',
-    method: 'GET',
-    path,
-    tag,
+  clients('listClients', 'GET', {
     summary: 'List applications, newest first; with a search, in the order of the matching words',
-    needs: 'read',
     query: { ...search, ...sortedBy(clientSorts), ...page },
     data: pageOf(Application),
     message: 'Applications retrieved.',
-    run: async ({ services, query }) =>
-      respondWith(await listClients(services, query), (found) => pageJson(found, (client) => clientJson(client))),
+    run: (services, { query }) => listClients(services, query),
+    json: listParts((client: Client) => clientJson(client)),
   }),
-  defineOperation({
-    operationId: 'createApplication',
-    method: 'POST',
-    path,
-    tag,
+  clients('createApplication', 'POST', {
     summary: "Register an application; the response contains its secret, which isn't shown again",
-    needs: 'write',
     status: 201,
     body: creatingBody(clientFields),
     data: ApplicationWithSecret,
     message: 'Application created.',
-    run: async ({ services, body, requester }) =>
-      respondWith(await createClient(services, givenByName(clientFields, body), requester), withSecret),
+    run: (services, { body }, requester) => createClient(services, givenByName(clientFields, body), requester),
+    json: withSecret,
   }),
-  defineOperation({
-    operationId: 'getApplication',
-    method: 'GET',
-    path: clientPath,
-    tag,
+  onClient('getApplication', 'GET', {
     summary: 'Read an application',
-    needs: 'read',
-    params,
     data: ApplicationDetails,
     message: 'Application retrieved.',
-    run: async ({ services, params: { client_id: id } }) =>
-      respondWith(await clientDetails(services, id), ({ client, users }) => ({ ...clientJson(client), people: users })),
+    run: clientDetails,
+    json: ({ client, users }) => ({ ...clientJson(client), people: users }),
   }),
-  defineOperation({
-    operationId: 'updateApplication',
-    method: 'PATCH',
-    path: clientPath,
-    tag,
+  onClient('updateApplication', 'PATCH', {
     summary:
       "Change the given members; an application that becomes confidential gets a secret, which isn't shown again",
-    needs: 'write',
     powerful: { with: fieldsThatNeedProof(clientFields) },
-    params,
     body: changingBody(clientFields),
     data: ApplicationWithSecret,
     message: 'Application updated.',
-    run: async ({ services, params: { client_id: id }, body, requester }) =>
-      respondWith(await updateClient(services, id, givenByName(clientFields, body), requester), withSecret),
+    run: (services, id, requester, { body }) => updateClient(services, id, givenByName(clientFields, body), requester),
+    json: withSecret,
   }),
-  action({
-    operationId: 'deleteApplication',
-    method: 'DELETE',
+  onClient('deleteApplication', 'DELETE', {
     summary: 'Delete an application and all its grants and consents',
     powerful: true,
-    data: Type.Null(),
-    json: () => null,
+    ...nothing,
     message: 'Application deleted.',
     run: deleteClient,
   }),
-  action({
-    operationId: 'setApplicationLogo',
-    method: 'PUT',
-    path: '/logo',
+  onClient('setApplicationLogo', 'PUT /logo', {
     summary: 'Set the logo: the body is a PNG, JPEG or WebP image of at most 512 KB',
     takesImage: true,
     message: 'Logo updated.',
-    run: (services, id, requester, logo) => updateClient(services, id, { logo }, requester),
+    run: (services, id, requester, { bytes: logo }) => updateClient(services, id, { logo }, requester),
   }),
-  action({
-    operationId: 'removeApplicationLogo',
-    method: 'DELETE',
-    path: '/logo',
+  onClient('removeApplicationLogo', 'DELETE /logo', {
     summary: 'Remove the logo',
     message: 'Logo removed.',
     run: (services, id, requester) => updateClient(services, id, { logo: null }, requester),
   }),
-  action<{ client: Client; secret: string }>({
-    operationId: 'rotateApplicationSecret',
-    path: '/secrets',
+  onClient('rotateApplicationSecret', 'POST /secrets', {
     summary: "Create a new secret, which isn't shown again; the previous one keeps working, an older one stops",
     powerful: true,
     status: 201,
@@ -153,26 +115,19 @@ export const clientOperations: readonly ApiOperation[] = [
     message: 'Secret rotated.',
     run: rotateClientSecret,
   }),
-  action({
-    operationId: 'retireApplicationSecret',
-    method: 'DELETE',
-    path: '/secrets/old',
+  onClient('retireApplicationSecret', 'DELETE /secrets/old', {
     summary: 'Retire the previous secret',
     powerful: true,
     message: 'Previous secret retired.',
     run: retireOldSecret,
   }),
-  action({
-    operationId: 'revokeApplication',
-    path: '/revoke',
+  onClient('revokeApplication', 'POST /revoke', {
     summary: 'Revoke an application: its tokens stop working with the next request',
     powerful: true,
     message: 'Application revoked.',
     run: revokeClient,
   }),
-  action({
-    operationId: 'restoreApplication',
-    path: '/restore',
+  onClient('restoreApplication', 'POST /restore', {
     summary: 'Let a revoked application sign people in again; its old tokens stay invalid',
     message: 'Application restored.',
     run: restoreClient,

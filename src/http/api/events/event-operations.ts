@@ -8,10 +8,10 @@ import { explanationOf } from '../../../pages/console/events/events.ts';
 import { english } from '../../../pages/languages/languages.ts';
 import { detailWithActor, type EventRecord } from '../../../protocol/event.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
-import { type ApiOperation, defineOperation, done, respondWith } from '../define-operation.ts';
-import { Event, EventKindName, Overview, page, pageJson, pageOf } from '../schemas.ts';
+import { type ApiOperation, done, operationsAt } from '../define-operation.ts';
+import { Event, EventKindName, listParts, Overview, page, pageOf } from '../schemas.ts';
 
-const tag = 'activity';
+const activity = operationsAt({ tag: 'activity', path: '/api' });
 const text = (description: string) => Type.Optional(Type.String({ maxLength: 320, description }));
 const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
 
@@ -42,34 +42,23 @@ export function eventsQueryOf(query: Static<TObject<typeof eventFilter>>): Event
 }
 
 export const eventOperations: readonly ApiOperation[] = [
-  defineOperation({
-    operationId: 'listEvents',
-    method: 'GET',
-    path: '/api/events',
-    tag,
+  activity('listEvents', 'GET /events', {
     summary: 'List events, newest first',
-    needs: 'read',
     query: { ...eventFilter, ...page },
     data: pageOf(Event),
     message: 'Events retrieved.',
-    run: async ({ services, query }) => {
+    run: async (services, { query: { cursor, limit, ...query } }) => {
       const wanted = eventsQueryOf(query);
       if (wanted === undefined) return refused('"since" or "until" isn\'t a valid time');
-      const { cursor, limit } = query;
-      return respondWith(await listEvents(services, { ...wanted, cursor, limit }), (page) => pageJson(page, eventJson));
+      return listEvents(services, { ...wanted, cursor, limit });
     },
+    json: listParts(eventJson),
   }),
-
-  defineOperation({
-    operationId: 'getOverview',
-    method: 'GET',
-    path: '/api/overview',
-    tag,
+  activity('getOverview', 'GET /overview', {
     summary: 'Read activity, usage by application, and what needs attention',
-    needs: 'read',
     data: Overview,
     message: 'Overview retrieved.',
-    run: async ({ services }) => {
+    run: async (services) => {
       const { day, month, users, clients, warnings } = await overview(services);
       return done({
         day: seriesJson(day),

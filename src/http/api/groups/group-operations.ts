@@ -11,12 +11,9 @@ import {
 } from '../../../operations/groups/groups.ts';
 import { userJson } from '../../../operations/users/user-json.ts';
 import type { Group as GroupRecord } from '../../../storage/storage.ts';
-import type { ApiOperation } from '../define-operation.ts';
-import { operationsOn } from '../resource-operations.ts';
+import { type ApiOperation, nothing, operationsAt, operationsOn, strict } from '../define-operation.ts';
 import { component, Id, listParts, page, pageJson, pageOf, Subjects, Text, Time } from '../schemas.ts';
 import { Person } from '../users/user-operations.ts';
-
-const strict = { additionalProperties: false } as const;
 
 const group = { id: Text, name: Text, created_at: Time, updated_at: Time };
 const Group = component('Group', group);
@@ -27,27 +24,24 @@ const GroupDetails = component('GroupDetails', {
 
 const subject = {
   tag: 'groups',
+  path: '/api/groups',
   data: Group,
   json: (found: { readonly group: GroupRecord }) => groupJson(found.group),
 };
-const groups = operationsOn({ ...subject, path: '/api/groups', params: {} });
-const one = operationsOn({ ...subject, path: '/api/groups/{id}', params: { id: Id } });
+const groups = operationsAt(subject);
+const onGroup = operationsOn(subject, { id: Id }, ({ id }) => id);
 
 function memberOperation(operationId: string, action: 'add' | 'remove', summary: string): ApiOperation {
-  return one({
-    operationId,
-    path: `/${action}`,
+  return onGroup(operationId, `POST /${action}`, {
     summary,
     body: Type.Object({ people: Subjects }, strict),
     message: 'Group updated.',
-    run: (services, { id, body }, requester) => changeMembers(services, id, { [action]: body.people }, requester),
+    run: (services, id, requester, { body }) => changeMembers(services, id, { [action]: body.people }, requester),
   });
 }
 
 export const groupOperations: readonly ApiOperation[] = [
-  groups({
-    operationId: 'listGroups',
-    method: 'GET',
+  groups('listGroups', 'GET', {
     summary: 'List groups by name',
     query: page,
     data: pageOf(Group),
@@ -55,42 +49,33 @@ export const groupOperations: readonly ApiOperation[] = [
     message: 'Groups retrieved.',
     run: (services, { query }) => listGroups(services, query),
   }),
-  groups({
-    operationId: 'createGroup',
+  groups('createGroup', 'POST', {
     summary: 'Create a group',
     status: 201,
     body: Type.Object({ name: Text }, strict),
     message: 'Group created.',
     run: (services, { body }, requester) => createGroup(services, body.name, requester),
   }),
-  one({
-    operationId: 'getGroup',
-    method: 'GET',
+  onGroup('getGroup', 'GET', {
     summary: 'Read a group',
     data: GroupDetails,
     message: 'Group retrieved.',
-    run: (services, { id }) => groupDetails(services, id, { limit: 1 }),
+    run: (services, id) => groupDetails(services, id, { limit: 1 }),
     json: (found) => ({ ...groupJson(found.group), people: found.count }),
   }),
-  one({
-    operationId: 'deleteGroup',
-    method: 'DELETE',
+  onGroup('deleteGroup', 'DELETE', {
     summary: 'Delete a group; people who have access to an application only through it lose that access',
     powerful: true,
-    data: Type.Null(),
-    json: () => null,
+    ...nothing,
     message: 'Group deleted.',
-    run: (services, { id }, requester) => deleteGroup(services, id, requester),
+    run: deleteGroup,
   }),
-  one({
-    operationId: 'listGroupMembers',
-    method: 'GET',
-    path: '/people',
+  onGroup('listGroupMembers', 'GET /people', {
     summary: 'List the people in a group',
     query: page,
     data: pageOf(Person),
     message: 'Members retrieved.',
-    run: (services, { id, query }) => groupDetails(services, id, query),
+    run: (services, id, _requester, { query }) => groupDetails(services, id, query),
     json: ({ members }) => pageJson(members, userJson),
   }),
   memberOperation('addToGroup', 'add', 'Add people to a group'),

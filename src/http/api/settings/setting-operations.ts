@@ -8,13 +8,9 @@ import { brandImages, isBrandImage } from '../../../protocol/brand/brand.ts';
 import type { Requester } from '../../../protocol/event.ts';
 import { givenByName } from '../../../protocol/resources/resource.ts';
 import { type SettingsInput, settingFields } from '../../../protocol/resources/settings.ts';
-import { type ApiOperation, notFound } from '../define-operation.ts';
+import { type ApiOperation, notFound, operationsAt, operationsOn } from '../define-operation.ts';
 import { changingBody, shownFields } from '../field-schemas.ts';
-import { operationsOn } from '../resource-operations.ts';
 import { component, Id, nullable } from '../schemas.ts';
-
-const tag = 'settings';
-const path = '/api/settings';
 
 const ImageUrl = nullable(Type.String({ description: 'Its URL; null if there is none.' }));
 const Settings = component('Settings', {
@@ -23,7 +19,15 @@ const Settings = component('Settings', {
 });
 
 type Shown = { readonly settings: object };
-const json = ({ settings }: Shown) => settings;
+const subject = {
+  tag: 'settings',
+  path: '/api/settings',
+  data: Settings,
+  json: ({ settings }: Shown) => settings,
+};
+const all = operationsAt(subject);
+/** `image` is logo, logo_dark or favicon. */
+const onImage = operationsOn({ ...subject, path: '/api/settings/images' }, { image: Id }, ({ image }) => image);
 
 async function change(services: Services, given: SettingsInput, requester: Requester): Promise<AdminOutcome<Shown>> {
   const outcome = await changeSettings(services, given, requester);
@@ -35,40 +39,28 @@ function changeImage(services: Services, image: string, bytes: Uint8Array | null
   return Promise.resolve(notFound(`there is no image ${JSON.stringify(image)}`));
 }
 
-const all = operationsOn<Shown>({ tag, path, params: {}, data: Settings, json });
-/** `image` is logo, logo_dark or favicon. */
-const image = operationsOn<Shown>({ tag, path: `${path}/images/{image}`, params: { image: Id }, data: Settings, json });
-
 export const settingOperations: readonly ApiOperation[] = [
-  all({
-    operationId: 'getSettings',
-    method: 'GET',
+  all('getSettings', 'GET', {
     summary: 'Read the settings of the service',
     message: 'Settings retrieved.',
     run: async (services) => ({ kind: 'done', settings: await settingsJson(services) }),
   }),
-  all({
-    operationId: 'updateSettings',
-    method: 'PATCH',
+  all('updateSettings', 'PATCH', {
     summary: 'Change the given settings; takes effect on all instances within 5 seconds',
     powerful: true,
     body: changingBody(settingFields),
     message: 'Settings updated.',
     run: (services, { body }, requester) => change(services, givenByName(settingFields, body), requester),
   }),
-  image({
-    operationId: 'setBrandImage',
-    method: 'PUT',
+  onImage('setBrandImage', 'PUT', {
     summary: 'Set the logo, the logo for dark mode or the favicon: a PNG, JPEG or WebP image of at most 512 KiB',
     takesImage: true,
     message: 'Image updated.',
-    run: (services, { id, bytes }, requester) => changeImage(services, id, bytes, requester),
+    run: (services, image, requester, { bytes }) => changeImage(services, image, bytes, requester),
   }),
-  image({
-    operationId: 'removeBrandImage',
-    method: 'DELETE',
+  onImage('removeBrandImage', 'DELETE', {
     summary: 'Remove the logo, the logo for dark mode or the favicon',
     message: 'Image removed.',
-    run: (services, { id }, requester) => changeImage(services, id, null, requester),
+    run: (services, image, requester) => changeImage(services, image, null, requester),
   }),
 ];

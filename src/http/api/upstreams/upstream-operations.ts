@@ -1,6 +1,7 @@
 // `/api/upstreams`: the identity providers that people can sign in with.
 
 import { type TProperties, Type } from 'typebox';
+import type { Services } from '../../../operations/services.ts';
 import { type LookedUp, lookUpEndpoints, refreshUpstream } from '../../../operations/upstreams/refresh-upstream.ts';
 import { identityJson, upstreamDetailsJson, upstreamJson } from '../../../operations/upstreams/upstream-json.ts';
 import {
@@ -17,15 +18,11 @@ import { findUser } from '../../../operations/users/users.ts';
 import { givenByName } from '../../../protocol/resources/resource.ts';
 import { upstreamFields } from '../../../protocol/resources/upstream.ts';
 import type { Upstream as StoredUpstream } from '../../../storage/storage.ts';
-import { type ApiOperation, defineOperation, done, respondWith } from '../define-operation.ts';
+import { type ApiOperation, done, nothing, operationsAt, operationsOn, strict } from '../define-operation.ts';
 import { changingBody, creatingBody, shownFields } from '../field-schemas.ts';
-import { actionsOn } from '../resource-operations.ts';
 import { Count, component, listOf, nullable, Text, Time } from '../schemas.ts';
-import { PersonId, personIn } from '../users/user-id.ts';
+import { onPerson } from '../users/user-operations.ts';
 
-const tag = 'upstreams';
-const path = '/api/upstreams';
-const upstreamPath = `${path}/{name}`;
 const params = {
   name: Type.String({ pattern: '^[a-z0-9-]{1,40}$', description: 'The name of the identity provider.' }),
 };
@@ -71,180 +68,118 @@ const Identity = component('Identity', {
   last_used_at: nullable(Time),
 });
 
-const action = actionsOn<{ upstream: StoredUpstream }>({
-  tag,
-  path: upstreamPath,
-  params,
+const subject = {
+  tag: 'upstreams',
+  path: '/api/upstreams',
   data: Upstream,
-  json: ({ upstream: shown }, services) => upstreamJson(services, shown),
-});
+  json: (shown: { readonly upstream: StoredUpstream }, services: Services) => upstreamJson(services, shown.upstream),
+};
+const upstreams = operationsAt(subject);
+const onUpstream = operationsOn(subject, params, ({ name }) => name);
 
 function changesJson({ version, changes }: LookedUp) {
   return { version, changes: changes.map(({ name, before, after }) => ({ name, before, after })) };
 }
 
 export const upstreamOperations: readonly ApiOperation[] = [
-  defineOperation({
-    operationId: 'listUpstreams',
-    method: 'GET',
-    path,
-    tag,
+  upstreams('listUpstreams', 'GET', {
     summary: 'List identity providers, oldest first',
-    needs: 'read',
     data: listOf(Upstream),
     message: 'Identity providers retrieved.',
-    run: async ({ services }) => {
-      const upstreams = await listUpstreams(services);
-      return done({ items: upstreams.map((each) => upstreamJson(services, each)) });
-    },
+    run: async (services) => done(await listUpstreams(services)),
+    json: ({ data }, services) => ({ items: data.map((each) => upstreamJson(services, each)) }),
   }),
-  defineOperation({
-    operationId: 'createUpstream',
-    method: 'POST',
-    path,
-    tag,
+  upstreams('createUpstream', 'POST', {
     summary: 'Add an identity provider; it has to be reachable, because its endpoints are looked up',
-    needs: 'write',
     powerful: true,
     status: 201,
     body: creatingBody(upstreamFields),
     data: Upstream,
     message: 'Identity provider added.',
-    run: async ({ services, body, requester }) =>
-      respondWith(await createUpstream(services, givenByName(upstreamFields, body), requester), (created) =>
-        upstreamJson(services, created.upstream),
-      ),
+    run: (services, { body }, requester) => createUpstream(services, givenByName(upstreamFields, body), requester),
   }),
-  defineOperation({
-    operationId: 'getUpstream',
-    method: 'GET',
-    path: upstreamPath,
-    tag,
+  onUpstream('getUpstream', 'GET', {
     summary: 'Read an identity provider, and the number of people linked to it',
-    needs: 'read',
-    params,
     data: UpstreamDetails,
     message: 'Identity provider retrieved.',
-    run: async ({ services, params: { name } }) =>
-      respondWith(await upstreamDetails(services, name), (details) => upstreamDetailsJson(services, details)),
+    run: upstreamDetails,
+    json: (details, services) => upstreamDetailsJson(services, details),
   }),
-  defineOperation({
-    operationId: 'updateUpstream',
-    method: 'PATCH',
-    path: upstreamPath,
-    tag,
+  onUpstream('updateUpstream', 'PATCH', {
     summary: "Change the given members; the name, the kind and the issuer can't be changed",
-    needs: 'write',
     // Nearly everything here decides who can sign in.
     powerful: true,
-    params,
     body: changingBody(upstreamFields),
     data: Upstream,
     message: 'Identity provider updated.',
-    run: async ({ services, params: { name }, body, requester }) =>
-      respondWith(await changeUpstream(services, name, givenByName(upstreamFields, body), requester), (changed) =>
-        upstreamJson(services, changed.upstream),
-      ),
+    run: (services, name, requester, { body }) =>
+      changeUpstream(services, name, givenByName(upstreamFields, body), requester),
   }),
-  action({
-    operationId: 'deleteUpstream',
-    method: 'DELETE',
+  onUpstream('deleteUpstream', 'DELETE', {
     summary: 'Delete an identity provider and the identities linked to it',
     powerful: true,
-    data: Type.Null(),
-    json: () => null,
+    ...nothing,
     message: 'Identity provider deleted.',
     run: deleteUpstream,
   }),
-  action({
-    operationId: 'setUpstreamIcon',
-    method: 'PUT',
-    path: '/icon',
+  onUpstream('setUpstreamIcon', 'PUT /icon', {
     summary: 'Set the icon on the button: the body is a PNG, JPEG or WebP image of at most 512 KB',
     takesImage: true,
     message: 'Icon updated.',
-    run: (services, name, requester, icon) => changeUpstream(services, name, { icon }, requester),
+    run: (services, name, requester, { bytes: icon }) => changeUpstream(services, name, { icon }, requester),
   }),
-  action({
-    operationId: 'removeUpstreamIcon',
-    method: 'DELETE',
-    path: '/icon',
+  onUpstream('removeUpstreamIcon', 'DELETE /icon', {
     summary: 'Remove the icon',
     message: 'Icon removed.',
     run: (services, name, requester) => changeUpstream(services, name, { icon: null }, requester),
   }),
-  action<LookedUp>({
-    operationId: 'lookUpUpstreamEndpoints',
-    path: '/endpoints/look-up',
+  onUpstream('lookUpUpstreamEndpoints', 'POST /endpoints/look-up', {
     summary: 'Look up the endpoints that the identity provider announces, without using them',
     data: EndpointChanges,
     json: changesJson,
     message: 'Endpoints looked up.',
     run: lookUpEndpoints,
   }),
-  defineOperation({
-    operationId: 'refreshUpstreamEndpoints',
-    method: 'POST',
-    path: `${upstreamPath}/endpoints/refresh`,
-    tag,
+  onUpstream('refreshUpstreamEndpoints', 'POST /endpoints/refresh', {
     summary: 'Use the endpoints that the identity provider announces',
-    needs: 'write',
     powerful: true,
-    params,
-    body: Type.Object({ version: Type.Optional(Text) }, { additionalProperties: false }),
+    body: Type.Object({ version: Type.Optional(Text) }, strict),
     data: EndpointChanges,
     message: 'Endpoints updated.',
-    run: async ({ services, params: { name }, body, requester }) =>
-      respondWith(await refreshUpstream(services, name, body.version, requester), changesJson),
+    run: (services, name, requester, { body }) => refreshUpstream(services, name, body.version, requester),
+    json: changesJson,
   }),
-  action({
-    operationId: 'disableUpstream',
-    path: '/disable',
+  onUpstream('disableUpstream', 'POST /disable', {
     summary: 'Disable an identity provider',
     powerful: true,
     message: 'Identity provider disabled.',
     run: disableUpstream,
   }),
-  action({
-    operationId: 'enableUpstream',
-    path: '/enable',
+  onUpstream('enableUpstream', 'POST /enable', {
     summary: 'Enable a disabled identity provider',
     powerful: true,
     message: 'Identity provider enabled.',
     run: enableUpstream,
   }),
-  defineOperation({
-    operationId: 'listPersonIdentities',
-    method: 'GET',
-    path: '/api/people/{id}/identities',
-    tag: 'people',
+  onPerson('listPersonIdentities', 'GET /identities', {
     summary: "List a person's identities at identity providers",
-    needs: 'read',
-    params: { id: PersonId },
     data: listOf(Identity),
     message: 'Identities retrieved.',
-    run: async ({ services, params: person }) => {
-      const found = await findUser(services, personIn(person));
+    run: async (services, person) => {
+      const found = await findUser(services, person);
       if (found.kind === 'refused') return found;
       return done({ items: (await listIdentities(services, found.user)).map(identityJson) });
     },
+    json: ({ data }) => data,
   }),
-
-  defineOperation({
-    operationId: 'unlinkPersonIdentities',
-    method: 'DELETE',
-    path: '/api/people/{id}/identities/{name}',
-    tag: 'people',
+  onPerson('unlinkPersonIdentities', 'DELETE /identities/{name}', {
     summary: "Unlink a person's identities at an identity provider, and end the person's sessions",
-    needs: 'write',
     powerful: true,
-    params: { id: PersonId, ...params },
+    params,
     query: { subject: Type.Optional(Text) },
-    data: Type.Null(),
+    ...nothing,
     message: 'Identities unlinked.',
-    run: async ({ services, params: { id, name }, query, requester }) => {
-      const which = { upstream: name, subject: query.subject };
-      return respondWith(await revokeIdentities(services, personIn({ id }), which, requester), () => null);
-    },
+    run: (services, person, requester, { params: { name }, query }) =>
+      revokeIdentities(services, person, { upstream: name, subject: query.subject }, requester),
   }),
 ];

@@ -5,10 +5,9 @@ import { refused } from '../../../operations/admin/outcome.ts';
 import { importRecords } from '../../../operations/users/import-users.ts';
 import { importSources, isSourceName } from '../../../protocol/import/sources.ts';
 import type { Json } from '../../../protocol/reading/strict-json.ts';
-import { type ApiOperation, defineOperation, done } from '../define-operation.ts';
+import { type ApiOperation, done, operationsAt, strict } from '../define-operation.ts';
 import { Count, nullable, Text } from '../schemas.ts';
 
-const strict = { additionalProperties: false } as const;
 /** Reading a body takes the event loop, so others wait for it. */
 const peopleAtOnce = 500;
 const bodyLimit = 1024 * 1024;
@@ -23,13 +22,8 @@ const Result = Type.Object({
 });
 
 export const importOperations: readonly ApiOperation[] = [
-  defineOperation({
-    operationId: 'importPeople',
-    method: 'POST',
-    path: '/api/people/import',
-    tag: 'people',
+  operationsAt({ tag: 'people', path: '/api/people/import' })('importPeople', 'POST', {
     summary: 'Import people from another service, with their passwords; whoever was imported before is skipped',
-    needs: 'write',
     powerful: true,
     bodyLimit,
     body: Type.Object(
@@ -68,7 +62,7 @@ export const importOperations: readonly ApiOperation[] = [
       results: Type.Array(Result),
     }),
     message: 'Import finished.',
-    run: async ({ services, body, requester }) => {
+    run: async (services, { body }, requester) => {
       const { from, source = from, firebase } = body;
       if (!isSourceName(source)) return refused('the source must be 1 to 40 characters of a-z 0-9 . _ -');
       const options = {

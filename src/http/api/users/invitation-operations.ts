@@ -9,11 +9,9 @@ import {
   withdrawInvitation,
 } from '../../../operations/users/invitations.ts';
 import { invitationJson, pendingInvitationJson } from '../../../operations/users/user-json.ts';
-import type { ApiOperation } from '../define-operation.ts';
-import { operationsOn } from '../resource-operations.ts';
+import { type ApiOperation, nothing, operationsAt, strict } from '../define-operation.ts';
 import { component, listParts, nullable, page, pageOf, Text, Time } from '../schemas.ts';
 
-const strict = { additionalProperties: false } as const;
 const named = Type.Object({ email: Text }, strict);
 
 const PendingInvitation = component('PendingInvitation', {
@@ -30,18 +28,15 @@ const Invitation = component('Invitation', {
   expires_at: Time,
 });
 
-const invitations = operationsOn<InvitationFacts>({
+const invitations = operationsAt<InvitationFacts>({
   tag: 'people',
   path: '/api/people/invitations',
-  params: {},
   data: Invitation,
   json: invitationJson,
 });
 
 export const invitationOperations: readonly ApiOperation[] = [
-  invitations({
-    operationId: 'listInvitations',
-    method: 'GET',
+  invitations('listInvitations', 'GET', {
     summary: 'List pending invitations, newest first',
     query: page,
     data: pageOf(PendingInvitation),
@@ -49,29 +44,23 @@ export const invitationOperations: readonly ApiOperation[] = [
     message: 'Invitations retrieved.',
     run: (services, { query }) => listInvitations(services, query),
   }),
-  invitations({
-    operationId: 'inviteUser',
+  invitations('inviteUser', 'POST', {
     summary: "Invite someone, by email if it's set up; otherwise the response contains a link to share",
     status: 201,
     body: Type.Object({ email: Text, name: Type.Optional(Text) }, strict),
     message: 'Invitation created.',
     run: (services, { body: { email, name = '' } }, requester) => inviteUser(services, { email, name }, requester),
   }),
-  invitations({
-    operationId: 'resendInvitation',
-    path: '/resend',
+  invitations('resendInvitation', 'POST /resend', {
     summary: 'Send an invitation again, with a new link; the earlier link stops working',
     body: named,
     message: 'Invitation sent again.',
     run: (services, { body }, requester) => resendInvitation(services, body.email, requester),
   }),
-  invitations({
-    operationId: 'withdrawInvitation',
-    path: '/withdraw',
+  invitations('withdrawInvitation', 'POST /withdraw', {
     summary: 'Withdraw an invitation: its link stops working',
     body: named,
-    data: Type.Null(),
-    json: () => null,
+    ...nothing,
     message: 'Invitation withdrawn.',
     run: (services, { body }, requester) => withdrawInvitation(services, body.email, requester),
   }),

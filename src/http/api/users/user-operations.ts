@@ -16,13 +16,13 @@ import { editUser } from '../../../operations/users/edit-user.ts';
 import { firstLinkJson, listedUserJson, sessionJson, userJson } from '../../../operations/users/user-json.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../../operations/users/user-recovery.ts';
 import { listUsers, userDetails, userSorts } from '../../../operations/users/users.ts';
+import { idInSegment } from '../../../pages/layout/person-path.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
 import { givenByName } from '../../../protocol/resources/resource.ts';
 import { userFields } from '../../../protocol/resources/user.ts';
 import type { User } from '../../../storage/storage.ts';
-import type { ApiOperation } from '../define-operation.ts';
+import { type ApiOperation, nothing, operationsAt, operationsOn } from '../define-operation.ts';
 import { changingBody, creatingBody, fieldsThatNeedProof, shownFields } from '../field-schemas.ts';
-import { operationsOn } from '../resource-operations.ts';
 import {
   ConnectedApplication,
   Count,
@@ -38,7 +38,6 @@ import {
   Text,
   Time,
 } from '../schemas.ts';
-import { PersonId, personIn } from './user-id.ts';
 
 const person = shownFields(userFields);
 export const Person = component('Person', person);
@@ -66,37 +65,28 @@ const RecoveryLink = component('RecoveryLink', { url: Text, expires_at: Time });
 
 export const userSort = sortedBy(userSorts);
 
+const PersonId = Type.String({
+  pattern: '^~?[A-Za-z0-9._|:@-]{1,255}$',
+  description: 'A-Z a-z 0-9 . _ | : @ -, at most 255, percent-encoded. The ID `invitations` is written `~invitations`.',
+});
+
+/** What operations take; an email address is no ID. */
+const personIn = ({ id }: { readonly id: string }) => ({ id: idInSegment(id) });
+
 /** What a new person doesn't need. */
 const given = Type.Optional(Text);
 
-const subject = { tag: 'people', data: Person, json: ({ user }: { readonly user: User }) => userJson(user) };
-const people = operationsOn({ ...subject, path: '/api/people', params: {} });
-const one = operationsOn({ ...subject, path: '/api/people/{id}', params: { id: PersonId } });
-
-/** An operation that changes one user and responds with them as they are afterwards. */
-function changeOperation(
-  operationId: string,
-  action: string,
-  summary: string,
-  message: string,
-  // Of these operations, it's the one that takes the most services.
-  change: typeof sendReset,
-  powerful?: true,
-): ApiOperation {
-  return one({
-    operationId,
-    path: `/${action}`,
-    summary,
-    ...(powerful && { powerful }),
-    message,
-    run: (services, { id }, requester) => change(services, personIn({ id }), requester),
-  });
-}
+const subject = {
+  tag: 'people',
+  path: '/api/people',
+  data: Person,
+  json: ({ user }: { readonly user: User }) => userJson(user),
+};
+const people = operationsAt(subject);
+export const onPerson = operationsOn(subject, { id: PersonId }, personIn);
 
 export const userOperations: readonly ApiOperation[] = [
-  people({
-    operationId: 'listUsers',
-    method: 'GET',
+  people('listUsers', 'GET', {
     summary: 'List people, newest first; with a search, in the order of the matching words',
     query: { ...search, ...userSort, ...page },
     data: pageOf(ListedPerson),
@@ -104,8 +94,7 @@ export const userOperations: readonly ApiOperation[] = [
     message: 'People retrieved.',
     run: (services, { query }) => listUsers(services, query),
   }),
-  people({
-    operationId: 'createPerson',
+  people('createPerson', 'POST', {
     summary: 'Create an account; without a password, the person gets a link to choose one',
     status: 201,
     body: creatingBody(userFields, { given_name: given, family_name: given, password: given }),
@@ -119,13 +108,11 @@ export const userOperations: readonly ApiOperation[] = [
     },
     json: ({ user, link }) => ({ ...userJson(user), link: firstLinkJson(link) ?? null }),
   }),
-  one({
-    operationId: 'getPerson',
-    method: 'GET',
+  onPerson('getPerson', 'GET', {
     summary: 'Read a person',
     data: PersonDetails,
     message: 'Person retrieved.',
-    run: (services, input) => userDetails(services, personIn(input)),
+    run: userDetails,
     json: ({ user, sessions, apps, signIn }) => ({
       ...userJson(user),
       sessions: sessions.length,
@@ -137,116 +124,87 @@ export const userOperations: readonly ApiOperation[] = [
       },
     }),
   }),
-  one({
-    operationId: 'updatePerson',
-    method: 'PATCH',
+  onPerson('updatePerson', 'PATCH', {
     summary: 'Change the name or the email address of a person, who is notified by email',
     powerful: { with: fieldsThatNeedProof(userFields) },
     body: changingBody(userFields),
     message: 'Person updated.',
-    run: (services, { id, body }, requester) =>
-      editUser(services, personIn({ id }), givenByName(userFields, body), requester),
+    run: (services, person, requester, { body }) =>
+      editUser(services, person, givenByName(userFields, body), requester),
   }),
-  one({
-    operationId: 'deletePerson',
-    method: 'DELETE',
+  onPerson('deletePerson', 'DELETE', {
     summary: 'Delete a person and everything stored about them',
     powerful: true,
-    data: Type.Null(),
-    json: () => null,
+    ...nothing,
     message: 'Person deleted.',
-    run: (services, input, requester) => deleteUser(services, personIn(input), requester),
+    run: deleteUser,
   }),
-  changeOperation(
-    'disablePerson',
-    'disable',
-    'Disable a person: their sessions and tokens stop working with the next request',
-    'Person disabled.',
-    disableUser,
-    true,
-  ),
-  changeOperation(
-    'enablePerson',
-    'enable',
-    'Let a disabled person sign in again; their old sessions and tokens stay invalid',
-    'Person enabled.',
-    enableUser,
-  ),
-  changeOperation(
-    'makeAdministrator',
-    'make-administrator',
-    'Give a person admin access',
-    'Admin access granted.',
-    makeAdministrator,
-    true,
-  ),
-  changeOperation(
-    'removeAdministrator',
-    'remove-administrator',
-    'Remove admin access; the last administrator keeps it',
-    'Admin access removed.',
-    removeAdministrator,
-    true,
-  ),
-  changeOperation(
-    'sendPasswordReset',
-    'send-reset',
-    'Send a password reset email',
-    'Password reset email sent.',
-    sendReset,
-  ),
-  changeOperation(
-    'endPersonSessions',
-    'end-sessions',
-    'Sign a person out everywhere',
-    'The person is signed out on all devices.',
-    endSessions,
-  ),
-  changeOperation(
-    'removeSecondFactors',
-    'remove-second-factors',
-    'Remove two-step verification for someone who has lost their devices',
-    'Two-step verification removed.',
-    removeSecondFactors,
-    true,
-  ),
-  changeOperation(
-    'verifyPersonEmail',
-    'verify-email',
-    'Mark the email address of a person as verified; applications rely on it',
-    'Email address verified.',
-    verifyEmail,
-    true,
-  ),
-  one({
-    operationId: 'makeRecoveryLink',
-    path: '/recovery-link',
+  onPerson('disablePerson', 'POST /disable', {
+    summary: 'Disable a person: their sessions and tokens stop working with the next request',
+    powerful: true,
+    message: 'Person disabled.',
+    run: disableUser,
+  }),
+  onPerson('enablePerson', 'POST /enable', {
+    summary: 'Let a disabled person sign in again; their old sessions and tokens stay invalid',
+    message: 'Person enabled.',
+    run: enableUser,
+  }),
+  onPerson('makeAdministrator', 'POST /make-administrator', {
+    summary: 'Give a person admin access',
+    powerful: true,
+    message: 'Admin access granted.',
+    run: makeAdministrator,
+  }),
+  onPerson('removeAdministrator', 'POST /remove-administrator', {
+    summary: 'Remove admin access; the last administrator keeps it',
+    powerful: true,
+    message: 'Admin access removed.',
+    run: removeAdministrator,
+  }),
+  onPerson('sendPasswordReset', 'POST /send-reset', {
+    summary: 'Send a password reset email',
+    message: 'Password reset email sent.',
+    run: sendReset,
+  }),
+  onPerson('endPersonSessions', 'POST /end-sessions', {
+    summary: 'Sign a person out everywhere',
+    message: 'The person is signed out on all devices.',
+    run: endSessions,
+  }),
+  onPerson('removeSecondFactors', 'POST /remove-second-factors', {
+    summary: 'Remove two-step verification for someone who has lost their devices',
+    powerful: true,
+    message: 'Two-step verification removed.',
+    run: removeSecondFactors,
+  }),
+  onPerson('verifyPersonEmail', 'POST /verify-email', {
+    summary: 'Mark the email address of a person as verified; applications rely on it',
+    powerful: true,
+    message: 'Email address verified.',
+    run: verifyEmail,
+  }),
+  onPerson('makeRecoveryLink', 'POST /recovery-link', {
     summary: 'Create a link to share, with which the person can choose a new password once',
     powerful: true,
     status: 201,
     data: RecoveryLink,
     message: 'Recovery link created. It works once.',
-    run: (services, input, requester) => makeRecoveryLink(services, personIn(input), requester),
+    run: makeRecoveryLink,
     json: ({ url, expiresAt }) => ({ url, expires_at: isoTime(expiresAt) }),
   }),
-  one({
-    operationId: 'listPersonApplications',
-    method: 'GET',
-    path: '/applications',
+  onPerson('listPersonApplications', 'GET /applications', {
     summary: 'List the applications that a person has connected',
     data: listOf(ConnectedApplication),
     message: 'Applications retrieved.',
-    run: (services, input) => userDetails(services, personIn(input)),
+    run: userDetails,
     json: ({ apps }) => ({ items: apps.map(connectedAppJson) }),
   }),
-  one({
-    operationId: 'listPersonSessions',
-    method: 'GET',
-    path: '/sessions',
+  onPerson('listPersonSessions', 'GET /sessions', {
     summary: 'List where a person is signed in',
     data: listOf(Session),
     message: 'Sessions retrieved.',
-    run: (services, input) => userDetails(services, personIn(input)),
+    run: userDetails,
     json: ({ sessions }) => ({ items: sessions.map(sessionJson) }),
   }),
 ];

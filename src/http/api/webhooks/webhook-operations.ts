@@ -20,25 +20,17 @@ import {
   retireWebhookSecret,
   rotateWebhookSecret,
   type Webhook as StoredWebhook,
-  type WebhookSecretInfo,
 } from '../../../operations/webhooks/endpoints.ts';
 import { deliveryJson, webhookDetailsJson, webhookJson } from '../../../operations/webhooks/webhook-json.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
 import { givenByName } from '../../../protocol/resources/resource.ts';
 import { webhookFields } from '../../../protocol/resources/webhook.ts';
 import type { WebhookDelivery } from '../../../storage/storage.ts';
-import { type ApiOperation, defineOperation, done, respondWith } from '../define-operation.ts';
+import { type ApiOperation, done, nothing, operationsAt, operationsOn, strict } from '../define-operation.ts';
 import { changingBody, creatingBody, fieldsThatNeedProof, shownFields } from '../field-schemas.ts';
-import { actionsOn } from '../resource-operations.ts';
-import { Count, component, Id, listOf, nullable, page, pageJson, pageOf, Text, Time } from '../schemas.ts';
+import { Count, component, Id, listOf, listParts, nullable, page, pageOf, Text, Time } from '../schemas.ts';
 
-const tag = 'webhooks';
-const path = '/api/webhooks';
-const webhookPath = `${path}/{id}`;
-const params = { id: Id };
-const deliveryPath = `${webhookPath}/deliveries/{delivery_id}`;
 const deliveryParams = {
-  ...params,
   // Longer than other IDs: the end of someone's grants is named after both sides.
   delivery_id: Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,127}$', description: 'The webhook-id.' }),
 };
@@ -79,99 +71,66 @@ const Delivery = component('WebhookDelivery', {
   ),
 });
 
-const action = actionsOn<{ webhook: StoredWebhook }>({
-  tag,
-  path: webhookPath,
-  params,
+const subject = {
+  tag: 'webhooks',
+  path: '/api/webhooks',
   data: Webhook,
-  json: (result) => webhookJson(result.webhook),
-});
-const removal = actionsOn<object>({ tag, path: webhookPath, params, data: Type.Null(), json: () => null });
-const sending = actionsOn<{ delivery: WebhookDelivery }>({
-  tag,
-  path: webhookPath,
-  params,
+  json: (result: { readonly webhook: StoredWebhook }) => webhookJson(result.webhook),
+};
+const webhooks = operationsAt(subject);
+const onWebhook = operationsOn(subject, { id: Id }, ({ id }) => id);
+
+const deliveryParts = {
   data: Delivery,
-  json: ({ delivery }) => deliveryJson(delivery),
-});
+  json: ({ delivery }: { readonly delivery: WebhookDelivery }) => deliveryJson(delivery),
+};
 
 export const webhookOperations: readonly ApiOperation[] = [
-  defineOperation({
-    operationId: 'listWebhooks',
-    method: 'GET',
-    path,
-    tag,
+  webhooks('listWebhooks', 'GET', {
     summary: 'List webhook endpoints, oldest first',
-    needs: 'read',
     query: { client_id: Type.Optional(Id) },
     data: listOf(Webhook),
     message: 'Webhooks retrieved.',
-    run: async ({ services, query }) =>
-      done({ items: (await listWebhooks(services, query.client_id)).map(webhookJson) }),
+    run: async (services, { query }) => done(await listWebhooks(services, query.client_id)),
+    json: ({ data }) => ({ items: data.map(webhookJson) }),
   }),
-  defineOperation({
-    operationId: 'createWebhook',
-    method: 'POST',
-    path,
-    tag,
+  webhooks('createWebhook', 'POST', {
     summary: "Create an endpoint; the response contains its secret, which isn't shown again",
-    needs: 'write',
     powerful: true,
     status: 201,
     body: creatingBody(webhookFields),
     data: WebhookWithSecret,
     message: 'Webhook created.',
-    run: async ({ services, body, requester }) =>
-      respondWith(await createWebhook(services, givenByName(webhookFields, body), requester), (created) => ({
-        ...webhookJson(created.webhook),
-        secret: created.secret,
-      })),
+    run: (services, { body }, requester) => createWebhook(services, givenByName(webhookFields, body), requester),
+    json: (created) => ({ ...webhookJson(created.webhook), secret: created.secret }),
   }),
-  action<{ webhook: StoredWebhook; secrets: readonly WebhookSecretInfo[] }>({
-    operationId: 'getWebhook',
-    method: 'GET',
+  onWebhook('getWebhook', 'GET', {
     summary: 'Read an endpoint',
-    needs: 'read',
     data: WebhookDetails,
     json: webhookDetailsJson,
     message: 'Webhook retrieved.',
     run: findWebhook,
   }),
-  defineOperation({
-    operationId: 'updateWebhook',
-    method: 'PATCH',
-    path: webhookPath,
-    tag,
+  onWebhook('updateWebhook', 'PATCH', {
     summary: 'Change the given members',
-    needs: 'write',
     powerful: { with: fieldsThatNeedProof(webhookFields) },
-    params,
     body: changingBody(webhookFields),
     data: Webhook,
     message: 'Webhook updated.',
-    run: async ({ services, params, body, requester }) =>
-      respondWith(await changeWebhook(services, params.id, givenByName(webhookFields, body), requester), (changed) =>
-        webhookJson(changed.webhook),
-      ),
+    run: (services, id, requester, { body }) =>
+      changeWebhook(services, id, givenByName(webhookFields, body), requester),
   }),
-  removal({
-    operationId: 'deleteWebhook',
-    method: 'DELETE',
+  onWebhook('deleteWebhook', 'DELETE', {
+    ...nothing,
     summary: 'Delete an endpoint and the messages waiting for it',
     powerful: true,
     message: 'Webhook deleted.',
     run: deleteWebhook,
   }),
-  defineOperation({
-    operationId: 'rotateWebhookSecret',
-    method: 'POST',
-    path: `${webhookPath}/secrets`,
-    tag,
+  onWebhook('rotateWebhookSecret', 'POST /secrets', {
     summary: "Create a new secret, which isn't shown again; the previous one stays valid for some hours",
-    needs: 'write',
     powerful: true,
     status: 201,
-    params,
     body: Type.Object(
       {
         previous_hours: Type.Optional(
@@ -183,83 +142,55 @@ export const webhookOperations: readonly ApiOperation[] = [
           }),
         ),
       },
-      { additionalProperties: false },
+      strict,
     ),
     data: RotatedWebhookSecret,
     message: 'Secret rotated.',
-    run: async ({ services, params, body, requester }) =>
-      respondWith(await rotateWebhookSecret(services, params.id, requester, body.previous_hours), (rotated) => ({
-        secret: rotated.secret,
-        previous_expires_at: isoTime(rotated.earlierEndsAt),
-      })),
+    run: (services, id, requester, { body }) => rotateWebhookSecret(services, id, requester, body.previous_hours),
+    json: (rotated) => ({ secret: rotated.secret, previous_expires_at: isoTime(rotated.earlierEndsAt) }),
   }),
-  removal({
-    operationId: 'retireWebhookSecret',
-    method: 'DELETE',
-    path: '/secrets/old',
+  onWebhook('retireWebhookSecret', 'DELETE /secrets/old', {
+    ...nothing,
     summary: 'Retire the previous secret',
     powerful: true,
     message: 'Previous secret retired.',
     run: retireWebhookSecret,
   }),
-  action({
-    operationId: 'disableWebhook',
-    path: '/disable',
+  onWebhook('disableWebhook', 'POST /disable', {
     summary: 'Stop sending messages to an endpoint',
     powerful: true,
     message: 'Webhook disabled.',
     run: disableWebhook,
   }),
-  action({
-    operationId: 'enableWebhook',
-    path: '/enable',
+  onWebhook('enableWebhook', 'POST /enable', {
     summary: 'Send messages to a disabled endpoint again',
     message: 'Webhook enabled.',
     run: enableWebhook,
   }),
-  defineOperation({
-    operationId: 'listWebhookDeliveries',
-    method: 'GET',
-    path: `${webhookPath}/deliveries`,
-    tag,
+  onWebhook('listWebhookDeliveries', 'GET /deliveries', {
     summary: "List an endpoint's messages, newest first",
-    needs: 'read',
-    params,
     query: { state: Type.Optional(DeliveryState), ...page },
     data: pageOf(Delivery),
     message: 'Deliveries retrieved.',
-    run: async ({ services, params, query }) =>
-      respondWith(await listDeliveries(services, params.id, query), (found) => pageJson(found, deliveryJson)),
+    run: (services, id, _requester, { query }) => listDeliveries(services, id, query),
+    json: listParts(deliveryJson),
   }),
-  defineOperation({
-    operationId: 'getWebhookDelivery',
-    method: 'GET',
-    path: deliveryPath,
-    tag,
+  onWebhook('getWebhookDelivery', 'GET /deliveries/{delivery_id}', {
     summary: 'Read a message and its last response',
-    needs: 'read',
     params: deliveryParams,
-    data: Delivery,
+    ...deliveryParts,
     message: 'Delivery retrieved.',
-    run: async ({ services, params: { id, delivery_id } }) =>
-      respondWith(await findDelivery(services, id, delivery_id), ({ delivery }) => deliveryJson(delivery)),
+    run: (services, id, _requester, { params }) => findDelivery(services, id, params.delivery_id),
   }),
-  defineOperation({
-    operationId: 'resendWebhookDelivery',
-    method: 'POST',
-    path: `${deliveryPath}/resend`,
-    tag,
+  onWebhook('resendWebhookDelivery', 'POST /deliveries/{delivery_id}/resend', {
     summary: 'Resend a message with the same webhook-id',
-    needs: 'write',
     params: deliveryParams,
-    data: Delivery,
+    ...deliveryParts,
     message: 'Message queued.',
-    run: async ({ services, params: { id, delivery_id } }) =>
-      respondWith(await resendDelivery(services, id, delivery_id), ({ delivery }) => deliveryJson(delivery)),
+    run: (services, id, _requester, { params }) => resendDelivery(services, id, params.delivery_id),
   }),
-  sending({
-    operationId: 'testWebhook',
-    path: '/test',
+  onWebhook('testWebhook', 'POST /test', {
+    ...deliveryParts,
     summary: 'Send a webhook.test message, whatever types the endpoint subscribes to',
     status: 201,
     message: 'Test message queued.',

@@ -1,12 +1,10 @@
 // The console's page about API keys.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { refusalSentence } from '../../../operations/admin/outcome.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from '../../../operations/api-keys/api-keys.ts';
 import { type ApiKeysPage, apiKeysPage, newApiKeyPage } from '../../../pages/console/api-keys/api-keys.ts';
 import { newApiKeyFields } from '../../../protocol/resources/api-key.ts';
 import type { HttpContext } from '../../context.ts';
-import { redirect } from '../../send-page.ts';
 import { type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { givenInForm, sentInForm, shownInForm } from '../field-forms.ts';
 import { formProblems } from '../form-problems.ts';
@@ -17,7 +15,7 @@ export function consoleApiKeyRoutes(app: FastifyInstance, context: HttpContext):
   const { services } = context;
   const pages = consolePages(app, context);
 
-  pages.get('/admin/keys', (page) => sendKeys(page, 200, {}));
+  pages.get('/admin/keys', (page) => sendKeys(page, 200));
 
   pages.powerful('/admin/keys', async (form) => {
     const outcome = await createApiKey(services, givenInForm(newApiKeyFields, 'create', form), form.requester);
@@ -29,19 +27,21 @@ export function consoleApiKeyRoutes(app: FastifyInstance, context: HttpContext):
     return form.send(200, newApiKeyPage(form.frame, { secret: outcome.secret, example }));
   });
 
-  pages.powerful('/admin/keys/end', async (form) => {
-    const outcome = await revokeApiKey(services, form.field('end'), form.requester);
-    if (outcome.kind === 'refused') return sendKeys(form, 400, { problem: refusalSentence(outcome) });
-    return redirect(form.reply, 303, '/admin/keys?done=key-ended');
+  pages.buttons('/admin/keys', sendKeys, ({ field }) => field('end'), {
+    end: { run: revokeApiKey, done: '/admin/keys?done=key-ended', powerful: true },
   });
 
-  async function sendKeys(page: ConsoleRequest, status: number, attempt: Partial<ApiKeysPage>): Promise<FastifyReply> {
+  async function sendKeys(
+    page: ConsoleRequest,
+    status: number,
+    attempt: Partial<ApiKeysPage> = {},
+  ): Promise<FastifyReply> {
     const body = apiKeysPage(page.frame, {
       keys: await listApiKeys(services),
       submissionToken: page.submissionToken,
       now: services.clock.now(),
       fields: emptyForm,
-      notice: status === 200 ? page.notice : undefined,
+      notice: page.notice,
       problem: undefined,
       problems: {},
       ...attempt,

@@ -10,64 +10,58 @@ import { confirmPage } from '../../../pages/console/console-layout.ts';
 import { clientFields } from '../../../protocol/resources/client.ts';
 import { Invalid } from '../../../protocol/resources/field.ts';
 import type { HttpContext } from '../../context.ts';
-import { redirect, sendErrorPage } from '../../send-page.ts';
-import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
-import { placeOf } from '../list-requests.ts';
-import { findUsersByName } from '../users/user-picker.ts';
-import { clientsPath } from './client-page.ts';
+import { type ConsoleForm, type ConsoleRequest, clientsPath, consolePages } from '../console-pages.ts';
+import { cursorIn, findUsersByName, placeOf, sendNoList } from '../list-requests.ts';
+
+const path = `${clientsPath}/:id/access`;
 
 export function clientListRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
   const pages = consolePages(app, context);
-  const pathOf = ({ id }: ConsoleRequest) => `${clientsPath}/${id}/access`;
 
-  pages.get(`${clientsPath}/:id/access`, (page) => sendAccess(page, 200, undefined));
+  pages.get(path, (page) => sendAccess(page, 200));
 
-  pages.post(`${clientsPath}/:id/access`, async (form) => {
+  pages.post(path, async (form) => {
     const access = clientFields.access.read(form.field('access'), {});
-    if (access instanceof Invalid) return sendErrorPage(context, form.request, form.reply, 400, 'badRequest');
+    if (access instanceof Invalid) return form.visit.sendErrorPage(400, 'badRequest');
     // Everyone who isn't on the list is cut off, so this is asked first.
     if (access === 'listed' && form.field('sure') !== 'yes') return askFirst(form);
     const outcome = await setAccess(services, form.id, { access }, form.requester);
-    if (outcome.kind === 'refused') return sendErrorPage(context, form.request, form.reply, 404, 'notFound');
-    return redirect(form.reply, 303, `${pathOf(form)}?done=access-${access}`);
+    if (outcome.kind === 'refused') return form.visit.sendErrorPage(404, 'notFound');
+    return form.goTo(`${path}?done=access-${access}`);
   });
 
   for (const action of ['allow', 'disallow'] as const) {
-    pages.post(`${clientsPath}/:id/access/${action}`, async (form) => {
+    pages.post(`${path}/${action}`, async (form) => {
       const named = { people: namedIn(form, 'person'), groups: namedIn(form, 'group') };
       if (named.people.length + named.groups.length === 0) {
-        return sendErrorPage(context, form.request, form.reply, 400, 'badRequest');
+        return form.visit.sendErrorPage(400, 'badRequest');
       }
       const outcome = await changeAllowed(services, form.id, action, named, form.requester);
       if (outcome.kind === 'refused') return sendAccess(form, 400, refusalSentence(outcome));
-      return redirect(form.reply, 303, `${pathOf(form)}?done=access-${action}ed`);
+      return form.goTo(`${path}?done=access-${action}ed`);
     });
   }
 
   async function askFirst(form: ConsoleForm): Promise<FastifyReply> {
     const found = await findClient(services, form.id);
-    if (found.kind === 'refused') return sendErrorPage(context, form.request, form.reply, 404, 'notFound');
+    if (found.kind === 'refused') return form.visit.sendErrorPage(404, 'notFound');
     const m = form.frame.messages.admin.access;
     const body = confirmPage(form.frame, {
       section: 'applications',
       title: m.limitTitle(found.client.name),
       text: m.limitText,
-      action: pathOf(form),
+      action: form.own(path),
       button: m.limit,
-      back: pathOf(form),
+      back: form.own(path),
       fields: { access: 'listed', sure: 'yes' },
     });
     return form.send(200, body);
   }
 
-  async function sendAccess(page: ConsoleRequest, status: number, problem: string | undefined): Promise<FastifyReply> {
-    const found = await readPage(services, page.id, { cursor: page.query.get('cursor') ?? undefined });
-    if (found.kind === 'refused') {
-      const [code, topic] =
-        found.reason === 'not_found' ? ([404, 'notFound'] as const) : ([400, 'badRequest'] as const);
-      return sendErrorPage(context, page.request, page.reply, code, topic);
-    }
+  async function sendAccess(page: ConsoleRequest, status: number, problem?: string): Promise<FastifyReply> {
+    const found = await readPage(services, page.id, cursorIn(page));
+    if (found.kind === 'refused') return sendNoList(page, found);
     const { client, people, groups } = found;
     const listed = new Set(groups.map(({ id }) => id));
     const all = await listAllGroups(services);
@@ -80,7 +74,7 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
       place: placeOf(people),
       otherGroups: all.filter(({ id }) => !listed.has(id)),
       picker: await findUsersByName(services, page),
-      notice: status === 200 ? page.notice : undefined,
+      notice: page.notice,
       problem,
     });
     return page.send(status, body);

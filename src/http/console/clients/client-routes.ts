@@ -1,68 +1,67 @@
-// The console's pages about applications: the list, registering one, and its settings and logo. Its secrets are in
-// client-secret-routes.ts, revoking and deleting it in client-access-routes.ts, registering a URI that was refused in
-// client-uri-routes.ts.
+// The console's pages about applications: the list, registering one, its settings, logo and secrets, revoking and deleting
+// it, and registering a URI that was refused. Who may use one is in access-list-routes.ts.
 
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { refusalSentence } from '../../../operations/admin/outcome.ts';
 import { clientIdFor } from '../../../operations/admin/submit-once.ts';
 import {
+  addRedirectUri,
+  clientDetails,
   createClient,
   findClient,
   listClients,
+  rotateClientSecret,
   updateClient,
   updateClientVersion,
 } from '../../../operations/clients/clients.ts';
-import { newClientPage } from '../../../pages/console/clients/client.ts';
+import {
+  deleteClient,
+  restoreClient,
+  retireOldSecret,
+  revokeClient,
+} from '../../../operations/clients/revoke-client.ts';
+import { listUpstreams } from '../../../operations/upstreams/upstreams.ts';
+import { listWebhooks } from '../../../operations/webhooks/endpoints.ts';
+import { type ClientPage, clientPage, newClientPage, newSecretPage } from '../../../pages/console/clients/client.ts';
 import { clientsPage } from '../../../pages/console/clients/client-list.ts';
-import { logoLimit } from '../../../protocol/reading/image.ts';
+import { confirmPage } from '../../../pages/console/console-layout.ts';
+import { envFile } from '../../../protocol/admin/env-file.ts';
+import { uriLists } from '../../../protocol/admin/redirect-mismatch.ts';
+import { displayHost } from '../../../protocol/oauth/redirect-uri.ts';
 import { clientFields } from '../../../protocol/resources/client.ts';
 import { changesNeedProof } from '../../../protocol/resources/resource.ts';
+import type { Client } from '../../../storage/storage.ts';
 import type { HttpContext } from '../../context.ts';
 import { appIdentity } from '../../logos.ts';
-import { redirect } from '../../send-page.ts';
-import { type ConsoleForm, consolePages } from '../console-pages.ts';
+import { type ConsoleForm, type ConsoleRequest, clientsPath, consolePages } from '../console-pages.ts';
 import { givenInForm, multilineFields, sentInForm, shownInForm } from '../field-forms.ts';
 import { clientProblems } from '../form-problems.ts';
-import { emptyList, listRequestIn, placeOf } from '../list-requests.ts';
-import { clientChoices, clientsPath, sendClient, sendSecret } from './client-page.ts';
-import { clientSecretRoutes } from './client-secret-routes.ts';
-import { clientUriRoutes } from './client-uri-routes.ts';
-import { clientAccessRoutes } from './revoke-routes.ts';
+import { listedIn, listRequestIn } from '../list-requests.ts';
+import { statusOf } from '../webhooks/webhook-pages.ts';
 
 const multiline = multilineFields(clientFields);
+const one = `${clientsPath}/:id`;
 
 export function consoleClientRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
   const pages = consolePages(app, context);
-  clientSecretRoutes(app, context);
-  clientAccessRoutes(app, context);
-  clientUriRoutes(app, context);
 
-  pages.get(clientsPath, async ({ query, frame, send, notice }) => {
-    const request = listRequestIn(query);
-    const outcome = await listClients(services, request);
-    const page = outcome.kind === 'done' ? outcome : emptyList;
-    const body = clientsPage(frame, {
+  pages.get(clientsPath, async (page) => {
+    const request = listRequestIn(page);
+    const { items, ...listed } = listedIn(await listClients(services, request));
+    const body = clientsPage(page.frame, {
+      ...listed,
       search: request.search,
       sort: request.sort || '-created',
-      place: placeOf(page),
       now: services.clock.now(),
-      clients: page.items.map((client) => ({
-        id: client.id,
-        app: appIdentity(client),
-        isPublic: client.isPublic,
-        revoked: client.revokedAt !== null,
-        access: client.access,
-        createdAt: client.createdAt,
-      })),
-      notice,
-      problem: outcome.kind === 'done' ? undefined : refusalSentence(outcome),
+      clients: items.map((client) => ({ ...client, app: appIdentity(client), revoked: client.revokedAt !== null })),
+      notice: page.notice,
     });
-    return send(outcome.kind === 'done' ? 200 : 400, body);
+    return page.send(listed.status, body);
   });
 
   pages.get(`${clientsPath}/new`, async ({ frame, send, submissionToken }) => {
-    const fields = shownInForm(clientFields, 'create', {}, await clientChoices(context));
+    const fields = await shownFields('create');
     return send(200, newClientPage(frame, { fields, submissionToken, problem: undefined, problems: {} }));
   });
 
@@ -71,51 +70,162 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
     const id = once === undefined ? undefined : clientIdFor(once);
     const input = { ...givenInForm(clientFields, 'create', form), id };
     const outcome = await createClient(services, input, form.requester);
-    if (outcome.kind === 'done') return sendSecret(context, form, outcome.client, outcome.secret);
+    if (outcome.kind === 'done') return sendSecret(form, outcome.client, outcome.secret);
     const { frame, submissionToken } = form;
-    const fields = sentInForm(shownInForm(clientFields, 'create', {}, await clientChoices(context)), form);
+    const fields = sentInForm(await shownFields('create'), form);
     return form.send(400, newClientPage(frame, { fields, submissionToken, ...clientProblems(outcome) }));
   };
   pages.post(clientsPath, registerClient, multiline);
 
-  pages.get(`${clientsPath}/:id`, (page) => sendClient(context, page, 200, {}));
+  pages.get(one, (page) => sendClient(page, 200));
 
   const saveSettings = async (form: ConsoleForm) => {
     const change = givenInForm(clientFields, 'change', form);
     const outcome = await updateClientVersion(services, form.id, form.field('version'), change, form.requester);
     switch (outcome.kind) {
       case 'changed_meanwhile':
-        return sendClient(context, form, 409, { problem: form.frame.messages.admin.applications.changedMeanwhile });
+        return sendClient(form, 409, { problem: form.frame.messages.admin.applications.changedMeanwhile });
       case 'refused': {
-        const fields = sentInForm(shownInForm(clientFields, 'change', {}, await clientChoices(context)), form);
-        return sendClient(context, form, 400, { fields, ...clientProblems(outcome) });
+        const fields = sentInForm(await shownFields('change'), form);
+        return sendClient(form, 400, { fields, ...clientProblems(outcome) });
       }
       case 'done':
-        if (outcome.secret !== undefined) return sendSecret(context, form, outcome.client, outcome.secret);
-        return redirect(form.reply, 303, `${clientsPath}/${form.id}?done=saved`);
+        if (outcome.secret !== undefined) return sendSecret(form, outcome.client, outcome.secret);
+        return form.goTo(`${one}?done=saved`);
     }
   };
   const needsProof = async (form: ConsoleForm) => {
     const found = await findClient(services, form.id);
-    return (
-      found.kind === 'done' && changesNeedProof(clientFields, found.client, givenInForm(clientFields, 'change', form))
-    );
+    const given = givenInForm(clientFields, 'change', form);
+    return found.kind === 'done' && changesNeedProof(clientFields, found.client, given);
   };
-  pages.powerful(`${clientsPath}/:id`, saveSettings, { multiline, when: needsProof });
+  pages.powerful(one, saveSettings, { multiline, when: needsProof });
 
-  pages.upload(
-    `${clientsPath}/:id/logo`,
-    logoLimit,
-    async (upload) => {
-      const remove = upload.field('remove') === 'yes';
-      const logo = remove ? null : await upload.file('logo');
-      if (logo === undefined) {
-        return sendClient(context, upload, 400, { problem: upload.frame.messages.admin.applications.noLogo });
+  pages.image(`${one}/logo`, 'logo', sendClient, {
+    change: ({ id, requester }, logo) => updateClient(services, id, { logo }, requester),
+    done: `${one}?done=logo`,
+    words: ({ applications: m }) => ({ none: m.noLogo, tooLarge: m.logoTooLarge }),
+  });
+
+  // Both of them end the previous secret, so both ask first when there is one.
+  for (const action of ['retire', 'rotate'] as const) {
+    pages.get(`${one}/${action}-secret`, async (page) => {
+      const found = await findClient(services, page.id);
+      if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
+      const [, previous] = found.client.secrets;
+      if (previous === undefined) return page.goTo(one);
+      const { admin, dates } = page.frame.messages;
+      const m = admin.applications;
+      const body = confirmPage(page.frame, {
+        section: 'applications',
+        title: m[`${action}Title`],
+        text: m[`${action}Text`](previous.usedAt === null ? undefined : dates.moment(previous.usedAt)),
+        action: page.own(`${one}/${action}-secret`),
+        button: m[action],
+        back: page.own(one),
+        fields: action === 'rotate' ? { once: page.submissionToken } : {},
+      });
+      return page.send(200, body);
+    });
+  }
+
+  pages.powerful(`${one}/rotate-secret`, async (form) => {
+    const outcome = await rotateClientSecret(services, form.id, form.requester);
+    if (outcome.kind === 'done') return sendSecret(form, outcome.client, outcome.secret);
+    return sendClient(form, 400, { problem: refusalSentence(outcome) });
+  });
+
+  for (const action of ['revoke', 'delete'] as const) {
+    pages.question(`${one}/${action}`, 'applications', async ({ id, frame }) => {
+      const found = await clientDetails(services, id);
+      if (found.kind === 'refused') return undefined;
+      const { client, users } = found;
+      const m = frame.messages.admin.applications;
+      const text =
+        action === 'revoke' ? m.revokeText(users) : m.deleteText(users, (await listWebhooks(services, id)).length);
+      return { title: m[`${action}Title`](client.name), text, button: m[action] };
+    });
+  }
+
+  pages.buttons(one, sendClient, ({ id }) => id, {
+    'retire-secret': { run: retireOldSecret, done: `${one}?done=secret-retired`, powerful: true },
+    revoke: { run: revokeClient, done: `${one}?done=revoked`, powerful: true },
+    restore: { run: restoreClient, done: `${one}?done=restored` },
+    delete: { run: deleteClient, done: `${clientsPath}?done=application-deleted`, powerful: true },
+  });
+
+  // The button next to an event about a refused redirect URI, of a sign-in or a sign-out: registers the URI.
+  for (const { path, list } of uriLists) {
+    const isSignIn = list === 'redirectUris';
+    pages.post(`${one}/${path}`, async (form) => {
+      const uri = form.field('uri');
+      const found = await findClient(services, form.id);
+      // Anybody can make an event with any URI, so one on a new host is registered only after a second look.
+      if (found.kind === 'done' && isNewHost(uri, found.client[list]) && form.field('sure') !== 'yes') {
+        const { client } = found;
+        const m = form.frame.messages.admin;
+        const host = displayHost(uri);
+        const body = confirmPage(form.frame, {
+          section: 'applications',
+          title: m.applications.registerTitle(host),
+          text: m.applications[isSignIn ? 'registerText' : 'registerPostLogoutText'](client.name, host, uri),
+          action: form.own(`${one}/${path}`),
+          button: m.events.register,
+          back: '/admin/events',
+          fields: { uri, sure: 'yes' },
+        });
+        return form.send(200, body);
       }
-      const outcome = await updateClient(services, upload.id, { logo }, upload.requester);
-      if (outcome.kind === 'refused') return sendClient(context, upload, 400, { problem: refusalSentence(outcome) });
-      return redirect(upload.reply, 303, `${clientsPath}/${upload.id}?done=logo`);
-    },
-    (page) => sendClient(context, page, 413, { problem: page.frame.messages.admin.applications.logoTooLarge }),
-  );
+      const outcome = await addRedirectUri(services, form.id, uri, form.requester, list);
+      if (outcome.kind === 'refused') return sendClient(form, 400, { problem: refusalSentence(outcome) });
+      return form.goTo(`${one}?done=${isSignIn ? 'registered' : 'post-logout-registered'}`);
+    });
+  }
+
+  /** The page with the settings as they are stored, unless `attempt` says otherwise. */
+  async function sendClient(
+    page: ConsoleRequest,
+    status: number,
+    attempt: Partial<ClientPage> = {},
+  ): Promise<FastifyReply> {
+    const found = await clientDetails(services, page.id);
+    if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
+    const { client, users } = found;
+    const webhooks = await listWebhooks(services, client.id);
+    const body = clientPage(page.frame, {
+      ...client,
+      app: appIdentity(client),
+      fields: await shownFields('change', client),
+      webhooks: webhooks.map((webhook) => ({ ...webhook, status: statusOf(webhook) })),
+      version: String(client.updatedAt),
+      submissionToken: page.submissionToken,
+      users,
+      now: services.clock.now(),
+      notice: page.notice,
+      problem: undefined,
+      problems: {},
+      ...attempt,
+    });
+    return page.send(status, body);
+  }
+
+  /** The fields of an application, with the identity providers that it can send people to. */
+  async function shownFields(when: 'create' | 'change', client: object = {}) {
+    const upstream = (await listUpstreams(services)).map(({ name, label }) => ({ value: name, label }));
+    return shownInForm(clientFields, when, client, { upstream });
+  }
+
+  /** A secret is shown this once. */
+  function sendSecret(page: ConsoleRequest, client: Client, secret: string | undefined): FastifyReply {
+    const [redirectUri = ''] = client.redirectUris;
+    const env = envFile({ issuer: services.issuer, clientId: client.id, clientSecret: secret, redirectUri });
+    const body = newSecretPage(page.frame, { clientId: client.id, secret, env, docs: context.docs === 'on' });
+    return page.send(200, body);
+  }
+}
+
+/** Whether no registered URI has this scheme and host. What isn't a URL at all is refused when it's registered. */
+function isNewHost(uri: string, registered: readonly string[]): boolean {
+  const place = (each: string) => URL.parse(each) && `${URL.parse(each)?.protocol}//${URL.parse(each)?.host}`;
+  return URL.canParse(uri) && !registered.some((each) => place(each) === place(uri));
 }

@@ -14,7 +14,7 @@ import type { HttpContext } from '../../context.ts';
 import { eventsDownload } from '../../downloads/lists.ts';
 import { type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { downloadRoutes, type InvalidFilter } from '../download-routes.ts';
-import { emptyList, placeOf } from '../list-requests.ts';
+import { cursorIn, placeOf } from '../list-requests.ts';
 import { type ResolvedFilter, resolveFilter } from './event-filter.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -40,8 +40,7 @@ export function consoleEventRoutes(app: FastifyInstance, context: HttpContext): 
     const resolved = await resolveFilter(services, messages, filter);
     const wanted = eventsQueryOf(messages, filter, resolved, services.clock.now());
     if (wanted.kind === 'invalid_filter') return sendEvents(page, filter, resolved, wanted.sentence);
-    const cursor = page.query.get('cursor') ?? undefined;
-    const outcome = await listExplainedEvents(services, { ...wanted.query, cursor });
+    const outcome = await listExplainedEvents(services, { ...wanted.query, ...cursorIn(page) });
     if (outcome.kind === 'refused') return sendEvents(page, filter, resolved, refusalSentence(outcome));
     return sendEvents(page, filter, resolved, undefined, outcome);
   });
@@ -72,7 +71,7 @@ export function consoleEventRoutes(app: FastifyInstance, context: HttpContext): 
       applications: applications.kind === 'done' ? applications.items : [],
       events: listed?.items,
       names: listed?.names ?? nobody,
-      place: placeOf(listed ?? emptyList),
+      place: placeOf(listed),
       notice: problem === undefined ? page.notice : undefined,
       problem,
     });

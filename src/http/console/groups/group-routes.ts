@@ -10,13 +10,10 @@ import {
   groupDetails,
   listGroups,
 } from '../../../operations/groups/groups.ts';
-import { confirmPage } from '../../../pages/console/console-layout.ts';
 import { groupPage, groupsPage } from '../../../pages/console/groups/groups.ts';
 import type { HttpContext } from '../../context.ts';
-import { redirect, sendErrorPage } from '../../send-page.ts';
 import { type ConsoleRequest, consolePages } from '../console-pages.ts';
-import { emptyList, placeOf } from '../list-requests.ts';
-import { findUsersByName } from '../users/user-picker.ts';
+import { cursorIn, findUsersByName, listedIn, placeOf, sendNoList } from '../list-requests.ts';
 
 const list = '/admin/groups';
 
@@ -24,80 +21,65 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
   const { services } = context;
   const pages = consolePages(app, context);
 
-  pages.get(list, (page) => sendGroups(page, 200, '', undefined));
+  pages.get(list, (page) => sendGroups(page, 200, ''));
 
   pages.post(list, async (form) => {
     const outcome = await createGroup(services, form.field('name'), form.requester);
     if (outcome.kind === 'refused') return sendGroups(form, 400, form.field('name'), refusalSentence(outcome));
-    return redirect(form.reply, 303, `${list}/${outcome.group.id}?done=group-created`);
+    return form.goTo(`${list}/${outcome.group.id}?done=group-created`);
   });
 
-  pages.get(`${list}/:id`, (page) => sendGroup(page, 200, undefined));
+  pages.get(`${list}/:id`, (page) => sendGroup(page, 200));
 
-  for (const action of ['add', 'remove'] as const) {
+  for (const [action, done] of [
+    ['add', 'member-added'],
+    ['remove', 'member-removed'],
+  ] as const) {
     pages.post(`${list}/:id/${action}`, async (form) => {
-      const outcome = await changeMembers(
-        services,
-        form.id,
-        { [action]: [{ id: form.field('person') }] },
-        form.requester,
-      );
-      if (outcome.kind === 'refused') return sendGroup(form, 400, refusalSentence(outcome));
-      return redirect(
-        form.reply,
-        303,
-        `${list}/${outcome.group.id}?done=${action === 'add' ? 'member-added' : 'member-removed'}`,
-      );
+      const change = { [action]: [{ id: form.field('person') }] };
+      const outcome = await changeMembers(services, form.id, change, form.requester);
+      if (outcome.kind === 'refused') return sendGroup(form, 400, { problem: refusalSentence(outcome) });
+      return form.goTo(`${list}/${outcome.group.id}?done=${done}`);
     });
   }
 
-  pages.get(`${list}/:id/delete`, async (page) => {
-    const found = await findGroup(services, page.id);
-    if (found.kind === 'refused') return sendErrorPage(context, page.request, page.reply, 404, 'notFound');
-    const { group } = found;
-    const m = page.frame.messages.admin.groups;
-    const body = confirmPage(page.frame, {
-      section: 'groups',
-      title: m.deleteTitle(group.name),
+  pages.question(`${list}/:id/delete`, 'groups', async ({ id, frame }) => {
+    const found = await findGroup(services, id);
+    if (found.kind === 'refused') return undefined;
+    const m = frame.messages.admin.groups;
+    // The URL may have named it by its name.
+    const back = `${list}/${found.group.id}`;
+    return {
+      title: m.deleteTitle(found.group.name),
       text: m.deleteHint,
-      action: `${list}/${group.id}/delete`,
       button: m.delete,
-      back: `${list}/${group.id}`,
-    });
-    return page.send(200, body);
+      action: `${back}/delete`,
+      back,
+    };
   });
 
-  pages.powerful(`${list}/:id/delete`, async (form) => {
-    const outcome = await deleteGroup(services, form.id, form.requester);
-    if (outcome.kind === 'refused') return sendErrorPage(context, form.request, form.reply, 404, 'notFound');
-    return redirect(form.reply, 303, `${list}?done=group-deleted`);
+  pages.buttons(`${list}/:id`, sendGroup, ({ id }) => id, {
+    delete: { run: deleteGroup, done: `${list}?done=group-deleted`, powerful: true },
   });
 
   async function sendGroups(
     page: ConsoleRequest,
     status: number,
     name: string,
-    problem: string | undefined,
+    problem?: string,
   ): Promise<FastifyReply> {
-    const outcome = await listGroups(services, { cursor: page.query.get('cursor') ?? undefined });
-    const listed = outcome.kind === 'done' ? outcome : emptyList;
-    const body = groupsPage(page.frame, {
-      groups: listed.items,
-      place: placeOf(listed),
-      name,
-      notice: status === 200 ? page.notice : undefined,
-      problem: outcome.kind === 'refused' ? refusalSentence(outcome) : problem,
-    });
-    return page.send(outcome.kind === 'refused' ? 400 : status, body);
+    const { items, ...listed } = listedIn(await listGroups(services, cursorIn(page)), status, problem);
+    const body = groupsPage(page.frame, { ...listed, groups: items, name, notice: page.notice });
+    return page.send(listed.status, body);
   }
 
-  async function sendGroup(page: ConsoleRequest, status: number, problem: string | undefined): Promise<FastifyReply> {
-    const found = await groupDetails(services, page.id, { cursor: page.query.get('cursor') ?? undefined });
-    if (found.kind === 'refused') {
-      const [code, topic] =
-        found.reason === 'not_found' ? ([404, 'notFound'] as const) : ([400, 'badRequest'] as const);
-      return sendErrorPage(context, page.request, page.reply, code, topic);
-    }
+  async function sendGroup(
+    page: ConsoleRequest,
+    status: number,
+    attempt: { readonly problem?: string } = {},
+  ): Promise<FastifyReply> {
+    const found = await groupDetails(services, page.id, cursorIn(page));
+    if (found.kind === 'refused') return sendNoList(page, found);
     const { group, count, members } = found;
     const body = groupPage(page.frame, {
       id: group.id,
@@ -106,8 +88,8 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
       members: members.items,
       place: placeOf(members),
       picker: await findUsersByName(services, page),
-      notice: status === 200 ? page.notice : undefined,
-      problem,
+      notice: page.notice,
+      problem: attempt.problem,
     });
     return page.send(status, body);
   }

@@ -1,17 +1,21 @@
-// The console's settings page.
+// The console's settings: those of the service, and its brand, whose images have a form each.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { changeSettings } from '../../../operations/settings/change-settings.ts';
 import { listUpstreams } from '../../../operations/upstreams/upstreams.ts';
+import { brandingPage, brandingPath } from '../../../pages/console/settings/branding.ts';
 import { settingsPage } from '../../../pages/console/settings/setting-forms.ts';
-import { serviceFields } from '../../../protocol/resources/settings.ts';
+import { brandImagePath, brandImages } from '../../../protocol/brand/brand.ts';
+import { brandFields, serviceFields } from '../../../protocol/resources/settings.ts';
 import type { HttpContext } from '../../context.ts';
-import { redirect } from '../../send-page.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { givenInForm, sentInForm, shownInForm } from '../field-forms.ts';
-import { settingProblem } from '../form-problems.ts';
+import { type FormProblems, settingProblem, settingProblems } from '../form-problems.ts';
 
-export const settingsPath = '/admin/settings';
+const settingsPath = '/admin/settings';
+
+/** What was sent, for a page that is shown again. */
+type Attempt = { readonly form?: ConsoleForm } & Partial<FormProblems>;
 
 export function consoleSettingRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
@@ -21,22 +25,43 @@ export function consoleSettingRoutes(app: FastifyInstance, context: HttpContext)
 
   pages.powerful(settingsPath, async (form) => {
     const outcome = await changeSettings(services, givenInForm(serviceFields, 'change', form), form.requester);
-    if (outcome.kind === 'done') return redirect(form.reply, 303, `${settingsPath}?done=settings`);
+    if (outcome.kind === 'done') return form.goTo(`${settingsPath}?done=settings`);
     return sendSettings(form, 400, { form, problem: settingProblem(form.frame.messages, outcome) });
   });
 
-  async function sendSettings(
-    page: ConsoleRequest,
-    status: number,
-    attempt?: { readonly form: ConsoleForm; readonly problem: string },
-  ): Promise<FastifyReply> {
+  pages.get(brandingPath, (page) => sendBranding(page, 200));
+
+  pages.powerful(brandingPath, async (form) => {
+    const outcome = await changeSettings(services, givenInForm(brandFields, 'change', form), form.requester);
+    if (outcome.kind === 'done') return form.goTo(`${brandingPath}?done=settings`);
+    return sendBranding(form, 400, { form, ...settingProblems(form.frame.messages, outcome) });
+  });
+
+  for (const image of brandImages) {
+    pages.image(`${brandingPath}/${image}`, 'image', sendBranding, {
+      change: ({ requester }, bytes) => changeSettings(services, { [image]: bytes }, requester),
+      done: `${brandingPath}?done=settings`,
+      words: ({ settings: { branding: m } }) => ({ none: m.noImage, tooLarge: m.tooLarge }),
+    });
+  }
+
+  async function sendSettings(page: ConsoleRequest, status: number, attempt: Attempt = {}): Promise<FastifyReply> {
     const upstreams = await listUpstreams(services);
     const choices = { default_upstream: upstreams.map(({ name, label }) => ({ value: name, label })) };
     const shown = shownInForm(serviceFields, 'change', await services.settings.readFresh(), choices, 'kept');
-    const body = settingsPage(page.frame, {
-      fields: attempt === undefined ? shown : sentInForm(shown, attempt.form),
-      notice: status === 200 ? page.notice : undefined,
-      problem: attempt?.problem,
+    const fields = attempt.form === undefined ? shown : sentInForm(shown, attempt.form);
+    return page.send(status, settingsPage(page.frame, { fields, notice: page.notice, problem: attempt.problem }));
+  }
+
+  async function sendBranding(page: ConsoleRequest, status: number, attempt: Attempt = {}): Promise<FastifyReply> {
+    const shown = shownInForm(brandFields, 'change', await services.settings.readFresh(), {}, 'kept');
+    const { images } = services.settings;
+    const body = brandingPage(page.frame, {
+      fields: attempt.form === undefined ? shown : sentInForm(shown, attempt.form),
+      images: brandImages.map((name) => ({ name, path: images[name] && brandImagePath(name, images[name]) })),
+      notice: page.notice,
+      problem: attempt.problem,
+      problems: attempt.problems ?? {},
     });
     return page.send(status, body);
   }

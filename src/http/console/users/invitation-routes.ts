@@ -11,9 +11,8 @@ import {
 import { shareLinkPage } from '../../../pages/console/console-layout.ts';
 import { type InvitationsPage, invitationsPage } from '../../../pages/console/users/invitations.ts';
 import type { HttpContext } from '../../context.ts';
-import { redirect } from '../../send-page.ts';
-import { type ConsoleRequest, consolePages } from '../console-pages.ts';
-import { emptyList, placeOf } from '../list-requests.ts';
+import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
+import { cursorIn, listedIn } from '../list-requests.ts';
 
 const list = '/admin/people/invitations';
 
@@ -26,40 +25,46 @@ export function consoleInvitationRoutes(app: FastifyInstance, context: HttpConte
   pages.post('/admin/people/invite', async (form) => {
     const attempt = { email: form.field('email'), name: form.field('name') };
     const outcome = await inviteUser(services, attempt, form.requester);
-    if (outcome.kind === 'refused') return sendInvitations(form, 400, { attempt, problem: refusalSentence(outcome) });
-    if (outcome.url === undefined) return redirect(form.reply, 303, `${list}?done=invited`);
-    return form.send(200, shareLinkPage(form.frame, { url: outcome.url, until: outcome.expiresAt, back: list }));
+    return sendOutcome(form, outcome, 'invited', { attempt });
   });
 
   pages.post(`${list}/resend`, async (form) => {
     const outcome = await resendInvitation(services, form.field('email'), form.requester);
-    if (outcome.kind === 'refused') return sendInvitations(form, 400, { problem: refusalSentence(outcome) });
-    if (outcome.url === undefined) return redirect(form.reply, 303, `${list}?done=invitation-resent`);
-    return form.send(200, shareLinkPage(form.frame, { url: outcome.url, until: outcome.expiresAt, back: list }));
+    return sendOutcome(form, outcome, 'invitation-resent');
   });
 
-  pages.post(`${list}/withdraw`, async (form) => {
-    const outcome = await withdrawInvitation(services, form.field('email'), form.requester);
-    if (outcome.kind === 'refused') return sendInvitations(form, 400, { problem: refusalSentence(outcome) });
-    return redirect(form.reply, 303, `${list}?done=invitation-withdrawn`);
+  pages.buttons(list, sendInvitations, ({ field }) => field('email'), {
+    withdraw: { run: withdrawInvitation, done: `${list}?done=invitation-withdrawn` },
   });
+
+  /** Without a mail server, there's a link to share. */
+  function sendOutcome(
+    form: ConsoleForm,
+    outcome: Awaited<ReturnType<typeof inviteUser>>,
+    done: string,
+    attempt: Partial<InvitationsPage> = {},
+  ) {
+    if (outcome.kind === 'refused')
+      return sendInvitations(form, 400, { ...attempt, problem: refusalSentence(outcome) });
+    const { url, expiresAt: until } = outcome;
+    if (url === undefined) return form.goTo(`${list}?done=${done}`);
+    return form.send(200, shareLinkPage(form.frame, { url, until, back: list }));
+  }
 
   async function sendInvitations(
     page: ConsoleRequest,
     status: number,
     attempt: Partial<InvitationsPage>,
   ): Promise<FastifyReply> {
-    const outcome = await listInvitations(services, { cursor: page.query.get('cursor') ?? undefined });
-    const listed = outcome.kind === 'done' ? outcome : emptyList;
+    const { items, ...listed } = listedIn(await listInvitations(services, cursorIn(page)), status);
     const body = invitationsPage(page.frame, {
-      invitations: listed.items.map((invitation, index) => ({ ...invitation, id: String(index) })),
-      place: placeOf(listed),
+      ...listed,
+      invitations: items.map((invitation, index) => ({ ...invitation, id: String(index) })),
       attempt: { email: '', name: '' },
       now: services.clock.now(),
-      notice: status === 200 ? page.notice : undefined,
-      problem: outcome.kind === 'done' ? undefined : refusalSentence(outcome),
+      notice: page.notice,
       ...attempt,
     });
-    return page.send(outcome.kind === 'done' ? status : 400, body);
+    return page.send(listed.status, body);
   }
 }

@@ -1,11 +1,10 @@
-// The console's pages about people: the list, one person, and every change to them. Creating and editing one is in
-// person-form-routes.ts, inviting in invitation-routes.ts.
+// The console's pages about people: the list, one person, and every change to them. Inviting is in invitation-routes.ts.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type AdminOutcome, refusalSentence } from '../../../operations/admin/outcome.ts';
+import { type Refused, refusalSentence } from '../../../operations/admin/outcome.ts';
 import { downloadUsers } from '../../../operations/downloads/list-download.ts';
-import type { Services } from '../../../operations/services.ts';
 import { listUpstreams } from '../../../operations/upstreams/upstreams.ts';
+import { createUserWithLink, newUserRefusal } from '../../../operations/users/create-user.ts';
 import {
   deleteUser,
   disableUser,
@@ -15,127 +14,167 @@ import {
   removeAdministrator,
   verifyEmail,
 } from '../../../operations/users/disable-user.ts';
+import { editUser } from '../../../operations/users/edit-user.ts';
 import { listIdentities, revokeIdentities } from '../../../operations/users/identities.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../../operations/users/user-recovery.ts';
 import { findUser, listUsers, userDetails } from '../../../operations/users/users.ts';
-import { confirmPage, shareLinkPage } from '../../../pages/console/console-layout.ts';
+import { shareLinkPage } from '../../../pages/console/console-layout.ts';
 import { userPage } from '../../../pages/console/users/user.ts';
+import { editUserPage, newUserPage } from '../../../pages/console/users/user-forms.ts';
 import { usersPage } from '../../../pages/console/users/user-list.ts';
 import { personSegment } from '../../../pages/layout/person-path.ts';
-import type { Requester } from '../../../protocol/event.ts';
+import { changesNeedProof } from '../../../protocol/resources/resource.ts';
+import { userFields } from '../../../protocol/resources/user.ts';
 import type { HttpContext } from '../../context.ts';
 import { peopleDownload } from '../../downloads/lists.ts';
-import { redirect, sendErrorPage } from '../../send-page.ts';
-import { type ConsoleRequest, consolePages } from '../console-pages.ts';
+import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { downloadRoutes } from '../download-routes.ts';
-import { emptyList, listRequestIn, placeOf } from '../list-requests.ts';
-import { shownIdentity } from '../upstreams/upstream-pages.ts';
+import { givenInForm, sentInForm, shownInForm } from '../field-forms.ts';
+import { formProblems } from '../form-problems.ts';
+import { listedIn, listRequestIn } from '../list-requests.ts';
 import { consoleInvitationRoutes } from './invitation-routes.ts';
-import { userFormRoutes } from './user-form-routes.ts';
 
 const list = '/admin/people';
-const pathOf = (id: string) => `${list}/${personSegment(id)}`;
-
-type Change = (services: Services, user: { id: string }, requester: Requester) => Promise<AdminOutcome<object>>;
-
-/** What each button does, by the last part of its path, and the notice that follows. */
-const changes: Record<string, { operation: Change; done: string; powerful?: true }> = {
-  disable: { operation: disableUser, done: 'disabled', powerful: true },
-  enable: { operation: enableUser, done: 'enabled' },
-  'make-administrator': { operation: makeAdministrator, done: 'made-administrator', powerful: true },
-  'remove-administrator': { operation: removeAdministrator, done: 'administrator-removed', powerful: true },
-  'send-reset': { operation: sendReset, done: 'reset-sent' },
-  'end-sessions': { operation: endSessions, done: 'sessions-ended' },
-  'verify-email': { operation: verifyEmail, done: 'email-verified', powerful: true },
-  'remove-second-factors': { operation: removeSecondFactors, done: 'factors-removed', powerful: true },
-};
+const person = `${list}/:id`;
 
 export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
   const pages = consolePages(app, context);
 
-  userFormRoutes(app, context);
   consoleInvitationRoutes(app, context);
-  pages.get(list, sendUsers);
 
-  downloadRoutes(app, context, 'people', peopleDownload, ({ query }, request) =>
-    downloadUsers(services, listRequestIn(query), request),
-  );
-
-  pages.get(`${list}/:id`, (page) => sendUser(page, 200, undefined));
-
-  for (const [name, { operation, done, powerful }] of Object.entries(changes)) {
-    pages[powerful ? 'powerful' : 'post'](`${list}/:id/${name}`, async (form) => {
-      const outcome = await operation(services, { id: form.id }, form.requester);
-      if (outcome.kind === 'refused') return sendUser(form, 400, refusalSentence(outcome));
-      return redirect(form.reply, 303, `${pathOf(form.id)}?done=${done}`);
-    });
-  }
-
-  pages.powerful(`${list}/:id/recovery-link`, async (form) => {
-    const outcome = await makeRecoveryLink(services, { id: form.id }, form.requester);
-    if (outcome.kind === 'refused') return sendUser(form, 400, refusalSentence(outcome));
-    const { url, expiresAt } = outcome;
-    return form.send(200, shareLinkPage(form.frame, { url, until: expiresAt, back: pathOf(form.id) }));
-  });
-
-  pages.powerful(`${list}/:id/unlink`, async (form) => {
-    const which = { upstream: form.field('upstream'), subject: form.field('subject') };
-    const outcome = await revokeIdentities(services, { id: form.id }, which, form.requester);
-    if (outcome.kind === 'refused') return sendUser(form, 400, refusalSentence(outcome));
-    return redirect(form.reply, 303, `${pathOf(form.id)}?done=identity-unlinked`);
-  });
-
-  pages.get(`${list}/:id/delete`, async (page) => {
-    const found = await findUser(services, { id: page.id });
-    if (found.kind !== 'done') return sendErrorPage(context, page.request, page.reply, 404, 'notFound');
-    const { user } = found;
-    const m = page.frame.messages.admin.people;
-    const body = confirmPage(page.frame, {
-      section: 'people',
-      title: m.deleteTitle(user.name),
-      text: m.deleteText,
-      action: `${pathOf(user.id)}/delete`,
-      button: m.deleteConfirm,
-      back: pathOf(user.id),
-    });
-    return page.send(200, body);
-  });
-
-  pages.powerful(`${list}/:id/delete`, async (form) => {
-    const outcome = await deleteUser(services, { id: form.id }, form.requester);
-    if (outcome.kind === 'refused') return sendUser(form, 400, refusalSentence(outcome));
-    return redirect(form.reply, 303, `${list}?done=person-deleted`);
-  });
-
-  async function sendUsers(page: ConsoleRequest): Promise<FastifyReply> {
-    const request = listRequestIn(page.query);
-    const outcome = await listUsers(services, request);
-    const listed = outcome.kind === 'done' ? outcome : emptyList;
+  pages.get(list, async (page) => {
+    const request = listRequestIn(page);
+    const { items, ...listed } = listedIn(await listUsers(services, request));
     const body = usersPage(page.frame, {
+      ...listed,
       search: request.search,
       sort: request.sort || '-created',
-      place: placeOf(listed),
-      users: listed.items.map(({ id, name, email, adminSince, disabledAt, ...rest }) => ({
-        id,
-        name,
-        email,
+      users: items.map(({ adminSince, disabledAt, ...user }) => ({
+        ...user,
         administrator: adminSince !== null,
         disabled: disabledAt !== null,
-        hasSecondFactor: rest.hasSecondFactor,
-        lastSignInAt: rest.lastSignInAt,
-        createdAt: rest.createdAt,
       })),
       now: services.clock.now(),
       notice: page.notice,
-      problem: outcome.kind === 'done' ? undefined : refusalSentence(outcome),
     });
-    return page.send(outcome.kind === 'done' ? 200 : 400, body);
+    return page.send(listed.status, body);
+  });
+
+  downloadRoutes(app, context, 'people', peopleDownload, (page, request) =>
+    downloadUsers(services, listRequestIn(page), request),
+  );
+
+  pages.get(`${list}/new`, ({ frame, send, submissionToken }) => {
+    const fields = shownInForm(userFields, 'create');
+    return send(200, newUserPage(frame, { fields, withPassword: false, submissionToken, problems: {} }));
+  });
+
+  pages.post(list, async (form) => {
+    const withPassword = form.field('password_choice') === 'set';
+    const password = withPassword ? form.field('password') : undefined;
+    const input = { ...givenInForm(userFields, 'create', form), password, admin: false };
+    const isUnsure = !withPassword && form.field('password') !== '';
+    const refuse = (refusal: Refused | undefined) => {
+      const { problem, problems } = refusal ? formProblems(refusal) : { problem: undefined, problems: {} };
+      const { frame, submissionToken } = form;
+      const unsure = isUnsure && { password: frame.messages.admin.people.notChosen };
+      const fields = sentInForm(shownInForm(userFields, 'create'), form);
+      const page = { fields, withPassword, submissionToken, problem, problems: { ...problems, ...unsure } };
+      return form.send(400, newUserPage(frame, page));
+    };
+    const refusal = await newUserRefusal(services, input);
+    if (refusal !== undefined || isUnsure) return refuse(refusal);
+    const outcome = await createUserWithLink(services, input, form.requester);
+    if (outcome.kind === 'refused') return refuse(outcome);
+    const { user, link } = outcome;
+    const path = `${list}/${personSegment(user.id)}`;
+    if (link?.url !== undefined) {
+      return form.send(200, shareLinkPage(form.frame, { url: link.url, until: link.expiresAt, back: path }));
+    }
+    return form.goTo(`${path}?done=${link === undefined ? 'person-created' : 'link-sent'}`);
+  });
+
+  pages.get(`${person}/edit`, (page) => sendEdit(page, 200));
+
+  pages.powerful(
+    `${person}/edit`,
+    async (form) => {
+      const change = givenInForm(userFields, 'change', form);
+      const outcome = await editUser(services, { id: form.id }, change, form.requester);
+      if (outcome.kind === 'refused') return sendEdit(form, 400, { form, refusal: outcome });
+      const { changed, notified } = outcome;
+      return form.goTo(`${person}?done=${notified ? 'person-saved' : changed ? 'saved' : 'person-unchanged'}`);
+    },
+    {
+      when: async (form) => {
+        const found = await findUser(services, { id: form.id });
+        const given = givenInForm(userFields, 'change', form);
+        return found.kind === 'done' && changesNeedProof(userFields, found.user, given);
+      },
+    },
+  );
+
+  pages.get(person, (page) => sendUser(page, 200));
+
+  pages.question(`${person}/delete`, 'people', async ({ id, frame }) => {
+    const found = await findUser(services, { id });
+    if (found.kind === 'refused') return undefined;
+    const m = frame.messages.admin.people;
+    return { title: m.deleteTitle(found.user.name), text: m.deleteText, button: m.deleteConfirm };
+  });
+
+  pages.buttons(person, sendUser, ({ id }) => ({ id }), {
+    disable: { run: disableUser, done: `${person}?done=disabled`, powerful: true },
+    enable: { run: enableUser, done: `${person}?done=enabled` },
+    'make-administrator': { run: makeAdministrator, done: `${person}?done=made-administrator`, powerful: true },
+    'remove-administrator': { run: removeAdministrator, done: `${person}?done=administrator-removed`, powerful: true },
+    'send-reset': { run: sendReset, done: `${person}?done=reset-sent` },
+    'end-sessions': { run: endSessions, done: `${person}?done=sessions-ended` },
+    'verify-email': { run: verifyEmail, done: `${person}?done=email-verified`, powerful: true },
+    'remove-second-factors': { run: removeSecondFactors, done: `${person}?done=factors-removed`, powerful: true },
+    unlink: {
+      run: (_services, user, requester, { field }) =>
+        revokeIdentities(services, user, { upstream: field('upstream'), subject: field('subject') }, requester),
+      done: `${person}?done=identity-unlinked`,
+      powerful: true,
+    },
+    delete: { run: deleteUser, done: `${list}?done=person-deleted`, powerful: true },
+  });
+
+  pages.powerful(`${person}/recovery-link`, async (form) => {
+    const outcome = await makeRecoveryLink(services, { id: form.id }, form.requester);
+    if (outcome.kind === 'refused') return sendUser(form, 400, { problem: refusalSentence(outcome) });
+    const { url, expiresAt: until } = outcome;
+    return form.send(200, shareLinkPage(form.frame, { url, until, back: form.own(person) }));
+  });
+
+  async function sendEdit(
+    page: ConsoleRequest,
+    status: number,
+    attempt?: { readonly form: ConsoleForm; readonly refusal: Refused },
+  ): Promise<FastifyReply> {
+    const found = await findUser(services, { id: page.id });
+    if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
+    const { id, name } = found.user;
+    const shown = shownInForm(userFields, 'change', found.user);
+    const body = editUserPage(page.frame, {
+      id,
+      name,
+      canSendEmail: services.emailQueue.works,
+      fields: attempt === undefined ? shown : sentInForm(shown, attempt.form),
+      ...(attempt === undefined ? { problems: {} } : formProblems(attempt.refusal)),
+    });
+    return page.send(status, body);
   }
 
-  async function sendUser(page: ConsoleRequest, status: number, problem: string | undefined): Promise<FastifyReply> {
+  async function sendUser(
+    page: ConsoleRequest,
+    status: number,
+    attempt: { readonly problem?: string } = {},
+  ): Promise<FastifyReply> {
     const found = await userDetails(services, { id: page.id });
-    if (found.kind === 'refused') return sendErrorPage(context, page.request, page.reply, 404, 'notFound');
+    if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
     const { user, sessions, apps, signIn, lastSignInAt } = found;
     const [identities, upstreams] = await Promise.all([listIdentities(services, user), listUpstreams(services)]);
     const body = userPage(page.frame, {
@@ -154,13 +193,16 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       pausedFactors: signIn.suspended.filter(({ kind }) => kind !== 'recovery_codes').length,
       apps: apps.map(({ client, grantedAt }) => ({ id: client.id, name: client.name, grantedAt })),
       sessions,
-      identities: identities.length + upstreams.length === 0 ? undefined : identities.map(shownIdentity),
+      identities:
+        identities.length + upstreams.length === 0
+          ? undefined
+          : identities.map(({ identity, upstream }) => ({ ...identity, upstream })),
       canSendEmail: services.emailQueue.works,
       submissionToken: page.submissionToken,
       lastSignInAt,
       now: services.clock.now(),
-      notice: status === 200 ? page.notice : undefined,
-      problem,
+      notice: page.notice,
+      problem: attempt.problem,
     });
     return page.send(status, body);
   }

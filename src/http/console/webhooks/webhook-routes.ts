@@ -1,5 +1,5 @@
-// The console's pages about webhooks: the list, creating one, and what was delivered. Settings and secrets are in
-// webhook-setting-routes.ts.
+// The console's pages about webhooks: the list, creating one, what was delivered, an endpoint's settings and secrets, and
+// disabling and deleting it.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { refusalSentence } from '../../../operations/admin/outcome.ts';
@@ -10,24 +10,42 @@ import {
   resendDelivery,
   sendTestMessage,
 } from '../../../operations/webhooks/deliveries.ts';
-import { createWebhook, findWebhook, listWebhooks } from '../../../operations/webhooks/endpoints.ts';
-import { newWebhookPage, webhookSecretPage } from '../../../pages/console/webhooks/form.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  disableWebhook,
+  enableWebhook,
+  findWebhook,
+  listWebhooks,
+  retireWebhookSecret,
+  rotateWebhookSecret,
+} from '../../../operations/webhooks/endpoints.ts';
+import { type NewWebhookPage, newWebhookPage, webhookSecretPage } from '../../../pages/console/webhooks/form.ts';
 import { webhooksPage, webhooksPath } from '../../../pages/console/webhooks/list.ts';
-import { deliveriesPage, type ShownDelivery } from '../../../pages/console/webhooks/webhook.ts';
+import {
+  deliveriesPage,
+  type ShownDelivery,
+  type WebhookSettingsPage,
+  webhookSettingsPage,
+} from '../../../pages/console/webhooks/webhook.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
+import { changesNeedProof } from '../../../protocol/resources/resource.ts';
+import { webhookFields } from '../../../protocol/resources/webhook.ts';
+import { isOfService } from '../../../protocol/webhooks/types.ts';
 import type { WebhookDelivery } from '../../../storage/storage.ts';
 import type { HttpContext } from '../../context.ts';
-import { redirect, sendErrorPage } from '../../send-page.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { formProblems } from '../form-problems.ts';
-import { emptyList, placeOf } from '../list-requests.ts';
+import { cursorIn, listedIn } from '../list-requests.ts';
 import { shownWebhook, webhookInput, webhookSettings } from './webhook-pages.ts';
-import { webhookSettingRoutes } from './webhook-setting-routes.ts';
+
+const one = `${webhooksPath}/:id`;
+const settingsPath = `${one}/settings`;
 
 export function consoleWebhookRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
   const pages = consolePages(app, context);
-  webhookSettingRoutes(app, context);
 
   pages.get(webhooksPath, async ({ frame, send, notice }) => {
     const webhooks = await listWebhooks(services);
@@ -35,73 +53,119 @@ export function consoleWebhookRoutes(app: FastifyInstance, context: HttpContext)
     return send(200, webhooksPage(frame, { webhooks: shown, now: services.clock.now(), notice }));
   });
 
-  pages.get(`${webhooksPath}/new`, async (page) => {
-    const id = page.query.get('application') ?? '';
-    const client = id === '' ? undefined : await findClient(services, id);
-    if (client?.kind === 'refused') return sendErrorPage(context, page.request, page.reply, 404, 'notFound');
-    const settings = webhookSettings('create', {}, client !== undefined);
-    const { submissionToken } = page;
-    const attempt = { settings, client: client?.client, submissionToken, problem: undefined, problems: {} };
-    return page.send(200, newWebhookPage(page.frame, attempt));
-  });
+  pages.get(`${webhooksPath}/new`, (page) => sendNew(page, 200, page.query.get('application') ?? '', {}));
 
   pages.powerful(webhooksPath, async (form) => {
-    const id = form.field('application');
-    const clientId = id === '' ? undefined : id;
+    const clientId = form.field('application') || undefined;
     const input = webhookInput('create', form, clientId !== undefined);
     const outcome = await createWebhook(services, { ...input, clientId }, form.requester);
-    if (outcome.kind === 'done') {
-      const { webhook, secret } = outcome;
-      const shown = { id: webhook.id, secret, docs: context.docs === 'on' };
-      return form.send(200, webhookSecretPage(form.frame, shown));
-    }
-    const client = clientId === undefined ? undefined : await findClient(services, clientId);
-    if (client?.kind === 'refused') return sendErrorPage(context, form.request, form.reply, 404, 'notFound');
-    const settings = webhookSettings('create', input, client !== undefined);
-    const { submissionToken } = form;
-    const attempt = { settings, client: client?.client, submissionToken, ...formProblems(outcome) };
-    return form.send(400, newWebhookPage(form.frame, attempt));
+    if (outcome.kind === 'done') return sendSecret(form, outcome.webhook.id, outcome.secret);
+    return sendNew(form, 400, clientId ?? '', input, formProblems(outcome));
   });
 
-  pages.get(`${webhooksPath}/:id`, (page) => sendDeliveries(page, 200, undefined));
+  pages.get(one, (page) => sendDeliveries(page, 200));
 
-  const queueing = (queue: (form: ConsoleForm) => ReturnType<typeof resendDelivery>, done: string) => {
-    return async (form: ConsoleForm) => {
-      const outcome = await queue(form);
-      if (outcome.kind === 'refused') return sendDeliveries(form, 400, refusalSentence(outcome));
-      return redirect(form.reply, 303, `${webhooksPath}/${form.id}?done=${done}`);
-    };
+  pages.buttons(one, sendDeliveries, ({ id }) => id, {
+    test: { run: sendTestMessage, done: `${one}?done=webhook-tested` },
+    resend: {
+      run: (_services, id, _requester, { field }) => resendDelivery(services, id, field('message')),
+      done: `${one}?done=webhook-resent`,
+    },
+  });
+
+  pages.get(settingsPath, (page) => sendSettings(page, 200));
+
+  const save = async (form: ConsoleForm) => {
+    const found = await findWebhook(services, form.id);
+    if (found.kind === 'refused') return form.visit.sendErrorPage(404, 'notFound');
+    const ofClient = !isOfService(found.webhook);
+    const input = webhookInput('change', form, ofClient);
+    const outcome = await changeWebhook(services, form.id, input, form.requester);
+    if (outcome.kind === 'done') return form.goTo(`${settingsPath}?done=webhook-saved`);
+    return sendSettings(form, 400, { settings: webhookSettings('change', input, ofClient), ...formProblems(outcome) });
   };
-  pages.post(
-    `${webhooksPath}/:id/test`,
-    queueing((form) => sendTestMessage(services, form.id, form.requester), 'webhook-tested'),
-  );
-  pages.post(
-    `${webhooksPath}/:id/resend`,
-    queueing((form) => resendDelivery(services, form.id, form.field('message')), 'webhook-resent'),
-  );
+  const needsProof = async (form: ConsoleForm) => {
+    const found = await findWebhook(services, form.id);
+    if (found.kind === 'refused') return false;
+    const input = webhookInput('change', form, !isOfService(found.webhook));
+    return changesNeedProof(webhookFields, found.webhook, input);
+  };
+  pages.powerful(settingsPath, save, { when: needsProof });
+
+  pages.powerful(`${one}/rotate-secret`, async (form) => {
+    const outcome = await rotateWebhookSecret(services, form.id, form.requester);
+    if (outcome.kind === 'refused') return sendSettings(form, 400, { problem: refusalSentence(outcome) });
+    return sendSecret(form, form.id, outcome.secret);
+  });
+
+  pages.buttons(one, sendSettings, ({ id }) => id, {
+    'retire-secret': { run: retireWebhookSecret, done: `${settingsPath}?done=webhook-secret-retired`, powerful: true },
+    disable: { run: disableWebhook, done: `${settingsPath}?done=webhook-disabled`, powerful: true },
+    enable: { run: enableWebhook, done: `${one}?done=webhook-enabled` },
+    delete: { run: deleteWebhook, done: `${webhooksPath}?done=webhook-deleted`, powerful: true },
+  });
+
+  /** A secret is shown this once. */
+  function sendSecret(form: ConsoleForm, id: string, secret: string): FastifyReply {
+    return form.send(200, webhookSecretPage(form.frame, { id, secret, docs: context.docs === 'on' }));
+  }
+
+  async function sendNew(
+    page: ConsoleRequest,
+    status: number,
+    clientId: string,
+    input: Parameters<typeof webhookSettings>[1],
+    problems: Pick<NewWebhookPage, 'problem' | 'problems'> = { problem: undefined, problems: {} },
+  ): Promise<FastifyReply> {
+    const found = clientId === '' ? undefined : await findClient(services, clientId);
+    if (found?.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
+    const settings = webhookSettings('create', input, found !== undefined);
+    const { submissionToken } = page;
+    const body = newWebhookPage(page.frame, { settings, client: found?.client, submissionToken, ...problems });
+    return page.send(status, body);
+  }
 
   async function sendDeliveries(
     page: ConsoleRequest,
     status: number,
-    problem: string | undefined,
+    attempt: { readonly problem?: string } = {},
   ): Promise<FastifyReply> {
     const found = await findWebhook(services, page.id);
-    if (found.kind === 'refused') return sendErrorPage(context, page.request, page.reply, 404, 'notFound');
+    if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
     const state = deliveryStates.find((each) => each === page.query.get('state'));
-    const request = { state, cursor: page.query.get('cursor') ?? undefined };
-    const outcome = await listDeliveries(services, page.id, request);
-    const listed = outcome.kind === 'done' ? outcome : emptyList;
+    const outcome = await listDeliveries(services, page.id, { state, ...cursorIn(page) });
+    const { items, ...listed } = listedIn(outcome, status, attempt.problem);
     const body = deliveriesPage(page.frame, {
+      ...listed,
       webhook: await shownWebhook(services, found.webhook),
       state,
       now: services.clock.now(),
-      deliveries: listed.items.map(shownDelivery),
-      place: placeOf(listed),
-      notice: status === 200 ? page.notice : undefined,
-      problem: outcome.kind === 'refused' ? refusalSentence(outcome) : problem,
+      deliveries: items.map(shownDelivery),
+      notice: page.notice,
     });
-    return page.send(outcome.kind === 'refused' ? 400 : status, body);
+    return page.send(listed.status, body);
+  }
+
+  async function sendSettings(
+    page: ConsoleRequest,
+    status: number,
+    attempt: Partial<WebhookSettingsPage> = {},
+  ): Promise<FastifyReply> {
+    const found = await findWebhook(services, page.id);
+    if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
+    const { webhook, secrets } = found;
+    const body = webhookSettingsPage(page.frame, {
+      webhook: await shownWebhook(services, webhook),
+      secrets,
+      now: services.clock.now(),
+      settings: webhookSettings('change', webhook, !isOfService(webhook)),
+      submissionToken: page.submissionToken,
+      notice: page.notice,
+      problem: undefined,
+      problems: {},
+      ...attempt,
+    });
+    return page.send(status, body);
   }
 }
 
