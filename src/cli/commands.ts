@@ -9,7 +9,7 @@ export const commandsByHeading: Readonly<Record<string, Readonly<Record<string, 
   'Run the service': {
     serve: async () => (await import('./service/serve.ts')).serve,
     demo: async () => (await import('./service/demo.ts')).demo,
-    'setup-link': async () => (await import('./users/setup-link.ts')).setupLink,
+    'setup-link': async () => (await import('./users/invitations.ts')).setupLink,
     doctor: async () => (await import('./doctor/doctor.ts')).doctor,
   },
   'Applications and people': {
@@ -30,7 +30,7 @@ export const commandsByHeading: Readonly<Record<string, Readonly<Record<string, 
     import: async () => (await import('./store/transfer.ts')).importCommand,
     sweep: async () => (await import('./sweep.ts')).sweep,
     keys: async () => (await import('./keys.ts')).keys,
-    passwords: async () => (await import('./passwords/passwords.ts')).passwords,
+    passwords: async () => (await import('./passwords/build-filter.ts')).passwords,
   },
   'Your shell': {
     completion: async () => (await import('./completion/completion.ts')).completion,

@@ -7,22 +7,24 @@ import type { RandomBytes } from '../protocol/identifiers.ts';
 import { UsageError } from './command.ts';
 import { withoutProgress } from './terminal/progress.ts';
 
-export interface ChosenPassword {
+interface ChosenPassword {
   readonly password: string;
-  /** Made up here, so the command has to print it. */
-  readonly generated: boolean;
+  /** The same one if it was made up here, so the command has to print it. */
+  readonly generated?: string;
 }
 
 export async function choosePassword(fromStdin: boolean, random: RandomBytes): Promise<ChosenPassword> {
   if (fromStdin) {
     const line = await firstLine();
     if (line === undefined) throw new UsageError('--password-stdin was given, but standard input is empty');
-    return { password: line, generated: false };
+    return { password: line };
   }
   const typed = process.stdin.isTTY
     ? await withoutProgress(() => askHidden('Password (leave empty to generate one): '))
     : '';
-  return typed === '' ? { password: generatePassword(random), generated: true } : { password: typed, generated: false };
+  if (typed !== '') return { password: typed };
+  const generated = generatePassword(random);
+  return { password: generated, generated };
 }
 
 /** 20 letters and digits that are hard to confuse: about 98 bits, and easy to read out. */

@@ -34,10 +34,9 @@ const otherClientKeys = fileKeys(clientSyntax)
   )
   .join(', ');
 
-export const apply = defineCommand(
-  {
-    summary: 'apply a file that describes applications, groups, upstreams, settings and webhooks, or write one',
-    details: `Shows what changes, and changes it:
+export const apply = defineCommand({
+  summary: 'apply a file that describes applications, groups, upstreams, settings and webhooks, or write one',
+  details: `Shows what changes, and changes it:
 
   {"applications": [{
     "client_id": "photos",                 you choose it; it identifies the application
@@ -80,24 +79,23 @@ the same file again changes nothing.
 
 --export writes the file that would change nothing, with everything in it but secrets: to standard output, or with -f into a
 file, with images in a folder beside it.`,
-    options: {
-      file: { value: 'FILE', short: 'f', completes: 'file', about: 'the file to apply; "-" reads standard input' },
-      'dry-run': { about: 'show what would change, and change nothing' },
-      prune: {
-        about:
-          "delete applications that aren't in FILE, and groups, upstreams and webhooks too if FILE has any; otherwise they stay",
-      },
-      export: { about: 'write the file instead' },
-      ...yesOption,
-      ...jsonOption,
+  options: {
+    file: { value: 'FILE', short: 'f', completes: 'file', about: 'the file to apply; "-" reads standard input' },
+    'dry-run': { about: 'show what would change, and change nothing' },
+    prune: {
+      about:
+        "delete applications that aren't in FILE, and groups, upstreams and webhooks too if FILE has any; otherwise they stay",
     },
-    examples: [
-      'latchkey apply -f latchkey.json --dry-run',
-      'latchkey apply -f latchkey.json',
-      'latchkey apply --export > latchkey.json',
-    ],
+    export: { about: 'write the file instead' },
+    ...yesOption,
+    ...jsonOption,
   },
-  async ({ values }, environment) => {
+  examples: [
+    'latchkey apply -f latchkey.json --dry-run',
+    'latchkey apply -f latchkey.json',
+    'latchkey apply --export > latchkey.json',
+  ],
+  async run({ values, environment }) {
     const choices = { dryRun: values['dry-run'], prune: values.prune, json: values.json, yes: values.yes };
     const { file } = values;
     if (values.export) {
@@ -113,7 +111,7 @@ file, with images in a folder beside it.`,
       withProgress({ label: 'Applying' }, () => finishing(() => applyTo(services, described, choices))),
     );
   },
-);
+});
 
 async function applyTo(services: Services, described: Description, choices: Choices): Promise<void> {
   const { dryRun, prune, json } = choices;

@@ -33,15 +33,13 @@ const clockTolerance = 5000;
 
 const colours = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
 
-export const doctor = defineCommand(
-  {
-    summary: 'check the configuration, store, clock, keys, email, identity providers, proxy and base URL',
-    details: `Says how to fix what it finds. Run it with the service's environment, preferably while the service is running. It changes
+export const doctor = defineCommand({
+  summary: 'check the configuration, store, clock, keys, email, identity providers, proxy and base URL',
+  details: `Says how to fix what it finds. Run it with the service's environment, preferably while the service is running. It changes
 nothing. The exit status is 1 if there's a problem.`,
-    options: jsonOption,
-    examples: ['latchkey doctor', 'latchkey doctor --json'],
-  },
-  async ({ values }, environment) => {
+  options: jsonOption,
+  examples: ['latchkey doctor', 'latchkey doctor --json'],
+  async run({ values, environment }) {
     const findings = await withProgress({ label: 'Checking' }, () => examine(environment));
     if (values.json) printJson(findings);
     else printFields(findings.map(({ state, about, text }) => [styled(colours[state], state), about, text]));
@@ -50,7 +48,7 @@ nothing. The exit status is 1 if there's a problem.`,
     const warnings = findings.filter((finding) => finding.state === 'warning').length;
     if (!values.json) print(warnings === 0 ? '\nNo problems found.' : '\nNo problems found, but check the warnings.');
   },
-);
+});
 
 async function examine(environment: Environment): Promise<Finding[]> {
   let config: Config;

@@ -17,18 +17,16 @@ import { eventJson, eventLine, printEvent } from './report.ts';
 
 const most = 10_000;
 
-const list = defineCommand(
-  {
-    summary: 'show recent events and why something failed, oldest first',
-    options: {
-      ...filterOptions,
-      follow: { short: 'f', about: 'keep printing new events' },
-      limit: { value: 'N', about: `how many of the newest; default: 50, or with --since ${most}` },
-      json: { about: 'print a JSON array; with --follow, one JSON value per line' },
-    },
-    examples: [],
+const list = defineCommand({
+  summary: 'show recent events and why something failed, oldest first',
+  options: {
+    ...filterOptions,
+    follow: { short: 'f', about: 'keep printing new events' },
+    limit: { value: 'N', about: `how many of the newest; default: 50, or with --since ${most}` },
+    json: { about: 'print a JSON array; with --follow, one JSON value per line' },
   },
-  async ({ values }, environment) => {
+  examples: [],
+  async run({ values, environment }) {
     const given = values.limit ?? String(values.since === undefined ? 50 : most);
     const limit = Number(given);
     if (!/^\d+$/.test(given) || limit > most) throw new UsageError(`--limit must be from 0 to ${most}`);
@@ -46,7 +44,7 @@ const list = defineCommand(
       }
     });
   },
-);
+});
 
 export const events: CommandGroup = {
   summary: 'show and export events, with the reason for every failure',

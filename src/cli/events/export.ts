@@ -18,26 +18,24 @@ import { inWords } from './report.ts';
 const formats = ['jsonl', 'ocsf'] as const;
 type Format = (typeof formats)[number];
 
-export const exportEvents = defineCommand(
-  {
-    summary: 'write events to standard output, one JSON value per line, oldest first',
-    details: `jsonl has the members of the console's download; ocsf is OCSF 1.5.0, which many SIEMs read.
+export const exportEvents = defineCommand({
+  summary: 'write events to standard output, one JSON value per line, oldest first',
+  details: `jsonl has the members of the console's download; ocsf is OCSF 1.5.0, which many SIEMs read.
 
 Events can be written a few seconds after they happened, so the export ends 10 seconds ago unless you say --until. Continue
 later with --after and the last id (in ocsf: metadata.uid), and no event is missing or written twice.`,
-    options: {
-      ...filterOptions,
-      until: { value: 'TIME', about: 'only before then; default: 10 seconds ago' },
-      after: { value: 'ID', about: 'only what comes after this event' },
-      format: { values: formats, about: 'default: jsonl' },
-    },
-    examples: [
-      'latchkey events export --since 7d > events.jsonl',
-      'latchkey events export --since 2026-01-01 --format ocsf | gzip > events.ocsf.jsonl.gz',
-      'latchkey events export --after 01kvcm3x7h2q9d5w8r4t6y1e0b --format ocsf',
-    ],
+  options: {
+    ...filterOptions,
+    until: { value: 'TIME', about: 'only before then; default: 10 seconds ago' },
+    after: { value: 'ID', about: 'only what comes after this event' },
+    format: { values: formats, about: 'default: jsonl' },
   },
-  async ({ values }, environment) => {
+  examples: [
+    'latchkey events export --since 7d > events.jsonl',
+    'latchkey events export --since 2026-01-01 --format ocsf | gzip > events.ocsf.jsonl.gz',
+    'latchkey events export --after 01kvcm3x7h2q9d5w8r4t6y1e0b --format ocsf',
+  ],
+  async run({ values, environment }) {
     const now = Date.now();
     const filter = readFilter(values, now);
     const until = readTimeOption('until', values.until, now) ?? now - lateness;
@@ -54,7 +52,7 @@ later with --after and the last id (in ocsf: metadata.uid), and no event is miss
       await exportPages(pages, Math.min(until, now), toLine);
     });
   },
-);
+});
 
 /** They come in the order of their time, so the time of the last one says how far it is. */
 async function exportPages(

@@ -1,30 +1,52 @@
-// Makes a command of its table and of the function that carries it out.
+// Makes a command of its table: reads what was typed, carries it out, and prints what it says.
 
 import { parseArgs } from 'node:util';
 import type { Environment } from '../../platform/config.ts';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { UsageError } from '../command.ts';
+import { print, printJson } from '../terminal/output.ts';
+import { printFields, printTable, type Row } from '../terminal/table.ts';
 import type { ArgumentSpecs, Command, CommandSpec, Given, OptionSpecs } from './spec.ts';
 import { didYouMean } from './suggest.ts';
 
+/** What a command says: JSON for programs; for people a table with its titles, names with values, and sentences. */
+export interface Said {
+  readonly json?: unknown;
+  readonly table?: readonly Row[];
+  readonly fields?: readonly Row[];
+  readonly text?: string | undefined;
+}
+
+export function say({ json, table, fields, text }: Said, asJson: boolean): void {
+  if (asJson) printJson(json);
+  else {
+    if (table !== undefined) printTable(table);
+    if (fields !== undefined) printFields(fields);
+    if (text !== undefined) print(text);
+  }
+}
+
 /** The table as it's written: options and arguments can be left out. */
-export interface CommandTable<Options extends OptionSpecs, Arguments extends ArgumentSpecs>
+export interface CommandTable<Options extends OptionSpecs, Arguments extends ArgumentSpecs, Context>
   extends Omit<CommandSpec, 'options' | 'arguments'> {
   readonly options?: Options;
   readonly arguments?: Arguments;
+  /** After the options, from which it has its types. */
+  run(given: Given<Options, Arguments> & Context): Promise<Said | undefined> | Promise<void> | Said | void;
 }
 
 export function defineCommand<
   const Options extends OptionSpecs = Record<never, never>,
   const Arguments extends ArgumentSpecs = Record<never, never>,
->(
-  table: CommandTable<Options, Arguments>,
-  run: (given: Given<Options, Arguments>, environment: Environment) => Promise<void> | void,
-): Command {
+>(table: CommandTable<Options, Arguments, { readonly environment: Environment }>): Command {
   const spec = { ...table, options: table.options ?? ({} as Options), arguments: table.arguments ?? ({} as Arguments) };
   return {
     ...spec,
-    run: async (words, environment) => run(readWords(words, spec) as Given<Options, Arguments>, environment),
+    async run(words, environment) {
+      const { values, args } = readWords(words, spec);
+      const said = await table.run({ values, args, environment } as Parameters<typeof table.run>[0]);
+      if (said) say(said, values.json === true);
+    },
   };
 }
 

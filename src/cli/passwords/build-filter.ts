@@ -25,6 +25,7 @@ import { syncFolder } from '../../platform/durable-file.ts';
 import { codeOf, messageOf } from '../../protocol/reading/caught-errors.ts';
 import { CommandFailed, UsageError } from '../command.ts';
 import { defineCommand, jsonOption } from '../frame/define.ts';
+import type { CommandGroup } from '../frame/spec.ts';
 import { noteOnTerminal, print, printError, printJson } from '../terminal/output.ts';
 import { type Work, withProgress } from '../terminal/progress.ts';
 import { removeLeftovers, unfinishedName } from '../unfinished-file.ts';
@@ -33,37 +34,41 @@ import { rangeCount, readRanges } from './ranges.ts';
 const chunkSize = 1024 * 1024;
 const megabyte = 1_000_000;
 
-export const buildFilter = defineCommand(
-  {
-    summary: 'make a filter file of a list of breached passwords',
-    details: `The list has a line for each password: its SHA-1 hash in hexadecimal, a colon and how often it was seen, sorted by hash, as
+const buildFilter = defineCommand({
+  summary: 'make a filter file of a list of breached passwords',
+  details: `The list has a line for each password: its SHA-1 hash in hexadecimal, a colon and how often it was seen, sorted by hash, as
 in the download of Pwned Passwords. It can also be a folder with the files of all ranges, 00000.txt to FFFFF.txt, or - for
 standard input. Sort a list of your own with "LC_ALL=C sort".
 
 The list is read once, in constant memory. The filter needs about 8 GB for a billion passwords. It replaces the file of that
 name when it's complete, and a running service that uses the file takes it over within seconds. Name it in
 LATCHKEY_BREACHED_PASSWORDS.`,
-    arguments: {
-      list: { label: '<LIST|->', about: 'the list, a folder of ranges, or - for standard input', completes: 'file' },
-      target: { label: 'FILE', about: 'the filter file to write', completes: 'file' },
-    },
-    options: {
-      'min-count': { value: 'NUMBER', about: 'leave out passwords that were seen less often than this (default: 1)' },
-      ...jsonOption,
-    },
-    examples: [
-      'latchkey passwords build-filter pwnedpasswords.txt breached-passwords.filter',
-      'zcat list.gz | latchkey passwords build-filter - breached-passwords.filter --min-count 10',
-    ],
+  arguments: {
+    list: { label: '<LIST|->', about: 'the list, a folder of ranges, or - for standard input', completes: 'file' },
+    target: { label: 'FILE', about: 'the filter file to write', completes: 'file' },
   },
-  async ({ args: { list, target }, values }) => {
+  options: {
+    'min-count': { value: 'NUMBER', about: 'leave out passwords that were seen less often than this (default: 1)' },
+    ...jsonOption,
+  },
+  examples: [
+    'latchkey passwords build-filter pwnedpasswords.txt breached-passwords.filter',
+    'zcat list.gz | latchkey passwords build-filter - breached-passwords.filter --min-count 10',
+  ],
+  async run({ args: { list, target }, values }) {
     const minCount = values['min-count'] ?? '1';
     if (!/^[0-9]{1,15}$/.test(minCount)) throw new UsageError('--min-count needs a whole number');
     refuseToReplaceAnythingElse(target);
     const built = await writeFilter(list, target, Number(minCount));
     report(target, built, values.json);
   },
-);
+});
+
+export const passwords: CommandGroup = {
+  summary: 'make a filter that keeps people from using breached passwords',
+  examples: ['latchkey passwords build-filter pwnedpasswords.txt breached-passwords.filter'],
+  commands: { 'build-filter': buildFilter },
+};
 
 interface Built {
   readonly header: FilterHeader;

@@ -6,22 +6,19 @@ import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { checkCopy, copySqlite } from '../../storage/sqlite/backup.ts';
 import { CommandFailed } from '../command.ts';
 import { defineCommand } from '../frame/define.ts';
-import { print } from '../terminal/output.ts';
 import { type Work, withProgress } from '../terminal/progress.ts';
 import { removeLeftovers, unfinishedName } from '../unfinished-file.ts';
 import { databaseFile } from './open-store.ts';
 
-export const backup = defineCommand(
-  {
-    summary: "copy the embedded store while it's in use",
-    details: `The copy is a consistent snapshot that only you can read. It doesn't include the key file: keep a copy of that elsewhere.
+export const backup = defineCommand({
+  summary: "copy the embedded store while it's in use",
+  details: `The copy is a consistent snapshot that only you can read. It doesn't include the key file: keep a copy of that elsewhere.
 
 To restore it, stop the service, replace latchkey.db in the data directory with the copy, delete latchkey.db-wal and
 latchkey.db-shm, and start the service again. For PostgreSQL, use PostgreSQL's own tools.`,
-    arguments: { target: { label: 'FILE', completes: 'file' } },
-    examples: ['latchkey backup /var/backups/latchkey.db'],
-  },
-  async ({ args: { target } }, environment) => {
+  arguments: { target: { label: 'FILE', completes: 'file' } },
+  examples: ['latchkey backup /var/backups/latchkey.db'],
+  async run({ args: { target }, environment }) {
     const config = readConfig(environment);
     if (config.databaseUrl !== undefined)
       throw new CommandFailed('backup only works with the embedded store. For PostgreSQL, use pg_dump.');
@@ -39,9 +36,9 @@ latchkey.db-shm, and start the service again. For PostgreSQL, use PostgreSQL's o
       rmSync(unfinished, { force: true });
       throw new CommandFailed(`the backup failed: ${messageOf(error)}.`);
     }
-    print(`Copied the store to ${target}.`);
+    return { text: `Copied the store to ${target}.` };
   },
-);
+});
 
 /** The copy grows to about the size of the original and of what is still in its log. */
 function copying(source: string, target: string): Work {
