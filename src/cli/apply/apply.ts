@@ -16,7 +16,7 @@ import { withServices } from '../with-services.ts';
 import { printDiff } from './diff.ts';
 import { exportTo } from './export.ts';
 import { readDescription } from './file.ts';
-import type { Counts, Report, SectionPlan } from './section.ts';
+import type { Counts, Report, SectionPlan } from './section-plan.ts';
 import { sections } from './sections.ts';
 
 interface Choices {
