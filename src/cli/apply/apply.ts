@@ -14,8 +14,7 @@ import { print, printJson } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { withServices } from '../with-services.ts';
 import { printDiff } from './diff.ts';
-import { exportTo } from './export.ts';
-import { readDescription } from './file.ts';
+import { exportTo, readDescription } from './file.ts';
 import type { Counts, Report, SectionPlan } from './section-plan.ts';
 import { sections } from './sections.ts';
 

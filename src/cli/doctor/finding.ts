@@ -6,14 +6,8 @@ export interface Finding {
   readonly text: string;
 }
 
-export function ok(about: string, text: string): Finding {
-  return { state: 'ok', about, text };
-}
+const finding = (state: Finding['state']) => (about: string, text: string) => ({ state, about, text });
 
-export function warning(about: string, text: string): Finding {
-  return { state: 'warning', about, text };
-}
-
-export function problem(about: string, text: string): Finding {
-  return { state: 'problem', about, text };
-}
+export const ok = finding('ok');
+export const warning = finding('warning');
+export const problem = finding('problem');

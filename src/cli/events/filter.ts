@@ -6,6 +6,7 @@ import type { Services } from '../../operations/services.ts';
 import { eventKinds } from '../../protocol/event.ts';
 import { includes } from '../../protocol/reading/includes.ts';
 import { UsageError } from '../command.ts';
+import type { Given } from '../frame/spec.ts';
 import { didYouMean } from '../frame/suggest.ts';
 import { readMoment } from './time.ts';
 
@@ -23,14 +24,7 @@ export const filterOptions = {
   failures: { about: 'only what has failed' },
 } as const;
 
-export interface FilterValues {
-  readonly kind: readonly string[] | undefined;
-  readonly user: string | undefined;
-  readonly client: string | undefined;
-  readonly since: string | undefined;
-  readonly failures: boolean;
-}
-
+type FilterValues = Given<typeof filterOptions, Record<never, never>>['values'];
 type Filter = Pick<EventsQuery, 'kinds' | 'user' | 'client' | 'since' | 'failures'>;
 
 /** What was typed, checked before the store is opened. */

@@ -2,8 +2,8 @@
 // the arguments, which other users of the machine can see.
 
 import { readFileSync } from 'node:fs';
-import { messageOf } from '../../protocol/reading/caught-errors.ts';
-import { CommandFailed, UsageError } from '../command.ts';
+import { readingFile, UsageError } from '../command.ts';
+import type { Given } from '../frame/spec.ts';
 import { askHidden, firstLine } from '../password-input.ts';
 import { withoutProgress } from '../terminal/progress.ts';
 
@@ -12,10 +12,7 @@ export const secretOptions = {
   'secret-stdin': { about: 'read the client secret from standard input' },
 } as const;
 
-export interface SecretValues {
-  readonly 'secret-file': string | undefined;
-  readonly 'secret-stdin': boolean;
-}
+type SecretValues = Given<typeof secretOptions, Record<never, never>>['values'];
 
 /** Undefined when none is given. */
 export async function givenSecret(values: SecretValues): Promise<string | undefined> {
@@ -23,7 +20,8 @@ export async function givenSecret(values: SecretValues): Promise<string | undefi
   if (file !== undefined && values['secret-stdin']) {
     throw new UsageError("--secret-file and --secret-stdin can't be combined");
   }
-  if (file !== undefined) return readSecretFile(file);
+  // A file that was written with an editor ends with a line break.
+  if (file !== undefined) return readingFile(file, () => readFileSync(file, 'utf8').trim());
   if (!values['secret-stdin']) return undefined;
   const line = await firstLine();
   if (line === undefined) throw new UsageError('--secret-stdin was given, but standard input is empty');
@@ -36,13 +34,4 @@ export async function neededSecret(values: SecretValues): Promise<string> {
   if (given !== undefined) return given;
   if (!process.stdin.isTTY) throw new UsageError('--secret-file or --secret-stdin is required');
   return (await withoutProgress(() => askHidden('Client secret: '))).trim();
-}
-
-function readSecretFile(file: string): string {
-  try {
-    // A file that was written with an editor ends with a line break.
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    throw new CommandFailed(`Can't read ${file}: ${messageOf(error)}.`);
-  }
 }
