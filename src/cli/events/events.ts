@@ -1,5 +1,6 @@
 // `latchkey events`: prints what happened, newest last, and with --follow what happens from then on.
 
+import { setTimeout as wait } from 'node:timers/promises';
 import { withNames } from '../../operations/downloads/list-download.ts';
 import { type EventsQuery, listEvents } from '../../operations/events/events.ts';
 import type { Services } from '../../operations/services.ts';
@@ -11,11 +12,11 @@ import { noteOnTerminal, print, printError, printJson } from '../terminal/output
 import { withProgress } from '../terminal/progress.ts';
 import { withServices } from '../with-services.ts';
 import { exportEvents } from './export.ts';
-import { filterOptions, prepareFor, readFilter } from './filter.ts';
-import { follow } from './follow.ts';
+import { filterOptions, lateness, prepareFor, readFilter } from './filter.ts';
 import { eventJson, eventLine, printEvent } from './report.ts';
 
 const most = 10_000;
+const pollEvery = 300;
 
 const list = defineCommand({
   summary: 'show recent events and why something failed, oldest first',
@@ -72,4 +73,32 @@ function shower(services: Services, asJson: boolean): (events: readonly EventRec
     if (isTerminal) for (const named of await withNames(services, shown)) printEvent(named);
     else for (const event of shown) print(toText(event));
   };
+}
+
+/** Prints events as they happen, until it's interrupted or its output is closed. */
+async function follow(
+  services: Services,
+  query: EventsQuery,
+  past: readonly EventRecord[],
+  startedAt: number,
+  show: (events: readonly EventRecord[]) => Promise<void>,
+): Promise<void> {
+  let stopped = false;
+  const stop = () => {
+    stopped = true;
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  process.stdout.once('error', stop);
+
+  await show(past);
+  const seen = new Map(past.map((event) => [event.id, event.at]));
+  while (!stopped) {
+    const now = services.clock.now();
+    const since = Math.max(startedAt, now - lateness);
+    const { items } = requireDone(await listEvents(services, { ...query, since, sort: 'at', limit: 10_000 }));
+    await show(items.filter(({ id }) => !seen.has(id)));
+    for (const { id, at } of items) seen.set(id, at);
+    for (const [id, at] of seen) if (at < now - 2 * lateness) seen.delete(id);
+    await wait(pollEvery);
+  }
 }

@@ -5,18 +5,17 @@ import { readFileSync } from 'node:fs';
 import { eventsDownload } from '../../http/downloads/lists.ts';
 import { type NamedEvent, readAllEvents } from '../../operations/downloads/list-download.ts';
 import { escapeMisleading } from '../../protocol/reading/control-characters.ts';
+import { includes } from '../../protocol/reading/includes.ts';
 import { requireDone, UsageError } from '../command.ts';
 import { defineCommand } from '../frame/define.ts';
 import { noteOnTerminal } from '../terminal/output.ts';
 import { type Progress, withProgress } from '../terminal/progress.ts';
 import { withServices } from '../with-services.ts';
-import { filterOptions, prepareFor, readFilter, readTimeOption } from './filter.ts';
-import { lateness } from './follow.ts';
+import { filterOptions, lateness, prepareFor, readFilter, readTimeOption } from './filter.ts';
 import { toOcsf } from './ocsf/ocsf.ts';
-import { inWords } from './report.ts';
+import { sentenceOf } from './report.ts';
 
 const formats = ['jsonl', 'ocsf'] as const;
-type Format = (typeof formats)[number];
 
 export const exportEvents = defineCommand({
   summary: 'write events to standard output, one JSON value per line, oldest first',
@@ -39,8 +38,8 @@ later with --after and the last id (in ocsf: metadata.uid), and no event is miss
     const now = Date.now();
     const filter = readFilter(values, now);
     const until = readTimeOption('until', values.until, now) ?? now - lateness;
-    const format = formats.find((each) => each === (values.format ?? 'jsonl'));
-    if (format === undefined) throw new UsageError(`--format must be one of: ${formats.join(', ')}`);
+    const { format = 'jsonl' } = values;
+    if (!includes(formats, format)) throw new UsageError(`--format must be one of: ${formats.join(', ')}`);
     if (values.after !== undefined && !/^[0-9a-z]{26}$/.test(values.after)) {
       throw new UsageError('--after must be the id of an event');
     }
@@ -79,10 +78,10 @@ async function exportPages(
   noteOnTerminal(`Exported ${count.toLocaleString('en')} events.`);
 }
 
-function lineIn(format: Format): (named: NamedEvent) => string {
+function lineIn(format: (typeof formats)[number]): (named: NamedEvent) => string {
   const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
   const rowOf = (named: NamedEvent) =>
-    format === 'ocsf' ? toOcsf(named, inWords(named.event), String(version)) : eventsDownload.toRow(named);
+    format === 'ocsf' ? toOcsf(named, sentenceOf(named.event), String(version)) : eventsDownload.toRow(named);
   // Escapes are part of JSON, so a program reads the same text, and a terminal does nothing.
   return (named) => `${escapeMisleading(JSON.stringify(rowOf(named)))}\n`;
 }
