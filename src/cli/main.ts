@@ -9,8 +9,7 @@ import { commandNames, commandsByHeading, loadCommand } from './commands.ts';
 import { findCommand, requireKnown, requireRunnable } from './frame/find.ts';
 import { printHelp, printOverview } from './frame/help.ts';
 import { didYouMean } from './frame/suggest.ts';
-import { isChanging } from './terminal/closed-pipe.ts';
-import { print, printError, styled } from './terminal/output.ts';
+import { isChanging, print, printError, styled } from './terminal/output.ts';
 
 /** Milliseconds: enough to write what has been printed. */
 const exitAfterFailure = 1000;

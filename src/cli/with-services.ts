@@ -1,9 +1,12 @@
 // Opens the store for one command. A service may be running on it: both see the same data.
 
+import type { AdminOutcome } from '../operations/admin/outcome.ts';
+import type { ListPage, ListRequest } from '../operations/admin/paging.ts';
+import { makeEverythingSearchable } from '../operations/housekeeping/sweep.ts';
 import type { Services } from '../operations/services.ts';
 import { type Config, type Environment, readConfig } from '../platform/config.ts';
 import type { Requester } from '../protocol/event.ts';
-import { commandRequester } from './command.ts';
+import { commandRequester, requireDone } from './command.ts';
 import { composeServices } from './compose.ts';
 import { type CommandTable, defineCommand, jsonOption, say } from './frame/define.ts';
 import type { ArgumentSpecs, Command, OptionSpecs } from './frame/spec.ts';
@@ -52,4 +55,27 @@ export function defineStoreCommand<
         }),
       ),
   });
+}
+
+export async function searchAll<Item>(
+  services: Services,
+  list: (services: Services, request: ListRequest) => Promise<AdminOutcome<ListPage<Item>>>,
+  search: string,
+): Promise<Item[]> {
+  // The service does this when it starts, but a store from 0.3.0 may not have seen a start yet.
+  await makeEverythingSearchable(services);
+  return everyPage((cursor) => list(services, { search, cursor }));
+}
+
+export async function everyPage<Item>(
+  read: (cursor: string | undefined) => Promise<AdminOutcome<ListPage<Item>>>,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = requireDone(await read(cursor));
+    items.push(...page.items);
+    cursor = page.next;
+  } while (cursor !== undefined);
+  return items;
 }

@@ -18,11 +18,10 @@ import type { Client } from '../../storage/storage.ts';
 import { requireDone, UsageError } from '../command.ts';
 import { fieldLines, fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
-import { searchAll } from '../search.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { styled } from '../terminal/output.ts';
 import { shownTime } from '../terminal/times.ts';
-import { defineStoreCommand } from '../with-services.ts';
+import { defineStoreCommand, searchAll } from '../with-services.ts';
 import { create, redirectRules, secretText } from './create.ts';
 import { importClientsCommand } from './import.ts';
 

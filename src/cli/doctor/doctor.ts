@@ -2,28 +2,44 @@
 
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { findSweepPause } from '../../operations/housekeeping/sweep.ts';
+import { upstreamSecretPurpose } from '../../operations/upstreams/sealed-secret.ts';
+import { endpointsJson } from '../../operations/upstreams/upstream-json.ts';
 import { type Config, ConfigurationError, type Environment, readConfig } from '../../platform/config.ts';
 import { isEmptyKeyFile, isExposed } from '../../platform/key-file.ts';
 import { keyListProblem, keyListRule, readKeyList } from '../../platform/key-list.ts';
+import { type ServiceKeys, serviceKeys } from '../../platform/keys.ts';
 import { smtpMailer } from '../../platform/mailer.ts';
+import { type UpstreamConnector, upstreamConnector } from '../../platform/upstreams/connector.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { isLoopbackHost } from '../../protocol/oauth/redirect-uri.ts';
 import { codeOf, messageOf } from '../../protocol/reading/caught-errors.ts';
 import { readDatabaseUrl } from '../../protocol/reading/database-url.ts';
+import { everyDomain } from '../../protocol/upstreams/claims.ts';
+import { chosenAlgorithm } from '../../protocol/upstreams/metadata.ts';
 import type { Driver } from '../../storage/driver.ts';
 import { judgeSchema } from '../../storage/migrating.ts';
 import { readMigrations, sqlStorage } from '../../storage/sql/sql-storage.ts';
-import { type Storage, StoreUnusable } from '../../storage/storage.ts';
+import { type Storage, StoreUnusable, type Upstream } from '../../storage/storage.ts';
 import { CommandFailed } from '../command.ts';
 import { defineCommand, jsonOption } from '../frame/define.ts';
 import { examineBreaches } from '../passwords/breaches.ts';
-import { pauseReasons } from '../service/sweep-report.ts';
+import { pauseReasons } from '../service/background.ts';
 import { databaseFile, openStore } from '../store/open-store.ts';
 import { print, printJson, styled } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { printFields } from '../terminal/table.ts';
-import { type Finding, ok, problem, warning } from './finding.ts';
-import { examineUpstreams } from './upstreams.ts';
+
+interface Finding {
+  readonly state: 'ok' | 'warning' | 'problem';
+  readonly about: string;
+  readonly text: string;
+}
+
+const finding = (state: Finding['state']) => (about: string, text: string) => ({ state, about, text });
+
+const ok = finding('ok');
+const warning = finding('warning');
+const problem = finding('problem');
 
 const megabyte = 1024 * 1024;
 const requestTimeout = 5000;
@@ -261,4 +277,60 @@ function* examineMetrics({ metrics }: Config): Generator<Finding> {
 function causeOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   return codeOf(cause) ?? messageOf(cause ?? error);
+}
+
+/**
+ * Whether people can sign in with identity providers: each must answer, announce the endpoints that are in use, trust the
+ * domains that it allows, and have a secret that the service's keys open.
+ */
+async function examineUpstreams(config: Config, storage: Storage): Promise<Finding[]> {
+  const upstreams = (await storage.listUpstreams()).filter(({ disabledAt }) => disabledAt === null);
+  if (upstreams.length === 0) return [];
+  const keys = keysOf(config);
+  const connector = upstreamConnector({ networks: config.upstreamNetworks });
+  const found = await Promise.all(upstreams.map((upstream) => Array.fromAsync(examineOne(keys, connector, upstream))));
+  const findings = found.flat();
+  if (findings.length > 0) return findings;
+  return [
+    ok('identity providers', `${upstreams.map(({ name }) => name).join(', ')}: reachable, with the endpoints in use.`),
+  ];
+}
+
+/** Undefined if there are none that can be read, which is another finding. */
+function keysOf({ keys, keysFile }: Config): ServiceKeys | undefined {
+  const list = keys ?? (existsSync(keysFile) ? readKeyList(readFileSync(keysFile, 'utf8')) : undefined);
+  return list && serviceKeys(list);
+}
+
+async function* examineOne(
+  keys: ServiceKeys | undefined,
+  connector: UpstreamConnector,
+  upstream: Upstream,
+): AsyncGenerator<Finding> {
+  const { name, sealedSecret, allowedDomains, trustedDomains, metadata } = upstream;
+  if (keys !== undefined && keys.unseal(upstreamSecretPurpose(name), sealedSecret) === undefined) {
+    const todo = `Run "latchkey upstream update ${name} --secret-stdin", or restore the keys.`;
+    yield problem(
+      'identity providers',
+      `${name}: the keys can't open its secret, so nobody can sign in with it. ${todo}`,
+    );
+  }
+  // An email address counts only if its domain is trusted, so one that is merely allowed lets nobody in.
+  const closed = trustedDomains.includes(everyDomain)
+    ? []
+    : allowedDomains.filter((domain) => !trustedDomains.includes(domain));
+  if (closed.length > 0) {
+    const todo = `Trust it with "latchkey upstream update ${name} --trusted-domain", or don't allow it.`;
+    yield warning(
+      'identity providers',
+      `${name}: allowed, but not trusted, so nobody gets in from there: ${closed.join(', ')}. ${todo}`,
+    );
+  }
+  if (metadata.kind === 'github') return;
+  const found = await connector.discover(upstream, chosenAlgorithm(metadata));
+  if (found.kind === 'failed') yield problem('identity providers', `${name}: ${found.problem}.`);
+  else if (JSON.stringify(endpointsJson(found.metadata)) !== JSON.stringify(endpointsJson(metadata))) {
+    const todo = `Look at them with "latchkey upstream refresh ${name} --dry-run".`;
+    yield warning('identity providers', `${name} announces other endpoints than those in use. ${todo}`);
+  }
 }

@@ -13,10 +13,9 @@ import type { ClientInput } from '../../protocol/resources/client.ts';
 import { CommandFailed, commandRequester, requireDone } from '../command.ts';
 import { startService } from '../compose.ts';
 import { defineCommand } from '../frame/define.ts';
-import { generatePassword } from '../password-input.ts';
+import { generatePassword } from '../secret-input.ts';
 import { print } from '../terminal/output.ts';
-import { explainListenErrors } from './listening.ts';
-import { exitByDeadline, stopSignals } from './process.ts';
+import { exitByDeadline, explainListenErrors, stopSignals } from './process.ts';
 
 interface DemoSecrets {
   clientId: string;

@@ -9,8 +9,7 @@ import { type RunningService, type StartOptions, startService } from '../compose
 import { defineCommand } from '../frame/define.ts';
 import { print } from '../terminal/output.ts';
 import { setUpSentence } from '../users/invitations.ts';
-import { explainListenErrors } from './listening.ts';
-import { exitByDeadline, type StopSignals, stopSignals, workerReady } from './process.ts';
+import { exitByDeadline, explainListenErrors, type StopSignals, stopSignals, workerReady } from './process.ts';
 import { variableEntries } from './settings-reference.ts';
 
 export const serve = defineCommand({

@@ -20,11 +20,11 @@ import { requireDone, UsageError } from '../command.ts';
 import type { Said } from '../frame/define.ts';
 import { fieldLines, fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
+import { givenSecret, neededSecret, secretOptions } from '../secret-input.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { styled } from '../terminal/output.ts';
 import { shownTime } from '../terminal/times.ts';
 import { defineStoreCommand } from '../with-services.ts';
-import { givenSecret, neededSecret, secretOptions } from './secret-input.ts';
 
 const upstreamArgument = { name: { label: '<name>', completes: 'upstream' } } as const;
 

@@ -14,9 +14,8 @@ import { isoTime } from '../../protocol/iso-time.ts';
 import { howLong, requireDone } from '../command.ts';
 import type { Said } from '../frame/define.ts';
 import type { Command } from '../frame/spec.ts';
-import { everyPage } from '../search.ts';
 import { briefTime } from '../terminal/times.ts';
-import { defineStoreCommand } from '../with-services.ts';
+import { defineStoreCommand, everyPage } from '../with-services.ts';
 
 export const setupLink = defineStoreCommand({
   summary: 'print a link for creating the first administrator',

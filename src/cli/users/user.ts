@@ -27,12 +27,11 @@ import { userFields } from '../../protocol/resources/user.ts';
 import { howLong, requireDone, UsageError } from '../command.ts';
 import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
-import { choosePassword } from '../password-input.ts';
-import { searchAll } from '../search.ts';
+import { choosePassword } from '../secret-input.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { styled } from '../terminal/output.ts';
 import { shownTime } from '../terminal/times.ts';
-import { defineStoreCommand } from '../with-services.ts';
+import { defineStoreCommand, searchAll } from '../with-services.ts';
 import { importUsersCommand } from './import.ts';
 import { invitationCommands } from './invitations.ts';
 
