@@ -16,14 +16,8 @@ interface ChosenPassword {
 }
 
 export async function choosePassword(fromStdin: boolean, random: RandomBytes): Promise<ChosenPassword> {
-  if (fromStdin) {
-    const line = await firstLine();
-    if (line === undefined) throw new UsageError('--password-stdin was given, but standard input is empty');
-    return { password: line };
-  }
-  const typed = process.stdin.isTTY
-    ? await withoutProgress(() => askHidden('Password (leave empty to generate one): '))
-    : '';
+  if (fromStdin) return { password: await firstLine('--password-stdin') };
+  const typed = process.stdin.isTTY ? await askHidden('Password (leave empty to generate one): ') : '';
   if (typed !== '') return { password: typed };
   const generated = generatePassword(random);
   return { password: generated, generated };
@@ -34,28 +28,30 @@ export function generatePassword(random: RandomBytes): string {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
   const letters: string[] = [];
   while (letters.length < 20) {
-    // Skip bytes above the last multiple of the alphabet's length: they would favour its first letters.
+    // Skip bytes above the last multiple of the alphabet's length: they would favor its first letters.
     const byte = random(1)[0] as number;
     if (byte < 256 - (256 % alphabet.length)) letters.push(alphabet[byte % alphabet.length] as string);
   }
   return letters.join('').replace(/(.{5})(?=.)/g, '$1-');
 }
 
-export async function firstLine(): Promise<string | undefined> {
+async function firstLine(option: string): Promise<string> {
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) return line;
-  return undefined;
+  throw new UsageError(`${option} was given, but standard input is empty`);
 }
 
-export function askHidden(question: string): Promise<string> {
-  process.stderr.write(question);
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const prompt = createInterface({ input: process.stdin, output: silent, terminal: true });
-  return new Promise((resolve) => {
-    prompt.once('close', () => resolve(''));
-    prompt.once('line', (line) => {
-      process.stderr.write('\n');
-      resolve(line);
-      prompt.close();
+function askHidden(question: string): Promise<string> {
+  return withoutProgress(() => {
+    process.stderr.write(question);
+    const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+    const prompt = createInterface({ input: process.stdin, output: silent, terminal: true });
+    return new Promise((resolve) => {
+      prompt.once('close', () => resolve(''));
+      prompt.once('line', (line) => {
+        process.stderr.write('\n');
+        resolve(line);
+        prompt.close();
+      });
     });
   });
 }
@@ -75,10 +71,7 @@ export async function givenSecret(values: SecretValues): Promise<string | undefi
   }
   // A file that was written with an editor ends with a line break.
   if (file !== undefined) return readingFile(file, () => readFileSync(file, 'utf8').trim());
-  if (!values['secret-stdin']) return undefined;
-  const line = await firstLine();
-  if (line === undefined) throw new UsageError('--secret-stdin was given, but standard input is empty');
-  return line.trim();
+  return values['secret-stdin'] ? (await firstLine('--secret-stdin')).trim() : undefined;
 }
 
 /** For a new one, which needs a secret. */
@@ -86,5 +79,5 @@ export async function neededSecret(values: SecretValues): Promise<string> {
   const given = await givenSecret(values);
   if (given !== undefined) return given;
   if (!process.stdin.isTTY) throw new UsageError('--secret-file or --secret-stdin is required');
-  return (await withoutProgress(() => askHidden('Client secret: '))).trim();
+  return (await askHidden('Client secret: ')).trim();
 }

@@ -43,8 +43,6 @@ Copy the key now. You won't be able to see it again.`,
       examples: ['latchkey api-key list'],
       async run({ services }) {
         const keys = await listApiKeys(services);
-        const json = keys.map(toJson);
-        if (keys.length === 0) return { json, text: 'No API keys yet. Create one with "latchkey api-key create".' };
         const rows = keys.map((key) => [
           key.id,
           key.ended ? styled('dim', 'ended') : styled('green', 'active'),
@@ -54,7 +52,9 @@ Copy the key now. You won't be able to see it again.`,
           briefTime(key.lastUsedAt),
           key.name,
         ]);
-        return { json, table: [['ID', 'STATUS', 'PERMISSION', 'CREATED', 'EXPIRES', 'LAST USED', 'NAME'], ...rows] };
+        const titles = ['ID', 'STATUS', 'PERMISSION', 'CREATED', 'EXPIRES', 'LAST USED', 'NAME'];
+        const none = 'No API keys yet. Create one with "latchkey api-key create".';
+        return { json: keys.map(toJson), table: [titles, ...rows], none };
       },
     }),
     end: defineStoreCommand({

@@ -42,17 +42,17 @@ const commands: Record<string, Command> = {
     async run({ services, values: { search }, config: { dataDir } }) {
       const clients =
         search === undefined ? await listAllClients(services) : await searchAll(services, listClients, search);
-      const json = clients.map((client) => clientJson(client));
-      if (clients.length === 0 && search) return { json, text: `No applications match ${JSON.stringify(search)}.` };
-      const none = `No applications in ${dataDir} yet. Register one with "latchkey client create".`;
-      if (clients.length === 0) return { json, text: none };
       const rows = clients.map((client) => [
         client.id,
         client.isPublic ? 'public' : 'confidential',
         client.revokedAt === null ? styled('green', 'active') : styled('red', 'revoked'),
         client.name,
       ]);
-      return { json, table: [['CLIENT_ID', 'TYPE', 'STATUS', 'NAME'], ...rows] };
+      const none = search
+        ? `No applications match ${JSON.stringify(search)}.`
+        : `No applications in ${dataDir} yet. Register one with "latchkey client create".`;
+      const json = clients.map((client) => clientJson(client));
+      return { json, table: [['CLIENT_ID', 'TYPE', 'STATUS', 'NAME'], ...rows], none };
     },
   }),
   show: defineStoreCommand({

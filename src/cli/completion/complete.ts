@@ -11,12 +11,14 @@ import {
   type Completes,
   isGroup,
   type OptionSpec,
+  takesValue,
 } from '../frame/spec.ts';
 import { storedWords } from './stored.ts';
 
 export async function printCompletions(words: readonly string[], environment: Environment): Promise<void> {
   const [name = '', ...rest] = words;
-  const next = words.length <= 1 ? await commandsAndOptions() : await nextAfter(name, rest);
+  const command = await loadCommand(name);
+  const next = words.length <= 1 ? await commandsAndOptions() : command ? nextWords(command, rest) : nothing;
   const typed = (words.at(-1) ?? '').slice(next.prefix.length);
   const { completes } = next;
   const stored =
@@ -37,12 +39,7 @@ async function commandsAndOptions(): Promise<Next> {
     { word: '--help', about: 'list the commands' },
     { word: '--version', about: 'print the version' },
   ];
-  return { words: [...(await Promise.all(commands)), ...options], completes: undefined, prefix: '' };
-}
-
-async function nextAfter(name: string, rest: readonly string[]): Promise<Next> {
-  const command = await loadCommand(name);
-  return command === undefined ? { words: [], completes: undefined, prefix: '' } : nextWords(command, rest);
+  return { ...nothing, words: [...(await Promise.all(commands)), ...options] };
 }
 
 /** An escaped name would be another one, and one as it's stored could command the terminal. */
@@ -111,10 +108,6 @@ function splitOption({ options }: Command, word: string): [name: string, value: 
   return [short?.[0] ?? '', word.length > 2 ? word.slice(2) : undefined];
 }
 
-function takesValue(option: OptionSpec | undefined): option is OptionSpec {
-  return option?.value !== undefined || option?.values !== undefined;
-}
-
 function optionsOf({ options }: Command, given: readonly string[]): Candidate[] {
   const open = Object.entries(options).filter(([name, { many }]) => many || !given.includes(name));
   return [
@@ -131,5 +124,5 @@ function argumentValues(command: Command, index: number): Next {
 }
 
 function valuesOf({ values = [], completes }: OptionSpec | ArgumentSpec): Next {
-  return { words: values.map((word) => ({ word, about: '' })), completes, prefix: '' };
+  return { ...nothing, words: values.map((word) => ({ word, about: '' })), completes };
 }

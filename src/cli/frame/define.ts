@@ -6,21 +6,31 @@ import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { UsageError } from '../command.ts';
 import { print, printJson } from '../terminal/output.ts';
 import { printFields, printTable, type Row } from '../terminal/table.ts';
-import type { ArgumentSpecs, Command, CommandSpec, Given, OptionSpecs } from './spec.ts';
+import {
+  type ArgumentSpecs,
+  type Command,
+  type CommandSpec,
+  type Given,
+  type OptionSpecs,
+  takesValue,
+} from './spec.ts';
 import { didYouMean } from './suggest.ts';
 
 /** What a command says: JSON for programs; for people a table with its titles, names with values, and sentences. */
 export interface Said {
   readonly json?: unknown;
   readonly table?: readonly Row[];
+  /** Instead of a table without rows. */
+  readonly none?: string;
   readonly fields?: readonly Row[];
   readonly text?: string | undefined;
 }
 
-export function say({ json, table, fields, text }: Said, asJson: boolean): void {
+export function say({ json, table, none, fields, text }: Said, asJson: boolean): void {
   if (asJson) printJson(json);
   else {
-    if (table !== undefined) printTable(table);
+    if (none !== undefined && table?.length === 1) print(none);
+    else if (table !== undefined) printTable(table);
     if (fields !== undefined) printFields(fields);
     if (text !== undefined) print(text);
   }
@@ -64,7 +74,7 @@ export function readWords(words: readonly string[], spec: CommandSpec): Typed {
   for (const [name, option] of Object.entries(spec.options)) {
     if (option.required && typed[name] === undefined) throw new UsageError(`--${name} is required`);
   }
-  const flags = Object.keys(spec.options).filter((name) => isFlag(spec, name) && typed[name] === undefined);
+  const flags = Object.keys(spec.options).filter((name) => !takesValue(spec.options[name]) && !typed[name]);
   const values = { ...typed, ...Object.fromEntries(flags.map((name) => [name, false])) };
   return { values, args: readArguments(positionals, spec.arguments) };
 }
@@ -87,9 +97,10 @@ function readArguments(positionals: readonly string[], specs: ArgumentSpecs): Re
 function parse(words: readonly string[], options: OptionSpecs) {
   const args = [...words];
   const config = Object.fromEntries(
-    Object.entries(options).map(([name, { value, values, short, many }]) => {
-      const type = value === undefined && values === undefined ? ('boolean' as const) : ('string' as const);
-      return [name, { type, multiple: many === true, ...(short !== undefined && { short }) }];
+    Object.entries(options).map(([name, option]) => {
+      const { short, many = false } = option;
+      const type = takesValue(option) ? ('string' as const) : ('boolean' as const);
+      return [name, { type, multiple: many, ...(short !== undefined && { short }) }];
     }),
   );
   try {
@@ -117,14 +128,8 @@ function optionProblem({ name, rawName, value, inlineValue }: OptionToken, optio
     const known = Object.keys(options).map((each) => `--${each}`);
     return `unknown option "${rawName}"${didYouMean(rawName, known)}`;
   }
-  if (option.value === undefined && option.values === undefined) {
-    return value === undefined ? undefined : `${rawName} takes no value`;
-  }
+  if (!takesValue(option)) return value === undefined ? undefined : `${rawName} takes no value`;
   if (value === undefined) return `${rawName} needs a value`;
   if (inlineValue || !value.startsWith('-') || value === '-') return undefined;
   return `${rawName} needs a value (for one that begins with a hyphen: --${name}=${value})`;
-}
-
-function isFlag({ options }: CommandSpec, name: string): boolean {
-  return options[name]?.value === undefined && options[name]?.values === undefined;
 }

@@ -35,9 +35,8 @@ const commands: Record<string, Command> = {
     examples: ['latchkey group list'],
     async run({ services }) {
       const groups = await listAllGroups(services);
-      const json = groups.map(groupJson);
-      if (groups.length === 0) return { json, text: 'No groups yet. Create one with "latchkey group create".' };
-      return { json, table: [['ID', 'NAME'], ...groups.map(({ id, name }) => [id, name])] };
+      const table = [['ID', 'NAME'], ...groups.map(({ id, name }) => [id, name])];
+      return { json: groups.map(groupJson), table, none: 'No groups yet. Create one with "latchkey group create".' };
     },
   }),
   show: defineStoreCommand({

@@ -79,35 +79,27 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
   });
   const makeSearchable = logged(() => makeEverythingSearchable(services));
   makeSearchable();
-  const refresh = async () => {
+  const flush = logged(() => journal.flush());
+  const readSettings = logged(() => services.settings.read());
+  const refresh = logged(async () => {
     const { changed, retired } = await refreshKeys();
     if (changed && retired) log.error(retiredKey);
     else if (changed) log.info('the keys changed, and the new ones are in use');
-  };
-  const refreshBreaches = async () => {
-    const refreshed = await breaches.refresh();
-    if (refreshed.kind === 'replaced')
-      log.info({ hashes: refreshed.hashes }, 'a new filter of breached passwords is in use');
-    if (refreshed.kind === 'unusable') {
-      log.error(
-        { reason: refreshed.problem },
-        "the new filter of breached passwords can't be used; the earlier one stays",
-      );
+  });
+  const refreshBreaches = logged(async () => {
+    const found = await breaches.refresh();
+    if (found.kind === 'replaced') log.info({ hashes: found.hashes }, 'a new filter of breached passwords is in use');
+    if (found.kind === 'unusable') {
+      log.error({ reason: found.problem }, "the new filter of breached passwords can't be used; the earlier one stays");
     }
-  };
+  });
   const timers = [
-    setInterval(
-      logged(() => journal.flush()),
-      journalEvery,
-    ),
+    setInterval(flush, journalEvery),
     setInterval(sendEmails, emailsEvery),
     setInterval(sendWebhooks, webhooksEvery),
-    setInterval(
-      logged(() => services.settings.read()),
-      settingsEvery,
-    ),
-    setInterval(logged(refresh), keysEvery),
-    setInterval(logged(refreshBreaches), breachesEvery),
+    setInterval(readSettings, settingsEvery),
+    setInterval(refresh, keysEvery),
+    setInterval(refreshBreaches, breachesEvery),
     setInterval(sweepOnce, sweepEvery),
     setInterval(makeSearchable, sweepEvery),
   ];

@@ -53,8 +53,6 @@ prompt, and stored encrypted. The identity provider has to be reachable, because
     async run({ services }) {
       const upstreams = await listUpstreams(services);
       const json = upstreams.map((upstream) => upstreamJson(services, upstream));
-      const none = 'No identity providers yet. Add one with "latchkey upstream create".';
-      if (upstreams.length === 0) return { json, text: none };
       const rows = upstreams.map((upstream) => [
         upstream.name,
         statusOf(upstream),
@@ -62,7 +60,8 @@ prompt, and stored encrypted. The identity provider has to be reachable, because
         upstream.label,
         upstream.issuer,
       ]);
-      return { json, table: [['NAME', 'STATUS', 'NEW ACCOUNTS', 'LABEL', 'ISSUER'], ...rows] };
+      const table = [['NAME', 'STATUS', 'NEW ACCOUNTS', 'LABEL', 'ISSUER'], ...rows];
+      return { json, table, none: 'No identity providers yet. Add one with "latchkey upstream create".' };
     },
   }),
   show: defineStoreCommand({

@@ -6,6 +6,8 @@ import { UsageError } from '../command.ts';
 import { importUsers } from '../import/import-users.ts';
 import { defineStoreCommand } from '../with-services.ts';
 
+const hashParameters = ['hash-key', 'salt-separator', 'rounds', 'mem-cost'] as const;
+
 export const importUsersCommand = defineStoreCommand({
   summary: 'import people from another service, with their passwords',
   details: `Reads what the other service exports:
@@ -57,7 +59,10 @@ unless you say --new-ids, their ids, which applications see as "sub".`,
       keepIds: !values['new-ids'],
       dropRefusedHashes: values['drop-refused-hashes'],
       now: services.clock.now(),
-      firebase: firebaseParameters(values),
+      firebase: firebaseParameters(
+        from,
+        hashParameters.map((name) => values[name]),
+      ),
     };
     const findings = await importUsers(services, {
       path: args.file,
@@ -74,17 +79,10 @@ unless you say --new-ids, their ids, which applications see as "sub".`,
   },
 });
 
-function firebaseParameters(values: {
-  readonly from: string;
-  readonly 'hash-key': string | undefined;
-  readonly 'salt-separator': string | undefined;
-  readonly rounds: string | undefined;
-  readonly 'mem-cost': string | undefined;
-}): SourceOptions['firebase'] {
-  const given = [values['hash-key'], values['salt-separator'], values.rounds, values['mem-cost']];
+function firebaseParameters(from: string, given: readonly (string | undefined)[]): SourceOptions['firebase'] {
   const [signerKey, saltSeparator, rounds, memCost] = given;
   if (given.every((value) => value === undefined)) return undefined;
-  if (values.from !== 'firebase') throw new UsageError('the hash parameters are for --from firebase');
+  if (from !== 'firebase') throw new UsageError('the hash parameters are for --from firebase');
   const numbers = [rounds, memCost].map((text) => (/^\d{1,3}$/.test(text ?? '') ? Number(text) : undefined));
   if (signerKey === undefined || saltSeparator === undefined || numbers.includes(undefined)) {
     throw new UsageError('firebase needs all of --hash-key, --salt-separator, --rounds and --mem-cost');

@@ -50,15 +50,14 @@ export const invitationCommands: Record<string, Command> = {
     examples: ['latchkey user invitations'],
     async run({ services }) {
       const pending = await everyPage((cursor) => listInvitations(services, { cursor }));
-      const json = pending.map(pendingInvitationJson);
-      if (pending.length === 0) return { json, text: 'No pending invitations.' };
       const rows = pending.map(({ email, name, inviter, expiresAt }) => [
         email,
         name,
         inviter ?? 'command line',
         briefTime(expiresAt),
       ]);
-      return { json, table: [['EMAIL', 'NAME', 'INVITED BY', 'EXPIRES'], ...rows] };
+      const table = [['EMAIL', 'NAME', 'INVITED BY', 'EXPIRES'], ...rows];
+      return { json: pending.map(pendingInvitationJson), table, none: 'No pending invitations.' };
     },
   }),
   'resend-invitation': defineStoreCommand({

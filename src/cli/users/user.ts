@@ -90,17 +90,16 @@ is printed.`,
     examples: ['latchkey user list', 'latchkey user list --search ada'],
     async run({ services, values: { search }, config: { dataDir } }) {
       const users = search === undefined ? await listAllUsers(services) : await searchAll(services, listUsers, search);
-      const json = users.map(userJson);
-      if (users.length === 0 && search) return { json, text: `No people match ${JSON.stringify(search)}.` };
-      const none = `No people in ${dataDir} yet. Create an account with "latchkey user create".`;
-      if (users.length === 0) return { json, text: none };
       const rows = users.map((user) => [
         user.id,
         user.disabledAt === null ? styled('green', 'active') : styled('red', 'disabled'),
         user.email,
         user.name,
       ]);
-      return { json, table: [['ID', 'STATUS', 'EMAIL', 'NAME'], ...rows] };
+      const none = search
+        ? `No people match ${JSON.stringify(search)}.`
+        : `No people in ${dataDir} yet. Create an account with "latchkey user create".`;
+      return { json: users.map(userJson), table: [['ID', 'STATUS', 'EMAIL', 'NAME'], ...rows], none };
     },
   }),
   show: defineStoreCommand({

@@ -62,8 +62,6 @@ const commands: Record<string, Command> = {
     examples: ['latchkey webhook list'],
     async run({ services, values }) {
       const webhooks = await listWebhooks(services, values.application);
-      const json = webhooks.map(webhookJson);
-      if (webhooks.length === 0) return { json, text: 'No webhooks yet. Create one with "latchkey webhook create".' };
       const rows = webhooks.map((webhook) => [
         webhook.id,
         statusOf(webhook),
@@ -72,7 +70,9 @@ const commands: Record<string, Command> = {
         webhook.clientDeletedAt === null ? (webhook.clientId ?? '') : '(deleted)',
         webhook.url,
       ]);
-      return { json, table: [['ID', 'STATUS', 'WAITING', 'LAST DELIVERY', 'APPLICATION', 'URL'], ...rows] };
+      const table = [['ID', 'STATUS', 'WAITING', 'LAST DELIVERY', 'APPLICATION', 'URL'], ...rows];
+      const none = 'No webhooks yet. Create one with "latchkey webhook create".';
+      return { json: webhooks.map(webhookJson), table, none };
     },
   }),
   show: defineStoreCommand({
@@ -145,8 +145,6 @@ const commands: Record<string, Command> = {
       const limit = /^\d{1,4}$/.test(count) ? Number(count) : 0;
       if (limit < 1 || limit > mostCount) throw new UsageError(`--count must be a number from 1 to ${mostCount}`);
       const { items } = requireDone(await listDeliveries(services, id, { state, limit }));
-      const json = items.map(deliveryJson);
-      if (items.length === 0) return { json, text: 'No messages. Send one with "latchkey webhook test".' };
       const rows = items.map((delivery) => [
         delivery.id,
         shownStates[delivery.state],
@@ -156,7 +154,8 @@ const commands: Record<string, Command> = {
         // The status, and what went wrong.
         [delivery.lastAttempt?.status, delivery.lastAttempt?.error].filter((part) => part != null).join(' '),
       ]);
-      return { json, table: [['MESSAGE ID', 'STATE', 'ATTEMPTS', 'HAPPENED', 'TYPE', 'ANSWER'], ...rows] };
+      const table = [['MESSAGE ID', 'STATE', 'ATTEMPTS', 'HAPPENED', 'TYPE', 'ANSWER'], ...rows];
+      return { json: items.map(deliveryJson), table, none: 'No messages. Send one with "latchkey webhook test".' };
     },
   }),
   resend: defineStoreCommand({
