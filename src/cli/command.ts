@@ -3,6 +3,7 @@
 import { userInfo } from 'node:os';
 import type { AdminOutcome } from '../operations/admin/outcome.ts';
 import type { Requester } from '../protocol/event.ts';
+import { messageOf } from '../protocol/reading/caught-errors.ts';
 
 /** The command wasn't understood (exit status 2). */
 export class UsageError extends Error {
@@ -25,6 +26,15 @@ export function commandRequester(): Requester {
   return { address: 'command line', requestId: `cli-${user}-${process.pid}` };
 }
 
+/** Whatever can't be read from disk, the failure names the file. */
+export function readingFile<Result>(file: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw new CommandFailed(`Can't read ${file}: ${messageOf(error)}.`);
+  }
+}
+
 export function requireDone<Result>(outcome: AdminOutcome<Result>): Result {
   if (outcome.kind === 'refused') throw new CommandFailed(`${outcome.problem}.`);
   return outcome;
@@ -33,7 +43,7 @@ export function requireDone<Result>(outcome: AdminOutcome<Result>): Result {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** How long a link works, in words. */
+/** How long a link works, such as 30 minutes. */
 export function howLong(milliseconds: number): string {
   if (milliseconds < 2 * HOUR) return `${milliseconds / MINUTE} minutes`;
   return milliseconds <= 48 * HOUR ? `${milliseconds / HOUR} hours` : `${milliseconds / (24 * HOUR)} days`;

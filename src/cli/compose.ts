@@ -42,7 +42,7 @@ import { startBackgroundWork } from './service/background.ts';
 import { logStream } from './service/log-lines.ts';
 import { serveOwnMetrics } from './service/metrics.ts';
 import { watchedBreaches, watchedDriver, watchedPasswords } from './service/outages.ts';
-import { breachMeters, nameBuild, passwordMeters, storeMeters, watchLoad } from './service/service-meters.ts';
+import { nameBuild, storeMeters, watchLoad } from './service/service-meters.ts';
 import { tracedDriver, tracedPasswords } from './service/traced.ts';
 import { openKeys, retiredKey } from './store/open-keys.ts';
 import { ensureSchema, openStore, type StoreOptions } from './store/open-store.ts';
@@ -72,7 +72,7 @@ export interface ComposeOptions extends StoreOptions {
   readonly webhookDeadline?: number | undefined;
   /** For tests: what refused sign-ins wait by. */
   readonly stopwatch?: Stopwatch | undefined;
-  /** For tests: how long a provider has, in milliseconds. */
+  /** For tests: how long an identity provider has, in milliseconds. */
   readonly upstreamDeadline?: number | undefined;
   readonly tracing?: Tracing | undefined;
 }
@@ -110,7 +110,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const accessTokens = new AccessTokens(config.baseUrl, (now) => keys.accessTokenKeys(now));
   const secretGuesses = new SecretGuessLimit(clock);
   const passwordLimits = { concurrency: hashesAtOnce, queue: 100, memory: options.passwordMemory };
-  const checked = watchedPasswords(argon2Passwords(passwordLimits), outageLog, passwordMeters(metrics));
+  const checked = watchedPasswords(argon2Passwords(passwordLimits), outageLog, metrics);
   const passwords = tracing === undefined ? checked : tracedPasswords(checked, tracing);
   const stopwatch = options.stopwatch ?? systemStopwatch;
   const refusals = new RefusalDelay({ storage, clock, stopwatch, costliestCheck: passwords.costliestCheck });
@@ -118,7 +118,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const isBreachedPassword =
     options.outageLog === undefined
       ? (password: string) => explainFilterErrors(config, () => breaches.has(password))
-      : watchedBreaches(breaches, outageLog, breachMeters(metrics));
+      : watchedBreaches(breaches, outageLog, metrics);
   watchLoad(metrics, { driver, passwords, journal });
   nameBuild(metrics, system);
   const { email } = config;

@@ -8,21 +8,19 @@ import { isEmptyKeyFile, loadKeys, removeKeys, rotateKeys } from '../platform/ke
 import { newKeyCommand } from '../platform/key-list.ts';
 import { CommandFailed, commandRequester } from './command.ts';
 import { composeServices } from './compose.ts';
-import { defineCommand, jsonOption } from './frame/define.ts';
+import { defineCommand, jsonOption, type Said } from './frame/define.ts';
 import type { CommandGroup } from './frame/spec.ts';
 import { keysEvery } from './service/background.ts';
 import { emptyKeyFile } from './store/open-keys.ts';
 import { explainFileErrors, makeFolder } from './store/open-store.ts';
-import { print, printJson } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
 
 /** A running service picks up new keys every two seconds; the rest is for a busy one. */
 const inForceEverywhere = keysEvery + 1500;
 
-const rotateCommand = defineCommand(
-  {
-    summary: 'add a new key at the beginning of the key file',
-    details: `A running service picks it up within seconds, and nobody is signed out. Access tokens signed with an old key are accepted
+const rotateCommand = defineCommand({
+  summary: 'add a new key at the beginning of the key file',
+  details: `A running service picks it up within seconds, and nobody is signed out. Access tokens signed with an old key are accepted
 for another 15 minutes, and open forms for another 4 hours. After that, old keys are only used to decrypt what they
 encrypted (authenticator secrets and queued emails) and to recognize ID tokens at sign-out.
 
@@ -30,26 +28,23 @@ encrypted (authenticator secrets and queued emails) and to recognize ID tokens a
 them are refused (applications refresh them), open forms have to be reloaded, and people are asked before an application
 signs them out with an old ID token. Everything the old keys encrypted is encrypted with the new one, and the old keys are
 removed from the file. This takes a few seconds. An instance with its own copy of the key file needs the new file.`,
-    options: { compromised: { about: 'retire the old keys at once, because they may have leaked' }, ...jsonOption },
-    examples: ['latchkey keys rotate', 'latchkey keys rotate --compromised'],
-  },
-  ({ values }, environment) => {
+  options: { compromised: { about: 'retire the old keys at once, because they may have leaked' }, ...jsonOption },
+  examples: ['latchkey keys rotate', 'latchkey keys rotate --compromised'],
+  run({ values, environment }) {
     const config = readConfig(environment);
     if (config.keys !== undefined) throw new CommandFailed(values.compromised ? manualSteps : manualStep);
-    return values.compromised ? retire(config, values.json, 'rotate') : rotate(config, values.json);
+    return values.compromised ? retire(config, 'rotate') : rotate(config);
   },
-);
+});
 
-const retireCommand = defineCommand(
-  {
-    summary: 'retire all keys but the newest',
-    details: `Does what "rotate --compromised" does, without adding a key. Use it for keys in LATCHKEY_KEYS, which you rotate yourself,
+const retireCommand = defineCommand({
+  summary: 'retire all keys but the newest',
+  details: `Does what "rotate --compromised" does, without adding a key. Use it for keys in LATCHKEY_KEYS, which you rotate yourself,
 and to finish a rotation that was interrupted. With LATCHKEY_KEYS, remove the old keys afterwards.`,
-    options: jsonOption,
-    examples: ['latchkey keys retire'],
-  },
-  ({ values }, environment) => retire(readConfig(environment), values.json, 'keep'),
-);
+  options: jsonOption,
+  examples: ['latchkey keys retire'],
+  run: ({ environment }) => retire(readConfig(environment), 'keep'),
+});
 
 export const keys: CommandGroup = {
   summary: "rotate the service's keys and retire old ones",
@@ -66,7 +61,7 @@ const manualSteps = `the keys come from LATCHKEY_KEYS, so nothing was changed. T
      everything they encrypted with the new one.
   4. Remove the old keys from LATCHKEY_KEYS on every instance, and restart.`;
 
-function rotate(config: Config, json: boolean): void {
+function rotate(config: Config): Said {
   const { keysFile } = config;
   const count = explainFileErrors(`Can't change the keys in ${keysFile}`, () => {
     if (isEmptyKeyFile(keysFile)) throw new CommandFailed(emptyKeyFile(keysFile));
@@ -74,12 +69,12 @@ function rotate(config: Config, json: boolean): void {
     loadKeys(config);
     return rotateKeys(keysFile);
   });
-  if (json) printJson({ file: keysFile, keys: count });
-  else print(`Added a new key to ${keysFile}. Access tokens signed with old keys work for another 15 minutes.`);
+  const text = `Added a new key to ${keysFile}. Access tokens signed with old keys work for another 15 minutes.`;
+  return { json: { file: keysFile, keys: count }, text };
 }
 
 /** The old keys stay in the file until everything is sealed with the new one, so that nothing is lost if this stops. */
-async function retire(config: Config, json: boolean, newest: 'rotate' | 'keep'): Promise<void> {
+async function retire(config: Config, newest: 'rotate' | 'keep'): Promise<Said> {
   const { keysFile } = config;
   const change = (work: () => unknown) => explainFileErrors(`Can't change the keys in ${keysFile}`, work);
   const { services, refreshKeys, close } = await composeServices(config, { busyTimeout: 10_000 });
@@ -94,24 +89,22 @@ async function retire(config: Config, json: boolean, newest: 'rotate' | 'keep'):
     await withProgress(waiting, () => pause(inForceEverywhere));
     const outcome = await withProgress({ label: 'Re-encrypting' }, () => resealEverything(services));
     if (config.keys === undefined) change(() => removeKeys(keysFile, retired));
-    report(config, retired.length, outcome, json);
+    return report(config, retired.length, outcome);
   } finally {
     await close();
   }
 }
 
-function report(config: Config, retired: number, outcome: Resealed, json: boolean): void {
-  const { resealed, unreadable } = outcome;
+function report(config: Config, retired: number, { resealed, unreadable }: Resealed): Said {
   const file = config.keys === undefined ? config.keysFile : undefined;
-  if (json) {
-    printJson({ ...(file && { file }), retired, resealed, unreadable });
-    return;
-  }
   const others =
     file === undefined
       ? `Remove ${retired === 1 ? 'it' : 'them'} from LATCHKEY_KEYS now.`
       : `${file} now has only the new one.`;
-  print(`Retired ${retired === 1 ? 'the old key' : `${retired} old keys`}. ${others}`);
-  print(`Re-encrypted: ${resealed}.${unreadable === 0 ? '' : ` Lost because the key is missing: ${unreadable}.`}`);
-  if (file !== undefined) print('Copy the file to any instance that has its own copy of it.');
+  const lost = unreadable === 0 ? '' : ` Lost because the key is missing: ${unreadable}.`;
+  const copy = file === undefined ? '' : '\nCopy the file to any instance that has its own copy of it.';
+  return {
+    json: { ...(file && { file }), retired, resealed, unreadable },
+    text: `Retired ${retired === 1 ? 'the old key' : `${retired} old keys`}. ${others}\nRe-encrypted: ${resealed}.${lost}${copy}`,
+  };
 }

@@ -9,8 +9,7 @@ import { commandNames, commandsByHeading, loadCommand } from './commands.ts';
 import { findCommand, requireKnown, requireRunnable } from './frame/find.ts';
 import { printHelp, printOverview } from './frame/help.ts';
 import { didYouMean } from './frame/suggest.ts';
-import { isChanging } from './terminal/closed-pipe.ts';
-import { print, printError, styled } from './terminal/output.ts';
+import { isChanging, print, printError, styled } from './terminal/output.ts';
 
 /** Milliseconds: enough to write what has been printed. */
 const exitAfterFailure = 1000;
@@ -78,15 +77,7 @@ async function overview(): Promise<void> {
     const entries = Object.entries(loaders).map(async ([name, load]) => [name, (await load()).summary] as const);
     return { heading, entries: await Promise.all(entries) };
   });
-  printOverview({
-    about: 'Latchkey signs people in to applications with OAuth 2.0 and OpenID Connect.',
-    commands: await Promise.all(commands),
-    examples: [
-      'latchkey serve',
-      'latchkey client create --name "My app" --redirect-uri https://app.example/callback',
-      'latchkey user create --email ada@example.com --name "Ada Lovelace" --admin',
-    ],
-  });
+  printOverview(await Promise.all(commands));
 }
 
 /** A message that ends with a question has its punctuation already. */

@@ -1,10 +1,15 @@
 // Opens the store for one command. A service may be running on it: both see the same data.
 
+import type { AdminOutcome } from '../operations/admin/outcome.ts';
+import type { ListPage, ListRequest } from '../operations/admin/paging.ts';
+import { makeEverythingSearchable } from '../operations/housekeeping/sweep.ts';
 import type { Services } from '../operations/services.ts';
 import { type Config, type Environment, readConfig } from '../platform/config.ts';
+import type { Requester } from '../protocol/event.ts';
+import { commandRequester, requireDone } from './command.ts';
 import { composeServices } from './compose.ts';
-import { type CommandTable, defineCommand } from './frame/define.ts';
-import type { ArgumentSpecs, Command, Given, OptionSpecs } from './frame/spec.ts';
+import { type CommandTable, defineCommand, jsonOption, say } from './frame/define.ts';
+import type { ArgumentSpecs, Command, OptionSpecs } from './frame/spec.ts';
 import { withProgress } from './terminal/progress.ts';
 
 export async function withServices(
@@ -26,17 +31,51 @@ export async function withServices(
   }
 }
 
-/** A command that works on the store. It's opened only if the command was understood. */
+interface StoreContext {
+  readonly services: Services;
+  readonly config: Config;
+  /** What the events of the command record. */
+  readonly requester: Requester;
+}
+
+/** A command that works on the store and can print JSON. The store is opened only if the command was understood. */
 export function defineStoreCommand<
   const Options extends OptionSpecs = Record<never, never>,
   const Arguments extends ArgumentSpecs = Record<never, never>,
->(
-  table: CommandTable<Options, Arguments>,
-  run: (services: Services, given: Given<Options, Arguments>, config: Config) => Promise<void> | void,
-): Command {
-  return defineCommand(table, (given, environment) =>
-    withServices(environment, (services, config) =>
-      withProgress({ label: 'Working' }, async () => run(services, given, config)),
-    ),
-  );
+>(table: CommandTable<Options, Arguments, StoreContext & { readonly values: { readonly json: boolean } }>): Command {
+  return defineCommand({
+    ...table,
+    options: { ...table.options, ...jsonOption },
+    run: ({ environment, ...given }) =>
+      withServices(environment, (services, config) =>
+        withProgress({ label: 'Working' }, async () => {
+          const context = { ...given, services, config, requester: commandRequester() };
+          const said = await table.run(context as Parameters<typeof table.run>[0]);
+          if (said) say(said, given.values.json);
+        }),
+      ),
+  });
+}
+
+export async function searchAll<Item>(
+  services: Services,
+  list: (services: Services, request: ListRequest) => Promise<AdminOutcome<ListPage<Item>>>,
+  search: string,
+): Promise<Item[]> {
+  // The service does this when it starts, but a store from 0.3.0 may not have seen a start yet.
+  await makeEverythingSearchable(services);
+  return everyPage((cursor) => list(services, { search, cursor }));
+}
+
+export async function everyPage<Item>(
+  read: (cursor: string | undefined) => Promise<AdminOutcome<ListPage<Item>>>,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = requireDone(await read(cursor));
+    items.push(...page.items);
+    cursor = page.next;
+  } while (cursor !== undefined);
+  return items;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readMoment } from '../../src/cli/events/time.ts';
+import { readMoment } from '../../src/cli/events/filter.ts';
 
 const now = Date.parse('2026-03-10T12:00:00Z');
 const moments: Record<string, string | undefined> = {

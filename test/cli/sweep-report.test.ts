@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sweepReport } from '../../src/cli/service/sweep-report.ts';
+import { sweepReport } from '../../src/cli/service/background.ts';
 import type { SweepOutcome } from '../../src/operations/housekeeping/sweep.ts';
 
 const swept: SweepOutcome = { kind: 'swept', rows: 0 };

@@ -194,7 +194,7 @@ test("doctor finds an upstream that's down, has moved, or whose secret can't be 
   const doctor = async (environment = {}) => {
     const { stdout } = await run(['doctor', '--json'], '', environment);
     const all = JSON.parse(stdout) as { state: string; about: string; text: string }[];
-    return all.filter(({ about }) => about === 'providers').map(({ state, text }) => `${state}: ${text}`);
+    return all.filter(({ about }) => about === 'identity providers').map(({ state, text }) => `${state}: ${text}`);
   };
   assert.deepEqual(await doctor(), []);
   await upstream(['create', 'company', ...oidc()], 'hidden');

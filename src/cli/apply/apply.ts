@@ -8,15 +8,13 @@ import { clientSyntax } from '../../operations/clients/apply-clients.ts';
 import type { Services } from '../../operations/services.ts';
 import { CommandFailed, UsageError } from '../command.ts';
 import { defineCommand, jsonOption } from '../frame/define.ts';
-import { finishing } from '../terminal/closed-pipe.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
-import { print, printJson } from '../terminal/output.ts';
+import { finishing, print, printJson } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { withServices } from '../with-services.ts';
 import { printDiff } from './diff.ts';
-import { exportTo } from './export.ts';
-import { readDescription } from './file.ts';
-import type { Counts, Report, SectionPlan } from './section.ts';
+import { exportTo, readDescription } from './file.ts';
+import type { Counts, Report, SectionPlan } from './section-plan.ts';
 import { sections } from './sections.ts';
 
 interface Choices {
@@ -34,10 +32,9 @@ const otherClientKeys = fileKeys(clientSyntax)
   )
   .join(', ');
 
-export const apply = defineCommand(
-  {
-    summary: 'apply a file that describes applications, groups, upstreams, settings and webhooks, or write one',
-    details: `Shows what changes, and changes it:
+export const apply = defineCommand({
+  summary: 'apply a file that describes applications, groups, upstreams, settings and webhooks, or write one',
+  details: `Shows what changes, and changes it:
 
   {"applications": [{
     "client_id": "photos",                 you choose it; it identifies the application
@@ -80,24 +77,23 @@ the same file again changes nothing.
 
 --export writes the file that would change nothing, with everything in it but secrets: to standard output, or with -f into a
 file, with images in a folder beside it.`,
-    options: {
-      file: { value: 'FILE', short: 'f', completes: 'file', about: 'the file to apply; "-" reads standard input' },
-      'dry-run': { about: 'show what would change, and change nothing' },
-      prune: {
-        about:
-          "delete applications that aren't in FILE, and groups, upstreams and webhooks too if FILE has any; otherwise they stay",
-      },
-      export: { about: 'write the file instead' },
-      ...yesOption,
-      ...jsonOption,
+  options: {
+    file: { value: 'FILE', short: 'f', completes: 'file', about: 'the file to apply; "-" reads standard input' },
+    'dry-run': { about: 'show what would change, and change nothing' },
+    prune: {
+      about:
+        "delete applications that aren't in FILE, and groups, upstreams and webhooks too if FILE has any; otherwise they stay",
     },
-    examples: [
-      'latchkey apply -f latchkey.json --dry-run',
-      'latchkey apply -f latchkey.json',
-      'latchkey apply --export > latchkey.json',
-    ],
+    export: { about: 'write the file instead' },
+    ...yesOption,
+    ...jsonOption,
   },
-  async ({ values }, environment) => {
+  examples: [
+    'latchkey apply -f latchkey.json --dry-run',
+    'latchkey apply -f latchkey.json',
+    'latchkey apply --export > latchkey.json',
+  ],
+  async run({ values, environment }) {
     const choices = { dryRun: values['dry-run'], prune: values.prune, json: values.json, yes: values.yes };
     const { file } = values;
     if (values.export) {
@@ -113,7 +109,7 @@ file, with images in a folder beside it.`,
       withProgress({ label: 'Applying' }, () => finishing(() => applyTo(services, described, choices))),
     );
   },
-);
+});
 
 async function applyTo(services: Services, described: Description, choices: Choices): Promise<void> {
   const { dryRun, prune, json } = choices;

@@ -1,12 +1,18 @@
-// Reads the file of `latchkey apply` from disk or standard input, and the images that it names.
+// Reads the file of `latchkey apply` from disk or standard input, with the images that it names, and for --export writes what
+// there is as a file that would change nothing. Its images are files beside it; on standard output they're part of the text.
 
-import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import type { SecretPlace, SecretReader } from '../../operations/admin/applied-resource.ts';
 import { type Description, readApplyFile } from '../../operations/apply/apply-file.ts';
+import type { Services } from '../../operations/services.ts';
 import type { Environment } from '../../platform/config.ts';
-import { messageOf } from '../../protocol/reading/caught-errors.ts';
+import { isSystemError, messageOf } from '../../protocol/reading/caught-errors.ts';
+import type { ImageWriter } from '../../protocol/reading/logo.ts';
 import { CommandFailed } from '../command.ts';
+import { print, safeLines } from '../terminal/output.ts';
+import { sections } from './sections.ts';
 
 const inline = /^data:image\/[a-z]+;base64,([A-Za-z0-9+/]+={0,2})$/;
 
@@ -49,10 +55,7 @@ function readSecret(folder: string, place: SecretPlace, environment: Environment
 
 async function readSource(name: string, file: string): Promise<Uint8Array> {
   try {
-    if (file !== '-') return readFileSync(file);
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of process.stdin) chunks.push(chunk);
-    return Buffer.concat(chunks);
+    return file === '-' ? await buffer(process.stdin) : readFileSync(file);
   } catch (error) {
     throw new CommandFailed(`Can't read ${name}: ${messageOf(error)}.`);
   }
@@ -64,4 +67,41 @@ function decode(name: string, bytes: Uint8Array): string {
   } catch {
     throw new CommandFailed(`${name} isn't UTF-8 text.`);
   }
+}
+
+export async function exportTo(services: Services, file: string | undefined): Promise<void> {
+  if (file === undefined || file === '-') return print(await exported(services, inText));
+  const images: string[] = [];
+  try {
+    const text = await exported(services, (name, image) => {
+      // The same on every system, and relative to the file.
+      const path = `images/${name}.${image.contentType.replace('image/', '').replace('jpeg', 'jpg')}`;
+      writeWhole(join(dirname(file), path), image.bytes);
+      images.push(path);
+      return path;
+    });
+    writeWhole(file, `${safeLines(text)}\n`);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new CommandFailed(`Can't write ${file}: ${messageOf(error)}.`);
+  }
+  const count = images.length === 1 ? '1 image' : `${images.length} images`;
+  print(`Wrote ${file}${images.length === 0 ? '' : ` and ${count} beside it`}.`);
+}
+
+async function exported(services: Services, writeImage: ImageWriter): Promise<string> {
+  const file: Record<string, unknown> = {};
+  for (const section of sections) file[section.name] = await section.export(services, writeImage);
+  return JSON.stringify(file, null, 2);
+}
+
+const inText: ImageWriter = (_name, { contentType, bytes }) =>
+  `data:${contentType};base64,${Buffer.from(bytes).toString('base64')}`;
+
+/** Nobody finds half a file, whatever happens meanwhile. */
+function writeWhole(path: string, content: string | Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const unfinished = `${path}.${process.pid}.tmp`;
+  writeFileSync(unfinished, content);
+  renameSync(unfinished, path);
 }

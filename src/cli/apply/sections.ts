@@ -1,17 +1,168 @@
-// The sections of the file, in the order in which they are applied and written: upstreams are there before the settings and
-// applications that name them, groups before applications, and applications before their webhooks.
+// The sections of the file for `latchkey apply`.
 
-import { applicationsSection } from './clients-section.ts';
-import { groupsSection } from './groups-section.ts';
-import type { Section } from './section.ts';
-import { settingsSection } from './settings-section.ts';
-import { upstreamsSection } from './upstreams-section.ts';
-import { webhooksSection } from './webhooks-section.ts';
+import { fieldChanges, givenChanges } from '../../operations/admin/applied-resource.ts';
+import { allowedIn, applyGroup, type GroupStep } from '../../operations/clients/apply-access.ts';
+import {
+  applyClient,
+  clientSyntax,
+  exportClients,
+  isRevokedIn,
+  planClients,
+} from '../../operations/clients/apply-clients.ts';
+import { listAllClients } from '../../operations/clients/clients.ts';
+import { exportGroups } from '../../operations/groups/groups.ts';
+import { changeSettings, currentSettings, exportSettings } from '../../operations/settings/change-settings.ts';
+import {
+  applyUpstream,
+  exportUpstreams,
+  planUpstreams,
+  upstreamSyntax,
+} from '../../operations/upstreams/apply-upstreams.ts';
+import { applyWebhook, exportWebhooks, planWebhooks, webhookSyntax } from '../../operations/webhooks/apply-webhooks.ts';
+import type { Webhook } from '../../operations/webhooks/endpoints.ts';
+import type { clientFields } from '../../protocol/resources/client.ts';
+import { settingFields } from '../../protocol/resources/settings.ts';
+import type { upstreamFields } from '../../protocol/resources/upstream.ts';
+import type { webhookFields } from '../../protocol/resources/webhook.ts';
+import type { Client, Upstream } from '../../storage/storage.ts';
+import { CommandFailed, commandRequester, requireDone } from '../command.ts';
+import { line, listLines, memberLine } from './diff.ts';
+import { type AppliedKind, changeLines, changesJson, planOf, resourceSection, type Section } from './section-plan.ts';
 
+const applications: AppliedKind<Client, typeof clientFields> = {
+  name: 'applications',
+  syntax: clientSyntax,
+  secretKey: 'client_secret',
+  deletes: 'in order',
+
+  plan({ services, described: { clients }, prune, access: { lists } }) {
+    if (clients === undefined) return undefined;
+    return listAllClients(services).then((existing) => ({
+      kind: 'done',
+      steps: planClients(existing, clients, prune, lists),
+    }));
+  },
+
+  take: applyClient,
+
+  named(step) {
+    const name = step.kind === 'create' ? step.described.given.name : step.item.name;
+    return `application ${JSON.stringify(name)} (${step.id})`;
+  },
+
+  newLines({ item }) {
+    const { people = [], groups = [] } = allowedIn(item) ?? {};
+    return [
+      ...listLines('allowed people', { added: people, removed: [] }),
+      ...listLines('allowed groups', { added: groups, removed: [] }),
+    ];
+  },
+
+  shown(name, value, when) {
+    if (name === 'name') return JSON.stringify(value);
+    if (name !== 'public' || when === 'before' || (when === 'new' && value)) return value;
+    return `${value} (${value ? 'its secrets stop working' : 'it gets a secret'})`;
+  },
+
+  remarks(step) {
+    if (step.kind !== 'update' && step.kind !== 'unchanged') return [];
+    if (step.item.revokedAt === null || isRevokedIn(step.described)) return [];
+    const restore = `restore it with "latchkey client restore ${step.id}"`;
+    return [line('!', `${applications.named(step)} stays revoked (${restore})`)];
+  },
+
+  json: ({ revokedAt }) => ({ revoked: revokedAt !== null }),
+  export: exportClients,
+};
+
+const groups: Section = {
+  name: 'groups',
+
+  async plan({ services, described, access }) {
+    const named = ({ name }: GroupStep) => `group ${JSON.stringify(name)}`;
+    return planOf({
+      steps: described.groups && access.groups,
+      deletes: 'last',
+      named,
+      lines: (step) => ('members' in step ? listLines('member', step.members) : []),
+      async take(step, report) {
+        const outcome = await applyGroup(services, step, commandRequester());
+        if (outcome.kind === 'refused') {
+          throw new CommandFailed(`Can't apply the ${named(step)}: ${outcome.problem}. Apply the file again.`);
+        }
+        report.changed(1);
+        return {};
+      },
+      json: (step) => [{ name: step.name }, 'members' in step ? { changes: { members: step.members } } : {}],
+    });
+  },
+
+  export: (services) => exportGroups(services),
+};
+
+const settings: Section = {
+  name: 'settings',
+
+  async plan({ services, described: { settings: given } }) {
+    const changes = fieldChanges(settingFields, await currentSettings(services), { given });
+    const change = changes.length;
+    return {
+      diff: change === 0 ? [] : [line('~', 'settings'), ...changes.flatMap((each) => changeLines(each))],
+      counts: { create: 0, change, delete: 0, unchanged: Object.keys(given).length - change },
+      kept: [],
+      async apply(report) {
+        const wanted = givenChanges(settingFields, { given }, changes);
+        requireDone(await changeSettings(services, wanted, commandRequester()));
+        report.changed(change);
+      },
+      json: () => ({ changes: changesJson(changes) }),
+    };
+  },
+
+  export: exportSettings,
+};
+
+const upstreams: AppliedKind<Upstream, typeof upstreamFields> = {
+  name: 'upstreams',
+  syntax: upstreamSyntax,
+  secretKey: 'secret',
+  // Deleting one makes room for another with the same issuer.
+  deletes: 'first',
+  plan: ({ services, described, prune }) => described.upstreams && planUpstreams(services, described.upstreams, prune),
+  take: applyUpstream,
+  named: ({ id }) => `identity provider ${id}`,
+  export: exportUpstreams,
+};
+
+const webhooks: AppliedKind<Webhook, typeof webhookFields> = {
+  name: 'webhooks',
+  syntax: webhookSyntax,
+  secretKey: 'secret',
+  keyWithSecret: 'webhook',
+  // Their number is limited.
+  deletes: 'first',
+
+  plan({ services, described, prune }) {
+    const clientIds = described.clients?.map(({ id }) => id);
+    return described.webhooks && planWebhooks(services, described.webhooks, prune, clientIds);
+  },
+
+  take: applyWebhook,
+  /** With its URL, because a generated ID means nothing to anybody. That of a new one has a line of its own. */
+  named: (step) => `webhook ${step.id}${step.kind === 'create' ? '' : ` (${step.item.url})`}`,
+  newLines: ({ given }) => (given.types ? [] : [memberLine('+', 'types', 'all')]),
+  shown: (name, value) => (name === 'types' && value === null ? 'all' : value),
+  export: exportWebhooks,
+};
+
+/**
+ * In the order in which they are applied and written: upstreams are there before the settings and applications that name
+ * them, groups before applications, and applications before their webhooks.
+ */
 export const sections: readonly Section[] = [
-  upstreamsSection,
-  settingsSection,
-  groupsSection,
-  applicationsSection,
-  webhooksSection,
+  resourceSection(upstreams),
+  settings,
+  groups,
+  resourceSection(applications),
+  resourceSection(webhooks),
 ];

@@ -1,89 +1,145 @@
-// `latchkey client …`: everything an administrator does with clients, from the command line.
+// `latchkey client …`: everything an administrator does with clients, from the command line. Registering one is in create.ts.
 
-import { clientJson as toJson } from '../../operations/clients/client-json.ts';
-import { findClient, listAllClients, listClients, rotateClientSecret } from '../../operations/clients/clients.ts';
-import { restoreClient, retireOldSecret, revokeClient } from '../../operations/clients/revoke-client.ts';
+import { type AllowedList, changeAllowed, readAllowed } from '../../operations/clients/access-list.ts';
+import { allowedJson, clientJson } from '../../operations/clients/client-json.ts';
+import {
+  clientDetails,
+  findClient,
+  listAllClients,
+  listClients,
+  rotateClientSecret,
+  updateClient,
+} from '../../operations/clients/clients.ts';
+import { deleteClient, restoreClient, retireOldSecret, revokeClient } from '../../operations/clients/revoke-client.ts';
+import type { Services } from '../../operations/services.ts';
+import { listWebhooks } from '../../operations/webhooks/endpoints.ts';
+import { clientFields } from '../../protocol/resources/client.ts';
 import type { Client } from '../../storage/storage.ts';
-import { commandRequester, requireDone } from '../command.ts';
-import { jsonOption } from '../frame/define.ts';
+import { requireDone, UsageError } from '../command.ts';
+import { fieldLines, fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
-import { searchAll } from '../search.ts';
-import { print, printJson, styled } from '../terminal/output.ts';
-import { printTable } from '../terminal/table.ts';
+import { confirmLoss, yesOption } from '../terminal/confirm.ts';
+import { styled } from '../terminal/output.ts';
 import { shownTime } from '../terminal/times.ts';
-import { defineStoreCommand } from '../with-services.ts';
-import { changingAllowed, withAllowed } from './access-list.ts';
-import { create } from './create.ts';
-import { deleteCommand } from './delete.ts';
+import { defineStoreCommand, searchAll } from '../with-services.ts';
+import { create, redirectRules, secretText } from './create.ts';
 import { importClientsCommand } from './import.ts';
-import { clientArgument } from './options.ts';
-import { printSecret, report } from './report.ts';
-import { update } from './update.ts';
 
-const list = defineStoreCommand(
-  {
+const clientArgument = { clientId: { label: '<client_id>', completes: 'client' } } as const;
+
+const commands: Record<string, Command> = {
+  create,
+  import: importClientsCommand,
+  list: defineStoreCommand({
     summary: 'list applications',
     options: {
       search: {
         value: 'TEXT',
         about: "only those with TEXT in the name, or at the beginning of a redirect URI's host or of the client ID",
       },
-      ...jsonOption,
     },
     examples: ['latchkey client list', 'latchkey client list --search photo'],
-  },
-  async (services, { values }, { dataDir }) => {
-    const { search } = values;
-    const clients =
-      search === undefined ? await listAllClients(services) : await searchAll(services, listClients, search);
-    if (values.json) return printJson(clients.map((client) => toJson(client)));
-    if (clients.length === 0 && search) return print(`No applications match ${JSON.stringify(search)}.`);
-    if (clients.length === 0)
-      return print(`No applications in ${dataDir} yet. Register one with "latchkey client create".`);
-    const rows = clients.map((client) => [
-      client.id,
-      client.isPublic ? 'public' : 'confidential',
-      client.revokedAt === null ? styled('green', 'active') : styled('red', 'revoked'),
-      client.name,
-    ]);
-    printTable([['CLIENT_ID', 'TYPE', 'STATUS', 'NAME'], ...rows]);
-  },
-);
-
-const show = defineStoreCommand(
-  {
+    async run({ services, values: { search }, config: { dataDir } }) {
+      const clients =
+        search === undefined ? await listAllClients(services) : await searchAll(services, listClients, search);
+      const rows = clients.map((client) => [
+        client.id,
+        client.isPublic ? 'public' : 'confidential',
+        client.revokedAt === null ? styled('green', 'active') : styled('red', 'revoked'),
+        client.name,
+      ]);
+      const none = search
+        ? `No applications match ${JSON.stringify(search)}.`
+        : `No applications in ${dataDir} yet. Register one with "latchkey client create".`;
+      const json = clients.map((client) => clientJson(client));
+      return { json, table: [['CLIENT_ID', 'TYPE', 'STATUS', 'NAME'], ...rows], none };
+    },
+  }),
+  show: defineStoreCommand({
     summary: 'show an application',
     arguments: clientArgument,
-    options: jsonOption,
     examples: ['latchkey client show photos'],
-  },
-  async (services, { values, args }) => {
-    const { client } = requireDone(await findClient(services, args.clientId));
-    if (values.json) return printJson(await withAllowed(services, client));
-    await report(services, client);
-  },
-);
+    async run({ services, args }) {
+      return report(services, requireDone(await findClient(services, args.clientId)).client);
+    },
+  }),
+  update: defineStoreCommand({
+    summary: 'change an application',
+    details: `The URIs that you give replace all of their kind. ${redirectRules}
 
-const rotateSecret = defineStoreCommand(
-  {
+With --access listed, everyone who isn't on the list loses access with the next request, so fill the list first.`,
+    arguments: clientArgument,
+    options: fieldOptions(clientFields, 'change'),
+    examples: [
+      'latchkey client update photos --name "Photos 2"',
+      'latchkey client update photos --redirect-uri https://photos.example/a --redirect-uri https://photos.example/b',
+      'latchkey client update photos --access listed --second-factor required',
+    ],
+    async run({ services, values, args, requester }) {
+      const change = givenByOptions(clientFields, 'change', values);
+      if (Object.keys(change).length === 0) throw new UsageError('nothing to change');
+      const { client, secret } = requireDone(await updateClient(services, args.clientId, change, requester));
+      const said = await report(services, client, secret);
+      if (secret === undefined) return said;
+      const text = `\n${JSON.stringify(client.name)} is now a confidential client.\n\n${secretText(client, secret)}`;
+      return { ...said, text };
+    },
+  }),
+  allow: changingAllowed('allow', "add people and groups to an application's access list"),
+  disallow: changingAllowed('disallow', 'remove people and groups from the access list'),
+  'rotate-secret': defineStoreCommand({
     summary: 'create a new secret; the previous one keeps working, an older one stops',
     arguments: clientArgument,
-    options: jsonOption,
     examples: ['latchkey client rotate-secret photos'],
-  },
-  async (services, { values, args }) => {
-    const outcome = await rotateClientSecret(services, args.clientId, commandRequester());
-    const { client, secret, retired } = requireDone(outcome);
-    if (values.json) return printJson(toJson(client, secret));
-    print(`Created a new secret for ${JSON.stringify(client.name)}. The previous one keeps working.`);
-    if (retired !== undefined) {
-      const used = retired.usedAt === null ? 'never' : shownTime(retired.usedAt);
-      print(`The oldest one (last used: ${used}) no longer works.`);
-    }
-    print('');
-    printSecret(client, secret);
-  },
-);
+    async run({ services, args, requester }) {
+      const outcome = await rotateClientSecret(services, args.clientId, requester);
+      const { client, secret, retired } = requireDone(outcome);
+      const made = `Created a new secret for ${JSON.stringify(client.name)}. The previous one keeps working.\n`;
+      const oldest = retired && `The oldest one (last used: ${shownTime(retired.usedAt)}) no longer works.\n`;
+      return { json: clientJson(client, secret), text: `${made}${oldest ?? ''}\n${secretText(client, secret)}` };
+    },
+  }),
+  'retire-secret': changing(
+    'retire-secret',
+    retireOldSecret,
+    'stop the previous secret from working; "show" says when it was last used',
+    (name) => `Retired the previous secret of ${name}. The current one keeps working.`,
+  ),
+  revoke: changing(
+    'revoke',
+    revokeClient,
+    "stop all of an application's tokens, starting with the next request",
+    (name) => `Revoked ${name}. Its tokens no longer work.`,
+  ),
+  restore: changing(
+    'restore',
+    restoreClient,
+    'let a revoked application sign people in again; its old tokens stay invalid',
+    (name) => `Restored ${name}. People are asked for consent again; old tokens stay invalid.`,
+  ),
+  delete: defineStoreCommand({
+    summary: 'delete an application, its webhooks, and all access that people have given it',
+    details: 'To stop an application that you may need again, use "latchkey client revoke" instead.',
+    arguments: clientArgument,
+    options: yesOption,
+    examples: ['latchkey client delete photos', 'latchkey client delete photos --yes'],
+    async run({ services, values, args: { clientId }, requester }) {
+      await confirmLoss(values.yes, async () => {
+        const { client, users } = requireDone(await clientDetails(services, clientId));
+        const webhooks = await listWebhooks(services, client.id);
+        return {
+          what: JSON.stringify(client.name),
+          with: [
+            [users, "person's access", "people's access"],
+            [webhooks.length, 'webhook', 'webhooks'],
+          ],
+        };
+      });
+      const { client } = requireDone(await deleteClient(services, clientId, requester));
+      return { json: clientJson(client), text: `Deleted ${JSON.stringify(client.name)}.` };
+    },
+  }),
+};
 
 export const client: CommandGroup = {
   summary: 'manage applications',
@@ -92,35 +148,7 @@ export const client: CommandGroup = {
     'latchkey client list',
     'latchkey client revoke photos',
   ],
-  commands: {
-    create,
-    import: importClientsCommand,
-    list,
-    show,
-    update,
-    allow: changingAllowed('allow', "add people and groups to an application's access list"),
-    disallow: changingAllowed('disallow', 'remove people and groups from the access list'),
-    'rotate-secret': rotateSecret,
-    'retire-secret': changing(
-      'retire-secret',
-      retireOldSecret,
-      'stop the previous secret from working; "show" says when it was last used',
-      (name) => `Retired the previous secret of ${name}. The current one keeps working.`,
-    ),
-    revoke: changing(
-      'revoke',
-      revokeClient,
-      "stop all of an application's tokens, starting with the next request",
-      (name) => `Revoked ${name}. Its tokens no longer work.`,
-    ),
-    restore: changing(
-      'restore',
-      restoreClient,
-      'let a revoked application sign people in again; its old tokens stay invalid',
-      (name) => `Restored ${name}. People are asked for consent again; old tokens stay invalid.`,
-    ),
-    delete: deleteCommand,
-  },
+  commands,
 };
 
 function changing(
@@ -129,13 +157,70 @@ function changing(
   summary: string,
   sentence: (name: string) => string,
 ): Command {
-  const examples = [`latchkey client ${name} photos`];
-  return defineStoreCommand(
-    { summary, arguments: clientArgument, options: jsonOption, examples },
-    async (services, { values, args }) => {
-      const { client }: { client: Client } = requireDone(await operation(services, args.clientId, commandRequester()));
-      if (values.json) return printJson(toJson(client));
-      print(sentence(JSON.stringify(client.name)));
+  return defineStoreCommand({
+    summary,
+    arguments: clientArgument,
+    examples: [`latchkey client ${name} photos`],
+    async run({ services, args, requester }) {
+      const { client }: { client: Client } = requireDone(await operation(services, args.clientId, requester));
+      return { json: clientJson(client), text: sentence(JSON.stringify(client.name)) };
     },
-  );
+  });
+}
+
+function changingAllowed(action: 'allow' | 'disallow', summary: string): Command {
+  return defineStoreCommand({
+    summary,
+    details: 'If any name is unknown, nothing changes.',
+    arguments: {
+      ...clientArgument,
+      people: { label: '<email|id>', many: true, optional: true, completes: 'person' },
+    },
+    options: { group: { value: 'NAME', many: true, completes: 'group', about: 'a group of people' } },
+    examples: [
+      `latchkey client ${action} photos ada@example.com bob@example.com`,
+      `latchkey client ${action} photos --group Staff`,
+    ],
+    async run({ services, values: { group: groups = [] }, args: { clientId, people }, requester }) {
+      if (people.length + groups.length === 0) throw new UsageError('<email|id> or --group is required');
+      const outcome = await changeAllowed(services, clientId, action, { people, groups }, requester);
+      const { client, allowed } = requireDone(outcome);
+      const advice =
+        '\nThe list takes effect with "latchkey client update --access listed". Until then, everyone can use the application.';
+      return {
+        json: { ...clientJson(client), allowed: allowedJson(allowed) },
+        fields: allowedRows(client, allowed),
+        text: client.access === 'everyone' ? advice : undefined,
+      };
+    },
+  });
+}
+
+function allowedRows(client: Client, { people, groups }: AllowedList): string[][] {
+  return [
+    ['access', client.access],
+    ...people.map(({ email }) => ['allowed', email]),
+    ...groups.map(({ name }) => ['allowed group', name]),
+  ];
+}
+
+async function report(services: Services, client: Client, secret?: string) {
+  const allowed = await readAllowed(services, client.id);
+  const { revokedAt } = client;
+  return {
+    json: { ...clientJson(client, secret), allowed: allowedJson(allowed) },
+    fields: [
+      ['client_id', client.id],
+      ['name', client.name],
+      ['type', client.isPublic ? 'public' : 'confidential'],
+      ['status', revokedAt === null ? styled('green', 'active') : styled('red', `revoked ${shownTime(revokedAt)}`)],
+      ...allowedRows(client, allowed),
+      ...fieldLines(clientFields, client, ['name', 'public', 'access']),
+      ...client.secrets.map(({ createdAt, usedAt }) => [
+        'secret',
+        `created ${shownTime(createdAt)}, ${usedAt === null ? 'never used' : `last used ${shownTime(usedAt)}`}`,
+      ]),
+      ['created', shownTime(client.createdAt)],
+    ],
+  };
 }

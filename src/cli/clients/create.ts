@@ -1,57 +1,65 @@
 // `latchkey client create`: registers a client and prints what its developer needs.
 
+import { readAllowed } from '../../operations/clients/access-list.ts';
+import { allowedJson, clientJson } from '../../operations/clients/client-json.ts';
 import { createClient } from '../../operations/clients/clients.ts';
 import type { Config } from '../../platform/config.ts';
 import { type EnvSettings, envFile } from '../../protocol/admin/env-file.ts';
 import { clientFields } from '../../protocol/resources/client.ts';
-import { commandRequester, requireDone, UsageError } from '../command.ts';
-import { jsonOption } from '../frame/define.ts';
+import type { Client } from '../../storage/storage.ts';
+import { requireDone, UsageError } from '../command.ts';
 import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
-import { print, printJson, printProgram } from '../terminal/output.ts';
+import { print, printProgram } from '../terminal/output.ts';
 import { defineStoreCommand } from '../with-services.ts';
-import { withAllowed } from './access-list.ts';
 import { appUrl, filledIn, findGuide, type Guide, guideNames } from './guide.ts';
-import { redirectRules } from './options.ts';
-import { printSecret } from './report.ts';
 
-export const create = defineStoreCommand(
-  {
-    summary: 'register an application',
-    details: `${redirectRules} Without --scope, it gets all three scopes.
+export const redirectRules =
+  'A redirect URI uses https, http on loopback, or (with --public) a private-use scheme such as com.example.app:/callback. The ' +
+  'same rules apply to a post-logout redirect URI. Links to pages use https, or http on loopback.';
+
+export const create = defineStoreCommand({
+  summary: 'register an application',
+  details: `${redirectRules} Without --scope, it gets all three scopes.
 
 The secret is printed once. A public client has none.`,
-    options: {
-      ...fieldOptions(clientFields, 'create'),
-      for: {
-        value: 'NAME',
-        values: guideNames(),
-        about: "also print a guide's program, or a product's settings, filled in",
-      },
-      ...jsonOption,
+  options: {
+    ...fieldOptions(clientFields, 'create'),
+    for: {
+      value: 'NAME',
+      values: guideNames(),
+      about: "also print a guide's program, or a product's settings, filled in",
     },
-    examples: [
-      'latchkey client create --name "My app" --redirect-uri https://app.example/callback',
-      'latchkey client create --name Phone --public --redirect-uri com.example.app:/callback',
-      'latchkey client create --name CMS --redirect-uri https://cms.example/auth/login/latchkey/callback --for directus',
-      'latchkey client create --name Photos --redirect-uri https://photos.example/cb --scope "openid email" --access listed',
-    ],
   },
-  async (services, { values }, config) => {
+  examples: [
+    'latchkey client create --name "My app" --redirect-uri https://app.example/callback',
+    'latchkey client create --name Phone --public --redirect-uri com.example.app:/callback',
+    'latchkey client create --name CMS --redirect-uri https://cms.example/auth/login/latchkey/callback --for directus',
+    'latchkey client create --name Photos --redirect-uri https://photos.example/cb --scope "openid email" --access listed',
+  ],
+  async run({ services, values, config, requester }) {
     const given = givenByOptions(clientFields, 'create', values);
     const guide = values.for === undefined ? undefined : findGuide(values.for);
     if (guide !== undefined) checkFit(guide, given.isPublic === true, given.redirectUris?.[0]);
-    const { client, secret } = requireDone(await createClient(services, given, commandRequester()));
+    const { client, secret } = requireDone(await createClient(services, given, requester));
     const [redirectUri = ''] = client.redirectUris;
     const settings = { issuer: config.baseUrl, clientId: client.id, clientSecret: secret, redirectUri };
     if (values.json) {
-      const shown = await withAllowed(services, client, secret);
-      return printJson(guide === undefined ? shown : { ...shown, guide: guideJson(guide, settings) });
+      const shown = { ...clientJson(client, secret), allowed: allowedJson(await readAllowed(services, client.id)) };
+      return { json: guide === undefined ? shown : { ...shown, guide: guideJson(guide, settings) } };
     }
-    print(`Created application ${JSON.stringify(client.name)}.\n`);
-    printSecret(client, secret);
+    print(`Created application ${JSON.stringify(client.name)}.\n\n${secretText(client, secret)}`);
     printSettings(settings, config, guide);
+    return undefined;
   },
-);
+});
+
+export function secretText({ id }: Client, secret: string | undefined): string {
+  if (secret === undefined) return `  client_id      ${id}\n\nA public client has no secret. PKCE protects its codes.`;
+  return `  client_id      ${id}
+  client_secret  ${secret}
+
+Copy the secret now. You won't be able to see it again. Keep it on your server, out of code and logs.`;
+}
 
 /** Refuses what the guide's program couldn't work with, before anything is made. */
 function checkFit(guide: Guide, isPublic: boolean, redirectUri = ''): void {

@@ -6,6 +6,7 @@ import { convertAuth0Client } from '../../protocol/import/clients/auth0.ts';
 import type { ConvertedClient } from '../../protocol/import/clients/converted.ts';
 import { convertKeycloakClient } from '../../protocol/import/clients/keycloak.ts';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
+import { includes } from '../../protocol/reading/includes.ts';
 import { CommandFailed, UsageError } from '../command.ts';
 import { defineCommand } from '../frame/define.ts';
 import { findImportFile, readObjects } from '../import/records.ts';
@@ -13,40 +14,36 @@ import { printError, printJson, styled } from '../terminal/output.ts';
 
 const sources = ['keycloak', 'auth0'] as const;
 
-export const importClientsCommand = defineCommand(
-  {
-    summary: "make a file for apply of another service's applications",
-    details: `Reads a Keycloak realm export (a file, or the folder of "kc.sh export"), or the list of applications that Auth0 gives
+export const importClientsCommand = defineCommand({
+  summary: "make a file for apply of another service's applications",
+  details: `Reads a Keycloak realm export (a file, or the folder of "kc.sh export"), or the list of applications that Auth0 gives
 ("auth0 apps list --json", or "GET /api/v2/clients"). Writes a file for "latchkey apply" to standard output, or with
 --output to a file, and says on standard error what of each application doesn't fit. Nothing is registered yet.
 
 Secrets aren't taken over: "latchkey apply" makes a new one for each application that isn't public, and prints it once.`,
-    arguments: { file: { label: '<file>', completes: 'file' } },
-    options: {
-      from: { values: sources, required: true, about: 'the service that wrote the file' },
-      output: { value: 'FILE', completes: 'file', about: 'where to write the file for apply' },
-    },
-    examples: [
-      'latchkey client import export/ --from keycloak --output applications.json',
-      'latchkey client import apps.json --from auth0 > applications.json',
-    ],
+  arguments: { file: { label: '<file>', completes: 'file' } },
+  options: {
+    from: { values: sources, required: true, about: 'the service that wrote the file' },
+    output: { value: 'FILE', completes: 'file', about: 'where to write the file for apply' },
   },
-  async ({ values, args }) => {
-    const { from, output } = values;
-    if (from !== 'keycloak' && from !== 'auth0') throw new UsageError(`--from must be one of: ${sources.join(' ')}`);
+  examples: [
+    'latchkey client import export/ --from keycloak --output applications.json',
+    'latchkey client import apps.json --from auth0 > applications.json',
+  ],
+  async run({ values: { from, output }, args }) {
+    if (!includes(sources, from)) throw new UsageError(`--from must be one of: ${sources.join(' ')}`);
     const clients = await convertAll(args.file, from);
     for (const client of clients) report(client);
     const applications = clients.flatMap(({ application }) => (application === undefined ? [] : [application]));
     if (applications.length === 0) throw new CommandFailed(`nothing in ${args.file} can be registered here.`);
     if (output === undefined) return printJson({ applications });
     write(output, `${JSON.stringify({ applications }, null, 2)}\n`);
-    printError(
-      `\nWrote ${count(applications.length)} to ${output}. Look through it, then run "latchkey apply --file ${output}".`,
-    );
+    const count = applications.length === 1 ? '1 application' : `${applications.length} applications`;
+    printError(`\nWrote ${count} to ${output}. Look through it, then run "latchkey apply --file ${output}".`);
   },
-);
+});
 
-async function convertAll(path: string, from: 'keycloak' | 'auth0'): Promise<ConvertedClient[]> {
+async function convertAll(path: string, from: (typeof sources)[number]): Promise<ConvertedClient[]> {
   const { paths } = findImportFile(path, from);
   const takenIds = new Set<string>();
   const clients: ConvertedClient[] = [];
@@ -67,10 +64,6 @@ function report({ oldId, name, application, notes }: ConvertedClient): void {
   const sign = application === undefined ? styled('red', '✗ left out') : styled('green', '✓');
   printError(sign, ` ${name} (${oldId})`);
   for (const note of notes) printError(`    ${note}`);
-}
-
-function count(applications: number): string {
-  return applications === 1 ? '1 application' : `${applications} applications`;
 }
 
 function write(file: string, text: string): void {

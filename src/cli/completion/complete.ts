@@ -4,12 +4,21 @@
 import type { Environment } from '../../platform/config.ts';
 import { escapeMisleading, hasControlCharacters } from '../../protocol/reading/control-characters.ts';
 import { commandNames, loadCommand } from '../commands.ts';
-import { type Candidate, type Next, nextWords } from './candidates.ts';
+import {
+  type AnyCommand,
+  type ArgumentSpec,
+  type Command,
+  type Completes,
+  isGroup,
+  type OptionSpec,
+  takesValue,
+} from '../frame/spec.ts';
 import { storedWords } from './stored.ts';
 
 export async function printCompletions(words: readonly string[], environment: Environment): Promise<void> {
   const [name = '', ...rest] = words;
-  const next = words.length <= 1 ? await commandsAndOptions() : await nextAfter(name, rest);
+  const command = await loadCommand(name);
+  const next = words.length <= 1 ? await commandsAndOptions() : command ? nextWords(command, rest) : nothing;
   const typed = (words.at(-1) ?? '').slice(next.prefix.length);
   const { completes } = next;
   const stored =
@@ -30,15 +39,90 @@ async function commandsAndOptions(): Promise<Next> {
     { word: '--help', about: 'list the commands' },
     { word: '--version', about: 'print the version' },
   ];
-  return { words: [...(await Promise.all(commands)), ...options], completes: undefined, prefix: '' };
-}
-
-async function nextAfter(name: string, rest: readonly string[]): Promise<Next> {
-  const command = await loadCommand(name);
-  return command === undefined ? { words: [], completes: undefined, prefix: '' } : nextWords(command, rest);
+  return { ...nothing, words: [...(await Promise.all(commands)), ...options] };
 }
 
 /** An escaped name would be another one, and one as it's stored could command the terminal. */
 function isHarmless(word: string): boolean {
   return !hasControlCharacters(word) && escapeMisleading(word) === word;
+}
+
+export interface Candidate {
+  /** The whole word. */
+  readonly word: string;
+  readonly about: string;
+}
+
+interface Next {
+  readonly words: readonly Candidate[];
+  /** What else fits: files, or something from the store. */
+  readonly completes: Completes | undefined;
+  /** What stands before the value in the same word, such as "--name=". */
+  readonly prefix: string;
+}
+
+const nothing: Next = { words: [], completes: undefined, prefix: '' };
+
+/** The last of the words is the one that's being typed. */
+function nextWords(command: AnyCommand, words: readonly string[]): Next {
+  const [first = '', ...rest] = words;
+  if (!isGroup(command)) return nextOf(command, words);
+  if (words.length > 1) {
+    const subcommand = Object.hasOwn(command.commands, first) ? command.commands[first] : command.own;
+    return subcommand === undefined ? nothing : nextOf(subcommand, subcommand === command.own ? words : rest);
+  }
+  const subcommands = Object.entries(command.commands).map(([word, { summary }]) => ({ word, about: summary }));
+  const own = command.own === undefined ? nothing : nextOf(command.own, words);
+  return { ...own, words: first.startsWith('-') ? own.words : [...subcommands, ...own.words] };
+}
+
+function nextOf(command: Command, words: readonly string[]): Next {
+  const typed = words.at(-1) ?? '';
+  const given: string[] = [];
+  let arguments_ = 0;
+  let onlyArguments = false;
+  let awaited: OptionSpec | undefined;
+  for (const word of words.slice(0, -1)) {
+    if (awaited !== undefined) awaited = undefined;
+    else if (onlyArguments || !word.startsWith('-') || word === '-') arguments_++;
+    else if (word === '--') onlyArguments = true;
+    else {
+      const [name = '', value] = splitOption(command, word);
+      given.push(name);
+      if (value === undefined && takesValue(command.options[name])) awaited = command.options[name];
+    }
+  }
+  if (awaited !== undefined) return valuesOf(awaited);
+  if (onlyArguments || !typed.startsWith('-')) return argumentValues(command, arguments_);
+  const inline = /^--([^=]+)=/.exec(typed);
+  if (inline === null) return { ...nothing, words: optionsOf(command, given) };
+  const option = Object.hasOwn(command.options, inline[1] ?? '') ? command.options[inline[1] ?? ''] : undefined;
+  return takesValue(option) ? { ...valuesOf(option), prefix: inline[0] } : nothing;
+}
+
+/** The name of an option as it's typed, and its value if that's in the same word. */
+function splitOption({ options }: Command, word: string): [name: string, value: string | undefined] {
+  const [, long, value] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
+  if (long !== undefined) return [long, value];
+  const short = Object.entries(options).find(([, option]) => option.short === word.slice(1, 2));
+  return [short?.[0] ?? '', word.length > 2 ? word.slice(2) : undefined];
+}
+
+function optionsOf({ options }: Command, given: readonly string[]): Candidate[] {
+  const open = Object.entries(options).filter(([name, { many }]) => many || !given.includes(name));
+  return [
+    ...open.map(([name, { about }]) => ({ word: `--${name}`, about })),
+    { word: '--help', about: 'explain the command' },
+  ];
+}
+
+function argumentValues(command: Command, index: number): Next {
+  const specs = Object.values(command.arguments);
+  const last = specs.at(-1);
+  const spec = specs[index] ?? (last?.many ? last : undefined);
+  return spec === undefined ? nothing : valuesOf(spec);
+}
+
+function valuesOf({ values = [], completes }: OptionSpec | ArgumentSpec): Next {
+  return { ...nothing, words: values.map((word) => ({ word, about: '' })), completes };
 }

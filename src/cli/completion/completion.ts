@@ -29,7 +29,10 @@ webhooks. Reading the store needs the service's environment, and changes nothing
 };
 
 function scriptFor(shell: string, details: string, examples: readonly string[]): Command {
-  return defineCommand({ summary: `print the script for ${shell}`, details, examples }, () => {
-    process.stdout.write(readFileSync(new URL(`./latchkey.${shell}`, import.meta.url), 'utf8'));
+  return defineCommand({
+    summary: `print the script for ${shell}`,
+    details,
+    examples,
+    run: () => void process.stdout.write(readFileSync(new URL(`./latchkey.${shell}`, import.meta.url), 'utf8')),
   });
 }

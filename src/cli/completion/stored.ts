@@ -9,7 +9,7 @@ import { readMigrations, sqlStorage } from '../../storage/sql/sql-storage.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Completes } from '../frame/spec.ts';
 import { databaseFile, openStore } from '../store/open-store.ts';
-import type { Candidate } from './candidates.ts';
+import type { Candidate } from './complete.ts';
 
 /** More than anybody looks through. */
 const most = 100;

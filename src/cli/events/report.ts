@@ -31,22 +31,22 @@ export function eventLine(event: EventRecord): string {
   const detail = Object.entries(detailWithActor(event)).map(
     ([name, value]) => `${name}=${typeof value === 'object' ? value.join(',') : value}`,
   );
-  const explanation = explanationOf(english, event);
+  const named = (name: string, value: string | undefined) => (value ? [`${name}=${value}`] : []);
   const about = [
-    ...(event.userId === undefined ? [] : [`user=${event.userId}`]),
-    ...(event.clientId === undefined ? [] : [`client=${event.clientId}`]),
+    ...named('user', event.userId),
+    ...named('client', event.clientId),
     ...detail,
-    ...(event.address === '' ? [] : [`from=${event.address}`]),
-    ...(event.requestId === '' ? [] : [`request=${event.requestId}`]),
-    ...(event.traceId === undefined ? [] : [`trace=${event.traceId}`]),
-    ...(explanation === undefined ? [] : [`explanation=${explanation}`]),
+    ...named('from', event.address),
+    ...named('request', event.requestId),
+    ...named('trace', event.traceId),
+    ...named('explanation', explanationOf(english, event)),
   ];
   // A line break in a value would forge another event.
   return escapeMisleading(`${isoTime(event.at)}  ${event.kind.padEnd(24)}  ${about.join(' ')}`);
 }
 
 /** The event in one sentence or two: what it is, and why something failed. */
-export function inWords(event: EventRecord): string {
+export function sentenceOf(event: EventRecord): string {
   const explanation = explanationOf(english, event);
   const name = english.admin.kinds[event.kind];
   return explanation === undefined ? name : `${name}: ${explanation}`;
@@ -61,9 +61,7 @@ export function printEvent({ event, email, application, actor }: NamedEvent): vo
   const name = escapeMisleading(padTo(kinds[event.kind], nameWidth));
   const by =
     event.actor && m.byActor(event.actor.kind === 'api_key' ? m.apiKey(actor ?? '') : (actor ?? event.actor.id));
-  const about = [email ?? userId, application ?? clientId, by, address].filter(
-    (each) => each !== undefined && each !== '',
-  );
+  const about = [email ?? userId, application ?? clientId, by, address].filter(Boolean);
   print(
     styled('dim', localTime(event.at)),
     '  ',

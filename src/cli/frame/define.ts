@@ -1,30 +1,62 @@
-// Makes a command of its table and of the function that carries it out.
+// Makes a command of its table: reads what was typed, carries it out, and prints what it says.
 
 import { parseArgs } from 'node:util';
 import type { Environment } from '../../platform/config.ts';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { UsageError } from '../command.ts';
-import type { ArgumentSpecs, Command, CommandSpec, Given, OptionSpecs } from './spec.ts';
+import { print, printJson } from '../terminal/output.ts';
+import { printFields, printTable, type Row } from '../terminal/table.ts';
+import {
+  type ArgumentSpecs,
+  type Command,
+  type CommandSpec,
+  type Given,
+  type OptionSpecs,
+  takesValue,
+} from './spec.ts';
 import { didYouMean } from './suggest.ts';
 
+/** What a command says: JSON for programs; for people a table with its titles, names with values, and sentences. */
+export interface Said {
+  readonly json?: unknown;
+  readonly table?: readonly Row[];
+  /** Instead of a table without rows. */
+  readonly none?: string;
+  readonly fields?: readonly Row[];
+  readonly text?: string | undefined;
+}
+
+export function say({ json, table, none, fields, text }: Said, asJson: boolean): void {
+  if (asJson) printJson(json);
+  else {
+    if (none !== undefined && table?.length === 1) print(none);
+    else if (table !== undefined) printTable(table);
+    if (fields !== undefined) printFields(fields);
+    if (text !== undefined) print(text);
+  }
+}
+
 /** The table as it's written: options and arguments can be left out. */
-export interface CommandTable<Options extends OptionSpecs, Arguments extends ArgumentSpecs>
+export interface CommandTable<Options extends OptionSpecs, Arguments extends ArgumentSpecs, Context>
   extends Omit<CommandSpec, 'options' | 'arguments'> {
   readonly options?: Options;
   readonly arguments?: Arguments;
+  /** After the options, from which it has its types. */
+  run(given: Given<Options, Arguments> & Context): Promise<Said | undefined> | Promise<void> | Said | void;
 }
 
 export function defineCommand<
   const Options extends OptionSpecs = Record<never, never>,
   const Arguments extends ArgumentSpecs = Record<never, never>,
->(
-  table: CommandTable<Options, Arguments>,
-  run: (given: Given<Options, Arguments>, environment: Environment) => Promise<void> | void,
-): Command {
+>(table: CommandTable<Options, Arguments, { readonly environment: Environment }>): Command {
   const spec = { ...table, options: table.options ?? ({} as Options), arguments: table.arguments ?? ({} as Arguments) };
   return {
     ...spec,
-    run: async (words, environment) => run(readWords(words, spec) as Given<Options, Arguments>, environment),
+    async run(words, environment) {
+      const { values, args } = readWords(words, spec);
+      const said = await table.run({ values, args, environment } as Parameters<typeof table.run>[0]);
+      if (said) say(said, values.json === true);
+    },
   };
 }
 
@@ -42,7 +74,7 @@ export function readWords(words: readonly string[], spec: CommandSpec): Typed {
   for (const [name, option] of Object.entries(spec.options)) {
     if (option.required && typed[name] === undefined) throw new UsageError(`--${name} is required`);
   }
-  const flags = Object.keys(spec.options).filter((name) => isFlag(spec, name) && typed[name] === undefined);
+  const flags = Object.keys(spec.options).filter((name) => !takesValue(spec.options[name]) && !typed[name]);
   const values = { ...typed, ...Object.fromEntries(flags.map((name) => [name, false])) };
   return { values, args: readArguments(positionals, spec.arguments) };
 }
@@ -65,9 +97,10 @@ function readArguments(positionals: readonly string[], specs: ArgumentSpecs): Re
 function parse(words: readonly string[], options: OptionSpecs) {
   const args = [...words];
   const config = Object.fromEntries(
-    Object.entries(options).map(([name, { value, values, short, many }]) => {
-      const type = value === undefined && values === undefined ? ('boolean' as const) : ('string' as const);
-      return [name, { type, multiple: many === true, ...(short !== undefined && { short }) }];
+    Object.entries(options).map(([name, option]) => {
+      const { short, many = false } = option;
+      const type = takesValue(option) ? ('string' as const) : ('boolean' as const);
+      return [name, { type, multiple: many, ...(short !== undefined && { short }) }];
     }),
   );
   try {
@@ -95,14 +128,8 @@ function optionProblem({ name, rawName, value, inlineValue }: OptionToken, optio
     const known = Object.keys(options).map((each) => `--${each}`);
     return `unknown option "${rawName}"${didYouMean(rawName, known)}`;
   }
-  if (option.value === undefined && option.values === undefined) {
-    return value === undefined ? undefined : `${rawName} takes no value`;
-  }
+  if (!takesValue(option)) return value === undefined ? undefined : `${rawName} takes no value`;
   if (value === undefined) return `${rawName} needs a value`;
   if (inlineValue || !value.startsWith('-') || value === '-') return undefined;
   return `${rawName} needs a value (for one that begins with a hyphen: --${name}=${value})`;
-}
-
-function isFlag({ options }: CommandSpec, name: string): boolean {
-  return options[name]?.value === undefined && options[name]?.values === undefined;
 }

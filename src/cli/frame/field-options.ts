@@ -1,11 +1,10 @@
 // The options of commands that create or change a resource, and the lines that show one, from the table of its fields.
 
 import { readFileSync } from 'node:fs';
-import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { logoLimit } from '../../protocol/reading/image.ts';
 import type { Field, FieldTable } from '../../protocol/resources/field.ts';
 import { type GivenOf, isNeeded, isSettable, rowsOf, typedValue, valueIn } from '../../protocol/resources/resource.ts';
-import { CommandFailed, UsageError } from '../command.ts';
+import { CommandFailed, readingFile, UsageError } from '../command.ts';
 import { shownTime } from '../terminal/times.ts';
 import type { OptionSpec } from './spec.ts';
 
@@ -157,12 +156,7 @@ export function asAbout(description: string): string {
 }
 
 export function readImageFile(file: string): Uint8Array {
-  try {
-    const bytes = readFileSync(file);
-    if (bytes.length > logoLimit) throw new CommandFailed(`${file} is larger than 512 KiB.`);
-    return bytes;
-  } catch (error) {
-    if (error instanceof CommandFailed) throw error;
-    throw new CommandFailed(`Can't read ${file}: ${messageOf(error)}.`);
-  }
+  const bytes = readingFile(file, () => readFileSync(file));
+  if (bytes.length > logoLimit) throw new CommandFailed(`${file} is larger than 512 KiB.`);
+  return bytes;
 }

@@ -47,19 +47,17 @@ function printGroupHelp(name: string, group: CommandGroup): void {
   printText(`Run "${name} <command> --help" for the options of a command.`);
 }
 
-export interface Overview {
-  readonly about: string;
-  readonly commands: readonly Section[];
-  readonly examples: readonly string[];
-}
-
 /** The help of the whole command line. */
-export function printOverview({ about, commands, examples }: Overview): void {
+export function printOverview(commands: readonly Section[]): void {
   printUsage(['latchkey <command> [options]', 'latchkey --version']);
-  printText(about);
+  printText('Latchkey signs people in to applications with OAuth 2.0 and OpenID Connect.');
   const names = commands.flatMap(({ entries }) => entries.map(([name]) => displayWidth(name)));
   for (const { heading, entries } of commands) printEntries(heading, entries, Math.max(...names));
-  printExamples(examples);
+  printExamples([
+    'latchkey serve',
+    'latchkey client create --name "My app" --redirect-uri https://app.example/callback',
+    'latchkey user create --email ada@example.com --name "Ada Lovelace" --admin',
+  ]);
   printText('Run "latchkey <command> --help" for details.');
 }
 

@@ -97,6 +97,10 @@ export interface CommandGroup extends Described {
 
 export type AnyCommand = Command | CommandGroup;
 
+export function takesValue(option: OptionSpec | undefined): option is OptionSpec {
+  return option?.value !== undefined || option?.values !== undefined;
+}
+
 export function isGroup(command: AnyCommand): command is CommandGroup {
   return 'commands' in command;
 }

@@ -1,30 +1,21 @@
 // "Did you mean …?" for a word that there isn't.
 
-/** What people type who are used to other command lines. */
+/** What people type who are used to other command lines, by the words of this one. The first that there is wins. */
 const synonyms: Readonly<Record<string, readonly string[]>> = {
-  add: ['create'],
-  app: ['client'],
-  application: ['client'],
-  applications: ['client'],
-  apps: ['client'],
-  config: ['settings'],
-  destroy: ['delete'],
-  edit: ['update'],
-  get: ['show'],
-  info: ['show'],
-  log: ['events'],
-  logs: ['events'],
-  ls: ['list'],
-  new: ['create'],
-  people: ['user'],
-  person: ['user'],
-  remove: ['delete', 'end'],
-  restore: ['import'],
-  revoke: ['end', 'disable'],
-  rm: ['delete', 'end'],
-  run: ['serve'],
-  start: ['serve'],
-  upgrade: ['migrate'],
+  client: ['app', 'application', 'applications', 'apps'],
+  create: ['add', 'new'],
+  delete: ['destroy', 'remove', 'rm'],
+  end: ['remove', 'revoke', 'rm'],
+  disable: ['revoke'],
+  events: ['log', 'logs'],
+  import: ['restore'],
+  list: ['ls'],
+  migrate: ['upgrade'],
+  serve: ['run', 'start'],
+  settings: ['config'],
+  show: ['get', 'info'],
+  update: ['edit'],
+  user: ['people', 'person'],
 };
 
 /** A question to add to the complaint, or nothing if no word comes close. */
@@ -35,7 +26,7 @@ export function didYouMean(typed: string, known: readonly string[]): string {
 
 export function closest(typed: string, known: readonly string[]): string | undefined {
   const word = typed.toLowerCase();
-  const synonym = (Object.hasOwn(synonyms, word) ? synonyms[word] : undefined)?.find((each) => known.includes(each));
+  const synonym = Object.keys(synonyms).find((each) => synonyms[each]?.includes(word) && known.includes(each));
   if (synonym !== undefined) return synonym;
   const bare = (text: string) => text.replace(/^-+/, '');
   const most = Math.max(1, Math.floor(bare(word).length / 3));

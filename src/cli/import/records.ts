@@ -12,7 +12,7 @@ import type { ImportSource } from '../../protocol/import/sources.ts';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { includes } from '../../protocol/reading/includes.ts';
 import type { Json } from '../../protocol/reading/strict-json.ts';
-import { CommandFailed } from '../command.ts';
+import { CommandFailed, readingFile } from '../command.ts';
 import { ElementScanner, elementLimit, InvalidFile } from './json-elements.ts';
 
 export interface FileRecord {
@@ -46,15 +46,15 @@ const rowsAtOnce = 256;
 
 /** Keycloak writes a folder of files for a realm; everybody else writes one file. */
 export function findImportFile(path: string, from: ImportSource): ImportFile {
-  const isFolder = onDisk(path, () => statSync(path).isDirectory());
+  const isFolder = readingFile(path, () => statSync(path).isDirectory());
   if (isFolder && from !== 'keycloak') throw new CommandFailed(`${path} is a folder. Name the file.`);
   const { paths, ignored } = isFolder ? realmFiles(path) : { paths: [path], ignored: [] };
-  const size = paths.reduce((sum, each) => sum + onDisk(each, () => statSync(each).size), 0);
+  const size = paths.reduce((sum, each) => sum + readingFile(each, () => statSync(each).size), 0);
   return { paths, size, ignored };
 }
 
 function realmFiles(folder: string): { paths: string[]; ignored: string[] } {
-  const names = onDisk(folder, () => readdirSync(folder)).filter((name) => name.endsWith('.json'));
+  const names = readingFile(folder, () => readdirSync(folder)).filter((name) => name.endsWith('.json'));
   const parts = names.flatMap((name) => {
     const [, realm, kind, part = '0'] = /^(.+?)-(realm|users|federated-users)(?:-(\d+))?\.json$/.exec(name) ?? [];
     return realm === undefined ? [] : [{ name, realm, kind, part: Number(part) }];
@@ -128,7 +128,7 @@ async function* readBytes(path: string, onRead: (bytes: number) => void): AsyncG
 
 function isCompressed(path: string): boolean {
   const first = Buffer.alloc(2);
-  return onDisk(path, () => {
+  return readingFile(path, () => {
     const file = openSync(path, 'r');
     try {
       return readSync(file, first) === 2 && first.readUInt16BE() === 0x1f8b;
@@ -231,12 +231,4 @@ function rowReading(header: readonly string[] | undefined, row: readonly string[
 function rowObject(header: readonly string[], row: readonly string[]): Json | undefined {
   if (row.length !== header.length) return undefined;
   return Object.fromEntries(header.map((name, index) => [name, row[index] ?? '']));
-}
-
-function onDisk<Result>(path: string, read: () => Result): Result {
-  try {
-    return read();
-  } catch (error) {
-    throw new CommandFailed(`Can't read ${path}: ${messageOf(error)}.`);
-  }
 }

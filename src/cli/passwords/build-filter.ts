@@ -4,14 +4,16 @@ import {
   closeSync,
   createReadStream,
   fsyncSync,
+  opendirSync,
   openSync,
+  readFileSync,
   readSync,
   renameSync,
   rmSync,
   type Stats,
   statSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import {
   checkKind,
   type FilterHeader,
@@ -25,45 +27,49 @@ import { syncFolder } from '../../platform/durable-file.ts';
 import { codeOf, messageOf } from '../../protocol/reading/caught-errors.ts';
 import { CommandFailed, UsageError } from '../command.ts';
 import { defineCommand, jsonOption } from '../frame/define.ts';
+import type { CommandGroup } from '../frame/spec.ts';
 import { noteOnTerminal, print, printError, printJson } from '../terminal/output.ts';
 import { type Work, withProgress } from '../terminal/progress.ts';
 import { removeLeftovers, unfinishedName } from '../unfinished-file.ts';
-import { rangeCount, readRanges } from './ranges.ts';
 
 const chunkSize = 1024 * 1024;
 const megabyte = 1_000_000;
 
-export const buildFilter = defineCommand(
-  {
-    summary: 'make a filter file of a list of breached passwords',
-    details: `The list has a line for each password: its SHA-1 hash in hexadecimal, a colon and how often it was seen, sorted by hash, as
+const buildFilter = defineCommand({
+  summary: 'make a filter file of a list of breached passwords',
+  details: `The list has a line for each password: its SHA-1 hash in hexadecimal, a colon and how often it was seen, sorted by hash, as
 in the download of Pwned Passwords. It can also be a folder with the files of all ranges, 00000.txt to FFFFF.txt, or - for
 standard input. Sort a list of your own with "LC_ALL=C sort".
 
 The list is read once, in constant memory. The filter needs about 8 GB for a billion passwords. It replaces the file of that
 name when it's complete, and a running service that uses the file takes it over within seconds. Name it in
 LATCHKEY_BREACHED_PASSWORDS.`,
-    arguments: {
-      list: { label: '<LIST|->', about: 'the list, a folder of ranges, or - for standard input', completes: 'file' },
-      target: { label: 'FILE', about: 'the filter file to write', completes: 'file' },
-    },
-    options: {
-      'min-count': { value: 'NUMBER', about: 'leave out passwords that were seen less often than this (default: 1)' },
-      ...jsonOption,
-    },
-    examples: [
-      'latchkey passwords build-filter pwnedpasswords.txt breached-passwords.filter',
-      'zcat list.gz | latchkey passwords build-filter - breached-passwords.filter --min-count 10',
-    ],
+  arguments: {
+    list: { label: '<LIST|->', about: 'the list, a folder of ranges, or - for standard input', completes: 'file' },
+    target: { label: 'FILE', about: 'the filter file to write', completes: 'file' },
   },
-  async ({ args: { list, target }, values }) => {
+  options: {
+    'min-count': { value: 'NUMBER', about: 'leave out passwords that were seen less often than this (default: 1)' },
+    ...jsonOption,
+  },
+  examples: [
+    'latchkey passwords build-filter pwnedpasswords.txt breached-passwords.filter',
+    'zcat list.gz | latchkey passwords build-filter - breached-passwords.filter --min-count 10',
+  ],
+  async run({ args: { list, target }, values }) {
     const minCount = values['min-count'] ?? '1';
     if (!/^[0-9]{1,15}$/.test(minCount)) throw new UsageError('--min-count needs a whole number');
     refuseToReplaceAnythingElse(target);
     const built = await writeFilter(list, target, Number(minCount));
     report(target, built, values.json);
   },
-);
+});
+
+export const passwords: CommandGroup = {
+  summary: 'make a filter that keeps people from using breached passwords',
+  examples: ['latchkey passwords build-filter pwnedpasswords.txt breached-passwords.filter'],
+  commands: { 'build-filter': buildFilter },
+};
 
 interface Built {
   readonly header: FilterHeader;
@@ -183,4 +189,64 @@ function report(target: string, { header, reached, missingRanges }: Built, json:
   print(`Wrote ${target}: ${hashes.toLocaleString('en')} passwords, ${(size / megabyte).toFixed(1)} MB.`);
   print(`About ${rate} other passwords is refused as well.`);
   noteOnTerminal(`To use it, set LATCHKEY_BREACHED_PASSWORDS=${target}.`);
+}
+
+const rangeCount = 16 ** 5;
+
+/** How the files may be called. */
+const forms: readonly ((prefix: string) => string)[] = [
+  (prefix) => `${prefix}.txt`,
+  (prefix) => prefix,
+  (prefix) => `${prefix.toLowerCase()}.txt`,
+  (prefix) => prefix.toLowerCase(),
+];
+
+/** Reads the files in order, and returns how many are missing. */
+async function readRanges(folder: string, label: string, reader: HashListReader): Promise<number> {
+  const formOf = formsIn(folder);
+  let missing = 0;
+  await withProgress({ label, total: { count: rangeCount, unit: 'ranges' } }, async (progress) => {
+    for (const [range, form] of formOf.entries()) {
+      if (form === 0) missing++;
+      else readRange(folder, prefixOf(range), form, reader);
+      progress.add(1);
+      // Signals have their turn.
+      if (range % 256 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+  });
+  if (missing === rangeCount) throw new HashListError('has no files of ranges, 00000.txt to FFFFF.txt');
+  return missing;
+}
+
+/** For each range, how its file is called, counted from 1; 0 if there is none. A byte for each, not a million names. */
+function formsIn(folder: string): Uint8Array {
+  const found = new Uint8Array(rangeCount);
+  const entries = opendirSync(folder);
+  try {
+    for (let entry = entries.readSync(); entry !== null; entry = entries.readSync()) {
+      const { name } = entry;
+      if (!/^[0-9A-Fa-f]{5}(?:\.txt)?$/.test(name)) continue;
+      const range = Number.parseInt(name.slice(0, 5), 16);
+      found[range] = 1 + forms.findIndex((form) => form(prefixOf(range)) === name);
+    }
+  } finally {
+    entries.closeSync();
+  }
+  return found;
+}
+
+function prefixOf(range: number): string {
+  return range.toString(16).toUpperCase().padStart(5, '0');
+}
+
+function readRange(folder: string, prefix: string, form: number, reader: HashListReader): void {
+  const name = forms[form - 1]?.(prefix) ?? prefix;
+  const text = readFileSync(join(folder, name));
+  try {
+    reader.beginRange(prefix);
+    reader.push(text);
+    reader.end();
+  } catch (error) {
+    throw error instanceof HashListError ? new HashListError(`${error.message} (in ${name})`) : error;
+  }
 }

@@ -8,8 +8,8 @@ import type { Services } from '../../operations/services.ts';
 import type { BreachedPasswords } from '../../platform/breached-passwords/breached-passwords.ts';
 import type { RefreshedKeys } from '../../platform/key-file.ts';
 import { newId } from '../../protocol/identifiers.ts';
+import type { PauseReason } from '../../protocol/sweep-rules.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
-import { sweepReport } from './sweep-report.ts';
 
 const journalEvery = 500;
 const emailsEvery = 2000;
@@ -79,35 +79,27 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
   });
   const makeSearchable = logged(() => makeEverythingSearchable(services));
   makeSearchable();
-  const refresh = async () => {
+  const flush = logged(() => journal.flush());
+  const readSettings = logged(() => services.settings.read());
+  const refresh = logged(async () => {
     const { changed, retired } = await refreshKeys();
     if (changed && retired) log.error(retiredKey);
     else if (changed) log.info('the keys changed, and the new ones are in use');
-  };
-  const refreshBreaches = async () => {
-    const refreshed = await breaches.refresh();
-    if (refreshed.kind === 'replaced')
-      log.info({ hashes: refreshed.hashes }, 'a new filter of breached passwords is in use');
-    if (refreshed.kind === 'unusable') {
-      log.error(
-        { reason: refreshed.problem },
-        "the new filter of breached passwords can't be used; the earlier one stays",
-      );
+  });
+  const refreshBreaches = logged(async () => {
+    const found = await breaches.refresh();
+    if (found.kind === 'replaced') log.info({ hashes: found.hashes }, 'a new filter of breached passwords is in use');
+    if (found.kind === 'unusable') {
+      log.error({ reason: found.problem }, "the new filter of breached passwords can't be used; the earlier one stays");
     }
-  };
+  });
   const timers = [
-    setInterval(
-      logged(() => journal.flush()),
-      journalEvery,
-    ),
+    setInterval(flush, journalEvery),
     setInterval(sendEmails, emailsEvery),
     setInterval(sendWebhooks, webhooksEvery),
-    setInterval(
-      logged(() => services.settings.read()),
-      settingsEvery,
-    ),
-    setInterval(logged(refresh), keysEvery),
-    setInterval(logged(refreshBreaches), breachesEvery),
+    setInterval(readSettings, settingsEvery),
+    setInterval(refresh, keysEvery),
+    setInterval(refreshBreaches, breachesEvery),
     setInterval(sweepOnce, sweepEvery),
     setInterval(makeSearchable, sweepEvery),
   ];
@@ -123,4 +115,30 @@ function noteSweep({ meters, clock }: Services, outcome: SweepOutcome): void {
   if (outcome.kind !== 'swept') return;
   meters.sweptRows.add({}, outcome.rows);
   meters.sweptAt.set({}, clock.now() / 1000);
+}
+
+/** Worded to follow "because" or a colon. */
+export const pauseReasons: Record<PauseReason, string> = {
+  clock_jumped: 'the clock jumped, and has to be steady for an hour first',
+  too_much: 'by this clock, most grants and sessions have expired',
+};
+
+/** Says when the sweep stops, then once an hour, and when it goes on. */
+export function sweepReport(
+  log: Pick<FastifyBaseLogger, 'info' | 'error'>,
+  roundsPerHour: number,
+): (outcome: SweepOutcome) => void {
+  let rounds = 0;
+  return (outcome) => {
+    if (outcome.kind === 'elsewhere') return;
+    if (outcome.kind === 'swept') {
+      if (rounds > 0) log.info('deleting expired data again');
+      rounds = 0;
+    } else if (rounds++ % roundsPerHour === 0) {
+      const why = pauseReasons[outcome.pause.reason];
+      log.error(
+        `expired data isn't being deleted because ${why}. Check the clock; if it's right, run "latchkey sweep --resume".`,
+      );
+    }
+  };
 }

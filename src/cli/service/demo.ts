@@ -13,10 +13,9 @@ import type { ClientInput } from '../../protocol/resources/client.ts';
 import { CommandFailed, commandRequester, requireDone } from '../command.ts';
 import { startService } from '../compose.ts';
 import { defineCommand } from '../frame/define.ts';
-import { generatePassword } from '../password-input.ts';
+import { generatePassword } from '../secret-input.ts';
 import { print } from '../terminal/output.ts';
-import { explainListenErrors } from './listening.ts';
-import { exitByDeadline, stopSignals } from './process.ts';
+import { exitByDeadline, explainListenErrors, stopSignals } from './process.ts';
 
 interface DemoSecrets {
   clientId: string;
@@ -25,14 +24,12 @@ interface DemoSecrets {
   password: string;
 }
 
-export const demo = defineCommand(
-  {
-    summary: 'run the service together with the demo application (what "npm start" does)',
-    details: `Prints their URLs and an account to sign in with. LATCHKEY_DEMO_PORT is the demo application's port (8456). Everything else
+export const demo = defineCommand({
+  summary: 'run the service together with the demo application (what "npm start" does)',
+  details: `Prints their URLs and an account to sign in with. LATCHKEY_DEMO_PORT is the demo application's port (8456). Everything else
 is configured as for "serve".`,
-    examples: ['latchkey demo', 'LATCHKEY_DEMO_PORT=9000 latchkey demo'],
-  },
-  async (_given, environment) => {
+  examples: ['latchkey demo', 'LATCHKEY_DEMO_PORT=9000 latchkey demo'],
+  async run({ environment }) {
     const config = readConfig({ LATCHKEY_LOG_LEVEL: 'warn', LATCHKEY_SIGN_UP: 'open', ...environment });
     const port = environment.LATCHKEY_DEMO_PORT || '8456';
     if (!/^\d{1,5}$/.test(port)) throw new CommandFailed(`LATCHKEY_DEMO_PORT must be a port number, not "${port}".`);
@@ -60,7 +57,7 @@ is configured as for "serve".`,
       await service.stop();
     }
   },
-);
+});
 
 interface DemoApp {
   readonly exited: Promise<void>;

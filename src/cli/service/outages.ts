@@ -2,59 +2,70 @@
 // ones. What is watched for them is counted on the way.
 
 import type { BreachedPasswords } from '../../platform/breached-passwords/breached-passwords.ts';
-import { Outage, type OutageLog } from '../../platform/outage.ts';
+import type { MetricRegistry } from '../../platform/metrics/registry.ts';
+import { Outage, type OutageLog, type OutageTexts } from '../../platform/outage.ts';
 import { type Passwords, PasswordsBusy } from '../../platform/passwords/passwords.ts';
 import type { Driver } from '../../storage/driver.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
-import type { BreachMeters, PasswordMeters, StoreMeters } from './service-meters.ts';
+import type { StoreMeters } from './service-meters.ts';
 
 type Log = () => OutageLog | undefined;
 
 /** The same driver, counted, and with a few lines of log when it cannot read or write. */
 export function watchedDriver(driver: Driver, log: Log, meters: StoreMeters): Driver {
-  const texts = {
-    level: 'error' as const,
+  const texts: OutageTexts = {
+    level: 'error',
     begins: 'the store is unreachable or read-only; requests that need it get 503',
     continues: 'the store is still unavailable; failures so far',
     ends: 'the store is available again',
   };
   const outage = new Outage(texts, log);
-  const failed = (operation: 'read' | 'write') => (error: unknown) => {
-    meters.failed(operation, error);
-    return error instanceof StorageUnavailable;
+  const watching = (operation: 'read' | 'write') => {
+    const failed = (error: unknown) => {
+      meters.failed(operation, error);
+      return error instanceof StorageUnavailable;
+    };
+    return <Result>(work: () => Promise<Result>) => {
+      meters.asked(operation);
+      return outage.watch(operation, failed, work());
+    };
   };
-  const readFailed = failed('read');
-  const writeFailed = failed('write');
+  const [reading, writing] = [watching('read'), watching('write')];
   return {
     ...driver,
-    read(sql, params) {
-      meters.asked('read');
-      return outage.watch('read', readFailed, driver.read(sql, params));
-    },
-    write(statements) {
-      meters.asked('write');
-      return outage.watch('write', writeFailed, driver.write(statements));
-    },
+    read: (sql, params) => reading(() => driver.read(sql, params)),
+    write: (statements) => writing(() => driver.write(statements)),
   };
 }
 
-export function watchedPasswords(passwords: Passwords, log: Log, meters: PasswordMeters): Passwords {
-  const texts = {
-    level: 'warn' as const,
+/** Around the time that one hash takes, and what a queue adds to it. */
+const passwordBounds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export function watchedPasswords(passwords: Passwords, log: Log, registry: MetricRegistry): Passwords {
+  const durations = registry.histogram(
+    'latchkey_password_duration_seconds',
+    'How long hashing or checking a password took, including the wait for it.',
+    passwordBounds,
+  );
+  const refused = registry.counter(
+    'latchkey_passwords_refused_total',
+    'Passwords not checked because too many waited.',
+  );
+  const texts: OutageTexts = {
+    level: 'warn',
     begins: 'too many sign-ins at once; further ones get 503',
     continues: 'still too many sign-ins at once; refused so far',
     ends: 'sign-ins are no longer refused',
   };
   const outage = new Outage(texts, log);
   const isOutage = (error: unknown) => {
-    if (!(error instanceof PasswordsBusy)) return false;
-    meters.refused();
-    return true;
+    if (error instanceof PasswordsBusy) refused.add({});
+    return error instanceof PasswordsBusy;
   };
   const watched = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     const started = performance.now();
     const result = await outage.watch('password', isOutage, work());
-    meters.took(performance.now() - started);
+    durations.observe({}, (performance.now() - started) / 1000);
     return result;
   };
   return {
@@ -68,10 +79,15 @@ export function watchedPasswords(passwords: Passwords, log: Log, meters: Passwor
 export function watchedBreaches(
   { has }: BreachedPasswords,
   log: Log,
-  meters: BreachMeters,
+  registry: MetricRegistry,
 ): (password: string) => Promise<boolean> {
-  const texts = {
-    level: 'error' as const,
+  const checks = registry.counter(
+    'latchkey_breached_password_checks_total',
+    'Passwords that were looked up among those known from breaches.',
+    { result: ['breached', 'not_known', 'failed'] },
+  );
+  const texts: OutageTexts = {
+    level: 'error',
     begins: "the filter of breached passwords can't be read; passwords aren't checked against it",
     continues: "the filter of breached passwords still can't be read; passwords that weren't checked so far",
     ends: 'passwords are checked against the filter of breached passwords again',
@@ -80,10 +96,10 @@ export function watchedBreaches(
   return async (password) => {
     try {
       const found = await outage.watch('breach', () => true, has(password));
-      meters.checked(found ? 'breached' : 'not_known');
+      checks.add({ result: found ? 'breached' : 'not_known' });
       return found;
     } catch {
-      meters.checked('failed');
+      checks.add({ result: 'failed' });
       return false;
     }
   };

@@ -1,4 +1,9 @@
-// How a process that serves ends: which signal stops it, and how long it takes at most to finish.
+// How a process that serves ends, and why it can't start: which signal stops it, how long it takes at most to finish, and what
+// the operator reads when the service can't listen.
+
+import type { Config } from '../../platform/config.ts';
+import { codeOf, isSystemError, messageOf } from '../../protocol/reading/caught-errors.ts';
+import { CommandFailed } from '../command.ts';
 
 /** Supervisors usually kill a process ten seconds after asking it to stop. */
 const stopDeadline = 9000;
@@ -31,4 +36,46 @@ export function stopSignals(): StopSignals {
 /** Ends the process at the deadline, whatever isn't finished by then. */
 export function exitByDeadline(drainSeconds = 0): void {
   setTimeout(() => process.exit(1), Math.max(stopDeadline, drainSeconds * 1000 + finishingTime)).unref();
+}
+
+const requestTimeout = 2000;
+
+/** Turns the error of a port that can't be used into a sentence for the operator. */
+export async function explainListenErrors<Started>(config: Config, start: () => Promise<Started>): Promise<Started> {
+  try {
+    return await start();
+  } catch (error) {
+    if (codeOf(error) === 'EADDRINUSE') throw new CommandFailed(await portInUse(config));
+    if (!isSystemError(error)) throw error;
+    throw new CommandFailed(`Can't listen on port ${config.port} of ${config.host}: ${messageOf(error)}.`);
+  }
+}
+
+async function portInUse({ host, port, baseUrl }: Config): Promise<string> {
+  const running = await issuerAt(port);
+  const other = new URL(baseUrl);
+  // Behind a proxy, the port isn't part of the issuer.
+  const isIssuersPort = other.protocol === 'http:' && other.port === String(port);
+  other.port = String(port + 10);
+  if (running === undefined) {
+    const setting = isIssuersPort ? `LATCHKEY_BASE_URL=${other.origin}` : 'LATCHKEY_PORT to a free port';
+    return `Port ${port} on ${host} is in use by another program. Stop that program, or set ${setting}.`;
+  }
+  const second = isIssuersPort
+    ? `To run a second one, give it its own URL and data: LATCHKEY_BASE_URL=${other.origin} LATCHKEY_DATA_DIR=./data-2`
+    : 'Stop it first, or set LATCHKEY_PORT to a free port.';
+  return `Latchkey is already running at ${running}, and other commands work while it runs. ${second}`;
+}
+
+/** The issuer of the Latchkey that listens there; undefined if it's something else. */
+async function issuerAt(port: number): Promise<string | undefined> {
+  try {
+    const signal = AbortSignal.timeout(requestTimeout);
+    const url = `http://127.0.0.1:${port}/.well-known/openid-configuration`;
+    const response = await fetch(url, { redirect: 'error', signal });
+    const { issuer, authorization_endpoint: page } = (await response.json()) as Record<string, unknown>;
+    return typeof issuer === 'string' && page === `${issuer}/oauth-authorize.php` ? issuer : undefined;
+  } catch {
+    return undefined;
+  }
 }

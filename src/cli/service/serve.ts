@@ -2,28 +2,25 @@
 
 import cluster from 'node:cluster';
 import { setTimeout } from 'node:timers/promises';
-import { linkLifetimes } from '../../operations/mail/links.ts';
 import { setUpState } from '../../operations/users/set-up-link.ts';
 import { type Config, type Environment, readConfig } from '../../platform/config.ts';
-import { commandRequester, howLong } from '../command.ts';
+import { commandRequester } from '../command.ts';
 import { type RunningService, type StartOptions, startService } from '../compose.ts';
 import { defineCommand } from '../frame/define.ts';
 import { print } from '../terminal/output.ts';
-import { explainListenErrors } from './listening.ts';
-import { exitByDeadline, type StopSignals, stopSignals, workerReady } from './process.ts';
+import { setUpSentence } from '../users/invitations.ts';
+import { exitByDeadline, explainListenErrors, type StopSignals, stopSignals, workerReady } from './process.ts';
 import { variableEntries } from './settings-reference.ts';
 
-export const serve = defineCommand(
-  {
-    summary: 'run the service',
-    details: 'Configure it with environment variables. Defaults are in parentheses.',
-    sections: [{ heading: 'Environment', entries: variableEntries() }],
-    examples: [
-      'latchkey serve',
-      'LATCHKEY_BASE_URL=https://login.example.com LATCHKEY_PORT=8455 LATCHKEY_TRUST_PROXY=127.0.0.1 latchkey serve',
-    ],
-  },
-  async (_given, environment) => {
+export const serve = defineCommand({
+  summary: 'run the service',
+  details: 'Configure it with environment variables. Defaults are in parentheses.',
+  sections: [{ heading: 'Environment', entries: variableEntries() }],
+  examples: [
+    'latchkey serve',
+    'LATCHKEY_BASE_URL=https://login.example.com LATCHKEY_PORT=8455 LATCHKEY_TRUST_PROXY=127.0.0.1 latchkey serve',
+  ],
+  async run({ environment }) {
     const config = readConfig(environment);
     // From the beginning, so that a signal that arrives during the start still stops the service cleanly.
     const signals = stopSignals();
@@ -39,7 +36,7 @@ export const serve = defineCommand(
       process.channel?.unref();
     }
   },
-);
+});
 
 async function serveUntilStopped(config: Config, environment: Environment, signals: StopSignals): Promise<void> {
   const options = cluster.isWorker ? await workerOptions() : {};
@@ -94,9 +91,5 @@ async function printSetUpLink({ services, app }: RunningService): Promise<void> 
   if (state.kind === 'no_administrator') {
     app.log.warn('There is no administrator. Run "latchkey setup-link" for a link to create one.');
   }
-  if (state.kind === 'empty') {
-    const life = howLong(linkLifetimes.set_up);
-    print(`\nOpen this link to create the first administrator. It works once and expires in ${life}:\n`);
-    print(`  ${state.url}\n`);
-  }
+  if (state.kind === 'empty') print(`\n${setUpSentence(state.url)}\n`);
 }

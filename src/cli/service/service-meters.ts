@@ -10,8 +10,6 @@ import { OutcomeUnknown, StorageConflict, StorageUnavailable } from '../../stora
 /** From a write to an SSD to a database that is about to time out. */
 const tripBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const sizeBounds = [1, 2, 5, 10, 20, 50, 100, 200, 500];
-/** Around the time that one hash takes, and what a queue adds to it. */
-const passwordBounds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 const operations = ['read', 'write'] as const;
 type Operation = (typeof operations)[number];
@@ -72,35 +70,6 @@ function errorName(error: unknown) {
   if (error instanceof OutcomeUnknown) return 'outcome_unknown';
   if (error instanceof StorageUnavailable) return 'unavailable';
   return error instanceof StorageConflict ? 'conflict' : 'fault';
-}
-
-export type PasswordMeters = ReturnType<typeof passwordMeters>;
-
-export function passwordMeters(registry: MetricRegistry) {
-  const durations = registry.histogram(
-    'latchkey_password_duration_seconds',
-    'How long hashing or checking a password took, including the wait for it.',
-    passwordBounds,
-  );
-  const refused = registry.counter(
-    'latchkey_passwords_refused_total',
-    'Passwords not checked because too many waited.',
-  );
-  return {
-    took: (milliseconds: number) => durations.observe({}, milliseconds / 1000),
-    refused: () => refused.add({}),
-  };
-}
-
-export type BreachMeters = ReturnType<typeof breachMeters>;
-
-export function breachMeters(registry: MetricRegistry) {
-  const checks = registry.counter(
-    'latchkey_breached_password_checks_total',
-    'Passwords that were looked up among those known from breaches.',
-    { result: ['breached', 'not_known', 'failed'] },
-  );
-  return { checked: (result: 'breached' | 'not_known' | 'failed') => checks.add({ result }) };
 }
 
 /** What is looked up when somebody asks. */

@@ -22,22 +22,20 @@ import { ensureSchema, openStore } from './open-store.ts';
 const format = 1;
 const pageSize = 500;
 
-export const exportCommand = defineCommand(
-  {
-    summary: 'write everything in the store to standard output',
-    details: `Writes people, applications, groups, grants, sessions, settings, webhooks, events and everything else, as one JSON value per
+export const exportCommand = defineCommand({
+  summary: 'write everything in the store to standard output',
+  details: `Writes people, applications, groups, grants, sessions, settings, webhooks, events and everything else, as one JSON value per
 line. Passwords are Argon2id hashes, and secrets are digests or encrypted, as in the store, but keep the output as safe as
 the store.
 
 Stop the service first, or changes made during the export may be missing. The keys aren't included: give the new service
 the same ones (LATCHKEY_KEYS or LATCHKEY_KEYS_FILE), so that access tokens, webhook secrets and open forms keep
 working.`,
-    examples: [
-      'latchkey export > latchkey.jsonl',
-      'latchkey export | DATABASE_URL=postgres://latchkey@db.example/latchkey latchkey import',
-    ],
-  },
-  async (_given, environment) => {
+  examples: [
+    'latchkey export > latchkey.jsonl',
+    'latchkey export | DATABASE_URL=postgres://latchkey@db.example/latchkey latchkey import',
+  ],
+  async run({ environment }) {
     if (process.stdout.isTTY) throw new CommandFailed('export writes to a file or a pipe, not to a terminal.');
     const config = readConfig(environment);
     await withStore(config, async (driver) => {
@@ -57,16 +55,14 @@ working.`,
       noteOnTerminal(`Exported ${sum(counts).toLocaleString('en')} rows.`);
     });
   },
-);
+});
 
-export const importCommand = defineCommand(
-  {
-    summary: 'read an export into another store',
-    details: `Reads the output of "latchkey export" into the configured store. Existing rows are replaced with those from the file, so
+export const importCommand = defineCommand({
+  summary: 'read an export into another store',
+  details: `Reads the output of "latchkey export" into the configured store. Existing rows are replaced with those from the file, so
 you can simply repeat an import that was interrupted.`,
-    examples: ['latchkey import < latchkey.jsonl'],
-  },
-  async (_given, environment) => {
+  examples: ['latchkey import < latchkey.jsonl'],
+  async run({ environment }) {
     if (process.stdin.isTTY) throw new CommandFailed('import reads from a file or a pipe, not from a terminal.');
     const config = readConfig(environment);
     await withStore(config, async (driver) => {
@@ -78,7 +74,7 @@ you can simply repeat an import that was interrupted.`,
       }
     });
   },
-);
+});
 
 async function importLines(driver: Driver, lines: AsyncIterable<string>): Promise<void> {
   let progress: Progress | undefined;

@@ -3,7 +3,6 @@
 
 import { styleText } from 'node:util';
 import { escapeMisleading } from '../../protocol/reading/control-characters.ts';
-import { clearStatus } from './status-line.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
@@ -70,4 +69,39 @@ export function terminalWidth(): number | undefined {
   const { stdout } = process;
   // Some terminals say 0 until they know.
   return stdout.isTTY ? Math.max(20, stdout.columns || 80) : undefined;
+}
+
+let shown = false;
+
+/** Whether a line can be rewritten at all. */
+export function hasStatusLine(): boolean {
+  return process.stderr.isTTY === true && process.env.TERM !== 'dumb';
+}
+
+export function showStatus(text: string): void {
+  if (!hasStatusLine()) return;
+  process.stderr.write(`\r${text}\u001b[K`);
+  shown = true;
+}
+
+export function clearStatus(): void {
+  if (!shown) return;
+  process.stderr.write('\r\u001b[K');
+  shown = false;
+}
+
+let changing = false;
+
+/** Finishes the work, whether or not anybody reads what it prints meanwhile. */
+export async function finishing<Result>(work: () => Promise<Result>): Promise<Result> {
+  changing = true;
+  try {
+    return await work();
+  } finally {
+    changing = false;
+  }
+}
+
+export function isChanging(): boolean {
+  return changing;
 }

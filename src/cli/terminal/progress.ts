@@ -1,6 +1,6 @@
 // How far a command is and how long it will take, on a terminal. Elsewhere nothing is printed: a log has no use for it.
 
-import { clearStatus, hasStatusLine, showStatus } from './status-line.ts';
+import { clearStatus, hasStatusLine, showStatus } from './output.ts';
 import { duration } from './times.ts';
 import { displayWidth, shortened } from './width.ts';
 

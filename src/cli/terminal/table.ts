@@ -9,7 +9,7 @@ const gap = '  ';
 /** Columns that the last column needs to be worth breaking. */
 const leastForText = 24;
 
-type Row = readonly Part[];
+export type Row = readonly Part[];
 
 /** A list: the first row names the columns. */
 export function printTable(rows: readonly Row[]): void {

@@ -18,12 +18,14 @@ const units = [
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 
 /** A time among other facts: how long ago, and exactly when in the reader's time zone. */
-export function shownTime(at: number): string {
+export function shownTime(at: number | null): string {
+  if (at === null) return 'never';
   return process.stdout.isTTY ? `${relativeTime(at, Date.now())} (${localTime(at)})` : isoTime(at);
 }
 
 /** A time in a column, where there's no room for both. */
-export function briefTime(at: number): string {
+export function briefTime(at: number | null): string {
+  if (at === null) return 'never';
   return process.stdout.isTTY ? relativeTime(at, Date.now()) : isoTime(at);
 }
 

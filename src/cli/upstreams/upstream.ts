@@ -15,146 +15,130 @@ import {
 } from '../../operations/upstreams/upstreams.ts';
 import { upstreamFields } from '../../protocol/resources/upstream.ts';
 import type { Upstream } from '../../storage/storage.ts';
-import { printDiff } from '../apply/diff.ts';
-import { commandRequester, requireDone, UsageError } from '../command.ts';
-import { jsonOption } from '../frame/define.ts';
+import { line, printDiff } from '../apply/diff.ts';
+import { requireDone, UsageError } from '../command.ts';
+import type { Said } from '../frame/define.ts';
 import { fieldLines, fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
+import { givenSecret, neededSecret, secretOptions } from '../secret-input.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
-import { print, printJson, styled } from '../terminal/output.ts';
-import { printFields, printTable } from '../terminal/table.ts';
+import { styled } from '../terminal/output.ts';
 import { shownTime } from '../terminal/times.ts';
 import { defineStoreCommand } from '../with-services.ts';
-import { givenSecret, neededSecret, secretOptions } from './secret-input.ts';
 
 const upstreamArgument = { name: { label: '<name>', completes: 'upstream' } } as const;
 
-const create = defineStoreCommand(
-  {
+const commands: Record<string, Command> = {
+  create: defineStoreCommand({
     summary: 'add an identity provider that people can sign in with',
     details: `Register the printed callback URL at the identity provider. The client secret is read from a file, standard input or a hidden
 prompt, and stored encrypted. The identity provider has to be reachable, because its endpoints are looked up.`,
     arguments: { name: { label: '<name>', about: "a-z, 0-9 and -; part of the callback URL; can't be changed later" } },
-    options: { ...fieldOptions(upstreamFields, 'create'), ...secretOptions, ...jsonOption },
+    options: { ...fieldOptions(upstreamFields, 'create'), ...secretOptions },
     examples: [
       'latchkey upstream create google --issuer https://accounts.google.com --client-id 1234.apps.googleusercontent.com --label Google --trusted-domain gmail.com --create-accounts --secret-file google-secret.txt',
       'latchkey upstream create github --kind github --client-id Ov23liAbCdEfGhIjKlMn --label GitHub --secret-stdin < github-secret.txt',
     ],
-  },
-  async (services, { values, args: { name } }) => {
-    const given = givenByOptions(upstreamFields, 'create', values);
-    const input = { ...given, name, secret: await neededSecret(values) };
-    const { upstream } = requireDone(await createUpstream(services, input, commandRequester()));
-    if (values.json) return printJson(upstreamJson(services, upstream));
-    print(`Added ${JSON.stringify(upstream.label)}. Register this callback URL at the identity provider:\n`);
-    print(`  ${callbackUrl(services, name)}`);
-  },
-);
-
-const list = defineStoreCommand(
-  { summary: 'list identity providers', options: jsonOption, examples: ['latchkey upstream list'] },
-  async (services, { values }) => {
-    const upstreams = await listUpstreams(services);
-    if (values.json) return printJson(upstreams.map((upstream) => upstreamJson(services, upstream)));
-    if (upstreams.length === 0) return print('No identity providers yet. Add one with "latchkey upstream create".');
-    const rows = upstreams.map((upstream) => [
-      upstream.name,
-      statusOf(upstream),
-      upstream.createsAccounts ? 'created' : 'not created',
-      upstream.label,
-      upstream.issuer,
-    ]);
-    printTable([['NAME', 'STATUS', 'NEW ACCOUNTS', 'LABEL', 'ISSUER'], ...rows]);
-  },
-);
-
-const show = defineStoreCommand(
-  {
+    async run({ services, values, args: { name }, requester }) {
+      const given = givenByOptions(upstreamFields, 'create', values);
+      const input = { ...given, name, secret: await neededSecret(values) };
+      const { upstream } = requireDone(await createUpstream(services, input, requester));
+      const added = `Added ${JSON.stringify(upstream.label)}. Register this callback URL at the identity provider:`;
+      return { json: upstreamJson(services, upstream), text: `${added}\n\n  ${callbackUrl(services, name)}` };
+    },
+  }),
+  list: defineStoreCommand({
+    summary: 'list identity providers',
+    examples: ['latchkey upstream list'],
+    async run({ services }) {
+      const upstreams = await listUpstreams(services);
+      const json = upstreams.map((upstream) => upstreamJson(services, upstream));
+      const rows = upstreams.map((upstream) => [
+        upstream.name,
+        statusOf(upstream),
+        upstream.createsAccounts ? 'created' : 'not created',
+        upstream.label,
+        upstream.issuer,
+      ]);
+      const table = [['NAME', 'STATUS', 'NEW ACCOUNTS', 'LABEL', 'ISSUER'], ...rows];
+      return { json, table, none: 'No identity providers yet. Add one with "latchkey upstream create".' };
+    },
+  }),
+  show: defineStoreCommand({
     summary: 'show an identity provider',
     arguments: upstreamArgument,
-    options: jsonOption,
     examples: ['latchkey upstream show google'],
-  },
-  (services, { values, args: { name } }) => report(services, name, values.json),
-);
-
-const update = defineStoreCommand(
-  {
+    run: ({ services, args: { name } }) => report(services, name),
+  }),
+  update: defineStoreCommand({
     summary: 'change an identity provider',
     details: `The domains and values that you give replace all of their kind. The name and the issuer can't be changed: delete the identity
 provider and add another one instead.`,
     arguments: upstreamArgument,
-    options: { ...fieldOptions(upstreamFields, 'change'), ...secretOptions, ...jsonOption },
+    options: { ...fieldOptions(upstreamFields, 'change'), ...secretOptions },
     examples: [
       'latchkey upstream update google --trusted-domain gmail.com --trusted-domain example.com',
       'latchkey upstream update okta --trusted-amr mfa --create-accounts yes',
       'latchkey upstream update microsoft --secret-stdin < new-secret.txt',
     ],
-  },
-  async (services, { values, args: { name } }) => {
-    const change = { ...givenByOptions(upstreamFields, 'change', values), secret: await givenSecret(values) };
-    if (Object.values(change).every((value) => value === undefined)) throw new UsageError('nothing to change');
-    requireDone(await changeUpstream(services, name, change, commandRequester()));
-    await report(services, name, values.json);
-  },
-);
-
-const refresh = defineStoreCommand(
-  {
+    async run({ services, values, args: { name }, requester }) {
+      const change = { ...givenByOptions(upstreamFields, 'change', values), secret: await givenSecret(values) };
+      if (Object.values(change).every((value) => value === undefined)) throw new UsageError('nothing to change');
+      requireDone(await changeUpstream(services, name, change, requester));
+      return report(services, name);
+    },
+  }),
+  refresh: defineStoreCommand({
     summary: "look up an identity provider's endpoints again",
     details: `Endpoints are looked up when an identity provider is added, and kept even if it announces others later: secrets and sign-ins go
 there. Check the difference with --dry-run first.`,
     arguments: upstreamArgument,
-    options: { 'dry-run': { about: 'show what would change, and change nothing' }, ...jsonOption },
+    options: { 'dry-run': { about: 'show what would change, and change nothing' } },
     examples: ['latchkey upstream refresh google --dry-run', 'latchkey upstream refresh google'],
-  },
-  async (services, { values, args: { name } }) => {
-    const dryRun = values['dry-run'];
-    const outcome = dryRun
-      ? await lookUpEndpoints(services, name)
-      : await refreshUpstream(services, name, undefined, commandRequester());
-    const { changes } = requireDone(outcome);
-    if (values.json) {
+    async run({ services, values, args: { name }, requester }) {
+      const dryRun = values['dry-run'];
+      const outcome = dryRun
+        ? await lookUpEndpoints(services, name)
+        : await refreshUpstream(services, name, undefined, requester);
+      const { changes } = requireDone(outcome);
       const shown = changes.map((change) => [change.name, { from: change.before, to: change.after }]);
-      return printJson({ dry_run: dryRun, changes: Object.fromEntries(shown) });
-    }
-    if (changes.length === 0) return print('Nothing has changed.');
-    printDiff(
-      changes.map(({ name: what, before, after }) => ({
-        sign: '~' as const,
-        text: `${what}: ${inWords(before)} → ${inWords(after)}`,
-      })),
-    );
-    print(dryRun ? '\nDry run: nothing was changed.' : '\nThe new endpoints are in use.');
-  },
-);
-
-const deleteCommand = defineStoreCommand(
-  {
+      const json = { dry_run: dryRun, changes: Object.fromEntries(shown) };
+      if (changes.length === 0) return { json, text: 'Nothing has changed.' };
+      if (!values.json) {
+        printDiff(
+          changes.map((each) => line('~', `${each.name}: ${shownValue(each.before)} → ${shownValue(each.after)}`)),
+        );
+      }
+      return { json, text: dryRun ? '\nDry run: nothing was changed.' : '\nThe new endpoints are in use.' };
+    },
+  }),
+  disable: changing('disable an identity provider; linked identities are kept', 'disable', disableUpstream),
+  enable: changing('enable a disabled identity provider', 'enable', enableUpstream),
+  delete: defineStoreCommand({
     summary: 'delete an identity provider and the identities linked to it',
     details: 'If you may need it again, use "latchkey upstream disable" instead.',
     arguments: upstreamArgument,
-    options: { ...yesOption, ...jsonOption },
+    options: yesOption,
     examples: ['latchkey upstream delete google', 'latchkey upstream delete google --yes'],
-  },
-  async (services, { values, args: { name } }) => {
-    const { upstream, people } = requireDone(await upstreamDetails(services, name));
-    await confirmLoss(values.yes, async () => ({
-      what: `the identity provider ${JSON.stringify(upstream.label)}`,
-      with: [
-        [people.all, 'linked identity', 'linked identities'],
-        [people.withoutOtherWay, "person's only way to sign in", "people's only way to sign in"],
-      ],
-    }));
-    requireDone(await deleteUpstream(services, name, commandRequester()));
-    if (values.json) return printJson(upstreamDetailsJson(services, { upstream, people }));
-    print(`Deleted the identity provider ${JSON.stringify(upstream.label)}.`);
-    if (people.withoutOtherWay > 0) {
+    async run({ services, values, args: { name }, requester }) {
+      const { upstream, people } = requireDone(await upstreamDetails(services, name));
+      await confirmLoss(values.yes, async () => ({
+        what: `the identity provider ${JSON.stringify(upstream.label)}`,
+        with: [
+          [people.all, 'linked identity', 'linked identities'],
+          [people.withoutOtherWay, "person's only way to sign in", "people's only way to sign in"],
+        ],
+      }));
+      requireDone(await deleteUpstream(services, name, requester));
       const who = people.withoutOtherWay === 1 ? '1 person has' : `${people.withoutOtherWay} people have`;
-      print(`${who} no other way to sign in, and can get a password by email.`);
-    }
-  },
-);
+      const locked = `\n${who} no other way to sign in, and can get a password by email.`;
+      return {
+        json: upstreamDetailsJson(services, { upstream, people }),
+        text: `Deleted the identity provider ${JSON.stringify(upstream.label)}.${people.withoutOtherWay > 0 ? locked : ''}`,
+      };
+    },
+  }),
+};
 
 export const upstream: CommandGroup = {
   summary: 'manage the identity providers that people can sign in with, such as Google',
@@ -163,52 +147,42 @@ export const upstream: CommandGroup = {
     'latchkey upstream list',
     'latchkey upstream refresh google --dry-run',
   ],
-  commands: {
-    create,
-    list,
-    show,
-    update,
-    refresh,
-    disable: changing('disable an identity provider; linked identities are kept', 'disable', disableUpstream),
-    enable: changing('enable a disabled identity provider', 'enable', enableUpstream),
-    delete: deleteCommand,
-  },
+  commands,
 };
 
 /** A command that takes a name, changes something about the upstream, and shows it. */
 function changing(summary: string, word: string, change: typeof disableUpstream): Command {
-  return defineStoreCommand(
-    {
-      summary,
-      arguments: upstreamArgument,
-      options: jsonOption,
-      examples: [`latchkey upstream ${word} google`],
+  return defineStoreCommand({
+    summary,
+    arguments: upstreamArgument,
+    examples: [`latchkey upstream ${word} google`],
+    async run({ services, args: { name }, requester }) {
+      requireDone(await change(services, name, requester));
+      return report(services, name);
     },
-    async (services, { values, args: { name } }) => {
-      requireDone(await change(services, name, commandRequester()));
-      await report(services, name, values.json);
-    },
-  );
+  });
 }
 
-async function report(services: Services, name: string, asJson: boolean): Promise<void> {
+async function report(services: Services, name: string): Promise<Said> {
   const details = requireDone(await upstreamDetails(services, name));
-  if (asJson) return printJson(upstreamDetailsJson(services, details));
   const { upstream: shown, people } = details;
-  printFields([
-    ['name', shown.name],
-    ['label', shown.label],
-    ['status', statusOf(shown)],
-    ...fieldLines(upstreamFields, shown, ['name', 'label', 'algorithm']),
-    ['callback URL', callbackUrl(services, name)],
-    ['linked people', String(people.all)],
-    ['without another way in', String(people.withoutOtherWay)],
-    ...Object.entries(endpointsJson(shown.metadata)).map(([what, value]) => [what, inWords(value)]),
-    ['created', shownTime(shown.createdAt)],
-  ]);
+  return {
+    json: upstreamDetailsJson(services, details),
+    fields: [
+      ['name', shown.name],
+      ['label', shown.label],
+      ['status', statusOf(shown)],
+      ...fieldLines(upstreamFields, shown, ['name', 'label', 'algorithm']),
+      ['callback URL', callbackUrl(services, name)],
+      ['linked people', String(people.all)],
+      ['without another way in', String(people.withoutOtherWay)],
+      ...Object.entries(endpointsJson(shown.metadata)).map(([what, value]) => [what, shownValue(value)]),
+      ['created', shownTime(shown.createdAt)],
+    ],
+  };
 }
 
-function inWords(value: string | boolean | readonly string[] | null): string {
+function shownValue(value: string | boolean | readonly string[] | null): string {
   if (value === null) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return typeof value === 'string' ? value : value.join(' ');

@@ -3,14 +3,14 @@
 import { ownColumns } from '../../protocol/import/sources/own.ts';
 import { importSources, isImportSource, isSourceName, type SourceOptions } from '../../protocol/import/sources.ts';
 import { UsageError } from '../command.ts';
-import { jsonOption } from '../frame/define.ts';
 import { importUsers } from '../import/import-users.ts';
 import { defineStoreCommand } from '../with-services.ts';
 
-export const importUsersCommand = defineStoreCommand(
-  {
-    summary: 'import people from another service, with their passwords',
-    details: `Reads what the other service exports:
+const hashParameters = ['hash-key', 'salt-separator', 'rounds', 'mem-cost'] as const;
+
+export const importUsersCommand = defineStoreCommand({
+  summary: 'import people from another service, with their passwords',
+  details: `Reads what the other service exports:
 
   keycloak  the file or the folder of "kc.sh export"
   auth0     the file of an export job, and with --password-hashes what Auth0's support exports; or that alone
@@ -25,29 +25,27 @@ export const importUsersCommand = defineStoreCommand(
 Files can be compressed with gzip. The whole file is checked first: if anybody in it can't be imported, nobody is. Whoever
 came from the same source before is skipped, so an interrupted import can be repeated. People keep their passwords and,
 unless you say --new-ids, their ids, which applications see as "sub".`,
-    arguments: { file: { label: '<file>', completes: 'file' } },
-    options: {
-      from: { values: importSources, required: true, about: 'the service that wrote the file' },
-      'dry-run': { about: 'only check the file, and show what would be imported' },
-      source: { value: 'NAME', about: 'tell two services of the same kind apart (default: what --from says)' },
-      'new-ids': { about: "give people new ids instead of the other service's" },
-      'skip-invalid': { about: "import the others if some people can't be imported" },
-      'drop-refused-hashes': { about: "import people whose password hash isn't accepted without a password" },
-      'password-hashes': { value: 'FILE', completes: 'file', about: "auth0: the hashes that Auth0's support exports" },
-      'hash-key': { value: 'KEY', about: 'firebase: base64_signer_key' },
-      'salt-separator': { value: 'TEXT', about: 'firebase: base64_salt_separator' },
-      rounds: { value: 'NUMBER', about: 'firebase: rounds' },
-      'mem-cost': { value: 'NUMBER', about: 'firebase: mem_cost' },
-      ...jsonOption,
-    },
-    examples: [
-      'latchkey user import export/ --from keycloak --dry-run',
-      'latchkey user import users.json --from auth0 --password-hashes hashes.json',
-      'latchkey user import accounts.json --from firebase --hash-key KEY --salt-separator Bw== --rounds 8 --mem-cost 14',
-      'latchkey user import people.csv --from csv --skip-invalid',
-    ],
+  arguments: { file: { label: '<file>', completes: 'file' } },
+  options: {
+    from: { values: importSources, required: true, about: 'the service that wrote the file' },
+    'dry-run': { about: 'only check the file, and show what would be imported' },
+    source: { value: 'NAME', about: 'tell two services of the same kind apart (default: what --from says)' },
+    'new-ids': { about: "give people new ids instead of the other service's" },
+    'skip-invalid': { about: "import the others if some people can't be imported" },
+    'drop-refused-hashes': { about: "import people whose password hash isn't accepted without a password" },
+    'password-hashes': { value: 'FILE', completes: 'file', about: "auth0: the hashes that Auth0's support exports" },
+    'hash-key': { value: 'KEY', about: 'firebase: base64_signer_key' },
+    'salt-separator': { value: 'TEXT', about: 'firebase: base64_salt_separator' },
+    rounds: { value: 'NUMBER', about: 'firebase: rounds' },
+    'mem-cost': { value: 'NUMBER', about: 'firebase: mem_cost' },
   },
-  async (services, { values, args }) => {
+  examples: [
+    'latchkey user import export/ --from keycloak --dry-run',
+    'latchkey user import users.json --from auth0 --password-hashes hashes.json',
+    'latchkey user import accounts.json --from firebase --hash-key KEY --salt-separator Bw== --rounds 8 --mem-cost 14',
+    'latchkey user import people.csv --from csv --skip-invalid',
+  ],
+  async run({ services, values, args }) {
     const { from, source = from } = values;
     if (!isImportSource(from)) throw new UsageError(`--from must be one of: ${importSources.join(' ')}`);
     if (!isSourceName(source)) {
@@ -61,7 +59,10 @@ unless you say --new-ids, their ids, which applications see as "sub".`,
       keepIds: !values['new-ids'],
       dropRefusedHashes: values['drop-refused-hashes'],
       now: services.clock.now(),
-      firebase: firebaseParameters(values),
+      firebase: firebaseParameters(
+        from,
+        hashParameters.map((name) => values[name]),
+      ),
     };
     const findings = await importUsers(services, {
       path: args.file,
@@ -76,19 +77,12 @@ unless you say --new-ids, their ids, which applications see as "sub".`,
     findings.print(stopped ? 'Could import' : 'Would import', values.json);
     if (stopped) findings.throwProblems(`${args.file} has problems, so nothing would be imported:`);
   },
-);
+});
 
-function firebaseParameters(values: {
-  readonly from: string;
-  readonly 'hash-key': string | undefined;
-  readonly 'salt-separator': string | undefined;
-  readonly rounds: string | undefined;
-  readonly 'mem-cost': string | undefined;
-}): SourceOptions['firebase'] {
-  const given = [values['hash-key'], values['salt-separator'], values.rounds, values['mem-cost']];
+function firebaseParameters(from: string, given: readonly (string | undefined)[]): SourceOptions['firebase'] {
   const [signerKey, saltSeparator, rounds, memCost] = given;
   if (given.every((value) => value === undefined)) return undefined;
-  if (values.from !== 'firebase') throw new UsageError('the hash parameters are for --from firebase');
+  if (from !== 'firebase') throw new UsageError('the hash parameters are for --from firebase');
   const numbers = [rounds, memCost].map((text) => (/^\d{1,3}$/.test(text ?? '') ? Number(text) : undefined));
   if (signerKey === undefined || saltSeparator === undefined || numbers.includes(undefined)) {
     throw new UsageError('firebase needs all of --hash-key, --salt-separator, --rounds and --mem-cost');

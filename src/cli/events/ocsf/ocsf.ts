@@ -3,33 +3,26 @@
 import { isIP } from 'node:net';
 import type { NamedEvent } from '../../../operations/downloads/list-download.ts';
 import { type EventRecord, failureKinds } from '../../../protocol/event.ts';
-import { type ClassName, categories, classes, schemaVersion } from './classes.ts';
-import { classify, severities, severityOf } from './kinds.ts';
+import { type ClassName, categories, classes, classify, schemaVersion, severities, severityOf } from './classes.ts';
 
 const product = 'Latchkey';
 /** The address that events of the command line have. */
 const commandLine = 'command line';
 
-export interface OcsfUser {
-  readonly uid?: string;
-  readonly name?: string;
-  readonly email_addr?: string;
-  readonly type_id?: number;
-}
-
-/** The message is the event in words, and the version that of this software. */
+/** The message is a sentence about the event, and the version that of this software. */
 export function toOcsf(named: NamedEvent, message: string, version: string) {
   const { event } = named;
   const [className, activityName] = classify(event);
-  const { uid: classUid, name, category, activities } = classes[className];
+  const { uid: classUid, name, activities } = classes[className];
   const activityId = new Map<string, number>(Object.entries(activities)).get(activityName) ?? 0;
-  const failed = isFailure(event);
+  const categoryUid = Math.floor(classUid / 1000);
+  const failed = failureKinds.includes(event.kind) || event.kind === 'authorization_denied';
   const severity = severityOf(event, failed);
   const { reason, reasons = reason } = event.detail ?? {};
   const unmapped = { ...event.detail, ...(event.traceId !== undefined && { trace_id: event.traceId }) };
   return {
-    category_uid: Math.floor(classUid / 1000),
-    category_name: categories[category],
+    category_uid: categoryUid,
+    category_name: categories[categoryUid],
     class_uid: classUid,
     class_name: name,
     activity_id: activityId,
@@ -54,10 +47,6 @@ export function toOcsf(named: NamedEvent, message: string, version: string) {
     ...partsOf(className, named),
     ...(Object.keys(unmapped).length > 0 && { unmapped }),
   };
-}
-
-function isFailure({ kind }: EventRecord): boolean {
-  return failureKinds.includes(kind) || kind === 'authorization_denied';
 }
 
 /** What each class has besides the attributes of all of them. */
@@ -119,7 +108,7 @@ function authentication(named: NamedEvent) {
 }
 
 /** Whom the event is about. Somebody who tries an email address without an account isn't known. */
-function userOf({ event, email }: NamedEvent): OcsfUser {
+function userOf({ event, email }: NamedEvent) {
   const { email: invited } = event.detail ?? {};
   const address = email ?? (typeof invited === 'string' ? invited : undefined);
   return {
@@ -129,7 +118,7 @@ function userOf({ event, email }: NamedEvent): OcsfUser {
   };
 }
 
-function clientAsUser({ event, application }: NamedEvent): OcsfUser {
+function clientAsUser({ event, application }: NamedEvent) {
   const { requested_client: requested } = event.detail ?? {};
   const name = application ?? event.clientId ?? (typeof requested === 'string' ? requested : 'unknown');
   return { ...(event.clientId !== undefined && { uid: event.clientId }), name, type_id: 3 };
@@ -140,46 +129,29 @@ function applicationOf({ event, application }: NamedEvent) {
   return clientId === undefined ? undefined : { uid: clientId, name: application ?? clientId, type: 'application' };
 }
 
+/** What events of these kinds are about: the detail with its ID, its type, and its name if nothing else is known. */
+const entities = [
+  { of: 'api_key_', detail: 'key', type: 'API key', standard: 'API key' },
+  { of: 'webhook_', detail: 'webhook', type: 'webhook', standard: 'Webhook' },
+  { of: 'upstream_', detail: 'upstream', type: 'identity provider', standard: 'Identity provider' },
+];
+
 function entityOf(named: NamedEvent) {
   const { event } = named;
   const application = applicationOf(named);
   if (application !== undefined) return application;
+  if (event.kind === 'set_up_link_made') return { name: 'Setup link', type: 'link' };
+  if (event.kind === 'service_keys_retired') return { name: 'Service keys', type: 'keys' };
+  const entity = entities.find(({ of }) => event.kind.startsWith(of));
+  if (entity === undefined) return { name: 'Settings', type: 'settings' };
+  const { detail, type, standard } = entity;
   const text = (name: string) => (typeof event.detail?.[name] === 'string' ? event.detail[name] : undefined);
-  switch (event.kind) {
-    case 'api_key_created':
-    case 'api_key_ended': {
-      const uid = text('key');
-      return { ...(uid !== undefined && { uid }), name: text('name') ?? uid ?? 'API key', type: 'API key' };
-    }
-    case 'webhook_created':
-    case 'webhook_updated':
-    case 'webhook_enabled':
-    case 'webhook_disabled':
-    case 'webhook_secret_rotated':
-    case 'webhook_secret_retired':
-    case 'webhook_deleted': {
-      const uid = text('webhook');
-      return { ...(uid !== undefined && { uid }), name: uid ?? 'Webhook', type: 'webhook' };
-    }
-    case 'upstream_created':
-    case 'upstream_updated':
-    case 'upstream_refreshed':
-    case 'upstream_enabled':
-    case 'upstream_disabled':
-    case 'upstream_deleted': {
-      const uid = text('upstream');
-      return { ...(uid !== undefined && { uid }), name: uid ?? 'Identity provider', type: 'identity provider' };
-    }
-    case 'set_up_link_made':
-      return { name: 'Setup link', type: 'link' };
-    case 'service_keys_retired':
-      return { name: 'Service keys', type: 'keys' };
-    default:
-      return { name: 'Settings', type: 'settings' };
-  }
+  const uid = text(detail);
+  const name = (detail === 'key' ? text('name') : undefined) ?? uid ?? standard;
+  return { ...(uid !== undefined && { uid }), name, type };
 }
 
-/** Who did it: an administrator, a program with an API key, whoever runs the command line, or the person themselves. */
+/** Who did it: an administrator, a program with an API key, the command line, or the person themselves. */
 function actorOf({ event, email, application, actor }: NamedEvent) {
   if (event.actor?.kind === 'administrator') {
     const { id } = event.actor;
