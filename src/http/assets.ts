@@ -29,14 +29,7 @@ const stylesheets = {
     'pages.css',
     'print.css',
   ],
-  'console.css': [
-    'console.css',
-    'charts.css',
-    'docs/docs.css',
-    'docs/code.css',
-    'docs/search.css',
-    '../dev/components.css',
-  ],
+  'console.css': ['console.css', 'charts.css', 'docs/docs.css', 'docs/code.css', '../dev/components.css'],
 };
 
 export function loadAssets(): Assets {

@@ -30,7 +30,7 @@ export function pausedMethods(frame: AccountFrame, methods: readonly PausedMetho
 <h3 class="thing-name">${name}</h3>
 <dl class="facts"><div><dt>${m.added}</dt><dd>${dayTime(messages, method.createdAt)}</dd></div></dl>
 </div>
-<div class="choices">
+<div class="actions">
 <button class="small" type="submit" name="keep" value="${method.value}" aria-label="${m.keepNamed(name)}">${m.keep}</button>
 <button class="danger small" type="submit" name="remove" value="${method.value}" aria-label="${m.removeNamed(name)}">${m.remove}</button>
 </div>

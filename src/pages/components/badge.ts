@@ -13,15 +13,7 @@ const icons: Record<BadgeKind, IconName | undefined> = {
   danger: 'no-symbol',
 };
 
-const classes: Record<BadgeKind, string> = {
-  neutral: 'badge',
-  accent: 'badge accent',
-  good: 'badge good',
-  warning: 'badge warning',
-  danger: 'badge stopped',
-};
-
 /** A status has an icon; a neutral badge without one is a label, such as the type of an application. */
 export function badge(text: string, kind: BadgeKind = 'neutral', name: IconName | undefined = icons[kind]): Html {
-  return html`<span class="${classes[kind]}">${name !== undefined && icon(name, 'small')}${text}</span>`;
+  return html`<span class="badge ${kind}">${name !== undefined && icon(name, 'small')}${text}</span>`;
 }

@@ -19,8 +19,6 @@ export interface Button extends Look {
   readonly value?: string | undefined;
   /** The id of its form, when it stands outside of it. */
   readonly form?: string | undefined;
-  readonly formAction?: string | undefined;
-  readonly disabled?: boolean | undefined;
   /** The id of a dialog that it opens. */
   readonly dialog?: string | undefined;
 }
@@ -33,10 +31,8 @@ export function button(spec: Button): Html {
     ...attribute('name', spec.name),
     ...attribute('value', spec.value),
     ...attribute('form', spec.form),
-    ...attribute('formaction', spec.formAction),
     ...attribute('popovertarget', spec.dialog),
     ...attribute('aria-label', spec.spoken),
-    ...(spec.disabled ? [html` disabled`] : []),
   ];
   return html`<button${attributes}>${content(spec)}</button>`;
 }

@@ -21,7 +21,7 @@ export interface Dialog {
 export function dialog(spec: Dialog): Html {
   return html`<dialog id="${spec.id}" popover aria-labelledby="${spec.id}-title" aria-describedby="${spec.id}-text">
 <h2 class="section-title" id="${spec.id}-title">${spec.title}</h2>
-<p class="dialog-text" id="${spec.id}-text">${spec.text}</p>
+<p class="quiet" id="${spec.id}-text">${spec.text}</p>
 <form method="post" action="${spec.action}">
 ${spec.fields}
 <div class="actions">

@@ -7,7 +7,6 @@ export interface EmptyState {
   readonly icon: IconName;
   readonly title: string;
   readonly text?: string | undefined;
-  readonly action?: Html | undefined;
 }
 
 export function emptyState(spec: EmptyState): Html {
@@ -15,6 +14,5 @@ export function emptyState(spec: EmptyState): Html {
 ${icon(spec.icon)}
 <p><strong>${spec.title}</strong></p>
 ${spec.text !== undefined && html`<p class="quiet">${spec.text}</p>`}
-${spec.action}
 </div>`;
 }

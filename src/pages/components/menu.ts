@@ -8,12 +8,11 @@ export interface Menu {
   readonly icon?: IconName;
   /** Links, buttons and forms. */
   readonly items: readonly Html[];
-  readonly small?: boolean;
 }
 
 export function menu(spec: Menu): Html {
   return html`<details class="menu">
-<summary class="button${spec.small === true && ' small'}">${spec.icon !== undefined && icon(spec.icon, 'small')}${spec.label}${icon('chevron-down', 'small')}</summary>
+<summary class="button">${spec.icon !== undefined && icon(spec.icon, 'small')}${spec.label}${icon('chevron-down', 'small')}</summary>
 <div class="menu-items">${spec.items}</div>
 </details>`;
 }

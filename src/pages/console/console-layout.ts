@@ -1,17 +1,14 @@
 // The layout of the console, with the same navigation on each page, and the parts that several of its pages share.
 
-import { type AccountFrame, formToken } from '../account/account-layout.ts';
 import { button, linkButton } from '../components/button.ts';
 import { card } from '../components/card.ts';
-import type { IconName } from '../components/icon.ts';
 import type { Messages } from '../languages/languages.ts';
-import { appShell, type ShellPage } from '../layout/app-shell.ts';
-import { hidden } from '../layout/form.ts';
+import { type AccountFrame, type Places, postForm, type SectionPage, sectionLayout } from '../layout/app-shell.ts';
 import { type Html, html } from '../layout/html.ts';
 
 export type ConsoleSection = keyof Messages['admin']['sections'];
 
-const places: Record<ConsoleSection, { readonly path: string; readonly icon: IconName }> = {
+const places: Places<ConsoleSection> = {
   overview: { path: '/admin', icon: 'chart-bar' },
   applications: { path: '/admin/applications', icon: 'squares-2x2' },
   people: { path: '/admin/people', icon: 'users' },
@@ -23,23 +20,10 @@ const places: Record<ConsoleSection, { readonly path: string; readonly icon: Ico
   settings: { path: '/admin/settings', icon: 'cog-6-tooth' },
 };
 
-export interface ConsolePage extends Omit<ShellPage, 'title'> {
-  readonly section: ConsoleSection;
-  /** The section's name when undefined. */
-  readonly title?: string;
-}
-
-export function consoleLayout(frame: AccountFrame, page: ConsolePage): string {
+export function consoleLayout(frame: AccountFrame, page: SectionPage<ConsoleSection>): string {
   const m = frame.messages.admin;
-  const links = (Object.keys(places) as ConsoleSection[]).map((section) => ({
-    href: places[section].path,
-    icon: places[section].icon,
-    label: m.sections[section],
-    current: section === page.section,
-  }));
   const elsewhere = { href: '/account', label: m.yourAccount, icon: 'user-circle' } as const;
-  const title = page.title ?? m.sections[page.section];
-  return appShell(frame, { label: m.nav, links, elsewhere, full: true }, { ...page, title });
+  return sectionLayout(frame, places, m, { elsewhere, full: true }, page);
 }
 
 /** A form that consists of one button; `about` tells it from others with the same label to those who can't see the page. */
@@ -51,10 +35,9 @@ export function action(
   fields: Readonly<Record<string, string>> = {},
   about?: string,
 ): Html {
-  const values = Object.entries(fields).map(([name, value]) => hidden(name, value));
   const spoken = about === undefined ? undefined : frame.messages.admin.named(label, about);
   const look = { kind: kind === 'danger' ? 'danger' : 'secondary', small: about !== undefined } as const;
-  return html`<form method="post" action="${path}">${formToken(frame)}${values}${button({ label, spoken, ...look })}</form>`;
+  return postForm(frame, path, button({ label, spoken, ...look }), fields);
 }
 
 /** The search is part of the URL, so a result can be bookmarked. */

@@ -23,7 +23,7 @@ import type { Frame } from '../layout/layout.ts';
 
 export function componentsPage(frame: Frame): string {
   const body = html`
-${section('Colours', html`<ul class="swatches">${swatches.map((name) => html`<li><span class="swatch of-${name}"></span><code>--${name}</code></li>`)}</ul>`)}
+${section('Colours', html`<ul class="swatches">${swatches.map((name) => html`<li><svg class="swatch" aria-hidden="true"><rect width="100%" height="100%" fill="var(--${name})"/></svg><code>--${name}</code></li>`)}</ul>`)}
 ${section('Text', text)}
 ${section('Buttons', buttons)}
 ${section('Fields', fields(frame))}
@@ -35,7 +35,7 @@ ${section('Pager', html`${pager(pages('Pages of events', '/dev/components', '51â
 ${section('Tabs and chips', html`${tabs('An application', [tab('Overview', true), tab('Access', false), tab('Secrets', false)])}${chips('Filter', [tab('Failures only', true), tab('Last 24 hours', false)])}`)}
 ${section('Menu and dialog', menuAndDialog)}
 ${section('People and applications', identities)}
-${section('Empty state', emptyState({ icon: 'squares-2x2', title: 'No applications yet', text: 'Register the first one to get a client ID.', action: linkButton({ label: 'Register application', href: '/dev/components', kind: 'primary' }) }))}
+${section('Empty state', emptyState({ icon: 'squares-2x2', title: 'No applications yet', text: 'Register the first one to get a client ID.' }))}
 ${section('Figures', html`${stats(figures)}<div class="figures">${charts}</div>`)}
 ${section('Icons', html`<ul class="swatches">${iconNames.map((name) => html`<li>${icon(name)}<code>${name}</code></li>`)}</ul>`)}`;
   const href = '/dev/components';
@@ -96,7 +96,6 @@ const buttons = html`<div class="actions">${[
   button({ label: 'Delete account', kind: 'danger', type: 'button' }),
   button({ label: 'Delete account', kind: 'primary danger', type: 'button' }),
   button({ label: 'Use another account', kind: 'link', type: 'button' }),
-  button({ label: 'Save changes', kind: 'primary', type: 'button', disabled: true }),
   button({ label: 'Resend', small: true, type: 'button' }),
   button({ label: 'Revoke', kind: 'danger', small: true, type: 'button' }),
 ]}</div>
@@ -139,16 +138,13 @@ ${colourField(
   { name: 'colour', label: 'Accent color', autocomplete: 'off', value: '#2457c5' },
   { name: 'colour_picker', label: 'Pick an accent color', value: '#2457c5' },
 )}
-<div class="field"><label for="off">Client ID, disabled</label><input id="off" value="photo-album" disabled></div>
 <div class="field focus-example"><label for="focused">Name, with the focus</label><input id="focused" value="Ada Lovelace"></div>
 </form>`;
 }
 
-const cards = html`<div class="cards">
-${card({ title: 'Password', lead: 'Last changed in May.', body: html`<p>Use it to sign in.</p>`, actions: button({ label: 'Change password', type: 'button' }) })}
+const cards = html`${card({ title: 'Password', lead: 'Last changed in May.', body: html`<p>Use it to sign in.</p>`, actions: button({ label: 'Change password', type: 'button' }) })}
 ${card({ title: 'Authenticator app', aside: badge('On', 'good'), body: html`<p>Codes change every 30 seconds.</p>` })}
-${card({ title: 'Danger zone', danger: true, body: html`<p>This can't be undone.</p>`, actions: button({ label: 'Delete account', kind: 'danger', type: 'button' }) })}
-</div>`;
+${card({ title: 'Danger zone', danger: true, body: html`<p>This can't be undone.</p>`, actions: button({ label: 'Delete account', kind: 'danger', type: 'button' }) })}`;
 
 const people = table({
   caption: 'People',
@@ -219,7 +215,7 @@ ${appIcon({ name: 'Photo album', logoUrl: undefined })}`;
 
 const figures = [
   { label: 'People', value: '1,024' },
-  { label: 'Active', value: '310', hint: 'last 30 days' },
+  { label: 'Active', value: '310' },
   { label: 'Applications', value: '12' },
 ];
 

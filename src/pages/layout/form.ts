@@ -21,7 +21,7 @@ interface Labelled {
 export type FieldProblems = Readonly<Record<string, string | undefined>>;
 
 export interface Field extends Labelled {
-  readonly type?: 'text' | 'email' | 'password' | 'search' | 'date' | 'number' | 'url';
+  readonly type?: 'text' | 'email' | 'password' | 'date' | 'number' | 'url';
   readonly autocomplete: string;
   readonly value?: string;
   readonly limit?: number;
@@ -49,14 +49,13 @@ export function colourField(spec: Field, picker: { name: string; label: string; 
 }
 
 export interface Select extends Labelled {
-  readonly options: readonly { readonly value: string; readonly label: string; readonly language?: string }[];
+  readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly value: string;
 }
 
 export function select(spec: Select): Html {
   const options = spec.options.map(
-    ({ value, label, language }) =>
-      html`<option value="${value}"${language !== undefined && html` lang="${language}"`}${value === spec.value && html` selected`}>${label}</option>`,
+    ({ value, label }) => html`<option value="${value}"${value === spec.value && html` selected`}>${label}</option>`,
   );
   return labelled(spec, html`<select${named(spec)}${described(spec)}>${options}</select>`);
 }

@@ -10,7 +10,7 @@ export function languagePicker(messages: Messages, returnTo: string): Html {
     ([tag, { name }]) =>
       html`<button type="submit" name="language" value="${tag}" lang="${tag}"${tag === messages.language && html` aria-current="true"`}>${name}</button>`,
   );
-  return html`<details class="menu upward languages">
+  return html`<details class="menu languages">
 <summary class="button quiet-button small">${icon('language', 'small')}<span class="unseen">${messages.languagePicker}: </span>${languages[messages.language].name}</summary>
 <form class="menu-items" method="post" action="/language">
 ${hidden('return_to', returnTo)}
