@@ -2,7 +2,7 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ClientLogos } from '../operations/clients/client-logos.ts';
-import type { AppIdentity } from '../pages/layout/app-icon.ts';
+import type { AppIdentity } from '../pages/layout/identity.ts';
 import { linksOf } from '../protocol/oauth/client-links.ts';
 import type { Client, Logo } from '../storage/storage.ts';
 import type { HttpContext } from './context.ts';

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify';
 import { UpstreamIcons } from '../../operations/upstreams/upstream-icons.ts';
-import type { AppIdentity } from '../../pages/layout/app-icon.ts';
+import type { AppIdentity } from '../../pages/layout/identity.ts';
 import type { Upstream } from '../../storage/storage.ts';
 import type { HttpContext } from '../context.ts';
 import { sendImage } from '../logos.ts';

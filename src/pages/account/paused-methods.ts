@@ -1,7 +1,7 @@
 // The sign-in methods that a password reset has paused, with the buttons that decide about them. Shown by the security
 // page and by the review.
 
-import { card } from '../components/card.ts';
+import { card } from '../components/display.ts';
 import { icon } from '../components/icon.ts';
 import type { Messages } from '../languages/languages.ts';
 import { type Html, html } from '../layout/html.ts';

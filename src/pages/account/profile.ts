@@ -1,12 +1,11 @@
 // The profile page: what clients see of a user under the scope `profile`, and the email address.
 
-import { badge } from '../components/badge.ts';
-import { button, linkButton } from '../components/button.ts';
-import { card } from '../components/card.ts';
+import { button, linkButton } from '../components/controls.ts';
+import { badge, card } from '../components/display.ts';
 import { lazy } from '../languages/lazy.ts';
 import { field, fileField, type Select, select } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
-import { pictureHost, portrait } from '../layout/portrait.ts';
+import { pictureHost, portrait } from '../layout/identity.ts';
 import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
 
 export interface ProfilePage {

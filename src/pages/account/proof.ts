@@ -1,7 +1,7 @@
 // The page that asks for proof of identity before a change goes on: password and code, or a passkey.
 
+import { alert } from '../components/display.ts';
 import { icon } from '../components/icon.ts';
-import { alert } from '../components/notice.ts';
 import { accountName, field, hidden, passwordField } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
 import { layout } from '../layout/layout.ts';

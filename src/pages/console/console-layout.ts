@@ -1,7 +1,7 @@
 // The layout of the console, with the same navigation on each page, and the parts that several of its pages share.
 
-import { button, linkButton } from '../components/button.ts';
-import { card } from '../components/card.ts';
+import { button, linkButton } from '../components/controls.ts';
+import { card } from '../components/display.ts';
 import type { Messages } from '../languages/languages.ts';
 import { type AccountFrame, type Places, postForm, type SectionPage, sectionLayout } from '../layout/app-shell.ts';
 import { type Html, html } from '../layout/html.ts';

@@ -1,9 +1,8 @@
 // Actions that change who can do what. Each says what it does, and asks before it does it.
 
 import { type AccountFrame, formToken } from '../account/account-layout.ts';
-import { button } from '../components/button.ts';
-import { card } from '../components/card.ts';
-import { dialog } from '../components/dialog.ts';
+import { button, dialog } from '../components/controls.ts';
+import { card } from '../components/display.ts';
 import { hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 

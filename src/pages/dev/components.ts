@@ -1,24 +1,14 @@
 // Every component in every state, for those who work on the service. The page exists only during development, so its words
 // are not part of the catalogue.
 
-import { badge } from '../components/badge.ts';
-import { button, linkButton } from '../components/button.ts';
-import { card } from '../components/card.ts';
 import { barChart } from '../components/chart.ts';
-import { dialog } from '../components/dialog.ts';
-import { emptyState } from '../components/empty-state.ts';
+import { button, chips, dialog, linkButton, menu, pager, tabs } from '../components/controls.ts';
+import { alert, badge, card, emptyState, notice, stats, table, toast } from '../components/display.ts';
 import { icon, iconNames } from '../components/icon.ts';
-import { menu } from '../components/menu.ts';
-import { alert, notice, toast } from '../components/notice.ts';
-import { pager } from '../components/pager.ts';
-import { stats } from '../components/stat.ts';
-import { table } from '../components/table.ts';
-import { chips, tabs } from '../components/tabs.ts';
-import { accountCard } from '../layout/account-card.ts';
-import { appIcon } from '../layout/app-icon.ts';
 import { type AccountFrame, appShell, type NavigationLink } from '../layout/app-shell.ts';
 import { checkbox, choices, colourField, field, fileField, passwordField, select, textArea } from '../layout/form.ts';
 import { Html, html } from '../layout/html.ts';
+import { accountCard, appIcon } from '../layout/identity.ts';
 import type { Frame } from '../layout/layout.ts';
 
 export function componentsPage(frame: Frame): string {

@@ -1,13 +1,12 @@
 // The layout that the account and the console share: a sidebar on desktops, one row with a menu on phones. The menu is the
 // sidebar as a popover, so it opens without JavaScript.
 
-import { button } from '../components/button.ts';
+import { button } from '../components/controls.ts';
+import { alert, toast } from '../components/display.ts';
 import { type IconName, icon } from '../components/icon.ts';
-import { alert, toast } from '../components/notice.ts';
-import { brand } from './brand.ts';
 import { hidden } from './form.ts';
 import { type Html, html } from './html.ts';
-import { type Frame, footer, htmlDocument } from './layout.ts';
+import { brand, type Frame, footer, htmlDocument } from './layout.ts';
 
 /** What a page of somebody who is signed in needs. */
 export interface AccountFrame extends Frame {

@@ -2,18 +2,21 @@
 
 import type { UserClaims } from '../../protocol/oauth/claims.ts';
 import type { Scope } from '../../protocol/oauth/scope.ts';
-import { badge } from '../components/badge.ts';
+import { alert, badge } from '../components/display.ts';
 import { type IconName, icon } from '../components/icon.ts';
-import { alert } from '../components/notice.ts';
 import type { Messages } from '../languages/languages.ts';
-import { type AccountIdentity, accountCard } from '../layout/account-card.ts';
-import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
-import { appLinks } from '../layout/app-links.ts';
 import { hidden } from '../layout/form.ts';
-import type { Frame } from '../layout/frame.ts';
 import { type Html, html } from '../layout/html.ts';
-import { layout } from '../layout/layout.ts';
-import { pictureHost, portrait } from '../layout/portrait.ts';
+import {
+  type AccountIdentity,
+  type AppIdentity,
+  accountCard,
+  appIcon,
+  appLinks,
+  pictureHost,
+  portrait,
+} from '../layout/identity.ts';
+import { type Frame, layout } from '../layout/layout.ts';
 import { dayTime } from '../layout/time.ts';
 
 export interface ConsentPage {

@@ -1,9 +1,8 @@
 // The page for someone who may not use an application: with which account, and what they can do about it.
 
-import { type AccountIdentity, accountCard } from '../layout/account-card.ts';
-import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { hidden } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
+import { type AccountIdentity, type AppIdentity, accountCard, appIcon } from '../layout/identity.ts';
 import { type Frame, layout } from '../layout/layout.ts';
 
 export interface NoAccessPage {

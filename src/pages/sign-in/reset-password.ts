@@ -1,6 +1,6 @@
 // The pages of a forgotten password: requesting a link, setting a new password with it, and the confirmation.
 
-import { notice } from '../components/notice.ts';
+import { notice } from '../components/display.ts';
 import { accountName, field, hidden, passwordField } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
 import { type Frame, layout } from '../layout/layout.ts';

@@ -1,9 +1,9 @@
 // The page that asks for a code or a passkey after the password.
 
 import { icon } from '../components/icon.ts';
-import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { checkbox, field, hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
+import { type AppIdentity, appIcon } from '../layout/identity.ts';
 import { type Frame, layout } from '../layout/layout.ts';
 
 export interface SecondStepPage {

@@ -1,13 +1,12 @@
 // Pages for somebody who needs a second factor: setting up an authenticator app, the recovery codes that come with it, and
 // proving one in a session that was started without.
 
-import { linkButton } from '../components/button.ts';
-import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
+import { linkButton } from '../components/controls.ts';
 import { accountName, field, hidden, passwordField } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
+import { type AppIdentity, appIcon } from '../layout/identity.ts';
 import { type Frame, layout } from '../layout/layout.ts';
-import { qrCode } from '../layout/qr-code.ts';
-import { recoveryCodes } from '../layout/recovery-codes.ts';
+import { qrCode, recoveryCodes } from '../layout/second-factor.ts';
 import { type CodeForms, codeForms } from './second-step.ts';
 
 export interface SetUpFactorPage {

@@ -1,12 +1,11 @@
 // The sign-in page: email address and password, or a passkey, and the ways to an account for those without either.
 
+import { alert } from '../components/display.ts';
 import { icon } from '../components/icon.ts';
-import { alert } from '../components/notice.ts';
-import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { checkbox, field, hidden, passwordField } from '../layout/form.ts';
-import type { Frame } from '../layout/frame.ts';
 import { type Html, html } from '../layout/html.ts';
-import { layout } from '../layout/layout.ts';
+import { type AppIdentity, appIcon } from '../layout/identity.ts';
+import { type Frame, layout } from '../layout/layout.ts';
 import { type UpstreamButton, upstreamButtons } from './upstreams.ts';
 
 export interface SignInPage {

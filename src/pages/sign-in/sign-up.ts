@@ -1,10 +1,10 @@
 // The pages of creating an account: requesting a link, and finishing with it. Also two pages that every emailed link can
 // lead to: that the email was sent, and that the link has expired.
 
-import { notice } from '../components/notice.ts';
-import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
+import { notice } from '../components/display.ts';
 import { accountName, field, hidden, passwordField } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
+import { type AppIdentity, appIcon } from '../layout/identity.ts';
 import { type Frame, layout } from '../layout/layout.ts';
 
 export interface SignUpPage {

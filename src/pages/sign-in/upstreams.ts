@@ -1,12 +1,11 @@
 // What people see of signing in with another provider: the buttons, the page on the way there, and how it can end.
 
-import { linkButton } from '../components/button.ts';
-import { alert } from '../components/notice.ts';
-import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
+import { linkButton } from '../components/controls.ts';
+import { alert } from '../components/display.ts';
 import { hidden } from '../layout/form.ts';
-import type { Frame } from '../layout/frame.ts';
 import { type Html, html } from '../layout/html.ts';
-import { layout } from '../layout/layout.ts';
+import { type AppIdentity, appIcon } from '../layout/identity.ts';
+import { type Frame, layout } from '../layout/layout.ts';
 import { codeForms } from './second-step.ts';
 
 export interface UpstreamButton {

@@ -2,11 +2,8 @@
 
 import type { ApiKeyValues } from '../../../protocol/resources/api-key.ts';
 import { type AccountFrame, formToken } from '../../account/account-layout.ts';
-import { badge } from '../../components/badge.ts';
-import { button, linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { table } from '../../components/table.ts';
+import { button, linkButton } from '../../components/controls.ts';
+import { badge, card, emptyState, table } from '../../components/display.ts';
 import { type FieldProblems, hidden } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';

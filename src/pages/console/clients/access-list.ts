@@ -1,7 +1,7 @@
 // The console's page about who may use an application.
 
 import { type AccountFrame, formToken } from '../../account/account-layout.ts';
-import { card } from '../../components/card.ts';
+import { card } from '../../components/display.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { action, consoleLayout } from '../console-layout.ts';
 import { type ListPlace, listPager } from '../lists.ts';

@@ -2,12 +2,11 @@
 // once.
 
 import { type AccountFrame, formToken } from '../../account/account-layout.ts';
-import { badge } from '../../components/badge.ts';
-import { button, linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { type AppIdentity, appIcon } from '../../layout/app-icon.ts';
+import { button, linkButton } from '../../components/controls.ts';
+import { badge, card } from '../../components/display.ts';
 import { type FieldProblems, fileField, hidden } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
+import { type AppIdentity, appIcon } from '../../layout/identity.ts';
 import { agoTime } from '../../layout/time.ts';
 import { action, consoleLayout, copyable } from '../console-layout.ts';
 import { type DangerousAction, dangerZone } from '../danger.ts';

@@ -3,10 +3,8 @@
 import type { RedirectMismatch } from '../../../protocol/admin/redirect-mismatch.ts';
 import type { EventRecord } from '../../../protocol/event.ts';
 import { type AccountFrame, formToken } from '../../account/account-layout.ts';
-import { badge } from '../../components/badge.ts';
-import { button } from '../../components/button.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { type Column, table } from '../../components/table.ts';
+import { button } from '../../components/controls.ts';
+import { badge, type Column, emptyState, table } from '../../components/display.ts';
 import { hidden } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';

@@ -1,10 +1,8 @@
 // The console's pages about groups: the list with the form that creates one, and the page of one group.
 
 import { type AccountFrame, formToken } from '../../account/account-layout.ts';
-import { button, linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { table } from '../../components/table.ts';
+import { button, linkButton } from '../../components/controls.ts';
+import { card, emptyState, table } from '../../components/display.ts';
 import { field } from '../../layout/form.ts';
 import { html } from '../../layout/html.ts';
 import { consoleLayout } from '../console-layout.ts';

@@ -2,7 +2,7 @@
 
 import type { BrandImage } from '../../../protocol/brand/brand.ts';
 import { type AccountFrame, formToken } from '../../account/account-layout.ts';
-import { card } from '../../components/card.ts';
+import { card } from '../../components/display.ts';
 import { type FieldProblems, fileField } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { consoleLayout } from '../console-layout.ts';

@@ -1,8 +1,8 @@
 // The form of an identity provider, for a new one and for its settings. Which card a field is in is part of its label.
 
 import { type AccountFrame, formToken } from '../../account/account-layout.ts';
-import { button, linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
+import { button, linkButton } from '../../components/controls.ts';
+import { card } from '../../components/display.ts';
 import { type FieldProblems, hidden } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import type { UpstreamCard } from '../../messages/field-labels.ts';

@@ -1,13 +1,10 @@
 // The console's list of identity providers, and the part of a person's page about their identities there.
 
 import type { AccountFrame } from '../../account/account-layout.ts';
-import { badge } from '../../components/badge.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { table } from '../../components/table.ts';
-import { type AppIdentity, appIcon } from '../../layout/app-icon.ts';
+import { linkButton } from '../../components/controls.ts';
+import { badge, card, emptyState, table } from '../../components/display.ts';
 import { type Html, html } from '../../layout/html.ts';
+import { type AppIdentity, appIcon } from '../../layout/identity.ts';
 import { agoTime } from '../../layout/time.ts';
 import { consoleLayout } from '../console-layout.ts';
 import { askedButton } from '../danger.ts';

@@ -1,12 +1,11 @@
 // The console's page about one identity provider, and the page that shows how its endpoints would change.
 
 import { type AccountFrame, formToken } from '../../account/account-layout.ts';
-import { button, linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { notice } from '../../components/notice.ts';
-import { type AppIdentity, appIcon } from '../../layout/app-icon.ts';
+import { button, linkButton } from '../../components/controls.ts';
+import { card, notice } from '../../components/display.ts';
 import { fileField, hidden } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
+import { type AppIdentity, appIcon } from '../../layout/identity.ts';
 import { agoTime } from '../../layout/time.ts';
 import { action, consoleLayout, copyable } from '../console-layout.ts';
 import { askedButton, type DangerousAction, dangerZone } from '../danger.ts';

@@ -1,10 +1,8 @@
 // The console's pending invitations, with the form that sends one.
 
 import { type AccountFrame, formToken } from '../../account/account-layout.ts';
-import { button } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { table } from '../../components/table.ts';
+import { button } from '../../components/controls.ts';
+import { card, emptyState, table } from '../../components/display.ts';
 import { field } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';

@@ -1,8 +1,8 @@
 // The console's forms that create a person and that edit one.
 
 import { type AccountFrame, formToken } from '../../account/account-layout.ts';
-import { button, linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
+import { button, linkButton } from '../../components/controls.ts';
+import { card } from '../../components/display.ts';
 import { choices, type FieldProblems, hidden, passwordField } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';

@@ -1,11 +1,8 @@
 // The console's list of people.
 
 import type { AccountFrame } from '../../account/account-layout.ts';
-import { badge } from '../../components/badge.ts';
-import { linkButton } from '../../components/button.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { table } from '../../components/table.ts';
-import { tabs } from '../../components/tabs.ts';
+import { linkButton, tabs } from '../../components/controls.ts';
+import { badge, emptyState, table } from '../../components/display.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
 import { agoTime } from '../../layout/time.ts';

@@ -1,14 +1,12 @@
 // The console's page about one person: who they are, what they use, and everything an administrator can do for them.
 
 import { type AccountFrame, formToken } from '../../account/account-layout.ts';
-import { badge } from '../../components/badge.ts';
-import { button, linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { table } from '../../components/table.ts';
+import { button, linkButton } from '../../components/controls.ts';
+import { badge, card, table } from '../../components/display.ts';
 import { deviceInWords } from '../../layout/device.ts';
 import { type Html, html } from '../../layout/html.ts';
+import { pictureHost, portrait } from '../../layout/identity.ts';
 import { personSegment } from '../../layout/person-path.ts';
-import { pictureHost, portrait } from '../../layout/portrait.ts';
 import { agoTime } from '../../layout/time.ts';
 import { action, consoleLayout } from '../console-layout.ts';
 import { askedButton, type DangerousAction, dangerZone } from '../danger.ts';

@@ -1,8 +1,8 @@
 // The form of a webhook endpoint, for a new one and for its settings; and the page that shows a secret once.
 
 import { type AccountFrame, formToken } from '../../account/account-layout.ts';
-import { button, linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
+import { button, linkButton } from '../../components/controls.ts';
+import { card } from '../../components/display.ts';
 import { choiceGroup, type FieldProblems, hidden } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { consoleLayout, copyable } from '../console-layout.ts';

@@ -1,11 +1,8 @@
 // The console's list of webhook endpoints, and what other pages show of one.
 
 import type { AccountFrame } from '../../account/account-layout.ts';
-import { badge } from '../../components/badge.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { table } from '../../components/table.ts';
+import { linkButton } from '../../components/controls.ts';
+import { badge, card, emptyState, table } from '../../components/display.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
 import { consoleLayout } from '../console-layout.ts';

@@ -1,13 +1,8 @@
 // The console's pages about one webhook endpoint: its deliveries, and its settings and secrets.
 
 import { type AccountFrame, formToken } from '../../account/account-layout.ts';
-import { badge } from '../../components/badge.ts';
-import { button } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { notice } from '../../components/notice.ts';
-import { table } from '../../components/table.ts';
-import { chips, tabs } from '../../components/tabs.ts';
+import { button, chips, tabs } from '../../components/controls.ts';
+import { badge, card, emptyState, notice, table } from '../../components/display.ts';
 import type { FieldProblems } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime, momentTime, sentenceWith } from '../../layout/time.ts';
