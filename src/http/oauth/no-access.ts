@@ -3,7 +3,7 @@
 
 import type { FastifyReply } from 'fastify';
 import type { AuthorizeOutcome } from '../../operations/oauth/authorize.ts';
-import { noAccessPage } from '../../pages/oauth/no-access.ts';
+import { noAccessPage } from '../../pages/oauth/account-question.ts';
 import { formActionSource } from '../../protocol/oauth/redirect-uri.ts';
 import { appIdentity } from '../logos.ts';
 import { requestDestination } from '../sign-in/destination.ts';

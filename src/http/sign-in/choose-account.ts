@@ -4,7 +4,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type AuthorizeOutcome, chooseAccount } from '../../operations/oauth/authorize.ts';
 import { signOut } from '../../operations/sessions/sessions.ts';
-import { chooseAccountPage } from '../../pages/sign-in/choose-account.ts';
+import { chooseAccountPage } from '../../pages/oauth/account-question.ts';
 import { formActionSource } from '../../protocol/oauth/redirect-uri.ts';
 import { authorizationUrl } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';

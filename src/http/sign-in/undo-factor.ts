@@ -3,7 +3,7 @@
 
 import type { FastifyInstance } from 'fastify';
 import { findAddition, undoFactor } from '../../operations/second-factors/undo-factor.ts';
-import { factorUndonePage, undoFactorPage } from '../../pages/sign-in/undo-factor.ts';
+import { factorUndonePage, undoFactorPage } from '../../pages/sign-in/emailed-links.ts';
 import type { HttpContext } from '../context.ts';
 import { clearSessionCookie } from '../cookies.ts';
 import { linkSecret, sendLinkExpired } from '../email-links.ts';

@@ -6,7 +6,7 @@ import { button, chips, dialog, linkButton, menu, pager, tabs } from '../compone
 import { alert, badge, card, emptyState, notice, stats, table, toast } from '../components/display.ts';
 import { icon, iconNames } from '../components/icon.ts';
 import { type AccountFrame, appShell, type NavigationLink } from '../layout/app-shell.ts';
-import { checkbox, choices, colourField, field, fileField, passwordField, select, textArea } from '../layout/form.ts';
+import { checkbox, choices, colourField, field, imageField, passwordField, select, textArea } from '../layout/form.ts';
 import { Html, html } from '../layout/html.ts';
 import { accountCard, appIcon } from '../layout/identity.ts';
 import type { Frame } from '../layout/layout.ts';
@@ -111,7 +111,7 @@ ${select({
   ],
 })}
 ${textArea({ name: 'uris', label: 'Redirect URIs', rows: 3, value: 'https://photos.example/callback', hint: 'One per line. Must match exactly.' })}
-${fileField(frame.messages, { name: 'file', label: 'Logo', accept: 'image/png', hint: 'PNG, JPEG or WebP, up to 512 KB.' })}
+${imageField(frame.messages, { name: 'file', label: 'Logo', hint: 'PNG, JPEG or WebP, up to 512 KB.' })}
 ${choices({
   name: 'type',
   label: 'Type',

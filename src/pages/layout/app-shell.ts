@@ -2,7 +2,7 @@
 // sidebar as a popover, so it opens without JavaScript.
 
 import { button } from '../components/controls.ts';
-import { alert, toast } from '../components/display.ts';
+import { alert, type Card, card, toast } from '../components/display.ts';
 import { type IconName, icon } from '../components/icon.ts';
 import { hidden } from './form.ts';
 import { type Html, html } from './html.ts';
@@ -123,6 +123,17 @@ export function formToken(frame: AccountFrame): Html {
   return hidden('form_token', frame.formToken);
 }
 
+/** A card that uploads an image, and removes it if there is one. */
+export function imageCard(
+  frame: AccountFrame,
+  action: string,
+  { upload, remove, ...spec }: Card & { readonly upload: string; readonly remove: string | false },
+): Html {
+  const removal = remove && button({ label: remove, kind: 'link', name: 'remove', value: 'yes' });
+  const content = card({ ...spec, actions: html`${button({ label: upload })}${removal}` });
+  return postForm(frame, action, content, {}, html` enctype="multipart/form-data"`);
+}
+
 /** A form of somebody who is signed in. A hidden field without a value is left out. */
 export function postForm(
   frame: AccountFrame,
@@ -132,7 +143,7 @@ export function postForm(
   attributes = html``,
 ): Html {
   const carried = Object.entries(fields).map(([name, value]) => html`${value !== undefined && hidden(name, value)}`);
-  return html`<form${attributes} method="post" action="${action}">
+  return html`<form method="post" action="${action}"${attributes}>
 ${formToken(frame)}
 ${carried}
 ${content}

@@ -73,13 +73,13 @@ export function textArea(spec: TextArea): Html {
   );
 }
 
-/** A field for a file. Browsers write in it in their own language, so the script puts the words of the page over it. */
-export function fileField(messages: Messages, spec: Labelled & { readonly accept: string }): Html {
+/** A field for an image. Browsers write in it in their own language, so the script puts the words of the page over it. */
+export function imageField(messages: Messages, spec: Labelled): Html {
   const { choose, none } = messages.account.file;
   const face = html`<p class="file-face" data-face-of="${idOf(spec)}" aria-hidden="true" hidden><span class="button small">${choose}</span><span>${none}</span></p>`;
   return labelled(
     spec,
-    html`<div class="file-choice"><input${named(spec)}${described(spec)} type="file" accept="${spec.accept}">${face}</div>`,
+    html`<div class="file-choice"><input${named(spec)}${described(spec)} type="file" accept="image/png,image/jpeg,image/webp">${face}</div>`,
   );
 }
 

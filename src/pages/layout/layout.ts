@@ -4,7 +4,8 @@ import type { Brand } from '../../protocol/brand/brand.ts';
 import { icon } from '../components/icon.ts';
 import { languages, type Messages } from '../languages/languages.ts';
 import { hidden } from './form.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, type Interpolation } from './html.ts';
+import { type AppIdentity, appIcon } from './identity.ts';
 
 /** The attribute by which each script finds what it works on. */
 const hooks = {
@@ -51,6 +52,16 @@ ${content.body}
 </main>
 ${footer(frame)}`,
   });
+}
+
+/** The top of a page that stands alone, with the application that it leads to. */
+export function leading(title: string, text?: string | false, app?: AppIdentity, more?: Interpolation): Html {
+  return html`<div class="lead">
+${app && appIcon(app)}
+<h1>${title}</h1>
+${text && html`<p>${text}</p>`}
+${more}
+</div>`;
 }
 
 export interface DocumentContent {

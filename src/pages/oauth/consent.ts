@@ -11,12 +11,11 @@ import {
   type AccountIdentity,
   type AppIdentity,
   accountCard,
-  appIcon,
   appLinks,
   pictureHost,
   portrait,
 } from '../layout/identity.ts';
-import { type Frame, layout } from '../layout/layout.ts';
+import { type Frame, layout, leading } from '../layout/layout.ts';
 import { dayTime } from '../layout/time.ts';
 
 export interface ConsentPage {
@@ -36,11 +35,7 @@ export function consentPage(frame: Frame, page: ConsentPage): string {
   const title = m.title(page.app.name);
   const other = html`<button class="link" type="submit" formaction="/oauth-authorize/account" name="account" value="other">${m.notYou}</button>`;
   const body = html`
-<div class="lead">
-${appIcon(page.app)}
-<h1>${title}</h1>
-${appLinks(frame.messages, page.app)}
-</div>
+${leading(title, undefined, page.app, appLinks(messages, page.app))}
 ${alert(page.changed ? m.changed(page.app.name) : undefined)}
 <form method="post" action="/oauth-authorize/decision">
 ${hidden('request', page.ticket)}

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { refusalSentence } from '../../../operations/admin/outcome.ts';
 import { changeSettings } from '../../../operations/settings/change-settings.ts';
-import { brandingPage, brandingPath } from '../../../pages/console/settings/branding.ts';
+import { brandingPage, brandingPath } from '../../../pages/console/settings/setting-forms.ts';
 import { brandImagePath, brandImages } from '../../../protocol/brand/brand.ts';
 import { logoLimit } from '../../../protocol/reading/image.ts';
 import { brandFields } from '../../../protocol/resources/settings.ts';

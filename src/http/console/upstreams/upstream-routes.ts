@@ -16,9 +16,13 @@ import {
 } from '../../../operations/upstreams/upstreams.ts';
 import { confirmPage } from '../../../pages/console/console-layout.ts';
 import type { FormField } from '../../../pages/console/field-form.ts';
-import { type NewUpstreamPage, newUpstreamPage } from '../../../pages/console/upstreams/form.ts';
 import { upstreamsPage, upstreamsPath } from '../../../pages/console/upstreams/list.ts';
-import { endpointsPage, upstreamPage } from '../../../pages/console/upstreams/upstream.ts';
+import {
+  endpointsPage,
+  type NewUpstreamPage,
+  newUpstreamPage,
+  upstreamPage,
+} from '../../../pages/console/upstreams/upstream.ts';
 import { logoLimit } from '../../../protocol/reading/image.ts';
 import { standardScopes, type UpstreamInput, upstreamFields } from '../../../protocol/resources/upstream.ts';
 import type { HttpContext } from '../../context.ts';

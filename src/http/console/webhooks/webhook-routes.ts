@@ -11,9 +11,13 @@ import {
   sendTestMessage,
 } from '../../../operations/webhooks/deliveries.ts';
 import { createWebhook, findWebhook, listWebhooks } from '../../../operations/webhooks/endpoints.ts';
-import { newWebhookPage, webhookSecretPage } from '../../../pages/console/webhooks/form.ts';
-import { webhooksPage, webhooksPath } from '../../../pages/console/webhooks/list.ts';
 import { deliveriesPage, type ShownDelivery } from '../../../pages/console/webhooks/webhook.ts';
+import {
+  newWebhookPage,
+  webhookSecretPage,
+  webhooksPage,
+  webhooksPath,
+} from '../../../pages/console/webhooks/webhooks.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
 import type { WebhookDelivery } from '../../../storage/storage.ts';
 import type { HttpContext } from '../../context.ts';

@@ -10,9 +10,8 @@ import {
   findWebhook,
 } from '../../../operations/webhooks/endpoints.ts';
 import { retireWebhookSecret, rotateWebhookSecret } from '../../../operations/webhooks/secrets.ts';
-import { webhookSecretPage } from '../../../pages/console/webhooks/form.ts';
-import { webhooksPath } from '../../../pages/console/webhooks/list.ts';
 import { type WebhookSettingsPage, webhookSettingsPage } from '../../../pages/console/webhooks/webhook.ts';
+import { webhookSecretPage, webhooksPath } from '../../../pages/console/webhooks/webhooks.ts';
 import { changesNeedProof } from '../../../protocol/resources/resource.ts';
 import { webhookFields } from '../../../protocol/resources/webhook.ts';
 import { isOfService } from '../../../protocol/webhooks/types.ts';

@@ -7,8 +7,7 @@ import { badge, card, emptyState, table } from '../../components/display.ts';
 import { type FieldProblems, hidden } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
-import { consoleLayout, copyable } from '../console-layout.ts';
-import { askedButton } from '../danger.ts';
+import { askedButton, consoleLayout, copyable } from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
 
 interface ListedKey extends ApiKeyValues {

@@ -14,9 +14,6 @@ import { downloadMenu, type ListPlace, listPager, listUrl } from '../lists.ts';
 import { type EventsFilter, eventFilter, type FilterView } from './event-filter.ts';
 import { detailsOf, explanationOf } from './event-words.ts';
 
-export type { EventsFilter } from './event-filter.ts';
-export { explanationOf } from './event-words.ts';
-
 export interface ShownEvent extends EventRecord {
   readonly failed: boolean;
   readonly mismatch: RedirectMismatch | undefined;

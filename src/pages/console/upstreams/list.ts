@@ -6,8 +6,7 @@ import { badge, card, emptyState, table } from '../../components/display.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { type AppIdentity, appIcon } from '../../layout/identity.ts';
 import { agoTime } from '../../layout/time.ts';
-import { consoleLayout } from '../console-layout.ts';
-import { askedButton } from '../danger.ts';
+import { askedButton, consoleLayout } from '../console-layout.ts';
 
 export const upstreamsPath = '/admin/providers';
 

@@ -6,8 +6,7 @@ import { card, emptyState, table } from '../../components/display.ts';
 import { field } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
-import { action, consoleLayout } from '../console-layout.ts';
-import { askedButton } from '../danger.ts';
+import { action, askedButton, consoleLayout } from '../console-layout.ts';
 import { type ListPlace, listPager } from '../lists.ts';
 import { peopleTabs } from './user-list.ts';
 
