@@ -133,8 +133,12 @@ ${spec.text !== undefined && html`<p class="quiet">${spec.text}</p>`}
 </div>`;
 }
 
+/** One line of a <dl class="facts">. */
+export function fact(label: string, value: Interpolation): Html {
+  return html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
+}
+
 /** Figures at the top of a page. */
 export function stats(list: readonly { readonly label: string; readonly value: string }[]): Html {
-  const items = list.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`);
-  return html`<dl class="stats">${items}</dl>`;
+  return html`<dl class="stats">${list.map(({ label, value }) => fact(label, value))}</dl>`;
 }

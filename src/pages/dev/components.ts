@@ -6,7 +6,17 @@ import { button, chips, dialog, linkButton, menu, pager, tabs } from '../compone
 import { alert, badge, card, emptyState, notice, stats, table, toast } from '../components/display.ts';
 import { icon, iconNames } from '../components/icon.ts';
 import { type AccountFrame, appShell, type NavigationLink } from '../layout/app-shell.ts';
-import { checkbox, choices, colourField, field, imageField, passwordField, select, textArea } from '../layout/form.ts';
+import {
+  checkbox,
+  choiceGroup,
+  colourField,
+  field,
+  imageField,
+  passwordField,
+  radio,
+  select,
+  textArea,
+} from '../layout/form.ts';
 import { Html, html } from '../layout/html.ts';
 import { accountCard, appIcon } from '../layout/identity.ts';
 import type { Frame } from '../layout/layout.ts';
@@ -112,15 +122,7 @@ ${select({
 })}
 ${textArea({ name: 'uris', label: 'Redirect URIs', rows: 3, value: 'https://photos.example/callback', hint: 'One per line. Must match exactly.' })}
 ${imageField(frame.messages, { name: 'file', label: 'Logo', hint: 'PNG, JPEG or WebP, up to 512 KB.' })}
-${choices({
-  name: 'type',
-  label: 'Type',
-  value: 'web',
-  options: [
-    { value: 'web', label: 'It has a server' },
-    { value: 'public', label: 'It runs on devices' },
-  ],
-})}
+${choiceGroup({ name: 'type', label: 'Type', lines: [radio('type', 'web', 'It has a server', true), radio('type', 'public', 'It runs on devices', false)] })}
 ${checkbox({ name: 'keep', label: 'Keep me signed in', checked: true })}
 ${select({ name: 'country', label: 'Region', value: '', problem: 'Choose a region.', options: [{ value: '', label: 'None' }] })}
 ${checkbox({ name: 'agree', label: 'I saved my recovery codes', checked: false, problem: 'Save your recovery codes first.' })}

@@ -161,20 +161,9 @@ ${problemLine(name, problem)}
 `;
 }
 
-export interface Choices {
-  readonly name: string;
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly { readonly value: string; readonly label: string }[];
-}
-
 /** One of several, all of them in view. */
-export function choices({ name, label, value, options }: Choices): Html {
-  const lines = options.map(
-    (option) =>
-      html`<label class="choice-line"><input type="radio" name="${name}" value="${option.value}"${option.value === value && html` checked`}> ${option.label}</label>`,
-  );
-  return choiceGroup({ name, label, lines });
+export function radio(name: string, value: string, label: string, checked: boolean): Html {
+  return html`<label class="choice-line"><input type="radio" name="${name}" value="${value}"${checked && html` checked`}> ${label}</label>`;
 }
 
 /** For password managers: they look for an account name next to a password, and ignore fields of type hidden. */

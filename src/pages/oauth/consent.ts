@@ -2,7 +2,7 @@
 
 import type { UserClaims } from '../../protocol/oauth/claims.ts';
 import type { Scope } from '../../protocol/oauth/scope.ts';
-import { alert, badge } from '../components/display.ts';
+import { alert, badge, fact } from '../components/display.ts';
 import { type IconName, icon } from '../components/icon.ts';
 import type { Messages } from '../languages/languages.ts';
 import { hidden } from '../layout/form.ts';
@@ -71,16 +71,16 @@ function sharedValues(messages: Messages, scope: Scope, claims: UserClaims): Htm
     return html`<p>${String(claims.email)} ${unverified}</p>`;
   }
   const shown = Object.entries(messages.claims).filter(([claim]) => claims[claim] !== undefined);
-  const values = shown.map(([claim, label]) => value(label, inWords(messages, claim, String(claims[claim]))));
+  const values = shown.map(([claim, label]) => fact(label, inWords(messages, claim, String(claims[claim]))));
   return html`<dl class="facts">${values}</dl>`;
 }
 
 /** What is shared as well, but means little to most people. */
 function background(messages: Messages, shared: ConsentPage['shared']): Html[] {
   return shared.flatMap(({ scope, claims }) => {
-    if (scope === 'openid') return [value(messages.accountId, html`<code>${claims.sub}</code>`)];
+    if (scope === 'openid') return [fact(messages.accountId, html`<code>${claims.sub}</code>`)];
     if (scope === 'profile')
-      return [value(messages.profileChanged, dayTime(messages, Number(claims.updated_at) * 1000))];
+      return [fact(messages.profileChanged, dayTime(messages, Number(claims.updated_at) * 1000))];
     return [];
   });
 }
@@ -89,8 +89,4 @@ function background(messages: Messages, shared: ConsentPage['shared']): Html[] {
 function inWords(messages: Messages, claim: string, text: string): string | Html {
   if (claim === 'picture') return portrait(text, 40) ?? pictureHost(text);
   return claim === 'locale' ? messages.languageName(text) : text;
-}
-
-function value(label: string, shown: string | Html): Html {
-  return html`<div><dt>${label}</dt><dd>${shown}</dd></div>`;
 }

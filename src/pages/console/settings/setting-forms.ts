@@ -1,17 +1,16 @@
 // The console's pages with the settings of the service, and with its name, look and links.
 
 import type { BrandImage } from '../../../protocol/brand/brand.ts';
-import { type AccountFrame, formToken } from '../../account/account-layout.ts';
+import { type AccountFrame, formToken, type PageResult, postForm } from '../../account/account-layout.ts';
+import { button } from '../../components/controls.ts';
 import { card } from '../../components/display.ts';
 import { type FieldProblems, imageField } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { consoleLayout } from '../console-layout.ts';
 import { type FormField, fieldNames, formField, formFields } from '../field-form.ts';
 
-export interface SettingsPage {
+export interface SettingsPage extends PageResult {
   readonly fields: readonly FormField[];
-  readonly notice: string | undefined;
-  readonly problem: string | undefined;
 }
 
 export function settingsPage(frame: AccountFrame, page: SettingsPage): string {
@@ -42,32 +41,27 @@ ${controls}
   return consoleLayout(frame, { section: 'settings', notice: page.notice, problem: page.problem, body });
 }
 
-export interface BrandingPage {
+export interface BrandingPage extends PageResult {
   readonly fields: readonly FormField[];
   /** The path of each image; undefined without one. */
   readonly images: readonly { readonly name: BrandImage; readonly path: string | undefined }[];
-  readonly notice: string | undefined;
-  readonly problem: string | undefined;
   readonly problems: FieldProblems;
 }
 
 export const brandingPath = '/admin/settings/branding';
 
 export function brandingPage(frame: AccountFrame, page: BrandingPage): string {
-  const { settings, sections } = frame.messages.admin;
+  const { settings } = frame.messages.admin;
   const m = settings.branding;
-  const form = html`<form id="branding" method="post" action="${brandingPath}">
-${formToken(frame)}
-${formFields(frame.messages, page.fields, settings.fields, page.problems)}
-</form>`;
-  const save = html`<button class="primary" type="submit" form="branding">${m.save}</button>`;
+  const fields = formFields(frame.messages, page.fields, settings.fields, page.problems);
+  const form = card({ body: fields, actions: button({ label: m.save, kind: 'primary' }) });
   const body = html`
-${card({ body: form, actions: save })}
+${postForm(frame, brandingPath, form)}
 ${card({ title: m.images, body: html`${page.images.map((image) => imageForm(frame, image))}` })}`;
   return consoleLayout(frame, {
     section: 'settings',
     title: m.title,
-    back: { href: '/admin/settings', label: sections.settings },
+    back: 'section',
     notice: page.notice,
     problem: page.problem,
     body,

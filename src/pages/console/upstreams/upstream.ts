@@ -8,9 +8,17 @@ import { type Html, html } from '../../layout/html.ts';
 import { type AppIdentity, appIcon } from '../../layout/identity.ts';
 import { agoTime } from '../../layout/time.ts';
 import type { UpstreamCard } from '../../messages/field-labels.ts';
-import { action, askedAction, consoleLayout, copyable, dangerousAction, dangerZone } from '../console-layout.ts';
+import {
+  action,
+  askedAction,
+  consoleLayout,
+  copyable,
+  dangerousAction,
+  dangerZone,
+  stateBadge,
+} from '../console-layout.ts';
 import { type FieldLabels, type FormField, fieldControls, fieldNames } from '../field-form.ts';
-import { statusBadge, upstreamsPath } from './list.ts';
+import { upstreamsPath } from './list.ts';
 
 /** An endpoint of an identity provider, or how it signs, under its name in the API. */
 export interface ShownEndpoint {
@@ -46,7 +54,7 @@ ${dangerZone(frame, dangers(frame, page, path))}`;
     section: 'providers',
     title: page.identity.name,
     back: 'section',
-    marks: statusBadge(frame, page.disabled),
+    marks: stateBadge(frame, page.disabled && frame.messages.admin.disabled),
     actions: page.disabled ? action(frame, `${path}/enable`, m.enable) : undefined,
     notice: page.notice,
     problem: page.problem,

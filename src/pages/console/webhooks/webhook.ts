@@ -2,7 +2,7 @@
 
 import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button, chips, tabs } from '../../components/controls.ts';
-import { badge, card, notice } from '../../components/display.ts';
+import { badge, card, fact, notice } from '../../components/display.ts';
 import type { FieldProblems } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime, momentTime, sentenceWith } from '../../layout/time.ts';
@@ -111,7 +111,6 @@ function responseOf(frame: AccountFrame, { lastAttempt }: ShownDelivery): string
 function details(frame: AccountFrame, page: DeliveriesPage, delivery: ShownDelivery): Html {
   const m = frame.messages.admin.webhooks;
   const { lastAttempt, state } = delivery;
-  const fact = (label: string, value: Html | string) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
   const ago = (at: number) => agoTime(frame.messages, at, page.now);
   const canResend = state !== 'waiting' && page.webhook.status !== 'disabled';
   return html`<dl class="facts">

@@ -3,7 +3,7 @@
 import { type AccountFrame, postForm } from '../../account/account-layout.ts';
 import { button, linkButton } from '../../components/controls.ts';
 import { badge, card } from '../../components/display.ts';
-import { choiceGroup, type FieldProblems } from '../../layout/form.ts';
+import { choiceGroup, type FieldProblems, radio } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoOrNever, consoleLayout, copyable, denseList } from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
@@ -113,14 +113,12 @@ ${settings.types && typeChoice(frame, settings.types, problems.types)}`;
 function typeChoice(frame: AccountFrame, { all, each }: TypeChoice, problem: string | undefined): Html {
   const m = frame.messages.admin.webhooks;
   const { label, options } = m.fields.types;
-  const checked = (yes: boolean) => yes && html` checked`;
-  const radio = (value: 'all' | 'chosen') =>
-    html`<label class="choice-line"><input type="radio" name="types" value="${value}"${checked((value === 'all') === all)}> ${options[value]}</label>`;
+  const lines = [radio('types', 'all', options.all, all), radio('types', 'chosen', options.chosen, !all)];
   const boxes = each.map(
     ({ name, meaning, chosen }) =>
-      html`<label class="choice-line"><input type="checkbox" name="type_${name}" value="yes"${checked(chosen)}><span><code>${name}</code><br><span class="quiet">${meaning}</span></span></label>`,
+      html`<label class="choice-line"><input type="checkbox" name="type_${name}" value="yes"${chosen && html` checked`}><span><code>${name}</code><br><span class="quiet">${meaning}</span></span></label>`,
   );
-  return html`${choiceGroup({ name: 'types', label, lines: [radio('all'), radio('chosen')], problem })}
+  return html`${choiceGroup({ name: 'types', label, lines, problem })}
 <details${!all && html` open`}><summary>${m.choose}</summary>
 <fieldset class="type-list"><legend class="unseen">${m.choose}</legend>${boxes}</fieldset>
 </details>`;
