@@ -4,13 +4,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import type { Script } from '../pages/layout/frame.ts';
+import type { AssetPaths, Script } from '../pages/layout/layout.ts';
 
-export interface Assets {
-  readonly stylesheet: string;
-  readonly consoleStylesheet: string;
-  readonly icon: string;
-  readonly scripts: Readonly<Record<Script, string>>;
+export interface Assets extends AssetPaths {
   readonly files: readonly { readonly path: string; readonly type: string; readonly bytes: Buffer }[];
 }
 
@@ -29,49 +25,35 @@ const stylesheets = {
     'pages.css',
     'print.css',
   ],
-  'console.css': [
-    'console.css',
-    'charts.css',
-    'docs/docs.css',
-    'docs/code.css',
-    'docs/search.css',
-    '../dev/components.css',
-  ],
+  'console.css': ['console.css', 'charts.css', 'docs/docs.css', 'docs/code.css', '../dev/components.css'],
 };
 
 export function loadAssets(): Assets {
+  const files: Assets['files'][number][] = [];
   const read = (name: string) => readFileSync(new URL(`../pages/assets/${name}`, import.meta.url));
   const load = (name: string, type: string, bytes = read(name)) => {
     const version = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
-    return { path: `/assets/${name.replace('.', `.${version}.`)}`, type, bytes };
+    const path = `/assets/${name.replace('.', `.${version}.`)}`;
+    files.push({ path, type, bytes });
+    return path;
   };
   const loadStylesheet = (name: keyof typeof stylesheets) => {
     const text = stylesheets[name].map((part) => read(part).toString()).join('\n');
     return load(name, 'text/css; charset=utf-8', Buffer.from(text));
   };
-  const stylesheet = loadStylesheet('style.css');
-  const consoleStylesheet = loadStylesheet('console.css');
-  const icon = load('icon.svg', 'image/svg+xml');
   const script = (name: Script) => load(`${name}.js`, 'text/javascript; charset=utf-8');
-  const scripts = {
-    passkeys: script('passkeys'),
-    copy: script('copy'),
-    passwords: script('passwords'),
-    times: script('times'),
-    files: script('files'),
-  };
   return {
-    stylesheet: stylesheet.path,
-    consoleStylesheet: consoleStylesheet.path,
-    icon: icon.path,
+    stylesheet: loadStylesheet('style.css'),
+    consoleStylesheet: loadStylesheet('console.css'),
+    icon: load('icon.svg', 'image/svg+xml'),
     scripts: {
-      passkeys: scripts.passkeys.path,
-      copy: scripts.copy.path,
-      passwords: scripts.passwords.path,
-      times: scripts.times.path,
-      files: scripts.files.path,
+      passkeys: script('passkeys'),
+      copy: script('copy'),
+      passwords: script('passwords'),
+      times: script('times'),
+      files: script('files'),
     },
-    files: [stylesheet, consoleStylesheet, icon, ...Object.values(scripts)],
+    files,
   };
 }
 

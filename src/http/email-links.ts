@@ -3,7 +3,7 @@
 
 import type { FastifyReply } from 'fastify';
 import type { EmailRequestOutcome } from '../operations/mail/request-email.ts';
-import { emailSentPage, linkExpiredPage } from '../pages/sign-in/sign-up.ts';
+import { emailSentPage, linkExpiredPage } from '../pages/sign-in/emailed-links.ts';
 import type { Visit } from './visit.ts';
 
 /** What a page says after an attempt: its status, what was typed, and what was wrong with it. */

@@ -3,7 +3,7 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { brandImages, clientLogos, upstreamIcons } from '../operations/recent-images.ts';
-import type { AppIdentity } from '../pages/layout/app-icon.ts';
+import type { AppIdentity } from '../pages/layout/identity.ts';
 import { stylesheetAt } from '../protocol/brand/accent.ts';
 import { monogramAt } from '../protocol/brand/monogram.ts';
 import { linksOf } from '../protocol/oauth/client-links.ts';

@@ -12,16 +12,19 @@ import { yourAppsPage } from '../../src/pages/account/your-apps.ts';
 import { messagesIn } from '../../src/pages/languages/languages.ts';
 import { errorPage } from '../../src/pages/layout/error-page.ts';
 import type { Frame } from '../../src/pages/layout/layout.ts';
+import { chooseAccountPage, logoutQuestionPage, noAccessPage } from '../../src/pages/oauth/account-question.ts';
 import { consentPage } from '../../src/pages/oauth/consent.ts';
-import { logoutQuestionPage } from '../../src/pages/oauth/logout-question.ts';
-import { noAccessPage } from '../../src/pages/oauth/no-access.ts';
-import { chooseAccountPage } from '../../src/pages/sign-in/choose-account.ts';
-import { newPasswordPage, passwordResetPage } from '../../src/pages/sign-in/reset-password.ts';
+import {
+  emailSentPage,
+  finishSignUpPage,
+  linkExpiredPage,
+  newPasswordPage,
+  passwordResetPage,
+  undoFactorPage,
+} from '../../src/pages/sign-in/emailed-links.ts';
 import { secondStepPage } from '../../src/pages/sign-in/second-step.ts';
 import { savedCodesPage, setUpFactorPage, verifyPage } from '../../src/pages/sign-in/set-up-factor.ts';
-import { emailSentPage, finishSignUpPage, linkExpiredPage } from '../../src/pages/sign-in/sign-up.ts';
 import { signedOutPage } from '../../src/pages/sign-in/signed-out.ts';
-import { undoFactorPage } from '../../src/pages/sign-in/undo-factor.ts';
 import type { LanguageTag } from '../../src/protocol/languages.ts';
 
 const account = { name: 'Ada Lovelace', email: 'ada@example.com', administrator: true };

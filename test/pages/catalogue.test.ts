@@ -24,18 +24,15 @@ import type { FormField } from '../../src/pages/console/field-form.ts';
 import { groupPage, groupsPage } from '../../src/pages/console/groups/groups.ts';
 import { refusedDownloadPage } from '../../src/pages/console/lists.ts';
 import { overviewPage } from '../../src/pages/console/overview.ts';
-import { brandingPage } from '../../src/pages/console/settings/branding.ts';
-import { settingsPage } from '../../src/pages/console/settings/setting-forms.ts';
-import { newUpstreamPage } from '../../src/pages/console/upstreams/form.ts';
+import { brandingPage, settingsPage } from '../../src/pages/console/settings/setting-forms.ts';
 import { upstreamsPage } from '../../src/pages/console/upstreams/list.ts';
-import { endpointsPage, upstreamPage } from '../../src/pages/console/upstreams/upstream.ts';
+import { endpointsPage, newUpstreamPage, upstreamPage } from '../../src/pages/console/upstreams/upstream.ts';
 import { invitationsPage } from '../../src/pages/console/users/invitations.ts';
 import { userPage } from '../../src/pages/console/users/user.ts';
 import { editUserPage, newUserPage } from '../../src/pages/console/users/user-forms.ts';
 import { usersPage } from '../../src/pages/console/users/user-list.ts';
-import { newWebhookPage, webhookSecretPage } from '../../src/pages/console/webhooks/form.ts';
-import { webhooksPage } from '../../src/pages/console/webhooks/list.ts';
 import { deliveriesPage, webhookSettingsPage } from '../../src/pages/console/webhooks/webhook.ts';
+import { newWebhookPage, webhookSecretPage, webhooksPage } from '../../src/pages/console/webhooks/webhooks.ts';
 import { docsPage, docsSearchPage } from '../../src/pages/docs/docs.ts';
 import type { NavigationEntry, NavigationGroup } from '../../src/pages/docs/navigation.ts';
 import { type ErrorTopic, english as en } from '../../src/pages/languages/languages.ts';
@@ -44,11 +41,19 @@ import { html } from '../../src/pages/layout/html.ts';
 import type { Frame } from '../../src/pages/layout/layout.ts';
 import { type Email, emailsIn } from '../../src/pages/mail/emails.ts';
 import { outboxPage } from '../../src/pages/mail/outbox.ts';
+import { chooseAccountPage, logoutQuestionPage, noAccessPage } from '../../src/pages/oauth/account-question.ts';
 import { consentPage } from '../../src/pages/oauth/consent.ts';
-import { logoutQuestionPage } from '../../src/pages/oauth/logout-question.ts';
-import { noAccessPage } from '../../src/pages/oauth/no-access.ts';
-import { chooseAccountPage } from '../../src/pages/sign-in/choose-account.ts';
-import { newPasswordPage, passwordResetPage, resetPasswordPage } from '../../src/pages/sign-in/reset-password.ts';
+import {
+  emailSentPage,
+  factorUndonePage,
+  finishSignUpPage,
+  linkExpiredPage,
+  newPasswordPage,
+  passwordResetPage,
+  resetPasswordPage,
+  signUpPage,
+  undoFactorPage,
+} from '../../src/pages/sign-in/emailed-links.ts';
 import { secondStepPage } from '../../src/pages/sign-in/second-step.ts';
 import {
   proofBeforeSetUpPage,
@@ -57,9 +62,7 @@ import {
   verifyPage,
 } from '../../src/pages/sign-in/set-up-factor.ts';
 import { signInPage } from '../../src/pages/sign-in/sign-in.ts';
-import { emailSentPage, finishSignUpPage, linkExpiredPage, signUpPage } from '../../src/pages/sign-in/sign-up.ts';
 import { signedOutPage } from '../../src/pages/sign-in/signed-out.ts';
-import { factorUndonePage, undoFactorPage } from '../../src/pages/sign-in/undo-factor.ts';
 import { leavingPage, upstreamEndPage, upstreamProofPage } from '../../src/pages/sign-in/upstreams.ts';
 import { type EventKind, eventKinds } from '../../src/protocol/event.ts';
 

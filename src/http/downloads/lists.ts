@@ -2,7 +2,7 @@
 
 import type { NamedEvent } from '../../operations/downloads/list-download.ts';
 import { listedUserJson } from '../../operations/users/user-json.ts';
-import { explanationOf } from '../../pages/console/events/events.ts';
+import { explanationOf } from '../../pages/console/events/event-words.ts';
 import { english } from '../../pages/languages/languages.ts';
 import { detailWithActor } from '../../protocol/event.ts';
 import { isoTime } from '../../protocol/iso-time.ts';

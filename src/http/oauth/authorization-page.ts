@@ -7,9 +7,8 @@ import { type AuthorizeOutcome, authorize, chooseAccount, decide } from '../../o
 import type { AuthorizationRefusal } from '../../operations/oauth/open-request.ts';
 import { signOut } from '../../operations/sessions/sessions.ts';
 import type { ErrorTopic } from '../../pages/languages/languages.ts';
+import { chooseAccountPage, noAccessPage } from '../../pages/oauth/account-question.ts';
 import { consentPage } from '../../pages/oauth/consent.ts';
-import { noAccessPage } from '../../pages/oauth/no-access.ts';
-import { chooseAccountPage } from '../../pages/sign-in/choose-account.ts';
 import { claimsFor } from '../../protocol/oauth/claims.ts';
 import { displayHost, formActionSource } from '../../protocol/oauth/redirect-uri.ts';
 import { formatScopes, parseScopes, type Scope } from '../../protocol/oauth/scope.ts';

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { confirmLogout, type LogoutOutcome, type LogoutQuestion, logout } from '../../operations/oauth/logout.ts';
-import { logoutQuestionPage } from '../../pages/oauth/logout-question.ts';
+import { logoutQuestionPage } from '../../pages/oauth/account-question.ts';
 import { signedOutPage } from '../../pages/sign-in/signed-out.ts';
 import { type Claimant, logoutPath, readLogoutRequest } from '../../protocol/oauth/logout.ts';
 import { formActionSource } from '../../protocol/oauth/redirect-uri.ts';

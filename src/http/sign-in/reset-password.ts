@@ -8,7 +8,7 @@ import {
   requestReset,
   resetPassword,
 } from '../../operations/sign-in/reset-password.ts';
-import { newPasswordPage, passwordResetPage, resetPasswordPage } from '../../pages/sign-in/reset-password.ts';
+import { newPasswordPage, passwordResetPage, resetPasswordPage } from '../../pages/sign-in/emailed-links.ts';
 import { accountPage, type Destination } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
 import { type EmailAttempt, linkSecret, linkUrl, sendEmailOutcome, sendLinkExpired } from '../email-links.ts';

@@ -3,8 +3,8 @@
 import type { FastifyInstance } from 'fastify';
 import { findAddition, undoFactor } from '../../operations/second-factors/undo-factor.ts';
 import { signOut } from '../../operations/sessions/sessions.ts';
+import { factorUndonePage, undoFactorPage } from '../../pages/sign-in/emailed-links.ts';
 import { signedOutPage } from '../../pages/sign-in/signed-out.ts';
-import { factorUndonePage, undoFactorPage } from '../../pages/sign-in/undo-factor.ts';
 import { accountPage } from '../../protocol/sign-in/destination.ts';
 import { isFederated } from '../../protocol/sign-in/factors.ts';
 import type { HttpContext } from '../context.ts';

@@ -11,7 +11,7 @@ import {
   signUp,
 } from '../../operations/sign-in/sign-up.ts';
 import type { Messages } from '../../pages/languages/languages.ts';
-import { type FinishSignUpPage, finishSignUpPage, signUpPage } from '../../pages/sign-in/sign-up.ts';
+import { type FinishSignUpPage, finishSignUpPage, signUpPage } from '../../pages/sign-in/emailed-links.ts';
 import { accountPage, type Destination } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
 import { type EmailAttempt, linkSecret, linkUrl, sendEmailOutcome, sendLinkExpired } from '../email-links.ts';

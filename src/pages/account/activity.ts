@@ -1,9 +1,8 @@
 // The activity page: a user's own events in words.
 
 import type { EventRecord } from '../../protocol/event.ts';
-import { linkButton } from '../components/button.ts';
-import { card } from '../components/card.ts';
-import { emptyState } from '../components/empty-state.ts';
+import { linkButton } from '../components/controls.ts';
+import { card, emptyState } from '../components/display.ts';
 import type { Messages } from '../languages/languages.ts';
 import { deviceInWords } from '../layout/device.ts';
 import { html } from '../layout/html.ts';

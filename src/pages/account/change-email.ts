@@ -1,8 +1,7 @@
 // Changing the email address: the form, and the pages behind the link that confirms it.
 
-import { button } from '../components/button.ts';
-import { card } from '../components/card.ts';
-import { notice } from '../components/notice.ts';
+import { button } from '../components/controls.ts';
+import { card, notice } from '../components/display.ts';
 import { field, hidden } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
 import { type Frame, layout } from '../layout/layout.ts';

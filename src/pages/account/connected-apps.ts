@@ -1,12 +1,10 @@
 // Connected apps: what each of them sees, and the button that removes it.
 
 import type { Scope } from '../../protocol/oauth/scope.ts';
-import { card } from '../components/card.ts';
-import { emptyState } from '../components/empty-state.ts';
+import { card, emptyState } from '../components/display.ts';
 import type { Messages } from '../languages/languages.ts';
-import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
-import { appName, policyLinks } from '../layout/app-links.ts';
 import { type Html, html } from '../layout/html.ts';
+import { type AppIdentity, appIcon, appName, policyLinks } from '../layout/identity.ts';
 import { dayTime, recentTime } from '../layout/time.ts';
 import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
 

@@ -1,8 +1,7 @@
 // The accounts at other providers that somebody can sign in with: those that are linked, and those that can be.
 
-import { badge } from '../components/badge.ts';
-import { button } from '../components/button.ts';
-import { card } from '../components/card.ts';
+import { button } from '../components/controls.ts';
+import { badge, card } from '../components/display.ts';
 import { icon } from '../components/icon.ts';
 import { hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';

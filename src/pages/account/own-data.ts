@@ -1,8 +1,7 @@
 // Downloading everything that is stored about a user, and deleting their account.
 
-import { button, linkButton } from '../components/button.ts';
-import { card } from '../components/card.ts';
-import { dialog } from '../components/dialog.ts';
+import { button, dialog, linkButton } from '../components/controls.ts';
+import { card } from '../components/display.ts';
 import { html } from '../layout/html.ts';
 import { type Frame, layout } from '../layout/layout.ts';
 import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';

@@ -1,7 +1,7 @@
 // The sign-in methods that a password reset has paused, with the buttons that decide about them. Shown by the security
 // page and by the review.
 
-import { card } from '../components/card.ts';
+import { card } from '../components/display.ts';
 import { icon } from '../components/icon.ts';
 import type { Messages } from '../languages/languages.ts';
 import { type Html, html } from '../layout/html.ts';
@@ -30,7 +30,7 @@ export function pausedMethods(frame: AccountFrame, methods: readonly PausedMetho
 <h3 class="thing-name">${name}</h3>
 <dl class="facts"><div><dt>${m.added}</dt><dd>${dayTime(messages, method.createdAt)}</dd></div></dl>
 </div>
-<div class="choices">
+<div class="actions">
 <button class="small" type="submit" name="keep" value="${method.value}" aria-label="${m.keepNamed(name)}">${m.keep}</button>
 <button class="danger small" type="submit" name="remove" value="${method.value}" aria-label="${m.removeNamed(name)}">${m.remove}</button>
 </div>

@@ -1,13 +1,12 @@
 // The profile page: what clients see of a user under the scope `profile`, and the email address.
 
-import { badge } from '../components/badge.ts';
-import { button, linkButton } from '../components/button.ts';
-import { card } from '../components/card.ts';
+import { button, linkButton } from '../components/controls.ts';
+import { badge, card } from '../components/display.ts';
 import { lazy } from '../languages/lazy.ts';
-import { field, fileField, type Select, select } from '../layout/form.ts';
+import { field, imageField, type Select, select } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
-import { pictureHost, portrait } from '../layout/portrait.ts';
-import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
+import { pictureHost, portrait } from '../layout/identity.ts';
+import { type AccountFrame, accountLayout, formToken, imageCard } from './account-layout.ts';
 
 export interface ProfilePage {
   readonly profile: {
@@ -116,25 +115,21 @@ ${card({
 
 function pictureForm(frame: AccountFrame, page: ProfilePage): Html {
   const m = frame.messages.account.profile;
-  const file = fileField(frame.messages, {
+  const file = imageField(frame.messages, {
     name: 'picture',
     label: m.picture,
     unlabelled: true,
-    accept: 'image/png,image/jpeg,image/webp',
     hint: m.pictureHint,
     problem: page.problems.picture,
   });
   const { picture } = page;
   const shown = picture && (portrait(picture, 96) ?? html`<p>${m.pictureElsewhere(pictureHost(picture))}</p>`);
-  const remove = button({ label: m.removePicture, kind: 'link', name: 'remove', value: 'yes' });
-  return html`<form method="post" action="/account/picture" enctype="multipart/form-data">
-${formToken(frame)}
-${card({
-  title: m.picture,
-  body: html`<div class="picture">${shown}<div>${file}</div></div>`,
-  actions: html`${button({ label: m.upload })}${page.picture !== undefined && remove}`,
-})}
-</form>`;
+  return imageCard(frame, '/account/picture', {
+    title: m.picture,
+    body: html`<div class="picture">${shown}<div>${file}</div></div>`,
+    upload: m.upload,
+    remove: picture !== undefined && m.removePicture,
+  });
 }
 
 function options(none: string, chosen: string): Select['options'] {

@@ -1,10 +1,10 @@
 // The page that asks for proof of identity before a change goes on: password and code, or a passkey.
 
+import { alert } from '../components/display.ts';
 import { icon } from '../components/icon.ts';
-import { alert } from '../components/notice.ts';
 import { accountName, field, hidden, passwordField } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
-import { layout } from '../layout/layout.ts';
+import { layout, leading } from '../layout/layout.ts';
 import { type AccountFrame, formToken } from './account-layout.ts';
 
 export interface ProofPage {
@@ -56,10 +56,7 @@ ${carried}
 ${upstreams.map(({ name, label }) => html`<button${!page.password && html` class="primary"`} type="submit" name="upstream" value="${name}">${frame.messages.upstreams.continueWith(label)}</button>\n`)}
 </form>`;
   const body = html`
-<div class="lead">
-<h1>${m.title}</h1>
-${!noWay && html`<p>${leadOf(frame, page)}</p>`}
-</div>
+${leading(m.title, !noWay && leadOf(frame, page))}
 ${alert(page.problem)}
 ${passkeys && passkeyForm}
 ${page.password && passwordForm}
@@ -82,10 +79,7 @@ export function proofDonePage(
 ): string {
   const { proof: m } = frame.messages.account;
   const body = html`
-<div class="lead">
-<h1>${m.confirmedTitle}</h1>
-<p>${m.confirmed}</p>
-</div>
+${leading(m.confirmedTitle, m.confirmed)}
 <form method="post" action="${page.action}">
 ${formToken(frame)}
 ${hidden(page.held.name, page.held.value)}

@@ -1,12 +1,11 @@
 // The review after a password reset: everything that has access to the account, and one button to remove it.
 
-import { badge } from '../components/badge.ts';
-import { button, linkButton } from '../components/button.ts';
-import { card } from '../components/card.ts';
-import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
+import { button, linkButton } from '../components/controls.ts';
+import { badge, card } from '../components/display.ts';
 import { deviceInWords } from '../layout/device.ts';
 import { hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
+import { type AppIdentity, appIcon } from '../layout/identity.ts';
 import { dayTime, recentTime, sentenceWith } from '../layout/time.ts';
 import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
 import { type PausedMethod, pausedMethods } from './paused-methods.ts';

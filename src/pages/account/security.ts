@@ -1,15 +1,12 @@
 // The security page with its forms, and the two pages that lead on from it: setting up an authenticator app, and the
 // recovery codes that are shown once.
 
-import { badge } from '../components/badge.ts';
-import { button, linkButton } from '../components/button.ts';
-import { card } from '../components/card.ts';
+import { button, linkButton } from '../components/controls.ts';
+import { badge, card, notice, toast } from '../components/display.ts';
 import { icon } from '../components/icon.ts';
-import { notice, toast } from '../components/notice.ts';
 import { accountName, field, hidden, passwordField } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
-import { qrCode } from '../layout/qr-code.ts';
-import { recoveryCodes } from '../layout/recovery-codes.ts';
+import { qrCode, recoveryCodes } from '../layout/second-factor.ts';
 import { dayTime, recentTime } from '../layout/time.ts';
 import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
 import { type Identities, identitiesCard } from './identities.ts';

@@ -1,8 +1,7 @@
 // The devices page: where a user is signed in, and which browsers they trust.
 
-import { badge } from '../components/badge.ts';
-import { button } from '../components/button.ts';
-import { card } from '../components/card.ts';
+import { button } from '../components/controls.ts';
+import { badge, card } from '../components/display.ts';
 import { icon } from '../components/icon.ts';
 import { deviceInWords } from '../layout/device.ts';
 import { type Html, html } from '../layout/html.ts';

@@ -1,10 +1,10 @@
 // Your apps, the home page of the account: the applications that can be opened from here, and shortcuts to the settings
 // that people look for most.
 
-import { emptyState } from '../components/empty-state.ts';
+import { emptyState } from '../components/display.ts';
 import { type IconName, icon } from '../components/icon.ts';
-import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { type Html, html } from '../layout/html.ts';
+import { type AppIdentity, appIcon } from '../layout/identity.ts';
 import { type AccountFrame, accountLayout } from './account-layout.ts';
 
 export interface YourAppsPage {

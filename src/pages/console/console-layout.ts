@@ -1,17 +1,24 @@
-// The layout of the console, with the same navigation on each page, and the parts that several of its pages share.
+// The layout of the console, with the same navigation on each page, and the parts that several of its pages share: among
+// them actions that change who can do what, each of which says what it does, and asks before it does it.
 
-import { type AccountFrame, formToken } from '../account/account-layout.ts';
-import { button, linkButton } from '../components/button.ts';
-import { card } from '../components/card.ts';
-import type { IconName } from '../components/icon.ts';
+import { button, dialog, linkButton } from '../components/controls.ts';
+import { badge, card, type EmptyState, emptyState, type Table, table } from '../components/display.ts';
 import type { Messages } from '../languages/languages.ts';
-import { appShell, type ShellPage } from '../layout/app-shell.ts';
+import {
+  type AccountFrame,
+  formToken,
+  type Places,
+  postForm,
+  type SectionPage,
+  sectionLayout,
+} from '../layout/app-shell.ts';
 import { hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
+import { agoTime } from '../layout/time.ts';
 
 export type ConsoleSection = keyof Messages['admin']['sections'];
 
-const places: Record<ConsoleSection, { readonly path: string; readonly icon: IconName }> = {
+const places: Places<ConsoleSection> = {
   overview: { path: '/admin', icon: 'chart-bar' },
   applications: { path: '/admin/applications', icon: 'squares-2x2' },
   people: { path: '/admin/people', icon: 'users' },
@@ -23,23 +30,10 @@ const places: Record<ConsoleSection, { readonly path: string; readonly icon: Ico
   settings: { path: '/admin/settings', icon: 'cog-6-tooth' },
 };
 
-export interface ConsolePage extends Omit<ShellPage, 'title'> {
-  readonly section: ConsoleSection;
-  /** The section's name when undefined. */
-  readonly title?: string;
-}
-
-export function consoleLayout(frame: AccountFrame, page: ConsolePage): string {
+export function consoleLayout(frame: AccountFrame, page: SectionPage<ConsoleSection>): string {
   const m = frame.messages.admin;
-  const links = (Object.keys(places) as ConsoleSection[]).map((section) => ({
-    href: places[section].path,
-    icon: places[section].icon,
-    label: m.sections[section],
-    current: section === page.section,
-  }));
   const elsewhere = { href: '/account', label: m.yourAccount, icon: 'user-circle' } as const;
-  const title = page.title ?? m.sections[page.section];
-  return appShell(frame, { label: m.nav, links, elsewhere, full: true }, { ...page, title });
+  return sectionLayout(frame, places, m, { elsewhere, full: true }, page);
 }
 
 /** A form that consists of one button; `about` tells it from others with the same label to those who can't see the page. */
@@ -51,10 +45,9 @@ export function action(
   fields: Readonly<Record<string, string>> = {},
   about?: string,
 ): Html {
-  const values = Object.entries(fields).map(([name, value]) => hidden(name, value));
   const spoken = about === undefined ? undefined : frame.messages.admin.named(label, about);
   const look = { kind: kind === 'danger' ? 'danger' : 'secondary', small: about !== undefined } as const;
-  return html`<form method="post" action="${path}">${formToken(frame)}${values}${button({ label, spoken, ...look })}</form>`;
+  return postForm(frame, path, button({ label, spoken, ...look }), fields);
 }
 
 /** The search is part of the URL, so a result can be bookmarked. */
@@ -78,6 +71,21 @@ export function copyable(frame: AccountFrame, label: string, id: string, text: s
 </div>`;
 }
 
+/** "5 minutes ago", or that it has never happened. */
+export function agoOrNever({ messages }: AccountFrame, at: number | null, now: number): Html | string {
+  return at === null ? messages.admin.never : agoTime(messages, at, now);
+}
+
+/** Whether something is in use; `stopped` says why not. */
+export function stateBadge(frame: AccountFrame, stopped: string | false): Html {
+  return stopped ? badge(stopped, 'danger') : badge(frame.messages.admin.active, 'good');
+}
+
+/** A table of many rows, or what stands in its place while there are none. */
+export function denseList<Row>(spec: Table<Row> & { readonly none: EmptyState }): Html {
+  return spec.rows.length === 0 ? emptyState(spec.none) : html`<div class="dense">${table(spec)}</div>`;
+}
+
 /** Asks before something that can't be undone, or that affects many users. */
 export interface ConfirmPage {
   readonly section: ConsoleSection;
@@ -90,22 +98,68 @@ export interface ConfirmPage {
 }
 
 export function confirmPage(frame: AccountFrame, page: ConfirmPage): string {
-  const body = html`
-${card({
-  body: html`<p>${page.text}</p>`,
-  actions: html`${action(frame, page.action, page.button, 'danger', page.fields)}${linkButton({ label: frame.messages.admin.cancel, href: page.back })}`,
-})}`;
+  const body = card({
+    body: html`<p>${page.text}</p>`,
+    actions: html`${action(frame, page.action, page.button, 'danger', page.fields)}${linkButton({ label: frame.messages.admin.cancel, href: page.back })}`,
+  });
   return consoleLayout(frame, { section: page.section, title: page.title, body });
 }
 
 /** Shows a link that an administrator gives to somebody. */
 export function shareLinkPage(frame: AccountFrame, page: { url: string; until: number; back: string }): string {
   const { admin: m, dates } = frame.messages;
-  const body = html`
-${card({
-  lead: m.people.linkLead(dates.moment(page.until)),
-  body: copyable(frame, m.people.link, 'link', page.url),
-  actions: linkButton({ label: m.people.continue, href: page.back }),
-})}`;
+  const body = card({
+    lead: m.people.linkLead(dates.moment(page.until)),
+    body: copyable(frame, m.people.link, 'link', page.url),
+    actions: linkButton({ label: m.people.continue, href: page.back }),
+  });
   return consoleLayout(frame, { section: 'people', title: m.people.linkTitle, body });
+}
+
+export interface Asked {
+  /** Unique on the page; by default the last part of the action's path. */
+  readonly id?: string;
+  readonly label: string;
+  readonly action: string;
+  readonly title: string;
+  /** What will happen. */
+  readonly text: string;
+  /** On the button that does it; by default the same as on the one that asks. */
+  readonly confirm?: string | undefined;
+  readonly fields?: Readonly<Record<string, string>> | undefined;
+  readonly danger?: boolean | undefined;
+  readonly small?: boolean | undefined;
+  /** What tells it from others with the same label. */
+  readonly about?: string | undefined;
+}
+
+/** A button, and the dialog that it opens. */
+export function askedButton(frame: AccountFrame, asked: Asked): Html {
+  const { label, danger, small, about, id = asked.action.slice(asked.action.lastIndexOf('/') + 1) } = asked;
+  const spoken = about && frame.messages.admin.named(label, about);
+  const fields = Object.entries(asked.fields ?? {}).map(([name, value]) => hidden(name, value));
+  return html`${button({ label, dialog: id, kind: danger ? 'danger' : 'secondary', small, spoken })}${dialog({
+    id,
+    title: asked.title,
+    text: asked.text,
+    action: asked.action,
+    fields: html`${formToken(frame)}${fields}`,
+    confirm: asked.confirm ?? label,
+    cancel: frame.messages.admin.cancel,
+    danger: danger === true,
+  })}`;
+}
+
+/** One line for each action: what it does, and its button. */
+export function dangerZone(frame: AccountFrame, lines: readonly Html[]): Html {
+  return card({ title: frame.messages.admin.danger, danger: true, body: html`<ul class="things">${lines}</ul>` });
+}
+
+export function dangerousAction(hint: string, control: Html): Html {
+  return html`<li><div><p>${hint}</p></div>${control}</li>`;
+}
+
+/** One that asks first. */
+export function askedAction(frame: AccountFrame, hint: string, asked: Asked): Html {
+  return dangerousAction(hint, askedButton(frame, { danger: true, ...asked }));
 }

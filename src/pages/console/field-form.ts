@@ -10,6 +10,7 @@ import {
   field,
   hidden,
   passwordField,
+  radio,
   select,
   textArea,
 } from '../layout/form.ts';
@@ -109,10 +110,10 @@ export function formField(messages: Messages, spec: FormField, labels: FieldLabe
     case 'choice': {
       const held = value.split(' ');
       const lines = chosen.map((each) => {
-        const checked = held.includes(each.value) && html` checked`;
+        const checked = held.includes(each.value);
         return kind === 'boxes'
-          ? html`<label class="choice-line"><input type="checkbox" name="${control}_${each.value}" value="yes"${checked}> ${each.label}</label>`
-          : html`<label class="choice-line"><input type="radio" name="${control}" value="${each.value}"${checked}> ${each.label}</label>`;
+          ? html`<label class="choice-line"><input type="checkbox" name="${control}_${each.value}" value="yes"${checked && html` checked`}> ${each.label}</label>`
+          : radio(control, each.value, each.label, checked);
       });
       return choiceGroup({ name: control, label, hint, lines, problem: problems[name] });
     }

@@ -1,9 +1,8 @@
 // What the console's lists share: their place in the URL, sortable columns, Previous and Next, and the menu with downloads.
 
 import type { AccountFrame } from '../account/account-layout.ts';
-import { menu } from '../components/menu.ts';
-import { pager } from '../components/pager.ts';
-import type { Column } from '../components/table.ts';
+import { menu, pager } from '../components/controls.ts';
+import type { Column } from '../components/display.ts';
 import { type Html, html } from '../layout/html.ts';
 import { type ConsoleSection, consoleLayout } from './console-layout.ts';
 

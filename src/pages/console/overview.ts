@@ -2,9 +2,8 @@
 
 import type { AccountFrame } from '../account/account-layout.ts';
 import { barChart } from '../components/chart.ts';
+import { stats, table } from '../components/display.ts';
 import { icon } from '../components/icon.ts';
-import { stats } from '../components/stat.ts';
-import { table } from '../components/table.ts';
 import { type Html, html } from '../layout/html.ts';
 import { dayTime, sentenceWith } from '../layout/time.ts';
 import { consoleLayout } from './console-layout.ts';

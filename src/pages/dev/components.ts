@@ -1,29 +1,29 @@
 // Every component in every state, for those who work on the service. The page exists only during development, so its words
 // are not part of the catalogue.
 
-import { badge } from '../components/badge.ts';
-import { button, linkButton } from '../components/button.ts';
-import { card } from '../components/card.ts';
 import { barChart } from '../components/chart.ts';
-import { dialog } from '../components/dialog.ts';
-import { emptyState } from '../components/empty-state.ts';
+import { button, chips, dialog, linkButton, menu, pager, tabs } from '../components/controls.ts';
+import { alert, badge, card, emptyState, notice, stats, table, toast } from '../components/display.ts';
 import { icon, iconNames } from '../components/icon.ts';
-import { menu } from '../components/menu.ts';
-import { alert, notice, toast } from '../components/notice.ts';
-import { pager } from '../components/pager.ts';
-import { stats } from '../components/stat.ts';
-import { table } from '../components/table.ts';
-import { chips, tabs } from '../components/tabs.ts';
-import { accountCard } from '../layout/account-card.ts';
-import { appIcon } from '../layout/app-icon.ts';
 import { type AccountFrame, appShell, type NavigationLink } from '../layout/app-shell.ts';
-import { checkbox, choices, colourField, field, fileField, passwordField, select, textArea } from '../layout/form.ts';
+import {
+  checkbox,
+  choiceGroup,
+  colourField,
+  field,
+  imageField,
+  passwordField,
+  radio,
+  select,
+  textArea,
+} from '../layout/form.ts';
 import { Html, html } from '../layout/html.ts';
+import { accountCard, appIcon } from '../layout/identity.ts';
 import type { Frame } from '../layout/layout.ts';
 
 export function componentsPage(frame: Frame): string {
   const body = html`
-${section('Colours', html`<ul class="swatches">${swatches.map((name) => html`<li><span class="swatch of-${name}"></span><code>--${name}</code></li>`)}</ul>`)}
+${section('Colours', html`<ul class="swatches">${swatches.map((name) => html`<li><svg class="swatch" aria-hidden="true"><rect width="100%" height="100%" fill="var(--${name})"/></svg><code>--${name}</code></li>`)}</ul>`)}
 ${section('Text', text)}
 ${section('Buttons', buttons)}
 ${section('Fields', fields(frame))}
@@ -35,7 +35,7 @@ ${section('Pager', html`${pager(pages('Pages of events', '/dev/components', '51â
 ${section('Tabs and chips', html`${tabs('An application', [tab('Overview', true), tab('Access', false), tab('Secrets', false)])}${chips('Filter', [tab('Failures only', true), tab('Last 24 hours', false)])}`)}
 ${section('Menu and dialog', menuAndDialog)}
 ${section('People and applications', identities)}
-${section('Empty state', emptyState({ icon: 'squares-2x2', title: 'No applications yet', text: 'Register the first one to get a client ID.', action: linkButton({ label: 'Register application', href: '/dev/components', kind: 'primary' }) }))}
+${section('Empty state', emptyState({ icon: 'squares-2x2', title: 'No applications yet', text: 'Register the first one to get a client ID.' }))}
 ${section('Figures', html`${stats(figures)}<div class="figures">${charts}</div>`)}
 ${section('Icons', html`<ul class="swatches">${iconNames.map((name) => html`<li>${icon(name)}<code>${name}</code></li>`)}</ul>`)}`;
   const href = '/dev/components';
@@ -96,7 +96,6 @@ const buttons = html`<div class="actions">${[
   button({ label: 'Delete account', kind: 'danger', type: 'button' }),
   button({ label: 'Delete account', kind: 'primary danger', type: 'button' }),
   button({ label: 'Use another account', kind: 'link', type: 'button' }),
-  button({ label: 'Save changes', kind: 'primary', type: 'button', disabled: true }),
   button({ label: 'Resend', small: true, type: 'button' }),
   button({ label: 'Revoke', kind: 'danger', small: true, type: 'button' }),
 ]}</div>
@@ -122,16 +121,8 @@ ${select({
   ],
 })}
 ${textArea({ name: 'uris', label: 'Redirect URIs', rows: 3, value: 'https://photos.example/callback', hint: 'One per line. Must match exactly.' })}
-${fileField(frame.messages, { name: 'file', label: 'Logo', accept: 'image/png', hint: 'PNG, JPEG or WebP, up to 512 KB.' })}
-${choices({
-  name: 'type',
-  label: 'Type',
-  value: 'web',
-  options: [
-    { value: 'web', label: 'It has a server' },
-    { value: 'public', label: 'It runs on devices' },
-  ],
-})}
+${imageField(frame.messages, { name: 'file', label: 'Logo', hint: 'PNG, JPEG or WebP, up to 512 KB.' })}
+${choiceGroup({ name: 'type', label: 'Type', lines: [radio('type', 'web', 'It has a server', true), radio('type', 'public', 'It runs on devices', false)] })}
 ${checkbox({ name: 'keep', label: 'Keep me signed in', checked: true })}
 ${select({ name: 'country', label: 'Region', value: '', problem: 'Choose a region.', options: [{ value: '', label: 'None' }] })}
 ${checkbox({ name: 'agree', label: 'I saved my recovery codes', checked: false, problem: 'Save your recovery codes first.' })}
@@ -139,16 +130,13 @@ ${colourField(
   { name: 'colour', label: 'Accent color', autocomplete: 'off', value: '#2457c5' },
   { name: 'colour_picker', label: 'Pick an accent color', value: '#2457c5' },
 )}
-<div class="field"><label for="off">Client ID, disabled</label><input id="off" value="photo-album" disabled></div>
 <div class="field focus-example"><label for="focused">Name, with the focus</label><input id="focused" value="Ada Lovelace"></div>
 </form>`;
 }
 
-const cards = html`<div class="cards">
-${card({ title: 'Password', lead: 'Last changed in May.', body: html`<p>Use it to sign in.</p>`, actions: button({ label: 'Change password', type: 'button' }) })}
+const cards = html`${card({ title: 'Password', lead: 'Last changed in May.', body: html`<p>Use it to sign in.</p>`, actions: button({ label: 'Change password', type: 'button' }) })}
 ${card({ title: 'Authenticator app', aside: badge('On', 'good'), body: html`<p>Codes change every 30 seconds.</p>` })}
-${card({ title: 'Danger zone', danger: true, body: html`<p>This can't be undone.</p>`, actions: button({ label: 'Delete account', kind: 'danger', type: 'button' }) })}
-</div>`;
+${card({ title: 'Danger zone', danger: true, body: html`<p>This can't be undone.</p>`, actions: button({ label: 'Delete account', kind: 'danger', type: 'button' }) })}`;
 
 const people = table({
   caption: 'People',
@@ -219,7 +207,7 @@ ${appIcon({ name: 'Photo album', logoUrl: undefined })}`;
 
 const figures = [
   { label: 'People', value: '1,024' },
-  { label: 'Active', value: '310', hint: 'last 30 days' },
+  { label: 'Active', value: '310' },
   { label: 'Applications', value: '12' },
 ];
 

@@ -49,7 +49,7 @@ export function docsSearchPage(frame: Frame, { navigation, query, results, more 
   const items = results.map(({ section, excerpt }) => {
     const hash = section.anchor === '' ? '' : `#${section.anchor}`;
     const heading = section.anchor === '' ? section.title : section.heading;
-    const place = section.anchor === '' ? undefined : html`<span class="place">${section.title}</span>`;
+    const place = section.anchor === '' ? undefined : html`<span>${section.title}</span>`;
     const words = excerpt.map(({ text, matches }) => (matches ? html`<mark>${text}</mark>` : html`${text}`));
     return html`<li>${place}<a href="${docsPath(section.name)}${hash}">${heading}</a><p>${words}</p></li>\n`;
   });

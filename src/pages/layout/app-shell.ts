@@ -1,13 +1,12 @@
 // The layout that the account and the console share: a sidebar on desktops, one row with a menu on phones. The menu is the
 // sidebar as a popover, so it opens without JavaScript.
 
-import { button } from '../components/button.ts';
+import { button } from '../components/controls.ts';
+import { alert, type Card, card, toast } from '../components/display.ts';
 import { type IconName, icon } from '../components/icon.ts';
-import { alert, toast } from '../components/notice.ts';
-import { brand } from './brand.ts';
 import { hidden } from './form.ts';
 import { type Html, html } from './html.ts';
-import { type Frame, footer, htmlDocument } from './layout.ts';
+import { brand, type Frame, footer, htmlDocument } from './layout.ts';
 
 /** What a page of somebody who is signed in needs. */
 export interface AccountFrame extends Frame {
@@ -22,8 +21,14 @@ export interface NavigationLink {
   readonly current?: boolean;
 }
 
+/** What a page says about what was just done. */
+export interface PageResult {
+  readonly notice: string | undefined;
+  readonly problem: string | undefined;
+}
+
 /** What a page of the account or the console consists of. */
-export interface ShellPage {
+export interface ShellPage extends Partial<PageResult> {
   readonly title: string;
   /** The page above it, such as the list that a person is on. */
   readonly back?: { readonly href: string; readonly label: string } | undefined;
@@ -31,9 +36,40 @@ export interface ShellPage {
   readonly marks?: Html | undefined;
   /** The page's main actions, at the end of the title's line. */
   readonly actions?: Html | undefined;
-  readonly notice?: string | undefined;
-  readonly problem?: string | undefined;
   readonly body: Html;
+}
+
+/** Where each section is. */
+export type Places<Section extends string> = Readonly<
+  Record<Section, { readonly path: string; readonly icon: IconName }>
+>;
+
+export interface SectionPage<Section extends string> extends Omit<ShellPage, 'title' | 'back'> {
+  readonly section: Section;
+  /** The section's name when undefined. */
+  readonly title?: string;
+  /** The page above it; `section` is the section's first page. */
+  readonly back?: ShellPage['back'] | 'section';
+}
+
+/** A page that is in one of several sections, which the navigation lists. */
+export function sectionLayout<Section extends string>(
+  frame: AccountFrame,
+  places: Places<Section>,
+  words: { readonly nav: string; readonly sections: Readonly<Record<Section, string>> },
+  shell: Pick<Shell, 'elsewhere' | 'full'>,
+  page: SectionPage<Section>,
+): string {
+  const linkTo = (section: Section) => ({
+    href: places[section].path,
+    icon: places[section].icon,
+    label: words.sections[section],
+    current: section === page.section,
+  });
+  const links = (Object.keys(places) as Section[]).map(linkTo);
+  const { title = words.sections[page.section], back } = page;
+  const above = back === 'section' ? linkTo(page.section) : back;
+  return appShell(frame, { label: words.nav, links, ...shell }, { ...page, title, back: above });
 }
 
 export interface Shell {
@@ -85,4 +121,31 @@ function navigationItem({ href, label, icon: name, current }: NavigationLink): H
 
 export function formToken(frame: AccountFrame): Html {
   return hidden('form_token', frame.formToken);
+}
+
+/** A card that uploads an image, and removes it if there is one. */
+export function imageCard(
+  frame: AccountFrame,
+  action: string,
+  { upload, remove, ...spec }: Card & { readonly upload: string; readonly remove: string | false },
+): Html {
+  const removal = remove && button({ label: remove, kind: 'link', name: 'remove', value: 'yes' });
+  const content = card({ ...spec, actions: html`${button({ label: upload })}${removal}` });
+  return postForm(frame, action, content, {}, html` enctype="multipart/form-data"`);
+}
+
+/** A form of somebody who is signed in. A hidden field without a value is left out. */
+export function postForm(
+  frame: AccountFrame,
+  action: string,
+  content: Html,
+  fields: Readonly<Record<string, string | undefined>> = {},
+  attributes = html``,
+): Html {
+  const carried = Object.entries(fields).map(([name, value]) => html`${value !== undefined && hidden(name, value)}`);
+  return html`<form method="post" action="${action}"${attributes}>
+${formToken(frame)}
+${carried}
+${content}
+</form>`;
 }

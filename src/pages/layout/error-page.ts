@@ -1,9 +1,9 @@
 // The page for every error that people see.
 
-import { linkButton } from '../components/button.ts';
+import { linkButton } from '../components/controls.ts';
 import type { ErrorTopic } from '../languages/languages.ts';
-import type { AppIdentity } from './app-icon.ts';
 import { type Html, html } from './html.ts';
+import type { AppIdentity } from './identity.ts';
 import { type Frame, layout } from './layout.ts';
 
 export interface ErrorPage {

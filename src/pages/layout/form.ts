@@ -21,7 +21,7 @@ interface Labelled {
 export type FieldProblems = Readonly<Record<string, string | undefined>>;
 
 export interface Field extends Labelled {
-  readonly type?: 'text' | 'email' | 'password' | 'search' | 'date' | 'number' | 'url';
+  readonly type?: 'text' | 'email' | 'password' | 'date' | 'number' | 'url';
   readonly autocomplete: string;
   readonly value?: string;
   readonly limit?: number;
@@ -49,14 +49,13 @@ export function colourField(spec: Field, picker: { name: string; label: string; 
 }
 
 export interface Select extends Labelled {
-  readonly options: readonly { readonly value: string; readonly label: string; readonly language?: string }[];
+  readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly value: string;
 }
 
 export function select(spec: Select): Html {
   const options = spec.options.map(
-    ({ value, label, language }) =>
-      html`<option value="${value}"${language !== undefined && html` lang="${language}"`}${value === spec.value && html` selected`}>${label}</option>`,
+    ({ value, label }) => html`<option value="${value}"${value === spec.value && html` selected`}>${label}</option>`,
   );
   return labelled(spec, html`<select${named(spec)}${described(spec)}>${options}</select>`);
 }
@@ -74,13 +73,13 @@ export function textArea(spec: TextArea): Html {
   );
 }
 
-/** A field for a file. Browsers write in it in their own language, so the script puts the words of the page over it. */
-export function fileField(messages: Messages, spec: Labelled & { readonly accept: string }): Html {
+/** A field for an image. Browsers write in it in their own language, so the script puts the words of the page over it. */
+export function imageField(messages: Messages, spec: Labelled): Html {
   const { choose, none } = messages.account.file;
   const face = html`<p class="file-face" data-face-of="${idOf(spec)}" aria-hidden="true" hidden><span class="button small">${choose}</span><span>${none}</span></p>`;
   return labelled(
     spec,
-    html`<div class="file-choice"><input${named(spec)}${described(spec)} type="file" accept="${spec.accept}">${face}</div>`,
+    html`<div class="file-choice"><input${named(spec)}${described(spec)} type="file" accept="image/png,image/jpeg,image/webp">${face}</div>`,
   );
 }
 
@@ -162,20 +161,9 @@ ${problemLine(name, problem)}
 `;
 }
 
-export interface Choices {
-  readonly name: string;
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly { readonly value: string; readonly label: string }[];
-}
-
 /** One of several, all of them in view. */
-export function choices({ name, label, value, options }: Choices): Html {
-  const lines = options.map(
-    (option) =>
-      html`<label class="choice-line"><input type="radio" name="${name}" value="${option.value}"${option.value === value && html` checked`}> ${option.label}</label>`,
-  );
-  return choiceGroup({ name, label, lines });
+export function radio(name: string, value: string, label: string, checked: boolean): Html {
+  return html`<label class="choice-line"><input type="radio" name="${name}" value="${value}"${checked && html` checked`}> ${label}</label>`;
 }
 
 /** For password managers: they look for an account name next to a password, and ignore fields of type hidden. */

@@ -1,12 +1,38 @@
-// The HTML around every page, and the layout of pages that stand alone: one sheet below the service's name.
+// What every page needs, the HTML around it, and the layout of pages that stand alone: one sheet below the service's name.
 
-import { languages } from '../languages/languages.ts';
-import { brand, brandLinks } from './brand.ts';
-import type { Frame, Script } from './frame.ts';
-import { type Html, html } from './html.ts';
-import { languagePicker } from './language-picker.ts';
+import type { Brand } from '../../protocol/brand/brand.ts';
+import { icon } from '../components/icon.ts';
+import { languages, type Messages } from '../languages/languages.ts';
+import { hidden } from './form.ts';
+import { type Html, html, type Interpolation } from './html.ts';
+import { type AppIdentity, appIcon } from './identity.ts';
 
-export type { Frame } from './frame.ts';
+/** The attribute by which each script finds what it works on. */
+const hooks = {
+  passkeys: 'data-passkey',
+  copy: 'data-copy',
+  passwords: 'data-reveal',
+  times: 'data-time',
+  files: 'data-face-of',
+};
+
+export type Script = keyof typeof hooks;
+
+/** Paths of the stylesheets, the icon and the scripts, with their version. */
+export interface AssetPaths {
+  readonly stylesheet: string;
+  readonly consoleStylesheet: string;
+  readonly icon: string;
+  readonly scripts: Readonly<Record<Script, string>>;
+}
+
+export interface Frame {
+  readonly messages: Messages;
+  readonly assets: AssetPaths;
+  readonly brand: Brand;
+  /** Where the page is shown again after another language was picked; undefined where none can be. */
+  readonly returnTo?: string | undefined;
+}
 
 export interface PageContent {
   readonly title: string;
@@ -26,6 +52,16 @@ ${content.body}
 </main>
 ${footer(frame)}`,
   });
+}
+
+/** The top of a page that stands alone, with the application that it leads to. */
+export function leading(title: string, text?: string | false, app?: AppIdentity, more?: Interpolation): Html {
+  return html`<div class="lead">
+${app && appIcon(app)}
+<h1>${title}</h1>
+${text && html`<p>${text}</p>`}
+${more}
+</div>`;
 }
 
 export interface DocumentContent {
@@ -63,21 +99,52 @@ ${content.body}
 }
 
 export function footer(frame: Frame): Html | undefined {
-  const links = brandLinks(frame);
-  if (frame.returnTo === undefined && links === undefined) return undefined;
-  return html`<footer class="footer">${frame.returnTo !== undefined && languagePicker(frame.messages, frame.returnTo)}${links}</footer>`;
+  const { messages, returnTo } = frame;
+  const links = brandLinks(frame.brand, messages).map(
+    ({ label, url }) => html`<li><a href="${url}" rel="noopener noreferrer">${label}</a></li>`,
+  );
+  if (returnTo === undefined && links.length === 0) return undefined;
+  return html`<footer class="footer">${returnTo !== undefined && languagePicker(messages, returnTo)}${links.length > 0 && html`<ul class="brand-links">${links}</ul>`}</footer>`;
 }
-
-/** The attribute by which each script finds what it works on. */
-const hooks: Record<Script, string> = {
-  passkeys: 'data-passkey',
-  copy: 'data-copy',
-  passwords: 'data-reveal',
-  times: 'data-time',
-  files: 'data-face-of',
-};
 
 /** A page loads the scripts that its content has work for. */
 function scriptsFor(body: Html): Script[] {
   return (Object.keys(hooks) as Script[]).filter((script) => body.text.includes(` ${hooks[script]}=`));
+}
+
+/** The service's logo, or its mark and name, as a link to where its users are at home. */
+export function brand(frame: Frame): Html {
+  const { logo, name, monogram } = frame.brand;
+  const mark = monogram === undefined ? keyMark : html`<span class="monogram" aria-hidden="true">${monogram}</span>`;
+  return html`<a class="brand" href="/account">${logo === undefined ? html`${mark}<span>${name}</span>` : picture(logo, name)}</a>`;
+}
+
+function picture(logo: { light: string; dark: string }, name: string): Html {
+  const dark = html`<source srcset="${logo.dark}" media="(prefers-color-scheme: dark)">`;
+  return html`<picture>${logo.dark !== logo.light && dark}<img class="brand-logo" src="${logo.light}" alt="${name}"></picture>`;
+}
+
+/** The links at the foot of every page and email. */
+export function brandLinks({ links }: Brand, messages: Messages): { label: string; url: string }[] {
+  return (['support', 'terms', 'privacy'] as const).flatMap((link) => {
+    const url = links[link];
+    return url === undefined ? [] : [{ label: messages.links[link], url }];
+  });
+}
+
+const keyMark = html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false"><circle cx="8" cy="8" r="5" fill="none" stroke="currentColor" stroke-width="2.5"/><path d="M11.8 11.8 21 21m-4.5-4.5 2.5-2.5" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round"/></svg>`;
+
+/** Every language by its own name. It's a form, so it works without a script. */
+function languagePicker(messages: Messages, returnTo: string): Html {
+  const choices = Object.entries(languages).map(
+    ([tag, { name }]) =>
+      html`<button type="submit" name="language" value="${tag}" lang="${tag}"${tag === messages.language && html` aria-current="true"`}>${name}</button>`,
+  );
+  return html`<details class="menu languages">
+<summary class="button quiet-button small">${icon('language', 'small')}<span class="unseen">${messages.languagePicker}: </span>${languages[messages.language].name}</summary>
+<form class="menu-items" method="post" action="/language">
+${hidden('return_to', returnTo)}
+${choices}
+</form>
+</details>`;
 }

@@ -4,6 +4,7 @@ import type { Brand } from '../../protocol/brand/brand.ts';
 import { languages, type Messages } from '../languages/languages.ts';
 import { deviceInWords } from '../layout/device.ts';
 import { html } from '../layout/html.ts';
+import { brandLinks } from '../layout/layout.ts';
 
 export interface Email {
   readonly to: string;
@@ -154,7 +155,7 @@ function render(messages: Messages, service: string, brand: Brand, to: string, c
   const signature = `${brand.name}, ${service}`;
   const link = content.link === undefined ? [] : [content.link.url];
   const after = content.after === undefined ? [] : [content.after];
-  const links = brandLinks(messages, brand);
+  const links = brandLinks(brand, messages);
   // Labels and addresses on lines of their own: what stands between them on one line differs between languages.
   const linkLines = links.map(({ label, url }) => `${label}\n${url.replace(/^mailto:/i, '')}`);
   const text = [greeting, ...content.paragraphs, ...link, ...after, signature, ...linkLines].join('\n\n');
@@ -180,11 +181,4 @@ ${footer}
 </body></html>
 `;
   return { to, subject: messages.title(content.subject, brand.name), text: `${text}\n`, html: page.text };
-}
-
-function brandLinks(messages: Messages, { links }: Brand): { label: string; url: string }[] {
-  return (['support', 'terms', 'privacy'] as const).flatMap((link) => {
-    const url = links[link];
-    return url === undefined ? [] : [{ label: messages.links[link], url }];
-  });
 }

@@ -1,6 +1,6 @@
 // The page that shows the emails a development service would have sent.
 
-import { emptyState } from '../components/empty-state.ts';
+import { emptyState } from '../components/display.ts';
 import { html } from '../layout/html.ts';
 import { type Frame, layout } from '../layout/layout.ts';
 import { momentTime } from '../layout/time.ts';

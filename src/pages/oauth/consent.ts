@@ -2,18 +2,20 @@
 
 import type { UserClaims } from '../../protocol/oauth/claims.ts';
 import type { Scope } from '../../protocol/oauth/scope.ts';
-import { badge } from '../components/badge.ts';
+import { alert, badge, fact } from '../components/display.ts';
 import { type IconName, icon } from '../components/icon.ts';
-import { alert } from '../components/notice.ts';
 import type { Messages } from '../languages/languages.ts';
-import { type AccountIdentity, accountCard } from '../layout/account-card.ts';
-import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
-import { appLinks } from '../layout/app-links.ts';
 import { hidden } from '../layout/form.ts';
-import type { Frame } from '../layout/frame.ts';
 import { type Html, html } from '../layout/html.ts';
-import { layout } from '../layout/layout.ts';
-import { pictureHost, portrait } from '../layout/portrait.ts';
+import {
+  type AccountIdentity,
+  type AppIdentity,
+  accountCard,
+  appLinks,
+  pictureHost,
+  portrait,
+} from '../layout/identity.ts';
+import { type Frame, layout, leading } from '../layout/layout.ts';
 import { dayTime } from '../layout/time.ts';
 
 export interface ConsentPage {
@@ -33,11 +35,7 @@ export function consentPage(frame: Frame, page: ConsentPage): string {
   const title = m.title(page.app.name);
   const other = html`<button class="link" type="submit" formaction="/oauth-authorize/account" name="account" value="other">${m.notYou}</button>`;
   const body = html`
-<div class="lead">
-${appIcon(page.app)}
-<h1>${title}</h1>
-${appLinks(frame.messages, page.app)}
-</div>
+${leading(title, undefined, page.app, appLinks(messages, page.app))}
 ${alert(page.changed ? m.changed(page.app.name) : undefined)}
 <form method="post" action="/oauth-authorize/decision">
 ${hidden('request', page.ticket)}
@@ -73,16 +71,16 @@ function sharedValues(messages: Messages, scope: Scope, claims: UserClaims): Htm
     return html`<p>${String(claims.email)} ${unverified}</p>`;
   }
   const shown = Object.entries(messages.claims).filter(([claim]) => claims[claim] !== undefined);
-  const values = shown.map(([claim, label]) => value(label, inWords(messages, claim, String(claims[claim]))));
+  const values = shown.map(([claim, label]) => fact(label, inWords(messages, claim, String(claims[claim]))));
   return html`<dl class="facts">${values}</dl>`;
 }
 
 /** What is shared as well, but means little to most people. */
 function background(messages: Messages, shared: ConsentPage['shared']): Html[] {
   return shared.flatMap(({ scope, claims }) => {
-    if (scope === 'openid') return [value(messages.accountId, html`<code>${claims.sub}</code>`)];
+    if (scope === 'openid') return [fact(messages.accountId, html`<code>${claims.sub}</code>`)];
     if (scope === 'profile')
-      return [value(messages.profileChanged, dayTime(messages, Number(claims.updated_at) * 1000))];
+      return [fact(messages.profileChanged, dayTime(messages, Number(claims.updated_at) * 1000))];
     return [];
   });
 }
@@ -91,8 +89,4 @@ function background(messages: Messages, shared: ConsentPage['shared']): Html[] {
 function inWords(messages: Messages, claim: string, text: string): string | Html {
   if (claim === 'picture') return portrait(text, 40) ?? pictureHost(text);
   return claim === 'locale' ? messages.languageName(text) : text;
-}
-
-function value(label: string, shown: string | Html): Html {
-  return html`<div><dt>${label}</dt><dd>${shown}</dd></div>`;
 }

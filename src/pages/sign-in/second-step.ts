@@ -1,10 +1,10 @@
 // The page that asks for a code or a passkey after the password.
 
 import { icon } from '../components/icon.ts';
-import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { checkbox, field, hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
-import { type Frame, layout } from '../layout/layout.ts';
+import type { AppIdentity } from '../layout/identity.ts';
+import { type Frame, layout, leading } from '../layout/layout.ts';
 
 export interface SecondStepPage {
   readonly app: AppIdentity | undefined;
@@ -55,11 +55,7 @@ export function secondStepPage(frame: Frame, page: SecondStepPage): string {
   const m = frame.messages.account.secondStep;
   const { ticket, passkeys, trust, problem } = page;
   const body = html`
-<div class="lead">
-${page.app && appIcon(page.app)}
-<h1>${m.title}</h1>
-<p>${page.authenticator ? m.lead : m.leadPasskeyOnly}</p>
-</div>
+${leading(m.title, page.authenticator ? m.lead : m.leadPasskeyOnly, page.app)}
 ${codeForms(frame, { action: '/sign-in/second-step', ticketField: 'pending', ticket, passkeys, trust, problem })}
 <p class="aside">${m.lost} <a href="${page.signInUrl}">${m.other}</a></p>`;
   return layout(frame, { title: m.title, body });

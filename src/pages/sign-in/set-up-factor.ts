@@ -1,13 +1,12 @@
 // Pages for somebody who needs a second factor: setting up an authenticator app, the recovery codes that come with it, and
 // proving one in a session that was started without.
 
-import { linkButton } from '../components/button.ts';
-import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
+import { linkButton } from '../components/controls.ts';
 import { accountName, field, hidden, passwordField } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
-import { type Frame, layout } from '../layout/layout.ts';
-import { qrCode } from '../layout/qr-code.ts';
-import { recoveryCodes } from '../layout/recovery-codes.ts';
+import type { AppIdentity } from '../layout/identity.ts';
+import { type Frame, layout, leading } from '../layout/layout.ts';
+import { qrCode, recoveryCodes } from '../layout/second-factor.ts';
 import { type CodeForms, codeForms } from './second-step.ts';
 
 export interface SetUpFactorPage {
@@ -34,11 +33,7 @@ export function setUpFactorPage(frame: Frame, page: SetUpFactorPage): string {
   const password = html`${accountName(page.email)}
 ${passwordField(frame.messages, { name: 'current_password', label: m.password, autocomplete: 'current-password', hint: m.passwordHint, problem: page.passwordProblem })}`;
   const body = html`
-<div class="lead">
-${page.app && appIcon(page.app)}
-<h1>${m.setUpTitle}</h1>
-<p>${page.app ? m.setUpLeadFor(page.app.name) : m.setUpLead}</p>
-</div>
+${leading(m.setUpTitle, page.app ? m.setUpLeadFor(page.app.name) : m.setUpLead, page.app)}
 <p>${m.scan}</p>
 <div class="qr">${qrCode(page.uri, m.alt)}</div>
 <p>${m.orType}<br><code class="key">${page.key.replace(/(.{4})(?=.)/g, '$1 ')}</code></p>
@@ -78,11 +73,7 @@ ${hidden(page.ticketField, page.ticket)}
 ${buttons}
 </form>`;
   const body = html`
-<div class="lead">
-${page.app && appIcon(page.app)}
-<h1>${m.setUpTitle}</h1>
-<p>${page.app ? m.setUpLeadFor(page.app.name) : m.setUpLead}</p>
-</div>
+${leading(m.setUpTitle, page.app ? m.setUpLeadFor(page.app.name) : m.setUpLead, page.app)}
 ${buttons.length === 0 ? byEmail : form}
 ${leaveLine(frame, page.email, page.leave)}`;
   return layout(frame, { title: m.setUpTitle, body });
@@ -98,11 +89,7 @@ export interface VerifyPage extends CodeForms {
 export function verifyPage(frame: Frame, page: VerifyPage): string {
   const m = frame.messages.secondFactor;
   const body = html`
-<div class="lead">
-${page.app && appIcon(page.app)}
-<h1>${m.verifyTitle}</h1>
-<p>${page.authenticator ? m.verifyLead : m.verifyLeadPasskeyOnly}</p>
-</div>
+${leading(m.verifyTitle, page.authenticator ? m.verifyLead : m.verifyLeadPasskeyOnly, page.app)}
 ${codeForms(frame, page)}
 ${leaveLine(frame, page.email, page.leave)}`;
   return layout(frame, { title: m.verifyTitle, body });
@@ -114,10 +101,7 @@ export function savedCodesPage(
 ): string {
   const m = frame.messages.secondFactor;
   const body = html`
-<div class="lead">
-<h1>${m.codesTitle}</h1>
-<p>${m.codesLead}</p>
-</div>
+${leading(m.codesTitle, m.codesLead)}
 ${recoveryCodes(frame, page.codes, page.email)}
 <p>${linkButton({ label: m.codesDone, href: page.continueTo, kind: 'primary' })}</p>`;
   // Without the language picker: the codes couldn't be shown again.

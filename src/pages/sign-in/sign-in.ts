@@ -1,12 +1,11 @@
 // The sign-in page: email address and password, or a passkey, and the ways to an account for those without either.
 
+import { alert } from '../components/display.ts';
 import { icon } from '../components/icon.ts';
-import { alert } from '../components/notice.ts';
-import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
 import { checkbox, field, hidden, passwordField } from '../layout/form.ts';
-import type { Frame } from '../layout/frame.ts';
 import { type Html, html } from '../layout/html.ts';
-import { layout } from '../layout/layout.ts';
+import type { AppIdentity } from '../layout/identity.ts';
+import { type Frame, layout, leading } from '../layout/layout.ts';
 import { type UpstreamButton, upstreamButtons } from './upstreams.ts';
 
 export interface SignInPage {
@@ -26,13 +25,9 @@ export interface SignInPage {
 export function signInPage(frame: Frame, page: SignInPage): string {
   const m = frame.messages.signIn;
   const hinted = page.email !== '';
+  const message = frame.brand.signInMessage;
   const body = html`
-<div class="lead">
-${page.app && appIcon(page.app)}
-<h1>${m.title}</h1>
-<p>${page.app ? m.continueTo(page.app.name) : m.toAccount}</p>
-${frame.brand.signInMessage !== undefined && html`<p class="service-message">${frame.brand.signInMessage}</p>`}
-</div>
+${leading(m.title, page.app ? m.continueTo(page.app.name) : m.toAccount, page.app, message && html`<p class="service-message">${message}</p>`)}
 ${alert(page.problem)}
 <form id="sign-in" method="post" action="/sign-in">
 ${hidden('continue', page.ticket)}

@@ -1,12 +1,11 @@
 // What people see of signing in with another provider: the buttons, the page on the way there, and how it can end.
 
-import { linkButton } from '../components/button.ts';
-import { alert } from '../components/notice.ts';
-import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
+import { linkButton } from '../components/controls.ts';
+import { alert } from '../components/display.ts';
 import { hidden } from '../layout/form.ts';
-import type { Frame } from '../layout/frame.ts';
 import { type Html, html } from '../layout/html.ts';
-import { layout } from '../layout/layout.ts';
+import type { AppIdentity } from '../layout/identity.ts';
+import { type Frame, layout, leading } from '../layout/layout.ts';
 import { codeForms } from './second-step.ts';
 
 export interface UpstreamButton {
@@ -29,10 +28,7 @@ export function upstreamButtons({ messages }: Frame, form: string, upstreams: re
 export function leavingPage(frame: Frame, { label, url }: { readonly label: string; readonly url: string }): string {
   const m = frame.messages.upstreams;
   const body = html`
-<div class="lead">
-<h1>${m.leavingTitle(label)}</h1>
-<p>${m.leavingText(label)}</p>
-</div>
+${leading(m.leavingTitle(label), m.leavingText(label))}
 <div class="stack">
 ${linkButton({ label: m.leavingTitle(label), href: url, kind: 'primary' })}
 </div>`;
@@ -63,10 +59,7 @@ ${hidden('continue', again.ticket)}
 <button class="primary" type="submit">${m.tryAgain(label)}</button>
 </form>`;
   const body = html`
-<div class="lead">
-${app && appIcon(app)}
-<h1>${title}</h1>
-</div>
+${leading(title, undefined, app)}
 ${ending.kind === 'problem' ? alert(text) : html`<p>${text}</p>`}
 <div class="stack">
 ${retry}
@@ -95,10 +88,7 @@ export function upstreamProofPage(
   const { secondStep, proof } = frame.messages.account;
   const { ticket, problem } = page;
   const body = html`
-<div class="lead">
-<h1>${proof.title}</h1>
-<p>${secondStep.lead}</p>
-</div>
+${leading(proof.title, secondStep.lead)}
 ${codeForms(frame, { action: '/sign-in/proof', ticketField: 'proven', ticket, passkeys: false, problem })}
 <p class="aside"><a href="${page.back}">${proof.cancel}</a></p>`;
   return layout(frame, { title: proof.title, body });

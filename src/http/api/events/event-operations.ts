@@ -4,7 +4,7 @@ import { type Static, type TObject, Type } from 'typebox';
 import { refused } from '../../../operations/admin/outcome.ts';
 import { type EventsQuery, listEvents } from '../../../operations/events/events.ts';
 import { overview, type Series as SeriesFacts, type Warning } from '../../../operations/events/overview.ts';
-import { explanationOf } from '../../../pages/console/events/events.ts';
+import { explanationOf } from '../../../pages/console/events/event-words.ts';
 import { english } from '../../../pages/languages/languages.ts';
 import { detailWithActor, type EventRecord } from '../../../protocol/event.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';

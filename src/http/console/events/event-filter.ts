@@ -5,8 +5,7 @@ import { findClient, listClients } from '../../../operations/clients/clients.ts'
 import { clientsCalled, hasEvents } from '../../../operations/events/events.ts';
 import type { Services } from '../../../operations/services.ts';
 import { findUser, listUsers } from '../../../operations/users/users.ts';
-import type { FilterChoices, FilterView } from '../../../pages/console/events/event-filter.ts';
-import type { EventsFilter } from '../../../pages/console/events/events.ts';
+import type { EventsFilter, FilterChoices, FilterView } from '../../../pages/console/events/event-filter.ts';
 import type { Messages } from '../../../pages/languages/languages.ts';
 
 export interface ResolvedFilter {

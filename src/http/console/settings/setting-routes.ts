@@ -3,8 +3,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { changeSettings } from '../../../operations/settings/change-settings.ts';
 import { listUpstreams } from '../../../operations/upstreams/upstreams.ts';
-import { brandingPage, brandingPath } from '../../../pages/console/settings/branding.ts';
-import { settingsPage } from '../../../pages/console/settings/setting-forms.ts';
+import { brandingPage, brandingPath, settingsPage } from '../../../pages/console/settings/setting-forms.ts';
 import { brandImagePath, brandImages } from '../../../protocol/brand/brand.ts';
 import { brandFields, serviceFields } from '../../../protocol/resources/settings.ts';
 import type { HttpContext } from '../../context.ts';

@@ -16,9 +16,14 @@ import {
   upstreamDetails,
 } from '../../../operations/upstreams/upstreams.ts';
 import type { FormField } from '../../../pages/console/field-form.ts';
-import { type NewUpstreamPage, newUpstreamPage } from '../../../pages/console/upstreams/form.ts';
 import { upstreamsPage, upstreamsPath } from '../../../pages/console/upstreams/list.ts';
-import { endpointsPage, type ShownEndpoint, upstreamPage } from '../../../pages/console/upstreams/upstream.ts';
+import {
+  endpointsPage,
+  type NewUpstreamPage,
+  newUpstreamPage,
+  type ShownEndpoint,
+  upstreamPage,
+} from '../../../pages/console/upstreams/upstream.ts';
 import { standardScopes, type UpstreamInput, upstreamFields } from '../../../protocol/resources/upstream.ts';
 import type { HttpContext } from '../../context.ts';
 import { upstreamIdentity } from '../../logos.ts';

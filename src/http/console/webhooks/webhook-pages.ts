@@ -3,9 +3,8 @@
 import { findClient } from '../../../operations/clients/clients.ts';
 import type { Services } from '../../../operations/services.ts';
 import type { Webhook } from '../../../operations/webhooks/endpoints.ts';
-import type { WebhookSettings } from '../../../pages/console/webhooks/form.ts';
-import type { WebhookStatus } from '../../../pages/console/webhooks/list.ts';
 import type { ShownWebhook } from '../../../pages/console/webhooks/webhook.ts';
+import type { WebhookSettings, WebhookStatus } from '../../../pages/console/webhooks/webhooks.ts';
 import { type WebhookInput, webhookFields } from '../../../protocol/resources/webhook.ts';
 import { outageAfter } from '../../../protocol/webhooks/schedule.ts';
 import { selectableTypes, webhookTypeMeanings } from '../../../protocol/webhooks/types.ts';

@@ -21,14 +21,19 @@ import {
   retireWebhookSecret,
   rotateWebhookSecret,
 } from '../../../operations/webhooks/endpoints.ts';
-import { type NewWebhookPage, newWebhookPage, webhookSecretPage } from '../../../pages/console/webhooks/form.ts';
-import { webhooksPage, webhooksPath } from '../../../pages/console/webhooks/list.ts';
 import {
   deliveriesPage,
   type ShownDelivery,
   type WebhookSettingsPage,
   webhookSettingsPage,
 } from '../../../pages/console/webhooks/webhook.ts';
+import {
+  type NewWebhookPage,
+  newWebhookPage,
+  webhookSecretPage,
+  webhooksPage,
+  webhooksPath,
+} from '../../../pages/console/webhooks/webhooks.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
 import { changesNeedProof } from '../../../protocol/resources/resource.ts';
 import { webhookFields } from '../../../protocol/resources/webhook.ts';

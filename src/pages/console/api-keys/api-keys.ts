@@ -1,17 +1,13 @@
 // The console's page about API keys, and the page that shows a new key once.
 
 import type { ApiKeyValues } from '../../../protocol/resources/api-key.ts';
-import { type AccountFrame, formToken } from '../../account/account-layout.ts';
-import { badge } from '../../components/badge.ts';
-import { button, linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { table } from '../../components/table.ts';
-import { type FieldProblems, hidden } from '../../layout/form.ts';
+import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
+import { button, linkButton } from '../../components/controls.ts';
+import { card } from '../../components/display.ts';
+import type { FieldProblems } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
-import { consoleLayout, copyable } from '../console-layout.ts';
-import { askedButton } from '../danger.ts';
+import { agoOrNever, askedButton, consoleLayout, copyable, denseList, stateBadge } from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
 
 interface ListedKey extends ApiKeyValues {
@@ -20,52 +16,44 @@ interface ListedKey extends ApiKeyValues {
   readonly maker: string | undefined;
 }
 
-export interface ApiKeysPage {
+export interface ApiKeysPage extends PageResult {
   readonly keys: readonly ListedKey[];
   readonly submissionToken: string;
   readonly fields: readonly FormField[];
   readonly problems: FieldProblems;
   readonly now: number;
-  readonly notice: string | undefined;
-  readonly problem: string | undefined;
 }
 
 export function apiKeysPage(frame: AccountFrame, page: ApiKeysPage): string {
   const m = frame.messages.admin.keys;
-  const form = html`<form method="post" action="/admin/keys">
-${formToken(frame)}
-${hidden('once', page.submissionToken)}
-${card({
-  title: m.create,
-  body: formFields(frame.messages, page.fields, m.fields, page.problems),
-  actions: button({ label: m.create, kind: 'primary' }),
-})}
-</form>`;
+  const form = card({
+    title: m.create,
+    body: formFields(frame.messages, page.fields, m.fields, page.problems),
+    actions: button({ label: m.create, kind: 'primary' }),
+  });
   const body = html`
 <p>${m.lead}</p>
-${page.keys.length === 0 ? emptyState({ icon: 'key', title: m.none }) : list(frame, page)}
-${form}`;
+${list(frame, page)}
+${postForm(frame, '/admin/keys', form, { once: page.submissionToken })}`;
   return consoleLayout(frame, { section: 'keys', notice: page.notice, problem: page.problem, body });
 }
 
 function list(frame: AccountFrame, page: ApiKeysPage): Html {
-  const { messages } = frame;
-  const { admin } = messages;
+  const { admin } = frame.messages;
   const m = admin.keys;
-  const ago = (at: number) => agoTime(messages, at, page.now);
-  return html`<div class="dense">${table<ListedKey>({
+  return denseList<ListedKey>({
     caption: admin.sections.keys,
     rows: page.keys,
     columns: [
       { label: m.fields.name.label, kind: 'wide', cell: ({ name }) => name },
       { label: m.fields.permission.label, cell: ({ permission }) => m.fields.permission.options[permission] },
-      {
-        label: admin.status,
-        cell: ({ ended }) => (ended ? badge(m.expired, 'danger') : badge(admin.active, 'good')),
-      },
+      { label: admin.status, cell: ({ ended }) => stateBadge(frame, ended && m.expired) },
       { label: m.maker, cell: ({ maker }) => maker ?? m.commandLine },
-      { label: m.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt === null ? admin.never : ago(lastUsedAt)) },
-      { label: m.expires, cell: ({ expiresAt }) => (expiresAt === null ? m.noEnd : ago(expiresAt)) },
+      { label: m.lastUsed, cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, page.now) },
+      {
+        label: m.expires,
+        cell: ({ expiresAt }) => (expiresAt === null ? m.noEnd : agoTime(frame.messages, expiresAt, page.now)),
+      },
       {
         label: m.end,
         unlabelled: true,
@@ -85,17 +73,16 @@ function list(frame: AccountFrame, page: ApiKeysPage): Html {
           }),
       },
     ],
-  })}</div>`;
+    none: { icon: 'key', title: m.none },
+  });
 }
 
 export function newApiKeyPage(frame: AccountFrame, page: { secret: string; example: string }): string {
   const m = frame.messages.admin.keys;
-  const body = html`
-${card({
-  lead: m.keyLead,
-  body: html`${copyable(frame, m.key, 'key', page.secret)}
-${copyable(frame, m.use, 'use', page.example)}`,
-  actions: linkButton({ label: m.done, href: '/admin/keys', kind: 'primary' }),
-})}`;
+  const body = card({
+    lead: m.keyLead,
+    body: html`${copyable(frame, m.key, 'key', page.secret)}${copyable(frame, m.use, 'use', page.example)}`,
+    actions: linkButton({ label: m.done, href: '/admin/keys', kind: 'primary' }),
+  });
   return consoleLayout(frame, { section: 'keys', title: m.keyTitle, body });
 }

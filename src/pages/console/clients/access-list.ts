@@ -1,7 +1,9 @@
 // The console's page about who may use an application.
 
-import { type AccountFrame, formToken } from '../../account/account-layout.ts';
-import { card } from '../../components/card.ts';
+import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
+import { button } from '../../components/controls.ts';
+import { card } from '../../components/display.ts';
+import { select } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { action, consoleLayout } from '../console-layout.ts';
 import { type ListPlace, listPager } from '../lists.ts';
@@ -12,7 +14,7 @@ interface ListedGroup {
   readonly name: string;
 }
 
-export interface ClientAccessPage {
+export interface ClientAccessPage extends PageResult {
   readonly id: string;
   readonly name: string;
   readonly access: 'everyone' | 'listed';
@@ -22,8 +24,6 @@ export interface ClientAccessPage {
   /** Those that are not on the list. */
   readonly otherGroups: readonly ListedGroup[];
   readonly picker: UserPicker;
-  readonly notice: string | undefined;
-  readonly problem: string | undefined;
 }
 
 export function clientAccessPage(frame: AccountFrame, page: ClientAccessPage): string {
@@ -73,11 +73,7 @@ ${action(frame, `${path}/disallow`, m.remove, 'danger', { group: id }, name)}
 
 function groupForm(frame: AccountFrame, page: ClientAccessPage, path: string): Html {
   const m = frame.messages.admin.access;
-  const options = page.otherGroups.map(({ id, name }) => html`<option value="${id}">${name}</option>`);
-  return html`<form class="inline-form" method="post" action="${path}/allow">
-${formToken(frame)}
-<div class="field"><label for="group">${m.group}</label>
-<select id="group" name="group">${options}</select></div>
-<button type="submit">${m.allowGroup}</button>
-</form>`;
+  const options = page.otherGroups.map(({ id, name }) => ({ value: id, label: name }));
+  const content = html`${select({ name: 'group', label: m.group, value: '', options })}${button({ label: m.allowGroup })}`;
+  return postForm(frame, `${path}/allow`, content, {}, html` class="inline-form"`);
 }

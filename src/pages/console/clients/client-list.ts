@@ -1,17 +1,14 @@
 // The console's list of applications.
 
-import type { AccountFrame } from '../../account/account-layout.ts';
-import { badge } from '../../components/badge.ts';
-import { linkButton } from '../../components/button.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { table } from '../../components/table.ts';
-import { type AppIdentity, appIcon } from '../../layout/app-icon.ts';
+import type { AccountFrame, PageResult } from '../../account/account-layout.ts';
+import { linkButton } from '../../components/controls.ts';
 import { type Html, html } from '../../layout/html.ts';
+import { type AppIdentity, appIcon } from '../../layout/identity.ts';
 import { agoTime } from '../../layout/time.ts';
-import { consoleLayout, searchForm } from '../console-layout.ts';
+import { consoleLayout, denseList, searchForm, stateBadge } from '../console-layout.ts';
 import { type ListPlace, listPager, sortOf } from '../lists.ts';
 
-export interface ClientsPage {
+export interface ClientsPage extends PageResult {
   readonly search: string;
   /** The column that the list is sorted by, with a minus sign when it descends. */
   readonly sort: string;
@@ -25,21 +22,15 @@ export interface ClientsPage {
   }[];
   readonly place: ListPlace;
   readonly now: number;
-  readonly notice: string | undefined;
-  readonly problem: string | undefined;
 }
 
 const path = '/admin/applications';
 
 export function clientsPage(frame: AccountFrame, page: ClientsPage): string {
   const m = frame.messages.admin.applications;
-  const none =
-    page.search === ''
-      ? emptyState({ icon: 'squares-2x2', title: m.none, text: m.noneText })
-      : emptyState({ icon: 'magnifying-glass', title: m.noneFound });
   const body = html`
 <div class="list-bar">${searchForm(frame, path, page.search, m.searchHint)}</div>
-${page.clients.length === 0 ? none : list(frame, page)}
+${list(frame, page)}
 ${listPager(frame, path, { search: page.search, sort: page.sort }, page.place)}`;
   return consoleLayout(frame, {
     section: 'applications',
@@ -53,7 +44,7 @@ ${listPager(frame, path, { search: page.search, sort: page.sort }, page.place)}`
 function list(frame: AccountFrame, page: ClientsPage): Html {
   const { admin } = frame.messages;
   const m = admin.applications;
-  return html`<div class="dense">${table<ClientsPage['clients'][number]>({
+  return denseList<ClientsPage['clients'][number]>({
     caption: admin.sections.applications,
     rows: page.clients,
     columns: [
@@ -64,10 +55,7 @@ function list(frame: AccountFrame, page: ClientsPage): Html {
         cell: ({ id, app }) => html`<span class="named">${appIcon(app)}<a href="${path}/${id}">${app.name}</a></span>`,
       },
       { label: m.column.clientId, cell: ({ id }) => html`<code>${id}</code>` },
-      {
-        label: admin.status,
-        cell: ({ revoked }) => (revoked ? badge(admin.revoked, 'danger') : badge(admin.active, 'good')),
-      },
+      { label: admin.status, cell: ({ revoked }) => stateBadge(frame, revoked && admin.revoked) },
       { label: m.type, cell: ({ isPublic }) => (isPublic ? m.public : m.confidential) },
       {
         label: m.column.access,
@@ -79,5 +67,9 @@ function list(frame: AccountFrame, page: ClientsPage): Html {
         cell: ({ createdAt }) => agoTime(frame.messages, createdAt, page.now),
       },
     ],
-  })}</div>`;
+    none:
+      page.search === ''
+        ? { icon: 'squares-2x2', title: m.none, text: m.noneText }
+        : { icon: 'magnifying-glass', title: m.noneFound },
+  });
 }

@@ -1,18 +1,24 @@
 // The console's pages about one application: the form that registers it, its own page, and the page that shows a secret
 // once.
 
-import { type AccountFrame, formToken } from '../../account/account-layout.ts';
-import { badge } from '../../components/badge.ts';
-import { button, linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { type AppIdentity, appIcon } from '../../layout/app-icon.ts';
-import { type FieldProblems, fileField, hidden } from '../../layout/form.ts';
+import { type AccountFrame, imageCard, type PageResult, postForm } from '../../account/account-layout.ts';
+import { button, linkButton } from '../../components/controls.ts';
+import { card } from '../../components/display.ts';
+import { type FieldProblems, imageField } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
+import { type AppIdentity, appIcon } from '../../layout/identity.ts';
 import { agoTime } from '../../layout/time.ts';
-import { action, consoleLayout, copyable } from '../console-layout.ts';
-import { type DangerousAction, dangerZone } from '../danger.ts';
+import {
+  action,
+  agoOrNever,
+  consoleLayout,
+  copyable,
+  dangerousAction,
+  dangerZone,
+  stateBadge,
+} from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
-import { clientWebhooks, type ListedWebhook } from '../webhooks/list.ts';
+import { clientWebhooks, type ListedWebhook } from '../webhooks/webhooks.ts';
 
 export function newClientPage(
   frame: AccountFrame,
@@ -23,23 +29,17 @@ export function newClientPage(
     problems: FieldProblems;
   },
 ): string {
-  const m = frame.messages.admin.applications;
-  const { sections, cancel } = frame.messages.admin;
+  const { applications: m, cancel } = frame.messages.admin;
   const path = '/admin/applications';
-  const body = html`
-<form method="post" action="${path}">
-${formToken(frame)}
-${hidden('once', page.submissionToken)}
-${card({
-  body: formFields(frame.messages, page.fields, m.fields, page.problems),
-  actions: html`${button({ label: m.create, kind: 'primary' })}${linkButton({ label: cancel, href: path })}`,
-})}
-</form>`;
-  const back = { href: path, label: sections.applications };
-  return consoleLayout(frame, { section: 'applications', title: m.new, back, problem: page.problem, body });
+  const form = card({
+    body: formFields(frame.messages, page.fields, m.fields, page.problems),
+    actions: html`${button({ label: m.create, kind: 'primary' })}${linkButton({ label: cancel, href: path })}`,
+  });
+  const body = postForm(frame, path, form, { once: page.submissionToken });
+  return consoleLayout(frame, { section: 'applications', title: m.new, back: 'section', problem: page.problem, body });
 }
 
-export interface ClientPage {
+export interface ClientPage extends PageResult {
   readonly id: string;
   readonly app: AppIdentity;
   readonly fields: readonly FormField[];
@@ -57,8 +57,6 @@ export interface ClientPage {
   readonly createdAt: number;
   readonly revokedAt: number | null;
   readonly now: number;
-  readonly notice: string | undefined;
-  readonly problem: string | undefined;
   readonly problems: FieldProblems;
 }
 
@@ -66,13 +64,14 @@ export function clientPage(frame: AccountFrame, page: ClientPage): string {
   const { admin } = frame.messages;
   const m = admin.applications;
   const path = `/admin/applications/${page.id}`;
+  const settings = card({
+    title: m.settings,
+    body: formFields(frame.messages, page.fields, m.fields, page.problems),
+    actions: button({ label: admin.save, kind: 'primary' }),
+  });
   const body = html`
 ${facts(frame, page)}
-<form method="post" action="${path}">
-${formToken(frame)}
-${hidden('version', page.version)}
-${card({ title: m.settings, body: formFields(frame.messages, page.fields, m.fields, page.problems), actions: button({ label: admin.save, kind: 'primary' }) })}
-</form>
+${postForm(frame, path, settings, { version: page.version })}
 ${logo(frame, page, path)}
 ${secrets(frame, page, path)}
 ${clientWebhooks(frame, page.id, page.webhooks)}
@@ -80,8 +79,8 @@ ${dangerZone(frame, dangers(frame, page, path))}`;
   return consoleLayout(frame, {
     section: 'applications',
     title: page.app.name,
-    back: { href: '/admin/applications', label: admin.sections.applications },
-    marks: page.revokedAt === null ? badge(admin.active, 'good') : badge(admin.revoked, 'danger'),
+    back: 'section',
+    marks: stateBadge(frame, page.revokedAt !== null && admin.revoked),
     actions: html`${linkButton({ label: m.events, href: `/admin/events?application=${page.id}`, icon: 'clock' })}${linkButton({ label: admin.access.manage, href: `${path}/access`, icon: 'users' })}`,
     notice: page.notice,
     problem: page.problem,
@@ -106,26 +105,16 @@ ${appIcon(page.app)}
 
 function logo(frame: AccountFrame, page: ClientPage, path: string): Html {
   const m = frame.messages.admin.applications;
-  const remove = button({ label: m.removeLogo, kind: 'link', name: 'remove', value: 'yes' });
-  return html`<form method="post" action="${path}/logo" enctype="multipart/form-data">
-${formToken(frame)}
-${card({
-  title: m.logo,
-  body: fileField(frame.messages, {
-    name: 'logo',
-    label: m.logo,
-    hint: m.logoHint,
-    unlabelled: true,
-    accept: 'image/png,image/jpeg,image/webp',
-  }),
-  actions: html`${button({ label: m.upload })}${page.app.logoUrl !== undefined && remove}`,
-})}
-</form>`;
+  return imageCard(frame, `${path}/logo`, {
+    title: m.logo,
+    body: imageField(frame.messages, { name: 'logo', label: m.logo, hint: m.logoHint, unlabelled: true }),
+    upload: m.upload,
+    remove: page.app.logoUrl !== undefined && m.removeLogo,
+  });
 }
 
 function secrets(frame: AccountFrame, page: ClientPage, path: string): Html {
-  const { admin } = frame.messages;
-  const m = admin.applications;
+  const m = frame.messages.admin.applications;
   if (page.isPublic) return card({ title: m.secrets, body: html`<p>${m.publicHasNone}</p>` });
   const items = page.secrets.map(
     ({ createdAt, usedAt }, index) => html`<li>
@@ -133,7 +122,7 @@ function secrets(frame: AccountFrame, page: ClientPage, path: string): Html {
 <h3 class="thing-name">${index === 0 ? m.newest : m.old}</h3>
 <dl class="facts">
 <div><dt>${m.made}</dt><dd>${agoTime(frame.messages, createdAt, page.now)}</dd></div>
-<div><dt>${m.lastUsed}</dt><dd>${usedAt === null ? admin.never : agoTime(frame.messages, usedAt, page.now)}</dd></div>
+<div><dt>${m.lastUsed}</dt><dd>${agoOrNever(frame, usedAt, page.now)}</dd></div>
 </dl>
 </div>
 ${index > 0 && linkButton({ label: m.retire, href: `${path}/retire-secret`, kind: 'danger' })}
@@ -151,20 +140,19 @@ ${index > 0 && linkButton({ label: m.retire, href: `${path}/retire-secret`, kind
   });
 }
 
-function dangers(frame: AccountFrame, page: ClientPage, path: string): DangerousAction[] {
+function dangers(frame: AccountFrame, page: ClientPage, path: string): Html[] {
   const m = frame.messages.admin.applications;
-  const stopping =
+  const revocation = linkButton({ label: m.revoke, href: `${path}/revoke`, kind: 'danger' });
+  const deletion = linkButton({ label: m.delete, href: `${path}/delete`, kind: 'danger' });
+  return [
     page.revokedAt === null
-      ? { hint: m.revokeHint, control: linkButton({ label: m.revoke, href: `${path}/revoke`, kind: 'danger' }) }
-      : { hint: m.restoreHint, control: action(frame, `${path}/restore`, m.restore) };
-  const deleting = {
-    hint: m.deleteHint,
-    control: linkButton({ label: m.delete, href: `${path}/delete`, kind: 'danger' }),
-  };
-  return [stopping, deleting];
+      ? dangerousAction(m.revokeHint, revocation)
+      : dangerousAction(m.restoreHint, action(frame, `${path}/restore`, m.restore)),
+    dangerousAction(m.deleteHint, deletion),
+  ];
 }
 
-export interface NewSecretPage {
+interface NewSecretPage {
   readonly clientId: string;
   /** Undefined for a public client. */
   readonly secret: string | undefined;
@@ -175,15 +163,14 @@ export interface NewSecretPage {
 
 export function newSecretPage(frame: AccountFrame, page: NewSecretPage): string {
   const m = frame.messages.admin.applications;
-  const body = html`
-${card({
-  lead: page.secret === undefined ? m.publicLead : m.secretLead,
-  body: html`${copyable(frame, m.clientId, 'client-id', page.clientId)}
+  const body = card({
+    lead: page.secret === undefined ? m.publicLead : m.secretLead,
+    body: html`${copyable(frame, m.clientId, 'client-id', page.clientId)}
 ${page.secret !== undefined && copyable(frame, m.clientSecret, 'client-secret', page.secret)}
 ${copyable(frame, m.env, 'env', page.env)}`,
-  actions: html`${page.docs && linkButton({ label: m.guides, href: '/docs/clients', kind: 'primary' })}
+    actions: html`${page.docs && linkButton({ label: m.guides, href: '/docs/clients', kind: 'primary' })}
 ${linkButton({ label: m.toApplication, href: `/admin/applications/${page.clientId}` })}`,
-})}`;
+  });
   const title = page.secret === undefined ? m.madePublicTitle : m.secretTitle;
   return consoleLayout(frame, { section: 'applications', title, body });
 }

@@ -3,8 +3,7 @@
 
 import type { EventKind } from '../../../protocol/event.ts';
 import type { AccountFrame } from '../../account/account-layout.ts';
-import { button, linkButton } from '../../components/button.ts';
-import { chips, type Tab } from '../../components/tabs.ts';
+import { button, chips, linkButton, type Tab } from '../../components/controls.ts';
 import { checkbox, field, hidden, select } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { listUrl } from '../lists.ts';

@@ -2,22 +2,16 @@
 
 import type { RedirectMismatch } from '../../../protocol/admin/redirect-mismatch.ts';
 import type { EventRecord } from '../../../protocol/event.ts';
-import { type AccountFrame, formToken } from '../../account/account-layout.ts';
-import { badge } from '../../components/badge.ts';
-import { button } from '../../components/button.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { type Column, table } from '../../components/table.ts';
-import { hidden } from '../../layout/form.ts';
+import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
+import { button } from '../../components/controls.ts';
+import { badge, type Column, fact } from '../../components/display.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
 import { agoTime, momentTime } from '../../layout/time.ts';
-import { action, consoleLayout } from '../console-layout.ts';
+import { action, consoleLayout, denseList } from '../console-layout.ts';
 import { downloadMenu, type ListPlace, listPager, listUrl } from '../lists.ts';
 import { type EventsFilter, eventFilter, type FilterView } from './event-filter.ts';
 import { detailsOf, explanationOf } from './event-words.ts';
-
-export type { EventsFilter } from './event-filter.ts';
-export { explanationOf } from './event-words.ts';
 
 export interface ShownEvent extends EventRecord {
   readonly failed: boolean;
@@ -26,7 +20,7 @@ export interface ShownEvent extends EventRecord {
   readonly hasAccess?: boolean | undefined;
 }
 
-export interface EventsPage extends Omit<FilterView, 'names'> {
+export interface EventsPage extends Omit<FilterView, 'names'>, PageResult {
   /** Undefined when the filter doesn't say clearly which ones to list. */
   readonly events: readonly ShownEvent[] | undefined;
   /** By ID. An ID is shown as it is when its name is missing. */
@@ -38,8 +32,6 @@ export interface EventsPage extends Omit<FilterView, 'names'> {
   readonly filtered: FilterView['names'];
   readonly place: ListPlace;
   readonly now: number;
-  readonly notice: string | undefined;
-  readonly problem: string | undefined;
 }
 
 const path = '/admin/events';
@@ -48,7 +40,7 @@ export function eventsPage(frame: AccountFrame, page: EventsPage): string {
   const { events } = page;
   const body = html`
 ${eventFilter(frame, { ...page, names: page.filtered })}
-${events !== undefined && list(frame, page, events)}
+${events && list(frame, page, events)}
 ${listPager(frame, path, { ...page.filter }, page.place)}`;
   return consoleLayout(frame, {
     section: 'events',
@@ -62,11 +54,10 @@ ${listPager(frame, path, { ...page.filter }, page.place)}`;
 function list(frame: AccountFrame, page: EventsPage, events: readonly ShownEvent[]): Html {
   const { messages } = frame;
   const { events: m, kinds } = messages.admin;
-  if (events.length === 0) return emptyState({ icon: 'clock', title: m.none });
   const { column } = m;
   // A single event is shown with its details, as by the link of an error page's reference.
   const open = events.length === 1 && html` open`;
-  return html`<div class="dense">${table<ShownEvent>({
+  return denseList<ShownEvent>({
     caption: messages.admin.sections.events,
     rows: events,
     rowId: ({ id }) => id,
@@ -95,7 +86,8 @@ function list(frame: AccountFrame, page: EventsPage, events: readonly ShownEvent
       },
     ],
     details: (event) => explained(frame, page, event),
-  })}</div>`;
+    none: { icon: 'clock', title: m.none },
+  });
 }
 
 function sortByTime(filter: EventsFilter): Column<ShownEvent>['sort'] {
@@ -128,7 +120,7 @@ function explained(frame: AccountFrame, page: EventsPage, event: ShownEvent): Ht
   const explanation = explanationOf(frame.messages, event);
   const actor = actorOf(frame, page, event);
   const facts = [
-    ...detailsOf(frame.messages, event.detail).map(({ label, value }) => fact(label, html`${value}`)),
+    ...detailsOf(frame.messages, event.detail).map(({ label, value }) => fact(label, value)),
     ...(actor === undefined ? [] : [fact(m.by, actor)]),
     fact(m.column.time, momentTime(frame.messages, event.at)),
     ...(event.requestId === '' ? [] : [fact(m.reference, html`<code>${event.requestId}</code>`)]),
@@ -138,10 +130,6 @@ function explained(frame: AccountFrame, page: EventsPage, event: ShownEvent): Ht
 ${event.mismatch !== undefined && mismatch(frame, event.mismatch)}
 ${event.hasAccess !== undefined && refusedAccess(frame, event)}
 <dl class="facts">${facts}</dl>`;
-}
-
-function fact(label: string, value: Html): Html {
-  return html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 }
 
 function refusedAccess(frame: AccountFrame, { clientId = '', userId = '', hasAccess }: ShownEvent): Html {
@@ -168,5 +156,5 @@ ${difference !== undefined && html`<div><dt>${m.registered}</dt><dd>${line(diffe
 ${difference !== undefined && html`<p class="quiet">${m.difference}</p>`}
 ${state === 'registered' && html`<p>${m.isRegistered}</p>`}
 ${typeof state === 'object' && html`<p>${m.cannotRegister(state.problem)}</p>`}
-${state === 'can_be_registered' && html`<form method="post" action="/admin/applications/${found.clientId}/${found.path}">${formToken(frame)}${hidden('uri', found.received)}${button({ label: m.register, small: true })}</form>`}`;
+${state === 'can_be_registered' && postForm(frame, `/admin/applications/${found.clientId}/${found.path}`, button({ label: m.register, small: true }), { uri: found.received })}`;
 }

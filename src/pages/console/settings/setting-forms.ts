@@ -1,14 +1,16 @@
-// The console's page with the settings of the service.
+// The console's pages with the settings of the service, and with its name, look and links.
 
-import { type AccountFrame, formToken } from '../../account/account-layout.ts';
+import type { BrandImage } from '../../../protocol/brand/brand.ts';
+import { type AccountFrame, formToken, type PageResult, postForm } from '../../account/account-layout.ts';
+import { button } from '../../components/controls.ts';
+import { card } from '../../components/display.ts';
+import { type FieldProblems, imageField } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { consoleLayout } from '../console-layout.ts';
-import { type FormField, fieldNames, formField } from '../field-form.ts';
+import { type FormField, fieldNames, formField, formFields } from '../field-form.ts';
 
-export interface SettingsPage {
+export interface SettingsPage extends PageResult {
   readonly fields: readonly FormField[];
-  readonly notice: string | undefined;
-  readonly problem: string | undefined;
 }
 
 export function settingsPage(frame: AccountFrame, page: SettingsPage): string {
@@ -37,4 +39,46 @@ ${controls}
 <p><a class="button" href="/admin/settings/branding">${m.branding.open}</a></p>
 </section>`;
   return consoleLayout(frame, { section: 'settings', notice: page.notice, problem: page.problem, body });
+}
+
+export interface BrandingPage extends PageResult {
+  readonly fields: readonly FormField[];
+  /** The path of each image; undefined without one. */
+  readonly images: readonly { readonly name: BrandImage; readonly path: string | undefined }[];
+  readonly problems: FieldProblems;
+}
+
+export const brandingPath = '/admin/settings/branding';
+
+export function brandingPage(frame: AccountFrame, page: BrandingPage): string {
+  const { settings } = frame.messages.admin;
+  const m = settings.branding;
+  const fields = formFields(frame.messages, page.fields, settings.fields, page.problems);
+  const form = card({ body: fields, actions: button({ label: m.save, kind: 'primary' }) });
+  const body = html`
+${postForm(frame, brandingPath, form)}
+${card({ title: m.images, body: html`${page.images.map((image) => imageForm(frame, image))}` })}`;
+  return consoleLayout(frame, {
+    section: 'settings',
+    title: m.title,
+    back: 'section',
+    notice: page.notice,
+    problem: page.problem,
+    body,
+  });
+}
+
+function imageForm(frame: AccountFrame, { name, path }: BrandingPage['images'][number]): Html {
+  const { branding: m, fields } = frame.messages.admin.settings;
+  const { label: title, hint } = fields[name];
+  const look = name === 'logo_dark' ? 'brand-image on-dark' : 'brand-image';
+  const spoken = (label: string) => html` aria-label="${frame.messages.admin.named(label, title)}"`;
+  return html`<form class="image-form" method="post" action="${brandingPath}/${name}" enctype="multipart/form-data">
+${formToken(frame)}
+${imageField(frame.messages, { name: 'image', idPrefix: `${name}-`, label: title, hint })}
+${path !== undefined && html`<p class="${look}"><img src="${path}" alt=""></p>`}
+<div class="actions"><button type="submit"${spoken(m.upload)}>${m.upload}</button>
+${path !== undefined && html`<button class="link" type="submit" name="remove" value="yes"${spoken(m.remove)}>${m.remove}</button>`}</div>
+</form>
+`;
 }

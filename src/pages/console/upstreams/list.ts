@@ -1,16 +1,12 @@
 // The console's list of identity providers, and the part of a person's page about their identities there.
 
 import type { AccountFrame } from '../../account/account-layout.ts';
-import { badge } from '../../components/badge.ts';
-import { linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { table } from '../../components/table.ts';
-import { type AppIdentity, appIcon } from '../../layout/app-icon.ts';
+import { linkButton } from '../../components/controls.ts';
+import { card, table } from '../../components/display.ts';
 import { type Html, html } from '../../layout/html.ts';
+import { type AppIdentity, appIcon } from '../../layout/identity.ts';
 import { agoTime } from '../../layout/time.ts';
-import { consoleLayout } from '../console-layout.ts';
-import { askedButton } from '../danger.ts';
+import { agoOrNever, askedButton, consoleLayout, denseList, stateBadge } from '../console-layout.ts';
 
 export const upstreamsPath = '/admin/providers';
 
@@ -33,24 +29,10 @@ export interface UpstreamsPage {
 }
 
 export function upstreamsPage(frame: AccountFrame, page: UpstreamsPage): string {
-  const m = frame.messages.admin.upstreams;
-  const guide = page.docs && html` <a href="/docs/upstreams">${m.guide}</a>`;
-  const none = emptyState({ icon: 'identification', title: m.none, text: m.noneText });
-  const body = html`
-<p>${m.lead}${guide}</p>
-${page.upstreams.length === 0 ? none : list(frame, page)}`;
-  return consoleLayout(frame, {
-    section: 'providers',
-    actions: linkButton({ label: m.new, href: `${upstreamsPath}/new`, kind: 'primary', icon: 'plus' }),
-    notice: page.notice,
-    body,
-  });
-}
-
-function list(frame: AccountFrame, page: UpstreamsPage): Html {
   const { admin } = frame.messages;
   const m = admin.upstreams;
-  return html`<div class="dense">${table<ListedUpstream>({
+  const guide = page.docs && html` <a href="/docs/upstreams">${m.guide}</a>`;
+  const list = denseList<ListedUpstream>({
     caption: admin.sections.providers,
     rows: page.upstreams,
     columns: [
@@ -61,16 +43,18 @@ function list(frame: AccountFrame, page: UpstreamsPage): Html {
           html`<span class="named">${appIcon(identity)}<a href="${upstreamsPath}/${name}">${identity.name}</a></span>`,
       },
       { label: m.column.issuer, cell: ({ host }) => host },
-      { label: admin.status, cell: ({ disabled }) => statusBadge(frame, disabled) },
+      { label: admin.status, cell: ({ disabled }) => stateBadge(frame, disabled && admin.disabled) },
       { label: m.column.newAccounts, cell: ({ createsAccounts }) => m.newAccounts[createsAccounts ? 'yes' : 'no'] },
       { label: m.column.people, kind: 'number', cell: ({ people }) => people.toLocaleString('en') },
     ],
-  })}</div>`;
-}
-
-export function statusBadge(frame: AccountFrame, disabled: boolean): Html {
-  const { admin } = frame.messages;
-  return disabled ? badge(admin.disabled, 'danger') : badge(admin.active, 'good');
+    none: { icon: 'identification', title: m.none, text: m.noneText },
+  });
+  return consoleLayout(frame, {
+    section: 'providers',
+    actions: linkButton({ label: m.new, href: `${upstreamsPath}/new`, kind: 'primary', icon: 'plus' }),
+    notice: page.notice,
+    body: html`<p>${m.lead}${guide}</p>${list}`,
+  });
 }
 
 export interface ShownIdentity {
@@ -90,8 +74,7 @@ export function linkedIdentities(
   identities: readonly ShownIdentity[],
   now: number,
 ): Html {
-  const { admin } = frame.messages;
-  const m = admin.upstreams;
+  const m = frame.messages.admin.upstreams;
   const list = table<ShownIdentity>({
     caption: m.identities,
     rows: identities,
@@ -105,10 +88,7 @@ export function linkedIdentities(
             : html`<a href="${upstreamsPath}/${upstream.name}">${upstream.label}</a>`,
       },
       { label: m.identity.email, cell: ({ email, subject }) => email ?? html`<code>${subject}</code>` },
-      {
-        label: m.identity.used,
-        cell: ({ lastUsedAt }) => (lastUsedAt === null ? admin.never : agoTime(frame.messages, lastUsedAt, now)),
-      },
+      { label: m.identity.used, cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, now) },
       { label: m.identity.linked, cell: ({ linkedAt }) => agoTime(frame.messages, linkedAt, now) },
       { label: m.unlink, kind: 'end', cell: (identity) => unlinkButton(frame, person, identities, identity) },
     ],

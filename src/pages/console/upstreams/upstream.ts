@@ -1,17 +1,24 @@
-// The console's page about one identity provider, and the page that shows how its endpoints would change.
+// The console's pages about one identity provider: the form of a new one, its own page, and how its endpoints would change.
 
-import { type AccountFrame, formToken } from '../../account/account-layout.ts';
-import { button, linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { notice } from '../../components/notice.ts';
-import { type AppIdentity, appIcon } from '../../layout/app-icon.ts';
-import { fileField, hidden } from '../../layout/form.ts';
+import { type AccountFrame, imageCard, type PageResult, postForm } from '../../account/account-layout.ts';
+import { button, linkButton } from '../../components/controls.ts';
+import { card, notice } from '../../components/display.ts';
+import { type FieldProblems, imageField } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
+import { type AppIdentity, appIcon } from '../../layout/identity.ts';
 import { agoTime } from '../../layout/time.ts';
-import { action, consoleLayout, copyable } from '../console-layout.ts';
-import { askedButton, type DangerousAction, dangerZone } from '../danger.ts';
-import { type UpstreamForm, upstreamForm } from './form.ts';
-import { statusBadge, upstreamsPath } from './list.ts';
+import type { UpstreamCard } from '../../messages/field-labels.ts';
+import {
+  action,
+  askedAction,
+  consoleLayout,
+  copyable,
+  dangerousAction,
+  dangerZone,
+  stateBadge,
+} from '../console-layout.ts';
+import { type FieldLabels, type FormField, fieldControls, fieldNames } from '../field-form.ts';
+import { upstreamsPath } from './list.ts';
 
 /** An endpoint of an identity provider, or how it signs, under its name in the API. */
 export interface ShownEndpoint {
@@ -20,7 +27,7 @@ export interface ShownEndpoint {
   readonly value: string | boolean | null;
 }
 
-export interface UpstreamPage {
+export interface UpstreamPage extends PageResult {
   readonly form: UpstreamForm;
   readonly identity: AppIdentity;
   readonly issuer: string;
@@ -30,12 +37,10 @@ export interface UpstreamPage {
   readonly disabled: boolean;
   readonly createdAt: number;
   readonly now: number;
-  readonly notice: string | undefined;
-  readonly problem: string | undefined;
 }
 
 export function upstreamPage(frame: AccountFrame, page: UpstreamPage): string {
-  const { upstreams: m, sections } = frame.messages.admin;
+  const m = frame.messages.admin.upstreams;
   const path = `${upstreamsPath}/${page.form.name}`;
   const body = html`
 ${page.disabled && notice(m.stopped, 'warning')}
@@ -48,8 +53,8 @@ ${dangerZone(frame, dangers(frame, page, path))}`;
   return consoleLayout(frame, {
     section: 'providers',
     title: page.identity.name,
-    back: { href: upstreamsPath, label: sections.providers },
-    marks: statusBadge(frame, page.disabled),
+    back: 'section',
+    marks: stateBadge(frame, page.disabled && frame.messages.admin.disabled),
     actions: page.disabled ? action(frame, `${path}/enable`, m.enable) : undefined,
     notice: page.notice,
     problem: page.problem,
@@ -71,23 +76,14 @@ function facts(frame: AccountFrame, page: UpstreamPage): Html {
 
 function iconCard(frame: AccountFrame, { identity }: UpstreamPage, path: string): Html {
   const m = frame.messages.admin.upstreams;
-  const remove = html`<button class="link" type="submit" name="remove" value="yes">${m.removeIcon}</button>`;
-  return html`<form method="post" action="${path}/icon" enctype="multipart/form-data">
-${formToken(frame)}
-${card({
-  title: m.icon,
-  lead: m.iconLead,
-  aside: appIcon(identity),
-  body: fileField(frame.messages, {
-    name: 'icon',
-    label: m.icon,
-    accept: 'image/png,image/jpeg,image/webp',
-    hint: m.iconHint,
-    unlabelled: true,
-  }),
-  actions: html`${button({ label: m.upload })}${identity.logoUrl !== undefined && remove}`,
-})}
-</form>`;
+  return imageCard(frame, `${path}/icon`, {
+    title: m.icon,
+    lead: m.iconLead,
+    aside: appIcon(identity),
+    body: imageField(frame.messages, { name: 'icon', label: m.icon, hint: m.iconHint, unlabelled: true }),
+    upload: m.upload,
+    remove: identity.logoUrl !== undefined && m.removeIcon,
+  });
 }
 
 function endpointsCard(frame: AccountFrame, page: UpstreamPage, path: string): Html {
@@ -110,25 +106,16 @@ function valueText(frame: AccountFrame, value: ShownEndpoint['value']): string {
   return value;
 }
 
-function dangers(frame: AccountFrame, page: UpstreamPage, path: string): DangerousAction[] {
+function dangers(frame: AccountFrame, page: UpstreamPage, path: string): Html[] {
   const m = frame.messages.admin.upstreams;
-  const { name } = page.identity;
-  const disable = {
-    hint: m.disableHint,
-    control: askedButton(frame, {
-      id: 'disable',
-      label: m.disable,
-      action: `${path}/disable`,
-      danger: true,
-      title: m.disableTitle(name),
-      text: m.disableText(page.people.withoutOtherWay),
-    }),
-  };
-  const remove = {
-    hint: m.deleteHint,
-    control: linkButton({ label: m.delete, href: `${path}/delete`, kind: 'danger' }),
-  };
-  return page.disabled ? [remove] : [disable, remove];
+  const disable = askedAction(frame, m.disableHint, {
+    label: m.disable,
+    action: `${path}/disable`,
+    title: m.disableTitle(page.identity.name),
+    text: m.disableText(page.people.withoutOtherWay),
+  });
+  const deletion = linkButton({ label: m.delete, href: `${path}/delete`, kind: 'danger' });
+  return [...(page.disabled ? [] : [disable]), dangerousAction(m.deleteHint, deletion)];
 }
 
 export interface EndpointsPage {
@@ -155,17 +142,91 @@ export function endpointsPage(frame: AccountFrame, page: EndpointsPage): string 
 </dl>
 </div></li>`,
   );
-  const accept = html`<form method="post" action="${path}/refresh">${formToken(frame)}${hidden('version', page.version)}${button({ label: m.accept, kind: 'primary' })}</form>`;
+  const accept = postForm(frame, `${path}/refresh`, button({ label: m.accept, kind: 'primary' }), {
+    version: page.version,
+  });
   const isSame = page.changes.length === 0;
   const body = card({
     lead: isSame ? m.sameEndpoints : m.changedEndpoints,
     body: isSame ? undefined : html`<ul class="things">${changes}</ul>`,
     actions: html`${!isSame && accept}${linkButton({ label: m.back, href: path })}`,
   });
-  return consoleLayout(frame, {
-    section: 'providers',
-    title: m.lookUpTitle,
-    back: { href: path, label: page.label },
-    body,
-  });
+  const back = { href: path, label: page.label };
+  return consoleLayout(frame, { section: 'providers', title: m.lookUpTitle, back, body });
+}
+
+export interface NewUpstreamPage {
+  readonly fields: readonly FormField[];
+  /** What is before and behind the name in the callback URL. */
+  readonly callback: { readonly prefix: string; readonly suffix: string };
+  readonly submissionToken: string;
+  readonly problem: string | undefined;
+  readonly problems: FieldProblems;
+}
+
+export function newUpstreamPage(frame: AccountFrame, page: NewUpstreamPage): string {
+  const { upstreams: m, cancel } = frame.messages.admin;
+  const { prefix, suffix } = page.callback;
+  const labels = { ...m.fields, name: { ...m.fields.name, hint: m.nameHint(prefix, suffix) } };
+  const cards = fieldCards(frame, page, labels);
+  const actions = html`${button({ label: m.create, kind: 'primary' })}${linkButton({ label: cancel, href: upstreamsPath })}`;
+  // The kind can be changed on this page, so everything is shown.
+  const content = html`${fieldNames(page.fields)}
+${card({ title: m.provider, body: cards.of('provider') })}
+${card({ title: m.credentials, lead: m.credentialsLead, body: cards.of('credentials') })}
+${card({ title: m.whoCanSignIn, body: cards.of('people') })}
+${cards.ofOidc(actions)}`;
+  const body = postForm(frame, upstreamsPath, content, { once: page.submissionToken });
+  return consoleLayout(frame, { section: 'providers', title: m.new, back: 'section', problem: page.problem, body });
+}
+
+export interface UpstreamForm {
+  readonly name: string;
+  readonly kind: 'oidc' | 'github';
+  readonly fields: readonly FormField[];
+  /** Identifies the settings shown here, so that saving them doesn't undo what somebody else has changed since. */
+  readonly version: string;
+  readonly problems: FieldProblems;
+}
+
+/** The settings of one that exists. Its name and issuer can't be changed, and its secret is only replaced. */
+export function upstreamForm(frame: AccountFrame, form: UpstreamForm): Html {
+  const { upstreams: m, save } = frame.messages.admin;
+  const labels = { ...m.fields, ...m.changedFields };
+  const isOidc = form.kind === 'oidc';
+  const fields = form.fields.filter(({ name }) => isOidc || !oidcCards.includes(cardOf(labels, name)));
+  const cards = fieldCards(frame, { ...form, fields }, labels);
+  const actions = button({ label: save, kind: 'primary' });
+  const content = html`${fieldNames(fields)}
+${card({ title: m.settings, body: html`${cards.of('provider')}${cards.of('credentials')}` })}
+${card({ title: m.whoCanSignIn, body: cards.of('people'), actions: isOidc ? undefined : actions })}
+${isOidc && cards.ofOidc(actions)}`;
+  return postForm(frame, `${upstreamsPath}/${form.name}`, content, { version: form.version });
+}
+
+/** GitHub confirms no factors and signs nothing. */
+const oidcCards: readonly unknown[] = ['factors', 'advanced'] satisfies UpstreamCard[];
+
+function cardOf(labels: FieldLabels, name: string): string | undefined {
+  return labels[name]?.card;
+}
+
+function fieldCards(
+  frame: AccountFrame,
+  { fields, problems }: { readonly fields: readonly FormField[]; readonly problems: FieldProblems },
+  labels: FieldLabels,
+) {
+  const m = frame.messages.admin.upstreams;
+  const fieldsOf = (wanted: UpstreamCard) => fields.filter(({ name }) => cardOf(labels, name) === wanted);
+  const of = (wanted: UpstreamCard) => fieldControls(frame.messages, fieldsOf(wanted), labels, problems);
+  const ofOidc = (actions: Html) => {
+    // An identity provider whose endpoints can't be used as they are may need another algorithm.
+    const isOpen = fieldsOf('advanced').some(
+      ({ name, kind, value }) => problems[name] !== undefined || (kind === 'select' && value !== ''),
+    );
+    const open = (isOpen || problems.issuer !== undefined) && html` open`;
+    return html`${card({ title: m.twoFactors, lead: m.twoFactorsLead, body: of('factors') })}
+${card({ body: html`<details${open}><summary>${m.advanced}</summary>${of('advanced')}</details>`, actions })}`;
+  };
+  return { of, ofOidc };
 }

@@ -1,19 +1,16 @@
 // The console's pending invitations, with the form that sends one.
 
-import { type AccountFrame, formToken } from '../../account/account-layout.ts';
-import { button } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { table } from '../../components/table.ts';
+import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
+import { button } from '../../components/controls.ts';
+import { card } from '../../components/display.ts';
 import { field } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
-import { action, consoleLayout } from '../console-layout.ts';
-import { askedButton } from '../danger.ts';
+import { action, askedButton, consoleLayout, denseList } from '../console-layout.ts';
 import { type ListPlace, listPager } from '../lists.ts';
 import { peopleTabs } from './user-list.ts';
 
-export interface InvitationsPage {
+export interface InvitationsPage extends PageResult {
   readonly invitations: readonly {
     readonly id: string;
     readonly email: string;
@@ -26,29 +23,23 @@ export interface InvitationsPage {
   /** What was entered, when it was refused. */
   readonly attempt: { readonly email: string; readonly name: string };
   readonly now: number;
-  readonly notice: string | undefined;
-  readonly problem: string | undefined;
 }
 
 const path = '/admin/people/invitations';
 
 export function invitationsPage(frame: AccountFrame, page: InvitationsPage): string {
-  const { admin } = frame.messages;
-  const m = admin.people;
+  const m = frame.messages.admin.people;
   const { email, name } = page.attempt;
-  const form = html`<form method="post" action="/admin/people/invite">
-${formToken(frame)}
-<div class="pair">
+  const fields = html`<div class="pair">
 ${field({ name: 'email', label: m.inviteEmail, type: 'email', autocomplete: 'off', value: email, limit: 254 })}
 ${field({ name: 'name', label: m.inviteName, autocomplete: 'off', value: name, limit: 100, optional: true })}
 </div>
-${button({ label: m.sendInvitation, kind: 'primary' })}
-</form>`;
+${button({ label: m.sendInvitation, kind: 'primary' })}`;
   const body = html`
 ${peopleTabs(frame, 'invitations')}
-${card({ title: m.inviteTitle, lead: m.inviteLead, body: form })}
+${card({ title: m.inviteTitle, lead: m.inviteLead, body: postForm(frame, '/admin/people/invite', fields) })}
 <h2 class="section-title">${m.pendingInvitations}</h2>
-${page.invitations.length === 0 ? emptyState({ icon: 'envelope', title: m.noInvitations }) : list(frame, page)}
+${list(frame, page)}
 ${listPager(frame, path, {}, page.place)}`;
   return consoleLayout(frame, { section: 'people', notice: page.notice, problem: page.problem, body });
 }
@@ -57,7 +48,7 @@ function list(frame: AccountFrame, page: InvitationsPage): Html {
   const { messages } = frame;
   const m = messages.admin.people;
   const ago = (at: number) => agoTime(messages, at, page.now);
-  return html`<div class="dense">${table<InvitationsPage['invitations'][number]>({
+  return denseList<InvitationsPage['invitations'][number]>({
     caption: m.pendingInvitations,
     rows: page.invitations,
     columns: [
@@ -87,5 +78,6 @@ function list(frame: AccountFrame, page: InvitationsPage): Html {
           )}</span>`,
       },
     ],
-  })}</div>`;
+    none: { icon: 'envelope', title: m.noInvitations },
+  });
 }

@@ -1,9 +1,9 @@
 // The console's forms that create a person and that edit one.
 
-import { type AccountFrame, formToken } from '../../account/account-layout.ts';
-import { button, linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { choices, type FieldProblems, hidden, passwordField } from '../../layout/form.ts';
+import { type AccountFrame, postForm } from '../../account/account-layout.ts';
+import { button, linkButton } from '../../components/controls.ts';
+import { card } from '../../components/display.ts';
+import { choiceGroup, type FieldProblems, passwordField, radio } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
 import { consoleLayout } from '../console-layout.ts';
@@ -22,23 +22,17 @@ const list = '/admin/people';
 export function newUserPage(frame: AccountFrame, page: NewUserPage): string {
   const { admin } = frame.messages;
   const m = admin.people;
-  const body = html`<form method="post" action="${list}">
-${formToken(frame)}
-${hidden('once', page.submissionToken)}
-${card({
-  body: html`${userFormFields(frame, page, m.fields)}
-${choices({
-  name: 'password_choice',
-  label: m.passwordChoice,
-  value: page.withPassword ? 'set' : 'link',
-  options: (['link', 'set'] as const).map((value) => ({ value, label: m.passwordChoices[value] })),
-})}
+  const lines = (['link', 'set'] as const).map((value) =>
+    radio('password_choice', value, m.passwordChoices[value], (value === 'set') === page.withPassword),
+  );
+  const form = card({
+    body: html`${userFormFields(frame, page, m.fields)}
+${choiceGroup({ name: 'password_choice', label: m.passwordChoice, lines })}
 ${passwordField(frame.messages, { name: 'password', label: m.password, autocomplete: 'new-password', optional: true, hint: m.passwordHint, problem: page.problems.password, limit: 1000 })}`,
-  actions: html`${button({ label: m.create, kind: 'primary' })}${linkButton({ label: admin.cancel, href: list })}`,
-})}
-</form>`;
-  const back = { href: list, label: admin.sections.people };
-  return consoleLayout(frame, { section: 'people', title: m.new, back, problem: page.problem, body });
+    actions: html`${button({ label: m.create, kind: 'primary' })}${linkButton({ label: admin.cancel, href: list })}`,
+  });
+  const body = postForm(frame, list, form, { once: page.submissionToken });
+  return consoleLayout(frame, { section: 'people', title: m.new, back: 'section', problem: page.problem, body });
 }
 
 export interface EditUserPage {
@@ -54,21 +48,15 @@ export function editUserPage(frame: AccountFrame, page: EditUserPage): string {
   const { admin } = frame.messages;
   const m = admin.people;
   const path = `${list}/${personSegment(page.id)}`;
-  const body = html`<form method="post" action="${path}/edit">
-${formToken(frame)}
-${card({
-  lead: page.canSendEmail ? m.editHint : m.editNoEmail,
-  body: userFormFields(frame, page, { ...m.fields, email: { ...m.fields.email, hint: m.emailHint } }),
-  actions: html`${button({ label: admin.save, kind: 'primary' })}${linkButton({ label: admin.cancel, href: path })}`,
-})}
-</form>`;
-  return consoleLayout(frame, {
-    section: 'people',
-    title: m.editTitle(page.name),
-    back: { href: path, label: page.name },
-    problem: page.problem,
-    body,
+  const form = card({
+    lead: page.canSendEmail ? m.editHint : m.editNoEmail,
+    body: userFormFields(frame, page, { ...m.fields, email: { ...m.fields.email, hint: m.emailHint } }),
+    actions: html`${button({ label: admin.save, kind: 'primary' })}${linkButton({ label: admin.cancel, href: path })}`,
   });
+  const title = m.editTitle(page.name);
+  const back = { href: path, label: page.name };
+  const body = postForm(frame, `${path}/edit`, form);
+  return consoleLayout(frame, { section: 'people', title, back, problem: page.problem, body });
 }
 
 /** The parts of the name stand side by side. */

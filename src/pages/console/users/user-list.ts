@@ -1,18 +1,15 @@
 // The console's list of people.
 
-import type { AccountFrame } from '../../account/account-layout.ts';
-import { badge } from '../../components/badge.ts';
-import { linkButton } from '../../components/button.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { table } from '../../components/table.ts';
-import { tabs } from '../../components/tabs.ts';
+import type { AccountFrame, PageResult } from '../../account/account-layout.ts';
+import { linkButton, tabs } from '../../components/controls.ts';
+import { badge } from '../../components/display.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
 import { agoTime } from '../../layout/time.ts';
-import { consoleLayout, searchForm } from '../console-layout.ts';
+import { agoOrNever, consoleLayout, denseList, searchForm, stateBadge } from '../console-layout.ts';
 import { downloadMenu, type ListPlace, listPager, sortOf } from '../lists.ts';
 
-export interface UsersPage {
+export interface UsersPage extends PageResult {
   readonly search: string;
   /** The column that the list is sorted by, with a minus sign when it descends. */
   readonly sort: string;
@@ -28,8 +25,6 @@ export interface UsersPage {
   }[];
   readonly place: ListPlace;
   readonly now: number;
-  readonly notice: string | undefined;
-  readonly problem: string | undefined;
 }
 
 const path = '/admin/people';
@@ -37,14 +32,13 @@ const path = '/admin/people';
 export function usersPage(frame: AccountFrame, page: UsersPage): string {
   const m = frame.messages.admin.people;
   const query = { search: page.search, sort: page.sort };
-  const none = emptyState({ icon: 'users', title: page.search === '' ? m.none : m.noneFound });
   const body = html`
 ${peopleTabs(frame, 'people')}
 <div class="list-bar">
 ${searchForm(frame, path, page.search, m.searchHint)}
 ${downloadMenu(frame, path, query)}
 </div>
-${page.users.length === 0 ? none : list(frame, page)}
+${list(frame, page)}
 ${listPager(frame, path, query, page.place)}`;
   return consoleLayout(frame, {
     section: 'people',
@@ -64,11 +58,9 @@ export function peopleTabs(frame: AccountFrame, current: 'people' | 'invitations
 }
 
 function list(frame: AccountFrame, page: UsersPage): Html {
-  const { messages } = frame;
-  const { admin } = messages;
-  const { column, on, off } = admin.people;
-  const ago = (at: number) => agoTime(messages, at, page.now);
-  return html`<div class="dense">${table<UsersPage['users'][number]>({
+  const { admin } = frame.messages;
+  const { column, on, off, none, noneFound } = admin.people;
+  return denseList<UsersPage['users'][number]>({
     caption: admin.sections.people,
     rows: page.users,
     columns: [
@@ -79,10 +71,7 @@ function list(frame: AccountFrame, page: UsersPage): Html {
         cell: ({ id, name, email }) =>
           html`<a href="${path}/${personSegment(id)}">${name}</a> <span class="quiet">${email}</span>`,
       },
-      {
-        label: admin.status,
-        cell: ({ disabled }) => (disabled ? badge(admin.disabled, 'danger') : badge(admin.active, 'good')),
-      },
+      { label: admin.status, cell: ({ disabled }) => stateBadge(frame, disabled && admin.disabled) },
       {
         label: column.role,
         cell: ({ administrator }) => (administrator ? badge(admin.administrator, 'accent', 'shield-check') : undefined),
@@ -95,13 +84,14 @@ function list(frame: AccountFrame, page: UsersPage): Html {
       {
         label: column.lastSignIn,
         sort: sortOf(path, page, 'last_sign_in', 'descending'),
-        cell: ({ lastSignInAt }) => (lastSignInAt === null ? admin.never : ago(lastSignInAt)),
+        cell: ({ lastSignInAt }) => agoOrNever(frame, lastSignInAt, page.now),
       },
       {
         label: column.created,
         sort: sortOf(path, page, 'created', 'descending'),
-        cell: ({ createdAt }) => ago(createdAt),
+        cell: ({ createdAt }) => agoTime(frame.messages, createdAt, page.now),
       },
     ],
-  })}</div>`;
+    none: { icon: 'users', title: page.search === '' ? none : noneFound },
+  });
 }

@@ -1,7 +1,7 @@
 // Finds people by the beginning of a name or an email address, and offers to do something with each of them.
 
 import type { AccountFrame } from '../../account/account-layout.ts';
-import { table } from '../../components/table.ts';
+import { table } from '../../components/display.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
 import { action, searchForm } from '../console-layout.ts';

@@ -1,20 +1,26 @@
 // The console's page about one person: who they are, what they use, and everything an administrator can do for them.
 
-import { type AccountFrame, formToken } from '../../account/account-layout.ts';
-import { badge } from '../../components/badge.ts';
-import { button, linkButton } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { table } from '../../components/table.ts';
+import type { AccountFrame, PageResult } from '../../account/account-layout.ts';
+import { linkButton } from '../../components/controls.ts';
+import { badge, card, table } from '../../components/display.ts';
 import { deviceInWords } from '../../layout/device.ts';
 import { type Html, html } from '../../layout/html.ts';
+import { pictureHost, portrait } from '../../layout/identity.ts';
 import { personSegment } from '../../layout/person-path.ts';
-import { pictureHost, portrait } from '../../layout/portrait.ts';
 import { agoTime } from '../../layout/time.ts';
-import { action, consoleLayout } from '../console-layout.ts';
-import { askedButton, type DangerousAction, dangerZone } from '../danger.ts';
+import {
+  action,
+  agoOrNever,
+  askedAction,
+  askedButton,
+  consoleLayout,
+  dangerousAction,
+  dangerZone,
+  stateBadge,
+} from '../console-layout.ts';
 import { linkedIdentities, type ShownIdentity } from '../upstreams/list.ts';
 
-export interface UserPage {
+export interface UserPage extends PageResult {
   readonly id: string;
   readonly name: string;
   readonly email: string;
@@ -43,15 +49,13 @@ export interface UserPage {
   readonly canSendEmail: boolean;
   readonly submissionToken: string;
   readonly now: number;
-  readonly notice: string | undefined;
-  readonly problem: string | undefined;
 }
 
 export function userPage(frame: AccountFrame, page: UserPage): string {
   const { admin } = frame.messages;
   const m = admin.people;
   const path = `/admin/people/${personSegment(page.id)}`;
-  const marks = html`${page.disabled ? badge(admin.disabled, 'danger') : badge(admin.active, 'good')}${page.administrator && badge(admin.administrator, 'accent', 'shield-check')}${page.isYou && badge(m.you)}`;
+  const marks = html`${stateBadge(frame, page.disabled && admin.disabled)}${page.administrator && badge(admin.administrator, 'accent', 'shield-check')}${page.isYou && badge(m.you)}`;
   const body = html`
 ${profile(frame, page, path)}
 ${page.identities && linkedIdentities(frame, { name: page.name, path }, page.identities, page.now)}
@@ -62,7 +66,7 @@ ${dangerZone(frame, dangers(frame, page, path))}`;
   return consoleLayout(frame, {
     section: 'people',
     title: page.name,
-    back: { href: '/admin/people', label: admin.sections.people },
+    back: 'section',
     marks,
     actions: html`${linkButton({ label: m.events, href: `/admin/events?person=${encodeURIComponent(page.id)}`, icon: 'clock' })}${linkButton({ label: m.edit, href: `${path}/edit`, icon: 'pencil' })}`,
     notice: page.notice,
@@ -87,7 +91,6 @@ function profile(frame: AccountFrame, page: UserPage, path: string): Html {
   const ago = (at: number) => agoTime(messages, at, page.now);
   const factors = factorsOf(frame, page);
   const verify = askedButton(frame, {
-    id: 'verify-email',
     label: m.verify,
     action: `${path}/verify-email`,
     small: true,
@@ -100,7 +103,7 @@ function profile(frame: AccountFrame, page: UserPage, path: string): Html {
 <div><dt>${m.email}</dt><dd class="fact-line">${page.email} ${page.emailVerified ? badge(m.verified, 'good') : html`${badge(m.unverified, 'warning')} ${verify}`}</dd></div>
 <div><dt>${m.id}</dt><dd><code>${page.id}</code></dd></div>
 ${page.picture !== null && html`<div><dt>${m.picture}</dt><dd>${portrait(page.picture, 40) ?? pictureHost(page.picture)}</dd></div>`}
-<div><dt>${m.lastSignIn}</dt><dd>${page.lastSignInAt === null ? admin.never : ago(page.lastSignInAt)}</dd></div>
+<div><dt>${m.lastSignIn}</dt><dd>${agoOrNever(frame, page.lastSignInAt, page.now)}</dd></div>
 <div><dt>${m.secondFactors}</dt><dd>${factors.length === 0 ? m.off : messages.list(factors)}</dd></div>
 ${page.breachedSince !== null && html`<div><dt>${m.password}</dt><dd class="fact-line">${badge(m.breached, 'warning')} ${ago(page.breachedSince)}</dd></div>`}
 <div><dt>${admin.created}</dt><dd>${ago(page.createdAt)}</dd></div>
@@ -139,7 +142,6 @@ function sessions(frame: AccountFrame, page: UserPage, path: string): Html {
     ],
   });
   const end = askedButton(frame, {
-    id: 'end-sessions',
     label: m.endSessions,
     action: `${path}/end-sessions`,
     title: m.endSessionsTitle(page.name),
@@ -155,7 +157,6 @@ function sessions(frame: AccountFrame, page: UserPage, path: string): Html {
 function recovery(frame: AccountFrame, page: UserPage, path: string): Html {
   const m = frame.messages.admin.people;
   const removeFactors = askedButton(frame, {
-    id: 'remove-factors',
     label: m.removeFactors,
     action: `${path}/remove-second-factors`,
     danger: true,
@@ -163,7 +164,6 @@ function recovery(frame: AccountFrame, page: UserPage, path: string): Html {
     text: m.removeFactorsText,
   });
   const link = askedButton(frame, {
-    id: 'recovery-link',
     label: m.recoveryLink,
     action: `${path}/recovery-link`,
     fields: { once: page.submissionToken },
@@ -177,50 +177,31 @@ function recovery(frame: AccountFrame, page: UserPage, path: string): Html {
   });
 }
 
-function dangers(frame: AccountFrame, page: UserPage, path: string): DangerousAction[] {
+function dangers(frame: AccountFrame, page: UserPage, path: string): Html[] {
   const m = frame.messages.admin.people;
   const { name } = page;
   const adminAccess = page.administrator
-    ? {
-        hint: m.removeAdministratorHint,
-        control: askedButton(frame, {
-          id: 'remove-admin',
-          label: m.removeAdministrator,
-          action: `${path}/remove-administrator`,
-          danger: true,
-          title: m.removeAdministratorTitle(name),
-          text: m.removeAdministratorText,
-        }),
-      }
-    : {
-        hint: m.makeAdministratorHint,
-        control: askedButton(frame, {
-          id: 'make-admin',
-          label: m.makeAdministrator,
-          action: `${path}/make-administrator`,
-          title: m.makeAdministratorTitle(name),
-          text: m.makeAdministratorText,
-        }),
-      };
+    ? askedAction(frame, m.removeAdministratorHint, {
+        label: m.removeAdministrator,
+        action: `${path}/remove-administrator`,
+        title: m.removeAdministratorTitle(name),
+        text: m.removeAdministratorText,
+      })
+    : askedAction(frame, m.makeAdministratorHint, {
+        label: m.makeAdministrator,
+        action: `${path}/make-administrator`,
+        danger: false,
+        title: m.makeAdministratorTitle(name),
+        text: m.makeAdministratorText,
+      });
   const disabling = page.disabled
-    ? {
-        hint: m.enableHint,
-        control: html`<form method="post" action="${path}/enable">${formToken(frame)}${button({ label: m.enable })}</form>`,
-      }
-    : {
-        hint: m.disableHint,
-        control: askedButton(frame, {
-          id: 'disable',
-          label: m.disable,
-          action: `${path}/disable`,
-          danger: true,
-          title: m.disableTitle(name),
-          text: m.disableText,
-        }),
-      };
-  const deleting = {
-    hint: m.deleteHint,
-    control: linkButton({ label: m.delete, href: `${path}/delete`, kind: 'danger' }),
-  };
-  return [adminAccess, disabling, deleting];
+    ? dangerousAction(m.enableHint, action(frame, `${path}/enable`, m.enable))
+    : askedAction(frame, m.disableHint, {
+        label: m.disable,
+        action: `${path}/disable`,
+        title: m.disableTitle(name),
+        text: m.disableText,
+      });
+  const deletion = linkButton({ label: m.delete, href: `${path}/delete`, kind: 'danger' });
+  return [adminAccess, disabling, dangerousAction(m.deleteHint, deletion)];
 }

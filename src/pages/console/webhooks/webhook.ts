@@ -1,21 +1,29 @@
 // The console's pages about one webhook endpoint: its deliveries, and its settings and secrets.
 
-import { type AccountFrame, formToken } from '../../account/account-layout.ts';
-import { badge } from '../../components/badge.ts';
-import { button } from '../../components/button.ts';
-import { card } from '../../components/card.ts';
-import { emptyState } from '../../components/empty-state.ts';
-import { notice } from '../../components/notice.ts';
-import { table } from '../../components/table.ts';
-import { chips, tabs } from '../../components/tabs.ts';
+import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
+import { button, chips, tabs } from '../../components/controls.ts';
+import { badge, card, fact, notice } from '../../components/display.ts';
 import type { FieldProblems } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime, momentTime, sentenceWith } from '../../layout/time.ts';
-import { action, consoleLayout } from '../console-layout.ts';
-import { askedButton, type DangerousAction, dangerZone } from '../danger.ts';
+import {
+  action,
+  agoOrNever,
+  askedAction,
+  askedButton,
+  consoleLayout,
+  dangerZone,
+  denseList,
+} from '../console-layout.ts';
 import { type ListPlace, listPager, listUrl } from '../lists.ts';
-import { type WebhookSettings, webhookFields } from './form.ts';
-import { type ListedWebhook, received, statusBadge, webhooksPath } from './list.ts';
+import {
+  type ListedWebhook,
+  received,
+  statusBadge,
+  type WebhookSettings,
+  webhookFields,
+  webhooksPath,
+} from './webhooks.ts';
 
 export interface ShownWebhook extends ListedWebhook {
   readonly host: string;
@@ -24,11 +32,9 @@ export interface ShownWebhook extends ListedWebhook {
   readonly dropped: number;
 }
 
-interface WebhookPage {
+interface WebhookPage extends PageResult {
   readonly webhook: ShownWebhook;
   readonly now: number;
-  readonly notice: string | undefined;
-  readonly problem: string | undefined;
 }
 
 export type DeliveryState = 'waiting' | 'delivered' | 'given_up';
@@ -73,22 +79,9 @@ export function deliveriesPage(frame: AccountFrame, page: DeliveriesPage): strin
       return { href: listUrl(path, { state: current ? undefined : state }), label: m.states[state], current };
     }),
   );
-  const none =
-    page.state === undefined
-      ? emptyState({ icon: 'bolt', title: m.noDeliveries, text: m.noDeliveriesText })
-      : emptyState({ icon: 'magnifying-glass', title: m.noneFound });
-  const content = html`
-${filter}
-${page.deliveries.length === 0 ? none : list(frame, page)}
-${listPager(frame, path, { state: page.state }, page.place)}`;
-  return layout(frame, page, 'deliveries', content);
-}
-
-function list(frame: AccountFrame, page: DeliveriesPage): Html {
-  const { webhooks: m } = frame.messages.admin;
   const column = m.delivery;
   const open = page.deliveries.length === 1 && html` open`;
-  return html`<div class="dense">${table<ShownDelivery>({
+  const list = denseList<ShownDelivery>({
     caption: m.tabs.deliveries,
     rows: page.deliveries,
     rowId: ({ id }) => id,
@@ -100,7 +93,13 @@ function list(frame: AccountFrame, page: DeliveriesPage): Html {
       { label: column.time, kind: 'end', cell: ({ at }) => agoTime(frame.messages, at, page.now) },
     ],
     details: (delivery) => details(frame, page, delivery),
-  })}</div>`;
+    none:
+      page.state === undefined
+        ? { icon: 'bolt', title: m.noDeliveries, text: m.noDeliveriesText }
+        : { icon: 'magnifying-glass', title: m.noneFound },
+  });
+  const pages = listPager(frame, path, { state: page.state }, page.place);
+  return layout(frame, page, 'deliveries', html`${filter}${list}${pages}`);
 }
 
 function responseOf(frame: AccountFrame, { lastAttempt }: ShownDelivery): string | undefined {
@@ -112,7 +111,6 @@ function responseOf(frame: AccountFrame, { lastAttempt }: ShownDelivery): string
 function details(frame: AccountFrame, page: DeliveriesPage, delivery: ShownDelivery): Html {
   const m = frame.messages.admin.webhooks;
   const { lastAttempt, state } = delivery;
-  const fact = (label: string, value: Html | string) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
   const ago = (at: number) => agoTime(frame.messages, at, page.now);
   const canResend = state !== 'waiting' && page.webhook.status !== 'disabled';
   return html`<dl class="facts">
@@ -150,16 +148,14 @@ export function webhookSettingsPage(frame: AccountFrame, page: WebhookSettingsPa
   const { webhooks: m, save } = frame.messages.admin;
   const path = `${webhooksPath}/${page.webhook.id}`;
   const { client } = page.webhook;
+  const form = card({
+    title: m.tabs.settings,
+    lead: client && m.clientLead(client.name),
+    body: webhookFields(frame, page.settings, page.problems),
+    actions: button({ label: save, kind: 'primary' }),
+  });
   const content = html`
-<form method="post" action="${path}/settings">
-${formToken(frame)}
-${card({
-  title: m.tabs.settings,
-  lead: client === undefined ? undefined : m.clientLead(client.name),
-  body: webhookFields(frame, page.settings, page.problems),
-  actions: button({ label: save, kind: 'primary' }),
-})}
-</form>
+${postForm(frame, `${path}/settings`, form)}
 ${secrets(frame, page, path)}
 ${dangerZone(frame, dangers(frame, page, path))}`;
   return layout(frame, page, 'settings', content);
@@ -176,7 +172,7 @@ function secrets(frame: AccountFrame, page: WebhookSettingsPage, path: string): 
 ${endsAt !== null && html`<div><dt>${m.until}</dt><dd>${momentTime(frame.messages, endsAt)}</dd></div>`}
 </dl>
 </div>
-${index > 0 && askedButton(frame, { id: 'retire', label: m.retire, action: `${path}/retire-secret`, title: m.retireTitle, text: m.retireText, danger: true })}
+${index > 0 && askedButton(frame, { label: m.retire, action: `${path}/retire-secret`, title: m.retireTitle, text: m.retireText, danger: true })}
 </li>`,
   );
   const fields = { once: page.submissionToken };
@@ -184,7 +180,6 @@ ${index > 0 && askedButton(frame, { id: 'retire', label: m.retire, action: `${pa
     page.secrets.length < 2
       ? action(frame, `${path}/rotate-secret`, m.rotate, 'plain', fields)
       : askedButton(frame, {
-          id: 'rotate',
           label: m.rotate,
           action: `${path}/rotate-secret`,
           fields,
@@ -200,35 +195,25 @@ ${index > 0 && askedButton(frame, { id: 'retire', label: m.retire, action: `${pa
   });
 }
 
-function dangers(frame: AccountFrame, { webhook }: WebhookSettingsPage, path: string): DangerousAction[] {
+function dangers(frame: AccountFrame, { webhook }: WebhookSettingsPage, path: string): Html[] {
   const m = frame.messages.admin.webhooks;
-  const disable = {
-    hint: m.disableHint,
-    control: askedButton(frame, {
-      id: 'disable',
-      label: m.disable,
-      action: `${path}/disable`,
-      danger: true,
-      title: m.disableTitle,
-      text: m.disableText,
-    }),
-  };
-  const remove = {
-    hint: m.deleteHint,
-    control: askedButton(frame, {
-      id: 'delete',
-      label: m.delete,
-      action: `${path}/delete`,
-      danger: true,
-      title: m.deleteTitle(webhook.host),
-      text: m.deleteText(webhook.waiting),
-    }),
-  };
+  const disable = askedAction(frame, m.disableHint, {
+    label: m.disable,
+    action: `${path}/disable`,
+    title: m.disableTitle,
+    text: m.disableText,
+  });
+  const remove = askedAction(frame, m.deleteHint, {
+    label: m.delete,
+    action: `${path}/delete`,
+    title: m.deleteTitle(webhook.host),
+    text: m.deleteText(webhook.waiting),
+  });
   return webhook.status === 'disabled' ? [remove] : [disable, remove];
 }
 
 function layout(frame: AccountFrame, page: WebhookPage, tab: 'deliveries' | 'settings', content: Html): string {
-  const { webhooks: m, sections } = frame.messages.admin;
+  const m = frame.messages.admin.webhooks;
   const { webhook } = page;
   const path = `${webhooksPath}/${webhook.id}`;
   const body = html`
@@ -242,7 +227,7 @@ ${content}`;
   return consoleLayout(frame, {
     section: 'webhooks',
     title: webhook.host,
-    back: { href: webhooksPath, label: sections.webhooks },
+    back: 'section',
     marks: statusBadge(frame, webhook.status),
     actions:
       webhook.status === 'disabled' ? action(frame, `${path}/enable`, m.enable) : action(frame, `${path}/test`, m.test),
@@ -269,8 +254,7 @@ ${dropped > 0 && notice(m.dropped(dropped), 'warning')}`;
 }
 
 function facts(frame: AccountFrame, { webhook, now }: WebhookPage): Html {
-  const { admin } = frame.messages;
-  const m = admin.webhooks;
+  const m = frame.messages.admin.webhooks;
   const { client, deliveredAt } = webhook;
   const whose = received(frame, webhook);
   const receives = client === undefined ? whose : html`<a href="/admin/applications/${client.id}">${whose}</a>`;
@@ -279,6 +263,6 @@ function facts(frame: AccountFrame, { webhook, now }: WebhookPage): Html {
 ${webhook.description !== '' && html`<div><dt>${m.fields.description.label}</dt><dd>${webhook.description}</dd></div>`}
 <div><dt>${m.receives}</dt><dd>${receives}</dd></div>
 <div><dt>${m.waiting}</dt><dd>${webhook.waiting.toLocaleString('en')}</dd></div>
-<div><dt>${m.lastDelivery}</dt><dd>${deliveredAt === null ? admin.never : agoTime(frame.messages, deliveredAt, now)}</dd></div>
+<div><dt>${m.lastDelivery}</dt><dd>${agoOrNever(frame, deliveredAt, now)}</dd></div>
 </dl></div>`;
 }

@@ -1,11 +1,12 @@
-// The pages of creating an account: requesting a link, and finishing with it. Also two pages that every emailed link can
-// lead to: that the email was sent, and that the link has expired.
+// The pages of links that are sent by email: creating an account, a forgotten password, and "This wasn't me" about a new
+// second factor.
 
-import { notice } from '../components/notice.ts';
-import { type AppIdentity, appIcon } from '../layout/app-icon.ts';
+import { notice } from '../components/display.ts';
+import type { Messages } from '../languages/languages.ts';
 import { accountName, field, hidden, passwordField } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
-import { type Frame, layout } from '../layout/layout.ts';
+import type { AppIdentity } from '../layout/identity.ts';
+import { type Frame, layout, leading } from '../layout/layout.ts';
 
 export interface SignUpPage {
   readonly app: AppIdentity | undefined;
@@ -28,11 +29,7 @@ ${field({ name: 'email', label: m.email, type: 'email', autocomplete: 'email', v
 <button class="primary" type="submit">${s.submit}</button>
 </form>`;
   const body = html`
-<div class="lead">
-${page.app && appIcon(page.app)}
-<h1>${s.title}</h1>
-${page.app && html`<p>${s.toContinue(page.app.name)}</p>`}
-</div>
+${leading(s.title, page.app && s.toContinue(page.app.name), page.app)}
 ${page.state === 'open' ? form : notice(page.state === 'closed' ? s.closed : m.noEmail)}
 <p class="aside">${s.haveOne} <a href="${page.signInUrl}">${frame.messages.signIn.submit}</a></p>`;
   return layout(frame, { title: s.title, body });
@@ -86,10 +83,7 @@ export function finishSignUpPage(frame: Frame, page: FinishSignUpPage): string {
     problem: problems.password,
   });
   const body = html`
-<div class="lead">
-<h1>${title}</h1>
-<p>${isSetUp ? s.setUpLead : s.finishLead(page.email)}</p>
-</div>
+${leading(title, isSetUp ? s.setUpLead : s.finishLead(page.email))}
 <form method="post" action="${action}">
 ${hidden('link', page.link)}
 ${address}
@@ -119,4 +113,84 @@ export function linkExpiredPage(frame: Frame, again: string | undefined): string
 <p>${m.text}</p>
 ${again === undefined ? html`<p>${m.askAdministrator}</p>` : html`<p><a class="button" href="${again}">${m.again}</a></p>`}`;
   return layout(frame, { title: m.title, body });
+}
+
+export interface ResetPasswordPage {
+  readonly email: string;
+  readonly problem: string | undefined;
+  /** Whether emails can be sent. */
+  readonly available: boolean;
+  /** Carries where the user is going. */
+  readonly ticket: string;
+  /** Where to sign in on the way there. */
+  readonly signInUrl: string;
+}
+
+export function resetPasswordPage(frame: Frame, page: ResetPasswordPage): string {
+  const m = frame.messages.account;
+  const r = m.resetPassword;
+  const form = html`<p>${r.lead}</p>
+<form method="post" action="/reset-password">
+${hidden('continue', page.ticket)}
+${field({ name: 'email', label: m.email, type: 'email', autocomplete: 'username', value: page.email, limit: 254, focus: true, problem: page.problem })}
+<button class="primary" type="submit">${r.submit}</button>
+</form>`;
+  const body = html`
+<h1>${r.title}</h1>
+${page.available ? form : notice(m.noEmail)}
+<p class="aside"><a href="${page.signInUrl}">${r.back}</a></p>`;
+  return layout(frame, { title: r.title, body });
+}
+
+export function newPasswordPage(
+  frame: Frame,
+  page: { action: string; link: string; email: string; problem: string | undefined },
+): string {
+  const m = frame.messages.account;
+  const r = m.resetPassword;
+  const body = html`
+<h1>${r.finishTitle}</h1>
+<p>${r.finishLead}</p>
+<form method="post" action="${page.action}">
+${hidden('link', page.link)}
+${accountName(page.email)}
+${passwordField(frame.messages, { name: 'password', label: m.newPassword, autocomplete: 'new-password', hint: m.newPasswordHint, focus: true, problem: page.problem })}
+<button class="primary" type="submit">${r.finish}</button>
+</form>`;
+  return layout(frame, { title: r.finishTitle, body });
+}
+
+export function passwordResetPage(frame: Frame, signInUrl: string): string {
+  const m = frame.messages.account.resetPassword;
+  const body = html`
+<h1>${m.doneTitle}</h1>
+<p>${m.done}</p>
+<p><a class="button primary" href="${signInUrl}">${m.signIn}</a></p>`;
+  return layout(frame, { title: m.doneTitle, body });
+}
+
+export function undoFactorPage(
+  frame: Frame,
+  page: { addition: keyof Messages['emails']['factorAdded']['texts']; link: string },
+): string {
+  const { messages } = frame;
+  const m = messages.recovery.undo;
+  const body = html`
+<h1>${m.title}</h1>
+<p>${messages.emails.factorAdded.texts[page.addition]}</p>
+<p>${m.lead}</p>
+<form method="post" action="/not-me">
+${hidden('link', page.link)}
+<button class="danger" type="submit">${m.submit}</button>
+</form>`;
+  return layout(frame, { title: m.title, body });
+}
+
+export function factorUndonePage(frame: Frame): string {
+  const m = frame.messages.recovery.undo;
+  const body = html`
+<h1>${m.doneTitle}</h1>
+<p>${m.done}</p>
+<p><a class="button primary" href="/reset-password">${m.reset}</a></p>`;
+  return layout(frame, { title: m.doneTitle, body });
 }

@@ -1,0 +1,152 @@
+// What people press: buttons, links that look like them, menus, dialogs, tabs, chips and pagers. A label is a verb with its
+// object: "Rotate secret".
+
+import { type Html, html } from '../layout/html.ts';
+import { type IconName, icon } from './icon.ts';
+
+interface Look {
+  readonly label: string;
+  readonly kind?: 'primary' | 'secondary' | 'danger' | 'primary danger' | 'link' | undefined;
+  readonly icon?: IconName | undefined;
+  readonly small?: boolean | undefined;
+  /** What screen readers call it: the label and what it is about, for those who can't see what stands beside it. */
+  readonly spoken?: string | undefined;
+}
+
+export interface Button extends Look {
+  /** By default it submits its form. */
+  readonly type?: 'submit' | 'button' | undefined;
+  readonly name?: string | undefined;
+  readonly value?: string | undefined;
+  /** The id of its form, when it stands outside of it. */
+  readonly form?: string | undefined;
+  /** The id of a dialog that it opens. */
+  readonly dialog?: string | undefined;
+}
+
+export function button(spec: Button): Html {
+  const type = spec.type ?? (spec.dialog === undefined ? 'submit' : 'button');
+  const attributes = [
+    ...attribute('class', classOf(spec)),
+    html` type="${type}"`,
+    ...attribute('name', spec.name),
+    ...attribute('value', spec.value),
+    ...attribute('form', spec.form),
+    ...attribute('popovertarget', spec.dialog),
+    ...attribute('aria-label', spec.spoken),
+  ];
+  return html`<button${attributes}>${content(spec)}</button>`;
+}
+
+export function linkButton(spec: Look & { readonly href: string }): Html {
+  const look = classOf(spec);
+  return html`<a class="button${look === undefined ? '' : ` ${look}`}" href="${spec.href}"${attribute('aria-label', spec.spoken)}>${content(spec)}</a>`;
+}
+
+function content({ label, icon: name, small }: Look): Html {
+  const size = small ? 'small' : 'normal';
+  return html`${name !== undefined && icon(name, size)}${label}`;
+}
+
+function classOf({ kind = 'secondary', small }: Look): string | undefined {
+  const classes = [...(kind === 'secondary' ? [] : [kind]), ...(small ? ['small'] : [])];
+  return classes.length === 0 ? undefined : classes.join(' ');
+}
+
+function attribute(name: string, value: string | undefined): Html[] {
+  return value === undefined ? [] : [html` ${name}="${value}"`];
+}
+
+export interface Menu {
+  readonly label: string;
+  readonly icon?: IconName;
+  /** Links, buttons and forms. */
+  readonly items: readonly Html[];
+}
+
+/** Actions behind one button. It's a <details>, so it works without JavaScript. */
+export function menu(spec: Menu): Html {
+  return html`<details class="menu">
+<summary class="button">${spec.icon !== undefined && icon(spec.icon, 'small')}${spec.label}${icon('chevron-down', 'small')}</summary>
+<div class="menu-items">${spec.items}</div>
+</details>`;
+}
+
+export interface Dialog {
+  readonly id: string;
+  readonly title: string;
+  /** What will happen. */
+  readonly text: string;
+  readonly action: string;
+  /** Hidden fields, the form's token among them, and whatever has to be filled in. */
+  readonly fields: Html;
+  readonly confirm: string;
+  readonly cancel: string;
+  readonly danger?: boolean;
+}
+
+/**
+ * Asks before something is done. It's a popover, so a button with `dialog: id` opens it without JavaScript, and Escape or a
+ * click beside it closes it.
+ */
+export function dialog(spec: Dialog): Html {
+  return html`<dialog id="${spec.id}" popover aria-labelledby="${spec.id}-title" aria-describedby="${spec.id}-text">
+<h2 class="section-title" id="${spec.id}-title">${spec.title}</h2>
+<p class="quiet" id="${spec.id}-text">${spec.text}</p>
+<form method="post" action="${spec.action}">
+${spec.fields}
+<div class="actions">
+<button type="button" popovertarget="${spec.id}" popovertargetaction="hide" autofocus>${spec.cancel}</button>
+${button({ label: spec.confirm, kind: spec.danger === true ? 'primary danger' : 'primary' })}
+</div>
+</form>
+</dialog>`;
+}
+
+export interface Tab {
+  readonly href: string;
+  readonly label: string;
+  readonly current: boolean;
+}
+
+/** Between pages about the same thing. */
+export function tabs(label: string, items: readonly Tab[]): Html {
+  const links = items.map(
+    ({ href, label: name, current }) =>
+      html`<li><a href="${href}"${current && html` aria-current="page"`}>${name}</a></li>`,
+  );
+  return html`<nav class="tabs" aria-label="${label}"><ul>${links}</ul></nav>`;
+}
+
+/** They choose what a list shows. The link of a chosen chip takes the choice back. */
+export function chips(label: string, items: readonly Tab[]): Html {
+  const links = items.map(
+    ({ href, label: name, current }) =>
+      html`<li><a class="chip" href="${href}"${current && html` aria-current="true"`}>${name}${current && icon('x-mark', 'small')}</a></li>`,
+  );
+  return html`<ul class="chips" aria-label="${label}">${links}</ul>`;
+}
+
+export interface Pager {
+  readonly label: string;
+  readonly previous: { readonly label: string; readonly href: string | undefined };
+  readonly next: { readonly label: string; readonly href: string | undefined };
+  /** Such as "51–100". */
+  readonly position?: string | undefined;
+}
+
+/** Previous and Next below a list, with the position between them; nothing when everything is on one page. */
+export function pager(spec: Pager): Html | undefined {
+  const { previous, next } = spec;
+  if (previous.href === undefined && next.href === undefined) return undefined;
+  return html`<nav class="pager" aria-label="${spec.label}">
+${step('prev', previous.href, html`${icon('chevron-left', 'small')}${previous.label}`)}
+${spec.position !== undefined && html`<p>${spec.position}</p>`}
+${step('next', next.href, html`${next.label}${icon('chevron-right', 'small')}`)}
+</nav>`;
+}
+
+function step(rel: 'prev' | 'next', href: string | undefined, content: Html): Html {
+  if (href === undefined) return html`<span class="button small off" aria-hidden="true">${content}</span>`;
+  return html`<a class="button small" href="${href}" rel="${rel}">${content}</a>`;
+}

@@ -1,0 +1,28 @@
+// What somebody gets while they set up a second factor: a QR code, and recovery codes, which are shown once.
+
+import encodeQR from 'qr';
+import { icon } from '../components/icon.ts';
+import { type Html, html } from './html.ts';
+import type { Frame } from './layout.ts';
+
+/** The quiet zone that scanners need, in modules. */
+const border = 4;
+
+/** An inline SVG: nothing is fetched, so its content stays on the page. */
+export function qrCode(text: string, label: string): Html {
+  const modules = encodeQR(text, 'raw', { ecc: 'medium', border });
+  const path = modules.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
+  const size = modules.length;
+  return html`<svg viewBox="0 0 ${size} ${size}" width="232" height="232" role="img" aria-label="${label}" shape-rendering="crispEdges"><rect width="${size}" height="${size}" fill="#fff"/><path d="${path}" fill="#000"/></svg>`;
+}
+
+/** With buttons that copy, download and print them when there is JavaScript. */
+export function recoveryCodes(frame: Frame, codes: readonly string[], email: string): Html {
+  const m = frame.messages.account.codes;
+  return html`<ul class="codes" id="recovery-codes">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
+<div class="actions code-actions">
+<button class="small" type="button" data-copy="recovery-codes" data-copied="${m.copied}" hidden>${icon('document-duplicate', 'small')}${m.copy}</button>
+<button class="small" type="button" data-download="recovery-codes" data-file="recovery-codes.txt" data-title="${m.file(frame.brand.name, email)}" hidden>${icon('arrow-down-tray', 'small')}${m.download}</button>
+<button class="small" type="button" data-print hidden>${icon('printer', 'small')}${m.print}</button>
+</div>`;
+}

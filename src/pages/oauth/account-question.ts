@@ -1,0 +1,70 @@
+// What somebody is asked about the account that they are signed in with: whether to continue with it, what to do if it has
+// no access, and whether to sign out.
+
+import { hidden } from '../layout/form.ts';
+import { html } from '../layout/html.ts';
+import { type AccountIdentity, type AppIdentity, accountCard } from '../layout/identity.ts';
+import { type Frame, layout, leading } from '../layout/layout.ts';
+
+interface AccountQuestion {
+  readonly app: AppIdentity;
+  readonly account: AccountIdentity;
+  readonly ticket: string;
+}
+
+/** Asks which account to continue with. */
+export function chooseAccountPage(frame: Frame, page: AccountQuestion): string {
+  const m = frame.messages.chooseAccount;
+  const body = html`
+${leading(m.title, m.continueTo(page.app.name), page.app)}
+<form method="post" action="/oauth-authorize/account">
+${hidden('request', page.ticket)}
+${accountCard(page.account)}
+<div class="stack">
+<button class="primary" type="submit" name="account" value="current">${m.continue}</button>
+<button type="submit" name="account" value="other">${m.other}</button>
+</div>
+</form>`;
+  return layout(frame, { title: m.title, body });
+}
+
+/** For someone who may not use an application. `location` leads back to it with an error. */
+export function noAccessPage(frame: Frame, page: AccountQuestion & { readonly location: string }): string {
+  const m = frame.messages.noAccess;
+  const title = m.title(page.app.name);
+  const body = html`
+${leading(title, undefined, page.app)}
+<form method="post" action="/oauth-authorize/account">
+${hidden('request', page.ticket)}
+${accountCard(page.account, m.signedInAs)}
+<p>${m.text}</p>
+<div class="stack">
+<button class="primary" type="submit" name="account" value="other">${m.other}</button>
+<a class="button" href="${page.location}">${m.back(page.app.name)}</a>
+</div>
+</form>`;
+  return layout(frame, { title, body });
+}
+
+interface LogoutQuestionPage extends Omit<AccountQuestion, 'app'> {
+  /** Undefined when nobody knows who asks. */
+  readonly app: AppIdentity | undefined;
+}
+
+/** Asks whether to sign out, when an application has asked for it without proof of who is signed in. */
+export function logoutQuestionPage(frame: Frame, { app, account, ticket }: LogoutQuestionPage): string {
+  const m = frame.messages.signOut;
+  const title = m.title(frame.brand.name);
+  const body = html`
+${leading(title, app !== undefined && m.askedBy(app.name), app)}
+<form method="post" action="/oauth/logout/confirm">
+${hidden('request', ticket)}
+${accountCard(account)}
+<p>${m.text}</p>
+<div class="stack">
+<button class="primary" type="submit">${m.confirm}</button>
+<a class="button" href="/account">${m.stay}</a>
+</div>
+</form>`;
+  return layout(frame, { title, body });
+}
