@@ -133,7 +133,7 @@ class Parser {
   }
 }
 
-export function isTexts(value: Json | undefined): value is readonly string[] {
+export function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 

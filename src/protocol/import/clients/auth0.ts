@@ -14,8 +14,7 @@ const otherGrants: Readonly<Record<string, string>> = {
 };
 
 export function convertAuth0Client(value: Json, takenIds: Set<string>): ClientConversion {
-  const problems: string[] = [];
-  const client = new GivenRecord(value, problems);
+  const client = new GivenRecord(value);
   // "All Applications", which every tenant has.
   if (client.flag('global')) return { kind: 'skipped' };
   const appType = client.text('app_type') ?? 'regular_web';
@@ -46,7 +45,7 @@ export function convertAuth0Client(value: Json, takenIds: Set<string>): ClientCo
         redirectUris: texts(client.list('callbacks')),
         logoutUris: texts(client.list('allowed_logout_urls')),
         links: {},
-        impossible: impossible(appType, grants, problems),
+        impossible: impossible(appType, grants, client.problems),
         notes,
       },
       takenIds,

@@ -25,8 +25,7 @@ const ownScopes = new Set([
 ]);
 
 export function convertKeycloakClient(value: Json, takenIds: Set<string>): ClientConversion {
-  const problems: string[] = [];
-  const client = new GivenRecord(value, problems);
+  const client = new GivenRecord(value);
   const oldId = client.text('clientId') ?? '';
   if (builtIn.has(oldId) || /-realm$/.test(oldId)) return { kind: 'skipped' };
   const attributes = client.object('attributes');
@@ -82,7 +81,7 @@ export function convertKeycloakClient(value: Json, takenIds: Set<string>): Clien
           policy_uri: textIn(attributes, 'policyUri'),
           tos_uri: textIn(attributes, 'tosUri'),
         },
-        impossible: impossible(client, standardFlow, problems),
+        impossible: impossible(client, standardFlow, client.problems),
         notes,
       },
       takenIds,

@@ -15,12 +15,11 @@ export function readAuth0User(
   choices: ImportChoices,
   hashOf: (id: string) => string | undefined = () => undefined,
 ): PersonReading {
-  const problems: string[] = [];
-  const user = new GivenRecord(value, problems);
+  const user = new GivenRecord(value);
   const oldId = idOf(user);
   const mailbox = identifierIn(user.list('identifiers'));
   const email = user.text('email') ?? mailbox?.value;
-  const password = passwordOf(user, problems) ?? knownHash(oldId, hashOf);
+  const password = passwordOf(user, user.problems) ?? knownHash(oldId, hashOf);
   const given = {
     oldId,
     email,
@@ -40,7 +39,7 @@ export function readAuth0User(
     .list('identities')
     .filter((identity) => !isJsonObject(identity) || textIn(identity, 'provider') !== 'auth0');
   const left = [...named('identities', identities, 'provider'), ...user.left()];
-  return readGivenPerson(given, choices, left, problems);
+  return readGivenPerson(given, choices, left, user.problems);
 }
 
 /** The whole id and the hash in a line of the support's export. */

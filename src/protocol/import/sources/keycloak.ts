@@ -8,11 +8,10 @@ import { type ImportChoices, type PersonReading, readGivenPerson } from '../pers
 import { GivenRecord, textIn } from '../record.ts';
 
 export function readKeycloakUser(value: Json, choices: ImportChoices): PersonReading {
-  const problems: string[] = [];
-  const user = new GivenRecord(value, problems);
+  const user = new GivenRecord(value);
   if (user.has('serviceAccountClientId')) return { kind: 'skipped', what: 'service accounts' };
   const left: string[] = [];
-  const attributes = new GivenRecord(user.object('attributes'), problems);
+  const attributes = new GivenRecord(user.object('attributes'), user.problems);
   const password = passwordIn(user.list('credentials'), left);
   const username = user.text('username');
   const email = user.text('email');
@@ -41,7 +40,7 @@ export function readKeycloakUser(value: Json, choices: ImportChoices): PersonRea
     ...attributes.left('attributes.'),
     ...user.left(),
   );
-  return readGivenPerson(given, choices, left, problems);
+  return readGivenPerson(given, choices, left, user.problems);
 }
 
 function passwordIn(credentials: readonly Json[], left: string[]): HashReading | undefined {
