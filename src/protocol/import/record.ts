@@ -115,8 +115,3 @@ export function timeOf(value: Json): number | undefined {
   const time = Date.parse(`${date}T${clock}${zone}`);
   return Number.isNaN(time) ? undefined : time;
 }
-
-export function textIn(object: JsonObject, key: string): string | undefined {
-  const value = Object.hasOwn(object, key) ? object[key] : undefined;
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}

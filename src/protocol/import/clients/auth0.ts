@@ -1,7 +1,8 @@
 // The applications of an Auth0 tenant, as its Management API lists them.
 
 import type { Json } from '../../reading/strict-json.ts';
-import { GivenRecord, textIn } from '../record.ts';
+import { textIn } from '../../reading/strict-json.ts';
+import { GivenRecord } from '../record.ts';
 import { type ClientConversion, convertClient, signatureNote } from './converted.ts';
 import { noteIf, texts } from './keycloak.ts';
 

@@ -1,7 +1,8 @@
 // The clients of a Keycloak realm export.
 
 import type { Json } from '../../reading/strict-json.ts';
-import { GivenRecord, textIn } from '../record.ts';
+import { textIn } from '../../reading/strict-json.ts';
+import { GivenRecord } from '../record.ts';
 import { type ClientConversion, convertClient, signatureNote } from './converted.ts';
 
 const builtIn = new Set([

@@ -1,9 +1,9 @@
 // The users of a Clerk application: the CSV of its dashboard, the JSON of its support, and its API's own objects.
 
-import { isJsonObject, type Json } from '../../reading/strict-json.ts';
+import { isJsonObject, type Json, textIn } from '../../reading/strict-json.ts';
 import { clerkHash } from '../../sign-in/hash-sources/clerk.ts';
 import { type ImportChoices, type PersonReading, readGivenPerson } from '../person.ts';
-import { GivenRecord, textIn } from '../record.ts';
+import { GivenRecord } from '../record.ts';
 import { named } from './keycloak.ts';
 
 interface Mailbox {

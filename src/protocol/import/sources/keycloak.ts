@@ -1,11 +1,11 @@
 // The users of a Keycloak realm export, as `kc.sh export` writes them. Their passwords are credentials whose data is JSON
 // in a text.
 
-import { isJsonObject, type Json } from '../../reading/strict-json.ts';
+import { isJsonObject, type Json, textIn } from '../../reading/strict-json.ts';
 import { keycloakHash } from '../../sign-in/hash-sources/keycloak.ts';
 import type { HashReading } from '../../sign-in/hash-sources/reading.ts';
 import { type ImportChoices, type PersonReading, readGivenPerson } from '../person.ts';
-import { GivenRecord, textIn } from '../record.ts';
+import { GivenRecord } from '../record.ts';
 
 export function readKeycloakUser(value: Json, choices: ImportChoices): PersonReading {
   const user = new GivenRecord(value);
