@@ -2,7 +2,8 @@
 
 export type RandomBytes = (size: number) => Uint8Array;
 
-const crockford = '0123456789abcdefghjkmnpqrstvwxyz';
+/** Without i, l, o and u, which are mistaken for other characters. */
+export const crockford = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** 128 random bits in `0-9a-z`, for users, clients and the public ids of sessions. Safe in a command line and a URL. */
 export function newId(random: RandomBytes): string {
@@ -59,17 +60,22 @@ function parseCredential(prefix: string, text: string): GrantCredential | undefi
 
 /** 128 bits as 26 characters of five bits, the first of which holds only three. */
 function base32(bytes: Uint8Array): string {
+  return inFives(bytes, crockford, 2);
+}
+
+/** Five bits per character. As many zeros as `leading` come first; the last character is filled up with zeros. */
+export function inFives(bytes: Uint8Array, alphabet: string, leading = 0): string {
   let text = '';
   let bits = 0;
-  let held = 2;
+  let held = leading;
   for (const byte of bytes) {
     bits = (bits << 8) | byte;
     held += 8;
     while (held >= 5) {
       held -= 5;
-      text += crockford[(bits >> held) & 31];
+      text += alphabet.charAt(bits >> held);
+      bits &= (1 << held) - 1;
     }
-    bits &= (1 << held) - 1;
   }
-  return text;
+  return held === 0 ? text : text + alphabet.charAt(bits << (5 - held));
 }

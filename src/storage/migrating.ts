@@ -14,8 +14,10 @@ import {
 
 export interface MigrationSession {
   /** Runs any number of statements without parameters. */
-  run(script: string): Promise<void>;
-  all(sql: string, params: readonly Value[]): Promise<Row[]>;
+  run(script: string): unknown;
+  all(sql: string, params: readonly Value[]): Row[] | Promise<Row[]>;
+  /** What an error of the engine means. */
+  translated(error: unknown): Error;
 }
 
 export type SchemaState =
@@ -59,8 +61,12 @@ export async function applyMigrations(
   migrations: readonly Migration[],
   onStep: () => void = () => {},
 ): Promise<number> {
-  await session.run('CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL, checksum TEXT)');
-  const applied = readApplied(await session.all('SELECT version, checksum FROM schema_version', []));
+  await asking(session, () =>
+    session.run('CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL, checksum TEXT)'),
+  );
+  const applied = readApplied(
+    await asking(session, () => session.all('SELECT version, checksum FROM schema_version', [])),
+  );
   const state = judgeSchema(applied, migrations);
   if (state.kind === 'edited') throw new StoreUnusable(state.sentence);
   for (const migration of migrations) {
@@ -73,14 +79,22 @@ export async function applyMigrations(
 
 async function apply(session: MigrationSession, migration: Migration): Promise<void> {
   try {
-    await session.run(migration.sql);
+    await asking(session, () => session.run(migration.sql));
   } catch (error) {
     if (!(error instanceof Error) || error instanceof StorageUnavailable) throw error;
     const sentence = `Migration ${migration.file} failed, and the store is as it was: ${error.message}.`;
     throw new StoreUnusable(sentence, { cause: error });
   }
   const record = 'INSERT INTO schema_version (version, checksum) VALUES ($1, $2)';
-  await session.all(record, [migration.version, checksumOf(migration)]);
+  await asking(session, () => session.all(record, [migration.version, checksumOf(migration)]));
+}
+
+async function asking<Result>({ translated }: MigrationSession, work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw translated(error);
+  }
 }
 
 function editedSentence({ file, version }: Migration): string {

@@ -11,7 +11,19 @@ import type { ClientValues, clientFields } from '../protocol/resources/client.ts
 import type { ReadOf } from '../protocol/resources/resource.ts';
 import type { storedUpstreamFields, UpstreamValues } from '../protocol/resources/upstream.ts';
 import type { UpstreamMetadata } from '../protocol/upstreams/metadata.ts';
-import type { ColumnOf, groups, identities, LinkPurpose, mails, passkeys, RecordOf, sessions } from './schema.ts';
+import type {
+  authenticators,
+  ColumnOf,
+  groups,
+  identities,
+  knownDevices,
+  LinkPurpose,
+  mails,
+  passkeys,
+  RecordOf,
+  sessions,
+  signInFailures,
+} from './schema.ts';
 
 export type { LinkPurpose } from './schema.ts';
 export type { Logo };
@@ -39,14 +51,7 @@ export interface ListedUser extends User {
 }
 
 /** What users change about themselves at once. */
-export interface Profile {
-  readonly name: string;
-  readonly givenName: string | null;
-  readonly familyName: string | null;
-  readonly locale: string | null;
-  /** Unique, ignoring case. */
-  readonly preferredUsername: string | null;
-}
+export type Profile = Pick<User, 'name' | 'givenName' | 'familyName' | 'locale' | 'preferredUsername'>;
 
 export interface PasswordChange {
   readonly passwordHash: string;
@@ -106,11 +111,7 @@ export interface LinkData {
 
 export type QueuedEmail = RecordOf<typeof mails, 'id' | 'sealed' | 'created_at' | 'attempts'>;
 
-export interface Authenticator {
-  readonly sealedSecret: string;
-  /** The time step of the last code that was accepted. */
-  readonly lastStep: number;
-}
+export type Authenticator = RecordOf<typeof authenticators, 'sealed_secret' | 'last_step'>;
 
 export type Passkey = RecordOf<typeof passkeys, Exclude<ColumnOf<typeof passkeys>, 'suspended_at'>>;
 
@@ -188,10 +189,7 @@ export interface EventFilter {
   readonly beforeId?: string | undefined;
 }
 
-export interface CountedFailure {
-  readonly counter: string;
-  readonly bucket: number;
-}
+export type CountedFailure = RecordOf<typeof signInFailures, 'counter' | 'bucket'>;
 
 export interface Client extends ClientValues {
   /** Newest first; at most two; none for public clients. */
@@ -245,14 +243,9 @@ export interface RaisedSession {
   readonly replacedDigest: string;
 }
 
-export interface TrustedDevice {
-  /** Of the browser's mark. */
-  readonly digest: string;
-  /** Browser and system ("Firefox on Linux"). */
-  readonly device: string | null;
-  readonly lastSeenAt: number;
+export type TrustedDevice = RecordOf<typeof knownDevices, 'digest' | 'device' | 'last_seen_at'> & {
   readonly trustedUntil: number;
-}
+};
 
 export type Group = RecordOf<typeof groups, 'id' | 'name' | 'created_at' | 'updated_at'>;
 

@@ -134,9 +134,11 @@ export const sessions = table('sessions', 's', ['digest'], {
 
 export const knownDevices = table('known_devices', 'd', ['user_id', 'digest'], {
   user_id: text(),
+  /** Of the browser's mark. */
   digest: text(),
   last_seen_at: integer(),
   trusted_until: nullable(integer()),
+  /** Browser and system ("Firefox on Linux"). */
   device: nullable(text()),
 });
 
@@ -170,6 +172,7 @@ export const mails = table('mails', 'm', ['id'], {
 export const authenticators = table('authenticators', 'a', ['user_id'], {
   user_id: text(),
   sealed_secret: text(),
+  /** The time step of the last code that was accepted. */
   last_step: integer(),
   created_at: integer(),
   suspended_at: nullable(integer()),

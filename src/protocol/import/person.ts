@@ -54,11 +54,11 @@ export interface GivenPerson {
   readonly emailVerified: boolean;
   /** The first valid name is used. */
   readonly names: readonly (string | undefined)[];
-  readonly givenName: string | undefined;
-  readonly familyName: string | undefined;
-  readonly username: string | undefined;
-  readonly picture: string | undefined;
-  readonly locale: string | undefined;
+  readonly givenName?: string | undefined;
+  readonly familyName?: string | undefined;
+  readonly username?: string | undefined;
+  readonly picture?: string | undefined;
+  readonly locale?: string | undefined;
   readonly createdAt: number | undefined;
   readonly disabled: boolean;
   /** Undefined for people without a password. */

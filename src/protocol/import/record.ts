@@ -6,16 +6,17 @@ const noObject: JsonObject = {};
 
 export class GivenRecord {
   readonly #object: JsonObject;
-  readonly #problems: string[];
+  /** What is wrong with the record, and with those that share its list. */
+  readonly problems: string[];
   readonly #asked = new Set<string>();
 
-  constructor(value: Json | undefined, problems: string[]) {
+  constructor(value: Json | undefined, problems: string[] = []) {
     if (value !== undefined && isJsonObject(value)) this.#object = value;
     else {
       this.#object = noObject;
       problems.push('is not an object');
     }
-    this.#problems = problems;
+    this.problems = problems;
   }
 
   /** Undefined when it's missing, null or empty. */
@@ -93,7 +94,7 @@ export class GivenRecord {
   }
 
   #wrong(key: string, problem: string): undefined {
-    this.#problems.push(`${JSON.stringify(key)} ${problem}`);
+    this.problems.push(`${JSON.stringify(key)} ${problem}`);
     return undefined;
   }
 }
@@ -113,9 +114,4 @@ export function timeOf(value: Json): number | undefined {
   const [, date, clock = '00:00', zone = 'Z'] = (typeof number === 'string' && isoForm.exec(number)) || [];
   const time = Date.parse(`${date}T${clock}${zone}`);
   return Number.isNaN(time) ? undefined : time;
-}
-
-export function textIn(object: JsonObject, key: string): string | undefined {
-  const value = Object.hasOwn(object, key) ? object[key] : undefined;
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

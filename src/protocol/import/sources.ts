@@ -26,24 +26,19 @@ export function isImportSource(text: string): text is ImportSource {
   return includes(importSources, text);
 }
 
+const readers: Readonly<Record<ImportSource, (record: Json, options: SourceOptions) => PersonReading>> = {
+  keycloak: readKeycloakUser,
+  auth0: (record, options) => readAuth0User(record, options, options.auth0Hash),
+  firebase: (record, options) => readFirebaseUser(record, options, options.firebase),
+  clerk: readClerkUser,
+  logto: readLogtoUser,
+  django: readDjangoObject,
+  csv: readOwnPerson,
+};
+
 /** Of the record as the service writes it. */
 export function readPerson(record: Json, options: SourceOptions): PersonReading {
-  switch (options.from) {
-    case 'keycloak':
-      return readKeycloakUser(record, options);
-    case 'auth0':
-      return readAuth0User(record, options, options.auth0Hash);
-    case 'firebase':
-      return readFirebaseUser(record, options, options.firebase);
-    case 'clerk':
-      return readClerkUser(record, options);
-    case 'logto':
-      return readLogtoUser(record, options);
-    case 'django':
-      return readDjangoObject(record, options);
-    case 'csv':
-      return readOwnPerson(record, options);
-  }
+  return readers[options.from](record, options);
 }
 
 const sourceNameForm = /^[a-z0-9][a-z0-9._-]{0,39}$/;

@@ -2,10 +2,10 @@
 // is plain string equality and decided elsewhere; nothing here normalizes a URI.
 
 const loopbackHost = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-const webSchemes = new Set(['http:', 'https:']);
+export const webSchemes = new Set(['http:', 'https:']);
 const privateUseScheme = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
 /** The characters of RFC 3986, with percent signs only in percent-encoded bytes. */
-const uriCharacters = /^([A-Za-z0-9._~:/?#[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*$/;
+export const uriCharacters = /^([A-Za-z0-9._~:/?#[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*$/;
 const webAuthority = /^https?:\/\/[^/?#@]+([/?]|$)/i;
 
 /** What is wrong with the URI, as the end of a sentence; undefined when it may be registered. */

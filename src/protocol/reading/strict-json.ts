@@ -35,6 +35,17 @@ export function isJsonObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The text that a member is; undefined for an empty one. */
+export function textIn(object: JsonObject, key: string): string | undefined {
+  const value = Object.hasOwn(object, key) ? object[key] : undefined;
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+export function objectIn(object: JsonObject, key: string): JsonObject | undefined {
+  const value = Object.hasOwn(object, key) ? (object[key] ?? null) : null;
+  return isJsonObject(value) ? value : undefined;
+}
+
 class InvalidJson extends Error {
   readonly reason: InvalidReason;
   readonly at: number;
@@ -133,7 +144,7 @@ class Parser {
   }
 }
 
-export function isTexts(value: Json | undefined): value is readonly string[] {
+export function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 

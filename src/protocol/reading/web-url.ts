@@ -1,12 +1,10 @@
 // URLs that pages link to: of the service's own brand, and of clients. Only what is safe to put behind a link is accepted,
 // so no URL can run a script or show credentials.
 
-import { isLoopbackHost } from '../oauth/redirect-uri.ts';
+import { isLoopbackHost, uriCharacters, webSchemes } from '../oauth/redirect-uri.ts';
 
 export const webUrlLimit = 1000;
 
-/** The characters of RFC 3986, with percent signs only in percent-encoded bytes. */
-const uriCharacters = /^([A-Za-z0-9._~:/?#[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*$/;
 /** The URL parser would repair https:x and https:///x. */
 const webAuthority = /^https?:\/\/[^/?#@]+([/?#]|$)/i;
 const emailLink = /^mailto:[^\s@?]+@[^\s@?]+(\?[^#]*)?$/i;
@@ -26,5 +24,3 @@ export function webUrlProblem(text: string, allowed: { readonly fragment?: boole
   }
   return text.includes('#') && !allowed.fragment ? 'has a fragment (#…)' : undefined;
 }
-
-const webSchemes = new Set(['http:', 'https:']);

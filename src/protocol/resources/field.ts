@@ -3,6 +3,7 @@
 // tables. A rule that needs the store or the network isn't here: the operation adds it.
 
 import { type Logo, readLogo } from '../reading/logo.ts';
+import { isTexts } from '../reading/strict-json.ts';
 
 /** What is wrong with a value, each worded to fit into a sentence. */
 export class Invalid {
@@ -119,12 +120,10 @@ export interface Field<Value = unknown, Property extends string = string> extend
 export type FieldTable = Readonly<Record<string, Field<unknown, string>>>;
 
 /** `clean` normalizes; `problem` is what is wrong then. */
-interface TextRow<Property extends string> extends Row<Property> {
+interface TextRow<Property extends string>
+  extends Row<Property>,
+    Pick<Field, 'longest' | 'documentsLimit' | 'pattern' | 'verbatim'> {
   readonly initial?: string | null;
-  readonly longest?: number;
-  readonly documentsLimit?: true;
-  readonly pattern?: RegExp;
-  readonly verbatim?: true;
   readonly clean?: (text: string, whole: Whole) => string;
   readonly problem?: (text: string, whole: Whole) => string | undefined;
 }
@@ -150,14 +149,11 @@ export function text<Property extends string>(row: TextRow<Property>): Field<str
   };
 }
 
-interface ListRow<Item extends string, Property extends string> extends Row<Property> {
+interface ListRow<Item extends string, Property extends string>
+  extends Row<Property>,
+    Pick<Field, 'growing' | 'least' | 'most' | 'words' | 'separators'> {
   readonly initial?: readonly Item[];
   readonly values?: readonly Item[];
-  readonly growing?: true;
-  readonly least?: number;
-  readonly most?: number;
-  readonly words?: true;
-  readonly separators?: RegExp;
   /** The items as they're stored, each once, or what is wrong with them. */
   readonly items?: (given: readonly string[], whole: Whole) => readonly Item[] | Invalid;
   readonly problems?: (items: readonly string[], whole: Whole) => readonly string[];
@@ -222,11 +218,7 @@ export function choice<Value extends string, Property extends string>(
 }
 
 export function flag<const Property extends string = never>(
-  row: Row<Property> & {
-    readonly initial?: boolean;
-    readonly flagWords?: readonly [string, string];
-    readonly documentsInitial?: true;
-  },
+  row: Row<Property> & Pick<Field, 'flagWords' | 'documentsInitial'> & { readonly initial?: boolean },
 ): Field<boolean, Property> {
   return {
     ...row,
@@ -310,11 +302,7 @@ export function time<Property extends string>(row: Partial<Row<Property>> = {}):
 
 /** Something that is only shown. */
 export function shown<Value, const Property extends string = never>(
-  row: Row<Property> & { readonly kind: FieldKind; readonly values?: readonly string[]; readonly least?: number },
+  row: Row<Property> & Pick<Field, 'kind' | 'values' | 'least'>,
 ): Field<Value, Property> {
   return { ...row, settable: 'never', initial: undefined, read: () => new Invalid("it can't be set") };
-}
-
-export function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }

@@ -1,13 +1,11 @@
 // Recovery codes: 80 random bits each, in four groups that are easy to read and to type.
 
-import type { RandomBytes } from '../identifiers.ts';
+import { crockford, type RandomBytes } from '../identifiers.ts';
 
-/** Without i, l, o and u, which are mistaken for other characters. */
-const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 export const recoveryCodeCount = 10;
 
 export function newRecoveryCode(random: RandomBytes): string {
-  const letters = [...random(16)].map((byte) => alphabet[byte & 31]).join('');
+  const letters = [...random(16)].map((byte) => crockford[byte & 31]).join('');
   return letters.replace(/(.{4})(?=.)/g, '$1-');
 }
 

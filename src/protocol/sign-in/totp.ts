@@ -3,6 +3,7 @@
 
 import { createHmac } from 'node:crypto';
 import { sameText } from '../digest.ts';
+import { inFives } from '../identifiers.ts';
 
 const period = 30;
 const usualDigits = 6;
@@ -50,19 +51,7 @@ export function matchingStep(
 
 /** RFC 4648, section 6, without padding, which authenticator apps do not expect. */
 export function base32(bytes: Uint8Array): string {
-  let text = '';
-  let pending = 0;
-  let pendingBits = 0;
-  for (const byte of bytes) {
-    pending = (pending << 8) | byte;
-    pendingBits += 8;
-    while (pendingBits >= 5) {
-      pendingBits -= 5;
-      text += base32Alphabet.charAt(pending >> pendingBits);
-      pending &= (1 << pendingBits) - 1;
-    }
-  }
-  return pendingBits === 0 ? text : text + base32Alphabet.charAt(pending << (5 - pendingBits));
+  return inFives(bytes, base32Alphabet);
 }
 
 /** The content of the QR code that an authenticator app scans. */

@@ -1,8 +1,6 @@
 // What is known about the endpoints of an upstream. They're looked up when an administrator adds or refreshes it. If the
 // identity provider announces other endpoints later, nothing changes until an administrator accepts them.
 
-import { includes } from '../reading/includes.ts';
-
 /** Signature algorithms with published keys. HS256 is only used if an administrator chooses it. */
 export const asymmetricAlgorithms = [
   'RS256',
@@ -60,8 +58,4 @@ export function githubMetadata(issuer: string): GitHubMetadata {
 /** The algorithm that an administrator chose; undefined if the announced ones are accepted. */
 export function chosenAlgorithm(metadata: UpstreamMetadata): SigningAlgorithm | undefined {
   return metadata.kind === 'oidc' && metadata.chosen ? metadata.algorithms[0] : undefined;
-}
-
-export function isSigningAlgorithm(text: string): text is SigningAlgorithm {
-  return text === symmetricAlgorithm || includes(asymmetricAlgorithms, text);
 }

@@ -42,10 +42,6 @@ interface OfGroup extends Made {
   readonly group: string;
 }
 
-interface OfMember extends OfGroup {
-  readonly sub: string;
-}
-
 interface OfWebhook extends Made {
   readonly webhook_id: string;
 }
@@ -54,46 +50,31 @@ interface OfUpstream extends Made {
   readonly upstream: string;
 }
 
-interface OfIdentity extends OfUpstream {
-  readonly sub: string;
-}
-
 interface Changes {
   /** The names of what was changed; the values can be read from the API. */
   readonly changed: readonly string[];
 }
 
+/** An attempt of a person, an application or both. */
+interface Attempt {
+  readonly sub: string | null;
+  readonly client_id: string | null;
+  readonly ip_address: string;
+}
+
+interface Reasoned {
+  readonly reason: string;
+}
+
 export interface WebhookData {
-  'sign_in.succeeded': {
-    readonly sub: string;
-    readonly client_id: string | null;
-    readonly method: string;
-    readonly ip_address: string;
-  };
-  'sign_in.refused': {
-    readonly sub: string | null;
-    readonly client_id: string | null;
-    readonly reason: string;
-    readonly ip_address: string;
-  };
-  'authorization.refused': {
-    readonly sub: string | null;
-    readonly client_id: string | null;
-    readonly reason: string;
-    readonly ip_address: string;
-  };
-  'token.refused': {
-    readonly sub: string | null;
-    readonly client_id: string | null;
+  'sign_in.succeeded': Attempt & { readonly sub: string; readonly method: string };
+  'sign_in.refused': Attempt & Reasoned;
+  'authorization.refused': Attempt & Reasoned;
+  'token.refused': Attempt & {
     readonly grant_type: 'authorization_code' | 'refresh_token';
     readonly reasons: readonly string[];
-    readonly ip_address: string;
   };
-  'client_authentication.refused': {
-    readonly client_id: string | null;
-    readonly reason: string;
-    readonly ip_address: string;
-  };
+  'client_authentication.refused': Omit<Attempt, 'sub'> & Reasoned;
 
   'user.created': OfUser;
   'users.imported': Made & { readonly source: string; readonly count: number };
@@ -126,13 +107,13 @@ export interface WebhookData {
   'access.disallowed': OfListing;
   'group.created': OfGroup;
   'group.deleted': OfGroup;
-  'group.member_added': OfMember;
-  'group.member_removed': OfMember;
+  'group.member_added': OfGroup & OfUser;
+  'group.member_removed': OfGroup & OfUser;
 
   'webhook.created': OfWebhook;
   'webhook.updated': OfWebhook & Changes;
   'webhook.enabled': OfWebhook;
-  'webhook.disabled': OfWebhook & { readonly reason: string };
+  'webhook.disabled': OfWebhook & Reasoned;
   'webhook.secret_rotated': OfWebhook;
   'webhook.secret_retired': OfWebhook;
   'webhook.deleted': OfWebhook;
@@ -144,8 +125,8 @@ export interface WebhookData {
   'upstream.enabled': OfUpstream;
   'upstream.disabled': OfUpstream;
   'upstream.deleted': OfUpstream;
-  'identity.linked': OfIdentity;
-  'identity.unlinked': OfIdentity;
+  'identity.linked': OfUpstream & OfUser;
+  'identity.unlinked': OfUpstream & OfUser;
 }
 
 export type WebhookType = keyof WebhookData;

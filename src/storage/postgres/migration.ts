@@ -47,7 +47,12 @@ async function migrateOnce(
   // Instances that start together take turns.
   await connection.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
   if (!(await lockTables(connection, migrations))) return 'in use';
-  const version = await applyMigrations(migrationSession(connection), migrations, onStep);
+  const session: MigrationSession = {
+    run: (script) => connection.query(script),
+    all: async (sql, params) => (await connection.query<Row>(sql, [...params])).rows,
+    translated: storageError,
+  };
+  const version = await applyMigrations(session, migrations, onStep);
   await connection.query('COMMIT');
   return version;
 }
@@ -74,20 +79,4 @@ async function lockTables(connection: pg.Client, migrations: readonly Migration[
     if (stateOf(error) === queryCanceled) return false;
     throw error;
   }
-}
-
-function migrationSession(connection: pg.Client): MigrationSession {
-  const asking = async <Result>(answer: Promise<Result>) => {
-    try {
-      return await answer;
-    } catch (error) {
-      throw storageError(error);
-    }
-  };
-  return {
-    run: async (script) => {
-      await asking(connection.query(script));
-    },
-    all: async (sql, params) => (await asking(connection.query<Row>(sql, [...params]))).rows,
-  };
 }

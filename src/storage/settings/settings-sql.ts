@@ -3,16 +3,13 @@
 import type { BrandImage } from '../../protocol/brand/brand.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Logo } from '../../protocol/reading/logo.ts';
-import { brandImages, settings } from '../schema.ts';
+import { brandImages, type RecordOf, settings } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { columns, columnsExcept, replaceIn, select } from '../sql/query.ts';
 import { fromLogo, toLogo } from '../sql/rows.ts';
 
-interface StoredSetting {
-  readonly name: string;
-  /** As JSON. */
-  readonly value: string;
-}
+/** The value as JSON. */
+type StoredSetting = RecordOf<typeof settings, 'name' | 'value'>;
 
 const all = select([columns(settings, 'name', 'value')], 'FROM settings se ORDER BY se.name');
 const replace = replaceIn(settings);

@@ -1,10 +1,13 @@
 // Deletes expired rows, and stores what processes have to agree on: leases, and facts about the running service.
 
-import { forgottenAccess } from '../groups/access-history.ts';
+import { lasting } from '../groups/access-conditions.ts';
 import {
   type ColumnOf,
+  clientAccess,
   events,
   grants,
+  groupMembers,
+  groups,
   hourlyTotals,
   knownDevices,
   links,
@@ -56,6 +59,26 @@ const abandonedEndpoints = `DELETE FROM webhook_endpoints WHERE id IN
       OR (wh.client_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM clients c WHERE c.id = wh.client_id)))
     AND NOT EXISTS (SELECT 1 FROM webhook_deliveries wd WHERE wd.endpoint_id = wh.id AND wd.finished_at IS NULL)
     LIMIT $1) RETURNING 1 AS one`;
+
+/**
+ * Access that ended up to this change doesn't matter to any grant: none is left from before its end. A grant that is being
+ * stored may not be visible yet, but the change lies some time back, and none is on its way for that long.
+ */
+const forgettable = (end: string) => `${end} <= $1 AND ${end} < ${lasting}
+  AND ${end} <= COALESCE((SELECT MIN(o.access_change) FROM grants o), $1)`;
+const ofEndedGroup = `SELECT gr.id FROM groups gr WHERE ${forgettable('gr.ended_by')}`;
+const forgottenAccess = [
+  deletionWhere(groupMembers, forgettable('ended_by')),
+  deletionWhere(clientAccess, forgettable('ended_by')),
+  deletionWhere(groupMembers, `group_id IN (${ofEndedGroup})`),
+  deletionWhere(clientAccess, `kind = 'group' AND subject_id IN (${ofEndedGroup})`),
+  // Last, so that nothing of a group is left when the group itself is deleted.
+  deletionWhere(
+    groups,
+    `${forgettable('ended_by')} AND NOT EXISTS (SELECT 1 FROM group_members gm WHERE gm.group_id = groups.id)
+      AND NOT EXISTS (SELECT 1 FROM client_access ca WHERE ca.kind = 'group' AND ca.subject_id = groups.id)`,
+  ),
+];
 
 /** In this order. Each deletes what is below a limit, at most as many rows as its last parameter says. */
 const sweeps: readonly { readonly sql: string; readonly below?: keyof SweepLimits }[] = [
@@ -176,10 +199,13 @@ function examined(rows: string) {
   );
 }
 
-/** Deletes rows whose column is less than the first parameter, at most as many as the second. */
-function deletionOf<T extends Table>(table: T, column: ColumnOf<T>, condition?: string): string {
-  const key = table.key.join(', ');
-  const others = condition === undefined ? '' : `${condition} AND `;
-  return `DELETE FROM ${table.name} WHERE (${key}) IN
-    (SELECT ${key} FROM ${table.name} WHERE ${others}${column} < $1 LIMIT $2) RETURNING 1 AS one`;
+/** Deletes rows whose column is less than the first parameter. */
+function deletionOf<T extends Table>(table: T, column: ColumnOf<T>, condition = 'true'): string {
+  return deletionWhere(table, `${condition} AND ${column} < $1`);
+}
+
+/** At most as many rows as the second parameter says. */
+function deletionWhere({ name, key }: Table, condition: string): string {
+  return `DELETE FROM ${name} WHERE (${key.join(', ')}) IN
+    (SELECT ${key.join(', ')} FROM ${name} WHERE ${condition} LIMIT $2) RETURNING 1 AS one`;
 }

@@ -13,9 +13,8 @@ import type { Database } from './database.ts';
 import { lockUser } from './guards.ts';
 import { consumeLink, endLinks } from './links.ts';
 import { required } from './query.ts';
-import { dropUnneededCodes, endProof } from './second-factors.ts';
+import { dropUnneededCodes, endAllTrust, endProof } from './second-factors.ts';
 import { endSessions, forgetDevices } from './sessions.ts';
-import { endAllTrust } from './trusted-devices.ts';
 
 const factorTables = ['authenticators', 'passkeys', 'recovery_codes'] as const;
 const tableOf: Record<FactorRef['kind'], (typeof factorTables)[number]> = {

@@ -1,17 +1,16 @@
-// Second factors: authenticator apps, recovery codes and passkeys. Every change first locks the user's row, so that two
+// Second factors: authenticator apps, recovery codes and passkeys, and the browsers that skip the second step. Every change first locks the user's row, so that two
 // changes to one account happen one after the other and none is made to an account that is gone.
 
 import type { EventRecord } from '../../protocol/event.ts';
 import { marksPerBrowser } from '../../protocol/sign-in/session-limits.ts';
 import type { Statement } from '../driver.ts';
 import type { Authenticator, FactorRef, Passkey, SuspendedFactor } from '../records.ts';
-import { authenticators, passkeys, recoveryCodes, type SelectedRow } from '../schema.ts';
+import { authenticators, knownDevices, passkeys, recoveryCodes, type SelectedRow } from '../schema.ts';
 import type { Database } from './database.ts';
 import { lockUser } from './guards.ts';
 import { columns, computed, insertNew, insertRows, optional, required, select } from './query.ts';
 import { recordColumns } from './record-columns.ts';
 import { toUser, userColumns } from './rows.ts';
-import { endAllTrust } from './trusted-devices.ts';
 
 const passkeyRows = recordColumns(passkeys, 'suspended_at');
 const markPlaces = Array.from({ length: marksPerBrowser }, (_, index) => `$${index + 2}`).join(', ');
@@ -242,4 +241,47 @@ function suspendedOf(
 
 function toSuspendedPasskey(row: SelectedRow<typeof passkeys>): SuspendedFactor {
   return { kind: 'passkey', id: row.p_id, createdAt: row.p_created_at, name: row.p_name };
+}
+
+const trustedOfUser = select(
+  [columns(knownDevices)],
+  `FROM known_devices d WHERE d.user_id = $1 AND d.trusted_until > $2
+    ORDER BY d.last_seen_at DESC, d.digest`,
+);
+
+/**
+ * Trust ends by itself at its time. Whatever changes the user's password, removes a second factor or disables the user
+ * ends it, too, in the same write.
+ */
+export function sqlTrustedDevices(database: Database) {
+  return {
+    /** The last seen first. */
+    listTrustedDevices: (userId: string, now: number) =>
+      database.list(trustedOfUser, [userId, now], (row) => ({
+        digest: row.d_digest,
+        device: row.d_device,
+        lastSeenAt: row.d_last_seen_at,
+        trustedUntil: row.d_trusted_until ?? 0,
+      })),
+
+    /** The browser stays known. False when it isn't trusted. */
+    endTrust(userId: string, digest: string, now: number, event: EventRecord) {
+      const sql = `UPDATE known_devices SET trusted_until = NULL
+        WHERE user_id = $1 AND digest = $2 AND trusted_until > $3 RETURNING digest`;
+      return database.writeWith(event, [required(sql, [userId, digest, now])]);
+    },
+  };
+}
+
+/** Only locks the browser's row; rolls back if it isn't trusted. */
+export function lockTrustedDevice(userId: string, digest: string, now: number): Statement {
+  const sql = `UPDATE known_devices SET last_seen_at = last_seen_at
+    WHERE user_id = $1 AND digest = $2 AND trusted_until > $3 RETURNING digest`;
+  return required(sql, [userId, digest, now]);
+}
+
+/** All browsers of the user. */
+export function endAllTrust(userId: string): Statement {
+  const sql = 'UPDATE known_devices SET trusted_until = NULL WHERE user_id = $1 AND trusted_until IS NOT NULL';
+  return { sql, params: [userId] };
 }

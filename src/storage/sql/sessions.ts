@@ -9,8 +9,7 @@ import type { Database } from './database.ts';
 import { endLinks } from './links.ts';
 import { columns, insertInto, required, select } from './query.ts';
 import { fromSession, sessionColumns, toSession, toUser, userColumns } from './rows.ts';
-import { hasFactor, useRecoveryCode } from './second-factors.ts';
-import { lockTrustedDevice } from './trusted-devices.ts';
+import { hasFactor, lockTrustedDevice, useRecoveryCode } from './second-factors.ts';
 
 const insertRow = insertInto(sessions);
 const insertDevice = insertInto(

@@ -25,10 +25,9 @@ import { sqlLinks } from './links.ts';
 import { sqlSearch } from './lists/search.ts';
 import { sqlMail } from './mail.ts';
 import { sqlRecovery } from './recovery.ts';
-import { sqlSecondFactors } from './second-factors.ts';
+import { sqlSecondFactors, sqlTrustedDevices } from './second-factors.ts';
 import { sqlSessions } from './sessions.ts';
 import { sqlThrottling } from './throttling.ts';
-import { sqlTrustedDevices } from './trusted-devices.ts';
 
 export function sqlStorage(driver: Driver, observer: DriverObserver = nobody) {
   const database = typedDatabase(driver, observer);

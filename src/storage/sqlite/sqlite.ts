@@ -15,7 +15,7 @@ import {
   StoreUnusable,
   type Value,
 } from '../driver.ts';
-import { applyMigrations, type MigrationSession, readApplied } from '../migrating.ts';
+import { applyMigrations, readApplied } from '../migrating.ts';
 import { type Connection, connect, type FailureKind, failureKind } from './connection.ts';
 import { lostFileCheck } from './lost-file.ts';
 import { BatchBuilder } from './write-batch.ts';
@@ -193,7 +193,9 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
       try {
         connection = connect(file, { busyTimeout: 10_000, readOnly: false });
         connection.database.exec('BEGIN IMMEDIATE');
-        const version = await applyMigrations(migrationSession(connection), migrations, onStep);
+        const { database, all } = connection;
+        const session = { run: (script: string) => database.exec(script), all, translated };
+        const version = await applyMigrations(session, migrations, onStep);
         connection.database.exec('COMMIT');
         return version;
       } catch (error) {
@@ -210,20 +212,6 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
       closing ??= closeAll();
       return closing;
     },
-  };
-}
-
-function migrationSession({ database, all }: Connection): MigrationSession {
-  const running = async <Result>(work: () => Result) => {
-    try {
-      return work();
-    } catch (error) {
-      throw translated(error);
-    }
-  };
-  return {
-    run: (script) => running(() => database.exec(script)),
-    all: (sql, params) => running(() => all(sql, params)),
   };
 }
 

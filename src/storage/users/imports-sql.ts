@@ -5,7 +5,7 @@ import { usernameKey } from '../../protocol/account/username.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
 import type { User } from '../records.ts';
-import { importedPeople, users } from '../schema.ts';
+import { importedPeople, type RecordOf, users } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { insertNewWords } from '../sql/lists/words.ts';
 import { computed, countOf, insertRows, select } from '../sql/query.ts';
@@ -35,11 +35,7 @@ export interface TakenKeys {
   readonly usernameKeys: ReadonlySet<string>;
 }
 
-export interface ImportOrigin {
-  readonly source: string;
-  readonly oldId: string;
-  readonly importedAt: number;
-}
+export type ImportOrigin = RecordOf<typeof importedPeople, 'source' | 'old_id' | 'imported_at'>;
 
 /** This many keys are looked up at once, so that there's one prepared statement; the last batch is padded. */
 const chunk = 250;

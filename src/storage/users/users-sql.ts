@@ -17,8 +17,8 @@ import { forgetWords, setEmailWords, setNameWords } from '../sql/lists/words.ts'
 import { columnsExcept, computed, countOf, insertInto, replaceIn, required, select } from '../sql/query.ts';
 import { suspendRecentFactors } from '../sql/recovery.ts';
 import { fromLogo, fromUser, toLogo, toUser, userColumns, usernameKeyOf } from '../sql/rows.ts';
+import { endAllTrust } from '../sql/second-factors.ts';
 import { endSessions, forgetDevices, insertSession, startStatements } from '../sql/sessions.ts';
-import { endAllTrust } from '../sql/trusted-devices.ts';
 import { grantsOfUserEnd } from '../webhooks/ended-grants.ts';
 
 const byId = select([userColumns], 'FROM users u WHERE u.id = $1');

@@ -9,7 +9,7 @@ import { recordColumns } from '../sql/record-columns.ts';
 import type { WebhookChange, WebhookEndpoint, WebhookSecret } from './webhook-records.ts';
 
 const endpointRows = recordColumns(webhookEndpoints, 'resting_until', 'claimed_by', 'claimed_until');
-export const toEndpoint: (row: Parameters<typeof endpointRows.decode>[0]) => WebhookEndpoint = endpointRows.decode;
+export const toEndpoint = endpointRows.decode;
 const secretRows = recordColumns(webhookSecrets);
 const byId = select([endpointRows.columns], 'FROM webhook_endpoints wh WHERE wh.id = $1');
 const oldestFirst = select([endpointRows.columns], 'FROM webhook_endpoints wh ORDER BY wh.created_at, wh.id');

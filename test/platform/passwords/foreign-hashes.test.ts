@@ -5,7 +5,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { argon2Passwords } from '../../../src/platform/passwords/passwords.ts';
-import { type Auth0CustomHash, auth0CustomHash } from '../../../src/protocol/sign-in/hash-sources/auth0.ts';
+import type { JsonObject } from '../../../src/protocol/reading/strict-json.ts';
+import { auth0CustomHash } from '../../../src/protocol/sign-in/hash-sources/auth0.ts';
 import { clerkHash } from '../../../src/protocol/sign-in/hash-sources/clerk.ts';
 import { firebaseHash } from '../../../src/protocol/sign-in/hash-sources/firebase.ts';
 import { keycloakHash } from '../../../src/protocol/sign-in/hash-sources/keycloak.ts';
@@ -44,7 +45,7 @@ const clerkFirebase = [firebaseTag, firebaseSalt, firebaseProject.signerKey, 'Bw
 
 const bcryptRest = 'abcdefghijklmnopqrstuu2c1e4vZoCxDVRU9N6VCSSmNg4cQa1Ve';
 const argon2i = '$argon2i$v=19$m=4096,t=2,p=1$AAECAwQFBgcICQoLDA0ODw$n2KUZiRDT6bGFU9bO4qnB13TjJDL74HQpVr01HNQ2pI';
-const auth0 = (custom: Auth0CustomHash) => auth0CustomHash(custom);
+const auth0 = (custom: JsonObject) => auth0CustomHash(custom) ?? assert.fail('not as Auth0 describes it');
 
 const vectors: Record<string, Record<string, Vector>> = {
   Keycloak: {

@@ -1,7 +1,8 @@
 // The applications of an Auth0 tenant, as its Management API lists them.
 
 import type { Json } from '../../reading/strict-json.ts';
-import { GivenRecord, textIn } from '../record.ts';
+import { textIn } from '../../reading/strict-json.ts';
+import { GivenRecord } from '../record.ts';
 import { type ClientConversion, convertClient, signatureNote } from './converted.ts';
 import { noteIf, texts } from './keycloak.ts';
 
@@ -14,8 +15,7 @@ const otherGrants: Readonly<Record<string, string>> = {
 };
 
 export function convertAuth0Client(value: Json, takenIds: Set<string>): ClientConversion {
-  const problems: string[] = [];
-  const client = new GivenRecord(value, problems);
+  const client = new GivenRecord(value);
   // "All Applications", which every tenant has.
   if (client.flag('global')) return { kind: 'skipped' };
   const appType = client.text('app_type') ?? 'regular_web';
@@ -46,7 +46,7 @@ export function convertAuth0Client(value: Json, takenIds: Set<string>): ClientCo
         redirectUris: texts(client.list('callbacks')),
         logoutUris: texts(client.list('allowed_logout_urls')),
         links: {},
-        impossible: impossible(appType, grants, problems),
+        impossible: impossible(appType, grants, client.problems),
         notes,
       },
       takenIds,

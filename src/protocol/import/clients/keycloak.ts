@@ -1,7 +1,8 @@
 // The clients of a Keycloak realm export.
 
 import type { Json } from '../../reading/strict-json.ts';
-import { GivenRecord, textIn } from '../record.ts';
+import { textIn } from '../../reading/strict-json.ts';
+import { GivenRecord } from '../record.ts';
 import { type ClientConversion, convertClient, signatureNote } from './converted.ts';
 
 const builtIn = new Set([
@@ -25,8 +26,7 @@ const ownScopes = new Set([
 ]);
 
 export function convertKeycloakClient(value: Json, takenIds: Set<string>): ClientConversion {
-  const problems: string[] = [];
-  const client = new GivenRecord(value, problems);
+  const client = new GivenRecord(value);
   const oldId = client.text('clientId') ?? '';
   if (builtIn.has(oldId) || /-realm$/.test(oldId)) return { kind: 'skipped' };
   const attributes = client.object('attributes');
@@ -82,7 +82,7 @@ export function convertKeycloakClient(value: Json, takenIds: Set<string>): Clien
           policy_uri: textIn(attributes, 'policyUri'),
           tos_uri: textIn(attributes, 'tosUri'),
         },
-        impossible: impossible(client, standardFlow, problems),
+        impossible: impossible(client, standardFlow, client.problems),
         notes,
       },
       takenIds,

@@ -1,12 +1,12 @@
 // The users of an Auth0 tenant: as its export job writes them, as its support exports password hashes, and as its own
 // import reads them.
 
-import { isJsonObject, type Json, type JsonObject } from '../../reading/strict-json.ts';
-import { type Auth0CustomHash, auth0CustomHash } from '../../sign-in/hash-sources/auth0.ts';
+import { isJsonObject, type Json, textIn } from '../../reading/strict-json.ts';
+import { auth0CustomHash } from '../../sign-in/hash-sources/auth0.ts';
 import type { HashReading } from '../../sign-in/hash-sources/reading.ts';
 import { readHashString } from '../../sign-in/hash-sources/strings.ts';
 import { type ImportChoices, type PersonReading, readGivenPerson } from '../person.ts';
-import { GivenRecord, textIn } from '../record.ts';
+import { GivenRecord } from '../record.ts';
 import { named } from './keycloak.ts';
 
 /** `hashOf` finds a hash in the export of the support, by the whole id. */
@@ -15,12 +15,11 @@ export function readAuth0User(
   choices: ImportChoices,
   hashOf: (id: string) => string | undefined = () => undefined,
 ): PersonReading {
-  const problems: string[] = [];
-  const user = new GivenRecord(value, problems);
+  const user = new GivenRecord(value);
   const oldId = idOf(user);
   const mailbox = identifierIn(user.list('identifiers'));
   const email = user.text('email') ?? mailbox?.value;
-  const password = passwordOf(user, problems) ?? knownHash(oldId, hashOf);
+  const password = passwordOf(user) ?? knownHash(oldId, hashOf);
   const given = {
     oldId,
     email,
@@ -40,7 +39,7 @@ export function readAuth0User(
     .list('identities')
     .filter((identity) => !isJsonObject(identity) || textIn(identity, 'provider') !== 'auth0');
   const left = [...named('identities', identities, 'provider'), ...user.left()];
-  return readGivenPerson(given, choices, left, problems);
+  return readGivenPerson(given, choices, left, user.problems);
 }
 
 /** The whole id and the hash in a line of the support's export. */
@@ -64,12 +63,12 @@ function identifierIn(identifiers: readonly Json[]): { value: string; verified: 
   return value === undefined ? undefined : { value, verified: found?.verified === true };
 }
 
-function passwordOf(user: GivenRecord, problems: string[]): HashReading | undefined {
+function passwordOf(user: GivenRecord): HashReading | undefined {
   const custom = user.object('custom_password_hash');
   if (Object.keys(custom).length > 0) {
-    const read = customHash(custom);
-    if (read === undefined) problems.push('"custom_password_hash" is not as Auth0 describes it');
-    return read && auth0CustomHash(read);
+    const read = auth0CustomHash(custom);
+    if (read === undefined) user.problems.push('"custom_password_hash" is not as Auth0 describes it');
+    return read;
   }
   const hash = user.text('passwordHash') ?? user.text('password_hash');
   return hash === undefined ? undefined : readHashString(hash);
@@ -78,30 +77,4 @@ function passwordOf(user: GivenRecord, problems: string[]): HashReading | undefi
 function knownHash(id: string | undefined, hashOf: (id: string) => string | undefined): HashReading | undefined {
   const hash = id === undefined ? undefined : hashOf(id);
   return hash === undefined ? undefined : readHashString(hash);
-}
-
-function customHash(given: JsonObject): Auth0CustomHash | undefined {
-  const [algorithm, hash, salt] = [textIn(given, 'algorithm'), given.hash, given.salt];
-  const value = isObject(hash) ? textIn(hash, 'value') : undefined;
-  if (algorithm === undefined || !isObject(hash) || value === undefined) return undefined;
-  const number = (key: string) => (typeof given[key] === 'number' ? given[key] : undefined);
-  return {
-    algorithm,
-    hash: { value, encoding: textIn(hash, 'encoding') },
-    ...(isObject(salt) && {
-      salt: {
-        value: textIn(salt, 'value') ?? '',
-        encoding: textIn(salt, 'encoding'),
-        position: textIn(salt, 'position'),
-      },
-    }),
-    ...(isObject(given.password) && { password: { encoding: textIn(given.password, 'encoding') } }),
-    cost: number('cost'),
-    blockSize: number('blockSize'),
-    parallelization: number('parallelization'),
-  };
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return value !== undefined && isJsonObject(value);
 }

@@ -1,9 +1,9 @@
 // The users of a Clerk application: the CSV of its dashboard, the JSON of its support, and its API's own objects.
 
-import { isJsonObject, type Json } from '../../reading/strict-json.ts';
+import { isJsonObject, type Json, textIn } from '../../reading/strict-json.ts';
 import { clerkHash } from '../../sign-in/hash-sources/clerk.ts';
 import { type ImportChoices, type PersonReading, readGivenPerson } from '../person.ts';
-import { GivenRecord, textIn } from '../record.ts';
+import { GivenRecord } from '../record.ts';
 import { named } from './keycloak.ts';
 
 interface Mailbox {
@@ -12,8 +12,7 @@ interface Mailbox {
 }
 
 export function readClerkUser(value: Json, choices: ImportChoices): PersonReading {
-  const problems: string[] = [];
-  const user = new GivenRecord(value, problems);
+  const user = new GivenRecord(value);
   const mailboxes = mailboxesOf(user);
   const digest = user.text('password_digest');
   const hasher = user.text('password_hasher');
@@ -40,7 +39,7 @@ export function readClerkUser(value: Json, choices: ImportChoices): PersonReadin
     ...named('external_accounts', user.list('external_accounts'), 'provider'),
     ...user.left(),
   ];
-  return readGivenPerson(given, choices, left, problems);
+  return readGivenPerson(given, choices, left, user.problems);
 }
 
 /** The primary one first. */

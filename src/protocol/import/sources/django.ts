@@ -7,14 +7,13 @@ import { type ImportChoices, type PersonReading, readGivenPerson } from '../pers
 import { GivenRecord } from '../record.ts';
 
 export function readDjangoObject(value: Json, choices: ImportChoices): PersonReading {
-  const problems: string[] = [];
-  const object = new GivenRecord(value, problems);
+  const object = new GivenRecord(value);
   const fields = object.object('fields');
   const model = object.text('model');
-  if (problems.length === 0 && model !== 'auth.user' && !isUser(fields)) {
+  if (object.problems.length === 0 && model !== 'auth.user' && !isUser(fields)) {
     return { kind: 'skipped', what: `objects of ${model ?? 'no model'}` };
   }
-  const user = new GivenRecord(fields, problems);
+  const user = new GivenRecord(fields, object.problems);
   const given = {
     oldId: object.id('pk') ?? user.id('id'),
     email: user.text('email'),
@@ -24,13 +23,11 @@ export function readDjangoObject(value: Json, choices: ImportChoices): PersonRea
     givenName: user.text('first_name'),
     familyName: user.text('last_name'),
     username: user.text('username'),
-    picture: undefined,
-    locale: undefined,
     createdAt: user.time('date_joined'),
     disabled: user.flag('is_active') === false,
     password: passwordOf(user.text('password')),
   };
-  return readGivenPerson(given, choices, user.left(), problems);
+  return readGivenPerson(given, choices, user.left(), object.problems);
 }
 
 function isUser(fields: JsonObject): boolean {

@@ -12,24 +12,19 @@ export function readFirebaseUser(
   choices: ImportChoices,
   parameters: FirebaseParameters | undefined,
 ): PersonReading {
-  const problems: string[] = [];
-  const user = new GivenRecord(value, problems);
+  const user = new GivenRecord(value);
   const given = {
     oldId: user.text('localId'),
     email: user.text('email'),
     emailVerified: user.flag('emailVerified') === true,
     names: [user.text('displayName')],
-    givenName: undefined,
-    familyName: undefined,
-    username: undefined,
     picture: user.text('photoUrl'),
-    locale: undefined,
     createdAt: user.time('createdAt'),
     disabled: user.flag('disabled') === true,
     password: passwordOf(user.text('passwordHash'), user.text('salt'), parameters),
   };
   const left = [...named('providerUserInfo', user.list('providerUserInfo'), 'providerId'), ...user.left()];
-  return readGivenPerson(given, choices, left, problems);
+  return readGivenPerson(given, choices, left, user.problems);
 }
 
 function passwordOf(

@@ -1,18 +1,17 @@
 // The users of a Keycloak realm export, as `kc.sh export` writes them. Their passwords are credentials whose data is JSON
 // in a text.
 
-import { isJsonObject, type Json } from '../../reading/strict-json.ts';
+import { isJsonObject, type Json, textIn } from '../../reading/strict-json.ts';
 import { keycloakHash } from '../../sign-in/hash-sources/keycloak.ts';
 import type { HashReading } from '../../sign-in/hash-sources/reading.ts';
 import { type ImportChoices, type PersonReading, readGivenPerson } from '../person.ts';
-import { GivenRecord, textIn } from '../record.ts';
+import { GivenRecord } from '../record.ts';
 
 export function readKeycloakUser(value: Json, choices: ImportChoices): PersonReading {
-  const problems: string[] = [];
-  const user = new GivenRecord(value, problems);
+  const user = new GivenRecord(value);
   if (user.has('serviceAccountClientId')) return { kind: 'skipped', what: 'service accounts' };
   const left: string[] = [];
-  const attributes = new GivenRecord(user.object('attributes'), problems);
+  const attributes = new GivenRecord(user.object('attributes'), user.problems);
   const password = passwordIn(user.list('credentials'), left);
   const username = user.text('username');
   const email = user.text('email');
@@ -41,7 +40,7 @@ export function readKeycloakUser(value: Json, choices: ImportChoices): PersonRea
     ...attributes.left('attributes.'),
     ...user.left(),
   );
-  return readGivenPerson(given, choices, left, problems);
+  return readGivenPerson(given, choices, left, user.problems);
 }
 
 function passwordIn(credentials: readonly Json[], left: string[]): HashReading | undefined {

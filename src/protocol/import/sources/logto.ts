@@ -12,9 +12,8 @@ const columnNames: Readonly<Record<string, string>> = {
 };
 
 export function readLogtoUser(value: Json, choices: ImportChoices): PersonReading {
-  const problems: string[] = [];
-  const user = new GivenRecord(isJsonObject(value) ? inTheApi(value) : value, problems);
-  const profile = new GivenRecord(user.object('profile'), problems);
+  const user = new GivenRecord(isJsonObject(value) ? inTheApi(value) : value);
+  const profile = new GivenRecord(user.object('profile'), user.problems);
   const [digest, algorithm] = [user.text('passwordDigest'), user.text('passwordAlgorithm')];
   const email = user.text('primaryEmail');
   const given = {
@@ -34,7 +33,7 @@ export function readLogtoUser(value: Json, choices: ImportChoices): PersonReadin
   };
   user.ignore('tenantId', 'updatedAt', 'hasPassword', 'applicationId', 'isPasswordExpired');
   const providers = Object.keys(user.object('identities')).map((name) => `identities (${name})`);
-  return readGivenPerson(given, choices, [...providers, ...profile.left('profile.'), ...user.left()], problems);
+  return readGivenPerson(given, choices, [...providers, ...profile.left('profile.'), ...user.left()], user.problems);
 }
 
 function inTheApi(row: JsonObject): JsonObject {

@@ -22,8 +22,7 @@ export const ownColumns = [
 ] as const;
 
 export function readOwnPerson(value: Json, choices: ImportChoices): PersonReading {
-  const problems: string[] = [];
-  const user = new GivenRecord(value, problems);
+  const user = new GivenRecord(value);
   const [id, email, hash] = [user.id('id'), user.text('email'), user.text('password_hash')];
   const given = {
     oldId: id ?? (email === undefined ? undefined : emailKey(email)),
@@ -40,6 +39,6 @@ export function readOwnPerson(value: Json, choices: ImportChoices): PersonReadin
     disabled: user.spelledFlag('disabled') === true,
     password: hash === undefined ? undefined : readHashString(hash),
   };
-  problems.push(...user.left().map((key) => `${JSON.stringify(key)} is not known here`));
-  return readGivenPerson(given, choices, [], problems);
+  user.problems.push(...user.left().map((key) => `${JSON.stringify(key)} is not known here`));
+  return readGivenPerson(given, choices, [], user.problems);
 }

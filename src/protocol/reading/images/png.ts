@@ -1,5 +1,6 @@
 // PNG: a signature, then chunks of length, type, data and checksum. Keeps the chunks that a decoder needs.
 
+import { crc32 } from 'node:zlib';
 import { type KeptParts, type Size, sizeProblem } from './picture-size.ts';
 
 /** Every other chunk is text, a timestamp, a location or private to some program; no decoder needs it. */
@@ -64,16 +65,4 @@ function isFrameWithin(data: Buffer, size: Size): boolean {
   const right = data.readUInt32BE(4) + data.readUInt32BE(12);
   const bottom = data.readUInt32BE(8) + data.readUInt32BE(16);
   return right <= size.width && bottom <= size.height;
-}
-
-const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let rest = byte;
-  for (let bit = 0; bit < 8; bit += 1) rest = (rest >>> 1) ^ (rest & 1 ? 0xedb88320 : 0);
-  return rest;
-});
-
-function crc32(bytes: Buffer): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) crc = (crc >>> 8) ^ (crcTable[(crc ^ byte) & 0xff] ?? 0);
-  return ~crc >>> 0;
 }
