@@ -78,26 +78,26 @@ export interface ApiOperation extends Rules {
 }
 
 /** What operations have in common. Without `data` and `json`, they show the `data` that they return. */
-interface Subject<Result> {
+interface Subject<Result, Data extends TSchema> {
   readonly tag: string;
   readonly path: string;
   /** Read for GET, write for everything else, if undefined. */
   readonly needs?: 'self';
-  readonly data?: TSchema;
-  json?(result: Result, services: Services): unknown;
+  readonly data?: Data;
+  json?(result: Result, services: Services): Static<Data>;
 }
 
 /** The method, and what follows the subject's path. */
 type Route = Method | `${Method} /${string}`;
 
-interface Operation<Own, Params, Query, Body extends TProperties> extends Rules {
+interface Operation<Own, Params, Query, Body extends TProperties, Data extends TSchema> extends Rules {
   /** Those that its own part of the path has. */
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: TObject<Body>;
   /** The subject's if undefined. */
-  readonly data?: TSchema;
-  readonly json?: (result: Own, services: Services) => unknown;
+  readonly data?: Data;
+  readonly json?: (result: Own, services: Services) => Static<Data>;
 }
 
 type InputOf<Params extends TProperties, Query extends TProperties, Body extends TProperties> = Input<
@@ -113,16 +113,19 @@ export const strict = { additionalProperties: false } as const;
 export const nothing = { data: Type.Null(), json: () => null };
 
 /** Defines operations on a whole list, or on what there is only one of. */
-export function operationsAt<Result extends object = { readonly data: unknown }>(subject: Subject<Result>) {
+export function operationsAt<Result extends object = { readonly data: unknown }, Shown extends TSchema = TSchema>(
+  subject: Subject<Result, Shown>,
+) {
   return <
     Own extends object = Result,
     Params extends TProperties = None,
     Query extends TProperties = None,
     Body extends TProperties = None,
+    Data extends TSchema = Shown,
   >(
     operationId: string,
     route: Route,
-    operation: Operation<Own, Params, Query, Body> & {
+    operation: Operation<Own, Params, Query, Body, Data> & {
       run(services: Services, input: InputOf<Params, Query, Body>, requester: Requester): Promise<AdminOutcome<Own>>;
     },
   ): ApiOperation =>
@@ -133,8 +136,8 @@ export function operationsAt<Result extends object = { readonly data: unknown }>
 }
 
 /** Defines operations on one of a list, which the path names by `naming`, or the caller; `target` is what operations take. */
-export function operationsOn<Result extends object, Target, Naming extends TProperties>(
-  subject: Subject<Result>,
+export function operationsOn<Result extends object, Target, Naming extends TProperties, Shown extends TSchema>(
+  subject: Subject<Result, Shown>,
   naming: Naming,
   target: (params: Static<TObject<Naming>>, caller: Caller) => Target,
 ) {
@@ -144,10 +147,11 @@ export function operationsOn<Result extends object, Target, Naming extends TProp
     Params extends TProperties = None,
     Query extends TProperties = None,
     Body extends TProperties = None,
+    Data extends TSchema = Shown,
   >(
     operationId: string,
     route: Route,
-    operation: Operation<Own, Params, Query, Body> & {
+    operation: Operation<Own, Params, Query, Body, Data> & {
       run(
         services: Services,
         target: Target,
@@ -165,10 +169,10 @@ export function operationsOn<Result extends object, Target, Naming extends TProp
 }
 
 function define<Result extends object, Own extends object>(
-  subject: Subject<Result>,
+  subject: Subject<Result, TSchema>,
   operationId: string,
   route: Route,
-  operation: Operation<Own, TProperties, TProperties, TProperties>,
+  operation: Operation<Own, TProperties, TProperties, TProperties, TSchema>,
   run: (call: Call) => Promise<AdminOutcome<Own>>,
 ): ApiOperation {
   const [method, ownPath = ''] = route.split(' ') as [Method, string?];

@@ -18,7 +18,7 @@ const Settings = component('Settings', {
   ...Object.fromEntries(brandImages.map((image) => [image, ImageUrl])),
 });
 
-type Shown = { readonly settings: object };
+type Shown = { readonly settings: Record<string, unknown> };
 const subject = {
   tag: 'settings',
   path: '/api/settings',
