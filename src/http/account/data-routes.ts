@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify';
 import { downloadOwnData } from '../../operations/account/data-download.ts';
-import { deleteAccount } from '../../operations/account/delete-account.ts';
+import { deleteAccount } from '../../operations/users/disable-user.ts';
 import { accountDeletedPage, ownDataPage } from '../../pages/account/own-data.ts';
 import type { HttpContext } from '../context.ts';
 import { clearSessionCookie } from '../cookies.ts';

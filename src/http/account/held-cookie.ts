@@ -2,7 +2,7 @@
 // the URL, and comes back in a cookie if it's short enough for one: most are a button.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { pendingLifetime } from '../../operations/sign-in/upstreams/pending.ts';
+import { pendingLifetime } from '../../operations/sign-in/upstreams/start.ts';
 import type { HttpContext } from '../context.ts';
 import { setCookie, valuesOf } from '../cookies.ts';
 

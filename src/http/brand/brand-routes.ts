@@ -2,7 +2,7 @@
 // accent, and the favicon that is drawn from its name.
 
 import type { FastifyInstance } from 'fastify';
-import { BrandImageFinder } from '../../operations/settings/brand-images.ts';
+import { BrandImageFinder } from '../../operations/recent-images.ts';
 import { stylesheetAt } from '../../protocol/brand/accent.ts';
 import { monogramAt } from '../../protocol/brand/monogram.ts';
 import type { HttpContext } from '../context.ts';

@@ -2,7 +2,7 @@
 // open links, too; the button on the page does.
 
 import type { FastifyInstance } from 'fastify';
-import { findAddition, undoFactor } from '../../operations/second-factors/undo-factor.ts';
+import { findAddition, undoFactor } from '../../operations/second-factors/second-factors.ts';
 import { factorUndonePage, undoFactorPage } from '../../pages/sign-in/undo-factor.ts';
 import type { HttpContext } from '../context.ts';
 import { clearSessionCookie } from '../cookies.ts';

@@ -3,7 +3,7 @@
 
 import { digestOf, sameText } from '../../protocol/digest.ts';
 import type { SignInFacts, User } from '../../storage/storage.ts';
-import { sealReplacement, unsealReplacement } from '../passwords/replacement-hash.ts';
+import { sealReplacement, unsealReplacement } from '../passwords/passwords.ts';
 import { askForPasskey, type Challenge } from '../second-factors/passkey-challenge.ts';
 import type { Services, Timing } from '../services.ts';
 import type { SignInContext, UsedIdentity } from './start-session.ts';

@@ -17,7 +17,7 @@ import type { PasswordProblem } from '../../protocol/sign-in/password-rules.ts';
 import { unlessTaken } from '../admin/outcome.ts';
 import { findLink } from '../mail/links.ts';
 import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
-import { newPasswordProblem } from '../passwords/new-password.ts';
+import { newPasswordProblem } from '../passwords/passwords.ts';
 import type { Metering, PasswordRules, Services, Timing } from '../services.ts';
 import { newUser } from '../users/users.ts';
 import { type Advanced, type AdvanceServices, advance, noFacts } from './advance.ts';

@@ -11,7 +11,7 @@ import { type PasswordProblem, passwordLength } from '../../protocol/sign-in/pas
 import type { ImportOrigin, ListedUser, User } from '../../storage/storage.ts';
 import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
-import { newPasswordProblem } from '../passwords/new-password.ts';
+import { newPasswordProblem } from '../passwords/passwords.ts';
 import type { PasswordRules, Recording, Services, Storing, Timing } from '../services.ts';
 import { listActiveSessions } from '../sessions/sessions.ts';
 

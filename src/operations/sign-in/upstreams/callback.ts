@@ -17,8 +17,8 @@ import { callbackUrl, secretOf } from '../../upstreams/upstreams.ts';
 import type { Advanced, AdvanceServices } from '../advance.ts';
 import { type Browser, clientOf } from '../start-session.ts';
 import { linkIdentity, type ProvenUpstream, proveWithIdentity } from './link-and-prove.ts';
-import { openPending, type PendingUpstream, type UpstreamPurpose, usePending } from './pending.ts';
 import { signInWithIdentity } from './sign-in-with-identity.ts';
+import { openPending, type PendingUpstream, type UpstreamPurpose, usePending } from './start.ts';
 
 export interface UpstreamResponse {
   /** Of the upstream at whose address it has arrived. */
