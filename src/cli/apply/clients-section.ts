@@ -2,7 +2,6 @@
 
 import { allowedIn } from '../../operations/clients/apply-access.ts';
 import { applyClient, exportClients, isRevokedIn, planClients } from '../../operations/clients/apply-clients.ts';
-import { listAllClients } from '../../operations/clients/clients.ts';
 import { clientFields } from '../../protocol/resources/client.ts';
 import type { Client } from '../../storage/storage.ts';
 import { line, listLines, memberLine } from './diff.ts';
@@ -16,7 +15,7 @@ const kind: AppliedKind<Client, typeof clientFields> = {
 
   plan({ services, described: { clients }, prune, access: { lists } }) {
     if (clients === undefined) return undefined;
-    return listAllClients(services).then((existing) => ({
+    return services.storage.listClients().then((existing) => ({
       kind: 'done',
       steps: planClients(existing, clients, prune, lists),
     }));

@@ -1,7 +1,7 @@
 // `latchkey client …`: everything an administrator does with clients, from the command line.
 
 import { clientJson as toJson } from '../../operations/clients/client-json.ts';
-import { findClient, listAllClients, listClients, rotateClientSecret } from '../../operations/clients/clients.ts';
+import { findClient, listClients, rotateClientSecret } from '../../operations/clients/clients.ts';
 import { restoreClient, retireOldSecret, revokeClient } from '../../operations/clients/revoke-client.ts';
 import type { Client } from '../../storage/storage.ts';
 import { commandRequester, requireDone } from '../command.ts';
@@ -35,7 +35,7 @@ const list = defineStoreCommand(
   async (services, { values }, { dataDir }) => {
     const { search } = values;
     const clients =
-      search === undefined ? await listAllClients(services) : await searchAll(services, listClients, search);
+      search === undefined ? await services.storage.listClients() : await searchAll(services, listClients, search);
     if (values.json) return printJson(clients.map((client) => toJson(client)));
     if (clients.length === 0 && search) return print(`No applications match ${JSON.stringify(search)}.`);
     if (clients.length === 0)

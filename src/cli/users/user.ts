@@ -1,7 +1,6 @@
 // `latchkey user …`: everything an administrator does with users, from the command line.
 
 import { linkLifetimes } from '../../operations/mail/links.ts';
-import { createUserWithLink } from '../../operations/users/create-user.ts';
 import {
   disableUser,
   enableUser,
@@ -14,7 +13,7 @@ import { editUser } from '../../operations/users/edit-user.ts';
 import { listIdentities } from '../../operations/users/identities.ts';
 import { firstLinkJson, userJson as toJson } from '../../operations/users/user-json.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset, setPassword } from '../../operations/users/user-recovery.ts';
-import { findImportOrigin, findUser, listAllUsers, listUsers } from '../../operations/users/users.ts';
+import { createUserWithLink, findUser, listUsers } from '../../operations/users/users.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { userFields } from '../../protocol/resources/user.ts';
 import type { User } from '../../storage/storage.ts';
@@ -110,7 +109,8 @@ const list = defineStoreCommand(
   },
   async (services, { values }, { dataDir }) => {
     const { search } = values;
-    const users = search === undefined ? await listAllUsers(services) : await searchAll(services, listUsers, search);
+    const users =
+      search === undefined ? await services.storage.listUsers() : await searchAll(services, listUsers, search);
     if (values.json) return printJson(users.map(toJson));
     if (users.length === 0 && search) return print(`No people match ${JSON.stringify(search)}.`);
     if (users.length === 0) return print(`No people in ${dataDir} yet. Create an account with "latchkey user create".`);
@@ -134,7 +134,7 @@ const show = defineStoreCommand(
   async (services, { values, args }) => {
     const { user } = requireDone(await findUser(services, args.person));
     if (values.json) return printJson(toJson(user));
-    const imported = await findImportOrigin(services, user);
+    const imported = await services.storage.findImportOrigin(user.id);
     printFields([
       ['id', user.id],
       ['email', `${user.email}${user.emailVerifiedAt === null ? ' (not verified)' : ''}`],

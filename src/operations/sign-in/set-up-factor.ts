@@ -12,9 +12,17 @@ import { hasSecondFactor } from '../second-factors/prove-second-factor.ts';
 import { newAuthenticatorSecret, newRecoveryCodes, notifyOfFactor } from '../second-factors/second-factors.ts';
 import type { Linking, Mailing, Metering, Recording, Services } from '../services.ts';
 import { noteRefusedSignIn, startAttempt } from '../throttle.ts';
-import { type Advanced, type AdvanceServices, advance } from './advance.ts';
-import { findPendingSignIn, type PendingSignIn, secondStepLifetime } from './pending-sign-in.ts';
-import { clientOf, type SignInContext, type UsedIdentity } from './start-session.ts';
+import {
+  type Advanced,
+  type AdvanceServices,
+  advance,
+  clientOf,
+  findPendingSignIn,
+  type PendingSignIn,
+  type SignInContext,
+  secondStepLifetime,
+  type UsedIdentity,
+} from './advance.ts';
 
 export type FirstAppServices = Recording & Linking & Mailing & Metering & Pick<Services, 'keys'>;
 

@@ -12,9 +12,16 @@ import { type Challenge, ownerOfPasskey } from '../second-factors/passkey-challe
 import { proveThenStore, type SecondFactorProof, type StoredOutcome } from '../second-factors/prove-second-factor.ts';
 import type { Services } from '../services.ts';
 import { noteRefusedSignIn, startAttempt } from '../throttle.ts';
-import { type Advanced, type AdvanceServices, advance } from './advance.ts';
-import { findPendingSignIn, type PendingSignIn } from './pending-sign-in.ts';
-import { clientOf, type SignInContext, storeSession } from './start-session.ts';
+import {
+  type Advanced,
+  type AdvanceServices,
+  advance,
+  clientOf,
+  findPendingSignIn,
+  type PendingSignIn,
+  type SignInContext,
+  storeSession,
+} from './advance.ts';
 
 export type PasswordOutcome =
   | Advanced

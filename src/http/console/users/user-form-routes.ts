@@ -2,9 +2,8 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Refused } from '../../../operations/admin/outcome.ts';
-import { createUserWithLink, newUserRefusal } from '../../../operations/users/create-user.ts';
 import { editUser } from '../../../operations/users/edit-user.ts';
-import { findUser } from '../../../operations/users/users.ts';
+import { createUserWithLink, findUser, newUserRefusal } from '../../../operations/users/users.ts';
 import { shareLinkPage } from '../../../pages/console/console-layout.ts';
 import { editUserPage, newUserPage } from '../../../pages/console/users/user-forms.ts';
 import { personSegment } from '../../../pages/layout/person-path.ts';
