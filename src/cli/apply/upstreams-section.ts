@@ -1,11 +1,7 @@
 // The identity providers in the file of `latchkey apply`.
 
-import {
-  applyUpstream,
-  exportUpstreams,
-  isDisabledIn,
-  planUpstreams,
-} from '../../operations/upstreams/apply-upstreams.ts';
+import { isDisabledIn } from '../../operations/admin/applied-resource.ts';
+import { applyUpstream, exportUpstreams, planUpstreams } from '../../operations/upstreams/apply-upstreams.ts';
 import { upstreamFields } from '../../protocol/resources/upstream.ts';
 import type { Upstream } from '../../storage/storage.ts';
 import { memberLine } from './diff.ts';

@@ -1,6 +1,7 @@
 // The webhooks in the file of `latchkey apply`.
 
-import { applyWebhook, exportWebhooks, isDisabledIn, planWebhooks } from '../../operations/webhooks/apply-webhooks.ts';
+import { isDisabledIn } from '../../operations/admin/applied-resource.ts';
+import { applyWebhook, exportWebhooks, planWebhooks } from '../../operations/webhooks/apply-webhooks.ts';
 import type { Webhook } from '../../operations/webhooks/endpoints.ts';
 import { webhookFields } from '../../protocol/resources/webhook.ts';
 import { memberLine } from './diff.ts';

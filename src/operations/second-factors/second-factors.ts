@@ -3,18 +3,17 @@
 
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { digestOf } from '../../protocol/digest.ts';
-import type { Requester } from '../../protocol/event.ts';
+import type { EventRecord, Requester } from '../../protocol/event.ts';
 import { newRecoveryCode, recoveryCodeCount } from '../../protocol/sign-in/recovery-code.ts';
 import { matchingStep } from '../../protocol/sign-in/totp.ts';
 import type { FactorRef, Link, SignedIn, User } from '../../storage/storage.ts';
-import type { SecondFactorAddition, SecondFactorChange } from '../mail/email-templates.ts';
+import type { SecondFactorAddition } from '../mail/email-templates.ts';
 import { findLink, newLink } from '../mail/links.ts';
 import type { Linking, Mailing, Recording, Services, Timing } from '../services.ts';
 import { sealSecret, unsealSecret } from './authenticator-secret.ts';
 import { type Challenge, newChallenge, spendChallenge } from './passkey-challenge.ts';
 import { hasSecondFactor } from './prove-second-factor.ts';
 
-type RemovalServices = Recording & Mailing;
 type PasskeyServices = Recording & Linking & Mailing & Pick<Services, 'webauthn'>;
 
 export type SecondFactorOutcome =
@@ -61,16 +60,10 @@ export async function addAuthenticator(
   return { kind: 'changed', recoveryCodes: codes };
 }
 
-export async function removeAuthenticator(
-  services: RemovalServices,
-  { user }: SignedIn,
-  requester: Requester,
-): Promise<SecondFactorOutcome> {
-  const { storage, journal } = services;
-  const event = journal.event({ kind: 'authenticator_removed', userId: user.id }, requester);
-  if (!(await storage.removeAuthenticator(user.id, event))) return { kind: 'not_possible' };
-  await notifyUser(services, user, 'authenticator_removed');
-  return { kind: 'changed', recoveryCodes: undefined };
+export function removeAuthenticator(services: Recording & Mailing, { user }: SignedIn, requester: Requester) {
+  return removeFactor(services, user, 'authenticator_removed', requester, (event) =>
+    services.storage.removeAuthenticator(user.id, event),
+  );
 }
 
 export async function replaceRecoveryCodes(
@@ -141,26 +134,32 @@ function passkeyName(typed: string, requester: Requester): string | undefined {
   return nameProblem(name) === undefined ? name : undefined;
 }
 
-export async function removePasskey(
-  services: RemovalServices,
+export function removePasskey(
+  services: Recording & Mailing,
   { user }: SignedIn,
   passkeyId: string,
   requester: Requester,
+) {
+  return removeFactor(services, user, 'passkey_removed', requester, (event) =>
+    services.storage.removePasskey(user.id, passkeyId, event),
+  );
+}
+
+async function removeFactor(
+  { journal, emailQueue, emailsFor }: Recording & Mailing,
+  user: User,
+  change: 'authenticator_removed' | 'passkey_removed',
+  requester: Requester,
+  remove: (event: EventRecord) => Promise<boolean>,
 ): Promise<SecondFactorOutcome> {
-  const { storage, journal } = services;
-  const event = journal.event({ kind: 'passkey_removed', userId: user.id }, requester);
-  if (!(await storage.removePasskey(user.id, passkeyId, event))) return { kind: 'not_possible' };
-  await notifyUser(services, user, 'passkey_removed');
+  const removed = await remove(journal.event({ kind: change, userId: user.id }, requester));
+  if (!removed) return { kind: 'not_possible' };
+  await emailQueue.notify(emailsFor(user.locale).secondFactorChanged({ to: user.email, change }));
   return { kind: 'changed', recoveryCodes: undefined };
 }
 
 export function newRecoveryCodes(services: Pick<Services, 'random'>): string[] {
   return Array.from({ length: recoveryCodeCount }, () => newRecoveryCode(services.random));
-}
-
-async function notifyUser(services: Mailing, user: User, change: SecondFactorChange): Promise<void> {
-  const emails = services.emailsFor(user.locale);
-  await services.emailQueue.notify(emails.secondFactorChanged({ to: user.email, change }));
 }
 
 const additionOf: Record<FactorRef['kind'], SecondFactorAddition> = {
