@@ -242,7 +242,7 @@ test('the rule notices every access to storage, and nothing else', () => {
     assert.equal(inHttp(text).length, 1, text);
   }
   for (const text of [
-    "import { StorageUnavailable } from '../../storage/storage.ts';",
+    "import { StorageUnavailable } from '../src/storage/driver.ts';",
     "import type {\n  Client,\n  User,\n} from '../../storage/storage.ts';",
     '// The storage is asked elsewhere.\n/** By storage. */',
     "const problem = 'the storage is full';",
@@ -282,13 +282,13 @@ test('the rule notices every way to take all services, and nothing else', () => 
     'class A {\n  readonly #services: Services;\n}',
     'type All = Readonly<Services>;',
     'type All = Pick<Services, keyof Services>;',
-    "import type { Services as All } from '../services.ts';",
+    "import type { Services as All } from '../src/operations/services.ts';",
   ]) {
     assert.equal(inOperations(text).length, 1, text);
   }
   for (const text of [
-    "import type { Services } from '../services.ts';",
-    "import type { Recording, Services } from '../services.ts';",
+    "import type { Services } from '../src/operations/services.ts';",
+    "import type { Recording, Services } from '../src/operations/services.ts';",
     "import type {\n  Mailing,\n  Services,\n} from '../services.ts';",
     "function f({ storage }: Pick<Services, 'storage'>) {}",
     "type MailServices = Pick<\n  Services,\n  | 'emailQueue'\n  | 'emailsFor'\n>;",

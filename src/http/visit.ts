@@ -4,7 +4,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../operations/services.ts';
 import { currentSession } from '../operations/sessions/sessions.ts';
-import type { Browser } from '../operations/sign-in/start-session.ts';
+import type { Browser } from '../operations/sign-in/advance.ts';
 import type { ErrorTopic } from '../pages/languages/languages.ts';
 import type { Frame } from '../pages/layout/layout.ts';
 import { digestOf } from '../protocol/digest.ts';

@@ -84,19 +84,17 @@ export function readConfig(given: Environment): Config {
   if (database?.kind === 'invalid') problems.push(database.problem);
 
   const base = readBaseUrl(getOrStandard('LATCHKEY_BASE_URL'), problems);
-  const port = readWholeNumber('LATCHKEY_PORT', get('LATCHKEY_PORT') ?? base.port, 0, 65_535, problems);
-  const eventsDays = readWholeNumber(
-    'LATCHKEY_EVENTS_DAYS',
-    getOrStandard('LATCHKEY_EVENTS_DAYS'),
-    1,
-    36_500,
-    problems,
-  );
-
-  const workers = readWholeNumber('LATCHKEY_WORKERS', getOrStandard('LATCHKEY_WORKERS'), 1, 64, problems);
-
-  const drain = getOrStandard('LATCHKEY_DRAIN_SECONDS');
-  const drainSeconds = readWholeNumber('LATCHKEY_DRAIN_SECONDS', drain, 0, 300, problems);
+  const readNumber = (name: ConfigVariableName, text: string, least: number, most: number) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < least || value > most) {
+      problems.push(`${name} must be a whole number from ${least} to ${most}, not "${text}"`);
+    }
+    return value;
+  };
+  const port = readNumber('LATCHKEY_PORT', get('LATCHKEY_PORT') ?? base.port, 0, 65_535);
+  const eventsDays = readNumber('LATCHKEY_EVENTS_DAYS', getOrStandard('LATCHKEY_EVENTS_DAYS'), 1, 36_500);
+  const workers = readNumber('LATCHKEY_WORKERS', getOrStandard('LATCHKEY_WORKERS'), 1, 64);
+  const drainSeconds = readNumber('LATCHKEY_DRAIN_SECONDS', getOrStandard('LATCHKEY_DRAIN_SECONDS'), 0, 300);
 
   const readNetworks = (name: 'LATCHKEY_TRUST_PROXY' | 'LATCHKEY_WEBHOOK_NETWORKS' | 'LATCHKEY_UPSTREAM_NETWORKS') => {
     const networks = (get(name) ?? '').split(',').map((part) => part.trim());
@@ -114,9 +112,7 @@ export function readConfig(given: Environment): Config {
   const metricsHost = getOrStandard('LATCHKEY_METRICS_HOST');
   const metricsPortText = get('LATCHKEY_METRICS_PORT');
   const metricsPort =
-    metricsPortText === undefined
-      ? undefined
-      : readWholeNumber('LATCHKEY_METRICS_PORT', metricsPortText, 1, 65_535, problems);
+    metricsPortText === undefined ? undefined : readNumber('LATCHKEY_METRICS_PORT', metricsPortText, 1, 65_535);
   if (metricsPort !== undefined && metricsPort === port) {
     problems.push("LATCHKEY_METRICS_PORT must be a port of its own, not the service's");
   }
@@ -202,14 +198,6 @@ function readBaseUrl(text: string, problems: string[]): { url: string; port: str
     problems.push(`LATCHKEY_BASE_URL must be just an origin, without a path, query or trailing slash: ${url.origin}`);
   }
   return { url: text, port: url.port || (url.protocol === 'https:' ? '443' : '80') };
-}
-
-function readWholeNumber(name: string, text: string, least: number, most: number, problems: string[]): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < least || value > most) {
-    problems.push(`${name} must be a whole number from ${least} to ${most}, not "${text}"`);
-  }
-  return value;
 }
 
 function isAddressOrNetwork(text: string): boolean {

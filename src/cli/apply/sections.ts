@@ -9,7 +9,6 @@ import {
   isRevokedIn,
   planClients,
 } from '../../operations/clients/apply-clients.ts';
-import { listAllClients } from '../../operations/clients/clients.ts';
 import { exportGroups } from '../../operations/groups/groups.ts';
 import { changeSettings, currentSettings, exportSettings } from '../../operations/settings/change-settings.ts';
 import {
@@ -37,7 +36,7 @@ const applications: AppliedKind<Client, typeof clientFields> = {
 
   plan({ services, described: { clients }, prune, access: { lists } }) {
     if (clients === undefined) return undefined;
-    return listAllClients(services).then((existing) => ({
+    return services.storage.listClients().then((existing) => ({
       kind: 'done',
       steps: planClients(existing, clients, prune, lists),
     }));

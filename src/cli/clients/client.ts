@@ -5,7 +5,6 @@ import { allowedJson, clientJson } from '../../operations/clients/client-json.ts
 import {
   clientDetails,
   findClient,
-  listAllClients,
   listClients,
   rotateClientSecret,
   updateClient,
@@ -41,7 +40,7 @@ const commands: Record<string, Command> = {
     examples: ['latchkey client list', 'latchkey client list --search photo'],
     async run({ services, values: { search }, config: { dataDir } }) {
       const clients =
-        search === undefined ? await listAllClients(services) : await searchAll(services, listClients, search);
+        search === undefined ? await services.storage.listClients() : await searchAll(services, listClients, search);
       const rows = clients.map((client) => [
         client.id,
         client.isPublic ? 'public' : 'confidential',

@@ -1,7 +1,6 @@
 // `latchkey user …`: everything an administrator does with users, from the command line.
 
 import { linkLifetimes } from '../../operations/mail/links.ts';
-import { createUserWithLink } from '../../operations/users/create-user.ts';
 import {
   deleteUser,
   disableUser,
@@ -15,14 +14,7 @@ import { editUser } from '../../operations/users/edit-user.ts';
 import { listIdentities, revokeIdentities } from '../../operations/users/identities.ts';
 import { firstLinkJson, userJson } from '../../operations/users/user-json.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset, setPassword } from '../../operations/users/user-recovery.ts';
-import {
-  findImportOrigin,
-  findUser,
-  listAllUsers,
-  listUsers,
-  type NamedUser,
-  userDetails,
-} from '../../operations/users/users.ts';
+import { createUserWithLink, findUser, listUsers, type NamedUser, userDetails } from '../../operations/users/users.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { userFields } from '../../protocol/resources/user.ts';
 import { howLong, requireDone, UsageError } from '../command.ts';
@@ -90,7 +82,8 @@ is printed.`,
     },
     examples: ['latchkey user list', 'latchkey user list --search ada'],
     async run({ services, values: { search }, config: { dataDir } }) {
-      const users = search === undefined ? await listAllUsers(services) : await searchAll(services, listUsers, search);
+      const users =
+        search === undefined ? await services.storage.listUsers() : await searchAll(services, listUsers, search);
       const rows = users.map((user) => [
         user.id,
         user.disabledAt === null ? styled('green', 'active') : styled('red', 'disabled'),
@@ -110,7 +103,7 @@ is printed.`,
     async run({ services, args }) {
       const { user } = requireDone(await findUser(services, args.person));
       const { disabledAt, breachedSince } = user;
-      const imported = await findImportOrigin(services, user);
+      const imported = await services.storage.findImportOrigin(user.id);
       return {
         json: userJson(user),
         fields: [

@@ -4,7 +4,6 @@
 import type { FastifyInstance } from 'fastify';
 import { readActivity } from '../../operations/account/activity.ts';
 import { downloadOwnData } from '../../operations/account/data-download.ts';
-import { deleteAccount } from '../../operations/account/delete-account.ts';
 import { connectedApps, removeApp, yourApps } from '../../operations/account/your-apps.ts';
 import {
   endOtherSessions,
@@ -13,6 +12,7 @@ import {
   listOwnSessions,
   listOwnTrustedDevices,
 } from '../../operations/sessions/sessions.ts';
+import { deleteAccount } from '../../operations/users/disable-user.ts';
 import { activityPage } from '../../pages/account/activity.ts';
 import { connectedAppsPage } from '../../pages/account/connected-apps.ts';
 import { accountDeletedPage, ownDataPage } from '../../pages/account/own-data.ts';

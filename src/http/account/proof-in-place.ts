@@ -5,7 +5,7 @@
 import type { FastifyReply } from 'fastify';
 import { signInMethods } from '../../operations/account/review.ts';
 import { type IdentityProof, type IdentityRefusal, proveIdentity } from '../../operations/sign-in/prove-identity.ts';
-import { pendingLifetime } from '../../operations/sign-in/upstreams/pending.ts';
+import { pendingLifetime } from '../../operations/sign-in/upstreams/start.ts';
 import type { AccountFrame } from '../../pages/account/account-layout.ts';
 import { proofDonePage, proofPage } from '../../pages/account/proof.ts';
 import { type Parameters, readBody } from '../../protocol/reading/parameters.ts';

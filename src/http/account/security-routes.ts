@@ -2,7 +2,7 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { signInMethods } from '../../operations/account/review.ts';
-import { changePassword } from '../../operations/passwords/change-password.ts';
+import { changePassword } from '../../operations/passwords/passwords.ts';
 import { authenticatorIssuer, sealSecret, unsealSecret } from '../../operations/second-factors/authenticator-secret.ts';
 import {
   addAuthenticator,

@@ -3,8 +3,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { issueTokens, noteUnreadableTokenRequest, refuseBasic } from '../../operations/oauth/issue-tokens.ts';
-import { readClaims } from '../../operations/oauth/read-claims.ts';
-import { noteUnreadableRevocation, revokeToken } from '../../operations/oauth/revoke-token.ts';
+import { noteUnreadableRevocation, readClaims, revokeToken } from '../../operations/oauth/revoke-token.ts';
 import { isBasic } from '../../protocol/oauth/basic-authentication.ts';
 import { discoveryDocument } from '../../protocol/oauth/discovery.ts';
 import { oauthError } from '../../protocol/oauth/errors.ts';

@@ -2,7 +2,7 @@
 
 import type { OpenRequest } from '../../operations/oauth/open-request.ts';
 import type { Services } from '../../operations/services.ts';
-import { findDestinationClient } from '../../operations/sign-in/start-session.ts';
+import { findDestinationClient } from '../../operations/sign-in/second-factor-need.ts';
 import type { AppIdentity } from '../../pages/layout/identity.ts';
 import { emailLimit } from '../../protocol/account/email-address.ts';
 import { formActionSource } from '../../protocol/oauth/redirect-uri.ts';

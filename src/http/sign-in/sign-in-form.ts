@@ -3,7 +3,7 @@
 
 import type { FastifyInstance } from 'fastify';
 import { askForPasskey } from '../../operations/second-factors/passkey-challenge.ts';
-import { askForSecondStepPasskey } from '../../operations/sign-in/pending-sign-in.ts';
+import { askForSecondStepPasskey } from '../../operations/sign-in/advance.ts';
 import { finishSetUp } from '../../operations/sign-in/set-up-factor.ts';
 import { completeSecondStep, signIn, signInWithPasskey } from '../../operations/sign-in/sign-in.ts';
 import { accountPage, formatDestination, parseDestination, parsePage } from '../../protocol/sign-in/destination.ts';

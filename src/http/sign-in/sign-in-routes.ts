@@ -1,7 +1,7 @@
 // Every way into an account and out of it, and the link by which a new second factor is undone.
 
 import type { FastifyInstance } from 'fastify';
-import { findAddition, undoFactor } from '../../operations/second-factors/undo-factor.ts';
+import { findAddition, undoFactor } from '../../operations/second-factors/second-factors.ts';
 import { signOut } from '../../operations/sessions/sessions.ts';
 import { factorUndonePage, undoFactorPage } from '../../pages/sign-in/emailed-links.ts';
 import { signedOutPage } from '../../pages/sign-in/signed-out.ts';

@@ -3,7 +3,7 @@
 // they are.
 
 import type { Challenge } from '../../operations/second-factors/passkey-challenge.ts';
-import type { PendingSignIn } from '../../operations/sign-in/pending-sign-in.ts';
+import type { PendingSignIn } from '../../operations/sign-in/advance.ts';
 import type { OfferedKey } from '../../operations/sign-in/set-up-factor.ts';
 import type { ProvenUpstream } from '../../operations/sign-in/upstreams/link-and-prove.ts';
 import { type Destination, formatDestination, parseDestination } from '../../protocol/sign-in/destination.ts';

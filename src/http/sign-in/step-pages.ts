@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { findOpenRequest, type OpenRequest } from '../../operations/oauth/open-request.ts';
 import { authenticatorIssuer } from '../../operations/second-factors/authenticator-secret.ts';
 import { hasSecondFactor } from '../../operations/second-factors/prove-second-factor.ts';
-import { findPendingSignIn } from '../../operations/sign-in/pending-sign-in.ts';
+import { findPendingSignIn } from '../../operations/sign-in/advance.ts';
 import { missingFactor } from '../../operations/sign-in/second-factor-need.ts';
 import { type OfferedKey, offeredSecret, offerKey } from '../../operations/sign-in/set-up-factor.ts';
 import type { Messages } from '../../pages/languages/languages.ts';

@@ -2,7 +2,7 @@
 // has one round trip at a time, so that nobody can fill it up with them.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { pendingLifetime } from '../../operations/sign-in/upstreams/pending.ts';
+import { pendingLifetime } from '../../operations/sign-in/upstreams/start.ts';
 import type { HttpContext } from '../context.ts';
 import { type CookieName, setCookie, valuesOf } from '../cookies.ts';
 

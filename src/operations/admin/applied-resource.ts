@@ -192,6 +192,25 @@ function fileValue({ kind }: Field, value: unknown, { imageAt, secretAt }: FileR
   return undefined;
 }
 
+/** For resources that a file disables, but never enables. */
+export const canBeDisabled: Pick<FileSyntax, 'more' | 'checkMore'> = {
+  more: ['disabled'],
+  checkMore({ disabled = false }, problems) {
+    if (typeof disabled !== 'boolean') problems.push('"disabled" must be true or false');
+  },
+};
+
+export function isDisabledIn({ item }: Pick<Described, 'item'>): boolean {
+  return item.disabled === true;
+}
+
+export function disabledChanges(
+  { disabledAt }: { readonly disabledAt: number | null },
+  described: Pick<Described, 'item'>,
+) {
+  return isDisabledIn(described) && disabledAt === null ? [{ name: 'disabled', from: false, to: true }] : [];
+}
+
 export interface ItemsDifference {
   readonly added: readonly string[];
   readonly removed: readonly string[];

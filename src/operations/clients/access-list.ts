@@ -9,12 +9,8 @@ import { byEmail, type FoundSubjects, findNamed, type NamedSubjects } from '../g
 import type { Recording, Storing } from '../services.ts';
 import { findClient, noSuchClient } from './clients.ts';
 
-export interface AllowedList {
-  /** By email address. */
-  readonly people: readonly User[];
-  /** By name. */
-  readonly groups: readonly Group[];
-}
+/** People by email address, groups by name. */
+export type AllowedList = FoundSubjects;
 
 /** What is given becomes so, and the rest stays as it is. */
 export interface AccessSetting {

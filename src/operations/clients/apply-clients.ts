@@ -23,7 +23,7 @@ import type { Metering, Recording, Services, Storing } from '../services.ts';
 import { namesOf } from '../users/users.ts';
 import { readAllowed, setAccess } from './access-list.ts';
 import { allowedIn, type ListPlan } from './apply-access.ts';
-import { clientIdProblem, createClient, listAllClients, updateClient } from './clients.ts';
+import { clientIdProblem, createClient, updateClient } from './clients.ts';
 import { deleteClient, revokeClient } from './revoke-client.ts';
 
 export type DescribedClient = Described<typeof clientFields>;
@@ -119,7 +119,7 @@ async function withLists<Done extends { client: Client; secret: string | undefin
 
 /** By ID, so that a file from another store with the same clients has them in the same order. */
 export async function exportClients(services: Storing, write: ImageWriter): Promise<Record<string, unknown>[]> {
-  const clients = (await listAllClients(services)).toSorted((a, b) => compareTexts(a.id, b.id));
+  const clients = (await services.storage.listClients()).toSorted((a, b) => compareTexts(a.id, b.id));
   const exported: Record<string, unknown>[] = [];
   for (const client of clients) {
     const { id } = client;

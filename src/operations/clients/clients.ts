@@ -29,11 +29,6 @@ export async function findClient(services: Storing, clientId: string): Outcome<{
   return client === undefined ? noSuchClient(clientId) : { kind: 'done', client };
 }
 
-/** Every client, oldest first. */
-export function listAllClients(services: Storing): Promise<Client[]> {
-  return services.storage.listClients();
-}
-
 export const clientSorts = ['name', 'created'] as const;
 
 export function listClients(services: Storing, request: ListRequest): Outcome<ListPage<Client>> {

@@ -1,5 +1,5 @@
 // Issues access tokens and reads them. A valid signature stays valid, so each token is verified once in a process, and one
-// that was signed here not at all; whether it has been revoked is asked of the store on every request, in read-claims.ts.
+// that was signed here not at all; whether it has been revoked is asked of the store on every request, in revoke-token.ts.
 
 import type { SigningKey } from '../../protocol/oauth/jwt.ts';
 import type { Scope } from '../../protocol/oauth/scope.ts';

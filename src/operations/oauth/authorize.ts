@@ -140,11 +140,7 @@ type Opened =
   | { kind: 'denied'; location: string }
   | Open;
 
-function stepFor(
-  services: Pick<Services, 'issuer' | 'clock' | 'keys'>,
-  rawQuery: string,
-  opened: Open,
-): AuthorizationStep {
+function stepFor(services: AuthorizeServices, rawQuery: string, opened: Open): AuthorizationStep {
   const { client, request, signedIn, consentedScopes, hasAccess, lacksSecondFactor } = opened;
   const now = services.clock.now();
   // What isn't a hint is ignored, as it would be if the client had sent none.

@@ -1,10 +1,12 @@
-// Token revocation (RFC 7009). Revoking a refresh token ends its grant, and with it all its access tokens; revoking an
-// access token ends that token only.
+// Token revocation (RFC 7009) and the userinfo endpoint. Revoking a refresh token ends its grant, and with it all its access
+// tokens; revoking an access token ends that token only.
 
 import { digestOf, sameText } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { parseRefreshToken } from '../../protocol/identifiers.ts';
+import { claimsFor, type UserClaims } from '../../protocol/oauth/claims.ts';
 import { type OAuthError, oauthError } from '../../protocol/oauth/errors.ts';
+import { commonScopes } from '../../protocol/oauth/scope.ts';
 import { isCurrent } from '../../protocol/oauth/tokens.ts';
 import type { Parameters } from '../../protocol/reading/parameters.ts';
 import type { Metering, Recording, Services } from '../services.ts';
@@ -64,4 +66,24 @@ export async function revokeToken(
 export function noteUnreadableRevocation(services: Pick<Services, 'journal' | 'meters'>, requester: Requester): void {
   services.journal.noteRateLimited({ kind: 'revocation_refused', detail: { reason: 'malformed' } }, requester);
   services.meters.revocationsRefused.add({ reason: 'malformed' });
+}
+
+/**
+ * The claims of the user whose access token was presented: one query, and nothing is written. Undefined when this service
+ * has not issued the token, or when it has expired or been revoked in any way.
+ */
+export async function readClaims(
+  { storage, clock, journal, accessTokens }: Recording & Pick<Services, 'accessTokens'>,
+  accessToken: string,
+): Promise<UserClaims | undefined> {
+  const now = clock.now();
+  const facts = accessTokens.read(accessToken, now);
+  if (facts === undefined || !isCurrent(facts, now)) return undefined;
+  const holder = await storage.findTokenHolder(facts.grantId, facts.tokenId);
+  if (holder === undefined) return undefined;
+  const { grantId, userId, clientId } = facts;
+  journal.noteGrantUse({ grantId, userId, clientId, at: now }, holder.lastUsedAt);
+  journal.count('userinfo', clientId);
+  const granted = commonScopes(facts.scopes, holder.grantScopes);
+  return claimsFor(holder.user, commonScopes(granted, holder.clientScopes));
 }

@@ -3,18 +3,17 @@
 
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { digestOf } from '../../protocol/digest.ts';
-import type { Requester } from '../../protocol/event.ts';
+import type { EventRecord, Requester } from '../../protocol/event.ts';
 import { newRecoveryCode, recoveryCodeCount } from '../../protocol/sign-in/recovery-code.ts';
 import { matchingStep } from '../../protocol/sign-in/totp.ts';
-import type { SignedIn, User } from '../../storage/storage.ts';
-import type { SecondFactorChange } from '../mail/email-templates.ts';
+import type { FactorRef, Link, SignedIn, User } from '../../storage/storage.ts';
+import type { SecondFactorAddition } from '../mail/email-templates.ts';
+import { findLink, newLink } from '../mail/links.ts';
 import type { Linking, Mailing, Recording, Services, Timing } from '../services.ts';
 import { sealSecret, unsealSecret } from './authenticator-secret.ts';
 import { type Challenge, newChallenge, spendChallenge } from './passkey-challenge.ts';
 import { hasSecondFactor } from './prove-second-factor.ts';
-import { notifyOfFactor } from './undo-factor.ts';
 
-type RemovalServices = Recording & Mailing;
 type PasskeyServices = Recording & Linking & Mailing & Pick<Services, 'webauthn'>;
 
 export type SecondFactorOutcome =
@@ -61,16 +60,10 @@ export async function addAuthenticator(
   return { kind: 'changed', recoveryCodes: codes };
 }
 
-export async function removeAuthenticator(
-  services: RemovalServices,
-  { user }: SignedIn,
-  requester: Requester,
-): Promise<SecondFactorOutcome> {
-  const { storage, journal } = services;
-  const event = journal.event({ kind: 'authenticator_removed', userId: user.id }, requester);
-  if (!(await storage.removeAuthenticator(user.id, event))) return { kind: 'not_possible' };
-  await notifyUser(services, user, 'authenticator_removed');
-  return { kind: 'changed', recoveryCodes: undefined };
+export function removeAuthenticator(services: Recording & Mailing, { user }: SignedIn, requester: Requester) {
+  return removeFactor(services, user, 'authenticator_removed', requester, (event) =>
+    services.storage.removeAuthenticator(user.id, event),
+  );
 }
 
 export async function replaceRecoveryCodes(
@@ -141,16 +134,27 @@ function passkeyName(typed: string, requester: Requester): string | undefined {
   return nameProblem(name) === undefined ? name : undefined;
 }
 
-export async function removePasskey(
-  services: RemovalServices,
+export function removePasskey(
+  services: Recording & Mailing,
   { user }: SignedIn,
   passkeyId: string,
   requester: Requester,
+) {
+  return removeFactor(services, user, 'passkey_removed', requester, (event) =>
+    services.storage.removePasskey(user.id, passkeyId, event),
+  );
+}
+
+async function removeFactor(
+  { journal, emailQueue, emailsFor }: Recording & Mailing,
+  user: User,
+  change: 'authenticator_removed' | 'passkey_removed',
+  requester: Requester,
+  remove: (event: EventRecord) => Promise<boolean>,
 ): Promise<SecondFactorOutcome> {
-  const { storage, journal } = services;
-  const event = journal.event({ kind: 'passkey_removed', userId: user.id }, requester);
-  if (!(await storage.removePasskey(user.id, passkeyId, event))) return { kind: 'not_possible' };
-  await notifyUser(services, user, 'passkey_removed');
+  const removed = await remove(journal.event({ kind: change, userId: user.id }, requester));
+  if (!removed) return { kind: 'not_possible' };
+  await emailQueue.notify(emailsFor(user.locale).secondFactorChanged({ to: user.email, change }));
   return { kind: 'changed', recoveryCodes: undefined };
 }
 
@@ -158,7 +162,52 @@ export function newRecoveryCodes(services: Pick<Services, 'random'>): string[] {
   return Array.from({ length: recoveryCodeCount }, () => newRecoveryCode(services.random));
 }
 
-async function notifyUser(services: Mailing, user: User, change: SecondFactorChange): Promise<void> {
-  const emails = services.emailsFor(user.locale);
-  await services.emailQueue.notify(emails.secondFactorChanged({ to: user.email, change }));
+const additionOf: Record<FactorRef['kind'], SecondFactorAddition> = {
+  authenticator: 'authenticator_added',
+  passkey: 'passkey_added',
+  recovery_codes: 'recovery_codes_replaced',
+};
+
+/**
+ * Tells the user about a factor that was just added. The email has a link for whoever didn't add it: it removes that factor
+ * and signs out every device. It needs no session, because somebody else may hold the only factor that lets one in.
+ */
+export async function notifyOfFactor(services: Linking & Mailing, user: User, factor: FactorRef): Promise<void> {
+  const { emailQueue, emailsFor } = services;
+  const { link, url } = newLink(services, 'undo_factor', user.id, { factor });
+  const email = emailsFor(user.locale).factorAdded({ to: user.email, change: additionOf[factor.kind], url });
+  await emailQueue.notify(email, link);
+}
+
+/** What a link would undo, without using it up; undefined when the link no longer works. */
+export async function findAddition(
+  services: Timing,
+  secret: string | undefined,
+): Promise<SecondFactorAddition | undefined> {
+  const found = await findUndoLink(services, secret);
+  return found && additionOf[found.factor.kind];
+}
+
+/** False when the link no longer works. */
+export async function undoFactor(
+  services: Recording,
+  secret: string | undefined,
+  requester: Requester,
+): Promise<boolean> {
+  const { storage, clock, journal } = services;
+  const found = await findUndoLink(services, secret);
+  if (found === undefined) return false;
+  const { userId, factor, digest } = found;
+  const event = journal.event({ kind: 'factor_undone', userId, detail: { factor: factor.kind } }, requester);
+  return storage.undoFactor(userId, factor, digest, clock.now(), event);
+}
+
+async function findUndoLink(
+  services: Timing,
+  secret: string | undefined,
+): Promise<(Pick<Link, 'digest'> & { userId: string; factor: FactorRef }) | undefined> {
+  const link = await findLink(services, 'undo_factor', secret);
+  const factor = link?.data.factor;
+  if (link === undefined || link.userId === null || factor === undefined) return undefined;
+  return { digest: link.digest, userId: link.userId, factor };
 }

@@ -1,5 +1,5 @@
 // Which user a browser's session belongs to, where a user is signed in, which browsers they trust, and signing out. Sessions
-// start in start-session.ts.
+// start in sign-in/advance.ts.
 
 import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';

@@ -13,7 +13,7 @@ import type { PasswordProblem } from '../../protocol/sign-in/password-rules.ts';
 import type { User } from '../../storage/storage.ts';
 import { findLink } from '../mail/links.ts';
 import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
-import { newPasswordProblem, personalOf } from '../passwords/new-password.ts';
+import { newPasswordProblem, personalOf } from '../passwords/passwords.ts';
 import type { Mailing, Metering, PasswordRules, Recording, Services, Timing } from '../services.ts';
 import { listIdentities, noteUnlinked } from '../users/identities.ts';
 

@@ -12,7 +12,6 @@ import { type FactorNeed, factorNeed, satisfies } from '../../protocol/sign-in/s
 import type { Client, SignedIn, User } from '../../storage/storage.ts';
 import { hasSecondFactor } from '../second-factors/prove-second-factor.ts';
 import type { Services, Storing, Timing } from '../services.ts';
-import { findDestinationClient } from './start-session.ts';
 
 /** What the service itself asks for, whichever client the session is used for. */
 export async function lacksSecondFactor(
@@ -77,4 +76,9 @@ export async function demandOf(
   });
   if (destination.kind !== 'authorization') return { need, prefersTwo: false };
   return { need, prefersTwo: prefersTwoFactors(soleParameter(readQuery(destination.query), 'acr_values')) };
+}
+
+/** For pages on the way to show. Undefined on the way to a page of the service, and when the client has been deleted meanwhile. */
+export async function findDestinationClient(services: Storing, destination: Destination): Promise<Client | undefined> {
+  return destination.kind === 'authorization' ? services.storage.findClient(destination.clientId) : undefined;
 }

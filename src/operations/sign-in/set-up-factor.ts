@@ -9,13 +9,20 @@ import { matchingStep } from '../../protocol/sign-in/totp.ts';
 import type { NewSession, RaisedSession, User } from '../../storage/storage.ts';
 import { sealSecret, unsealSecret } from '../second-factors/authenticator-secret.ts';
 import { hasSecondFactor } from '../second-factors/prove-second-factor.ts';
-import { newAuthenticatorSecret, newRecoveryCodes } from '../second-factors/second-factors.ts';
-import { notifyOfFactor } from '../second-factors/undo-factor.ts';
+import { newAuthenticatorSecret, newRecoveryCodes, notifyOfFactor } from '../second-factors/second-factors.ts';
 import type { Linking, Mailing, Metering, Recording, Services } from '../services.ts';
 import { noteRefusedSignIn, startAttempt } from '../throttle.ts';
-import { type Advanced, type AdvanceServices, advance } from './advance.ts';
-import { findPendingSignIn, type PendingSignIn, secondStepLifetime } from './pending-sign-in.ts';
-import { clientOf, type SignInContext, type UsedIdentity } from './start-session.ts';
+import {
+  type Advanced,
+  type AdvanceServices,
+  advance,
+  clientOf,
+  findPendingSignIn,
+  type PendingSignIn,
+  type SignInContext,
+  secondStepLifetime,
+  type UsedIdentity,
+} from './advance.ts';
 
 export type FirstAppServices = Recording & Linking & Mailing & Metering & Pick<Services, 'keys'>;
 

@@ -7,14 +7,21 @@ import type { SignInRefusal } from '../../protocol/sign-in/outcomes.ts';
 import { isTooLong } from '../../protocol/sign-in/password-rules.ts';
 import { networkOf, passkeyCounters, signInCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import type { NewSession } from '../../storage/storage.ts';
-import { noteBreach, replacementFor } from '../passwords/replacement-hash.ts';
+import { noteBreach, replacementFor } from '../passwords/passwords.ts';
 import { type Challenge, ownerOfPasskey } from '../second-factors/passkey-challenge.ts';
 import { proveThenStore, type SecondFactorProof, type StoredOutcome } from '../second-factors/prove-second-factor.ts';
 import type { Services } from '../services.ts';
 import { noteRefusedSignIn, startAttempt } from '../throttle.ts';
-import { type Advanced, type AdvanceServices, advance } from './advance.ts';
-import { findPendingSignIn, type PendingSignIn } from './pending-sign-in.ts';
-import { clientOf, type SignInContext, storeSession } from './start-session.ts';
+import {
+  type Advanced,
+  type AdvanceServices,
+  advance,
+  clientOf,
+  findPendingSignIn,
+  type PendingSignIn,
+  type SignInContext,
+  storeSession,
+} from './advance.ts';
 
 export type PasswordOutcome =
   | Advanced

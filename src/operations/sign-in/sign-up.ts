@@ -17,11 +17,10 @@ import type { PasswordProblem } from '../../protocol/sign-in/password-rules.ts';
 import { unlessTaken } from '../admin/outcome.ts';
 import { findLink } from '../mail/links.ts';
 import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
-import { newPasswordProblem } from '../passwords/new-password.ts';
+import { newPasswordProblem } from '../passwords/passwords.ts';
 import type { Metering, PasswordRules, Services, Timing } from '../services.ts';
 import { newUser } from '../users/users.ts';
-import { type Advanced, type AdvanceServices, advance, noFacts } from './advance.ts';
-import type { Browser, ProvenPerson } from './start-session.ts';
+import { type Advanced, type AdvanceServices, advance, type Browser, noFacts, type ProvenPerson } from './advance.ts';
 
 /** `destination` is where the user was going when they chose to create an account. */
 export async function requestSignUp(

@@ -8,12 +8,15 @@ import { upstreamFields } from '../../protocol/resources/upstream.ts';
 import type { Upstream } from '../../storage/storage.ts';
 import {
   type Change,
+  canBeDisabled,
   compareTexts,
   type Described,
+  disabledChanges,
   exportedFields,
   type FileSyntax,
   fieldChanges,
   givenChanges,
+  isDisabledIn,
   planSteps,
   type Step,
 } from '../admin/applied-resource.ts';
@@ -38,16 +41,8 @@ export const upstreamSyntax: FileSyntax<typeof upstreamFields> = {
   noun: 'an upstream',
   key: 'name',
   fields: upstreamFields,
-  // A file disables an upstream, but never enables it.
-  more: ['disabled'],
-  checkMore({ disabled }, problems) {
-    if (disabled !== undefined && typeof disabled !== 'boolean') problems.push('"disabled" must be true or false');
-  },
+  ...canBeDisabled,
 };
-
-export function isDisabledIn({ item }: DescribedUpstream): boolean {
-  return item.disabled === true;
-}
 
 /** Refused if the file says something that can't be done. With `prune`, what the file doesn't name is deleted. */
 export async function planUpstreams(
@@ -106,7 +101,7 @@ function changesIn(services: Pick<Services, 'keys'>, current: Upstream, each: De
     ...fieldChanges(upstreamFields, current, each).map((change) =>
       'image' in change ? { name: change.name, ...iconWords[change.image] } : change,
     ),
-    ...(isDisabledIn(each) && current.disabledAt === null ? [{ name: 'disabled', from: false, to: true }] : []),
+    ...disabledChanges(current, each),
     ...(hasNewSecret ? [{ name: 'client_secret', from: 'the current one', to: 'another' }] : []),
   ];
 }

@@ -2,7 +2,7 @@
 // counts as verified.
 
 import type { EventKind, EventRecord, Requester } from '../../protocol/event.ts';
-import type { User } from '../../storage/storage.ts';
+import type { SignedIn, User } from '../../storage/storage.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
 import { eventsOfEndedKeys } from '../api-keys/api-keys.ts';
 import { isRevocationCause } from '../meters.ts';
@@ -121,4 +121,23 @@ async function whyUnchanged(services: Storing, user: User, kind: EventKind): Pro
   const isAdministrator = user.adminSince !== null && user.disabledAt === null;
   if (guarded && isAdministrator && (await services.storage.countAdministrators()) <= 1) return lastAdministrator;
   return unchanged[kind] ?? 'could not be changed';
+}
+
+export type DeleteAccountOutcome = { kind: 'last_administrator' } | { kind: 'deleted' };
+
+/** A user deletes their own account. */
+export async function deleteAccount(
+  services: Recording & Mailing & Metering,
+  { user }: SignedIn,
+  requester: Requester,
+): Promise<DeleteAccountOutcome> {
+  const { storage, journal, meters, emailQueue, emailsFor } = services;
+  const event = journal.event({ kind: 'account_deleted', userId: user.id }, requester);
+  const keyEvents = await eventsOfEndedKeys(services, user.id, requester);
+  const deleted = await storage.deleteUser(user.id, event, keyEvents);
+  // Storage refuses only the last administrator. An account that is gone was deleted by another request meanwhile.
+  if (!deleted && (await storage.findUser(user.id)) !== undefined) return { kind: 'last_administrator' };
+  if (deleted) meters.revocations.add({ cause: 'account_deleted' });
+  await emailQueue.notify(emailsFor(user.locale).accountDeleted({ to: user.email }));
+  return { kind: 'deleted' };
 }

@@ -5,8 +5,8 @@ import { jsonOf } from '../../protocol/resources/resource.ts';
 import { userFields } from '../../protocol/resources/user.ts';
 import type { ListedUser, User } from '../../storage/storage.ts';
 import type { ActiveSession } from '../sessions/sessions.ts';
-import type { FirstLink } from './create-user.ts';
 import type { Invitation, ListedInvitation } from './invitations.ts';
+import type { FirstLink } from './users.ts';
 
 export function userJson(user: User) {
   return jsonOf(userFields, { ...user, emailVerified: user.emailVerifiedAt !== null, admin: user.adminSince !== null });

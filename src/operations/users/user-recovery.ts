@@ -4,7 +4,7 @@ import type { Requester } from '../../protocol/event.ts';
 import type { User } from '../../storage/storage.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
 import { newLink } from '../mail/links.ts';
-import { newPasswordProblem } from '../passwords/new-password.ts';
+import { newPasswordProblem } from '../passwords/passwords.ts';
 import type { Linking, Mailing, Metering, PasswordRules, Recording, Services } from '../services.ts';
 import { changeUser } from './disable-user.ts';
 import { listIdentities, noteUnlinked } from './identities.ts';

@@ -1,4 +1,5 @@
-// An administrator creates users, finds them and looks at one. Changing a user is in edit-user.ts and disable-user.ts,
+// An administrator creates users, finds them and looks at one. Without a password, somebody new gets a link to choose one.
+// Changing a user is in edit-user.ts and disable-user.ts,
 // helping them back in in user-recovery.ts, inviting someone in invitations.ts.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
@@ -8,11 +9,12 @@ import { newId, newSecret } from '../../protocol/identifiers.ts';
 import { readFields } from '../../protocol/resources/resource.ts';
 import { type UserInput, userFields } from '../../protocol/resources/user.ts';
 import { type PasswordProblem, passwordLength } from '../../protocol/sign-in/password-rules.ts';
-import type { ImportOrigin, ListedUser, User } from '../../storage/storage.ts';
+import type { ListedUser, User } from '../../storage/storage.ts';
 import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
-import { newPasswordProblem } from '../passwords/new-password.ts';
-import type { PasswordRules, Recording, Services, Storing, Timing } from '../services.ts';
+import { linkLifetimes, newLink } from '../mail/links.ts';
+import { newPasswordProblem } from '../passwords/passwords.ts';
+import type { Linking, Mailing, PasswordRules, Recording, Services, Storing, Timing } from '../services.ts';
 import { listActiveSessions } from '../sessions/sessions.ts';
 
 type CreateServices = Recording & PasswordRules & Pick<Services, 'random' | 'passwords'>;
@@ -54,16 +56,6 @@ export async function findUser({ storage }: Storing, named: NamedUser): Outcome<
   }
   const user = byId ?? byEmail;
   return user === undefined ? refused(`there is no person "${id || email}"`, 'not_found') : { kind: 'done', user };
-}
-
-/** Where somebody came from; undefined for those who have always been here. */
-export function findImportOrigin(services: Storing, user: User): Promise<ImportOrigin | undefined> {
-  return services.storage.findImportOrigin(user.id);
-}
-
-/** Every user, oldest first. */
-export function listAllUsers(services: Storing): Promise<User[]> {
-  return services.storage.listUsers();
 }
 
 export const userSorts = ['name', 'last_sign_in', 'created'] as const;
@@ -137,7 +129,7 @@ export const passwordProblems: Record<PasswordProblem, string> = {
 };
 
 /** Everything that is wrong with the input, by field, so that it can be corrected at once. */
-export async function newUserProblems(services: PasswordRules, input: NewUserInput) {
+async function newUserProblems(services: PasswordRules, input: NewUserInput) {
   const { values, problems } = readFields(userFields, input);
   const { password, email = '', name = '', givenName = null, familyName = null } = { ...input, ...values };
   const personal = [email, name, givenName, familyName];
@@ -175,4 +167,53 @@ export async function newUser(
     breachedSince: null,
   };
   return { kind: 'done', user };
+}
+
+/** A link with which the new user chooses a password. */
+export interface FirstLink {
+  /** To share; undefined if it was sent by email. */
+  readonly url: string | undefined;
+  readonly expiresAt: number;
+}
+
+export async function createUserWithLink(
+  services: CreateServices & Linking & Mailing,
+  input: NewUserInput,
+  requester: Requester,
+): Outcome<{ user: User; link: FirstLink | undefined }> {
+  const outcome = await createUser(services, input, requester);
+  if (outcome.kind === 'refused') return outcome;
+  const link = input.password === undefined ? await sendFirstLink(services, outcome.user, requester) : undefined;
+  return { ...outcome, link };
+}
+
+/** What keeps this user from being created, with everything that is wrong. */
+export async function newUserRefusal(
+  services: PasswordRules & Storing,
+  input: NewUserInput,
+): Promise<Refused | undefined> {
+  const { email = '' } = input;
+  const isTaken = (await services.storage.findUserByEmail(email.trim())) !== undefined;
+  const problems = await newUserProblems(services, input);
+  return refusedFields(isTaken ? { ...problems, email: emailTaken(email.trim()).problem } : problems);
+}
+
+async function sendFirstLink(
+  services: Recording & Linking & Mailing,
+  user: User,
+  requester: Requester,
+): Promise<FirstLink> {
+  const { emailQueue, emailsFor, storage, journal } = services;
+  const mailed = emailQueue.works;
+  // As long as an invitation: the person doesn't expect it. A link that was emailed proves the address.
+  const { link, url } = newLink(services, mailed ? 'reset_password' : 'recover', user.id, {}, linkLifetimes.invite);
+  if (mailed) {
+    const event = journal.event({ kind: 'user_reset_sent', userId: user.id }, requester);
+    const inviter = await nameOfActor(services, requester.actor);
+    const emails = emailsFor(user.locale);
+    await emailQueue.queue(emails.accountCreated({ to: user.email, url, inviter }), link, event);
+  } else {
+    await storage.storeLink(link, journal.event({ kind: 'user_recovery_link_made', userId: user.id }, requester));
+  }
+  return { url: mailed ? undefined : url, expiresAt: link.expiresAt };
 }

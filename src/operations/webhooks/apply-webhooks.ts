@@ -3,12 +3,15 @@
 import type { Requester } from '../../protocol/event.ts';
 import { webhookFields } from '../../protocol/resources/webhook.ts';
 import {
+  canBeDisabled,
   compareTexts,
   type Described,
+  disabledChanges,
   exportedFields,
   type FileSyntax,
   fieldChanges,
   givenChanges,
+  isDisabledIn,
   planSteps,
   type Step,
 } from '../admin/applied-resource.ts';
@@ -37,17 +40,9 @@ export const webhookSyntax: FileSyntax<typeof webhookFields> = {
   noun: 'a webhook',
   key: 'id',
   fields: webhookFields,
-  // A file disables an endpoint, but never enables it.
-  more: ['disabled'],
   idProblem: webhookIdProblem,
-  checkMore({ disabled = false }, problems) {
-    if (typeof disabled !== 'boolean') problems.push('"disabled" must be true or false');
-  },
+  ...canBeDisabled,
 };
-
-export function isDisabledIn({ item }: DescribedWebhook): boolean {
-  return item.disabled === true;
-}
 
 /**
  * Refused if the file says something that can't be done. With `prune`, what the file doesn't name is deleted.
@@ -77,7 +72,7 @@ export async function planWebhooks(
   const existing = all.filter(({ clientDeletedAt }) => clientDeletedAt === null);
   const changesIn = (webhook: Webhook, each: DescribedWebhook) => [
     ...fieldChanges(webhookFields, webhook, each),
-    ...(isDisabledIn(each) && webhook.disabledAt === null ? [{ name: 'disabled', from: false, to: true }] : []),
+    ...disabledChanges(webhook, each),
   ];
   const steps = planSteps(existing, ({ id }) => id, described, changesIn, prune);
   const owners = steps.flatMap((step) => {

@@ -3,8 +3,7 @@
 
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { exposition, expositionType } from './exposition.ts';
-import type { Snapshot } from './registry.ts';
+import type { FamilyDescription, Snapshot } from './registry.ts';
 
 /** More than any Prometheus needs; further connections are closed. */
 const mostConnections = 20;
@@ -85,4 +84,40 @@ function listen(server: Server, host: string, port: number): Promise<void> {
       resolve();
     });
   });
+}
+
+const expositionType = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** In the Prometheus text format, version 0.0.4. */
+export function exposition({ families, values }: Snapshot): string {
+  const lines: string[] = [];
+  for (const [index, family] of families.entries()) {
+    lines.push(`# HELP ${family.name} ${family.help}`, `# TYPE ${family.name} ${family.type}`);
+    const own = values[index] ?? new Float64Array();
+    if (family.type === 'histogram') writeHistogram(lines, family, own);
+    else for (const [place, labels] of family.series.entries()) lines.push(line(family.name, labels, own[place] ?? 0));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** Buckets are kept one by one, and written with everything below them included. */
+function writeHistogram(lines: string[], { name, series, bounds }: FamilyDescription, values: Float64Array): void {
+  const slots = bounds.length + 2;
+  for (const [index, labels] of series.entries()) {
+    const start = index * slots;
+    const and = labels === '' ? '' : `${labels},`;
+    let count = 0;
+    for (const [bucket, bound] of bounds.entries()) {
+      count += values[start + bucket] ?? 0;
+      lines.push(line(`${name}_bucket`, `${and}le="${bound}"`, count));
+    }
+    count += values[start + bounds.length] ?? 0;
+    lines.push(line(`${name}_bucket`, `${and}le="+Inf"`, count));
+    lines.push(line(`${name}_sum`, labels, values[start + bounds.length + 1] ?? 0));
+    lines.push(line(`${name}_count`, labels, count));
+  }
+}
+
+function line(name: string, labels: string, value: number): string {
+  return labels === '' ? `${name} ${value}` : `${name}{${labels}} ${value}`;
 }

@@ -10,11 +10,11 @@ import {
   type AuthorizationOptions,
   type AuthorizationResponse,
   invalidAnswer,
+  quotedCode,
   refusedAnswer,
   type UpstreamAnswer,
   type UpstreamFacts,
 } from './answer.ts';
-import { quotedCode } from './problems.ts';
 import type { UpstreamFetch } from './upstream-fetch.ts';
 
 /** GitHub can't be asked to require a password; the account picker at least shows the account. */

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createUserWithLink } from '../../../src/operations/users/create-user.ts';
+import { createUserWithLink } from '../../../src/operations/users/users.ts';
 import { withBearer } from '../../harness/api.ts';
 import { alertOn, namesOn, noticeOn, send, textOf, visit } from '../../harness/console.ts';
 import { formIn, Person, readForm } from '../../harness/person.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exposition } from '../../../src/platform/metrics/exposition.ts';
+import { exposition } from '../../../src/platform/metrics/listener.ts';
 import { MetricRegistry } from '../../../src/platform/metrics/registry.ts';
 
 test("unregistered labels aren't counted and cause no error", () => {

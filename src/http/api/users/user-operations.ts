@@ -2,7 +2,6 @@
 
 import { Type } from 'typebox';
 import { connectedAppJson } from '../../../operations/clients/client-json.ts';
-import { createUserWithLink } from '../../../operations/users/create-user.ts';
 import {
   deleteUser,
   disableUser,
@@ -15,7 +14,7 @@ import {
 import { editUser } from '../../../operations/users/edit-user.ts';
 import { firstLinkJson, listedUserJson, sessionJson, userJson } from '../../../operations/users/user-json.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../../operations/users/user-recovery.ts';
-import { listUsers, userDetails, userSorts } from '../../../operations/users/users.ts';
+import { createUserWithLink, listUsers, userDetails, userSorts } from '../../../operations/users/users.ts';
 import { idInSegment } from '../../../pages/layout/person-path.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
 import { givenByName } from '../../../protocol/resources/resource.ts';

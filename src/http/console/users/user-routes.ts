@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Refused, refusalSentence } from '../../../operations/admin/outcome.ts';
 import { downloadUsers } from '../../../operations/downloads/list-download.ts';
 import { listUpstreams } from '../../../operations/upstreams/upstreams.ts';
-import { createUserWithLink, newUserRefusal } from '../../../operations/users/create-user.ts';
 import {
   deleteUser,
   disableUser,
@@ -17,7 +16,13 @@ import {
 import { editUser } from '../../../operations/users/edit-user.ts';
 import { listIdentities, revokeIdentities } from '../../../operations/users/identities.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../../operations/users/user-recovery.ts';
-import { findUser, listUsers, userDetails } from '../../../operations/users/users.ts';
+import {
+  createUserWithLink,
+  findUser,
+  listUsers,
+  newUserRefusal,
+  userDetails,
+} from '../../../operations/users/users.ts';
 import { shareLinkPage } from '../../../pages/console/console-layout.ts';
 import { userPage } from '../../../pages/console/users/user.ts';
 import { editUserPage, newUserPage } from '../../../pages/console/users/user-forms.ts';

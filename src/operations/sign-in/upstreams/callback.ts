@@ -14,11 +14,10 @@ import type { SignedIn, Upstream } from '../../../storage/storage.ts';
 import type { Services } from '../../services.ts';
 import { noteRefusedSignIn, startAttempt } from '../../throttle.ts';
 import { callbackUrl, secretOf } from '../../upstreams/upstreams.ts';
-import type { Advanced, AdvanceServices } from '../advance.ts';
-import { type Browser, clientOf } from '../start-session.ts';
+import { type Advanced, type AdvanceServices, type Browser, clientOf } from '../advance.ts';
 import { linkIdentity, type ProvenUpstream, proveWithIdentity } from './link-and-prove.ts';
-import { openPending, type PendingUpstream, type UpstreamPurpose, usePending } from './pending.ts';
 import { signInWithIdentity } from './sign-in-with-identity.ts';
+import { openPending, type PendingUpstream, type UpstreamPurpose, usePending } from './start.ts';
 
 export interface UpstreamResponse {
   /** Of the upstream at whose address it has arrived. */

@@ -16,9 +16,9 @@ import {
 } from '../../second-factors/prove-second-factor.ts';
 import type { Mailing, Recording, Timing } from '../../services.ts';
 import { identityLimit } from '../../users/identities.ts';
-import type { UsedIdentity } from '../start-session.ts';
-import type { PendingUpstream } from './pending.ts';
+import type { UsedIdentity } from '../advance.ts';
 import { usedIdentity } from './sign-in-with-identity.ts';
+import type { PendingUpstream } from './start.ts';
 
 export type LinkOutcome = { kind: 'linked' } | { kind: 'refused'; reason: UpstreamRefusal };
 

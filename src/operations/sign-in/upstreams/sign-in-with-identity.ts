@@ -17,8 +17,14 @@ import {
 import type { Identity, NewSession, Upstream, User } from '../../../storage/storage.ts';
 import { unlessTaken } from '../../admin/outcome.ts';
 import type { Services } from '../../services.ts';
-import { type Advanced, type AdvanceServices, advance, noFacts } from '../advance.ts';
-import type { SignInContext, UsedIdentity } from '../start-session.ts';
+import {
+  type Advanced,
+  type AdvanceServices,
+  advance,
+  noFacts,
+  type SignInContext,
+  type UsedIdentity,
+} from '../advance.ts';
 
 export type IdentitySignIn =
   | Advanced

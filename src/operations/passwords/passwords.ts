@@ -1,0 +1,137 @@
+// Judges a password that somebody wants to set, wherever passwords are set; asks a signed-in user for theirs, and changes it;
+// and does what follows from one that was right. Somebody who can't sign in resets it: sign-in/reset-password.ts.
+
+import type { Place } from '../../platform/fair-queue.ts';
+import { digestOf } from '../../protocol/digest.ts';
+import type { Requester } from '../../protocol/event.ts';
+import { newSecret } from '../../protocol/identifiers.ts';
+import { isForeignHash } from '../../protocol/sign-in/password-hashes.ts';
+import { isTooLong, type PasswordProblem, passwordProblem } from '../../protocol/sign-in/password-rules.ts';
+import { confirmationCounters } from '../../protocol/sign-in/throttle-rules.ts';
+import type { SignedIn, User } from '../../storage/storage.ts';
+import type { Linking, Mailing, Metering, PasswordRules, Recording, Services } from '../services.ts';
+import { noteRefusedSignIn, startAttempt } from '../throttle.ts';
+
+/** `personal` is what others know about the user. */
+export async function newPasswordProblem(
+  { isCommonPassword, isBreachedPassword }: PasswordRules,
+  password: string,
+  personal: readonly (string | null)[],
+): Promise<PasswordProblem | undefined> {
+  const problem = passwordProblem(password, { isCommon: isCommonPassword, personal });
+  if (problem !== undefined) return problem;
+  return (await isBreachedPassword(password)) ? 'breached' : undefined;
+}
+
+export function personalOf({ email, name, givenName, familyName }: User): readonly (string | null)[] {
+  return [email, name, givenName, familyName];
+}
+
+export type Confirmation =
+  | { kind: 'confirmed' }
+  | { kind: 'wrong_password' }
+  | { kind: 'throttled'; retryAfterSeconds: number };
+
+/** Asks a signed-in user again before a change that matters, so that an unattended browser isn't enough to make it. */
+export async function confirmPassword(
+  services: Recording & Metering & Pick<Services, 'passwords'>,
+  user: User,
+  password: string,
+  requester: Requester,
+): Promise<Confirmation> {
+  const attempt = await startAttempt(services, 'confirmation', confirmationCounters(user.id));
+  if (attempt.kind === 'throttled') return attempt;
+  if (isTooLong(password)) return { kind: 'wrong_password' };
+  const place = { owner: user.id, urgent: true };
+  const verified = await services.passwords.verify(password, user.passwordHash, place).catch(async (error) => {
+    await attempt.takeBack();
+    throw error;
+  });
+  if (!verified) {
+    noteRefusedSignIn(services, { userId: user.id }, 'wrong_password_in_account', requester);
+    return { kind: 'wrong_password' };
+  }
+  await attempt.takeBack();
+  return { kind: 'confirmed' };
+}
+
+type ChangeServices = Recording & Linking & Mailing & PasswordRules & Pick<Services, 'passwords'>;
+
+export type PasswordChangeOutcome =
+  | { kind: 'invalid_password'; problem: PasswordProblem }
+  /** The password was changed at the same moment, or the user disabled. */
+  | { kind: 'not_possible' }
+  /** The session goes on under a new secret: a copy of the old one is worth nothing. */
+  | { kind: 'changed'; sessionSecret: string };
+
+export async function changePassword(
+  services: ChangeServices,
+  signedIn: SignedIn,
+  input: { newPassword: string; marks: readonly string[] },
+  requester: Requester,
+): Promise<PasswordChangeOutcome> {
+  const { storage, clock, passwords, random, journal, emailQueue, emailsFor, issuer } = services;
+  const { user, session } = signedIn;
+  const problem = await newPasswordProblem(services, input.newPassword, personalOf(user));
+  if (problem !== undefined) return { kind: 'invalid_password', problem };
+  const sessionSecret = newSecret('lks_', random);
+  const { knownDevice } = await storage.findSignInFacts(user.id, input.marks.map(digestOf));
+  const change = {
+    passwordHash: await passwords.hash(input.newPassword),
+    proof: { kind: 'password', currentHash: user.passwordHash },
+    session: { ...session, digest: digestOf(sessionSecret) },
+    keptDevice: knownDevice,
+  } as const;
+  const event = journal.event({ kind: 'password_changed', userId: user.id }, requester);
+  if (!(await storage.changePassword(user.id, change, clock.now(), event))) return { kind: 'not_possible' };
+  await emailQueue.notify(emailsFor(user.locale).passwordChanged({ to: user.email, url: `${issuer}/reset-password` }));
+  return { kind: 'changed', sessionSecret };
+}
+
+/**
+ * The hash that takes the place of one that another service has made, in the write that starts the session. It's of what was
+ * typed, all of it, though the other service may have ignored a part. Undefined when none is needed.
+ */
+export async function replacementFor(
+  { passwords }: Pick<Services, 'passwords'>,
+  user: User,
+  password: string,
+  place: Place,
+): Promise<string | undefined> {
+  return isForeignHash(user.passwordHash) ? passwords.hash(password, place) : undefined;
+}
+
+/** For its way through the browser, where a second step lies between the password and the session. */
+export function sealReplacement({ keys }: Pick<Services, 'keys'>, userId: string, hash: string): string {
+  return keys.seal(purpose(userId), hash);
+}
+
+/** Undefined also when the key that sealed it is gone; the next sign-in replaces the hash then. */
+export function unsealReplacement(
+  { keys }: Pick<Services, 'keys'>,
+  userId: string,
+  sealed: string | undefined,
+): string | undefined {
+  return sealed === undefined ? undefined : keys.unseal(purpose(userId), sealed);
+}
+
+function purpose(userId: string): string {
+  return `replacement hash ${userId}`;
+}
+
+/**
+ * The owner of a breached password is let in all the same: they're told once by email, and on the security page until they
+ * change it. Only for a password that was verified: the time that this takes must not depend on anything that is secret.
+ */
+export async function noteBreach(
+  services: Recording & Mailing & Pick<Services, 'isBreachedPassword'>,
+  user: User,
+  password: string,
+  requester: Requester,
+): Promise<void> {
+  const { storage, clock, journal, emailQueue, emailsFor, isBreachedPassword } = services;
+  if (user.breachedSince !== null || !(await isBreachedPassword(password))) return;
+  const event = journal.event({ kind: 'password_found_in_breach', userId: user.id }, requester);
+  if (!(await storage.noteBreach(user.id, user.passwordHash, clock.now(), event))) return;
+  await emailQueue.notify(emailsFor(user.locale).passwordBreached({ to: user.email }));
+}
