@@ -1,5 +1,6 @@
 // What the commands share: failing, refusals, and the requester that their events record.
 
+import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { AdminOutcome } from '../operations/admin/outcome.ts';
 import type { Requester } from '../protocol/event.ts';
@@ -38,6 +39,10 @@ export function readingFile<Result>(file: string, read: () => Result): Result {
 export function requireDone<Result>(outcome: AdminOutcome<Result>): Result {
   if (outcome.kind === 'refused') throw new CommandFailed(`${outcome.problem}.`);
   return outcome;
+}
+
+export function ownVersion(): string {
+  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
 }
 
 const MINUTE = 60_000;

@@ -1,10 +1,9 @@
 // The command line: finds the command and turns its errors into a sentence and an exit status: 0 for success, 1 if the
 // command failed, 2 if it wasn't understood.
 
-import { readFileSync } from 'node:fs';
 import { ConfigurationError } from '../platform/config.ts';
 import { OutcomeUnknown, StorageUnavailable, StoreUnusable } from '../storage/storage.ts';
-import { CommandFailed, UsageError } from './command.ts';
+import { CommandFailed, ownVersion, UsageError } from './command.ts';
 import { commandNames, commandsByHeading, loadCommand } from './commands.ts';
 import { findCommand, requireKnown, requireRunnable } from './frame/find.ts';
 import { printHelp, printOverview } from './frame/help.ts';
@@ -21,7 +20,7 @@ async function main(args: readonly string[]): Promise<number> {
     return first === undefined ? 2 : 0;
   }
   if (first === '--version') {
-    print(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version);
+    print(ownVersion());
     return 0;
   }
   // "help client create" is "client create --help".

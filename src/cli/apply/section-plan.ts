@@ -76,6 +76,11 @@ interface Steps<Each extends { readonly kind: string }> {
   json(step: Each): readonly [object, object];
 }
 
+export function requirePlanned<Result>(outcome: AdminOutcome<Result>): Result {
+  if (outcome.kind === 'refused') throw new CommandFailed(`${outcome.problem}. Nothing was changed.`);
+  return outcome;
+}
+
 const signs: Readonly<Record<string, '+' | '~' | '-'>> = { create: '+', update: '~', delete: '-' };
 
 export function planOf<Each extends { readonly kind: string }>(section: Steps<Each>): SectionPlan {
@@ -152,10 +157,9 @@ export function resourceSection<Item, Fields extends FieldTable>(kind: AppliedKi
     ...kind,
     async plan(context) {
       const planned = await kind.plan(context);
-      if (planned?.kind === 'refused') throw new CommandFailed(`${planned.problem}. Nothing was changed.`);
       return planOf({
         ...kind,
-        steps: planned?.steps,
+        steps: planned && requirePlanned(planned).steps,
         lines: (step) => linesOf(kind, step),
         take: (step, report) => taken(kind, context.services, step, report),
         json: (step) => [

@@ -1,7 +1,6 @@
 // `latchkey events`: prints what happened, newest last, and with --follow what happens from then on. `latchkey events export`
 // writes events as lines of JSON, for a SIEM or an archive.
 
-import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { eventsDownload } from '../../http/downloads/lists.ts';
 import { type NamedEvent, readAllEvents, withNames } from '../../operations/downloads/list-download.ts';
@@ -10,7 +9,7 @@ import type { Services } from '../../operations/services.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import { escapeMisleading } from '../../protocol/reading/control-characters.ts';
 import { includes } from '../../protocol/reading/includes.ts';
-import { requireDone, UsageError } from '../command.ts';
+import { ownVersion, requireDone, UsageError } from '../command.ts';
 import { defineCommand } from '../frame/define.ts';
 import type { CommandGroup } from '../frame/spec.ts';
 import { noteOnTerminal, print, printError, printJson } from '../terminal/output.ts';
@@ -172,9 +171,9 @@ async function exportPages(
 }
 
 function lineIn(format: (typeof formats)[number]): (named: NamedEvent) => string {
-  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+  const version = ownVersion();
   const rowOf = (named: NamedEvent) =>
-    format === 'ocsf' ? toOcsf(named, sentenceOf(named.event), String(version)) : eventsDownload.toRow(named);
+    format === 'ocsf' ? toOcsf(named, sentenceOf(named.event), version) : eventsDownload.toRow(named);
   // Escapes are part of JSON, so a program reads the same text, and a terminal does nothing.
   return (named) => `${escapeMisleading(JSON.stringify(rowOf(named)))}\n`;
 }

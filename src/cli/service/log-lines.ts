@@ -2,6 +2,7 @@
 
 import { escapeMisleading } from '../../protocol/reading/control-characters.ts';
 import { type Part, render, type Style, styled } from '../terminal/output.ts';
+import { localTime } from '../terminal/times.ts';
 
 const levels: Readonly<Record<number, readonly [name: string, style: Style]>> = {
   10: ['TRACE', 'dim'],
@@ -36,7 +37,7 @@ export function logLine(text: string): Part[] {
     ([key]) => !shownElsewhere.has(key) && !(isRequest && partsOfRequest.has(key)),
   );
   return [
-    styled('dim', clockTime(Number(time))),
+    styled('dim', localTime(Number(time)).slice(11, 19)),
     ' ',
     styled(style, name),
     ' ',
@@ -74,11 +75,4 @@ function errorParts(error: unknown): Part[] {
 /** A line break in a value would forge another entry. */
 function oneLine(value: unknown): string {
   return escapeMisleading(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
-}
-
-/** In the reader's time zone. */
-function clockTime(at: number): string {
-  const date = new Date(at);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }

@@ -1,11 +1,11 @@
 // The metrics of what a service is composed of: its store, its passwords, its journal, and which build it is.
 
-import { readFileSync } from 'node:fs';
 import type { Journal } from '../../operations/journal/journal.ts';
 import type { MetricRegistry } from '../../platform/metrics/registry.ts';
 import type { Passwords } from '../../platform/passwords/passwords.ts';
 import { type Driver, type DriverObserver, retryReasons } from '../../storage/driver.ts';
 import { OutcomeUnknown, StorageConflict, StorageUnavailable } from '../../storage/storage.ts';
+import { ownVersion } from '../command.ts';
 
 /** From a write to an SSD to a database that is about to time out. */
 const tripBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -111,9 +111,7 @@ export function watchLoad(
 }
 
 export function nameBuild(registry: MetricRegistry, store: 'sqlite' | 'postgresql'): void {
-  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
+  const version = ownVersion();
   const labels = { version: [version], node_version: [process.version], store: [store] };
   const info = registry.gauge('latchkey_build_info', 'Always 1; the labels say what is running.', labels, {
     combination: 'max',
