@@ -44,12 +44,3 @@ export function requireDone<Result>(outcome: AdminOutcome<Result>): Result {
 export function ownVersion(): string {
   return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
 }
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-
-/** How long a link works, such as 30 minutes. */
-export function howLong(milliseconds: number): string {
-  if (milliseconds < 2 * HOUR) return `${milliseconds / MINUTE} minutes`;
-  return milliseconds <= 48 * HOUR ? `${milliseconds / HOUR} hours` : `${milliseconds / (24 * HOUR)} days`;
-}

@@ -21,11 +21,10 @@ import { UpstreamDirectory } from '../operations/upstreams/directory.ts';
 import { WebhookQueue } from '../operations/webhooks/webhook-queue.ts';
 import { messagesIn } from '../pages/languages/languages.ts';
 import { emailsIn } from '../pages/mail/emails.ts';
-import type { BreachedPasswords } from '../platform/breached-passwords/breached-passwords.ts';
 import { type Clock, type Stopwatch, systemClock, systemStopwatch } from '../platform/clock.ts';
 import { isCommonPassword } from '../platform/common-passwords.ts';
 import type { Config } from '../platform/config.ts';
-import type { LoadedKeys, RefreshedKeys } from '../platform/key-file.ts';
+import type { LoadedKeys } from '../platform/key-file.ts';
 import { smtpMailer } from '../platform/mailer.ts';
 import { MetricRegistry } from '../platform/metrics/registry.ts';
 import type { OutageLog } from '../platform/outage.ts';
@@ -45,23 +44,12 @@ import { serveOwnMetrics } from './service/metrics.ts';
 import { watchedBreaches, watchedDriver, watchedPasswords } from './service/outages.ts';
 import { nameBuild, storeMeters, watchLoad } from './service/service-meters.ts';
 import { tracedDriver, tracedPasswords } from './service/traced.ts';
-import { openKeys, retiredKey } from './store/open-keys.ts';
-import { ensureSchema, openStore, type StoreOptions } from './store/open-store.ts';
+import { ensureSchema, openKeys, openStore, retiredKey, type StoreOptions } from './store/open-store.ts';
 
 /** Leaves a core for the event loop, and one of the four threads in Node's pool for everything else. */
 const hashesAtOnce = Math.min(3, Math.max(1, availableParallelism() - 1));
 
-export interface Composed {
-  readonly config: Config;
-  readonly services: Services;
-  readonly metrics: MetricRegistry;
-  readonly breaches: BreachedPasswords;
-  /** Reads the key file again, notes which key is in use, and learns which ones the others have retired. */
-  refreshKeys(): Promise<RefreshedKeys>;
-  close(): Promise<void>;
-}
-
-export interface ComposeOptions extends StoreOptions {
+interface ComposeOptions extends StoreOptions {
   readonly clock?: Clock;
   /** For commands without LATCHKEY_BASE_URL: the configuration with the base URL that the service has stored. */
   readonly configAt?: ((baseUrl: string) => Config) | undefined;
@@ -79,7 +67,7 @@ export interface ComposeOptions extends StoreOptions {
 }
 
 /** Opens the store, creating it on first use, and constructs everything that operations need. */
-export async function composeServices(given: Config, options: ComposeOptions = {}): Promise<Composed> {
+export async function composeServices(given: Config, options: ComposeOptions = {}) {
   let config = given;
   const clock = options.clock ?? systemClock;
   const outageLog = options.outageLog ?? (() => undefined);
@@ -165,6 +153,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     services,
     metrics,
     breaches,
+    /** Reads the key file again, notes which key is in use, and learns which ones the others have retired. */
     refreshKeys: () => keys.refresh(([newest]) => noteKeyUse(services, newest)),
     async close() {
       try {

@@ -11,8 +11,7 @@ import { composeServices } from './compose.ts';
 import { defineCommand, jsonOption, type Said } from './frame/define.ts';
 import type { CommandGroup } from './frame/spec.ts';
 import { keysEvery } from './service/background.ts';
-import { emptyKeyFile } from './store/open-keys.ts';
-import { explainFileErrors, makeFolder } from './store/open-store.ts';
+import { emptyKeyFile, explainFileErrors, makeFolder } from './store/open-store.ts';
 import { withProgress } from './terminal/progress.ts';
 
 /** A running service picks up new keys every two seconds; the rest is for a busy one. */

@@ -4,8 +4,14 @@
 import { ConfigurationError } from '../platform/config.ts';
 import { OutcomeUnknown, StorageUnavailable, StoreUnusable } from '../storage/storage.ts';
 import { CommandFailed, ownVersion, UsageError } from './command.ts';
-import { commandNames, commandsByHeading, loadCommand } from './commands.ts';
-import { findCommand, requireKnown, requireRunnable } from './frame/find.ts';
+import {
+  commandNames,
+  commandsByHeading,
+  findCommand,
+  loadCommand,
+  requireKnown,
+  requireRunnable,
+} from './commands.ts';
 import { printHelp, printOverview } from './frame/help.ts';
 import { didYouMean } from './frame/suggest.ts';
 import { isChanging, print, printError, styled } from './terminal/output.ts';

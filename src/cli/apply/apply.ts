@@ -16,12 +16,7 @@ import { exportTo, readDescription } from './file.ts';
 import { type Counts, type Report, requirePlanned, type SectionPlan } from './section-plan.ts';
 import { sections } from './sections.ts';
 
-interface Choices {
-  readonly dryRun: boolean;
-  readonly prune: boolean;
-  readonly json: boolean;
-  readonly yes: boolean;
-}
+type Choices = Readonly<Record<'dryRun' | 'prune' | 'json' | 'yes', boolean>>;
 
 /** What the example in the help shows, and what it doesn't. */
 const exampleKeys = /^(client_id|name|redirect_uris|scopes|public|access|allowed|second_factor|upstream|logo|revoked)$/;
@@ -93,7 +88,7 @@ file, with images in a folder beside it.`,
     const { file } = values;
     if (values.export) {
       const chosen = Object.values(choices).some(Boolean);
-      if (chosen) throw new UsageError('--export goes with -f alone');
+      if (chosen) throw new UsageError('--export can only be combined with -f');
       return withServices(environment, (services) =>
         withProgress({ label: 'Exporting' }, () => exportTo(services, file)),
       );

@@ -14,6 +14,7 @@ import {
   type ArgumentSpec,
   type Command,
   type Completes,
+  type Entry,
   isGroup,
   type OptionSpec,
   takesValue,
@@ -29,22 +30,17 @@ export async function printCompletions(words: readonly string[], environment: En
   const stored =
     completes === undefined || completes === 'file' ? [] : await storedWords(completes, typed, environment);
   const lines = [...next.words, ...stored]
-    .filter(({ word }) => word.startsWith(typed) && isHarmless(word))
-    .map(({ word, about }) => `${next.prefix}${word}\t${escapeMisleading(about)}`);
+    .filter(([word]) => word.startsWith(typed) && isHarmless(word))
+    .map(([word, about]) => `${next.prefix}${word}\t${escapeMisleading(about)}`);
   if (completes === 'file') lines.push(':file');
   const text = lines.map((line) => `${line}\n`).join('');
   await new Promise((resolve) => process.stdout.write(text, resolve));
 }
 
 async function commandsAndOptions(): Promise<Next> {
-  const commands = commandNames.map(async (word): Promise<Candidate> => {
-    return { word, about: (await loadCommand(word))?.summary ?? '' };
-  });
-  const options = [
-    { word: '--help', about: 'list the commands' },
-    { word: '--version', about: 'print the version' },
-  ];
-  return { ...nothing, words: [...(await Promise.all(commands)), ...options] };
+  const commands = commandNames.map(async (name): Promise<Entry> => [name, (await loadCommand(name))?.summary ?? '']);
+  const words = await Promise.all(commands);
+  return { ...nothing, words: [...words, ['--help', 'list the commands'], ['--version', 'print the version']] };
 }
 
 /** An escaped name would be another one, and one as it's stored could command the terminal. */
@@ -52,14 +48,9 @@ function isHarmless(word: string): boolean {
   return !hasControlCharacters(word) && escapeMisleading(word) === word;
 }
 
-interface Candidate {
-  /** The whole word. */
-  readonly word: string;
-  readonly about: string;
-}
-
 interface Next {
-  readonly words: readonly Candidate[];
+  /** Whole words, and what each is about. */
+  readonly words: readonly Entry[];
   /** What else fits: files, or something from the store. */
   readonly completes: Completes | undefined;
   /** What stands before the value in the same word, such as "--name=". */
@@ -76,7 +67,7 @@ function nextWords(command: AnyCommand, words: readonly string[]): Next {
     const subcommand = Object.hasOwn(command.commands, first) ? command.commands[first] : command.own;
     return subcommand === undefined ? nothing : nextOf(subcommand, subcommand === command.own ? words : rest);
   }
-  const subcommands = Object.entries(command.commands).map(([word, { summary }]) => ({ word, about: summary }));
+  const subcommands = Object.entries(command.commands).map(([word, { summary }]): Entry => [word, summary]);
   const own = command.own === undefined ? nothing : nextOf(command.own, words);
   return { ...own, words: first.startsWith('-') ? own.words : [...subcommands, ...own.words] };
 }
@@ -113,12 +104,9 @@ function splitOption({ options }: Command, word: string): [name: string, value: 
   return [short?.[0] ?? '', word.length > 2 ? word.slice(2) : undefined];
 }
 
-function optionsOf({ options }: Command, given: readonly string[]): Candidate[] {
+function optionsOf({ options }: Command, given: readonly string[]): Entry[] {
   const open = Object.entries(options).filter(([name, { many }]) => many || !given.includes(name));
-  return [
-    ...open.map(([name, { about }]) => ({ word: `--${name}`, about })),
-    { word: '--help', about: 'explain the command' },
-  ];
+  return [...open.map(([name, { about }]): Entry => [`--${name}`, about]), ['--help', 'explain the command']];
 }
 
 function argumentValues(command: Command, index: number): Next {
@@ -129,42 +117,42 @@ function argumentValues(command: Command, index: number): Next {
 }
 
 function valuesOf({ values = [], completes }: OptionSpec | ArgumentSpec): Next {
-  return { ...nothing, words: values.map((word) => ({ word, about: '' })), completes };
+  return { ...nothing, words: values.map((word): Entry => [word, '']), completes };
 }
 
-/** More than anybody looks through. */
+/** More than anyone looks through. */
 const most = 100;
-/** Milliseconds: somebody waits for the key that they have pressed. */
+/** Milliseconds: someone has pressed a key and waits. */
 const patience = 2000;
 
 type Stored = Exclude<Completes, 'file'>;
 
-const readers: Record<Stored, (storage: Storage, typed: string) => Promise<Candidate[]>> = {
-  client: async (storage) => (await storage.listClients()).map(({ id, name }) => ({ word: id, about: name })),
-  webhook: async (storage) => (await storage.listWebhooks()).map(({ id, url }) => ({ word: id, about: url })),
-  upstream: async (storage) => (await storage.listUpstreams()).map(({ name, label }) => ({ word: name, about: label })),
-  'api-key': async (storage) => (await storage.listApiKeys()).map(({ id, name }) => ({ word: id, about: name })),
+const readers: Record<Stored, (storage: Storage, typed: string) => Promise<Entry[]>> = {
+  client: async (storage) => (await storage.listClients()).map(({ id, name }): Entry => [id, name]),
+  webhook: async (storage) => (await storage.listWebhooks()).map(({ id, url }): Entry => [id, url]),
+  upstream: async (storage) => (await storage.listUpstreams()).map(({ name, label }): Entry => [name, label]),
+  'api-key': async (storage) => (await storage.listApiKeys()).map(({ id, name }): Entry => [id, name]),
   group: async (storage) => {
     const { items } = await storage.pageGroups({ after: undefined, limit: 1000 });
-    return items.map(({ name }) => ({ word: name, about: '' }));
+    return items.map(({ name }): Entry => [name, '']);
   },
   // There may be millions of people, so only a search finds them.
   person: async (storage, typed) => {
     const words = searchedWords(typed);
     if (words.length === 0) return [];
     const { items } = await storage.pageUsers({ words, after: undefined, limit: most, order: undefined });
-    return items.map(({ email, name }) => ({ word: email, about: name }));
+    return items.map(({ email, name }): Entry => [email, name]);
   },
 };
 
 /** None if there's no store, or it doesn't answer. */
-async function storedWords(kind: Stored, typed: string, environment: Environment): Promise<Candidate[]> {
+async function storedWords(kind: Stored, typed: string, environment: Environment): Promise<Entry[]> {
   const tooLate = AbortSignal.timeout(patience);
-  const late = new Promise<Candidate[]>((resolve) => tooLate.addEventListener('abort', () => resolve([])));
+  const late = new Promise<Entry[]>((resolve) => tooLate.addEventListener('abort', () => resolve([])));
   return Promise.race([readStored(kind, typed, environment).catch(() => []), late]);
 }
 
-async function readStored(kind: Stored, typed: string, environment: Environment): Promise<Candidate[]> {
+async function readStored(kind: Stored, typed: string, environment: Environment): Promise<Entry[]> {
   const config = readConfig(environment);
   if (config.databaseUrl === undefined && !existsSync(databaseFile(config))) return [];
   const driver = await openStore(config, { reportLoss: () => {} });

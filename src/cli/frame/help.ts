@@ -6,7 +6,6 @@ import {
   type AnyCommand,
   type ArgumentSpec,
   type Command,
-  type CommandGroup,
   type Entry,
   isGroup,
   type OptionSpec,
@@ -22,29 +21,22 @@ const widestName = 32;
 
 export function printHelp(path: readonly string[], command: AnyCommand): void {
   const name = ['latchkey', ...path].join(' ');
-  if (isGroup(command)) printGroupHelp(name, command);
-  else printCommandHelp(name, command);
-}
-
-function printCommandHelp(name: string, command: Command): void {
-  printUsage([[name, ...synopsis(command)].join(' ')]);
+  const { own, commands } = isGroup(command) ? command : { own: command };
+  printUsage([
+    ...(own ? [[name, ...synopsis(own)].join(' ')] : []),
+    ...(commands ? [`${name} <command> [options]`] : []),
+  ]);
   printText(sentence(command.summary));
+  if (commands)
+    printEntries(
+      'Commands',
+      Object.entries(commands).map(([each, { summary }]): Entry => [each, summary]),
+    );
   printDetails(command);
-  printEntries('Arguments', argumentEntries(command));
-  printEntries('Options', optionEntries(command));
-  printExamples(command.examples);
-}
-
-function printGroupHelp(name: string, group: CommandGroup): void {
-  const { own, commands } = group;
-  printUsage([...(own ? [[name, ...synopsis(own)].join(' ')] : []), `${name} <command> [options]`]);
-  printText(sentence(group.summary));
-  const entries = Object.entries(commands).map(([each, { summary }]): Entry => [each, summary]);
-  printEntries('Commands', entries);
-  printDetails(group);
+  if (own) printEntries('Arguments', argumentEntries(own));
   if (own) printEntries('Options', optionEntries(own));
-  printExamples(group.examples);
-  printText(`Run "${name} <command> --help" for the options of a command.`);
+  printExamples(command.examples);
+  if (commands) printText(`Run "${name} <command> --help" for the options of a command.`);
 }
 
 /** The help of the whole command line. */

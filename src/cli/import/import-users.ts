@@ -3,7 +3,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Services } from '../../operations/services.ts';
-import { checkPeople, type ImportOutcome, importBatch, importPeople } from '../../operations/users/import-users.ts';
+import { checkPeople, importBatch, importPeople } from '../../operations/users/import-users.ts';
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { usernameKey } from '../../protocol/account/username.ts';
 import type { ImportedPerson } from '../../protocol/import/person.ts';
@@ -63,11 +63,9 @@ async function checkFile(services: Services, work: Work, scratch: Scratch): Prom
       batch.map(({ person }) => person),
     );
     for (const [index, { person, place }] of batch.entries()) {
-      const outcome = outcomes[index];
-      if (outcome?.kind === 'refused') for (const problem of outcome.problems) findings.problem(place, problem);
-      else if (outcome?.kind === 'present') findings.present++;
-      if (outcome !== undefined) continue;
-      findings.imported++;
+      const outcome = outcomes[index] ?? ({ kind: 'imported' } as const);
+      findings.count(outcome, place);
+      if (outcome.kind !== 'imported') continue;
       scratch.add('id', person.oldId, place);
       scratch.add('email address', emailKey(person.email), place);
       if (person.username !== null) scratch.add('username', usernameKey(person.username), place);
@@ -85,19 +83,13 @@ async function writeFile(services: Services, work: Work): Promise<Findings> {
   await forEachBatch('Importing', work, findings, async (batch) => {
     const people = batch.map(({ person }) => person);
     const outcomes = await untilAvailable(() => importPeople(services, work.source, people, requester));
-    for (const [index, outcome] of outcomes.entries()) count(findings, outcome, batch[index]?.place);
+    for (const [index, { place }] of batch.entries()) findings.count(outcomes[index], place);
     if (findings.problemCount > 0 && !work.skipInvalid) {
       const written = `${findings.imported.toLocaleString('en')} people are imported`;
       findings.throwProblems(`Since the file was checked, the store or the file has changed. ${written}; not these:`);
     }
   });
   return findings;
-}
-
-function count(findings: Findings, outcome: ImportOutcome, place: Place | undefined): void {
-  if (outcome.kind === 'imported') findings.imported++;
-  else if (outcome.kind === 'present') findings.present++;
-  else if (place !== undefined) for (const problem of outcome.problems) findings.problem(place, problem);
 }
 
 /** While one batch is with the store, the next one is read. */

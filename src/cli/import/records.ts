@@ -84,7 +84,7 @@ export async function* readRecords(
   let found = false;
   for (const path of paths) {
     const bytes = readBytes(path, onRead);
-    if (from === 'csv' || (hasColumns.has(from) && isCsv(path))) {
+    if (from === 'csv' || ((from === 'firebase' || from === 'clerk') && /\.csv(\.gz)?$/i.test(path))) {
       found = true;
       yield* csvRecords(path, bytes, from, count);
     } else {
@@ -104,12 +104,6 @@ export async function* readObjects(path: string, member: Member | undefined): As
     new ElementScanner(member),
     { records: 0 },
   );
-}
-
-const hasColumns: ReadonlySet<ImportSource> = new Set(['firebase', 'clerk']);
-
-function isCsv(path: string): boolean {
-  return /\.csv(\.gz)?$/i.test(path);
 }
 
 async function* readBytes(path: string, onRead: (bytes: number) => void): AsyncGenerator<Uint8Array> {

@@ -17,12 +17,7 @@ import { generatePassword } from '../secret-input.ts';
 import { print } from '../terminal/output.ts';
 import { exitByDeadline, explainListenErrors, stopSignals } from './process.ts';
 
-interface DemoSecrets {
-  clientId: string;
-  clientSecret: string;
-  email: string;
-  password: string;
-}
+type DemoSecrets = Record<'clientId' | 'clientSecret' | 'email' | 'password', string>;
 
 export const demo = defineCommand({
   summary: 'run the service together with the demo application (what "npm start" does)',
@@ -37,7 +32,7 @@ is configured as for "serve".`,
     // From the beginning, so that Ctrl-C during the start still stops both parts cleanly.
     const signals = stopSignals();
     const service = await explainListenErrors(config, () => startService(config));
-    let app: DemoApp | undefined;
+    let app: Awaited<ReturnType<typeof startApp>> | undefined;
     try {
       const folder = join(config.dataDir, 'demo');
       mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -59,13 +54,8 @@ is configured as for "serve".`,
   },
 });
 
-interface DemoApp {
-  readonly exited: Promise<void>;
-  stop(): Promise<void>;
-}
-
 /** Starts the demo application as a separate process and waits until it listens. */
-async function startApp(environment: Environment, settings: Record<string, string>): Promise<DemoApp> {
+async function startApp(environment: Environment, settings: Record<string, string>) {
   const main = fileURLToPath(new URL('../../../examples/demo-app/main.ts', import.meta.url));
   // An application must not see the service's settings and keys.
   const inherited = Object.entries(environment).filter(([name]) => !/^(LATCHKEY_|DATABASE_URL)/.test(name));

@@ -61,15 +61,9 @@ export async function answerPrimary(
   };
 }
 
-export interface WorkerMetrics {
-  /** Includes a worker from now on, until it ends. */
-  include(worker: Worker): void;
-  close(): Promise<void>;
-}
-
 /** In the primary process, which is one of the processes that are measured. */
-export async function serveWorkerMetrics({ metrics }: Pick<Config, 'metrics'>): Promise<WorkerMetrics> {
-  if (metrics === undefined) return { include: () => {}, close: async () => {} };
+export async function serveWorkerMetrics({ metrics }: Pick<Config, 'metrics'>) {
+  if (metrics === undefined) return { include: (_worker: Worker) => {}, close: async () => {} };
   const registry = new MetricRegistry();
   const stopMeasuring = measureProcess(registry);
   const snapshots = new CombinedSnapshots();
@@ -99,7 +93,8 @@ export async function serveWorkerMetrics({ metrics }: Pick<Config, 'metrics'>): 
 
   const listener = await listening(metrics, ask);
   return {
-    include(worker) {
+    /** Includes a worker from now on, until it ends. */
+    include(worker: Worker) {
       const { id } = worker;
       workers.set(id, { worker, families: [] });
       worker.on('message', (message: Partial<Answer>) => {

@@ -12,6 +12,7 @@ const tripBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 
 const sizeBounds = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 
 const operations = ['read', 'write'] as const;
+const labels = { operation: operations };
 type Operation = (typeof operations)[number];
 
 export type StoreMeters = ReturnType<typeof storeMeters>;
@@ -20,9 +21,7 @@ export function storeMeters(registry: MetricRegistry) {
   const requests = registry.counter(
     'latchkey_storage_operations_total',
     'Reads and writes that were asked of the store.',
-    {
-      operation: operations,
-    },
+    labels,
   );
   const errors = registry.counter('latchkey_storage_errors_total', 'Reads and writes that failed.', {
     operation: operations,
@@ -32,15 +31,13 @@ export function storeMeters(registry: MetricRegistry) {
     'latchkey_storage_batch_size',
     'How many reads or writes shared a trip to the store. The embedded store reads without one.',
     sizeBounds,
-    { operation: operations },
+    labels,
   );
   const trips = registry.histogram(
     'latchkey_storage_trip_duration_seconds',
     'How long a trip to the store took.',
     tripBounds,
-    {
-      operation: operations,
-    },
+    labels,
   );
   const retries = registry.counter('latchkey_storage_retries_total', 'What had to be sent to the store again.', {
     reason: retryReasons,
@@ -77,9 +74,7 @@ export function watchLoad(
   registry: MetricRegistry,
   { driver, passwords, journal }: { driver: Driver; passwords: Passwords; journal: Journal },
 ): void {
-  const queue = registry.gauge('latchkey_storage_queue_length', 'Reads and writes that wait for the store.', {
-    operation: operations,
-  });
+  const queue = registry.gauge('latchkey_storage_queue_length', 'Reads and writes that wait for the store.', labels);
   const connections = registry.gauge('latchkey_storage_connections', 'Connections to PostgreSQL.', {
     state: ['in_use', 'idle'],
   });
@@ -112,8 +107,8 @@ export function watchLoad(
 
 export function nameBuild(registry: MetricRegistry, store: 'sqlite' | 'postgresql'): void {
   const version = ownVersion();
-  const labels = { version: [version], node_version: [process.version], store: [store] };
-  const info = registry.gauge('latchkey_build_info', 'Always 1; the labels say what is running.', labels, {
+  const build = { version: [version], node_version: [process.version], store: [store] };
+  const info = registry.gauge('latchkey_build_info', 'Always 1; the labels say what is running.', build, {
     combination: 'max',
   });
   info.set({ version, node_version: process.version, store }, 1);

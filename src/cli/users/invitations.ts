@@ -11,10 +11,10 @@ import {
 import { makeSetUpLink } from '../../operations/users/set-up-link.ts';
 import { invitationJson, pendingInvitationJson } from '../../operations/users/user-json.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
-import { howLong, requireDone } from '../command.ts';
+import { requireDone } from '../command.ts';
 import type { Said } from '../frame/define.ts';
 import type { Command } from '../frame/spec.ts';
-import { briefTime } from '../terminal/times.ts';
+import { briefTime, howLong } from '../terminal/times.ts';
 import { defineStoreCommand, everyPage } from '../with-services.ts';
 
 export const setupLink = defineStoreCommand({

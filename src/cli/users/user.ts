@@ -24,13 +24,13 @@ import {
 } from '../../operations/users/users.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { userFields } from '../../protocol/resources/user.ts';
-import { howLong, requireDone, UsageError } from '../command.ts';
+import { requireDone, UsageError } from '../command.ts';
 import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
 import { choosePassword } from '../secret-input.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { styled } from '../terminal/output.ts';
-import { shownTime } from '../terminal/times.ts';
+import { howLong, shownTime } from '../terminal/times.ts';
 import { defineStoreCommand, searchAll } from '../with-services.ts';
 import { importUsersCommand } from './import.ts';
 import { invitationCommands } from './invitations.ts';
