@@ -42,12 +42,7 @@ export interface SectionPlan {
   json(): unknown;
 }
 
-export interface Counts {
-  readonly create: number;
-  readonly change: number;
-  readonly delete: number;
-  readonly unchanged: number;
-}
+export type Counts = Readonly<Record<'create' | 'change' | 'delete' | 'unchanged', number>>;
 
 /** What a section tells while it is being applied. */
 export interface Report {

@@ -12,7 +12,7 @@ import { includes } from '../../protocol/reading/includes.ts';
 import { ownVersion, requireDone, UsageError } from '../command.ts';
 import { defineCommand } from '../frame/define.ts';
 import type { CommandGroup } from '../frame/spec.ts';
-import { noteOnTerminal, print, printError, printJson } from '../terminal/output.ts';
+import { noteOnTerminal, print, printError, printJson, writeOut } from '../terminal/output.ts';
 import { type Progress, withProgress } from '../terminal/progress.ts';
 import { withServices } from '../with-services.ts';
 import { filterOptions, lateness, prepareFor, readFilter, readTimeOption } from './filter.ts';
@@ -39,12 +39,14 @@ const list = defineCommand({
     await withServices(environment, async (services) => {
       await prepareFor(services, query);
       const startedAt = services.clock.now();
-      const { past, hasMore } = await withProgress({ label: 'Reading' }, () => newest(services, query, limit));
+      const read = () => listEvents(services, { ...query, limit });
+      const { items, next } = requireDone(await withProgress({ label: 'Reading' }, read));
+      const past = items.toReversed();
       if (values.follow) return follow(services, query, past, startedAt, shower(services, values.json));
       if (values.json) printJson(past.map(eventJson));
       else if (past.length === 0) noteOnTerminal('No matching events.');
       else await shower(services, false)(past);
-      if (hasMore && values.since !== undefined) {
+      if (next !== undefined && values.since !== undefined) {
         printError(`Showing the newest ${limit}. "latchkey events export" writes all of them.`);
       }
     });
@@ -102,12 +104,6 @@ export const events: CommandGroup = {
   own: list,
 };
 
-/** The newest events that match, oldest first. */
-async function newest(services: Services, query: EventsQuery, limit: number) {
-  const { items, next } = requireDone(await listEvents(services, { ...query, limit }));
-  return { past: items.toReversed(), hasMore: next !== undefined };
-}
-
 function shower(services: Services, asJson: boolean): (events: readonly EventRecord[]) => Promise<void> {
   const isTerminal = process.stdout.isTTY && !asJson;
   const toText = (event: EventRecord) => (asJson ? JSON.stringify(eventJson(event)) : eventLine(event));
@@ -156,7 +152,7 @@ async function exportPages(
   let reached = 0;
   const writeAll = async (progress?: Progress) => {
     for await (const page of pages) {
-      await write(page.map(toLine).join(''));
+      await writeOut(page.map(toLine).join(''));
       count += page.length;
       first ??= page[0]?.event.at;
       reached = page.at(-1)?.event.at ?? reached;
@@ -176,10 +172,4 @@ function lineIn(format: (typeof formats)[number]): (named: NamedEvent) => string
     format === 'ocsf' ? toOcsf(named, sentenceOf(named.event), version) : eventsDownload.toRow(named);
   // Escapes are part of JSON, so a program reads the same text, and a terminal does nothing.
   return (named) => `${escapeMisleading(JSON.stringify(rowOf(named)))}\n`;
-}
-
-/** Waits for a slow reader, so that nothing piles up in memory. */
-async function write(text: string): Promise<void> {
-  if (text === '' || process.stdout.write(text)) return;
-  await new Promise((resolve) => process.stdout.once('drain', resolve));
 }

@@ -86,18 +86,12 @@ async function welcome(
   const user = await services.storage.findUserByEmail(secrets.email);
   const client = await services.storage.findClient(secrets.clientId);
   const unchanged = await services.passwords.verify(secrets.password, user?.passwordHash);
-  const stopped = [
-    ...(client?.revokedAt == null
-      ? []
-      : [`The demo application is revoked. To restore it: ./latchkey client restore ${client.id}`]),
-    ...(user?.disabledAt == null
-      ? []
-      : [`The demo account is disabled. To enable it: ./latchkey user enable ${user.email}`]),
-  ];
-  const places = [
-    ...(user?.adminSince == null ? [] : [`  Console       ${baseUrl}/admin`]),
-    ...(services.emailQueue.kind === 'outbox' ? [`  Emails        ${baseUrl}/dev/outbox`] : []),
-  ];
+  const lineIf = (condition: boolean, line: string) => (condition ? `${line}\n` : '');
+  const restore = `The demo application is revoked. To restore it: ./latchkey client restore ${client?.id}`;
+  const enable = `The demo account is disabled. To enable it: ./latchkey user enable ${user?.email}`;
+  const stopped = lineIf(client?.revokedAt != null, restore) + lineIf(user?.disabledAt != null, enable);
+  const console = lineIf(user?.adminSince != null, `  Console       ${baseUrl}/admin`);
+  const emails = lineIf(services.emailQueue.kind === 'outbox', `  Emails        ${baseUrl}/dev/outbox`);
   return `
 Latchkey is running.
 
@@ -105,11 +99,11 @@ Latchkey is running.
   Inspector     ${demoUrl}/inspector        every step of the sign-in, and what can go wrong
   Your account  ${baseUrl}/account
   Docs          ${baseUrl}/docs
-${places.map((line) => `${line}\n`).join('')}
+${console}${emails}
   Email         ${secrets.email}
   Password      ${unchanged ? secrets.password : '(the one you chose)'}
 
-${stopped.map((line) => `${line}\n`).join('')}Press Ctrl-C to stop. Your data is kept in ${dataDir}.
+${stopped}Press Ctrl-C to stop. Your data is kept in ${dataDir}.
 `;
 }
 
