@@ -259,7 +259,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
 
 async function closeApp(app: FastifyInstance, lifecycle: Lifecycle): Promise<void> {
   const { server } = app;
-  // Nobody was told that a service that never became ready would answer. Otherwise requests in flight are finished, and
+  // A service that never became ready has no requests to finish. Otherwise those in flight are finished, and
   // a connection that becomes idle only now would be kept alive for its next request.
   const ready = lifecycle.phase !== 'starting';
   if (ready) lifecycle.phase = 'draining';

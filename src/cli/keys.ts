@@ -1,4 +1,4 @@
-// `latchkey keys`: adds a new key without signing anybody out, and retires old ones that somebody else may have.
+// `latchkey keys`: adds a new key without signing anyone out, and retires old ones that may have leaked.
 
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

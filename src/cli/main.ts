@@ -103,6 +103,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   complain(`can't write to standard output: ${error.message}.`, 1);
   process.exit(1);
 });
-// Nobody reads the complaints (`latchkey events 2>&1 | head`); the exit status still says it.
+// Nothing reads the complaints (`latchkey events 2>&1 | head`); the exit status still says it.
 process.stderr.on('error', () => {});
 process.exitCode = await main(process.argv.slice(2));

@@ -39,7 +39,7 @@ export interface Guide {
   readonly install: string | undefined;
   /** Variables that the program reads besides the client's settings, as lines of a .env file. */
   readonly environment: string | undefined;
-  /** Without a guide of its own, one file without a name. */
+  /** One file without a name for software that has no guide. */
   readonly files: readonly GuideFile[];
 }
 

@@ -1,4 +1,4 @@
-// What an import has found: problems with the place of each, who comes and who doesn't, and what isn't taken over. All
+// What an import has found: problems with the place of each, who is imported and who isn't, and what is left out. All
 // of it has a limit, because a file can have a million of each.
 
 import type { ImportOutcome } from '../../operations/users/import-users.ts';

@@ -1,5 +1,5 @@
 // `latchkey user import`: the whole file is checked first, then it's read again and written in batches. Every batch is
-// one write, and whoever was imported before is skipped, so an import that was interrupted is simply repeated.
+// one write, and people who were imported before are skipped, so an interrupted import can simply be repeated.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Services } from '../../operations/services.ts';
@@ -105,7 +105,7 @@ async function forEachBatch(
   const hand = async () => {
     await underWay;
     underWay = take(batch);
-    // Whoever waits for it next hears of its failure.
+    // Its failure is thrown where it is awaited next.
     underWay.catch(() => {});
     batch = [];
   };
@@ -130,7 +130,7 @@ async function forEachBatch(
 /** In milliseconds. A store that fails over is back by then. */
 const patience = 60_000;
 
-/** A batch can be repeated: whoever was written before the answer was lost is skipped. */
+/** A batch can be repeated: people who were written before the answer was lost are skipped. */
 async function untilAvailable<Result>(attempt: () => Promise<Result>): Promise<Result> {
   const since = performance.now();
   for (;;) {

@@ -44,7 +44,7 @@ type Member = 'users' | 'clients';
 const chunkSize = 64 * 1024;
 const rowsAtOnce = 256;
 
-/** Keycloak writes a folder of files for a realm; everybody else writes one file. */
+/** Keycloak writes a folder of files for a realm; the others write one file. */
 export function findImportFile(path: string, from: ImportSource): ImportFile {
   const isFolder = readingFile(path, () => statSync(path).isDirectory());
   if (isFolder && from !== 'keycloak') throw new CommandFailed(`${path} is a folder. Name the file.`);
@@ -73,7 +73,7 @@ function realmFiles(folder: string): { paths: string[]; ignored: string[] } {
   };
 }
 
-/** The records, some at a time. `onRead` hears how many bytes were read of the files. */
+/** The records, some at a time. `onRead` is called with the number of bytes read from the files. */
 export async function* readRecords(
   { paths }: ImportFile,
   from: ImportSource,
@@ -170,7 +170,7 @@ async function* csvRecords(
     skip_empty_lines: true,
     // What has another number of columns is reported with the other problems.
     relax_column_count: true,
-    // Firebase puts quotes around a name only where it has a comma, so one with quotes of its own is taken as it is.
+    // Firebase puts quotes around a name only where it has a comma, so quotes within a name are kept as they are.
     relax_quotes: from === 'firebase',
     max_record_size: elementLimit,
   });

@@ -78,7 +78,7 @@ interface Built {
   readonly missingRanges: number;
 }
 
-/** Whoever mixes up the two arguments must not lose the list. */
+/** Mixing up the two arguments must not overwrite the list. */
 function refuseToReplaceAnythingElse(target: string): void {
   const stats = statSync(target, { throwIfNoEntry: false });
   if (stats === undefined) return;

@@ -13,7 +13,7 @@ const levels: Readonly<Record<number, readonly [name: string, style: Style]>> = 
   60: ['FATAL', 'red'],
 };
 
-/** Without what a reader at a terminal knows, and what is shown in a place of its own. */
+/** Without what a reader at a terminal knows, and what has a fixed place in the line. */
 const shownElsewhere = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err', 'reqId']);
 const partsOfRequest = new Set(['method', 'route', 'status', 'ms']);
 
@@ -64,7 +64,7 @@ function requestParts({ method, route, status, ms }: Entry): Part[] {
   return [`${oneLine(method)} ${oneLine(route)} `, styled(style, oneLine(status)), took];
 }
 
-/** The stack below the line, indented: it's the only part of an entry with lines of its own. */
+/** The stack below the line, indented: it's the only part of an entry that isn't on the line. */
 function errorParts(error: unknown): Part[] {
   if (typeof error !== 'object' || error === null) return [];
   const { stack, message } = error as Entry;

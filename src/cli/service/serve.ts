@@ -66,7 +66,7 @@ async function serveUntilStopped(config: Config, environment: Environment, signa
     );
   }
   const signal = await signals.first;
-  // SIGINT is Ctrl-C: nobody balances load in front of a terminal.
+  // SIGINT is Ctrl-C: there's no load balancer in front of a terminal.
   if (signal === 'SIGTERM' && config.drainSeconds > 0) {
     service.drain();
     log.info(

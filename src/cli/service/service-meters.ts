@@ -69,7 +69,7 @@ function errorName(error: unknown) {
   return error instanceof StorageConflict ? 'conflict' : 'fault';
 }
 
-/** What is looked up when somebody asks. */
+/** What is looked up at a scrape. */
 export function watchLoad(
   registry: MetricRegistry,
   { driver, passwords, journal }: { driver: Driver; passwords: Passwords; journal: Journal },

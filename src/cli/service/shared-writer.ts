@@ -35,7 +35,7 @@ export const writerOfPrimary: StartWriter = (events) => {
   };
 };
 
-/** The primary's end. The thread starts with the first batch, so that nobody opens a store that no worker uses. */
+/** The primary's end. The thread starts with the first batch, so that a store that no worker uses stays closed. */
 export function sharedWriter(file: string) {
   let thread: WriterThread | undefined;
   let requireFile = () => {};

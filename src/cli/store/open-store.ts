@@ -55,12 +55,9 @@ export async function openStore(config: Config, options: StoreOptions = {}): Pro
 }
 
 function lossSentence(file: string, { frame, commitsAfter }: WalDamage): string {
-  const what =
-    frame === 0
-      ? 'any changes in it are lost'
-      : `${commitsAfter === 1 ? 'a commit' : `${commitsAfter} commits`} after frame ${frame} can't be read and ${
-          commitsAfter === 1 ? 'is' : 'are'
-        } lost`;
+  const [commits, are] = commitsAfter === 1 ? ['a commit', 'is'] : [`${commitsAfter} commits`, 'are'];
+  const lost = `${commits} after frame ${frame} can't be read and ${are} lost`;
+  const what = frame === 0 ? 'any changes in it are lost' : lost;
   return `The write-ahead log ${file}-wal is damaged: ${what}. Check the disk, and consider restoring a backup.`;
 }
 
