@@ -39,10 +39,8 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const command = await loadCommand(name);
   if (command === undefined) {
-    return complain(
-      `${finished(`unknown command "${name}"${didYouMean(name, [...commandNames, '--help', '--version'])}`)} Run "latchkey --help" for a list.`,
-      2,
-    );
+    const unknown = `unknown command "${name}"${didYouMean(name, [...commandNames, '--help', '--version'])}`;
+    return complain(`${finished(unknown)} Run "latchkey --help" for a list.`, 2);
   }
   const found = findCommand(name, command, rest);
   try {
@@ -55,26 +53,23 @@ async function main(args: readonly string[]): Promise<number> {
     await runnable.command.run(runnable.words, process.env);
     return 0;
   } catch (error) {
-    return complain(...explain(error, ['latchkey', ...found.path].join(' ')));
+    return complain(explain(error, ['latchkey', ...found.path].join(' ')), error instanceof UsageError ? 2 : 1);
   }
 }
 
-/** A sentence for the operator, and the exit status. */
-function explain(error: unknown, name: string): [string, number] {
-  if (error instanceof UsageError) return [`${finished(error.message)} Run "${name} --help" for usage.`, 2];
+/** A sentence for the operator. */
+function explain(error: unknown, name: string): string {
+  if (error instanceof UsageError) return `${finished(error.message)} Run "${name} --help" for usage.`;
   if (error instanceof CommandFailed || error instanceof ConfigurationError || error instanceof StoreUnusable) {
-    return [error.message, 1];
+    return error.message;
   }
   if (error instanceof OutcomeUnknown) {
-    return [
-      `lost the connection to the store (${error.message}). The change may have been saved: check before you try again.`,
-      1,
-    ];
+    return `lost the connection to the store (${error.message}). The change may have been saved: check before you try again.`;
   }
   if (error instanceof StorageUnavailable) {
-    return [`the store isn't available right now (${error.message}). Nothing was changed.`, 1];
+    return `the store isn't available right now (${error.message}). Nothing was changed.`;
   }
-  return [`unexpected error: ${error instanceof Error ? error.stack : error}`, 1];
+  return `unexpected error: ${error instanceof Error ? error.stack : error}`;
 }
 
 async function overview(): Promise<void> {

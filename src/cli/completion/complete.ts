@@ -2,6 +2,7 @@
 // its description after a tab. A last line ":file" asks the shell to offer files.
 
 import { existsSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Environment, readConfig } from '../../platform/config.ts';
 import { searchedWords } from '../../protocol/admin/search-words.ts';
 import { escapeMisleading, hasControlCharacters } from '../../protocol/reading/control-characters.ts';
@@ -147,9 +148,8 @@ const readers: Record<Stored, (storage: Storage, typed: string) => Promise<Entry
 
 /** None if there's no store, or it doesn't answer. */
 async function storedWords(kind: Stored, typed: string, environment: Environment): Promise<Entry[]> {
-  const tooLate = AbortSignal.timeout(patience);
-  const late = new Promise<Entry[]>((resolve) => tooLate.addEventListener('abort', () => resolve([])));
-  return Promise.race([readStored(kind, typed, environment).catch(() => []), late]);
+  const stored = readStored(kind, typed, environment).catch(() => []);
+  return Promise.race([stored, wait(patience, [], { ref: false })]);
 }
 
 async function readStored(kind: Stored, typed: string, environment: Environment): Promise<Entry[]> {

@@ -81,7 +81,11 @@ later with --after and the last id (in ocsf: metadata.uid), and no event is miss
     if (values.after !== undefined && !/^[0-9a-z]{26}$/.test(values.after)) {
       throw new UsageError('--after must be the id of an event');
     }
-    const toLine = lineIn(format);
+    const version = ownVersion();
+    const rowOf = (named: NamedEvent) =>
+      format === 'ocsf' ? toOcsf(named, sentenceOf(named.event), version) : eventsDownload.toRow(named);
+    // Escapes are part of JSON, so a program reads the same text, and a terminal does nothing.
+    const toLine = (named: NamedEvent) => `${escapeMisleading(JSON.stringify(rowOf(named)))}\n`;
     await withServices(environment, async (services) => {
       await prepareFor(services, filter);
       const query = { ...filter, until, sort: 'at', cursor: values.after };
@@ -164,12 +168,4 @@ async function exportPages(
   const share = () => (first === undefined ? 0 : (reached - first) / Math.max(1, end - first));
   await withProgress({ label: 'Exporting', share }, writeAll);
   noteOnTerminal(`Exported ${count.toLocaleString('en')} events.`);
-}
-
-function lineIn(format: (typeof formats)[number]): (named: NamedEvent) => string {
-  const version = ownVersion();
-  const rowOf = (named: NamedEvent) =>
-    format === 'ocsf' ? toOcsf(named, sentenceOf(named.event), version) : eventsDownload.toRow(named);
-  // Escapes are part of JSON, so a program reads the same text, and a terminal does nothing.
-  return (named) => `${escapeMisleading(JSON.stringify(rowOf(named)))}\n`;
 }

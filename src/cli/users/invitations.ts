@@ -50,12 +50,9 @@ export const invitationCommands: Record<string, Command> = {
     examples: ['latchkey user invitations'],
     async run({ services }) {
       const pending = await everyPage((cursor) => listInvitations(services, { cursor }));
-      const rows = pending.map(({ email, name, inviter, expiresAt }) => [
-        email,
-        name,
-        inviter ?? 'command line',
-        briefTime(expiresAt),
-      ]);
+      const rows = pending.map(({ email, name, inviter = 'command line', expiresAt }) => {
+        return [email, name, inviter, briefTime(expiresAt)];
+      });
       const table = [['EMAIL', 'NAME', 'INVITED BY', 'EXPIRES'], ...rows];
       return { json: pending.map(pendingInvitationJson), table, none: 'No pending invitations.' };
     },

@@ -67,17 +67,17 @@ is printed.`,
         : await choosePassword(values['password-stdin'], services.random);
       const input = { ...givenByOptions(userFields, 'create', values), password, admin: values.admin };
       const { user, link } = requireDone(await createUserWithLink(services, input, requester));
-      const secrets = {
-        ...(generated !== undefined && { password: generated }),
-        ...(link && { link: firstLinkJson(link) }),
-      };
       const once = `It works once and expires in ${howLong(linkLifetimes.invite)}`;
       const sentence =
         link?.url === undefined
           ? `\n\nSent them a link to choose a password. ${once}.`
           : `\n\nShare this link with them to choose a password. ${once}:\n\n  ${link.url}`;
       return {
-        json: { ...userJson(user), ...secrets },
+        json: {
+          ...userJson(user),
+          ...(generated && { password: generated }),
+          ...(link && { link: firstLinkJson(link) }),
+        },
         text: `Created ${user.name} <${user.email}>.\n\n  id        ${user.id}${passwordText(generated)}${link ? sentence : ''}`,
       };
     },
@@ -211,7 +211,7 @@ is printed.`,
       const { password, generated } = await choosePassword(values['password-stdin'], services.random);
       const { user } = requireDone(await setPassword(services, args.person, password, requester));
       const changed = `Changed the password for ${user.email} and signed them out everywhere.`;
-      const json = { ...userJson(user), ...(generated !== undefined && { password: generated }) };
+      const json = { ...userJson(user), ...(generated && { password: generated }) };
       return { json, text: `${changed}${passwordText(generated)}` };
     },
   }),
