@@ -40,7 +40,7 @@ import { CommandFailed } from './command.ts';
 import { explainFilterErrors, openBreaches } from './passwords/breaches.ts';
 import { startBackgroundWork } from './service/background.ts';
 import { logStream } from './service/log-lines.ts';
-import { serveOwnMetrics } from './service/metrics.ts';
+import { type ServeMetrics, serveOwnMetrics } from './service/metrics.ts';
 import { watchedBreaches, watchedDriver, watchedPasswords } from './service/outages.ts';
 import { nameBuild, storeMeters, watchLoad } from './service/service-meters.ts';
 import { tracedDriver, tracedPasswords } from './service/traced.ts';
@@ -179,8 +179,8 @@ export interface StartOptions extends ComposeOptions {
   readonly logger?: AppOptions['logger'];
   /** For tests: how long a client may take to send a request, in milliseconds. */
   readonly requestTimeout?: number | undefined;
-  /** For a worker, whose metrics the primary process serves. Returns a function that stops it. */
-  readonly serveMetrics?: ((config: Config, metrics: MetricRegistry) => Promise<() => Promise<void>>) | undefined;
+  /** For a worker, whose metrics the primary process serves. */
+  readonly serveMetrics?: ServeMetrics;
 }
 
 /** Resolves when the service is ready. A start that fails leaves nothing behind: no port, no timer, no connection. */

@@ -79,7 +79,7 @@ export class Findings {
     if (this.present > 0) print(`${people(this.present)} from this source had been imported before.`);
     for (const [what, count] of this.skipped) print(`Skipped ${count.toLocaleString('en')} ${what}.`);
     if (this.left.size > 0) {
-      print('\nNot taken over:\n');
+      print('\nNot imported:\n');
       const rows = [...this.left].toSorted(([, a], [, b]) => b - a);
       printTable([['WHAT', 'PEOPLE'], ...rows.map(([name, count]) => [name, count.toLocaleString('en')])]);
     }

@@ -77,12 +77,8 @@ async function startApp(environment: Environment, settings: Record<string, strin
   };
 }
 
-async function welcome(
-  services: Services,
-  demoUrl: string,
-  { baseUrl, dataDir }: Config,
-  secrets: DemoSecrets,
-): Promise<string> {
+async function welcome(services: Services, demoUrl: string, config: Config, secrets: DemoSecrets): Promise<string> {
+  const { baseUrl, dataDir } = config;
   const user = await services.storage.findUserByEmail(secrets.email);
   const client = await services.storage.findClient(secrets.clientId);
   const unchanged = await services.passwords.verify(secrets.password, user?.passwordHash);
@@ -90,7 +86,7 @@ async function welcome(
   const restore = `The demo application is revoked. To restore it: ./latchkey client restore ${client?.id}`;
   const enable = `The demo account is disabled. To enable it: ./latchkey user enable ${user?.email}`;
   const stopped = lineIf(client?.revokedAt != null, restore) + lineIf(user?.disabledAt != null, enable);
-  const console = lineIf(user?.adminSince != null, `  Console       ${baseUrl}/admin`);
+  const admin = lineIf(user?.adminSince != null, `  Console       ${baseUrl}/admin`);
   const emails = lineIf(services.emailQueue.kind === 'outbox', `  Emails        ${baseUrl}/dev/outbox`);
   return `
 Latchkey is running.
@@ -99,7 +95,7 @@ Latchkey is running.
   Inspector     ${demoUrl}/inspector        every step of the sign-in, and what can go wrong
   Your account  ${baseUrl}/account
   Docs          ${baseUrl}/docs
-${console}${emails}
+${admin}${emails}
   Email         ${secrets.email}
   Password      ${unchanged ? secrets.password : '(the one you chose)'}
 

@@ -223,8 +223,7 @@ is printed.`,
     arguments: person,
     examples: ['latchkey user recovery-link ada@example.com'],
     async run({ services, args, requester }) {
-      const outcome = await makeRecoveryLink(services, args.person, requester);
-      const { user, url, expiresAt } = requireDone(outcome);
+      const { user, url, expiresAt } = requireDone(await makeRecoveryLink(services, args.person, requester));
       return {
         json: { id: user.id, email: user.email, url, expires_at: isoTime(expiresAt) },
         text: `Share this link with ${user.email}, after making sure it's really them. It lets them choose a new password.
@@ -245,8 +244,7 @@ It works once and expires in ${howLong(linkLifetimes.recover)}:
     },
     examples: ['latchkey user unlink ada@example.com --upstream google'],
     async run({ services, values, args, requester }) {
-      const outcome = await revokeIdentities(services, args.person, values, requester);
-      const { user, unlinked } = requireDone(outcome);
+      const { user, unlinked } = requireDone(await revokeIdentities(services, args.person, values, requester));
       const what = unlinked === 1 ? 'an identity' : `${unlinked} identities`;
       return { json: userJson(user), text: `Unlinked ${what} from ${user.email}, and signed them out everywhere.` };
     },
