@@ -1,5 +1,6 @@
 // What the commands share: failing, refusals, and the requester that their events record.
 
+import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { AdminOutcome } from '../operations/admin/outcome.ts';
 import type { Requester } from '../protocol/event.ts';
@@ -40,11 +41,6 @@ export function requireDone<Result>(outcome: AdminOutcome<Result>): Result {
   return outcome;
 }
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-
-/** How long a link works, such as 30 minutes. */
-export function howLong(milliseconds: number): string {
-  if (milliseconds < 2 * HOUR) return `${milliseconds / MINUTE} minutes`;
-  return milliseconds <= 48 * HOUR ? `${milliseconds / HOUR} hours` : `${milliseconds / (24 * HOUR)} days`;
+export function ownVersion(): string {
+  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
 }

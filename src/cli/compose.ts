@@ -20,11 +20,10 @@ import { UpstreamDirectory } from '../operations/upstreams/directory.ts';
 import { WebhookQueue } from '../operations/webhooks/webhook-queue.ts';
 import { messagesIn } from '../pages/languages/languages.ts';
 import { emailsIn } from '../pages/mail/emails.ts';
-import type { BreachedPasswords } from '../platform/breached-passwords/breached-passwords.ts';
 import { type Clock, type Stopwatch, systemClock, systemStopwatch } from '../platform/clock.ts';
 import { isCommonPassword } from '../platform/common-passwords.ts';
 import type { Config } from '../platform/config.ts';
-import type { LoadedKeys, RefreshedKeys } from '../platform/key-file.ts';
+import type { LoadedKeys } from '../platform/key-file.ts';
 import { smtpMailer } from '../platform/mailer.ts';
 import { MetricRegistry } from '../platform/metrics/registry.ts';
 import type { OutageLog } from '../platform/outage.ts';
@@ -40,27 +39,16 @@ import { CommandFailed } from './command.ts';
 import { explainFilterErrors, openBreaches } from './passwords/breaches.ts';
 import { startBackgroundWork } from './service/background.ts';
 import { logStream } from './service/log-lines.ts';
-import { serveOwnMetrics } from './service/metrics.ts';
+import { type ServeMetrics, serveOwnMetrics } from './service/metrics.ts';
 import { watchedBreaches, watchedDriver, watchedPasswords } from './service/outages.ts';
 import { nameBuild, storeMeters, watchLoad } from './service/service-meters.ts';
 import { tracedDriver, tracedPasswords } from './service/traced.ts';
-import { openKeys, retiredKey } from './store/open-keys.ts';
-import { ensureSchema, openStore, type StoreOptions } from './store/open-store.ts';
+import { ensureSchema, openKeys, openStore, retiredKey, type StoreOptions } from './store/open-store.ts';
 
 /** Leaves a core for the event loop, and one of the four threads in Node's pool for everything else. */
 const hashesAtOnce = Math.min(3, Math.max(1, availableParallelism() - 1));
 
-export interface Composed {
-  readonly config: Config;
-  readonly services: Services;
-  readonly metrics: MetricRegistry;
-  readonly breaches: BreachedPasswords;
-  /** Reads the key file again, notes which key is in use, and learns which ones the others have retired. */
-  refreshKeys(): Promise<RefreshedKeys>;
-  close(): Promise<void>;
-}
-
-export interface ComposeOptions extends StoreOptions {
+interface ComposeOptions extends StoreOptions {
   readonly clock?: Clock;
   /** For commands without LATCHKEY_BASE_URL: the configuration with the base URL that the service has stored. */
   readonly configAt?: ((baseUrl: string) => Config) | undefined;
@@ -78,7 +66,7 @@ export interface ComposeOptions extends StoreOptions {
 }
 
 /** Opens the store, creating it on first use, and constructs everything that operations need. */
-export async function composeServices(given: Config, options: ComposeOptions = {}): Promise<Composed> {
+export async function composeServices(given: Config, options: ComposeOptions = {}) {
   let config = given;
   const clock = options.clock ?? systemClock;
   const outageLog = options.outageLog ?? (() => undefined);
@@ -164,6 +152,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     services,
     metrics,
     breaches,
+    /** Reads the key file again, notes which key is in use, and learns which ones the others have retired. */
     refreshKeys: () => keys.refresh(([newest]) => noteKeyUse(services, newest)),
     async close() {
       try {
@@ -189,8 +178,8 @@ export interface StartOptions extends ComposeOptions {
   readonly logger?: AppOptions['logger'];
   /** For tests: how long a client may take to send a request, in milliseconds. */
   readonly requestTimeout?: number | undefined;
-  /** For a worker, whose metrics the primary process serves. Returns a function that stops it. */
-  readonly serveMetrics?: ((config: Config, metrics: MetricRegistry) => Promise<() => Promise<void>>) | undefined;
+  /** For a worker, whose metrics the primary process serves. */
+  readonly serveMetrics?: ServeMetrics;
 }
 
 /** Resolves when the service is ready. A start that fails leaves nothing behind: no port, no timer, no connection. */
@@ -269,7 +258,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
 
 async function closeApp(app: FastifyInstance, lifecycle: Lifecycle): Promise<void> {
   const { server } = app;
-  // Nobody was told that a service that never became ready would answer. Otherwise requests in flight are finished, and
+  // A service that never became ready has no requests to finish. Otherwise those in flight are finished, and
   // a connection that becomes idle only now would be kept alive for its next request.
   const ready = lifecycle.phase !== 'starting';
   if (ready) lifecycle.phase = 'draining';

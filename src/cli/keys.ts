@@ -1,4 +1,4 @@
-// `latchkey keys`: adds a new key without signing anybody out, and retires old ones that somebody else may have.
+// `latchkey keys`: adds a new key without signing anyone out, and retires old ones that may have leaked.
 
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,16 +11,19 @@ import { composeServices } from './compose.ts';
 import { defineCommand, jsonOption, type Said } from './frame/define.ts';
 import type { CommandGroup } from './frame/spec.ts';
 import { keysEvery } from './service/background.ts';
-import { emptyKeyFile } from './store/open-keys.ts';
-import { explainFileErrors, makeFolder } from './store/open-store.ts';
+import { emptyKeyFile, explainFileErrors, makeFolder } from './store/open-store.ts';
 import { withProgress } from './terminal/progress.ts';
 
 /** A running service picks up new keys every two seconds; the rest is for a busy one. */
 const inForceEverywhere = keysEvery + 1500;
 
-const rotateCommand = defineCommand({
-  summary: 'add a new key at the beginning of the key file',
-  details: `A running service picks it up within seconds, and nobody is signed out. Access tokens signed with an old key are accepted
+export const keys: CommandGroup = {
+  summary: "rotate the service's keys and retire old ones",
+  examples: ['latchkey keys rotate', 'latchkey keys rotate --compromised'],
+  commands: {
+    rotate: defineCommand({
+      summary: 'add a new key at the beginning of the key file',
+      details: `A running service picks it up within seconds, and nobody is signed out. Access tokens signed with an old key are accepted
 for another 15 minutes, and open forms for another 4 hours. After that, old keys are only used to decrypt what they
 encrypted (authenticator secrets and queued emails) and to recognize ID tokens at sign-out.
 
@@ -28,28 +31,23 @@ encrypted (authenticator secrets and queued emails) and to recognize ID tokens a
 them are refused (applications refresh them), open forms have to be reloaded, and people are asked before an application
 signs them out with an old ID token. Everything the old keys encrypted is encrypted with the new one, and the old keys are
 removed from the file. This takes a few seconds. An instance with its own copy of the key file needs the new file.`,
-  options: { compromised: { about: 'retire the old keys at once, because they may have leaked' }, ...jsonOption },
-  examples: ['latchkey keys rotate', 'latchkey keys rotate --compromised'],
-  run({ values, environment }) {
-    const config = readConfig(environment);
-    if (config.keys !== undefined) throw new CommandFailed(values.compromised ? manualSteps : manualStep);
-    return values.compromised ? retire(config, 'rotate') : rotate(config);
-  },
-});
-
-const retireCommand = defineCommand({
-  summary: 'retire all keys but the newest',
-  details: `Does what "rotate --compromised" does, without adding a key. Use it for keys in LATCHKEY_KEYS, which you rotate yourself,
+      options: { compromised: { about: 'retire the old keys at once, because they may have leaked' }, ...jsonOption },
+      examples: ['latchkey keys rotate', 'latchkey keys rotate --compromised'],
+      run({ values, environment }) {
+        const config = readConfig(environment);
+        if (config.keys !== undefined) throw new CommandFailed(values.compromised ? manualSteps : manualStep);
+        return values.compromised ? retire(config, 'rotate') : rotate(config);
+      },
+    }),
+    retire: defineCommand({
+      summary: 'retire all keys but the newest',
+      details: `Does what "rotate --compromised" does, without adding a key. Use it for keys in LATCHKEY_KEYS, which you rotate yourself,
 and to finish a rotation that was interrupted. With LATCHKEY_KEYS, remove the old keys afterwards.`,
-  options: jsonOption,
-  examples: ['latchkey keys retire'],
-  run: ({ environment }) => retire(readConfig(environment), 'keep'),
-});
-
-export const keys: CommandGroup = {
-  summary: "rotate the service's keys and retire old ones",
-  examples: ['latchkey keys rotate', 'latchkey keys rotate --compromised'],
-  commands: { rotate: rotateCommand, retire: retireCommand },
+      options: jsonOption,
+      examples: ['latchkey keys retire'],
+      run: ({ environment }) => retire(readConfig(environment), 'keep'),
+    }),
+  },
 };
 
 const manualStep = 'the keys come from LATCHKEY_KEYS. Add a new one at the beginning, and restart.';

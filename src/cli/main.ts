@@ -1,12 +1,17 @@
 // The command line: finds the command and turns its errors into a sentence and an exit status: 0 for success, 1 if the
 // command failed, 2 if it wasn't understood.
 
-import { readFileSync } from 'node:fs';
 import { ConfigurationError } from '../platform/config.ts';
 import { OutcomeUnknown, StorageUnavailable, StoreUnusable } from '../storage/storage.ts';
-import { CommandFailed, UsageError } from './command.ts';
-import { commandNames, commandsByHeading, loadCommand } from './commands.ts';
-import { findCommand, requireKnown, requireRunnable } from './frame/find.ts';
+import { CommandFailed, ownVersion, UsageError } from './command.ts';
+import {
+  commandNames,
+  commandsByHeading,
+  findCommand,
+  loadCommand,
+  requireKnown,
+  requireRunnable,
+} from './commands.ts';
 import { printHelp, printOverview } from './frame/help.ts';
 import { didYouMean } from './frame/suggest.ts';
 import { isChanging, print, printError, styled } from './terminal/output.ts';
@@ -21,7 +26,7 @@ async function main(args: readonly string[]): Promise<number> {
     return first === undefined ? 2 : 0;
   }
   if (first === '--version') {
-    print(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version);
+    print(ownVersion());
     return 0;
   }
   // "help client create" is "client create --help".
@@ -34,10 +39,8 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const command = await loadCommand(name);
   if (command === undefined) {
-    return complain(
-      `${finished(`unknown command "${name}"${didYouMean(name, [...commandNames, '--help', '--version'])}`)} Run "latchkey --help" for a list.`,
-      2,
-    );
+    const unknown = `unknown command "${name}"${didYouMean(name, [...commandNames, '--help', '--version'])}`;
+    return complain(`${finished(unknown)} Run "latchkey --help" for a list.`, 2);
   }
   const found = findCommand(name, command, rest);
   try {
@@ -50,26 +53,23 @@ async function main(args: readonly string[]): Promise<number> {
     await runnable.command.run(runnable.words, process.env);
     return 0;
   } catch (error) {
-    return complain(...explain(error, ['latchkey', ...found.path].join(' ')));
+    return complain(explain(error, ['latchkey', ...found.path].join(' ')), error instanceof UsageError ? 2 : 1);
   }
 }
 
-/** A sentence for the operator, and the exit status. */
-function explain(error: unknown, name: string): [string, number] {
-  if (error instanceof UsageError) return [`${finished(error.message)} Run "${name} --help" for usage.`, 2];
+/** A sentence for the operator. */
+function explain(error: unknown, name: string): string {
+  if (error instanceof UsageError) return `${finished(error.message)} Run "${name} --help" for usage.`;
   if (error instanceof CommandFailed || error instanceof ConfigurationError || error instanceof StoreUnusable) {
-    return [error.message, 1];
+    return error.message;
   }
   if (error instanceof OutcomeUnknown) {
-    return [
-      `lost the connection to the store (${error.message}). The change may have been saved: check before you try again.`,
-      1,
-    ];
+    return `lost the connection to the store (${error.message}). The change may have been saved: check before you try again.`;
   }
   if (error instanceof StorageUnavailable) {
-    return [`the store isn't available right now (${error.message}). Nothing was changed.`, 1];
+    return `the store isn't available right now (${error.message}). Nothing was changed.`;
   }
-  return [`unexpected error: ${error instanceof Error ? error.stack : error}`, 1];
+  return `unexpected error: ${error instanceof Error ? error.stack : error}`;
 }
 
 async function overview(): Promise<void> {
@@ -98,6 +98,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   complain(`can't write to standard output: ${error.message}.`, 1);
   process.exit(1);
 });
-// Nobody reads the complaints (`latchkey events 2>&1 | head`); the exit status still says it.
+// Nothing reads the complaints (`latchkey events 2>&1 | head`); the exit status still says it.
 process.stderr.on('error', () => {});
 process.exitCode = await main(process.argv.slice(2));

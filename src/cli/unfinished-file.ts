@@ -27,7 +27,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // A process of somebody else's.
+    // Someone else's process.
     return codeOf(error) === 'EPERM';
   }
 }

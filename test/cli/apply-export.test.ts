@@ -214,5 +214,5 @@ test('--export with a bad path or with apply options fails with one sentence', a
   assert.match(failed.stderr, /latchkey: Can't write \S+blocked: E.+\n$/);
   const refused = await runCommand(['apply', '--export', '--dry-run'], environment);
   assert.equal(refused.status, 2);
-  assert.match(refused.stderr, /^latchkey: --export goes with -f alone/);
+  assert.match(refused.stderr, /^latchkey: --export can only be combined with -f/);
 });

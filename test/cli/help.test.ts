@@ -3,9 +3,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { commandNames, loadCommand } from '../../src/cli/commands.ts';
+import { commandNames, findCommand, loadCommand, requireRunnable } from '../../src/cli/commands.ts';
 import { readWords } from '../../src/cli/frame/define.ts';
-import { findCommand, requireRunnable } from '../../src/cli/frame/find.ts';
 import { type AnyCommand, isGroup } from '../../src/cli/frame/spec.ts';
 import { closest } from '../../src/cli/frame/suggest.ts';
 import { runCommand } from '../harness/command.ts';

@@ -27,14 +27,11 @@ export const apiKey: CommandGroup = {
         const input = givenByOptions(newApiKeyFields, 'create', values);
         const { key, secret } = requireDone(await createApiKey(services, input, requester));
         const access = key.permission === 'read' ? 'read' : 'read and write';
+        const made = `Created API key ${JSON.stringify(key.name)} with ${access} access.`;
+        const copy = "Copy the key now. You won't be able to see it again.";
         return {
           json: { ...toJson({ ...key, ended: false }), key: secret },
-          text: `Created API key ${JSON.stringify(key.name)} with ${access} access.
-
-  id   ${key.id}
-  key  ${secret}
-
-Copy the key now. You won't be able to see it again.`,
+          text: `${made}\n\n  id   ${key.id}\n  key  ${secret}\n\n${copy}`,
         };
       },
     }),

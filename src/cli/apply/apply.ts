@@ -1,12 +1,11 @@
 // `latchkey apply`: makes the applications, groups, upstreams, settings and webhooks match a file, and shows the difference first.
 
 import { fileKeys } from '../../operations/admin/applied-resource.ts';
-import type { AdminOutcome } from '../../operations/admin/outcome.ts';
 import type { Description } from '../../operations/apply/apply-file.ts';
 import { planAccess } from '../../operations/clients/apply-access.ts';
 import { clientSyntax } from '../../operations/clients/apply-clients.ts';
 import type { Services } from '../../operations/services.ts';
-import { CommandFailed, UsageError } from '../command.ts';
+import { UsageError } from '../command.ts';
 import { defineCommand, jsonOption } from '../frame/define.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { finishing, print, printJson } from '../terminal/output.ts';
@@ -14,23 +13,14 @@ import { withProgress } from '../terminal/progress.ts';
 import { withServices } from '../with-services.ts';
 import { printDiff } from './diff.ts';
 import { exportTo, readDescription } from './file.ts';
-import type { Counts, Report, SectionPlan } from './section-plan.ts';
+import { type Counts, type Report, requirePlanned, type SectionPlan } from './section-plan.ts';
 import { sections } from './sections.ts';
 
-interface Choices {
-  readonly dryRun: boolean;
-  readonly prune: boolean;
-  readonly json: boolean;
-  readonly yes: boolean;
-}
+type Choices = Readonly<Record<'dryRun' | 'prune' | 'json' | 'yes', boolean>>;
 
-/** What the example in the help doesn't show. */
-const otherClientKeys = fileKeys(clientSyntax)
-  .filter(
-    (key) =>
-      !/^(client_id|name|redirect_uris|scopes|public|access|allowed|second_factor|upstream|logo|revoked)$/.test(key),
-  )
-  .join(', ');
+/** What the example in the help shows, and what it doesn't. */
+const exampleKeys = /^(client_id|name|redirect_uris|scopes|public|access|allowed|second_factor|upstream|logo|revoked)$/;
+const otherClientKeys = fileKeys(clientSyntax).filter((key) => !exampleKeys.test(key));
 
 export const apply = defineCommand({
   summary: 'apply a file that describes applications, groups, upstreams, settings and webhooks, or write one',
@@ -47,7 +37,7 @@ export const apply = defineCommand({
     "second_factor": "required",           or "optional"; default: unchanged
     "upstream": "google",                  the identity provider that people are sent to; default: unchanged; null for none
     "logo": "photos.png",                  relative to FILE, or a data URL; default: unchanged; null removes it
-    …                                      also ${otherClientKeys}
+    …                                      also ${otherClientKeys.join(', ')}
     "revoked": true                        default: unchanged
   }],
   "groups": [{"name": "Staff", "members": ["ada@example.com"]}],       default: unchanged
@@ -98,7 +88,7 @@ file, with images in a folder beside it.`,
     const { file } = values;
     if (values.export) {
       const chosen = Object.values(choices).some(Boolean);
-      if (chosen) throw new UsageError('--export goes with -f alone');
+      if (chosen) throw new UsageError('--export can only be combined with -f');
       return withServices(environment, (services) =>
         withProgress({ label: 'Exporting' }, () => exportTo(services, file)),
       );
@@ -113,7 +103,7 @@ file, with images in a folder beside it.`,
 
 async function applyTo(services: Services, described: Description, choices: Choices): Promise<void> {
   const { dryRun, prune, json } = choices;
-  const access = requireKnown(await planAccess(services, described, prune));
+  const access = requirePlanned(await planAccess(services, described, prune));
   const plans = new Map<string, SectionPlan>();
   for (const section of sections) {
     plans.set(section.name, await section.plan({ services, described, prune, access }));
@@ -164,11 +154,6 @@ async function confirmDeletions(plans: ReadonlyMap<string, SectionPlan>, yes: bo
     with: [],
     otherwise: 'nothing was changed.',
   }));
-}
-
-function requireKnown<Result>(outcome: AdminOutcome<Result>): Result {
-  if (outcome.kind === 'refused') throw new CommandFailed(`${outcome.problem}. Nothing was changed.`);
-  return outcome;
 }
 
 function printSecret(shown: Readonly<Record<string, string>>): void {

@@ -98,7 +98,7 @@ async function exported(services: Services, writeImage: ImageWriter): Promise<st
 const inText: ImageWriter = (_name, { contentType, bytes }) =>
   `data:${contentType};base64,${Buffer.from(bytes).toString('base64')}`;
 
-/** Nobody finds half a file, whatever happens meanwhile. */
+/** Renamed when it is complete, so that a partial file never has its name. */
 function writeWhole(path: string, content: string | Uint8Array): void {
   mkdirSync(dirname(path), { recursive: true });
   const unfinished = `${path}.${process.pid}.tmp`;

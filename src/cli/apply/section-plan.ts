@@ -42,12 +42,7 @@ export interface SectionPlan {
   json(): unknown;
 }
 
-export interface Counts {
-  readonly create: number;
-  readonly change: number;
-  readonly delete: number;
-  readonly unchanged: number;
-}
+export type Counts = Readonly<Record<'create' | 'change' | 'delete' | 'unchanged', number>>;
 
 /** What a section tells while it is being applied. */
 export interface Report {
@@ -74,6 +69,11 @@ interface Steps<Each extends { readonly kind: string }> {
   take(step: Each, report: Report): Promise<object>;
   /** The members of the JSON before these, and after them. */
   json(step: Each): readonly [object, object];
+}
+
+export function requirePlanned<Result>(outcome: AdminOutcome<Result>): Result {
+  if (outcome.kind === 'refused') throw new CommandFailed(`${outcome.problem}. Nothing was changed.`);
+  return outcome;
 }
 
 const signs: Readonly<Record<string, '+' | '~' | '-'>> = { create: '+', update: '~', delete: '-' };
@@ -152,10 +152,9 @@ export function resourceSection<Item, Fields extends FieldTable>(kind: AppliedKi
     ...kind,
     async plan(context) {
       const planned = await kind.plan(context);
-      if (planned?.kind === 'refused') throw new CommandFailed(`${planned.problem}. Nothing was changed.`);
       return planOf({
         ...kind,
-        steps: planned?.steps,
+        steps: planned && requirePlanned(planned).steps,
         lines: (step) => linesOf(kind, step),
         take: (step, report) => taken(kind, context.services, step, report),
         json: (step) => [

@@ -147,7 +147,7 @@ const webhooks: AppliedKind<Webhook, typeof webhookFields> = {
   },
 
   take: applyWebhook,
-  /** With its URL, because a generated ID means nothing to anybody. That of a new one has a line of its own. */
+  /** With its URL, because a generated ID says nothing. The URL of a new one is on another line. */
   named: (step) => `webhook ${step.id}${step.kind === 'create' ? '' : ` (${step.item.url})`}`,
   newLines: ({ given }) => (given.types ? [] : [memberLine('+', 'types', 'all')]),
   shown: (name, value) => (name === 'types' && value === null ? 'all' : value),

@@ -91,8 +91,7 @@ With --access listed, everyone who isn't on the list loses access with the next 
     arguments: clientArgument,
     examples: ['latchkey client rotate-secret photos'],
     async run({ services, args, requester }) {
-      const outcome = await rotateClientSecret(services, args.clientId, requester);
-      const { client, secret, retired } = requireDone(outcome);
+      const { client, secret, retired } = requireDone(await rotateClientSecret(services, args.clientId, requester));
       const made = `Created a new secret for ${JSON.stringify(client.name)}. The previous one keeps working.\n`;
       const oldest = retired && `The oldest one (last used: ${shownTime(retired.usedAt)}) no longer works.\n`;
       return { json: clientJson(client, secret), text: `${made}${oldest ?? ''}\n${secretText(client, secret)}` };

@@ -55,10 +55,8 @@ The secret is printed once. A public client has none.`,
 
 export function secretText({ id }: Client, secret: string | undefined): string {
   if (secret === undefined) return `  client_id      ${id}\n\nA public client has no secret. PKCE protects its codes.`;
-  return `  client_id      ${id}
-  client_secret  ${secret}
-
-Copy the secret now. You won't be able to see it again. Keep it on your server, out of code and logs.`;
+  const copy = "Copy the secret now. You won't be able to see it again. Keep it on your server, out of code and logs.";
+  return `  client_id      ${id}\n  client_secret  ${secret}\n\n${copy}`;
 }
 
 /** Refuses what the guide's program couldn't work with, before anything is made. */

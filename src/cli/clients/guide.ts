@@ -39,7 +39,7 @@ export interface Guide {
   readonly install: string | undefined;
   /** Variables that the program reads besides the client's settings, as lines of a .env file. */
   readonly environment: string | undefined;
-  /** Without a guide of its own, one file without a name. */
+  /** One file without a name for software that has no guide. */
   readonly files: readonly GuideFile[];
 }
 
@@ -113,28 +113,22 @@ export function filledIn(file: GuideFile, settings: EnvSettings, callbackPath?: 
   const placed = (quoted: (value: string) => string) =>
     file.text.replace(/\$\{(OIDC_\w+|APP_URL)\}/g, (found, name: string) => quoted(values[name] ?? found));
   if (file.name === undefined) return placed(escapes[file.language] ?? ((value) => value));
-  switch (file.language) {
-    case 'apache':
-    case 'ini':
-      return placed((value) => value);
-    case 'go':
-      return file.text.replace(/os\.Getenv\("(OIDC_\w+)"\)/g, (_, name: string) => literal(name));
-    case 'python':
-      return file.text.replace(/os\.environ\["(OIDC_\w+)"\]/g, (_, name: string) => literal(name));
-    case 'ruby':
-      return file.text.replace(/ENV\.fetch\('(OIDC_\w+)'\)/g, (_, name: string) => literal(name));
-    default:
-      return file.text.replace(/^const \{ (OIDC_\w+(?:, OIDC_\w+)*) \} = process\.env;$/m, (_, names: string) =>
-        names
-          .split(', ')
-          .map((name) => `const ${name} = ${literal(name)};`)
-          .join('\n'),
-      );
-  }
+  if (file.language === 'apache' || file.language === 'ini') return placed((value) => value);
+  const variable = variables[file.language];
+  if (variable !== undefined) return file.text.replace(variable, (_, name: string) => literal(name));
+  return file.text.replace(/^const \{ (OIDC_\w+(?:, OIDC_\w+)*) \} = process\.env;$/m, (_, names: string) => {
+    const constants = names.split(', ').map((name) => `const ${name} = ${literal(name)};`);
+    return constants.join('\n');
+  });
 }
 
-/** For values between quotation marks: a redirect URI can contain an apostrophe. */
-const escapes: Readonly<Record<string, (value: string) => string>> = {
-  js: (value) => value.replace(/['"\\]/g, '\\$&'),
-  python: (value) => value.replace(/['"\\]/g, '\\$&'),
+/** How languages other than JavaScript read a variable of the environment. */
+const variables: Readonly<Record<string, RegExp>> = {
+  go: /os\.Getenv\("(OIDC_\w+)"\)/g,
+  python: /os\.environ\["(OIDC_\w+)"\]/g,
+  ruby: /ENV\.fetch\('(OIDC_\w+)'\)/g,
 };
+
+/** For values between quotation marks: a redirect URI can contain an apostrophe. */
+const escaped = (value: string) => value.replace(/['"\\]/g, '\\$&');
+const escapes: Readonly<Record<string, typeof escaped>> = { js: escaped, python: escaped };

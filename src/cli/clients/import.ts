@@ -20,7 +20,7 @@ export const importClientsCommand = defineCommand({
 ("auth0 apps list --json", or "GET /api/v2/clients"). Writes a file for "latchkey apply" to standard output, or with
 --output to a file, and says on standard error what of each application doesn't fit. Nothing is registered yet.
 
-Secrets aren't taken over: "latchkey apply" makes a new one for each application that isn't public, and prints it once.`,
+Secrets aren't imported: "latchkey apply" makes a new one for each application that isn't public, and prints it once.`,
   arguments: { file: { label: '<file>', completes: 'file' } },
   options: {
     from: { values: sources, required: true, about: 'the service that wrote the file' },

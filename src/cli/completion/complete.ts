@@ -1,19 +1,26 @@
 // `latchkey __complete`, which the completion scripts call with the words up to the cursor. It prints a word per line, with
 // its description after a tab. A last line ":file" asks the shell to offer files.
 
-import type { Environment } from '../../platform/config.ts';
+import { existsSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Environment, readConfig } from '../../platform/config.ts';
+import { searchedWords } from '../../protocol/admin/search-words.ts';
 import { escapeMisleading, hasControlCharacters } from '../../protocol/reading/control-characters.ts';
+import { judgeSchema } from '../../storage/migrating.ts';
+import { readMigrations, sqlStorage } from '../../storage/sql/sql-storage.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { commandNames, loadCommand } from '../commands.ts';
 import {
   type AnyCommand,
   type ArgumentSpec,
   type Command,
   type Completes,
+  type Entry,
   isGroup,
   type OptionSpec,
   takesValue,
 } from '../frame/spec.ts';
-import { storedWords } from './stored.ts';
+import { databaseFile, openStore } from '../store/open-store.ts';
 
 export async function printCompletions(words: readonly string[], environment: Environment): Promise<void> {
   const [name = '', ...rest] = words;
@@ -24,22 +31,17 @@ export async function printCompletions(words: readonly string[], environment: En
   const stored =
     completes === undefined || completes === 'file' ? [] : await storedWords(completes, typed, environment);
   const lines = [...next.words, ...stored]
-    .filter(({ word }) => word.startsWith(typed) && isHarmless(word))
-    .map(({ word, about }) => `${next.prefix}${word}\t${escapeMisleading(about)}`);
+    .filter(([word]) => word.startsWith(typed) && isHarmless(word))
+    .map(([word, about]) => `${next.prefix}${word}\t${escapeMisleading(about)}`);
   if (completes === 'file') lines.push(':file');
   const text = lines.map((line) => `${line}\n`).join('');
   await new Promise((resolve) => process.stdout.write(text, resolve));
 }
 
 async function commandsAndOptions(): Promise<Next> {
-  const commands = commandNames.map(async (word): Promise<Candidate> => {
-    return { word, about: (await loadCommand(word))?.summary ?? '' };
-  });
-  const options = [
-    { word: '--help', about: 'list the commands' },
-    { word: '--version', about: 'print the version' },
-  ];
-  return { ...nothing, words: [...(await Promise.all(commands)), ...options] };
+  const commands = commandNames.map(async (name): Promise<Entry> => [name, (await loadCommand(name))?.summary ?? '']);
+  const words = await Promise.all(commands);
+  return { ...nothing, words: [...words, ['--help', 'list the commands'], ['--version', 'print the version']] };
 }
 
 /** An escaped name would be another one, and one as it's stored could command the terminal. */
@@ -47,14 +49,9 @@ function isHarmless(word: string): boolean {
   return !hasControlCharacters(word) && escapeMisleading(word) === word;
 }
 
-export interface Candidate {
-  /** The whole word. */
-  readonly word: string;
-  readonly about: string;
-}
-
 interface Next {
-  readonly words: readonly Candidate[];
+  /** Whole words, and what each is about. */
+  readonly words: readonly Entry[];
   /** What else fits: files, or something from the store. */
   readonly completes: Completes | undefined;
   /** What stands before the value in the same word, such as "--name=". */
@@ -71,7 +68,7 @@ function nextWords(command: AnyCommand, words: readonly string[]): Next {
     const subcommand = Object.hasOwn(command.commands, first) ? command.commands[first] : command.own;
     return subcommand === undefined ? nothing : nextOf(subcommand, subcommand === command.own ? words : rest);
   }
-  const subcommands = Object.entries(command.commands).map(([word, { summary }]) => ({ word, about: summary }));
+  const subcommands = Object.entries(command.commands).map(([word, { summary }]): Entry => [word, summary]);
   const own = command.own === undefined ? nothing : nextOf(command.own, words);
   return { ...own, words: first.startsWith('-') ? own.words : [...subcommands, ...own.words] };
 }
@@ -108,12 +105,9 @@ function splitOption({ options }: Command, word: string): [name: string, value: 
   return [short?.[0] ?? '', word.length > 2 ? word.slice(2) : undefined];
 }
 
-function optionsOf({ options }: Command, given: readonly string[]): Candidate[] {
+function optionsOf({ options }: Command, given: readonly string[]): Entry[] {
   const open = Object.entries(options).filter(([name, { many }]) => many || !given.includes(name));
-  return [
-    ...open.map(([name, { about }]) => ({ word: `--${name}`, about })),
-    { word: '--help', about: 'explain the command' },
-  ];
+  return [...open.map(([name, { about }]): Entry => [`--${name}`, about]), ['--help', 'explain the command']];
 }
 
 function argumentValues(command: Command, index: number): Next {
@@ -124,5 +118,48 @@ function argumentValues(command: Command, index: number): Next {
 }
 
 function valuesOf({ values = [], completes }: OptionSpec | ArgumentSpec): Next {
-  return { ...nothing, words: values.map((word) => ({ word, about: '' })), completes };
+  return { ...nothing, words: values.map((word): Entry => [word, '']), completes };
+}
+
+/** More than anyone looks through. */
+const most = 100;
+/** Milliseconds: someone has pressed a key and waits. */
+const patience = 2000;
+
+type Stored = Exclude<Completes, 'file'>;
+
+const readers: Record<Stored, (storage: Storage, typed: string) => Promise<Entry[]>> = {
+  client: async (storage) => (await storage.listClients()).map(({ id, name }): Entry => [id, name]),
+  webhook: async (storage) => (await storage.listWebhooks()).map(({ id, url }): Entry => [id, url]),
+  upstream: async (storage) => (await storage.listUpstreams()).map(({ name, label }): Entry => [name, label]),
+  'api-key': async (storage) => (await storage.listApiKeys()).map(({ id, name }): Entry => [id, name]),
+  group: async (storage) => {
+    const { items } = await storage.pageGroups({ after: undefined, limit: 1000 });
+    return items.map(({ name }): Entry => [name, '']);
+  },
+  // There may be millions of people, so only a search finds them.
+  person: async (storage, typed) => {
+    const words = searchedWords(typed);
+    if (words.length === 0) return [];
+    const { items } = await storage.pageUsers({ words, after: undefined, limit: most, order: undefined });
+    return items.map(({ email, name }): Entry => [email, name]);
+  },
+};
+
+/** None if there's no store, or it doesn't answer. */
+async function storedWords(kind: Stored, typed: string, environment: Environment): Promise<Entry[]> {
+  const stored = readStored(kind, typed, environment).catch(() => []);
+  return Promise.race([stored, wait(patience, [], { ref: false })]);
+}
+
+async function readStored(kind: Stored, typed: string, environment: Environment): Promise<Entry[]> {
+  const config = readConfig(environment);
+  if (config.databaseUrl === undefined && !existsSync(databaseFile(config))) return [];
+  const driver = await openStore(config, { reportLoss: () => {} });
+  try {
+    const state = judgeSchema(await driver.appliedMigrations(), readMigrations());
+    return state.kind === 'current' ? await readers[kind](sqlStorage(driver), typed) : [];
+  } finally {
+    await driver.close();
+  }
 }

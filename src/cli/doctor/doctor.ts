@@ -4,6 +4,8 @@ import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { findSweepPause } from '../../operations/housekeeping/sweep.ts';
 import { endpointsJson } from '../../operations/upstreams/upstream-json.ts';
 import { secretOf } from '../../operations/upstreams/upstreams.ts';
+import { FilterFile } from '../../platform/breached-passwords/filter-file.ts';
+import { FilterUnusable } from '../../platform/breached-passwords/filter-format.ts';
 import { type Config, ConfigurationError, type Environment, readConfig } from '../../platform/config.ts';
 import { isEmptyKeyFile, isExposed } from '../../platform/key-file.ts';
 import { keyListProblem, keyListRule, readKeyList } from '../../platform/key-list.ts';
@@ -22,7 +24,7 @@ import { readMigrations, sqlStorage } from '../../storage/sql/sql-storage.ts';
 import { type Storage, StoreUnusable, type Upstream } from '../../storage/storage.ts';
 import { CommandFailed } from '../command.ts';
 import { defineCommand, jsonOption } from '../frame/define.ts';
-import { examineBreaches } from '../passwords/breaches.ts';
+import { filterSentence } from '../passwords/breaches.ts';
 import { pauseReasons } from '../service/background.ts';
 import { databaseFile, openStore } from '../store/open-store.ts';
 import { print, printJson, styled } from '../terminal/output.ts';
@@ -74,16 +76,16 @@ async function examine(environment: Environment): Promise<Finding[]> {
     return error.problems.map((text) => problem('configuration', text));
   }
   const found = await Promise.all(
-    [examineStore(config), examineService(config), examineEmail(config)].map((checks) => Array.fromAsync(checks)),
+    [examineStore(config), examineService(config), examineEmail(config), examineBreaches(config)].map((checks) =>
+      Array.fromAsync(checks),
+    ),
   );
-  const breaches = await examineBreaches(config);
   return [
     ok('configuration', `${config.baseUrl}, sign-up ${config.signUp}`),
     ...examineFolder(config),
     ...examineKeys(config, environment),
     ...examineConnection(config),
     ...found.flat(),
-    ...(breaches === undefined ? [] : [{ ...breaches, about: 'breached passwords' }]),
     ...examineProxy(config),
     ...examineMetrics(config),
   ];
@@ -137,11 +139,8 @@ async function* examineStore(config: Config): AsyncGenerator<Finding> {
     if (state.kind === 'edited') return yield problem('store', state.sentence);
     const { version } = state;
     if (state.kind === 'newer') {
-      const known = `this one needs ${state.needed}`;
-      return yield problem(
-        'store',
-        `${place} has schema version ${version}, from a newer version of Latchkey; ${known}.`,
-      );
+      const text = `${place} has schema version ${version}, from a newer version of Latchkey`;
+      return yield problem('store', `${text}; this one needs ${state.needed}.`);
     }
     if (state.kind === 'behind') {
       const todo = isEmbedded ? 'The next start updates it.' : 'Run "latchkey migrate".';
@@ -180,7 +179,7 @@ async function* examineContents(config: Config, storage: Storage): AsyncGenerato
   yield* await examineUpstreams(config, storage);
 }
 
-/** Whether somebody between here and the database could read along. */
+/** Whether the connection to the database could be read on the way. */
 function* examineConnection({ databaseUrl }: Config): Generator<Finding> {
   const reading = databaseUrl === undefined ? undefined : readDatabaseUrl(databaseUrl);
   if (reading?.kind !== 'valid') return;
@@ -258,6 +257,25 @@ async function* examineEmail({ email, baseUrl }: Config): AsyncGenerator<Finding
   }
 }
 
+/** Reads the whole filter. */
+async function* examineBreaches(config: Config): AsyncGenerator<Finding> {
+  const { breachedPasswords: file } = config;
+  if (file === undefined) return;
+  let filter: FilterFile | undefined;
+  try {
+    filter = await FilterFile.open(file);
+    await filter.checkCompletely();
+    const { hashes, minCount } = filter.header;
+    const seen = minCount > 1 ? `, seen at least ${minCount.toLocaleString('en')} times` : '';
+    yield ok('breached passwords', `${hashes.toLocaleString('en')} in ${file}${seen}.`);
+  } catch (error) {
+    if (!(error instanceof FilterUnusable)) throw error;
+    yield problem('breached passwords', filterSentence(config, error));
+  } finally {
+    await filter?.close();
+  }
+}
+
 function* examineProxy({ baseUrl, trustProxy }: Config): Generator<Finding> {
   if (!baseUrl.startsWith('https:')) return;
   const text =
@@ -279,6 +297,8 @@ function causeOf(error: unknown): string {
   return codeOf(cause) ?? messageOf(cause ?? error);
 }
 
+const about = 'identity providers';
+
 /**
  * Whether people can sign in with identity providers: each must answer, announce the endpoints that are in use, trust the
  * domains that it allows, and have a secret that the service's keys open.
@@ -291,9 +311,7 @@ async function examineUpstreams(config: Config, storage: Storage): Promise<Findi
   const found = await Promise.all(upstreams.map((upstream) => Array.fromAsync(examineOne(keys, connector, upstream))));
   const findings = found.flat();
   if (findings.length > 0) return findings;
-  return [
-    ok('identity providers', `${upstreams.map(({ name }) => name).join(', ')}: reachable, with the endpoints in use.`),
-  ];
+  return [ok(about, `${upstreams.map(({ name }) => name).join(', ')}: reachable, with the endpoints in use.`)];
 }
 
 /** Undefined if there are none that can be read, which is another finding. */
@@ -310,27 +328,24 @@ async function* examineOne(
   const { name, allowedDomains, trustedDomains, metadata } = upstream;
   if (keys !== undefined && secretOf({ keys }, upstream) === undefined) {
     const todo = `Run "latchkey upstream update ${name} --secret-stdin", or restore the keys.`;
-    yield problem(
-      'identity providers',
-      `${name}: the keys can't open its secret, so nobody can sign in with it. ${todo}`,
-    );
+    yield problem(about, `${name}: the keys can't open its secret, so nobody can sign in with it. ${todo}`);
   }
-  // An email address counts only if its domain is trusted, so one that is merely allowed lets nobody in.
+  // An email address counts only if its domain is trusted, so nobody with one that is only allowed gets in.
   const closed = trustedDomains.includes(everyDomain)
     ? []
     : allowedDomains.filter((domain) => !trustedDomains.includes(domain));
   if (closed.length > 0) {
     const todo = `Trust it with "latchkey upstream update ${name} --trusted-domain", or don't allow it.`;
     yield warning(
-      'identity providers',
+      about,
       `${name}: allowed, but not trusted, so nobody gets in from there: ${closed.join(', ')}. ${todo}`,
     );
   }
   if (metadata.kind === 'github') return;
   const found = await connector.discover(upstream, chosenAlgorithm(metadata));
-  if (found.kind === 'failed') yield problem('identity providers', `${name}: ${found.problem}.`);
+  if (found.kind === 'failed') yield problem(about, `${name}: ${found.problem}.`);
   else if (JSON.stringify(endpointsJson(found.metadata)) !== JSON.stringify(endpointsJson(metadata))) {
     const todo = `Look at them with "latchkey upstream refresh ${name} --dry-run".`;
-    yield warning('identity providers', `${name} announces other endpoints than those in use. ${todo}`);
+    yield warning(about, `${name} announces other endpoints than those in use. ${todo}`);
   }
 }

@@ -1,7 +1,6 @@
 // `latchkey events`: prints what happened, newest last, and with --follow what happens from then on. `latchkey events export`
 // writes events as lines of JSON, for a SIEM or an archive.
 
-import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { eventsDownload } from '../../http/downloads/lists.ts';
 import { type NamedEvent, readAllEvents, withNames } from '../../operations/downloads/list-download.ts';
@@ -10,10 +9,10 @@ import type { Services } from '../../operations/services.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import { escapeMisleading } from '../../protocol/reading/control-characters.ts';
 import { includes } from '../../protocol/reading/includes.ts';
-import { requireDone, UsageError } from '../command.ts';
+import { ownVersion, requireDone, UsageError } from '../command.ts';
 import { defineCommand } from '../frame/define.ts';
 import type { CommandGroup } from '../frame/spec.ts';
-import { noteOnTerminal, print, printError, printJson } from '../terminal/output.ts';
+import { noteOnTerminal, print, printError, printJson, writeOut } from '../terminal/output.ts';
 import { type Progress, withProgress } from '../terminal/progress.ts';
 import { withServices } from '../with-services.ts';
 import { filterOptions, lateness, prepareFor, readFilter, readTimeOption } from './filter.ts';
@@ -40,12 +39,14 @@ const list = defineCommand({
     await withServices(environment, async (services) => {
       await prepareFor(services, query);
       const startedAt = services.clock.now();
-      const { past, hasMore } = await withProgress({ label: 'Reading' }, () => newest(services, query, limit));
+      const read = () => listEvents(services, { ...query, limit });
+      const { items, next } = requireDone(await withProgress({ label: 'Reading' }, read));
+      const past = items.toReversed();
       if (values.follow) return follow(services, query, past, startedAt, shower(services, values.json));
       if (values.json) printJson(past.map(eventJson));
       else if (past.length === 0) noteOnTerminal('No matching events.');
       else await shower(services, false)(past);
-      if (hasMore && values.since !== undefined) {
+      if (next !== undefined && values.since !== undefined) {
         printError(`Showing the newest ${limit}. "latchkey events export" writes all of them.`);
       }
     });
@@ -80,7 +81,11 @@ later with --after and the last id (in ocsf: metadata.uid), and no event is miss
     if (values.after !== undefined && !/^[0-9a-z]{26}$/.test(values.after)) {
       throw new UsageError('--after must be the id of an event');
     }
-    const toLine = lineIn(format);
+    const version = ownVersion();
+    const rowOf = (named: NamedEvent) =>
+      format === 'ocsf' ? toOcsf(named, sentenceOf(named.event), version) : eventsDownload.toRow(named);
+    // Escapes are part of JSON, so a program reads the same text, and a terminal does nothing.
+    const toLine = (named: NamedEvent) => `${escapeMisleading(JSON.stringify(rowOf(named)))}\n`;
     await withServices(environment, async (services) => {
       await prepareFor(services, filter);
       const query = { ...filter, until, sort: 'at', cursor: values.after };
@@ -102,12 +107,6 @@ export const events: CommandGroup = {
   commands: { export: exportEvents },
   own: list,
 };
-
-/** The newest events that match, oldest first. */
-async function newest(services: Services, query: EventsQuery, limit: number) {
-  const { items, next } = requireDone(await listEvents(services, { ...query, limit }));
-  return { past: items.toReversed(), hasMore: next !== undefined };
-}
 
 function shower(services: Services, asJson: boolean): (events: readonly EventRecord[]) => Promise<void> {
   const isTerminal = process.stdout.isTTY && !asJson;
@@ -157,7 +156,7 @@ async function exportPages(
   let reached = 0;
   const writeAll = async (progress?: Progress) => {
     for await (const page of pages) {
-      await write(page.map(toLine).join(''));
+      await writeOut(page.map(toLine).join(''));
       count += page.length;
       first ??= page[0]?.event.at;
       reached = page.at(-1)?.event.at ?? reached;
@@ -169,18 +168,4 @@ async function exportPages(
   const share = () => (first === undefined ? 0 : (reached - first) / Math.max(1, end - first));
   await withProgress({ label: 'Exporting', share }, writeAll);
   noteOnTerminal(`Exported ${count.toLocaleString('en')} events.`);
-}
-
-function lineIn(format: (typeof formats)[number]): (named: NamedEvent) => string {
-  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
-  const rowOf = (named: NamedEvent) =>
-    format === 'ocsf' ? toOcsf(named, sentenceOf(named.event), String(version)) : eventsDownload.toRow(named);
-  // Escapes are part of JSON, so a program reads the same text, and a terminal does nothing.
-  return (named) => `${escapeMisleading(JSON.stringify(rowOf(named)))}\n`;
-}
-
-/** Waits for a slow reader, so that nothing piles up in memory. */
-async function write(text: string): Promise<void> {
-  if (text === '' || process.stdout.write(text)) return;
-  await new Promise((resolve) => process.stdout.once('drain', resolve));
 }

@@ -63,19 +63,14 @@ export function defineCommand<
 /** Most commands can print JSON, for programs. */
 export const jsonOption = { json: { about: 'print JSON' } } as const;
 
-interface Typed {
-  readonly values: Readonly<Record<string, unknown>>;
-  readonly args: Readonly<Record<string, unknown>>;
-}
-
 /** Reads what was typed by the table, or says what is wrong with it. */
-export function readWords(words: readonly string[], spec: CommandSpec): Typed {
+export function readWords(words: readonly string[], spec: CommandSpec) {
   const { values: typed, positionals } = parse(words, spec.options);
   for (const [name, option] of Object.entries(spec.options)) {
     if (option.required && typed[name] === undefined) throw new UsageError(`--${name} is required`);
   }
   const flags = Object.keys(spec.options).filter((name) => !takesValue(spec.options[name]) && !typed[name]);
-  const values = { ...typed, ...Object.fromEntries(flags.map((name) => [name, false])) };
+  const values: Record<string, unknown> = { ...typed, ...Object.fromEntries(flags.map((name) => [name, false])) };
   return { values, args: readArguments(positionals, spec.arguments) };
 }
 

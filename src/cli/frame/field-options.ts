@@ -36,11 +36,11 @@ export function fieldLines(fields: FieldTable, record: object, without: readonly
     if (field.kind === 'image') return [[label, value === null ? 'none' : 'yes']];
     if (Array.isArray(value) && value.length === 0) return empty === undefined ? [] : [[label, empty]];
     if (Array.isArray(value) && !field.words && !field.comparedWhole) return value.map((item) => [label, String(item)]);
-    return value === null || value === '' ? [] : [[label, inWords(field, value)]];
+    return value === null || value === '' ? [] : [[label, shownValue(field, value)]];
   });
 }
 
-function inWords({ kind, option }: Field, value: unknown): string {
+function shownValue({ kind, option }: Field, value: unknown): string {
   const { said: [no, yes] = ['no', 'yes'] } = option || {};
   if (kind === 'flag') return value ? yes : no;
   if (kind === 'time') return shownTime(Number(value));
@@ -63,55 +63,35 @@ function optionRows(fields: FieldTable, when: When): OptionRow[] {
 }
 
 function optionsOf({ option, field }: OptionRow, when: When): [string, OptionSpec][] {
-  const { option: given, kind, description, values = [], nullable, words, settable } = field;
-  const {
-    value,
-    about = asAbout(description),
-    change = about,
-    many,
-    opposite,
-    clear,
-    clearName,
-    none,
-    completes,
-  } = given || {};
-  const said = when === 'change' ? change : about;
-  const needed = when === 'create' && isNeeded(field) ? ({ required: true } as const) : {};
-  const completing = completes === undefined ? {} : { completes };
-  const clearing: [string, OptionSpec][] =
-    when === 'change' && clear !== undefined ? [[clearName ?? `no-${option}`, { about: clear }]] : [];
+  const { kind, description, values = [], nullable, words, settable } = field;
+  const { about: given = asAbout(description), ...spec } = field.option || {};
+  const { value, change = given, many, opposite, clear, clearName = `no-${option}`, none, completes } = spec;
+  const isChange = when === 'change';
+  const about = isChange ? change : given;
+  const needed = !isChange && isNeeded(field) ? ({ required: true } as const) : {};
+  const clearing: [string, OptionSpec][] = isChange && clear !== undefined ? [[clearName, { about: clear }]] : [];
   switch (kind) {
     case 'flag':
-      if (when === 'create') return [[option, { about: said }]];
-      if (opposite === undefined) return [[option, { values: ['yes', 'no'], about: said }]];
+      if (!isChange) return [[option, { about }]];
+      if (opposite === undefined) return [[option, { values: ['yes', 'no'], about }]];
       return [
-        [option, { about: said }],
+        [option, { about }],
         [opposite.name, { about: opposite.about }],
       ];
     case 'choice': {
-      const emptying = when === 'change' && none !== undefined ? [none] : [];
-      return [[option, { values: [...values, ...emptying], about: said, ...needed }]];
+      const emptying = isChange && none !== undefined ? [none] : [];
+      return [[option, { values: [...values, ...emptying], about, ...needed }]];
     }
     case 'image':
-      return [[option, { value: 'FILE', completes: 'file', about: said }], ...clearing];
-    case 'list':
-      return [
-        [
-          option,
-          {
-            value: value ?? 'VALUE',
-            ...((!words || many) && { many: true, ...(values.length > 0 && { values }) }),
-            about: said,
-            ...needed,
-          },
-        ],
-        ...clearing,
-      ];
+      return [[option, { value: 'FILE', completes: 'file', about }], ...clearing];
+    case 'list': {
+      const repeated = (!words || many) && { many: true as const, ...(values.length > 0 && { values }) };
+      return [[option, { value: value ?? 'VALUE', ...repeated, about, ...needed }], ...clearing];
+    }
     default: {
-      const canEmpty = nullable && settable !== 'create';
-      return [
-        [option, { value: value ?? 'TEXT', about: canEmpty ? `${said}; "" for none` : said, ...needed, ...completing }],
-      ];
+      const described = nullable && settable !== 'create' ? `${about}; "" for none` : about;
+      const completing = completes === undefined ? {} : { completes };
+      return [[option, { value: value ?? 'TEXT', about: described, ...needed, ...completing }]];
     }
   }
 }

@@ -2,16 +2,7 @@
 
 import { print, styled, terminalWidth } from '../terminal/output.ts';
 import { displayWidth, padTo, wrapped } from '../terminal/width.ts';
-import {
-  type AnyCommand,
-  type ArgumentSpec,
-  type Command,
-  type CommandGroup,
-  type Entry,
-  isGroup,
-  type OptionSpec,
-  type Section,
-} from './spec.ts';
+import { type AnyCommand, type Command, type Entry, isGroup, type OptionSpec, type Section } from './spec.ts';
 
 /** Longer lines are hard to read, however wide the terminal is. */
 const widest = 100;
@@ -22,29 +13,23 @@ const widestName = 32;
 
 export function printHelp(path: readonly string[], command: AnyCommand): void {
   const name = ['latchkey', ...path].join(' ');
-  if (isGroup(command)) printGroupHelp(name, command);
-  else printCommandHelp(name, command);
-}
-
-function printCommandHelp(name: string, command: Command): void {
-  printUsage([[name, ...synopsis(command)].join(' ')]);
-  printText(sentence(command.summary));
-  printDetails(command);
-  printEntries('Arguments', argumentEntries(command));
-  printEntries('Options', optionEntries(command));
-  printExamples(command.examples);
-}
-
-function printGroupHelp(name: string, group: CommandGroup): void {
-  const { own, commands } = group;
-  printUsage([...(own ? [[name, ...synopsis(own)].join(' ')] : []), `${name} <command> [options]`]);
-  printText(sentence(group.summary));
-  const entries = Object.entries(commands).map(([each, { summary }]): Entry => [each, summary]);
-  printEntries('Commands', entries);
-  printDetails(group);
+  const { own, commands } = isGroup(command) ? command : { own: command };
+  printUsage([
+    ...(own ? [[name, ...synopsis(own)].join(' ')] : []),
+    ...(commands ? [`${name} <command> [options]`] : []),
+  ]);
+  printText(`${command.summary.charAt(0).toUpperCase()}${command.summary.slice(1)}.`);
+  if (commands)
+    printEntries(
+      'Commands',
+      Object.entries(commands).map(([each, { summary }]): Entry => [each, summary]),
+    );
+  for (const paragraph of command.details?.split('\n\n') ?? []) printText(paragraph);
+  for (const { heading, entries } of command.sections ?? []) printEntries(heading, entries);
+  if (own) printEntries('Arguments', argumentEntries(own));
   if (own) printEntries('Options', optionEntries(own));
-  printExamples(group.examples);
-  printText(`Run "${name} <command> --help" for the options of a command.`);
+  printExamples(command.examples);
+  if (commands) printText(`Run "${name} <command> --help" for the options of a command.`);
 }
 
 /** The help of the whole command line. */
@@ -73,15 +58,13 @@ function printUsage(lines: readonly string[]): void {
 function synopsis({ options, arguments: args }: Command): string[] {
   const given = Object.entries(options);
   return [
-    ...Object.values(args).map(argumentUsage),
+    ...Object.values(args).map(({ label, optional, many }) => {
+      const shown = `${label}${many ? '…' : ''}`;
+      return optional ? `[${shown}]` : shown;
+    }),
     ...given.filter(([, { required }]) => required).map(([name, option]) => `--${name}${unbroken}${valueName(option)}`),
     ...(given.some(([, { required }]) => !required) ? ['[options]'] : []),
   ];
-}
-
-function argumentUsage({ label, optional, many }: ArgumentSpec): string {
-  const shown = `${label}${many ? '…' : ''}`;
-  return optional ? `[${shown}]` : shown;
 }
 
 function argumentEntries({ arguments: args }: Command): Entry[] {
@@ -125,19 +108,10 @@ function printExamples(examples: readonly string[]): void {
   for (const example of examples) print(padTo('', 2), example);
 }
 
-function printDetails({ details, sections = [] }: AnyCommand): void {
-  if (details !== undefined) for (const paragraph of details.split('\n\n')) printText(paragraph);
-  for (const { heading, entries } of sections) printEntries(heading, entries);
-}
-
 function printText(paragraph: string): void {
   print('');
   const isAsWritten = paragraph.split('\n').every((line) => line.startsWith('  ') || line === '');
   for (const line of isAsWritten ? [paragraph] : wrapped(paragraph.replaceAll('\n', ' '), width())) print(line);
-}
-
-function sentence(summary: string): string {
-  return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }
 
 function width(): number {

@@ -42,14 +42,12 @@ type ValueOf<Option> = Option extends { many: true }
     ? string
     : boolean;
 
-type OptionalUnless<Condition, Value> = Condition extends true ? Value : Value | undefined;
-
 /** What was typed, read by the table: options in `values`, arguments in `args`. */
 export interface Given<Options extends OptionSpecs, Arguments extends ArgumentSpecs> {
   readonly values: {
     readonly [Name in keyof Options]: ValueOf<Options[Name]> extends boolean
       ? boolean
-      : OptionalUnless<Options[Name]['required'], ValueOf<Options[Name]>>;
+      : ValueOf<Options[Name]> | (Options[Name] extends { required: true } ? never : undefined);
   };
   readonly args: {
     readonly [Name in keyof Arguments]: Arguments[Name] extends { many: true }

@@ -1,6 +1,7 @@
-// What an import has found: problems with the place of each, who comes and who doesn't, and what isn't taken over. All
+// What an import has found: problems with the place of each, who is imported and who isn't, and what is left out. All
 // of it has a limit, because a file can have a million of each.
 
+import type { ImportOutcome } from '../../operations/users/import-users.ts';
 import { CommandFailed } from '../command.ts';
 import { print, printError, printJson, styled } from '../terminal/output.ts';
 import { printTable } from '../terminal/table.ts';
@@ -23,6 +24,12 @@ export class Findings {
 
   problem(place: Place, text: string): void {
     this.#report(`${placeText(place)}: ${text}`);
+  }
+
+  count(outcome: ImportOutcome | { readonly kind: 'imported' } | undefined, place: Place): void {
+    if (outcome?.kind === 'imported') this.imported++;
+    if (outcome?.kind === 'present') this.present++;
+    if (outcome?.kind === 'refused') for (const problem of outcome.problems) this.problem(place, problem);
   }
 
   duplicates(groups: readonly Duplicate[], surplus: number): void {
@@ -72,7 +79,7 @@ export class Findings {
     if (this.present > 0) print(`${people(this.present)} from this source had been imported before.`);
     for (const [what, count] of this.skipped) print(`Skipped ${count.toLocaleString('en')} ${what}.`);
     if (this.left.size > 0) {
-      print('\nNot taken over:\n');
+      print('\nNot imported:\n');
       const rows = [...this.left].toSorted(([, a], [, b]) => b - a);
       printTable([['WHAT', 'PEOPLE'], ...rows.map(([name, count]) => [name, count.toLocaleString('en')])]);
     }

@@ -1,9 +1,9 @@
 // `latchkey user import`: the whole file is checked first, then it's read again and written in batches. Every batch is
-// one write, and whoever was imported before is skipped, so an import that was interrupted is simply repeated.
+// one write, and people who were imported before are skipped, so an interrupted import can simply be repeated.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Services } from '../../operations/services.ts';
-import { checkPeople, type ImportOutcome, importBatch, importPeople } from '../../operations/users/import-users.ts';
+import { checkPeople, importBatch, importPeople } from '../../operations/users/import-users.ts';
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { usernameKey } from '../../protocol/account/username.ts';
 import type { ImportedPerson } from '../../protocol/import/person.ts';
@@ -63,11 +63,9 @@ async function checkFile(services: Services, work: Work, scratch: Scratch): Prom
       batch.map(({ person }) => person),
     );
     for (const [index, { person, place }] of batch.entries()) {
-      const outcome = outcomes[index];
-      if (outcome?.kind === 'refused') for (const problem of outcome.problems) findings.problem(place, problem);
-      else if (outcome?.kind === 'present') findings.present++;
-      if (outcome !== undefined) continue;
-      findings.imported++;
+      const outcome = outcomes[index] ?? ({ kind: 'imported' } as const);
+      findings.count(outcome, place);
+      if (outcome.kind !== 'imported') continue;
       scratch.add('id', person.oldId, place);
       scratch.add('email address', emailKey(person.email), place);
       if (person.username !== null) scratch.add('username', usernameKey(person.username), place);
@@ -85,19 +83,13 @@ async function writeFile(services: Services, work: Work): Promise<Findings> {
   await forEachBatch('Importing', work, findings, async (batch) => {
     const people = batch.map(({ person }) => person);
     const outcomes = await untilAvailable(() => importPeople(services, work.source, people, requester));
-    for (const [index, outcome] of outcomes.entries()) count(findings, outcome, batch[index]?.place);
+    for (const [index, { place }] of batch.entries()) findings.count(outcomes[index], place);
     if (findings.problemCount > 0 && !work.skipInvalid) {
       const written = `${findings.imported.toLocaleString('en')} people are imported`;
       findings.throwProblems(`Since the file was checked, the store or the file has changed. ${written}; not these:`);
     }
   });
   return findings;
-}
-
-function count(findings: Findings, outcome: ImportOutcome, place: Place | undefined): void {
-  if (outcome.kind === 'imported') findings.imported++;
-  else if (outcome.kind === 'present') findings.present++;
-  else if (place !== undefined) for (const problem of outcome.problems) findings.problem(place, problem);
 }
 
 /** While one batch is with the store, the next one is read. */
@@ -113,7 +105,7 @@ async function forEachBatch(
   const hand = async () => {
     await underWay;
     underWay = take(batch);
-    // Whoever waits for it next hears of its failure.
+    // Its failure is thrown where it is awaited next.
     underWay.catch(() => {});
     batch = [];
   };
@@ -138,7 +130,7 @@ async function forEachBatch(
 /** In milliseconds. A store that fails over is back by then. */
 const patience = 60_000;
 
-/** A batch can be repeated: whoever was written before the answer was lost is skipped. */
+/** A batch can be repeated: people who were written before the answer was lost are skipped. */
 async function untilAvailable<Result>(attempt: () => Promise<Result>): Promise<Result> {
   const since = performance.now();
   for (;;) {

@@ -1,6 +1,6 @@
 // Finds the objects in a JSON file of any size, without holding more than one of them: those of a list, of a list that
 // is a member of an object, or one after the other, as lines of JSON are. It only looks for where each begins and ends.
-// What is between them is checked; whether an object itself is valid is up to whoever parses it.
+// What is between them is checked; whether an object itself is valid is up to the caller, who parses it.
 
 export interface Element {
   readonly text: string;
@@ -46,7 +46,7 @@ export class ElementScanner {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   #state: State = 'start';
   #line = 1;
-  /** Of what is being captured or skipped: an object of the list, a key, or a value that nobody wants. */
+  /** Of what is being captured or skipped: an object of the list, a key, or a value that is skipped. */
   #inside: 'element' | 'key' | 'skipped' | undefined;
   #depth = 0;
   #inText = false;

@@ -37,14 +37,11 @@ export interface ImportFile {
   readonly ignored: readonly string[];
 }
 
-/** The lists that objects hold, by what is looked for in them. */
-type Member = 'users' | 'clients';
-
 /** In bytes. All rows of such a part are in memory at once, and a row can be as short as two bytes. */
 const chunkSize = 64 * 1024;
 const rowsAtOnce = 256;
 
-/** Keycloak writes a folder of files for a realm; everybody else writes one file. */
+/** Keycloak writes a folder of files for a realm; the others write one file. */
 export function findImportFile(path: string, from: ImportSource): ImportFile {
   const isFolder = readingFile(path, () => statSync(path).isDirectory());
   if (isFolder && from !== 'keycloak') throw new CommandFailed(`${path} is a folder. Name the file.`);
@@ -73,7 +70,7 @@ function realmFiles(folder: string): { paths: string[]; ignored: string[] } {
   };
 }
 
-/** The records, some at a time. `onRead` hears how many bytes were read of the files. */
+/** The records, some at a time. `onRead` is called with the number of bytes read from the files. */
 export async function* readRecords(
   { paths }: ImportFile,
   from: ImportSource,
@@ -84,7 +81,7 @@ export async function* readRecords(
   let found = false;
   for (const path of paths) {
     const bytes = readBytes(path, onRead);
-    if (from === 'csv' || (hasColumns.has(from) && isCsv(path))) {
+    if (from === 'csv' || ((from === 'firebase' || from === 'clerk') && /\.csv(\.gz)?$/i.test(path))) {
       found = true;
       yield* csvRecords(path, bytes, from, count);
     } else {
@@ -97,22 +94,11 @@ export async function* readRecords(
 }
 
 /** The objects in a list of a JSON file, which may be a member of it. */
-export async function* readObjects(path: string, member: Member | undefined): AsyncGenerator<FileRecord[]> {
-  yield* jsonRecords(
-    path,
-    readBytes(path, () => {}),
-    new ElementScanner(member),
-    { records: 0 },
-  );
+export function readObjects(path: string, member: 'clients' | undefined): AsyncGenerator<FileRecord[]> {
+  return jsonRecords(path, readBytes(path), new ElementScanner(member), { records: 0 });
 }
 
-const hasColumns: ReadonlySet<ImportSource> = new Set(['firebase', 'clerk']);
-
-function isCsv(path: string): boolean {
-  return /\.csv(\.gz)?$/i.test(path);
-}
-
-async function* readBytes(path: string, onRead: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+async function* readBytes(path: string, onRead = (_bytes: number) => {}): AsyncGenerator<Uint8Array> {
   const file = createReadStream(path, { highWaterMark: chunkSize });
   file.on('data', (chunk) => onRead(chunk.length));
   const stream = isCompressed(path) ? file.pipe(createGunzip({ chunkSize })) : file;
@@ -176,7 +162,7 @@ async function* csvRecords(
     skip_empty_lines: true,
     // What has another number of columns is reported with the other problems.
     relax_column_count: true,
-    // Firebase puts quotes around a name only where it has a comma, so one with quotes of its own is taken as it is.
+    // Firebase puts quotes around a name only where it has a comma, so quotes within a name are kept as they are.
     relax_quotes: from === 'firebase',
     max_record_size: elementLimit,
   });
@@ -185,7 +171,7 @@ async function* csvRecords(
   let header: readonly string[] | undefined;
   let records: FileRecord[] = [];
   try {
-    for await (const { record, info } of parser as AsyncIterable<CsvRow>) {
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
       if (from !== 'firebase' && header === undefined) {
         header = checkedHeader(file, record, from);
         continue;
@@ -201,11 +187,6 @@ async function* csvRecords(
   } catch (error) {
     throw error instanceof CsvError ? new CommandFailed(`${file}: ${error.message}.`) : error;
   }
-}
-
-interface CsvRow {
-  readonly record: readonly string[];
-  readonly info: { readonly lines: number };
 }
 
 function checkedHeader(file: string, names: readonly string[], from: ImportSource): readonly string[] {
@@ -224,11 +205,8 @@ function checkedHeader(file: string, names: readonly string[], from: ImportSourc
 function rowReading(header: readonly string[] | undefined, row: readonly string[]): Omit<FileRecord, 'place'> {
   // The parser has put this character where the bytes were none.
   if (row.some((field) => field.includes('\ufffd'))) return { value: undefined, problem: "isn't UTF-8 text" };
-  const value = header === undefined ? firebaseRow(row) : rowObject(header, row);
-  return value === undefined ? { value, problem: 'has another number of columns' } : { value };
-}
-
-function rowObject(header: readonly string[], row: readonly string[]): Json | undefined {
-  if (row.length !== header.length) return undefined;
-  return Object.fromEntries(header.map((name, index) => [name, row[index] ?? '']));
+  const named = header?.map((name, index) => [name, row[index] ?? '']);
+  const value = named === undefined ? firebaseRow(row) : Object.fromEntries(named);
+  const isComplete = value !== undefined && (header === undefined || header.length === row.length);
+  return isComplete ? { value } : { value: undefined, problem: 'has another number of columns' };
 }

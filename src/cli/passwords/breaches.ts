@@ -5,7 +5,6 @@ import {
   breachedPasswords,
   noBreachedPasswords,
 } from '../../platform/breached-passwords/breached-passwords.ts';
-import { FilterFile } from '../../platform/breached-passwords/filter-file.ts';
 import { FilterUnusable } from '../../platform/breached-passwords/filter-format.ts';
 import type { Config } from '../../platform/config.ts';
 import { CommandFailed } from '../command.ts';
@@ -20,28 +19,10 @@ export async function explainFilterErrors<Result>(config: Config, work: () => Pr
     return await work();
   } catch (error) {
     if (!(error instanceof FilterUnusable)) throw error;
-    throw new CommandFailed(`LATCHKEY_BREACHED_PASSWORDS: ${sentence(config, error)}`);
+    throw new CommandFailed(`LATCHKEY_BREACHED_PASSWORDS: ${filterSentence(config, error)}`);
   }
 }
 
-/** For `doctor`: reads the whole file. Undefined without one. */
-export async function examineBreaches(config: Config): Promise<{ state: 'ok' | 'problem'; text: string } | undefined> {
-  if (config.breachedPasswords === undefined) return undefined;
-  let filter: FilterFile | undefined;
-  try {
-    filter = await FilterFile.open(config.breachedPasswords);
-    await filter.checkCompletely();
-    const { hashes, minCount } = filter.header;
-    const seen = minCount > 1 ? `, seen at least ${minCount.toLocaleString('en')} times` : '';
-    return { state: 'ok', text: `${hashes.toLocaleString('en')} in ${config.breachedPasswords}${seen}.` };
-  } catch (error) {
-    if (!(error instanceof FilterUnusable)) throw error;
-    return { state: 'problem', text: sentence(config, error) };
-  } finally {
-    await filter?.close();
-  }
-}
-
-function sentence(config: Config, { message }: FilterUnusable): string {
+export function filterSentence(config: Config, { message }: FilterUnusable): string {
   return `${config.breachedPasswords} ${message}.`;
 }

@@ -42,7 +42,7 @@ in the download of Pwned Passwords. It can also be a folder with the files of al
 standard input. Sort a list of your own with "LC_ALL=C sort".
 
 The list is read once, in constant memory. The filter needs about 8 GB for a billion passwords. It replaces the file of that
-name when it's complete, and a running service that uses the file takes it over within seconds. Name it in
+name when it's complete, and a running service that uses the file loads it within seconds. Name it in
 LATCHKEY_BREACHED_PASSWORDS.`,
   arguments: {
     list: { label: '<LIST|->', about: 'the list, a folder of ranges, or - for standard input', completes: 'file' },
@@ -78,7 +78,7 @@ interface Built {
   readonly missingRanges: number;
 }
 
-/** Whoever mixes up the two arguments must not lose the list. */
+/** Mixing up the two arguments must not overwrite the list. */
 function refuseToReplaceAnythingElse(target: string): void {
   const stats = statSync(target, { throwIfNoEntry: false });
   if (stats === undefined) return;

@@ -17,12 +17,7 @@ import { generatePassword } from '../secret-input.ts';
 import { print } from '../terminal/output.ts';
 import { exitByDeadline, explainListenErrors, stopSignals } from './process.ts';
 
-interface DemoSecrets {
-  clientId: string;
-  clientSecret: string;
-  email: string;
-  password: string;
-}
+type DemoSecrets = Record<'clientId' | 'clientSecret' | 'email' | 'password', string>;
 
 export const demo = defineCommand({
   summary: 'run the service together with the demo application (what "npm start" does)',
@@ -37,7 +32,7 @@ is configured as for "serve".`,
     // From the beginning, so that Ctrl-C during the start still stops both parts cleanly.
     const signals = stopSignals();
     const service = await explainListenErrors(config, () => startService(config));
-    let app: DemoApp | undefined;
+    let app: Awaited<ReturnType<typeof startApp>> | undefined;
     try {
       const folder = join(config.dataDir, 'demo');
       mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -59,13 +54,8 @@ is configured as for "serve".`,
   },
 });
 
-interface DemoApp {
-  readonly exited: Promise<void>;
-  stop(): Promise<void>;
-}
-
 /** Starts the demo application as a separate process and waits until it listens. */
-async function startApp(environment: Environment, settings: Record<string, string>): Promise<DemoApp> {
+async function startApp(environment: Environment, settings: Record<string, string>) {
   const main = fileURLToPath(new URL('../../../examples/demo-app/main.ts', import.meta.url));
   // An application must not see the service's settings and keys.
   const inherited = Object.entries(environment).filter(([name]) => !/^(LATCHKEY_|DATABASE_URL)/.test(name));
@@ -87,27 +77,17 @@ async function startApp(environment: Environment, settings: Record<string, strin
   };
 }
 
-async function welcome(
-  services: Services,
-  demoUrl: string,
-  { baseUrl, dataDir }: Config,
-  secrets: DemoSecrets,
-): Promise<string> {
+async function welcome(services: Services, demoUrl: string, config: Config, secrets: DemoSecrets): Promise<string> {
+  const { baseUrl, dataDir } = config;
   const user = await services.storage.findUserByEmail(secrets.email);
   const client = await services.storage.findClient(secrets.clientId);
   const unchanged = await services.passwords.verify(secrets.password, user?.passwordHash);
-  const stopped = [
-    ...(client?.revokedAt == null
-      ? []
-      : [`The demo application is revoked. To restore it: ./latchkey client restore ${client.id}`]),
-    ...(user?.disabledAt == null
-      ? []
-      : [`The demo account is disabled. To enable it: ./latchkey user enable ${user.email}`]),
-  ];
-  const places = [
-    ...(user?.adminSince == null ? [] : [`  Console       ${baseUrl}/admin`]),
-    ...(services.emailQueue.kind === 'outbox' ? [`  Emails        ${baseUrl}/dev/outbox`] : []),
-  ];
+  const lineIf = (condition: boolean, line: string) => (condition ? `${line}\n` : '');
+  const restore = `The demo application is revoked. To restore it: ./latchkey client restore ${client?.id}`;
+  const enable = `The demo account is disabled. To enable it: ./latchkey user enable ${user?.email}`;
+  const stopped = lineIf(client?.revokedAt != null, restore) + lineIf(user?.disabledAt != null, enable);
+  const admin = lineIf(user?.adminSince != null, `  Console       ${baseUrl}/admin`);
+  const emails = lineIf(services.emailQueue.kind === 'outbox', `  Emails        ${baseUrl}/dev/outbox`);
   return `
 Latchkey is running.
 
@@ -115,11 +95,11 @@ Latchkey is running.
   Inspector     ${demoUrl}/inspector        every step of the sign-in, and what can go wrong
   Your account  ${baseUrl}/account
   Docs          ${baseUrl}/docs
-${places.map((line) => `${line}\n`).join('')}
+${admin}${emails}
   Email         ${secrets.email}
   Password      ${unchanged ? secrets.password : '(the one you chose)'}
 
-${stopped.map((line) => `${line}\n`).join('')}Press Ctrl-C to stop. Your data is kept in ${dataDir}.
+${stopped}Press Ctrl-C to stop. Your data is kept in ${dataDir}.
 `;
 }
 

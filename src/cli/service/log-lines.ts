@@ -2,6 +2,7 @@
 
 import { escapeMisleading } from '../../protocol/reading/control-characters.ts';
 import { type Part, render, type Style, styled } from '../terminal/output.ts';
+import { localTime } from '../terminal/times.ts';
 
 const levels: Readonly<Record<number, readonly [name: string, style: Style]>> = {
   10: ['TRACE', 'dim'],
@@ -12,7 +13,7 @@ const levels: Readonly<Record<number, readonly [name: string, style: Style]>> = 
   60: ['FATAL', 'red'],
 };
 
-/** Without what a reader at a terminal knows, and what is shown in a place of its own. */
+/** Without what a reader at a terminal knows, and what has a fixed place in the line. */
 const shownElsewhere = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err', 'reqId']);
 const partsOfRequest = new Set(['method', 'route', 'status', 'ms']);
 
@@ -36,7 +37,7 @@ export function logLine(text: string): Part[] {
     ([key]) => !shownElsewhere.has(key) && !(isRequest && partsOfRequest.has(key)),
   );
   return [
-    styled('dim', clockTime(Number(time))),
+    styled('dim', localTime(Number(time)).slice(11, 19)),
     ' ',
     styled(style, name),
     ' ',
@@ -63,7 +64,7 @@ function requestParts({ method, route, status, ms }: Entry): Part[] {
   return [`${oneLine(method)} ${oneLine(route)} `, styled(style, oneLine(status)), took];
 }
 
-/** The stack below the line, indented: it's the only part of an entry with lines of its own. */
+/** The stack below the line, indented: it's the only part of an entry that isn't on the line. */
 function errorParts(error: unknown): Part[] {
   if (typeof error !== 'object' || error === null) return [];
   const { stack, message } = error as Entry;
@@ -74,11 +75,4 @@ function errorParts(error: unknown): Part[] {
 /** A line break in a value would forge another entry. */
 function oneLine(value: unknown): string {
   return escapeMisleading(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
-}
-
-/** In the reader's time zone. */
-function clockTime(at: number): string {
-  const date = new Date(at);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }

@@ -4,7 +4,7 @@
 import type { Worker } from 'node:cluster';
 import type { Config } from '../../platform/config.ts';
 import { CombinedSnapshots } from '../../platform/metrics/combined.ts';
-import { type MetricsListener, serveMetrics } from '../../platform/metrics/listener.ts';
+import { serveMetrics } from '../../platform/metrics/listener.ts';
 import { measureProcess } from '../../platform/metrics/process-metrics.ts';
 import { type FamilyDescription, MetricRegistry, type Snapshot } from '../../platform/metrics/registry.ts';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
@@ -25,11 +25,11 @@ interface Answer {
   readonly values: readonly Float64Array[];
 }
 
-/** In a process that serves alone. Returns a function that stops it. */
-export async function serveOwnMetrics(
-  { metrics }: Pick<Config, 'metrics'>,
-  registry: MetricRegistry,
-): Promise<() => Promise<void>> {
+/** Returns a function that stops it. */
+export type ServeMetrics = (config: Pick<Config, 'metrics'>, registry: MetricRegistry) => Promise<() => Promise<void>>;
+
+/** In a process that serves alone. */
+export const serveOwnMetrics: ServeMetrics = async ({ metrics }, registry) => {
   if (metrics === undefined) return async () => {};
   const stopMeasuring = measureProcess(registry);
   const listener = await listening(metrics, async () => registry.snapshot());
@@ -37,13 +37,10 @@ export async function serveOwnMetrics(
     stopMeasuring();
     await listener.close();
   };
-}
+};
 
 /** In a worker. */
-export async function answerPrimary(
-  { metrics }: Pick<Config, 'metrics'>,
-  registry: MetricRegistry,
-): Promise<() => Promise<void>> {
+export const answerPrimary: ServeMetrics = async ({ metrics }, registry) => {
   if (metrics === undefined) return async () => {};
   const stopMeasuring = measureProcess(registry);
   let isDescribed = false;
@@ -59,17 +56,11 @@ export async function answerPrimary(
     stopMeasuring();
     process.off('message', answer);
   };
-}
-
-export interface WorkerMetrics {
-  /** Includes a worker from now on, until it ends. */
-  include(worker: Worker): void;
-  close(): Promise<void>;
-}
+};
 
 /** In the primary process, which is one of the processes that are measured. */
-export async function serveWorkerMetrics({ metrics }: Pick<Config, 'metrics'>): Promise<WorkerMetrics> {
-  if (metrics === undefined) return { include: () => {}, close: async () => {} };
+export async function serveWorkerMetrics({ metrics }: Pick<Config, 'metrics'>) {
+  if (metrics === undefined) return { include: (_worker: Worker) => {}, close: async () => {} };
   const registry = new MetricRegistry();
   const stopMeasuring = measureProcess(registry);
   const snapshots = new CombinedSnapshots();
@@ -99,7 +90,8 @@ export async function serveWorkerMetrics({ metrics }: Pick<Config, 'metrics'>): 
 
   const listener = await listening(metrics, ask);
   return {
-    include(worker) {
+    /** Includes a worker from now on, until it ends. */
+    include(worker: Worker) {
       const { id } = worker;
       workers.set(id, { worker, families: [] });
       worker.on('message', (message: Partial<Answer>) => {
@@ -124,10 +116,7 @@ export async function serveWorkerMetrics({ metrics }: Pick<Config, 'metrics'>): 
   };
 }
 
-async function listening(
-  address: { host: string; port: number },
-  collect: () => Promise<Snapshot>,
-): Promise<MetricsListener> {
+async function listening(address: { host: string; port: number }, collect: () => Promise<Snapshot>) {
   try {
     return await serveMetrics(address, collect);
   } catch (error) {

@@ -75,7 +75,7 @@ export function watchedPasswords(passwords: Passwords, log: Log, registry: Metri
   };
 }
 
-/** Without an answer, a password counts as one that isn't known: nobody is kept out because a file can't be read. */
+/** If the file can't be read, a password counts as not breached, so that people can still sign in. */
 export function watchedBreaches(
   { has }: BreachedPasswords,
   log: Log,

@@ -15,15 +15,13 @@ export const workerReady = 'ready';
 
 export type StopSignal = 'SIGTERM' | 'SIGINT';
 
-export interface StopSignals {
-  /** The first signal that asks the process to stop. */
-  readonly first: Promise<StopSignal>;
-  /** The second, of someone who doesn't want to wait. */
-  readonly second: Promise<StopSignal>;
-}
+export type StopSignals = ReturnType<typeof stopSignals>;
 
-/** From the call on, signals no longer end the process by themselves. */
-export function stopSignals(): StopSignals {
+/**
+ * The first signal that asks the process to stop, and the second, of someone who doesn't want to wait. From the call on,
+ * signals no longer end the process by themselves.
+ */
+export function stopSignals() {
   const first = Promise.withResolvers<StopSignal>();
   const second = Promise.withResolvers<StopSignal>();
   let count = 0;

@@ -41,41 +41,40 @@ export const serve = defineCommand({
 async function serveUntilStopped(config: Config, environment: Environment, signals: StopSignals): Promise<void> {
   const options = cluster.isWorker ? await workerOptions() : {};
   const service = await explainListenErrors(config, () => startService(config, options));
+  const { log } = service.app;
   process.send?.(workerReady);
-  service.app.log.info(`Latchkey is running at ${config.baseUrl}`);
+  log.info(`Latchkey is running at ${config.baseUrl}`);
   // One of several workers is enough. Printed and not logged, because it is only for the operator.
   if (cluster.isPrimary || cluster.worker?.id === 1) {
     await printSetUpLink(service).catch((error: Error) => {
-      service.app.log.warn({ err: error }, 'no setup link could be created; run "latchkey setup-link"');
+      log.warn({ err: error }, 'no setup link could be created; run "latchkey setup-link"');
     });
   }
   if (config.baseUrl.startsWith('https:') && config.trustProxy.length === 0) {
-    service.app.log.warn(
+    log.warn(
       "LATCHKEY_TRUST_PROXY is not set. Behind a proxy, everyone shares the proxy's IP address, and one person's failed " +
         'sign-ins can lock everyone out for a while. Set it to the IP address of the proxy.',
     );
   }
   if (config.email.kind === 'none') {
-    service.app.log.warn(
-      "LATCHKEY_SMTP_URL is not set. Sign-up, password reset and email address changes aren't available.",
-    );
+    log.warn("LATCHKEY_SMTP_URL is not set. Sign-up, password reset and email address changes aren't available.");
   }
   if (config.databaseUrl !== undefined && config.keys === undefined && environment.LATCHKEY_KEYS_FILE === undefined) {
-    service.app.log.warn(
+    log.warn(
       `All instances on one database need the same keys, but this one uses its own (${config.keysFile}). Set ` +
         'LATCHKEY_KEYS or LATCHKEY_KEYS_FILE before you start a second instance.',
     );
   }
   const signal = await signals.first;
-  // SIGINT is Ctrl-C: nobody balances load in front of a terminal.
+  // SIGINT is Ctrl-C: there's no load balancer in front of a terminal.
   if (signal === 'SIGTERM' && config.drainSeconds > 0) {
     service.drain();
-    service.app.log.info(
+    log.info(
       `${signal}: reporting not ready for ${config.drainSeconds} s so that load balancers stop sending requests`,
     );
     await Promise.race([setTimeout(config.drainSeconds * 1000, undefined, { ref: false }), signals.second]);
   }
-  service.app.log.info(`${signal}: finishing requests in flight`);
+  log.info(`${signal}: finishing requests in flight`);
   await service.stop();
 }
 

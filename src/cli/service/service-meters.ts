@@ -1,17 +1,18 @@
 // The metrics of what a service is composed of: its store, its passwords, its journal, and which build it is.
 
-import { readFileSync } from 'node:fs';
 import type { Journal } from '../../operations/journal/journal.ts';
 import type { MetricRegistry } from '../../platform/metrics/registry.ts';
 import type { Passwords } from '../../platform/passwords/passwords.ts';
 import { type Driver, type DriverObserver, retryReasons } from '../../storage/driver.ts';
 import { OutcomeUnknown, StorageConflict, StorageUnavailable } from '../../storage/storage.ts';
+import { ownVersion } from '../command.ts';
 
 /** From a write to an SSD to a database that is about to time out. */
 const tripBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const sizeBounds = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 
 const operations = ['read', 'write'] as const;
+const labels = { operation: operations };
 type Operation = (typeof operations)[number];
 
 export type StoreMeters = ReturnType<typeof storeMeters>;
@@ -20,9 +21,7 @@ export function storeMeters(registry: MetricRegistry) {
   const requests = registry.counter(
     'latchkey_storage_operations_total',
     'Reads and writes that were asked of the store.',
-    {
-      operation: operations,
-    },
+    labels,
   );
   const errors = registry.counter('latchkey_storage_errors_total', 'Reads and writes that failed.', {
     operation: operations,
@@ -32,15 +31,13 @@ export function storeMeters(registry: MetricRegistry) {
     'latchkey_storage_batch_size',
     'How many reads or writes shared a trip to the store. The embedded store reads without one.',
     sizeBounds,
-    { operation: operations },
+    labels,
   );
   const trips = registry.histogram(
     'latchkey_storage_trip_duration_seconds',
     'How long a trip to the store took.',
     tripBounds,
-    {
-      operation: operations,
-    },
+    labels,
   );
   const retries = registry.counter('latchkey_storage_retries_total', 'What had to be sent to the store again.', {
     reason: retryReasons,
@@ -72,14 +69,12 @@ function errorName(error: unknown) {
   return error instanceof StorageConflict ? 'conflict' : 'fault';
 }
 
-/** What is looked up when somebody asks. */
+/** What is looked up at a scrape. */
 export function watchLoad(
   registry: MetricRegistry,
   { driver, passwords, journal }: { driver: Driver; passwords: Passwords; journal: Journal },
 ): void {
-  const queue = registry.gauge('latchkey_storage_queue_length', 'Reads and writes that wait for the store.', {
-    operation: operations,
-  });
+  const queue = registry.gauge('latchkey_storage_queue_length', 'Reads and writes that wait for the store.', labels);
   const connections = registry.gauge('latchkey_storage_connections', 'Connections to PostgreSQL.', {
     state: ['in_use', 'idle'],
   });
@@ -111,9 +106,7 @@ export function watchLoad(
 }
 
 export function nameBuild(registry: MetricRegistry, store: 'sqlite' | 'postgresql'): void {
-  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
+  const version = ownVersion();
   const labels = { version: [version], node_version: [process.version], store: [store] };
   const info = registry.maximum('latchkey_build_info', 'Always 1; the labels say what is running.', labels);
   info.set({ version, node_version: process.version, store }, 1);

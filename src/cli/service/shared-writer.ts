@@ -35,15 +35,8 @@ export const writerOfPrimary: StartWriter = (events) => {
   };
 };
 
-export interface SharedWriter {
-  /** Takes the batches of a worker from now on. */
-  serve(worker: Worker): void;
-  /** To be called when all workers have ended. */
-  close(): Promise<void>;
-}
-
-/** The primary's end. The thread starts with the first batch, so that nobody opens a store that no worker uses. */
-export function sharedWriter(file: string): SharedWriter {
+/** The primary's end. The thread starts with the first batch, so that a store that no worker uses stays closed. */
+export function sharedWriter(file: string) {
   let thread: WriterThread | undefined;
   let requireFile = () => {};
   const workers = new Map<number, Worker>();
@@ -78,7 +71,8 @@ export function sharedWriter(file: string): SharedWriter {
   };
 
   return {
-    serve(worker) {
+    /** Takes the batches of a worker from now on. */
+    serve(worker: Worker) {
       /** The thread that the worker's batches are for, and which of its writers it takes it for. */
       let used: { thread: WriterThread; as: number } | undefined;
       worker.on('message', (message: WriteBatch | object | string) => {
@@ -102,6 +96,7 @@ export function sharedWriter(file: string): SharedWriter {
       });
     },
 
+    /** To be called when all workers have ended. */
     async close() {
       await thread?.close();
     },

@@ -25,6 +25,7 @@ export async function serveWithWorkers(config: Config, signals: StopSignals): Pr
   let stopping = false;
   let everReady = false;
   const workers = new Set<Worker>();
+  const failure = Promise.withResolvers<never>();
 
   const startWorker = () => {
     const worker = cluster.fork();
@@ -38,15 +39,11 @@ export async function serveWithWorkers(config: Config, signals: StopSignals): Pr
       workers.delete(worker);
       if (stopping) return;
       // If no worker has ever been ready, another attempt won't help. The reason is on stderr.
-      if (!everReady) failed(new CommandFailed(`a worker exited with status ${code} before it was ready.`));
+      if (!everReady) failure.reject(new CommandFailed(`a worker exited with status ${code} before it was ready.`));
       else setTimeout(() => stopping || startWorker(), restartAfter);
     });
   };
 
-  let failed: (error: Error) => void = () => {};
-  const failure = new Promise<never>((_resolve, reject) => {
-    failed = reject;
-  });
   for (let started = 0; started < config.workers; started++) startWorker();
   const pass = (signal: StopSignal) => {
     for (const worker of workers) worker.process.kill(signal);
@@ -54,7 +51,7 @@ export async function serveWithWorkers(config: Config, signals: StopSignals): Pr
   // Workers drain on SIGTERM, and those of a service that doesn't start have nothing to drain.
   let signal: StopSignal = 'SIGINT';
   try {
-    signal = await Promise.race([signals.first, failure]);
+    signal = await Promise.race([signals.first, failure.promise]);
   } finally {
     stopping = true;
     const ended = [...workers].map((worker) => new Promise<void>((resolve) => worker.once('exit', () => resolve())));

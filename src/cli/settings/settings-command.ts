@@ -9,50 +9,6 @@ import { asAbout, readImageFile } from '../frame/field-options.ts';
 import type { CommandGroup } from '../frame/spec.ts';
 import { defineStoreCommand } from '../with-services.ts';
 
-const get = defineStoreCommand({
-  summary: 'print all settings, or one',
-  arguments: { name: { label: 'NAME', optional: true, values: settingNames } },
-  examples: ['latchkey settings get', 'latchkey settings get session_hours'],
-  async run({ services, args: { name } }) {
-    const one = name === undefined ? undefined : known(name);
-    const settings = await settingsJson(services);
-    const shown = (each: SettingName) => String(settings[each] ?? '');
-    if (one !== undefined) return { json: { [one]: settings[one] }, text: shown(one) };
-    const rows = settingNames.map((each) => [each, shown(each), asAbout(settingFields[each].description)]);
-    return { json: settings, table: [['NAME', 'VALUE', 'DESCRIPTION'], ...rows] };
-  },
-});
-
-const set = defineStoreCommand({
-  summary: 'change a setting on all instances within 5 seconds',
-  arguments: {
-    name: { label: 'NAME', values: settingNames },
-    value: {
-      label: 'VALUE',
-      completes: 'file',
-      about: '"" clears a text or an image; an image is the path of a file',
-    },
-  },
-  examples: [
-    'latchkey settings set second_factor everyone',
-    'latchkey settings set session_hours 12',
-    'latchkey settings set logo logo.png',
-  ],
-  async run({ services, args, requester }) {
-    const name = known(args.name);
-    const isImage = settingFields[name].kind === 'image';
-    const image = isImage && args.value !== '' ? readImageFile(args.value) : null;
-    const given = { [name]: isImage ? image : typedValue(settingFields[name], args.value) };
-    const outcome = requireDone(await changeSettings(services, given, requester));
-    const isChanged = outcome.changed.length > 0;
-    const json = { [name]: (await settingsJson(services))[name] };
-    if (isImage) {
-      return { json, text: `${name} ${isChanged ? 'is now' : 'was already'} ${image === null ? 'removed' : 'set'}.` };
-    }
-    return { json, text: `${name} is ${isChanged ? 'now' : 'already'} ${outcome.values[name] || 'empty'}.` };
-  },
-});
-
 function known(name: string): SettingName {
   if (!isSettingName(name)) throw new CommandFailed(`${noSuchSetting(name).problem}.`);
   return name;
@@ -71,7 +27,53 @@ asked to at their next sign-in or page view.`,
     },
   ],
   examples: ['latchkey settings get', 'latchkey settings set second_factor everyone'],
-  commands: { get, set },
+  commands: {
+    get: defineStoreCommand({
+      summary: 'print all settings, or one',
+      arguments: { name: { label: 'NAME', optional: true, values: settingNames } },
+      examples: ['latchkey settings get', 'latchkey settings get session_hours'],
+      async run({ services, args: { name } }) {
+        const one = name === undefined ? undefined : known(name);
+        const settings = await settingsJson(services);
+        const shown = (each: SettingName) => String(settings[each] ?? '');
+        if (one !== undefined) return { json: { [one]: settings[one] }, text: shown(one) };
+        const rows = settingNames.map((each) => [each, shown(each), asAbout(settingFields[each].description)]);
+        return { json: settings, table: [['NAME', 'VALUE', 'DESCRIPTION'], ...rows] };
+      },
+    }),
+    set: defineStoreCommand({
+      summary: 'change a setting on all instances within 5 seconds',
+      arguments: {
+        name: { label: 'NAME', values: settingNames },
+        value: {
+          label: 'VALUE',
+          completes: 'file',
+          about: '"" clears a text or an image; an image is the path of a file',
+        },
+      },
+      examples: [
+        'latchkey settings set second_factor everyone',
+        'latchkey settings set session_hours 12',
+        'latchkey settings set logo logo.png',
+      ],
+      async run({ services, args, requester }) {
+        const name = known(args.name);
+        const isImage = settingFields[name].kind === 'image';
+        const image = isImage && args.value !== '' ? readImageFile(args.value) : null;
+        const given = { [name]: isImage ? image : typedValue(settingFields[name], args.value) };
+        const outcome = requireDone(await changeSettings(services, given, requester));
+        const isChanged = outcome.changed.length > 0;
+        const json = { [name]: (await settingsJson(services))[name] };
+        if (isImage) {
+          return {
+            json,
+            text: `${name} ${isChanged ? 'is now' : 'was already'} ${image === null ? 'removed' : 'set'}.`,
+          };
+        }
+        return { json, text: `${name} is ${isChanged ? 'now' : 'already'} ${outcome.values[name] || 'empty'}.` };
+      },
+    }),
+  },
 };
 
 function allowed({ kind, rule = '', values = [], least, most, initial }: Field): string {

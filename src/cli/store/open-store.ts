@@ -1,16 +1,19 @@
-// Opens the configured store and makes sure that its schema is the one this version needs.
+// Opens the configured store and makes sure that its schema is the one this version needs, and opens the keys next to it. New
+// keys are made only where nothing depends on the ones that are missing.
 
 import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import { syncFolder } from '../../platform/durable-file.ts';
+import { isEmptyKeyFile, type LoadedKeys, loadKeys, replaceEmptyKeyFile } from '../../platform/key-file.ts';
 import { isSystemError, messageOf } from '../../protocol/reading/caught-errors.ts';
 import type { Driver, DriverObserver } from '../../storage/driver.ts';
 import { judgeSchema } from '../../storage/migrating.ts';
 import { readMigrations } from '../../storage/sql/sql-storage.ts';
 import type { WalDamage } from '../../storage/sqlite/wal-damage.ts';
 import type { StartWriter } from '../../storage/sqlite/writer-thread.ts';
-import { StorageUnavailable, StoreUnusable } from '../../storage/storage.ts';
+import { type Storage, StorageUnavailable, StoreUnusable } from '../../storage/storage.ts';
 import { CommandFailed } from '../command.ts';
 
 export interface StoreOptions {
@@ -52,12 +55,9 @@ export async function openStore(config: Config, options: StoreOptions = {}): Pro
 }
 
 function lossSentence(file: string, { frame, commitsAfter }: WalDamage): string {
-  const what =
-    frame === 0
-      ? 'any changes in it are lost'
-      : `${commitsAfter === 1 ? 'a commit' : `${commitsAfter} commits`} after frame ${frame} can't be read and ${
-          commitsAfter === 1 ? 'is' : 'are'
-        } lost`;
+  const [commits, are] = commitsAfter === 1 ? ['a commit', 'is'] : [`${commitsAfter} commits`, 'are'];
+  const lost = `${commits} after frame ${frame} can't be read and ${are} lost`;
+  const what = frame === 0 ? 'any changes in it are lost' : lost;
   return `The write-ahead log ${file}-wal is damaged: ${what}. Check the disk, and consider restoring a backup.`;
 }
 
@@ -103,4 +103,35 @@ export function makeFolder(folder: string): void {
   if (dirname(folder) !== folder) makeFolder(dirname(folder));
   mkdirSync(folder, { mode: 0o700 });
   syncFolder(dirname(folder));
+}
+
+export async function openKeys(config: Config, storage: Storage, clock: Clock): Promise<LoadedKeys> {
+  const { keysFile } = config;
+  const complaint = `Can't use the keys in ${keysFile}`;
+  if (config.keys === undefined && explainFileErrors(complaint, () => isEmptyKeyFile(keysFile))) {
+    if (!(await storage.isEmpty())) throw new CommandFailed(emptyKeyFile(keysFile));
+    explainFileErrors(complaint, () => replaceEmptyKeyFile(keysFile));
+  }
+  return explainFileErrors(complaint, () => {
+    if (config.keys === undefined) makeFolder(dirname(keysFile));
+    return loadKeys(config, clock);
+  });
+}
+
+/** What an empty key file next to a store in use means, and what to do about it. */
+export function emptyKeyFile(file: string): string {
+  return (
+    `The key file ${file} is empty, but the store has data. Restore the file from your backup. If you have no backup, ` +
+    'delete the file, and the next start creates a new key: people then have to set up authenticator apps again, ' +
+    'queued emails are lost, and access tokens and open forms stop working. Everything else is kept.'
+  );
+}
+
+/** Why nothing works that the newest key has signed. */
+export function retiredKey({ keys, keysFile }: Config): string {
+  const place = keys === undefined ? keysFile : 'LATCHKEY_KEYS';
+  return (
+    `The newest key in ${place} was retired as compromised, so nothing it signs is accepted. Give this instance the ` +
+    'same keys as the others.'
+  );
 }

@@ -15,7 +15,7 @@ import {
 } from '../../storage/transfer.ts';
 import { CommandFailed } from '../command.ts';
 import { defineCommand } from '../frame/define.ts';
-import { noteOnTerminal } from '../terminal/output.ts';
+import { noteOnTerminal, writeOut } from '../terminal/output.ts';
 import { type Progress, startProgress, withProgress } from '../terminal/progress.ts';
 import { ensureSchema, openStore } from './open-store.ts';
 
@@ -141,10 +141,8 @@ async function withStore(
   }
 }
 
-/** Waits for a slow reader, so that nothing piles up in memory. */
-async function writeLine(value: unknown): Promise<void> {
-  if (process.stdout.write(`${JSON.stringify(value)}\n`)) return;
-  await new Promise((resolve) => process.stdout.once('drain', resolve));
+function writeLine(value: unknown): Promise<void> {
+  return writeOut(`${JSON.stringify(value)}\n`);
 }
 
 function parse(line: string, number: number): Record<string, unknown> {

@@ -1,4 +1,4 @@
-// The question before something is lost for good. Only a person at a terminal is asked: a script, which can't answer, goes
+// The question before something is deleted permanently. Only a person at a terminal is asked: a script, which can't answer, goes
 // on as if it had said yes.
 
 import { createInterface } from 'node:readline/promises';
@@ -18,7 +18,7 @@ export interface Loss {
   readonly otherwise?: string;
 }
 
-/** Returns if the answer is yes, or nobody has to be asked. */
+/** Returns if the answer is yes, or if there is no need to ask. */
 export async function confirmLoss(skip: boolean, describe: () => Promise<Loss>): Promise<void> {
   // With standard error in a file, the question can still be asked on standard output.
   const screen = [process.stderr, process.stdout].find(({ isTTY }) => isTTY);

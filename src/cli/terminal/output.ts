@@ -1,4 +1,4 @@
-// What commands print. On a terminal it can have colour; a file or a pipe gets the text alone. Names and email addresses
+// What commands print. On a terminal it can have color; a file or a pipe gets the text alone. Names and email addresses
 // are printed as people have stored them, so nothing in a text may command the terminal.
 
 import { styleText } from 'node:util';
@@ -41,6 +41,12 @@ export function noteOnTerminal(text: string): void {
   if (process.stderr.isTTY) printError(text);
 }
 
+/** Writes to standard output as it is, and waits for a slow reader, so that nothing piles up in memory. */
+export async function writeOut(text: string): Promise<void> {
+  if (text === '' || process.stdout.write(text)) return;
+  await new Promise((resolve) => process.stdout.once('drain', resolve));
+}
+
 export function printJson(value: unknown): void {
   print(JSON.stringify(value, null, 2));
 }
@@ -64,7 +70,7 @@ export function safeLines(text: string): string {
   return text.split('\n').map(escapeMisleading).join('\n');
 }
 
-/** How wide lines may be, or undefined where nobody's screen ends: a file or a pipe. */
+/** How wide lines may be; undefined for a file or a pipe, where it doesn't matter. */
 export function terminalWidth(): number | undefined {
   const { stdout } = process;
   // Some terminals say 0 until they know.
@@ -92,7 +98,7 @@ export function clearStatus(): void {
 
 let changing = false;
 
-/** Finishes the work, whether or not anybody reads what it prints meanwhile. */
+/** Finishes the work, whether or not anyone reads what it prints meanwhile. */
 export async function finishing<Result>(work: () => Promise<Result>): Promise<Result> {
   changing = true;
   try {

@@ -19,9 +19,9 @@ export interface Progress {
 export interface Work {
   /** What is being done, such as "Exporting". */
   readonly label: string;
-  /** How much there is to do, and what it's counted in; left out when nobody knows. */
+  /** How much there is to do, and what it's counted in; left out if that isn't known. */
   readonly total?: { readonly count: number; readonly unit: string };
-  /** How much is done, if nobody calls `add`. */
+  /** How much is done, if `add` isn't called. */
   readonly measure?: () => number;
   /** How far it is, from 0 to 1, when that is known instead. */
   readonly share?: () => number;
@@ -94,7 +94,8 @@ export async function withProgress<Result>(work: Work, run: (progress: Progress)
 /** One line of at most so many columns. */
 export function progressLine(work: Work, count: number, elapsed: number, columns: number): string {
   const { label, total } = work;
-  const share = shareOf(work, count, elapsed);
+  const rest = work.share?.() ?? (work.takes === undefined ? undefined : elapsed / work.takes);
+  const share = total === undefined ? rest : count / Math.max(1, total.count);
   const most = columns - 1;
   if (share === undefined) return shortened(`${label} … ${duration(elapsed)}`, most);
   const known = Math.max(0, Math.min(1, share));
@@ -105,9 +106,4 @@ export function progressLine(work: Work, count: number, elapsed: number, columns
   const full = [label, bar, percent, ...(counted ? [counted] : []), left].join('  ');
   if (displayWidth(full) <= most) return full;
   return shortened([label, percent, left].join('  '), most);
-}
-
-function shareOf({ total, share, takes }: Work, count: number, elapsed: number): number | undefined {
-  if (total !== undefined) return count / Math.max(1, total.count);
-  return share?.() ?? (takes === undefined ? undefined : elapsed / takes);
 }

@@ -56,3 +56,9 @@ export function duration(milliseconds: number): string {
   const names = seconds < 3600 ? ['min', 's'] : ['h', 'min'];
   return `${first} ${names[0]}${second === 0 ? '' : ` ${second} ${names[1]}`}`;
 }
+
+/** How long a link works, such as 30 minutes. */
+export function howLong(milliseconds: number): string {
+  if (milliseconds < 2 * HOUR) return `${milliseconds / MINUTE} minutes`;
+  return milliseconds <= 2 * DAY ? `${milliseconds / HOUR} hours` : `${milliseconds / DAY} days`;
+}

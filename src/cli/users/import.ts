@@ -22,8 +22,8 @@ export const importUsersCommand = defineStoreCommand({
             ${ownColumns.slice(0, 7).join(', ')},
             ${ownColumns.slice(7).join(', ')}
 
-Files can be compressed with gzip. The whole file is checked first: if anybody in it can't be imported, nobody is. Whoever
-came from the same source before is skipped, so an interrupted import can be repeated. People keep their passwords and,
+Files can be compressed with gzip. The whole file is checked first: if anyone in it can't be imported, nobody is. People you
+imported from the same source before are skipped, so an interrupted import can be repeated. People keep their passwords and,
 unless you say --new-ids, their ids, which applications see as "sub".`,
   arguments: { file: { label: '<file>', completes: 'file' } },
   options: {

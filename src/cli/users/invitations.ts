@@ -11,10 +11,10 @@ import {
 import { makeSetUpLink } from '../../operations/users/set-up-link.ts';
 import { invitationJson, pendingInvitationJson } from '../../operations/users/user-json.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
-import { howLong, requireDone } from '../command.ts';
+import { requireDone } from '../command.ts';
 import type { Said } from '../frame/define.ts';
 import type { Command } from '../frame/spec.ts';
-import { briefTime } from '../terminal/times.ts';
+import { briefTime, howLong } from '../terminal/times.ts';
 import { defineStoreCommand, everyPage } from '../with-services.ts';
 
 export const setupLink = defineStoreCommand({
@@ -50,12 +50,9 @@ export const invitationCommands: Record<string, Command> = {
     examples: ['latchkey user invitations'],
     async run({ services }) {
       const pending = await everyPage((cursor) => listInvitations(services, { cursor }));
-      const rows = pending.map(({ email, name, inviter, expiresAt }) => [
-        email,
-        name,
-        inviter ?? 'command line',
-        briefTime(expiresAt),
-      ]);
+      const rows = pending.map(({ email, name, inviter = 'command line', expiresAt }) => {
+        return [email, name, inviter, briefTime(expiresAt)];
+      });
       const table = [['EMAIL', 'NAME', 'INVITED BY', 'EXPIRES'], ...rows];
       return { json: pending.map(pendingInvitationJson), table, none: 'No pending invitations.' };
     },

@@ -17,13 +17,13 @@ import { makeRecoveryLink, removeSecondFactors, sendReset, setPassword } from '.
 import { createUserWithLink, findUser, listUsers, type NamedUser, userDetails } from '../../operations/users/users.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { userFields } from '../../protocol/resources/user.ts';
-import { howLong, requireDone, UsageError } from '../command.ts';
+import { requireDone, UsageError } from '../command.ts';
 import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
 import { choosePassword } from '../secret-input.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { styled } from '../terminal/output.ts';
-import { shownTime } from '../terminal/times.ts';
+import { howLong, shownTime } from '../terminal/times.ts';
 import { defineStoreCommand, searchAll } from '../with-services.ts';
 import { importUsersCommand } from './import.ts';
 import { invitationCommands } from './invitations.ts';
@@ -60,17 +60,17 @@ is printed.`,
         : await choosePassword(values['password-stdin'], services.random);
       const input = { ...givenByOptions(userFields, 'create', values), password, admin: values.admin };
       const { user, link } = requireDone(await createUserWithLink(services, input, requester));
-      const secrets = {
-        ...(generated !== undefined && { password: generated }),
-        ...(link && { link: firstLinkJson(link) }),
-      };
       const once = `It works once and expires in ${howLong(linkLifetimes.invite)}`;
       const sentence =
         link?.url === undefined
           ? `\n\nSent them a link to choose a password. ${once}.`
           : `\n\nShare this link with them to choose a password. ${once}:\n\n  ${link.url}`;
       return {
-        json: { ...userJson(user), ...secrets },
+        json: {
+          ...userJson(user),
+          ...(generated && { password: generated }),
+          ...(link && { link: firstLinkJson(link) }),
+        },
         text: `Created ${user.name} <${user.email}>.\n\n  id        ${user.id}${passwordText(generated)}${link ? sentence : ''}`,
       };
     },
@@ -205,7 +205,7 @@ is printed.`,
       const { password, generated } = await choosePassword(values['password-stdin'], services.random);
       const { user } = requireDone(await setPassword(services, args.person, password, requester));
       const changed = `Changed the password for ${user.email} and signed them out everywhere.`;
-      const json = { ...userJson(user), ...(generated !== undefined && { password: generated }) };
+      const json = { ...userJson(user), ...(generated && { password: generated }) };
       return { json, text: `${changed}${passwordText(generated)}` };
     },
   }),
@@ -217,8 +217,7 @@ is printed.`,
     arguments: person,
     examples: ['latchkey user recovery-link ada@example.com'],
     async run({ services, args, requester }) {
-      const outcome = await makeRecoveryLink(services, args.person, requester);
-      const { user, url, expiresAt } = requireDone(outcome);
+      const { user, url, expiresAt } = requireDone(await makeRecoveryLink(services, args.person, requester));
       return {
         json: { id: user.id, email: user.email, url, expires_at: isoTime(expiresAt) },
         text: `Share this link with ${user.email}, after making sure it's really them. It lets them choose a new password.
@@ -239,8 +238,7 @@ It works once and expires in ${howLong(linkLifetimes.recover)}:
     },
     examples: ['latchkey user unlink ada@example.com --upstream google'],
     async run({ services, values, args, requester }) {
-      const outcome = await revokeIdentities(services, args.person, values, requester);
-      const { user, unlinked } = requireDone(outcome);
+      const { user, unlinked } = requireDone(await revokeIdentities(services, args.person, values, requester));
       const what = unlinked === 1 ? 'an identity' : `${unlinked} identities`;
       return { json: userJson(user), text: `Unlinked ${what} from ${user.email}, and signed them out everywhere.` };
     },

@@ -113,8 +113,8 @@ const commands: Record<string, Command> = {
     async run({ services, values, args: { id }, requester }) {
       const { hours = String(earlierSecretHours.standard) } = values;
       if (!/^\d{1,5}$/.test(hours)) throw new UsageError('--hours must be a whole number');
-      const rotated = requireDone(await rotateWebhookSecret(services, id, requester, Number(hours)));
-      const { secret, earlierEndsAt } = rotated;
+      const outcome = await rotateWebhookSecret(services, id, requester, Number(hours));
+      const { secret, earlierEndsAt } = requireDone(outcome);
       return {
         json: { id, secret, previous_expires_at: isoTime(earlierEndsAt) },
         text: `${secretText(id, secret)}\nThe previous secret stays valid until ${shownTime(earlierEndsAt)}.`,

@@ -183,7 +183,7 @@ export function classify({ kind, detail }: EventRecord): Classification {
 }
 
 const severe: Partial<Record<EventKind, Severity>> = {
-  // Somebody has used a code that was used before: it may have been stolen.
+  // A code was used twice, so it may have been stolen.
   grant_ended_by_replay: 'High',
   approvals_throttled: 'Medium',
   password_found_in_breach: 'Medium',

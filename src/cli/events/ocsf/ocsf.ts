@@ -107,7 +107,7 @@ function authentication(named: NamedEvent) {
   };
 }
 
-/** Whom the event is about. Somebody who tries an email address without an account isn't known. */
+/** The person that the event is about; unknown if they tried an email address without an account. */
 function userOf({ event, email }: NamedEvent) {
   const { email: invited } = event.detail ?? {};
   const address = email ?? (typeof invited === 'string' ? invited : undefined);
