@@ -52,24 +52,16 @@ export function profilePage(frame: AccountFrame, page: ProfilePage): string {
     limit,
     problem: problems.name,
   });
-  const givenName = field({
-    name: 'given_name',
-    label: m.profile.givenName,
-    autocomplete: 'given-name',
-    value: profile.givenName,
-    optional: true,
-    limit,
-    problem: problems.givenName,
-  });
-  const familyName = field({
-    name: 'family_name',
-    label: m.profile.familyName,
-    autocomplete: 'family-name',
-    value: profile.familyName,
-    optional: true,
-    limit,
-    problem: problems.familyName,
-  });
+  const partOfName = (part: 'given' | 'family') =>
+    field({
+      name: `${part}_name`,
+      label: m.profile[`${part}Name`],
+      autocomplete: `${part}-name`,
+      value: profile[`${part}Name`],
+      optional: true,
+      limit,
+      problem: problems[`${part}Name`],
+    });
   const username = field({
     name: 'preferred_username',
     label: m.profile.username,
@@ -91,7 +83,7 @@ export function profilePage(frame: AccountFrame, page: ProfilePage): string {
   });
   const form = card({
     lead: m.profile.lead,
-    body: html`${name}<div class="pair">${givenName}${familyName}</div>${username}${language}`,
+    body: html`${name}<div class="pair">${partOfName('given')}${partOfName('family')}</div>${username}${language}`,
     actions: button({ label: m.profile.save, kind: 'primary' }),
   });
   const body = html`
