@@ -2,10 +2,10 @@
 
 import { button } from '../components/controls.ts';
 import { card, notice } from '../components/display.ts';
-import { field, hidden } from '../layout/form.ts';
+import { field } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
 import { type Frame, layout } from '../layout/layout.ts';
-import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
+import { type AccountFrame, accountLayout, postForm } from './account-layout.ts';
 
 export interface ChangeEmailPage {
   readonly email: string;
@@ -27,15 +27,12 @@ export function changeEmailPage(frame: AccountFrame, page: ChangeEmailPage): str
     focus: true,
     problem: page.problem,
   });
-  const form = html`<form method="post" action="/account/email">
-${formToken(frame)}
-${card({
-  lead: m.changeEmail.lead(page.email),
-  body: newEmail,
-  actions: button({ label: m.changeEmail.submit, kind: 'primary' }),
-})}
-</form>`;
-  const body = html`${page.available ? form : notice(m.noEmail)}`;
+  const form = card({
+    lead: m.changeEmail.lead(page.email),
+    body: newEmail,
+    actions: button({ label: m.changeEmail.submit, kind: 'primary' }),
+  });
+  const body = page.available ? postForm(frame, '/account/email', form) : notice(m.noEmail);
   const back = { href: '/account/profile', label: m.changeEmail.back };
   return accountLayout(frame, { section: 'profile', title: m.changeEmail.title, back, body });
 }
@@ -54,10 +51,6 @@ export function confirmEmailPage(frame: AccountFrame, page: { email: string; cur
   const body = html`
 <h1>${m.confirmTitle}</h1>
 <p>${m.confirmLead(page.email, page.current)}</p>
-<form method="post" action="/account/email/confirm">
-${formToken(frame)}
-${hidden('link', page.link)}
-<button class="primary" type="submit">${m.confirm}</button>
-</form>`;
+${postForm(frame, '/account/email/confirm', button({ label: m.confirm, kind: 'primary' }), { link: page.link })}`;
   return layout(frame, { title: m.confirmTitle, body });
 }

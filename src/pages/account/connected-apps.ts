@@ -6,7 +6,7 @@ import type { Messages } from '../languages/languages.ts';
 import { type Html, html } from '../layout/html.ts';
 import { type AppIdentity, appIcon, appName, policyLinks } from '../layout/identity.ts';
 import { dayTime, recentTime } from '../layout/time.ts';
-import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
+import { type AccountFrame, accountLayout, postForm } from './account-layout.ts';
 
 export interface ConnectedAppsPage {
   readonly apps: readonly {
@@ -22,29 +22,23 @@ export interface ConnectedAppsPage {
 
 export function connectedAppsPage(frame: AccountFrame, page: ConnectedAppsPage): string {
   const m = frame.messages.apps;
-  const list = html`<form method="post" action="/account/apps">
-${formToken(frame)}
-${card({
-  lead: m.lead,
-  body: html`<ul class="apps">
-${page.apps.map((connected) => connectedApp(frame.messages, connected, page.now))}
-</ul>`,
-  actions: html`<p class="quiet">${m.removeHint}</p>`,
-})}
-</form>`;
+  const list = card({
+    lead: m.lead,
+    body: html`<ul class="apps">${page.apps.map((connected) => connectedApp(frame.messages, connected, page.now))}</ul>`,
+    actions: html`<p class="quiet">${m.removeHint}</p>`,
+  });
   const none = emptyState({ icon: 'squares-2x2', title: m.none, text: m.noneHint(frame.brand.name) });
   return accountLayout(frame, {
     section: 'apps',
     notice: page.notice && m[page.notice],
-    body: page.apps.length > 0 ? list : none,
+    body: page.apps.length > 0 ? postForm(frame, '/account/apps', list) : none,
   });
 }
 
 function connectedApp(messages: Messages, connected: ConnectedAppsPage['apps'][number], now: number): Html {
   const m = messages.apps;
   const { app, scopes, grantedAt, lastUsedAt } = connected;
-  const phrases = scopes.map((scope) => messages.scopes[scope].phrase);
-  const sees = messages.list(phrases);
+  const sees = messages.list(scopes.map((scope) => messages.scopes[scope].phrase));
   return html`<li>
 ${appIcon(app)}
 <div class="app-facts">

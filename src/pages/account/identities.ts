@@ -3,10 +3,9 @@
 import { button } from '../components/controls.ts';
 import { badge, card } from '../components/display.ts';
 import { icon } from '../components/icon.ts';
-import { hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { dayTime, recentTime } from '../layout/time.ts';
-import { type AccountFrame, formToken } from './account-layout.ts';
+import { type AccountFrame, postForm } from './account-layout.ts';
 
 export interface ShownIdentity {
   readonly issuer: string;
@@ -30,12 +29,8 @@ export interface Identities {
 export function identitiesCard(frame: AccountFrame, { linked, linkable }: Identities, now: number): Html | false {
   if (linked.length + linkable.length === 0) return false;
   const m = frame.messages.account.identities;
-  const links = linkable.map(
-    ({ name, label }) => html`<form method="post" action="/account/identities/link">
-${formToken(frame)}
-${hidden('upstream', name)}
-${button({ label: m.link(label) })}
-</form>`,
+  const links = linkable.map(({ name, label }) =>
+    postForm(frame, '/account/identities/link', button({ label: m.link(label) }), { upstream: name }),
   );
   return card({
     title: m.title,
@@ -68,11 +63,6 @@ function unlinking(frame: AccountFrame, { issuer, subject, label }: ShownIdentit
   const m = frame.messages.account.identities;
   return html`<details>
 <summary aria-label="${m.unlinkNamed(label)}">${m.unlink}</summary>
-<form method="post" action="/account/identities/unlink">
-${formToken(frame)}
-${hidden('issuer', issuer)}
-${hidden('subject', subject)}
-<button class="danger" type="submit">${m.unlink}</button>
-</form>
+${postForm(frame, '/account/identities/unlink', button({ label: m.unlink, kind: 'danger' }), { issuer, subject })}
 </details>`;
 }

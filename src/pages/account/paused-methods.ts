@@ -6,7 +6,7 @@ import { icon } from '../components/icon.ts';
 import type { Messages } from '../languages/languages.ts';
 import { type Html, html } from '../layout/html.ts';
 import { dayTime } from '../layout/time.ts';
-import { type AccountFrame, formToken } from './account-layout.ts';
+import { type AccountFrame, postForm } from './account-layout.ts';
 
 export interface PausedMethod {
   readonly kind: 'authenticator' | 'passkey' | 'recovery_codes';
@@ -36,10 +36,7 @@ export function pausedMethods(frame: AccountFrame, methods: readonly PausedMetho
 </div>
 </li>`;
   });
-  const form = html`<form method="post" action="${action}">
-${formToken(frame)}
-<ul class="things">${items}</ul>
-</form>`;
+  const form = postForm(frame, action, html`<ul class="things">${items}</ul>`);
   return card({ title: m.title, lead: m.lead, body: form });
 }
 

@@ -6,7 +6,7 @@ import { lazy } from '../languages/lazy.ts';
 import { field, imageField, type Select, select } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { pictureHost, portrait } from '../layout/identity.ts';
-import { type AccountFrame, accountLayout, formToken, imageCard } from './account-layout.ts';
+import { type AccountFrame, accountLayout, imageCard, postForm } from './account-layout.ts';
 
 export interface ProfilePage {
   readonly profile: {
@@ -52,24 +52,16 @@ export function profilePage(frame: AccountFrame, page: ProfilePage): string {
     limit,
     problem: problems.name,
   });
-  const givenName = field({
-    name: 'given_name',
-    label: m.profile.givenName,
-    autocomplete: 'given-name',
-    value: profile.givenName,
-    optional: true,
-    limit,
-    problem: problems.givenName,
-  });
-  const familyName = field({
-    name: 'family_name',
-    label: m.profile.familyName,
-    autocomplete: 'family-name',
-    value: profile.familyName,
-    optional: true,
-    limit,
-    problem: problems.familyName,
-  });
+  const partOfName = (part: 'given' | 'family') =>
+    field({
+      name: `${part}_name`,
+      label: m.profile[`${part}Name`],
+      autocomplete: `${part}-name`,
+      value: profile[`${part}Name`],
+      optional: true,
+      limit,
+      problem: problems[`${part}Name`],
+    });
   const username = field({
     name: 'preferred_username',
     label: m.profile.username,
@@ -89,21 +81,13 @@ export function profilePage(frame: AccountFrame, page: ProfilePage): string {
     problem: problems.locale,
     options: options(m.profile.noLocale, profile.locale),
   });
+  const form = card({
+    lead: m.profile.lead,
+    body: html`${name}<div class="pair">${partOfName('given')}${partOfName('family')}</div>${username}${language}`,
+    actions: button({ label: m.profile.save, kind: 'primary' }),
+  });
   const body = html`
-<form method="post" action="/account/profile">
-${formToken(frame)}
-${card({
-  lead: m.profile.lead,
-  body: html`${name}
-<div class="pair">
-${givenName}
-${familyName}
-</div>
-${username}
-${language}`,
-  actions: button({ label: m.profile.save, kind: 'primary' }),
-})}
-</form>
+${postForm(frame, '/account/profile', form)}
 ${pictureForm(frame, page)}
 ${card({
   title: m.profile.address,

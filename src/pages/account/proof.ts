@@ -1,11 +1,11 @@
 // The page that asks for proof of identity before a change goes on: password and code, or a passkey.
 
+import { button } from '../components/controls.ts';
 import { alert } from '../components/display.ts';
-import { icon } from '../components/icon.ts';
-import { accountName, field, hidden, passwordField } from '../layout/form.ts';
+import { accountName, field, passkeyParts, passwordField } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
 import { layout, leading } from '../layout/layout.ts';
-import { type AccountFrame, formToken } from './account-layout.ts';
+import { type AccountFrame, postForm } from './account-layout.ts';
 
 export interface ProofPage {
   /** Where the change goes, and the field that carries it. */
@@ -28,15 +28,9 @@ export function proofPage(frame: AccountFrame, page: ProofPage): string {
   const { proof: m, security, secondStep } = frame.messages.account;
   const { authenticator, passkeys, upstreams } = page;
   const noWay = !page.password && !passkeys && upstreams.length === 0;
-  const carried = html`${formToken(frame)}
-${hidden(page.held.name, page.held.value)}`;
-  const passkeyForm = html`<form method="post" action="${page.action}" data-passkey="get" data-options="/account/proof/options" data-failed="${frame.messages.signIn.passkeyFailed}" hidden>
-${carried}
-${hidden('answer', '')}
-${hidden('challenge', '')}
-<p class="alert" role="alert" hidden></p>
-<button type="submit">${icon('finger-print')}${secondStep.passkey}</button>
-</form>`;
+  const held = { [page.held.name]: page.held.value };
+  const passkeyAttributes = html` data-passkey="get" data-options="/account/proof/options" data-failed="${frame.messages.signIn.passkeyFailed}" hidden`;
+  const byPasskey = html`${passkeyParts}${button({ label: secondStep.passkey, icon: 'finger-print' })}`;
   const code = field({
     name: 'code',
     label: authenticator ? security.proof : security.proofByRecoveryCode,
@@ -44,23 +38,20 @@ ${hidden('challenge', '')}
     limit: 40,
     problem: page.codeProblem,
   });
-  const passwordForm = html`<form method="post" action="${page.action}">
-${carried}
-${accountName(frame.account.email)}
+  const byPassword = html`${accountName(frame.account.email)}
 ${passwordField(frame.messages, { name: 'password', label: m.password, autocomplete: 'current-password', focus: true, problem: page.passwordProblem })}
 ${(authenticator || passkeys) && code}
-<button class="primary" type="submit">${m.submit}</button>
-</form>`;
-  const elsewhere = html`<form class="stack providers" method="post" action="${page.action}">
-${carried}
-${upstreams.map(({ name, label }) => html`<button${!page.password && html` class="primary"`} type="submit" name="upstream" value="${name}">${frame.messages.upstreams.continueWith(label)}</button>\n`)}
-</form>`;
+${button({ label: m.submit, kind: 'primary' })}`;
+  const kind = page.password ? 'secondary' : 'primary';
+  const elsewhere = upstreams.map(({ name, label }) =>
+    button({ label: frame.messages.upstreams.continueWith(label), kind, name: 'upstream', value: name }),
+  );
   const body = html`
 ${leading(m.title, !noWay && leadOf(frame, page))}
 ${alert(page.problem)}
-${passkeys && passkeyForm}
-${page.password && passwordForm}
-${upstreams.length > 0 && elsewhere}
+${passkeys && postForm(frame, page.action, byPasskey, held, passkeyAttributes)}
+${page.password && postForm(frame, page.action, byPassword, held)}
+${upstreams.length > 0 && postForm(frame, page.action, html`${elsewhere}`, held, html` class="stack providers"`)}
 ${noWay && html`<p>${m.noWay}</p>\n<p><a class="button primary" href="/reset-password">${m.byEmail}</a></p>`}
 <p class="aside"><a href="${page.back}">${m.cancel}</a></p>`;
   return layout(frame, { title: m.title, body });
@@ -80,11 +71,7 @@ export function proofDonePage(
   const { proof: m } = frame.messages.account;
   const body = html`
 ${leading(m.confirmedTitle, m.confirmed)}
-<form method="post" action="${page.action}">
-${formToken(frame)}
-${hidden(page.held.name, page.held.value)}
-<button class="primary" type="submit">${m.goOn}</button>
-</form>
+${postForm(frame, page.action, button({ label: m.goOn, kind: 'primary' }), { [page.held.name]: page.held.value })}
 <p class="aside"><a href="${page.back}">${m.cancel}</a></p>`;
   return layout(frame, { title: m.confirmedTitle, body });
 }

@@ -3,11 +3,10 @@
 import { button, linkButton } from '../components/controls.ts';
 import { badge, card } from '../components/display.ts';
 import { deviceInWords } from '../layout/device.ts';
-import { hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { type AppIdentity, appIcon } from '../layout/identity.ts';
 import { dayTime, recentTime, sentenceWith } from '../layout/time.ts';
-import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
+import { type AccountFrame, accountLayout, postForm } from './account-layout.ts';
 import { type PausedMethod, pausedMethods } from './paused-methods.ts';
 
 export interface ReviewPage {
@@ -30,6 +29,7 @@ export interface ReviewPage {
 export function reviewPage(frame: AccountFrame, page: ReviewPage): string {
   const { messages } = frame;
   const m = messages.recovery.review;
+  const done = card({ title: m.doneTitle, actions: button({ label: m.done, kind: 'primary' }) });
   const pausedAction = `/account/review/paused?to=${encodeURIComponent(page.to)}`;
   const body = html`
 <p>${sentenceWith(dayTime(messages, page.resetAt), m.lead)}</p>
@@ -48,37 +48,20 @@ ${card({
 })}
 ${page.apiKeys.length > 0 && card({ title: m.keysTitle, body: names(page.apiKeys) })}
 ${removal(frame, page)}
-<form method="post" action="/account/review">
-${formToken(frame)}
-${hidden('to', page.to)}
-${hidden('review', 'done')}
-${card({ title: m.doneTitle, actions: button({ label: m.done, kind: 'primary' }) })}
-</form>`;
-  return accountLayout(frame, {
-    section: 'security',
-    title: m.title,
-    notice: page.notice,
-    body,
-  });
-}
-
-function hasMethods(page: ReviewPage): boolean {
-  return page.hasAuthenticator || page.passkeys.length > 0;
+${postForm(frame, '/account/review', done, { to: page.to, review: 'done' })}`;
+  return accountLayout(frame, { section: 'security', title: m.title, notice: page.notice, body });
 }
 
 function removal(frame: AccountFrame, page: ReviewPage): Html {
   const m = frame.messages.recovery.review;
-  return html`<form method="post" action="/account/review">
-${formToken(frame)}
-${hidden('to', page.to)}
-${hidden('review', 'remove')}
-${card({
-  title: m.removeTitle,
-  body: html`<p>${m.removeLead}${hasMethods(page) && html` ${m.removesMethods}`}</p>`,
-  actions: button({ label: m.remove, kind: 'danger' }),
-  danger: true,
-})}
-</form>`;
+  const hasMethods = page.hasAuthenticator || page.passkeys.length > 0;
+  const content = card({
+    title: m.removeTitle,
+    body: html`<p>${m.removeLead}${hasMethods && html` ${m.removesMethods}`}</p>`,
+    actions: button({ label: m.remove, kind: 'danger' }),
+    danger: true,
+  });
+  return postForm(frame, '/account/review', content, { to: page.to, review: 'remove' });
 }
 
 function methodsInUse(frame: AccountFrame, page: ReviewPage): Html {

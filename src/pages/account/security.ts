@@ -4,11 +4,11 @@
 import { button, linkButton } from '../components/controls.ts';
 import { badge, card, notice, toast } from '../components/display.ts';
 import { icon } from '../components/icon.ts';
-import { accountName, field, hidden, passwordField } from '../layout/form.ts';
+import { accountName, field, passkeyParts, passwordField } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { qrCode, recoveryCodes } from '../layout/second-factor.ts';
 import { dayTime, recentTime } from '../layout/time.ts';
-import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
+import { type AccountFrame, accountLayout, postForm } from './account-layout.ts';
 import { type Identities, identitiesCard } from './identities.ts';
 import { type PausedMethod, pausedMethods } from './paused-methods.ts';
 
@@ -42,23 +42,20 @@ export function securityPage(frame: AccountFrame, page: SecurityPage): string {
     hint: m.newPasswordHint,
     problem: page.passwordProblem,
   });
-  const password = html`<form method="post" action="/account/password">
-${formToken(frame)}
-${accountName(frame.account.email)}
+  const password = html`${accountName(frame.account.email)}
 ${card({
   title: s.passwordTitle,
   lead: page.hasPassword ? undefined : s.noPassword,
   body: newPassword,
   actions: button({ label: page.hasPassword ? s.changePassword : s.setPassword }),
-})}
-</form>`;
+})}`;
   const passkeys = html`${page.passkeys.length > 0 && html`<ul class="things">${page.passkeys.map((passkey) => passkeyItem(frame, page, passkey))}</ul>`}
 ${newPasskey(frame, page.newPasskey)}`;
   const body = html`
 ${page.reviewDue && notice(html`${review.due} <a href="/account/review">${review.dueLink}</a>`, 'warning')}
 ${page.breached && notice(s.breached, 'warning')}
 ${pausedMethods(frame, page.paused, '/account/security/paused')}
-${password}
+${postForm(frame, '/account/password', password)}
 ${authenticator(frame, page)}
 ${card({ title: s.passkeysTitle, lead: s.passkeysLead, body: passkeys })}
 ${identitiesCard(frame, page.identities, page.now)}
@@ -71,10 +68,7 @@ function authenticator(frame: AccountFrame, page: SecurityPage): Html {
   if (page.authenticator) {
     const removal = html`<details>
 <summary>${s.removeApp}</summary>
-<form method="post" action="/account/authenticator/remove">
-${formToken(frame)}
-<button class="danger" type="submit">${s.remove}</button>
-</form>
+${postForm(frame, '/account/authenticator/remove', button({ label: s.remove, kind: 'danger' }))}
 </details>`;
     return card({ title: s.authenticatorTitle, aside: badge(s.on, 'good'), lead: s.authenticatorOn, body: removal });
   }
@@ -102,11 +96,7 @@ function passkeyItem(frame: AccountFrame, page: SecurityPage, passkey: SecurityP
 </dl>
 <details>
 <summary aria-label="${s.removeNamed(passkey.name)}">${s.remove}</summary>
-<form method="post" action="/account/passkeys/remove">
-${formToken(frame)}
-${hidden('remove', passkey.id)}
-<button class="danger" type="submit">${s.remove}</button>
-</form>
+${postForm(frame, '/account/passkeys/remove', button({ label: s.remove, kind: 'danger' }), { remove: passkey.id })}
 </details>
 </div>
 </li>`;
@@ -126,29 +116,20 @@ function newPasskey(frame: AccountFrame, typed: string | undefined): Html {
     value: typed ?? '',
     focus: typed !== undefined,
   });
+  const attributes = html` data-passkey="create" data-options="/account/passkeys/options" data-failed="${s.passkeyFailed}"`;
   // The script reveals the form, or the notice when the browser doesn't support passkeys.
   return html`<noscript>${notice(s.needsScript)}</noscript>
 <p class="notice" data-without-passkeys hidden>${s.needsScript}</p>
 ${typed !== undefined && toast(s.confirmedForPasskey)}
 <details hidden${typed !== undefined && html` open`}>
 <summary>${s.addPasskey}</summary>
-<form method="post" action="/account/passkeys" data-passkey="create" data-options="/account/passkeys/options" data-failed="${s.passkeyFailed}">
-${formToken(frame)}
-${hidden('answer', '')}
-${hidden('challenge', '')}
-${name}
-<p class="alert" role="alert" hidden></p>
-<button type="submit">${s.addPasskey}</button>
-</form>
+${postForm(frame, '/account/passkeys', html`${name}${passkeyParts}${button({ label: s.addPasskey })}`, {}, attributes)}
 </details>`;
 }
 
 function recoveryCodesLeft(frame: AccountFrame, page: SecurityPage): Html {
   const s = frame.messages.account.security;
-  const form = html`<form method="post" action="/account/recovery-codes">
-${formToken(frame)}
-${button({ label: s.newCodes })}
-</form>`;
+  const form = postForm(frame, '/account/recovery-codes', button({ label: s.newCodes }));
   const lead = page.recoveryCodes === 0 ? s.noCodesLeft : s.codesLeft(page.recoveryCodes);
   return card({ title: s.codesTitle, lead, actions: form });
 }
@@ -164,30 +145,25 @@ export interface AuthenticatorPage {
 
 export function authenticatorPage(frame: AccountFrame, page: AuthenticatorPage): string {
   const a = frame.messages.account.authenticator;
-  const body = html`
-<form method="post" action="/account/authenticator">
-${formToken(frame)}
-${hidden('secret', page.sealedSecret)}
-${card({
-  lead: a.scan,
-  body: html`<div class="qr">${qrCode(page.uri, a.alt)}</div>
+  const form = card({
+    lead: a.scan,
+    body: html`<div class="qr">${qrCode(page.uri, a.alt)}</div>
 <p>${a.orType}<br><code class="key">${page.key.replace(/(.{4})(?=.)/g, '$1 ')}</code></p>
 ${field({ name: 'code', label: a.code, autocomplete: 'one-time-code', limit: 12, focus: page.problem !== undefined, problem: page.problem })}`,
-  actions: button({ label: a.submit, kind: 'primary' }),
-})}
-</form>`;
+    actions: button({ label: a.submit, kind: 'primary' }),
+  });
+  const body = postForm(frame, '/account/authenticator', form, { secret: page.sealedSecret });
   const back = { href: '/account/security', label: a.back };
   return accountLayout(frame, { section: 'security', title: a.title, back, body });
 }
 
 export function recoveryCodesPage(frame: AccountFrame, codes: readonly string[]): string {
   const m = frame.messages.account.codes;
-  const body = html`
-${card({
-  lead: m.lead,
-  body: recoveryCodes(frame, codes, frame.account.email),
-  actions: linkButton({ label: m.done, href: '/account/security', kind: 'primary' }),
-})}`;
+  const body = card({
+    lead: m.lead,
+    body: recoveryCodes(frame, codes, frame.account.email),
+    actions: linkButton({ label: m.done, href: '/account/security', kind: 'primary' }),
+  });
   // Without the language picker: the codes couldn't be shown again.
   return accountLayout({ ...frame, returnTo: undefined }, { section: 'security', title: m.title, body });
 }

@@ -6,7 +6,7 @@ import { icon } from '../components/icon.ts';
 import { deviceInWords } from '../layout/device.ts';
 import { type Html, html } from '../layout/html.ts';
 import { dayTime, recentTime } from '../layout/time.ts';
-import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
+import { type AccountFrame, accountLayout, postForm } from './account-layout.ts';
 
 export interface SessionsPage {
   readonly sessions: readonly {
@@ -47,17 +47,15 @@ ${session.current ? badge(m.current, 'good') : html`<button class="small" type="
 </li>`,
   );
   const others = page.sessions.length > 1;
+  const devices = card({
+    lead: m.lead,
+    body: html`<ul class="things">${rows}</ul>`,
+    actions: others
+      ? button({ label: m.endOthers, kind: 'danger', name: 'end_others', value: 'yes' })
+      : html`<p class="quiet">${m.onlyThis}</p>`,
+  });
   const body = html`
-<form method="post" action="/account/sessions">
-${formToken(frame)}
-${card({
-  lead: m.lead,
-  body: html`<ul class="things">${rows}</ul>`,
-  actions: others
-    ? button({ label: m.endOthers, kind: 'danger', name: 'end_others', value: 'yes' })
-    : html`<p class="quiet">${m.onlyThis}</p>`,
-})}
-</form>
+${postForm(frame, '/account/sessions', devices)}
 ${page.trusted.length > 0 && trustedDevices(frame, page)}`;
   return accountLayout(frame, { section: 'sessions', notice: page.notice, body });
 }
@@ -79,8 +77,6 @@ function trustedDevices(frame: AccountFrame, page: SessionsPage): Html {
 <button class="small" type="submit" name="untrust" value="${trusted.id}" aria-label="${m.untrustNamed(name)}">${m.untrust}</button>
 </li>`;
   });
-  return html`<form method="post" action="/account/sessions">
-${formToken(frame)}
-${card({ title: m.trusted, lead: m.trustedLead, body: html`<ul class="things">${rows}</ul>` })}
-</form>`;
+  const content = card({ title: m.trusted, lead: m.trustedLead, body: html`<ul class="things">${rows}</ul>` });
+  return postForm(frame, '/account/sessions', content);
 }

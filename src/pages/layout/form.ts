@@ -174,3 +174,6 @@ export function accountName(email: string): Html {
 export function hidden(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}">`;
 }
+
+/** What the script fills in with the answer of a passkey, and where it says what went wrong. */
+export const passkeyParts = html`${hidden('answer', '')}${hidden('challenge', '')}<p class="alert" role="alert" hidden></p>`;

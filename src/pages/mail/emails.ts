@@ -20,6 +20,8 @@ interface Content {
   readonly after?: string;
 }
 
+type SecondFactorChange = Exclude<keyof Messages['emails']['secondFactorChanged'], 'subject'>;
+
 /** The accent of the service's own stylesheet. */
 const defaultColours = { fill: '#4338ca', onFill: '#ffffff' };
 
@@ -32,6 +34,23 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
     const { subject, text, action } = m[name];
     return ({ to, url }: { to: string; url: string }) =>
       compose(to, { subject, paragraphs: [text], link: { label: action, url }, after: m.ignore });
+  };
+  /** About a change of the ways to sign in. */
+  const methodsChanged = (to: string, text: string) =>
+    compose(to, {
+      subject: m.secondFactorChanged.subject,
+      paragraphs: [text, m.notYouEither],
+      link: { label: m.lookAtSecurity, url: `${service}/account/security` },
+    });
+  /** About what somebody did on a device. */
+  const fromDevice = (name: 'wrongCodes' | 'newDevice') => {
+    const { subject, text, action } = m[name];
+    return ({ to, device, at, address }: { to: string; device: string; at: number; address: string }) =>
+      compose(to, {
+        subject,
+        paragraphs: [text(deviceInWords(messages, device), messages.dates.moment(at), address), m.notYou],
+        link: { label: action, url: `${service}/reset-password` },
+      });
   };
   return {
     finishSignUp: requested('finishSignUp'),
@@ -85,36 +104,11 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
         link: { label: m.factorAdded.action, url },
         after: m.factorAdded.ignore,
       }),
-    secondFactorChanged: ({
-      to,
-      change,
-    }: {
-      to: string;
-      change: Exclude<keyof typeof m.secondFactorChanged, 'subject'>;
-    }) =>
-      compose(to, {
-        subject: m.secondFactorChanged.subject,
-        paragraphs: [m.secondFactorChanged[change], m.notYouEither],
-        link: { label: m.lookAtSecurity, url: `${service}/account/security` },
-      }),
-    identityLinked: ({ to, label }: { to: string; label: string }) =>
-      compose(to, {
-        subject: m.secondFactorChanged.subject,
-        paragraphs: [m.identityLinked(label), m.notYouEither],
-        link: { label: m.lookAtSecurity, url: `${service}/account/security` },
-      }),
-    wrongCodes: ({ to, device, at, address }: { to: string; device: string; at: number; address: string }) =>
-      compose(to, {
-        subject: m.wrongCodes.subject,
-        paragraphs: [m.wrongCodes.text(deviceInWords(messages, device), messages.dates.moment(at), address), m.notYou],
-        link: { label: m.wrongCodes.action, url: `${service}/reset-password` },
-      }),
-    newDevice: ({ to, device, at, address }: { to: string; device: string; at: number; address: string }) =>
-      compose(to, {
-        subject: m.newDevice.subject,
-        paragraphs: [m.newDevice.text(deviceInWords(messages, device), messages.dates.moment(at), address), m.notYou],
-        link: { label: m.newDevice.action, url: `${service}/reset-password` },
-      }),
+    secondFactorChanged: ({ to, change }: { to: string; change: SecondFactorChange }) =>
+      methodsChanged(to, m.secondFactorChanged[change]),
+    identityLinked: ({ to, label }: { to: string; label: string }) => methodsChanged(to, m.identityLinked(label)),
+    wrongCodes: fromDevice('wrongCodes'),
+    newDevice: fromDevice('newDevice'),
     apiKeyCreated: (key: {
       to: string;
       name: string;

@@ -1,7 +1,7 @@
 // The page that asks for a code or a passkey after the password.
 
 import { icon } from '../components/icon.ts';
-import { checkbox, field, hidden } from '../layout/form.ts';
+import { checkbox, field, hidden, passkeyParts } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import type { AppIdentity } from '../layout/identity.ts';
 import { type Frame, layout, leading } from '../layout/layout.ts';
@@ -36,10 +36,8 @@ export function codeForms(frame: Frame, forms: CodeForms): Html {
   const ticket = hidden(forms.ticketField, forms.ticket);
   const passkeyForm = html`<form method="post" action="${action}" data-passkey="get" data-options="${action}/options" data-failed="${m.passkeyFailed}" hidden>
 ${ticket}
-${hidden('answer', '')}
-${hidden('challenge', '')}
 ${forms.trust !== undefined && html`<input type="hidden" name="trust" value="" data-copies="trust">`}
-<p class="alert" role="alert" hidden></p>
+${passkeyParts}
 <button type="submit">${icon('finger-print')}${m.passkey}</button>
 </form>`;
   return html`${forms.passkeys && passkeyForm}

@@ -2,7 +2,7 @@
 
 import { alert } from '../components/display.ts';
 import { icon } from '../components/icon.ts';
-import { checkbox, field, hidden, passwordField } from '../layout/form.ts';
+import { checkbox, field, hidden, passkeyParts, passwordField } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import type { AppIdentity } from '../layout/identity.ts';
 import { type Frame, layout, leading } from '../layout/layout.ts';
@@ -38,10 +38,8 @@ ${checkbox({ name: 'keep', label: m.keep, checked: page.keep })}
 </form>
 <form method="post" action="/sign-in/passkey" data-passkey="get" data-autofill data-options="/sign-in/passkey/options" data-failed="${m.passkeyFailed}" hidden>
 ${hidden('continue', page.ticket)}
-${hidden('answer', '')}
-${hidden('challenge', '')}
 <input type="hidden" name="keep" value="" data-copies="keep">
-<p class="alert" role="alert" hidden></p>
+${passkeyParts}
 <button type="submit">${icon('finger-print')}${m.passkey}</button>
 </form>
 ${upstreamButtons(frame, 'sign-in', page.upstreams)}
