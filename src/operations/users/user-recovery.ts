@@ -6,7 +6,7 @@ import { type Outcome, refused } from '../admin/outcome.ts';
 import { newLink } from '../mail/links.ts';
 import { newPasswordProblem } from '../passwords/passwords.ts';
 import type { Linking, Mailing, Metering, PasswordRules, Recording, Services } from '../services.ts';
-import { changeUser } from './disable-user.ts';
+import { changeUser, userChange, withEmail } from './disable-user.ts';
 import { listIdentities, noteUnlinked } from './identities.ts';
 import { findUser, type NamedUser, passwordProblems } from './users.ts';
 
@@ -32,22 +32,10 @@ export async function setPassword(
 }
 
 /** For a user who has lost their devices and their recovery codes. */
-export async function removeSecondFactors(
-  services: Recording & Mailing & Metering,
-  named: NamedUser,
-  requester: Requester,
-): Outcome<{ user: User }> {
-  const { storage, emailQueue, emailsFor } = services;
-  const outcome = await changeUser(services, named, 'second_factors_removed', requester, (user, event) =>
-    storage.removeSecondFactors(user.id, event),
-  );
-  if (outcome.kind === 'done') {
-    const { email, locale } = outcome.user;
-    const emails = emailsFor(locale);
-    await emailQueue.notify(emails.secondFactorChanged({ to: email, change: 'second_factors_removed' }));
-  }
-  return outcome;
-}
+export const removeSecondFactors = withEmail(
+  userChange('second_factors_removed', ({ storage }, { id }, event) => storage.removeSecondFactors(id, event)),
+  (emails, to) => emails.secondFactorChanged({ to, change: 'second_factors_removed' }),
+);
 
 /** Sends the same email that the user could have requested. */
 export async function sendReset(
