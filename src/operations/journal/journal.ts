@@ -7,8 +7,7 @@ import { newTimeOrderedId, type RandomBytes } from '../../protocol/identifiers.t
 import type { GrantUse, SecretUse, Storage } from '../../storage/storage.ts';
 import { EventQueue } from './event-queue.ts';
 import { FloodLimit } from './flood-limit.ts';
-import { HourlyTotals } from './hourly-totals.ts';
-import { LastUsedMarks } from './last-used.ts';
+import { HourlyTotals, LastUsedMarks } from './last-used.ts';
 
 export class Journal {
   readonly #clock: Clock;

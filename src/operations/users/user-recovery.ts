@@ -10,11 +10,10 @@ import { changeUser, userChange, withEmail } from './disable-user.ts';
 import { listIdentities, noteUnlinked } from './identities.ts';
 import { findUser, type NamedUser, passwordProblems } from './users.ts';
 
-type PasswordServices = Recording & PasswordRules & Metering & Pick<Services, 'passwords'>;
 type ResetServices = Recording & Linking & Mailing & Metering;
 
 export async function setPassword(
-  services: PasswordServices,
+  services: Recording & PasswordRules & Metering & Pick<Services, 'passwords'>,
   named: NamedUser,
   password: string,
   requester: Requester,
@@ -61,13 +60,10 @@ export async function makeRecoveryLink(
 ): Outcome<{ user: User; url: string; expiresAt: number }> {
   const found = await findUser(services, named);
   if (found.kind === 'refused') return found;
-  const { link, url } = newLink(services, 'recover', found.user.id, {});
-  const outcome = await changeUser(
-    services,
-    { id: found.user.id },
-    'user_recovery_link_made',
-    requester,
-    async (user, event) => (user.disabledAt === null ? services.storage.storeLink(link, event) : false),
+  const { id } = found.user;
+  const { link, url } = newLink(services, 'recover', id, {});
+  const outcome = await changeUser(services, { id }, 'user_recovery_link_made', requester, async (user, event) =>
+    user.disabledAt === null ? services.storage.storeLink(link, event) : false,
   );
   if (outcome.kind === 'refused') return outcome;
   const emails = services.emailsFor(outcome.user.locale);
