@@ -19,15 +19,9 @@ export interface ActivityPage {
 /** `before` comes from the query string: anything that is not the ID of an event means the first page. */
 export async function readActivity(services: Recording, { user }: SignedIn, before: string): Promise<ActivityPage> {
   const events = await eventsBefore(services, user.id, eventId.test(before) ? before : undefined);
-  const clients = await findEach(
-    events.flatMap(({ clientId }) => clientId ?? []),
-    (id) => services.storage.findClient(id),
-  );
-  return {
-    events,
-    clientNames: namesById(clients),
-    older: events.length === pageLength ? events.at(-1)?.id : undefined,
-  };
+  const clientIds = events.flatMap(({ clientId }) => clientId ?? []);
+  const clientNames = namesById(await findEach(clientIds, (id) => services.storage.findClient(id)));
+  return { events, clientNames, older: events.length === pageLength ? events.at(-1)?.id : undefined };
 }
 
 /** Everything up to now, a page at a time, so that it never has to fit into memory. */

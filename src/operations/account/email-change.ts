@@ -7,21 +7,15 @@ import type { Requester } from '../../protocol/event.ts';
 import type { SignedIn } from '../../storage/storage.ts';
 import { unlessTaken } from '../admin/outcome.ts';
 import { findLink } from '../mail/links.ts';
-import { requestEmail } from '../mail/request-email.ts';
+import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
 import type { Mailing, Metering, Recording, Timing } from '../services.ts';
-
-export type EmailChangeOutcome =
-  | { kind: 'throttled'; retryAfterSeconds: number }
-  | { kind: 'invalid_email' }
-  | { kind: 'same_email' }
-  | { kind: 'sent' };
 
 export async function requestEmailChange(
   services: Recording & Mailing & Metering,
   { user }: SignedIn,
   email: string,
   requester: Requester,
-): Promise<EmailChangeOutcome> {
+): Promise<EmailRequestOutcome | { kind: 'same_email' }> {
   const { emailQueue, emailsFor, journal } = services;
   const to = email.trim();
   if (!isEmail(to)) return { kind: 'invalid_email' };

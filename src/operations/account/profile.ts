@@ -44,7 +44,7 @@ export async function changeProfile(
   const givenName = cleanName(input.givenName) || null;
   const familyName = cleanName(input.familyName) || null;
   const preferredUsername = input.preferredUsername.trim() || null;
-  const locale = readLocale(input.locale);
+  const locale = input.locale === '' ? null : canonicalLocale(input.locale);
   const isInvalid = (each: string | null) => each !== null && nameProblem(each) !== undefined;
   const problems: ProfileProblems = {
     name: isInvalid(name),
@@ -76,11 +76,6 @@ export async function changeLanguage(
   const profile: Profile = { name, givenName, familyName, preferredUsername, locale: language };
   const event = services.journal.event({ kind: 'profile_changed', userId: user.id }, requester);
   await services.storage.changeProfile(user.id, profile, services.clock.now(), event);
-}
-
-/** Null when none is given, undefined when it isn't a language. */
-function readLocale(text: string): string | null | undefined {
-  return text === '' ? null : canonicalLocale(text);
 }
 
 /** Without bytes, the picture is removed. Anybody who has its URL can fetch it. */

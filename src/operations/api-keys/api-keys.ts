@@ -87,13 +87,8 @@ export async function findApiKey({ storage, clock, journal }: Recording, secret:
   return key;
 }
 
-export interface ListedApiKey extends ApiKey {
-  readonly ended: boolean;
-  /** The name of the administrator who created it, or their ID once they're deleted; undefined for the command line. */
-  readonly maker: string | undefined;
-}
-
-export async function listApiKeys({ storage, clock }: Timing): Promise<ListedApiKey[]> {
+/** `maker` is the name of who created it, or their ID once they're deleted; undefined for the command line. */
+export async function listApiKeys({ storage, clock }: Timing) {
   const now = clock.now();
   const keys = await storage.listApiKeys();
   const makerIds = keys.flatMap(({ createdBy }) => createdBy ?? []);

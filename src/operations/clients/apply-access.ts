@@ -64,7 +64,10 @@ export async function planAccess(services: Storing, described: DescribedLists, p
   const problems = new Set<string>();
 
   const emails = new Map<string, string>();
-  const named = [...clients.flatMap(({ allowed }) => allowed?.people ?? []), ...membersOf(groups)];
+  const named = [
+    ...clients.flatMap(({ allowed }) => allowed?.people ?? []),
+    ...(groups ?? []).flatMap(({ members }) => members ?? []),
+  ];
   for (const each of new Set(named)) {
     const found = await findUser(services, each);
     if (found.kind === 'refused') problems.add(found.problem);
@@ -156,10 +159,6 @@ export async function applyGroup(
 
 function withEmail(emails: readonly string[]): NamedUser[] {
   return emails.map((email) => ({ email }));
-}
-
-function membersOf(groups: readonly DescribedGroup[] | undefined): string[] {
-  return (groups ?? []).flatMap(({ members }) => members ?? []);
 }
 
 function distinct(texts: readonly string[]): string[] {

@@ -5,7 +5,7 @@ import { isUserId } from '../../protocol/account/user-id.ts';
 import { usernameProblem } from '../../protocol/account/username.ts';
 import { type RedirectMismatch, redirectMismatchIn } from '../../protocol/admin/redirect-mismatch.ts';
 import { searchedWords, searchKey } from '../../protocol/admin/search-words.ts';
-import { type EventKind, type EventRecord, eventKinds, failureKinds } from '../../protocol/event.ts';
+import { type EventRecord, eventKinds, failureKinds } from '../../protocol/event.ts';
 import { firstIdAt } from '../../protocol/identifiers.ts';
 import { includes } from '../../protocol/reading/includes.ts';
 import { isTraceId } from '../../protocol/trace-context.ts';
@@ -52,7 +52,7 @@ export async function listEvents(services: Recording, query: EventsQuery): Outco
   const oldestFirst = isOldestFirst(query);
   const towardsNewer = oldestFirst !== backwards;
   if (query.sort && query.sort !== '-at' && !oldestFirst) return cannotSortBy(query.sort);
-  const unknown = query.kinds?.find((kind) => !isEventKind(kind));
+  const unknown = query.kinds?.find((kind) => !includes(eventKinds, kind));
   if (unknown !== undefined) return refused(`there is no kind of event "${unknown}"`);
   const meant = await userMeant(services, query.user);
   if (meant.kind === 'refused') return meant;
@@ -200,10 +200,6 @@ export async function listExplainedEvents(
     }),
     names: { users: namesById(users), clients: namesById(clients), apiKeys: namesById(apiKeys) },
   };
-}
-
-function isEventKind(text: string): text is EventKind {
-  return includes(eventKinds, text);
 }
 
 /** The users, clients and API keys that the events mention. What has been deleted since is missing. */

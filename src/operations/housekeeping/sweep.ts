@@ -134,7 +134,7 @@ export class Sweep {
     const known = parsePause(pausedFact);
     const confirmedAt = confirmedFact === undefined || confirmedFact === '' ? undefined : Number(confirmedFact);
     const reason = jumped ? 'clock_jumped' : await this.#tooMuch(now, sweptAt === undefined ? 0 : Number(sweptAt));
-    const pause = reason && this.#pauseFor(reason, known, now);
+    const pause = reason && (known?.reason === reason ? known : { since: now, reason });
     if (pause === undefined || isConfirmed(confirmedAt, pause, now)) {
       this.#trust(this.#moment());
       await storage.noteFact('swept_at', String(now));
@@ -144,10 +144,6 @@ export class Sweep {
     }
     if (known !== pause) await storage.noteFact('sweep_paused', formatPause(pause));
     return pause;
-  }
-
-  #pauseFor(reason: PauseReason, known: SweepPause | undefined, now: number): SweepPause {
-    return known?.reason === reason ? known : { since: now, reason };
   }
 
   async #tooMuch(now: number, sweptAt: number): Promise<PauseReason | undefined> {

@@ -7,8 +7,7 @@ import { newTimeOrderedId, type RandomBytes } from '../../protocol/identifiers.t
 import type { GrantUse, SecretUse, Storage } from '../../storage/storage.ts';
 import { EventQueue } from './event-queue.ts';
 import { FloodLimit } from './flood-limit.ts';
-import { HourlyTotals } from './hourly-totals.ts';
-import { LastUsedMarks } from './last-used.ts';
+import { HourlyTotals, LastUsedMarks } from './last-used.ts';
 
 export class Journal {
   readonly #clock: Clock;
@@ -37,26 +36,27 @@ export class Journal {
     return { ...facts, id, at, address, requestId, ...(traceId && { traceId }), ...(actor && { actor }) };
   }
 
-  /** Counts an event that the caller has written. */
-  countWritten(event: EventRecord): void {
-    this.#countEvent(event);
+  /** Counts an event, for a caller that writes it itself. */
+  countWritten({ kind, clientId }: EventFacts): void {
+    const total = countedAs[kind];
+    if (total !== undefined) this.count(total, clientId);
   }
 
   note(facts: EventFacts, requester: Requester): void {
-    this.#countEvent(facts);
+    this.countWritten(facts);
     this.#events.add(facts, requester);
   }
 
   /** For events that anyone can cause as often as they like. Beyond a rate they are only counted. */
   noteRateLimited(facts: EventFacts, requester: Requester): void {
-    this.#countEvent(facts);
+    this.countWritten(facts);
     if (this.#flood.admits(facts, requester)) this.#events.add(facts, requester);
     else this.#events.suppress(facts.kind);
   }
 
   /** For what was noted before and happens again and again: only the number of repetitions is written. */
   countRepeated(facts: EventFacts): void {
-    this.#countEvent(facts);
+    this.countWritten(facts);
     this.#events.suppress(facts.kind);
   }
 
@@ -115,11 +115,6 @@ export class Journal {
   async #write(all: boolean): Promise<void> {
     const outcomes = await Promise.allSettled([this.#events.write(all), ...this.#marks.write(), this.#totals.write()]);
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-  }
-
-  #countEvent({ kind, clientId }: EventFacts): void {
-    const total = countedAs[kind];
-    if (total !== undefined) this.count(total, clientId);
   }
 
   /** Random bytes that start with a counter, so that events of the same millisecond stay in order. */

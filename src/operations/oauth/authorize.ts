@@ -135,11 +135,6 @@ interface Open extends OpenRequest {
   readonly lacksSecondFactor: boolean;
 }
 
-type Opened =
-  | { kind: 'refused'; reason: AuthorizationRefusal; client: Client | undefined }
-  | { kind: 'denied'; location: string }
-  | Open;
-
 function stepFor(services: AuthorizeServices, rawQuery: string, opened: Open): AuthorizationStep {
   const { client, request, signedIn, consentedScopes, hasAccess, lacksSecondFactor } = opened;
   const now = services.clock.now();
@@ -163,7 +158,7 @@ async function open(
   rawQuery: string,
   sessionSecret: string | undefined,
   requester: Requester,
-): Promise<Opened> {
+): Promise<Extract<AuthorizeOutcome, { kind: 'refused' | 'denied' }> | Open> {
   const query = readQuery(rawQuery);
   const clientId = soleParameter(query, 'client_id');
   const sessionDigest = sessionSecret && digestOf(sessionSecret);

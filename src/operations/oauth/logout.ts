@@ -9,7 +9,6 @@ import {
   type LogoutRequest,
   type LogoutReturn,
   logoutReturn,
-  type PresentedHint,
   readLogoutRequest,
   sessionStep,
 } from '../../protocol/oauth/logout.ts';
@@ -50,7 +49,8 @@ export async function logout(
 ): Promise<LogoutOutcome> {
   const request = readLogoutRequest(readQuery(rawQuery));
   if (request === undefined) return { kind: 'invalid' };
-  const hint = presentedHint(services, request.idTokenHint);
+  const { idTokenHint } = request;
+  const hint = idTokenHint === undefined ? 'none' : (verifiedHint(services, idTokenHint) ?? 'invalid');
   const claimant = claimantOf(request.clientId, hint);
   const { signedIn, client } = await load(services, sessionSecret, claimant);
   if (signedIn !== undefined && sessionStep(claimant, hint, signedIn.user.id) === 'ask') {
@@ -73,13 +73,6 @@ export async function confirmLogout(
 }
 
 type ReturnRequest = Pick<LogoutRequest, 'postLogoutRedirectUri' | 'state'>;
-
-function presentedHint(
-  services: Pick<Services, 'issuer' | 'clock' | 'keys'>,
-  token: string | undefined,
-): PresentedHint {
-  return token === undefined ? 'none' : (verifiedHint(services, token) ?? 'invalid');
-}
 
 async function load(services: SessionServices, sessionSecret: string | undefined, { clientId }: Claimant) {
   const [signedIn, client] = await Promise.all([

@@ -55,8 +55,6 @@ export async function confirmPassword(
   return { kind: 'confirmed' };
 }
 
-type ChangeServices = Recording & Linking & Mailing & PasswordRules & Pick<Services, 'passwords'>;
-
 export type PasswordChangeOutcome =
   | { kind: 'invalid_password'; problem: PasswordProblem }
   /** The password was changed at the same moment, or the user disabled. */
@@ -65,7 +63,7 @@ export type PasswordChangeOutcome =
   | { kind: 'changed'; sessionSecret: string };
 
 export async function changePassword(
-  services: ChangeServices,
+  services: Recording & Linking & Mailing & PasswordRules & Pick<Services, 'passwords'>,
   signedIn: SignedIn,
   input: { newPassword: string; marks: readonly string[] },
   requester: Requester,

@@ -14,8 +14,6 @@ import { sealSecret, unsealSecret } from './authenticator-secret.ts';
 import { type Challenge, newChallenge, spendChallenge } from './passkey-challenge.ts';
 import { hasSecondFactor } from './prove-second-factor.ts';
 
-type PasskeyServices = Recording & Linking & Mailing & Pick<Services, 'webauthn'>;
-
 export type SecondFactorOutcome =
   | { kind: 'wrong_code' }
   | { kind: 'invalid_name' }
@@ -105,7 +103,7 @@ export async function offerPasskey(
 }
 
 export async function addPasskey(
-  services: PasskeyServices,
+  services: Recording & Linking & Mailing & Pick<Services, 'webauthn'>,
   signedIn: SignedIn,
   input: { answer: string; challenge: Challenge; name: string },
   requester: Requester,

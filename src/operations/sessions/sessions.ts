@@ -55,13 +55,13 @@ export interface OwnSession extends ActiveSession {
 
 export async function listActiveSessions(services: SessionServices, userId: string): Promise<ActiveSession[]> {
   const sessions = await findLiveSessions(services, userId);
-  return sessions.map(({ digest, ...session }) => ({ ...session, id: publicIdOf(digest) }));
+  return sessions.map(({ digest, ...session }) => ({ ...session, id: digestOf(digest) }));
 }
 
 /** The current session comes first. */
 export async function listOwnSessions(services: SessionServices, { user, session }: SignedIn): Promise<OwnSession[]> {
   const sessions = await listActiveSessions(services, user.id);
-  const currentId = publicIdOf(session.digest);
+  const currentId = digestOf(session.digest);
   return sessions
     .map((each) => ({ ...each, current: each.id === currentId }))
     .sort((a, b) => Number(b.current) - Number(a.current));
@@ -74,7 +74,7 @@ export async function endOwnSession(
   id: string,
   requester: Requester,
 ): Promise<boolean> {
-  const target = (await findLiveSessions(services, user.id)).find(({ digest }) => publicIdOf(digest) === id);
+  const target = (await findLiveSessions(services, user.id)).find(({ digest }) => digestOf(digest) === id);
   if (target === undefined) return false;
   const ended = await services.storage.endSession(target.digest);
   if (ended) services.journal.note({ kind: 'sessions_ended', userId: user.id, detail: { count: 1 } }, requester);
@@ -99,23 +99,15 @@ async function findLiveSessions({ storage, clock, settings }: SessionServices, u
   return sessions.filter((session) => sessionIsLive(session, limits, now));
 }
 
-function publicIdOf(digest: string): string {
-  return digestOf(digest);
-}
-
-/** A browser in which a user isn't asked for a code after the password. */
-export interface OwnTrustedDevice extends Omit<TrustedDevice, 'digest'> {
-  /** Safe to show: it reveals nothing about the browser's mark. */
-  readonly id: string;
-  readonly current: boolean;
-}
-
-/** `marks` are those of the browser that asks. */
+/**
+ * The browsers in which a user isn't asked for a code after the password. Their IDs are safe to show: they reveal nothing
+ * about the browser's mark. `marks` are those of the browser that asks.
+ */
 export async function listOwnTrustedDevices(
   { storage, clock }: Timing,
   { user }: SignedIn,
   marks: readonly string[],
-): Promise<OwnTrustedDevice[]> {
+): Promise<(Omit<TrustedDevice, 'digest'> & { id: string; current: boolean })[]> {
   const own = marks.map(digestOf);
   const devices = await storage.listTrustedDevices(user.id, clock.now());
   return devices.map(({ digest, ...device }) => ({ ...device, id: digestOf(digest), current: own.includes(digest) }));

@@ -245,19 +245,12 @@ function pendingSignIn(
   return { userId: user.id, passwordMark: digestOf(user.passwordHash), at: services.clock.now(), sealedHash, upstream };
 }
 
-export interface FoundPending {
-  readonly user: User;
-  readonly facts: SignInFacts;
-  readonly first: 'password' | 'upstream';
-  readonly replacementHash: string | undefined;
-}
-
 /** The user of a sign-in that is waiting and their second factors; undefined when it has expired. */
 export async function findPendingSignIn(
   services: Timing & Pick<Services, 'keys'>,
   pending: PendingSignIn,
   marks: readonly string[] = [],
-): Promise<FoundPending | undefined> {
+) {
   const { storage, clock } = services;
   if (clock.now() - pending.at >= secondStepLifetime) return undefined;
   const user = await storage.findUser(pending.userId);
@@ -265,7 +258,7 @@ export async function findPendingSignIn(
   if (!sameText(digestOf(user.passwordHash), pending.passwordMark)) return undefined;
   const replacementHash = unsealReplacement(services, user.id, pending.sealedHash);
   const facts = await storage.findSignInFacts(user.id, marks.map(digestOf));
-  return { user, facts, first: pending.upstream === undefined ? 'password' : 'upstream', replacementHash };
+  return { user, facts, first: pending.upstream === undefined ? 'password' : 'upstream', replacementHash } as const;
 }
 
 /** What a browser needs to ask for one of the user's passkeys; undefined when the sign-in has expired. */

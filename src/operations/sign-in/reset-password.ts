@@ -17,8 +17,6 @@ import { newPasswordProblem, personalOf } from '../passwords/passwords.ts';
 import type { Mailing, Metering, PasswordRules, Recording, Services, Timing } from '../services.ts';
 import { listIdentities, noteUnlinked } from '../users/identities.ts';
 
-type ResetServices = Recording & Mailing & PasswordRules & Pick<Services, 'issuer' | 'passwords'>;
-
 /** `destination` is where the user was going when they noticed that they had forgotten their password. */
 export async function requestReset(
   services: Timing & Metering & Pick<Services, 'emailQueue'>,
@@ -61,7 +59,7 @@ export type ResetOutcome =
 
 /** Ends every session of the user. */
 export async function resetPassword(
-  services: ResetServices,
+  services: Recording & Mailing & PasswordRules & Pick<Services, 'issuer' | 'passwords'>,
   { purpose, digest, user }: ResetLink,
   newPassword: string,
   requester: Requester,

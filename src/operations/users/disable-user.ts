@@ -1,10 +1,12 @@
 // An administrator decides whether a user can sign in, whether they are an administrator, and whether their email address
 // counts as verified.
 
+import type { EmailMessage } from '../../platform/mailer.ts';
 import type { EventKind, EventRecord, Requester } from '../../protocol/event.ts';
 import type { SignedIn, User } from '../../storage/storage.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
 import { eventsOfEndedKeys } from '../api-keys/api-keys.ts';
+import type { EmailTemplates } from '../mail/email-templates.ts';
 import { isRevocationCause } from '../meters.ts';
 import type { Mailing, Metering, Recording, Storing } from '../services.ts';
 import { findUser, type NamedUser } from './users.ts';
@@ -31,39 +33,19 @@ export const verifyEmail = userChange('user_email_verified', ({ storage, clock }
   storage.verifyEmail(id, email, clock.now(), event),
 );
 
-const addAdministrator = userChange('user_made_administrator', ({ storage, clock }, { id }, event) =>
-  storage.setAdministrator(id, clock.now(), event),
+export const makeAdministrator = withEmail(
+  userChange('user_made_administrator', ({ storage, clock }, { id }, event) =>
+    storage.setAdministrator(id, clock.now(), event),
+  ),
+  (emails, to) => emails.adminAccessChanged({ to, change: 'given' }),
 );
 
-const endAdministration = userChange('user_administrator_removed', async ({ storage }, { id }, event, endedKeys) =>
-  storage.setAdministrator(id, null, event, await endedKeys()),
+export const removeAdministrator = withEmail(
+  userChange('user_administrator_removed', async ({ storage }, { id }, event, endedKeys) =>
+    storage.setAdministrator(id, null, event, await endedKeys()),
+  ),
+  (emails, to) => emails.adminAccessChanged({ to, change: 'removed' }),
 );
-
-export async function makeAdministrator(
-  services: Recording & Mailing & Metering,
-  named: NamedUser,
-  requester: Requester,
-): Changed {
-  return notified(services, await addAdministrator(services, named, requester), 'given');
-}
-
-export async function removeAdministrator(
-  services: Recording & Mailing & Metering,
-  named: NamedUser,
-  requester: Requester,
-): Changed {
-  return notified(services, await endAdministration(services, named, requester), 'removed');
-}
-
-/** Tells the user about their admin access, if it has changed. */
-async function notified(services: Mailing, outcome: Awaited<Changed>, change: 'given' | 'removed'): Changed {
-  const { emailQueue, emailsFor } = services;
-  if (outcome.kind === 'done') {
-    const { email, locale } = outcome.user;
-    await emailQueue.notify(emailsFor(locale).adminAccessChanged({ to: email, change }));
-  }
-  return outcome;
-}
 
 const lastAdministrator = 'is the last administrator. Make someone else an administrator first';
 
@@ -101,7 +83,7 @@ export async function changeUser(
 }
 
 /** An operation that makes one change. `endedKeys` are the events of the API keys that end with it. */
-function userChange(
+export function userChange(
   kind: EventKind,
   apply: (
     services: Recording,
@@ -114,6 +96,20 @@ function userChange(
     changeUser(services, named, kind, requester, (user, event) =>
       apply(services, user, event, () => eventsOfEndedKeys(services, user.id, requester)),
     );
+}
+
+/** The same, and the user is told about it. */
+export function withEmail(
+  change: ReturnType<typeof userChange>,
+  compose: (emails: EmailTemplates, to: string) => EmailMessage,
+) {
+  return async (services: Recording & Mailing & Metering, named: NamedUser, requester: Requester): Changed => {
+    const outcome = await change(services, named, requester);
+    if (outcome.kind === 'refused') return outcome;
+    const { email, locale } = outcome.user;
+    await services.emailQueue.notify(compose(services.emailsFor(locale), email));
+    return outcome;
+  };
 }
 
 async function whyUnchanged(services: Storing, user: User, kind: EventKind): Promise<string> {

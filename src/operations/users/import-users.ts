@@ -144,17 +144,15 @@ export interface RecordOutcome {
   readonly left: readonly string[];
 }
 
-export interface RecordBatch {
-  readonly source: string;
-  readonly records: readonly Json[];
-  readonly options: SourceOptions;
-  readonly dryRun: boolean;
-}
-
 /** As another service writes them. Those who can't be imported don't keep the others out. */
 export async function importRecords(
   services: Recording & Pick<Services, 'random'>,
-  { source, records, options, dryRun }: RecordBatch,
+  {
+    source,
+    records,
+    options,
+    dryRun,
+  }: { source: string; records: readonly Json[]; options: SourceOptions; dryRun: boolean },
   requester: Requester,
 ): Promise<readonly RecordOutcome[]> {
   const readings = records.map((record) => readPerson(record, options));

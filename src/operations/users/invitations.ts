@@ -24,8 +24,27 @@ export async function inviteUser(
   services: InvitationServices,
   input: { email: string; name: string },
   requester: Requester,
+  kind: Extract<EventKind, 'user_invited' | 'invitation_resent'> = 'user_invited',
 ): Outcome<Invitation> {
-  return sendInvitation(services, input, 'user_invited', requester);
+  const { storage, emailQueue, emailsFor, journal } = services;
+  const email = input.email.trim();
+  if (!isEmail(email)) return refused(`"${input.email}" is not an email address`);
+  const name = cleanName(input.name);
+  const problem = name === '' ? undefined : nameProblem(name);
+  if (problem !== undefined) return refused(`the name ${problem}`);
+  if ((await storage.findUserByEmail(email)) !== undefined) return emailTaken(email);
+  const mailed = emailQueue.works ? 'yes' : 'no';
+  const { actor } = requester;
+  const { link, url } = newLink(services, 'invite', null, { email, name, mailed, ...(actor && { invitedBy: actor }) });
+  const event = journal.event({ kind, detail: { email, mailed } }, requester);
+  if (emailQueue.works) {
+    const inviter = await nameOfActor(services, actor);
+    const emails = emailsFor(undefined);
+    await emailQueue.queue(emails.invitation({ to: email, url, inviter }), link, event);
+  } else {
+    await storage.storeLink(link, event);
+  }
+  return { kind: 'done', email, url: emailQueue.works ? undefined : url, expiresAt: link.expiresAt };
 }
 
 /** Replaces the link in the invitation: the earlier one stops working. */
@@ -36,7 +55,7 @@ export async function resendInvitation(
 ): Outcome<Invitation> {
   const pending = await services.storage.findInvitation(email, services.clock.now());
   if (pending === undefined) return noInvitation(email);
-  return sendInvitation(services, { email: pending.email, name: pending.name }, 'invitation_resent', requester);
+  return inviteUser(services, pending, requester, 'invitation_resent');
 }
 
 export async function withdrawInvitation(
@@ -70,33 +89,6 @@ export async function listInvitations(services: Timing, request: ListRequest): O
     inviter: invitation.invitedBy && names.get(invitation.invitedBy.id),
   }));
   return { ...page, items };
-}
-
-async function sendInvitation(
-  services: InvitationServices,
-  input: { email: string; name: string },
-  kind: Extract<EventKind, 'user_invited' | 'invitation_resent'>,
-  requester: Requester,
-): Outcome<Invitation> {
-  const { storage, emailQueue, emailsFor, journal } = services;
-  const email = input.email.trim();
-  if (!isEmail(email)) return refused(`"${input.email}" is not an email address`);
-  const name = cleanName(input.name);
-  const problem = name === '' ? undefined : nameProblem(name);
-  if (problem !== undefined) return refused(`the name ${problem}`);
-  if ((await storage.findUserByEmail(email)) !== undefined) return emailTaken(email);
-  const mailed = emailQueue.works ? 'yes' : 'no';
-  const { actor } = requester;
-  const { link, url } = newLink(services, 'invite', null, { email, name, mailed, ...(actor && { invitedBy: actor }) });
-  const event = journal.event({ kind, detail: { email, mailed } }, requester);
-  if (emailQueue.works) {
-    const inviter = await nameOfActor(services, actor);
-    const emails = emailsFor(undefined);
-    await emailQueue.queue(emails.invitation({ to: email, url, inviter }), link, event);
-  } else {
-    await storage.storeLink(link, event);
-  }
-  return { kind: 'done', email, url: emailQueue.works ? undefined : url, expiresAt: link.expiresAt };
 }
 
 function noInvitation(email: string) {

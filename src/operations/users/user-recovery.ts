@@ -6,15 +6,14 @@ import { type Outcome, refused } from '../admin/outcome.ts';
 import { newLink } from '../mail/links.ts';
 import { newPasswordProblem } from '../passwords/passwords.ts';
 import type { Linking, Mailing, Metering, PasswordRules, Recording, Services } from '../services.ts';
-import { changeUser } from './disable-user.ts';
+import { changeUser, userChange, withEmail } from './disable-user.ts';
 import { listIdentities, noteUnlinked } from './identities.ts';
 import { findUser, type NamedUser, passwordProblems } from './users.ts';
 
-type PasswordServices = Recording & PasswordRules & Metering & Pick<Services, 'passwords'>;
 type ResetServices = Recording & Linking & Mailing & Metering;
 
 export async function setPassword(
-  services: PasswordServices,
+  services: Recording & PasswordRules & Metering & Pick<Services, 'passwords'>,
   named: NamedUser,
   password: string,
   requester: Requester,
@@ -32,22 +31,10 @@ export async function setPassword(
 }
 
 /** For a user who has lost their devices and their recovery codes. */
-export async function removeSecondFactors(
-  services: Recording & Mailing & Metering,
-  named: NamedUser,
-  requester: Requester,
-): Outcome<{ user: User }> {
-  const { storage, emailQueue, emailsFor } = services;
-  const outcome = await changeUser(services, named, 'second_factors_removed', requester, (user, event) =>
-    storage.removeSecondFactors(user.id, event),
-  );
-  if (outcome.kind === 'done') {
-    const { email, locale } = outcome.user;
-    const emails = emailsFor(locale);
-    await emailQueue.notify(emails.secondFactorChanged({ to: email, change: 'second_factors_removed' }));
-  }
-  return outcome;
-}
+export const removeSecondFactors = withEmail(
+  userChange('second_factors_removed', ({ storage }, { id }, event) => storage.removeSecondFactors(id, event)),
+  (emails, to) => emails.secondFactorChanged({ to, change: 'second_factors_removed' }),
+);
 
 /** Sends the same email that the user could have requested. */
 export async function sendReset(
@@ -73,13 +60,10 @@ export async function makeRecoveryLink(
 ): Outcome<{ user: User; url: string; expiresAt: number }> {
   const found = await findUser(services, named);
   if (found.kind === 'refused') return found;
-  const { link, url } = newLink(services, 'recover', found.user.id, {});
-  const outcome = await changeUser(
-    services,
-    { id: found.user.id },
-    'user_recovery_link_made',
-    requester,
-    async (user, event) => (user.disabledAt === null ? services.storage.storeLink(link, event) : false),
+  const { id } = found.user;
+  const { link, url } = newLink(services, 'recover', id, {});
+  const outcome = await changeUser(services, { id }, 'user_recovery_link_made', requester, async (user, event) =>
+    user.disabledAt === null ? services.storage.storeLink(link, event) : false,
   );
   if (outcome.kind === 'refused') return outcome;
   const emails = services.emailsFor(outcome.user.locale);

@@ -33,7 +33,8 @@ export async function findDelivery(
   deliveryId: string,
 ): Outcome<{ delivery: WebhookDelivery }> {
   const delivery = await storage.findDelivery(id, deliveryId);
-  return delivery === undefined ? unknownDelivery(deliveryId) : { kind: 'done', delivery };
+  if (delivery !== undefined) return { kind: 'done', delivery };
+  return refused(`there is no message with the ID "${deliveryId.slice(0, 120)}"`, 'not_found');
 }
 
 /** The same message with the same ID, with ten attempts from now on. */
@@ -70,10 +71,6 @@ export async function sendTestMessage(
   if (!(await storage.queueTestMessage(id, deliveryId, message, now))) return unknownWebhook(id);
   webhooks.wake();
   return findDelivery(services, id, deliveryId);
-}
-
-function unknownDelivery(deliveryId: string) {
-  return refused(`there is no message with the ID "${deliveryId.slice(0, 120)}"`, 'not_found');
 }
 
 const batchSize = 500;

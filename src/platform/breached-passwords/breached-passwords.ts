@@ -3,6 +3,7 @@
 
 import { hash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { canonicalPassword } from '../../protocol/sign-in/password-rules.ts';
 import { type FileIdentity, FilterFile, identityOf } from './filter-file.ts';
 import { FilterUnusable } from './filter-format.ts';
@@ -83,7 +84,8 @@ export function breachedPasswords(file: string): BreachedPasswords {
       try {
         const found = await stat(file).then(identityOf, () => undefined);
         // A deleted file can still be read while it's open.
-        const isKnown = found === undefined || isSame(found, filter?.identity) || isSame(found, refused);
+        const isKnown =
+          found === undefined || [filter?.identity, refused].some((known) => isDeepStrictEqual(known, found));
         if (isKnown) return { kind: 'unchanged' };
         refused = found;
         const next = await openChecked(file);
@@ -130,13 +132,4 @@ function inTime<Result>(work: Promise<Result>): Promise<Result> {
 
 function tooSlow(): FilterUnusable {
   return new FilterUnusable(`wasn't read within ${deadline} ms`);
-}
-
-function isSame(one: FileIdentity, other: FileIdentity | undefined): boolean {
-  return (
-    one.device === other?.device &&
-    one.inode === other.inode &&
-    one.size === other.size &&
-    one.changedAt === other.changedAt
-  );
 }

@@ -1,7 +1,8 @@
 // Serves /metrics on a separate port, so that the public port never exposes them. There's no authentication: it listens on
 // loopback unless configured otherwise, and serves only this path.
 
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FamilyDescription, Snapshot } from './registry.ts';
 
@@ -62,7 +63,8 @@ export async function serveMetrics(
     const timer = setTimeout(() => socket.destroy(), connectionTimeout);
     socket.once('close', () => clearTimeout(timer));
   });
-  await listen(server, host, port);
+  server.listen({ host, port });
+  await once(server, 'listening');
   return {
     close: () =>
       new Promise<void>((resolve) => {
@@ -74,16 +76,6 @@ export async function serveMetrics(
 
 function refuse(response: ServerResponse, status: number, headers: Record<string, string> = {}): void {
   response.writeHead(status, { 'Content-Length': 0, ...headers }).end();
-}
-
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host, port }, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }
 
 const expositionType = 'text/plain; version=0.0.4; charset=utf-8';

@@ -9,6 +9,7 @@ import type { BcryptJob } from './bcrypt-thread.ts';
 
 const deriveArgon2 = promisify(argon2);
 const derivePbkdf2 = promisify(pbkdf2);
+const deriveScrypt = promisify<Uint8Array, Uint8Array, number, ScryptOptions, Buffer>(scrypt);
 const noIv = Buffer.alloc(16);
 
 export type MatchesForeign = (password: string, hash: ForeignHash) => Promise<boolean>;
@@ -64,12 +65,6 @@ async function compareScrypt(
   const key = await deriveScrypt(password, salt, 32, options);
   // The signer key was already removed from the stored hash, so the key stream itself is compared.
   return { computed: createCipheriv('aes-256-ctr', key, noIv).update(Buffer.alloc(expected.length)), expected };
-}
-
-function deriveScrypt(password: Uint8Array, salt: Uint8Array, length: number, options: ScryptOptions): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    scrypt(password, salt, length, options, (error, key) => (error === null ? resolve(key) : reject(error)));
-  });
 }
 
 async function compareArgon2(
