@@ -5,8 +5,8 @@ import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { changeSettings } from '../../src/operations/settings/change-settings.ts';
-import { accentColours, accentStylesheet } from '../../src/protocol/brand/accent.ts';
-import { contrast } from '../../src/protocol/brand/colour.ts';
+import { accentColors, accentStylesheet } from '../../src/protocol/brand/accent.ts';
+import { contrast } from '../../src/protocol/brand/color.ts';
 import { png } from '../harness/account.ts';
 import { addAxe, assertSoundInBothLooks, sharedBrowser } from '../harness/browser.ts';
 import { isReleaseLane } from '../harness/lane.ts';
@@ -85,7 +85,7 @@ test(`axe finds nothing with ${count} random accents, in light and dark`, async 
       `${found.passed} texts, ${found.chosen} each`,
     );
     const expected = (['light', 'dark'] as const).flatMap((theme) =>
-      accents.map((accent) => rgbOf(accentColours(accent, theme).fill)),
+      accents.map((accent) => rgbOf(accentColors(accent, theme).fill)),
     );
     assert.deepEqual(found.fills, expected, 'each accent was in force');
     assert.deepEqual(found.tabs, expected, 'the line below the current tab has the contrast of the fill');
@@ -131,7 +131,7 @@ test('a page with a logo, links and a message loads without axe or CSP violation
     await page.goto(`${service.url}/sign-in`);
     const logo = page.getByRole('img', { name: 'Acme' });
     assert.equal(await logo.evaluate((image) => 'naturalWidth' in image && image.naturalWidth), 1);
-    const fill = rgbOf(accentColours('#ffd400', 'light').fill);
+    const fill = rgbOf(accentColors('#ffd400', 'light').fill);
     assert.equal(await page.evaluate("getComputedStyle(document.querySelector('.primary')).backgroundColor"), fill);
     await assertSoundInBothLooks(page, 'sign-in with a brand');
     assert.deepEqual(complaints, []);

@@ -45,7 +45,7 @@ test('an administrator adds an identity provider, accepts new endpoints and dele
     await press(page, 'Add identity provider');
     await says(page, 'Identity provider added.');
     await page.setViewportSize({ width: 320, height: 700 });
-    await assertNotTooWide(page, 'a provider on a small phone');
+    await assertNotTooWide(page, 'an identity provider on a small phone');
     const upstream = await service.running.services.storage.findUpstream('company');
     assert.ok(upstream);
     const person = await newLinkedUser(service, upstream);

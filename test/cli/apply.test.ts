@@ -151,7 +151,7 @@ describe('apply', { concurrency: 2 }, () => {
   });
 
   test('the difference has colors on a terminal, unless NO_COLOR is set', async () => {
-    const { here, file, write, apply } = place('colours');
+    const { here, file, write, apply } = place('colors');
     write({ ...photos, redirect_uris: ['https://old.example/cb'] });
     await apply();
     write(photos, phone);
@@ -160,14 +160,14 @@ describe('apply', { concurrency: 2 }, () => {
         environment: { LATCHKEY_DATA_DIR: join(here, 'data'), ...more },
         columns: 200,
       });
-    const [coloured, plain] = await Promise.all([onTerminal({}), onTerminal({ NO_COLOR: '1' })]);
-    for (const [colour, line] of [
+    const [colored, plain] = await Promise.all([onTerminal({}), onTerminal({ NO_COLOR: '1' })]);
+    for (const [color, line] of [
       [33, '~ application "Photos" (photos)'],
       [32, '    + redirect_uris: https://photos.example/cb'],
       [31, '    - redirect_uris: https://old.example/cb'],
       [32, '+ application "Phone" (phone)'],
     ]) {
-      assert.ok(coloured.shown.includes(`\u001b[${colour}m${line}\u001b[39m\n`), coloured.shown);
+      assert.ok(colored.shown.includes(`\u001b[${color}m${line}\u001b[39m\n`), colored.shown);
       assert.ok(plain.shown.includes(`${line}\n`), plain.shown);
     }
     assert.equal(plain.shown.includes('\u001b'), false);
@@ -341,7 +341,7 @@ describe('apply', { concurrency: 2 }, () => {
     const before = rows();
     write(
       { ...photos, name: 'Renamed' },
-      { ...phone, colour: 'red', redirect_uris: 'com.example.app:/cb' },
+      { ...phone, color: 'red', redirect_uris: 'com.example.app:/cb' },
       { ...photos, logo: 'no.png' },
       { ...photos, client_id: 'new', logo: 'missing.png' },
     );
@@ -350,7 +350,7 @@ describe('apply', { concurrency: 2 }, () => {
     const [first, ...faults] = result.stderr.trimEnd().split('\n');
     assert.equal(first, `latchkey: ${file} has problems. Nothing was changed:`);
     for (const [index, pattern] of [
-      /^ {2}- applications\[1\] \("phone"\): "colour" is not among the keys/,
+      /^ {2}- applications\[1\] \("phone"\): "color" is not among the keys/,
       /"redirect_uris" must be a list of strings/,
       /^ {2}- applications\[2\] \("photos"\): the logo is not a PNG, JPEG or WebP image/,
       /the client_id appears twice/,

@@ -143,10 +143,10 @@ test("lines for programs keep their fields and end with the console's explanatio
 
 test("a terminal gets the console's text with names, and no control sequences", async () => {
   const args = ['events', '--failures', '--since', '4h'];
-  const coloured = await runOnTerminal(args, { environment });
+  const colored = await runOnTerminal(args, { environment });
   const wide = { columns: 300, environment: { ...environment, NO_COLOR: '1', TZ: 'UTC' } };
   const plain = await runOnTerminal(args, wide);
-  assert.match(coloured.shown, /\u001b\[31mSign-in failed/);
+  assert.match(colored.shown, /\u001b\[31mSign-in failed/);
   const [first, why, details] = plain.shown.split('\n');
   const time = new Date(now - 3 * HOUR).toISOString().replace('T', ' ').slice(0, 19);
   assert.equal(first, `${time} UTC  Sign-in failed                 ada@example.test · Photos · 203.0.113.7`);

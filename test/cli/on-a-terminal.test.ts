@@ -82,18 +82,18 @@ test('terminals get relative times with the date; programs get ISO 8601', async 
   assert.equal(JSON.parse(json.shown).email, 'ada@example.test');
 });
 
-for (const [name, settings, onTerminal, coloured] of [
+for (const [name, settings, onTerminal, colored] of [
   ['a pipe', {}, false, false],
   ['a pipe with FORCE_COLOR', { FORCE_COLOR: '1' }, false, true],
   ['a terminal with NO_COLOR', { NO_COLOR: '1' }, true, false],
   ['a terminal that is dumb', { TERM: 'dumb' }, true, false],
 ] as const) {
-  test(`${name} ${coloured ? 'gets colors' : 'gets no colors'}`, async () => {
+  test(`${name} ${colored ? 'gets colors' : 'gets no colors'}`, async () => {
     const all = { ...environment, ...settings };
     const shown = onTerminal
       ? (await runOnTerminal(['client', 'list'], { environment: all })).shown
       : (await runCommand(['client', 'list'], all)).stdout;
-    assert.equal(/\u001b\[\d/.test(shown), coloured, shown);
+    assert.equal(/\u001b\[\d/.test(shown), colored, shown);
   });
 }
 

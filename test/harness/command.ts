@@ -16,7 +16,7 @@ const notInherited = /^(LATCHKEY_(?!NODE$)|DATABASE_URL|NODE_(?!COMPILE_CACHE$)|
 
 /**
  * The environment of a command under test: no setting of Latchkey or Node is inherited, except which Node to use and where
- * it keeps compiled modules, and nothing that turns colours on or off, as build machines do. A service that is asked to stop doesn't wait for a load balancer, unless the test has one.
+ * it keeps compiled modules, and nothing that turns colors on or off, as build machines do. A service that is asked to stop doesn't wait for a load balancer, unless the test has one.
  */
 export function cleanEnvironment(environment: Record<string, string>): Record<string, string> {
   const inherited = Object.entries(process.env).filter(

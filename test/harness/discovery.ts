@@ -1,5 +1,5 @@
-// What administrators need of another provider: a server that announces endpoints and can announce others. And upstreams
-// for tests that need no provider to answer.
+// What administrators need of an identity provider: a server that announces endpoints and can announce others. And upstreams
+// for tests that need no identity provider to answer.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-// A provider of our own that can be told to lie: a real HTTP server with real keys, whose every answer a test can twist.
+// An identity provider of our own that can be told to lie: a real HTTP server with real keys, whose every answer a test can twist.
 // Untwisted, it is a plain OpenID Connect provider that signs with RS256, or a GitHub.
 
 import { createHash, createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
@@ -24,7 +24,7 @@ export interface Twists {
   response?(parameters: Record<string, string>): Record<string, string>;
   header?(header: Json): Json;
   claims?(claims: Json): Json;
-  /** Instead of signing with the provider's own key. */
+  /** Instead of signing with the identity provider's own key. */
   signature?(input: string, header: Json): string;
   token?(body: Json): Json | Answer;
   userinfo?(body: Json): Json | Answer;
@@ -43,9 +43,9 @@ const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 export class HostileUpstream {
   twists: Twists = {};
-  /** What the provider says about whoever signs in. */
+  /** What the identity provider says about whoever signs in. */
   person: Json = { sub: 'grace', email: 'grace@people.example', email_verified: true, name: 'Grace Hopper' };
-  /** What the provider was asked for, by path. */
+  /** What the identity provider was asked for, by path. */
   readonly asked: {
     readonly path: string;
     readonly body: URLSearchParams;

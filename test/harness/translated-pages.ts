@@ -55,7 +55,7 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
       monogram: undefined,
       favicon: undefined,
       stylesheet: undefined,
-      colours: undefined,
+      colors: undefined,
       links,
       signInMessage: '',
     },

@@ -1,4 +1,4 @@
-// Another Latchkey as the provider that people sign in with, and one browser that goes back and forth between the two.
+// Another Latchkey as the identity provider that people sign in with, and one browser that goes back and forth between the two.
 
 import assert from 'node:assert/strict';
 import { createUpstream } from '../../src/operations/upstreams/upstreams.ts';
@@ -64,13 +64,13 @@ export class Traveller {
     return this.here.submit(form, values);
   }
 
-  /** Where a response sends the browser at the provider: by a redirect, or by a page that refreshes itself. */
+  /** Where a response sends the browser at the identity provider: by a redirect, or by a page that refreshes itself. */
   static awayFrom(response: Response): URL {
     const refresh = response.headers.get('refresh')?.replace(/^0;url=/, '');
     return new URL(response.headers.get('location') ?? refresh ?? 'about:blank');
   }
 
-  /** Signs in at the provider, if it asks, and comes back to the page in the end. */
+  /** Signs in at the identity provider, if it asks, and comes back to the page in the end. */
   async signInThere(response: Response, user: TestUser): Promise<Response> {
     const { pathname, search, origin: at } = Traveller.awayFrom(response);
     assert.equal(at, this.#provider.service.url, await response.clone().text());

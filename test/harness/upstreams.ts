@@ -1,4 +1,4 @@
-// Signing in with another provider, as a test goes through it.
+// Signing in with an identity provider, as a test goes through it.
 
 import assert from 'node:assert/strict';
 import { createUpstream } from '../../src/operations/upstreams/upstreams.ts';
@@ -22,7 +22,7 @@ export async function addUpstream(
   return outcome.upstream;
 }
 
-/** Presses the provider's button on the sign-in page; where the browser is sent. */
+/** Presses the identity provider's button on the sign-in page; where the browser is sent. */
 export async function pressButton(
   person: Person,
   name = 'company',
@@ -44,7 +44,7 @@ export async function start(person: Person, form: Form, keep = false): Promise<s
   return refresh.slice('0;url='.length);
 }
 
-/** The provider's response, opened in this person's browser. */
+/** The identity provider's response, opened in this person's browser. */
 export function respond(person: Person, back: URL): Promise<Response> {
   return person.visit(back.pathname + back.search);
 }

@@ -82,7 +82,7 @@ const frame: Frame = {
     logo: undefined,
     favicon: undefined,
     stylesheet: undefined,
-    colours: undefined,
+    colors: undefined,
     links: { support: 'https://0.0', terms: 'https://0.0', privacy: 'https://0.0' },
     signInMessage: '0',
   },
@@ -134,7 +134,7 @@ const pages: Record<string, string> = {
     upstreams: [],
     problem: undefined,
   }),
-  'on the way to a provider': leavingPage(frame, { label: '8', url: 'https://8/' }),
+  'on the way to an identity provider': leavingPage(frame, { label: '8', url: 'https://8/' }),
   ...Object.fromEntries(
     Object.values(frame.messages.upstreams.problems).map((problem, index) => [
       `provider problem ${index}`,
@@ -143,7 +143,7 @@ const pages: Record<string, string> = {
   ),
   'provider account to link': upstreamEndPage(frame, { ...providerEnd, ending: { kind: 'link_needed', email: '8' } }),
   'provider account without an account': upstreamEndPage(frame, { ...providerEnd, ending: { kind: 'no_account' } }),
-  'second factor after a provider': upstreamProofPage(frame, { ticket: '', back: '/', problem: undefined }),
+  'second factor after an identity provider': upstreamProofPage(frame, { ticket: '', back: '/', problem: undefined }),
   'no access': noAccessPage(frame, { app, account, ticket: '', location: '/8' }),
   'choose account': chooseAccountPage(frame, { app, account, ticket: '' }),
   consent: consentPage(frame, {
@@ -810,7 +810,7 @@ function consolePages(): Record<string, string> {
       docs: true,
       notice,
     }),
-    'console, no providers': upstreamsPage(own, { upstreams: [], docs: false, notice }),
+    'console, no identity providers': upstreamsPage(own, { upstreams: [], docs: false, notice }),
     'console, new provider': newUpstreamPage(own, {
       fields: upstreamFormFields,
       submissionToken: '',
@@ -825,7 +825,7 @@ function consolePages(): Record<string, string> {
       identity: { name: '1', logoUrl: undefined },
       form: { ...upstream.form, kind: 'github', problems: {} },
     }),
-    'console, endpoints of a provider': endpointsPage(own, {
+    'console, endpoints of an identity provider': endpointsPage(own, {
       name: '1',
       label: '2',
       version: '3',
@@ -916,7 +916,7 @@ function consolePages(): Record<string, string> {
     'console, branding': brandingPage(own, {
       fields: [
         fieldOf('service_name', 'text', '111'),
-        fieldOf('accent', 'colour', '112'),
+        fieldOf('accent', 'color', '112'),
         fieldOf('support_url', 'url', '114'),
         fieldOf('terms_url', 'url', '115'),
         fieldOf('privacy_url', 'url', '116'),

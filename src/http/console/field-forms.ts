@@ -2,7 +2,7 @@
 
 import { type FormField, keptPrefix } from '../../pages/console/field-form.ts';
 import { ownAccent } from '../../protocol/brand/accent.ts';
-import { isHexColour } from '../../protocol/brand/colour.ts';
+import { isHexColor } from '../../protocol/brand/color.ts';
 import { webUrlLimit } from '../../protocol/reading/web-url.ts';
 import type { Field, FieldTable } from '../../protocol/resources/field.ts';
 import { type GivenOf, isSettable, rowsOf, typedValue, valueIn } from '../../protocol/resources/resource.ts';
@@ -90,8 +90,8 @@ function formFieldOf(name: string, field: Field, value: string, when: When, opti
 
 /** Without a color, the picker has the one that pages have. */
 function pickedIn(kind: FormField['kind'], value: string): { picked?: string } {
-  if (kind !== 'colour') return {};
-  return { picked: isHexColour(value) ? value.toLowerCase() : ownAccent };
+  if (kind !== 'color') return {};
+  return { picked: isHexColor(value) ? value.toLowerCase() : ownAccent };
 }
 
 function formKind({ kind, values, words, flagWords, nullable, longest, input }: Field): FormField['kind'] {
@@ -122,7 +122,7 @@ function textOf({ control, kind, options = [] }: FormField, { field }: FormField
       .filter(({ value }) => field(`${control}_${value}`) === 'yes')
       .map(({ value }) => value)
       .join(' ');
-  if (kind === 'colour') {
+  if (kind === 'color') {
     // The picker counts if only it was changed.
     const isChanged = (name: string) => field(name).trim() !== field(keptPrefix + name);
     return field(isChanged(`${control}_picker`) && !isChanged(control) ? `${control}_picker` : control).trim();

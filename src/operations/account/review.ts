@@ -56,7 +56,7 @@ const removalOf: Record<FactorRef['kind'], EventFacts['kind']> = {
 
 /**
  * Whether removing all access takes recent proof of identity. Removing a factor in force weakens the account, and an
- * identity at another provider isn't unlinked without proof anywhere; the rest is removed without.
+ * linked identity isn't unlinked without proof anywhere; the rest is removed without.
  */
 export async function removalIsPowerful(services: Storing, { user }: SignedIn): Promise<boolean> {
   const [methods, identities] = await Promise.all([
@@ -71,7 +71,7 @@ function hasFactorsInForce({ hasAuthenticator, passkeys }: SignInMethods): boole
 }
 
 /**
- * Removes all factors, identities at other providers, other sessions and known browsers, connected apps and API keys in one
+ * Removes all factors, linked identities, other sessions and known browsers, connected apps and API keys in one
  * write. `marks` are those of
  * the browser, which stays known. False when the account is gone.
  */

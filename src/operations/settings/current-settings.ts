@@ -28,7 +28,7 @@ export class CurrentSettings {
     return this.#recent.known ?? initial;
   }
 
-  /** The name of the provider that people are sent to; undefined for none. */
+  /** The name of the identity provider that people are sent to; undefined for none. */
   get defaultUpstream(): string | undefined {
     return this.#known.settings.default_upstream || undefined;
   }

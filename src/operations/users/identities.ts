@@ -1,5 +1,5 @@
-// The identities that people have at other providers: what the account page lists, and what unlinks one. Linking begins and
-// ends with a round trip to the provider (upstream-sign-in.ts).
+// The identities that people have elsewhere: what the account page lists, and what unlinks one. Linking begins and
+// ends with a round trip to the identity provider (upstream-sign-in.ts).
 
 import type { EventFacts, Requester } from '../../protocol/event.ts';
 import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
@@ -55,7 +55,7 @@ export async function unlinkIdentity(
 }
 
 /**
- * For an administrator who has to stop somebody else from getting in: all that the person has at the provider, or the one
+ * For an administrator who has to stop somebody else from getting in: all that the person has at the identity provider, or the one
  * with the subject. It ends their sessions, too, because nothing says which of them began there. Even the last way in goes:
  * its owner gets a password by email.
  */

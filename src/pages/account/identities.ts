@@ -1,4 +1,4 @@
-// The accounts at other providers that somebody can sign in with: those that are linked, and those that can be.
+// The accounts at identity providers that somebody can sign in with: those that are linked, and those that can be.
 
 import { button } from '../components/controls.ts';
 import { badge, card } from '../components/display.ts';
@@ -11,11 +11,11 @@ export interface ShownIdentity {
   readonly issuer: string;
   readonly subject: string;
   readonly label: string;
-  /** The address that the provider gave last. */
+  /** The address that the identity provider gave last. */
   readonly email: string | null;
   readonly linkedAt: number;
   readonly lastUsedAt: number | null;
-  /** Whether the provider is disabled, so that nobody gets in with it. */
+  /** Whether the identity provider is disabled, so that nobody gets in with it. */
   readonly disabled: boolean;
   readonly canUnlink: boolean;
 }

@@ -12,7 +12,7 @@ export interface ProofPage {
   readonly action: string;
   readonly held: { readonly name: string; readonly value: string };
   readonly password: boolean;
-  /** The providers that the person can sign in with again. */
+  /** The identity providers that the person can sign in with again. */
   readonly upstreams: readonly { readonly name: string; readonly label: string }[];
   /** What the person has besides. */
   readonly authenticator: boolean;
@@ -63,7 +63,7 @@ function leadOf({ messages }: AccountFrame, { password, authenticator, passkeys 
   return authenticator || passkeys ? m.leadWithCode : m.lead;
 }
 
-/** The page after a proof at another provider: the change that was asked for goes on from here. */
+/** The page after a proof at an identity provider: the change that was asked for goes on from here. */
 export function proofDonePage(
   frame: AccountFrame,
   page: { readonly action: string; readonly held: ProofPage['held']; readonly back: string },

@@ -15,7 +15,7 @@ export interface ReviewPage {
   readonly hasAuthenticator: boolean;
   readonly recoveryCodes: number;
   readonly passkeys: readonly string[];
-  /** Accounts at other providers. */
+  /** Accounts at identity providers. */
   readonly identities: readonly { readonly label: string; readonly email: string | null }[];
   readonly sessions: readonly { device: string | null; lastSeenAt: number; current: boolean }[];
   readonly apps: readonly { app: AppIdentity; lastUsedAt: number }[];

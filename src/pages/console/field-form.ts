@@ -5,7 +5,7 @@ import type { Messages } from '../languages/languages.ts';
 import {
   checkbox,
   choiceGroup,
-  colourField,
+  colorField,
   type FieldProblems,
   field,
   hidden,
@@ -34,7 +34,7 @@ export interface FormField {
     | 'flag'
     | 'secret'
     | 'email'
-    | 'colour';
+    | 'color';
   readonly value: string;
   /** The stored value, for a form that leaves alone what somebody else may have changed since. */
   readonly kept?: string;
@@ -92,9 +92,9 @@ export function formField(messages: Messages, spec: FormField, labels: FieldLabe
       return field({ ...one, type: kind, value, verbatim: kind === 'url' || spec.verbatim === true });
     case 'email':
       return field({ ...one, type: kind, value });
-    case 'colour': {
+    case 'color': {
       const picker = { name: `${control}_picker`, label: words.picker ?? label, value: picked };
-      return colourField({ ...one, value, verbatim: true }, picker);
+      return colorField({ ...one, value, verbatim: true }, picker);
     }
     case 'words':
       return field({ ...one, value, limit: 1000, verbatim: true });

@@ -9,7 +9,7 @@ import { type AccountFrame, appShell, type NavigationLink } from '../layout/app-
 import {
   checkbox,
   choiceGroup,
-  colourField,
+  colorField,
   field,
   imageField,
   passwordField,
@@ -23,7 +23,7 @@ import type { Frame } from '../layout/layout.ts';
 
 export function componentsPage(frame: Frame): string {
   const body = html`
-${section('Colours', html`<ul class="swatches">${swatches.map((name) => html`<li><svg class="swatch" aria-hidden="true"><rect width="100%" height="100%" fill="var(--${name})"/></svg><code>--${name}</code></li>`)}</ul>`)}
+${section('Colors', html`<ul class="swatches">${swatches.map((name) => html`<li><svg class="swatch" aria-hidden="true"><rect width="100%" height="100%" fill="var(--${name})"/></svg><code>--${name}</code></li>`)}</ul>`)}
 ${section('Text', text)}
 ${section('Buttons', buttons)}
 ${section('Fields', fields(frame))}
@@ -126,9 +126,9 @@ ${choiceGroup({ name: 'type', label: 'Type', lines: [radio('type', 'web', 'It ha
 ${checkbox({ name: 'keep', label: 'Keep me signed in', checked: true })}
 ${select({ name: 'country', label: 'Region', value: '', problem: 'Choose a region.', options: [{ value: '', label: 'None' }] })}
 ${checkbox({ name: 'agree', label: 'I saved my recovery codes', checked: false, problem: 'Save your recovery codes first.' })}
-${colourField(
-  { name: 'colour', label: 'Accent color', autocomplete: 'off', value: '#2457c5' },
-  { name: 'colour_picker', label: 'Pick an accent color', value: '#2457c5' },
+${colorField(
+  { name: 'color', label: 'Accent color', autocomplete: 'off', value: '#2457c5' },
+  { name: 'color_picker', label: 'Pick an accent color', value: '#2457c5' },
 )}
 <div class="field focus-example"><label for="focused">Name, with the focus</label><input id="focused" value="Ada Lovelace"></div>
 </form>`;

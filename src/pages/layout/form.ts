@@ -42,10 +42,10 @@ export function passwordField(messages: Messages, spec: Omit<Field, 'type'>): Ht
   return labelled(spec, html`<div class="password">${input({ ...spec, type: 'password' })}${button}</div>`);
 }
 
-/** A field for a colour's code, which may be empty, with a picker beside it, which always has a value. */
-export function colourField(spec: Field, picker: { name: string; label: string; value: string }): Html {
+/** A field for a color's code, which may be empty, with a picker beside it, which always has a value. */
+export function colorField(spec: Field, picker: { name: string; label: string; value: string }): Html {
   const pick = html`<input type="color" name="${picker.name}" value="${picker.value}" aria-label="${picker.label}">`;
-  return labelled(spec, html`<div class="colour">${input(spec)}${pick}</div>`);
+  return labelled(spec, html`<div class="color">${input(spec)}${pick}</div>`);
 }
 
 export interface Select extends Labelled {

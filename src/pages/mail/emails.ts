@@ -23,7 +23,7 @@ interface Content {
 type SecondFactorChange = Exclude<keyof Messages['emails']['secondFactorChanged'], 'subject'>;
 
 /** The accent of the service's own stylesheet. */
-const defaultColours = { fill: '#4338ca', onFill: '#ffffff' };
+const defaultColors = { fill: '#4338ca', onFill: '#ffffff' };
 
 /** `service` is the base URL, so that people see who the email is from. */
 export function emailsIn(messages: Messages, service: string, brand: Brand) {
@@ -145,7 +145,7 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
 
 function render(messages: Messages, service: string, brand: Brand, to: string, content: Content): Email {
   const { greeting } = messages.emails;
-  const { fill, onFill } = brand.colours ?? defaultColours;
+  const { fill, onFill } = brand.colors ?? defaultColors;
   const signature = `${brand.name}, ${service}`;
   const link = content.link === undefined ? [] : [content.link.url];
   const after = content.after === undefined ? [] : [content.after];

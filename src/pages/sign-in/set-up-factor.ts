@@ -53,7 +53,7 @@ export interface ProofBeforeSetUpPage {
   readonly action: string;
   readonly ticketField: string;
   readonly ticket: string;
-  /** The providers that the person can sign in with again. */
+  /** The identity providers that the person can sign in with again. */
   readonly upstreams: readonly { readonly name: string; readonly label: string }[];
   readonly leave: Leave;
 }

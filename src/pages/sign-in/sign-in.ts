@@ -18,7 +18,7 @@ export interface SignInPage {
   readonly problem: string | undefined;
   /** Whether the page offers to create an account. */
   readonly signUp: boolean;
-  /** The other providers that people can sign in with. */
+  /** The identity providers that people can sign in with. */
   readonly upstreams: readonly UpstreamButton[];
 }
 

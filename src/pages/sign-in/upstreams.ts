@@ -1,4 +1,4 @@
-// What people see of signing in with another provider: the buttons, the page on the way there, and how it can end.
+// What people see of signing in with an identity provider: the buttons, the page on the way there, and how it can end.
 
 import { linkButton } from '../components/controls.ts';
 import { alert } from '../components/display.ts';
@@ -42,7 +42,7 @@ export interface UpstreamEnd {
     | { readonly kind: 'problem'; readonly text: string }
     | { readonly kind: 'link_needed'; readonly email: string }
     | { readonly kind: 'no_account' };
-  /** To try the same provider again; undefined where that would lead to the same end. */
+  /** To try the same identity provider again; undefined where that would lead to the same end. */
   readonly again: { readonly name: string; readonly ticket: string } | undefined;
   /** The way to sign in without it, or back to where it was begun. */
   readonly leave: { readonly href: string; readonly label: string };
@@ -80,7 +80,7 @@ function wordsFor({ messages }: Frame, label: string, ending: UpstreamEnd['endin
   }
 }
 
-/** Asks somebody who proves who they are, and has just signed in at the provider, for their second factor. */
+/** Asks somebody who proves who they are, and has just signed in at the identity provider, for their second factor. */
 export function upstreamProofPage(
   frame: Frame,
   page: { readonly ticket: string; readonly back: string; readonly problem: string | undefined },

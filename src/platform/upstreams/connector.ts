@@ -55,7 +55,7 @@ export function upstreamConnector(options: OutgoingOptions): UpstreamConnector {
       const { issuer, metadata } = upstream;
       const waiting = finishing.get(issuer) ?? 0;
       if (waiting >= finishesAtOnce.each || finishingAll >= finishesAtOnce.all) {
-        return refusedAnswer('upstream_unreachable', 'too many wait for the provider');
+        return refusedAnswer('upstream_unreachable', 'too many wait for the identity provider');
       }
       finishing.set(issuer, waiting + 1);
       finishingAll++;

@@ -78,7 +78,7 @@ function readAnnounced(
   }
   const methods = announced.code_challenge_methods_supported;
   if (Array.isArray(methods) && !methods.includes('S256')) {
-    return failed('the provider supports PKCE without S256');
+    return failed('the identity provider supports PKCE without S256');
   }
   const signs: readonly unknown[] = announced.id_token_signing_alg_values_supported ?? ['RS256'];
   const offered = asymmetricAlgorithms.filter((each) => signs.includes(each));
@@ -87,10 +87,10 @@ function readAnnounced(
     const hint = signs.includes(symmetricAlgorithm)
       ? `; choose ${symmetricAlgorithm} to sign with the client secret`
       : '';
-    return failed(`the provider announces no signing algorithm with published keys${hint}`);
+    return failed(`the identity provider announces no signing algorithm with published keys${hint}`);
   }
   if (algorithm !== undefined && !signs.includes(algorithm)) {
-    return failed(`the provider doesn't announce ${algorithm}`);
+    return failed(`the identity provider doesn't announce ${algorithm}`);
   }
   const authentication = announced.token_endpoint_auth_methods_supported;
   const metadata: OidcMetadata = {

@@ -52,7 +52,7 @@ export async function finishGitHub(
   if (state === undefined || !sameText(state, response.state)) return invalidAnswer('the state is another one');
   if (error !== undefined || repeated.has('error')) {
     const reason = error === 'access_denied' ? 'upstream_denied' : 'upstream_error';
-    return refusedAnswer(reason, `the provider answered with the error ${quotedCode(error)}`);
+    return refusedAnswer(reason, `the identity provider answered with the error ${quotedCode(error)}`);
   }
   if (code === undefined) return invalidAnswer('there is no code');
   try {
@@ -84,7 +84,7 @@ async function identify(
   });
   if (!isObject(tokens)) return invalidAnswer('the response of the token endpoint is invalid');
   if (tokens.error !== undefined) {
-    return refusedAnswer('upstream_error', `the provider answered with the error ${quotedCode(tokens.error)}`);
+    return refusedAnswer('upstream_error', `the identity provider answered with the error ${quotedCode(tokens.error)}`);
   }
   const token = tokens.access_token;
   if (typeof token !== 'string' || !/^[\x21-\x7e]{1,1000}$/.test(token))

@@ -3,9 +3,9 @@
 // (docs/decisions/64-accent-contrast.md).
 
 import { digestOf } from '../digest.ts';
-import { contrast, isHexColour, type Oklch, toHex, toOklch } from './colour.ts';
+import { contrast, isHexColor, type Oklch, toHex, toOklch } from './color.ts';
 
-export interface AccentColours {
+export interface AccentColors {
   /** The background of the primary button, and marks that aren't text. */
   readonly fill: string;
   readonly fillHover: string;
@@ -40,7 +40,7 @@ const tints: Record<Theme, { lightness: number; chroma: number }> = {
 const awayFromSurface: Record<Theme, number> = { light: -0.005, dark: 0.005 };
 const hoverSteps = [0.06, 0.05, 0.04, 0.03, 0.02, 0.01];
 
-export function accentColours(accent: string, theme: Theme): AccentColours {
+export function accentColors(accent: string, theme: Theme): AccentColors {
   const surface = limitingSurface[theme];
   const chosen = toOklch(accent);
   const moved = (least: number) => {
@@ -70,8 +70,8 @@ function hoverOf(from: Oklch, fill: string, onFill: string, surface: string): st
   const candidates = hoverSteps.flatMap((step) =>
     [away, -away].map((direction) => toHex({ ...from, lightness: from.lightness + direction * step })),
   );
-  const isReadable = (colour: string) =>
-    colour !== fill && contrast(colour, onFill) >= textContrast && contrast(colour, surface) >= markContrast;
+  const isReadable = (color: string) =>
+    color !== fill && contrast(color, onFill) >= textContrast && contrast(color, surface) >= markContrast;
   return candidates.find(isReadable) ?? fill;
 }
 
@@ -79,7 +79,7 @@ function hoverOf(from: Oklch, fill: string, onFill: string, surface: string): st
  * The custom properties of the stylesheets, and the color of each. The focus ring keeps its own: a red one would look like an
  * error.
  */
-const properties: readonly (readonly [string, keyof AccentColours])[] = [
+const properties: readonly (readonly [string, keyof AccentColors])[] = [
   ['--accent', 'fill'],
   ['--accent-hover', 'fillHover'],
   ['--on-accent', 'onFill'],
@@ -88,9 +88,9 @@ const properties: readonly (readonly [string, keyof AccentColours])[] = [
 ];
 
 export function accentStylesheet(accent: string): string {
-  const light = accentColours(accent, 'light');
-  const dark = accentColours(accent, 'dark');
-  const lines = properties.map(([property, colour]) => `  ${property}: light-dark(${light[colour]}, ${dark[colour]});`);
+  const light = accentColors(accent, 'light');
+  const dark = accentColors(accent, 'dark');
+  const lines = properties.map(([property, color]) => `  ${property}: light-dark(${light[color]}, ${dark[color]});`);
   return `:root {\n${lines.join('\n')}\n}\n`;
 }
 
@@ -99,12 +99,12 @@ export function accentStylesheet(accent: string): string {
  * new accent yet can still serve it.
  */
 export function accentStylesheetPath(accent: string): string {
-  const colour = accent.slice(1).toLowerCase();
-  return `/brand.${colour}.${digestOf(accentStylesheet(accent)).slice(0, 12)}.css`;
+  const color = accent.slice(1).toLowerCase();
+  return `/brand.${color}.${digestOf(accentStylesheet(accent)).slice(0, 12)}.css`;
 }
 
 /** The stylesheet at a path; undefined if there is none, or it's from another version of the service. */
 export function stylesheetAt(path: string): string | undefined {
   const accent = `#${/^\/brand\.([0-9a-f]{6})\.[\w-]{12}\.css$/.exec(path)?.[1] ?? ''}`;
-  return isHexColour(accent) && accentStylesheetPath(accent) === path ? accentStylesheet(accent) : undefined;
+  return isHexColor(accent) && accentStylesheetPath(accent) === path ? accentStylesheet(accent) : undefined;
 }

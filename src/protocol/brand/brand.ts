@@ -3,7 +3,7 @@
 
 import { includes } from '../reading/includes.ts';
 import { brandFields, type Settings } from '../resources/settings.ts';
-import { type AccentColours, accentColours, accentStylesheetPath } from './accent.ts';
+import { type AccentColors, accentColors, accentStylesheetPath } from './accent.ts';
 import { initialOf, monogramPath } from './monogram.ts';
 
 export const brandImages = ['logo', 'logo_dark', 'favicon'] as const;
@@ -23,7 +23,7 @@ export interface Brand {
   /** The path of the stylesheet with the accent's colors. */
   readonly stylesheet: string | undefined;
   /** For emails, which are light. */
-  readonly colours: AccentColours | undefined;
+  readonly colors: AccentColors | undefined;
   readonly links: { readonly [Link in 'support' | 'terms' | 'privacy']: string | undefined };
   readonly signInMessage: string | undefined;
 }
@@ -57,7 +57,7 @@ export function brandOf(settings: Settings, images: BrandImages): Brand {
     logo: light !== undefined && dark !== undefined ? { light, dark } : undefined,
     favicon: pathOf('favicon') ?? (renamed ? monogramPath(settings.service_name, accent) : undefined),
     stylesheet: accent && accentStylesheetPath(accent),
-    colours: accent === undefined ? undefined : accentColours(accent, 'light'),
+    colors: accent === undefined ? undefined : accentColors(accent, 'light'),
     links: {
       support: settings.support_url || undefined,
       terms: settings.terms_url || undefined,

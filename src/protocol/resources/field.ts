@@ -55,7 +55,7 @@ interface Row<Property extends string> {
   /** What its value has to be, completing a sentence that starts with its name. */
   readonly rule?: string;
   /** What a form shows for a text, where that isn't a plain field. */
-  readonly input?: 'email' | 'colour';
+  readonly input?: 'email' | 'color';
   /** What records call it; the name in camel case if undefined. */
   readonly property?: Property;
   /** How it's found in a record that doesn't have it under its property. */

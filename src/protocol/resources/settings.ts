@@ -1,7 +1,7 @@
 // The settings that administrators decide about, and not the operator. They're stored, recorded and changed by name.
 
 import { cleanName, nameProblem } from '../account/display-name.ts';
-import { isHexColour } from '../brand/colour.ts';
+import { isHexColor } from '../brand/color.ts';
 import { isPlainText } from '../reading/control-characters.ts';
 import { readPictureAsLogo } from '../reading/logo.ts';
 import { webUrlLimit, webUrlProblem } from '../reading/web-url.ts';
@@ -63,9 +63,9 @@ export const brandFields = byOwnNames({
     initial: '',
     description: 'The color of buttons and links.',
     rule: 'must be a color such as #2457c5, or empty for the default',
-    input: 'colour',
+    input: 'color',
     clean: (typed) => typed.toLowerCase(),
-    isValid: isHexColour,
+    isValid: isHexColor,
   }),
   support_url: link('Where people find help.', { email: true }),
   terms_url: link('The terms of service.'),
@@ -148,7 +148,7 @@ function setting(row: {
   readonly initial: string;
   readonly description: string;
   readonly rule: string;
-  readonly input?: 'colour';
+  readonly input?: 'color';
   readonly clean?: (typed: string) => string;
   readonly isValid: (text: string) => boolean;
 }) {

@@ -105,7 +105,7 @@ test("problems are shown at their fields, and a secret isn't echoed", async () =
     assert.equal(status, 400, field);
     assert.match(problemAt(page, field) ?? '', problem);
     assert.equal(page.includes('hidden secret'), false);
-    // The algorithm and the scopes are there to be changed if the provider can't be used as it is.
+    // The algorithm and the scopes are there to be changed if the identity provider can't be used as it is.
     assert.equal(page.includes('<details open>'), field === 'issuer' || field === 'scopes', field);
   }
   const taken = await add(company());

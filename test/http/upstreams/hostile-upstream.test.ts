@@ -216,7 +216,7 @@ const emailTricks: Record<string, Trick> = {
   'an email without a word about it, as Microsoft sends it': {
     person: { email: 'ceo@people.example', email_verified: undefined, xms_edov: false, tid: 'x' },
   },
-  'a domain that the provider is not trusted with': { person: { email: 'grace@elsewhere.example' } },
+  'a domain that the identity provider is not trusted with': { person: { email: 'grace@elsewhere.example' } },
   'a subdomain of a trusted domain': { person: { email: 'grace@mail.people.example' } },
   'a domain that ends like a trusted one': { person: { email: 'grace@notpeople.example' } },
   'a domain that begins like a trusted one': { person: { email: 'grace@people.example.evil.example' } },
@@ -314,7 +314,7 @@ describe('a hostile upstream and an existing account', () => {
     assert.ok(isSignedIn(again.person));
     assert.match(await (await again.person.visit('/account')).text(), /first@people\.example/);
     assert.deepEqual((await stored()).slice(0, 2), before.slice(0, 2));
-    // Reused by the provider for somebody else: the address belongs to the first one's account.
+    // Reused by the identity provider for somebody else: the address belongs to the first one's account.
     provider.person = { sub: 'second', email: 'first@people.example', email_verified: true };
     const reused = await signInWith(service, provider);
     assert.equal(isSignedIn(reused.person), false);

@@ -1,5 +1,5 @@
-// What people see who sign in with another provider: they have no password, link and unlink accounts, prove who they are
-// with a fresh sign-in there, and find a way back when the provider is gone.
+// What people see who sign in with an identity provider: they have no password, link and unlink accounts, prove who they are
+// with a fresh sign-in there, and find a way back when the identity provider is gone.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -51,7 +51,7 @@ async function setDefault(name: string): Promise<void> {
   assert.equal(outcome.kind, 'done');
 }
 
-/** Somebody whom the provider has brought here for the first time. */
+/** Somebody whom the identity provider has brought here for the first time. */
 async function newcomer(): Promise<{ traveller: Traveller; user: TestUser }> {
   const user = await provider.service.newUser();
   const traveller = new Traveller(service, provider);

@@ -75,7 +75,7 @@ for (const alg of ['RS256', 'ES256'] as const) {
   });
 }
 
-/** A provider that signs everybody in as the same person without asking. */
+/** An identity provider that signs everybody in as the same person without asking. */
 async function startOidcProvider(alg: 'RS256' | 'ES256', redirectUri: string) {
   const server: Server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -126,7 +126,7 @@ async function startOidcProvider(alg: 'RS256' | 'ES256', redirectUri: string) {
     issuer,
     clientId,
     secret,
-    /** Follows the provider's redirects until it sends the browser back. */
+    /** Follows the identity provider's redirects until it sends the browser back. */
     async signIn(url: string): Promise<URL> {
       let next = url;
       for (let hops = 0; hops < 10 && !next.startsWith(redirectUri); hops++) {

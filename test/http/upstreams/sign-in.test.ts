@@ -1,4 +1,4 @@
-// Signing in with another provider: what it leads to, with every policy about second factors, and what it proves.
+// Signing in with an identity provider: what it leads to, with every policy about second factors, and what it proves.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -43,7 +43,7 @@ after(async () => {
 
 let people = 0;
 
-/** Somebody whom the provider knows, and the service not yet. */
+/** Somebody whom the identity provider knows, and the service not yet. */
 function newcomer(more: Record<string, unknown> = {}): string {
   const sub = `person-${++people}`;
   provider.twists = {};
@@ -342,7 +342,7 @@ describe('adding an upstream', () => {
     },
     'no document': {
       twist: () => ({ status: 404 }),
-      problem: /discovery failed: the provider answered with status 404/,
+      problem: /discovery failed: the identity provider answered with status 404/,
     },
     'the issuer with a slash': { twist: (all) => ({ ...all, issuer: `${all.issuer}/` }), problem: /issuer/i },
     'a redirect': {
@@ -504,7 +504,7 @@ describe('too many responses', () => {
     const response = await respond(person, provider.authorize(await pressButton(person)));
     assert.equal(response.status, 429);
     assert.ok(Number(response.headers.get('retry-after')) > 0);
-    assert.equal(provider.asked.length, before, 'the provider is not asked');
+    assert.equal(provider.asked.length, before, 'the identity provider is not asked');
     assert.equal((await service.rows('spent_tickets')).length, used, 'and nothing is stored');
   });
 });

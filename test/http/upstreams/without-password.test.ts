@@ -1,4 +1,4 @@
-// Somebody without a password makes every change that asks for proof of identity: they sign in again at their provider, and
+// Somebody without a password makes every change that asks for proof of identity: they sign in again at their identity provider, and
 // the change goes on.
 
 import assert from 'node:assert/strict';
@@ -38,7 +38,7 @@ async function newcomer(): Promise<{ person: Person; id: string; email: string }
   return { person, id: found.user.id, email };
 }
 
-/** Presses the provider's button on a page, signs in there, and ends on the page after it. */
+/** Presses the identity provider's button on a page, signs in there, and ends on the page after it. */
 async function signInAgain(person: Person, page: string, action: string): Promise<string> {
   assert.doesNotMatch(page, /type="password"/);
   const response = await person.submit(formOn(page, action), { upstream: 'company' });
@@ -46,7 +46,7 @@ async function signInAgain(person: Person, page: string, action: string): Promis
   return (await respond(person, provider.authorize(url))).text();
 }
 
-/** Sends a form, with proof at the provider in between. */
+/** Sends a form, with proof at the identity provider in between. */
 async function sendWithProof(person: Person, path: string, action: string, values: Record<string, string>) {
   const form = formOn(await (await person.visit(path)).text(), action);
   const asked = await (await person.submit(form, values)).text();
@@ -100,7 +100,7 @@ describe('someone without a password', () => {
     const form = formOn(await (await person.visit('/account/security')).text(), '/account/authenticator/remove');
     const asked = await (await person.submit(form, {})).text();
     const step = await signInAgain(person, asked, '/account/authenticator/remove');
-    // The provider's word is one factor: the app's code is the other.
+    // The identity provider's word is one factor: the app's code is the other.
     const done = await (await person.submit(formOn(step, '/sign-in/proof'), { code: codeOf(service, app) })).text();
     await person.submit(formOn(done, '/account/authenticator/remove'), {});
     assert.equal(

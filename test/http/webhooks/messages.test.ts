@@ -64,7 +64,7 @@ function assertValid(type: WebhookType, message: unknown): void {
 
 type Call = (operation: string, params?: Record<string, string>, body?: object) => Promise<unknown>;
 
-/** Everything about other providers and the identities that people have there. */
+/** Everything about identity providers and the identities that people have there. */
 async function causeUpstreamMessages(call: Call): Promise<void> {
   const { services } = service.running;
   const provider = await startDiscovery();

@@ -1,4 +1,4 @@
-// A provider that hangs keeps nobody from another one.
+// An identity provider that hangs keeps nobody from another one.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ test("requests waiting for one upstream don't block the others", async () => {
     return kind === 'refused' && 'problem' in rest ? rest.problem : undefined;
   };
   const waiting = Array.from({ length: 25 }, () => finish('slow'));
-  assert.equal(await problemOf(finish('slow')), 'too many wait for the provider');
+  assert.equal(await problemOf(finish('slow')), 'too many wait for the identity provider');
   const other = finish('other');
   released.resolve([]);
   for (const answer of [...waiting, other]) assert.match((await problemOf(answer)) ?? '', /has no IP address/);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import {
-  accentColours,
+  accentColors,
   accentStylesheet,
   accentStylesheetPath,
   limitingSurface,
@@ -12,13 +12,13 @@ import {
   stylesheetAt,
   type Theme,
 } from '../../../src/protocol/brand/accent.ts';
-import { contrast, luminance, toHex, toOklch } from '../../../src/protocol/brand/colour.ts';
+import { contrast, luminance, toHex, toOklch } from '../../../src/protocol/brand/color.ts';
 
 const themes: readonly Theme[] = ['light', 'dark'];
 
 function assertReadable(accent: string): void {
   for (const theme of themes) {
-    const { fill, fillHover, onFill, ink, tint } = accentColours(accent, theme);
+    const { fill, fillHover, onFill, ink, tint } = accentColors(accent, theme);
     const least = (ratio: number, ...pair: [string, string]) =>
       assert.ok(contrast(...pair) >= ratio, `${accent} ${theme}: ${pair.join(' on ')} is ${contrast(...pair)}`);
     const surface = limitingSurface[theme];
@@ -62,14 +62,14 @@ describe("an accent is used unchanged where it's readable, and adjusted where it
     ['#ffd400', 'dark', { fill: '#ffd400', onFill: '#000000', ink: '#ffd400' }],
   ] as const) {
     test(`${accent} in ${theme}`, () => {
-      const colours = accentColours(accent, theme);
-      assert.deepEqual({ ...colours, ...expected }, colours);
+      const colors = accentColors(accent, theme);
+      assert.deepEqual({ ...colors, ...expected }, colors);
     });
   }
 
   test('yellow on white and navy on black keep their hue', () => {
     const far = (accent: string, theme: Theme) => {
-      const { ink } = accentColours(accent, theme);
+      const { ink } = accentColors(accent, theme);
       assert.notEqual(ink, accent);
       return Math.abs(toOklch(ink).hue - toOklch(accent).hue);
     };
@@ -111,7 +111,7 @@ describe('the tokens of the stylesheets', () => {
       for (let value = 0; value < 0x1000000; value += 40_009) {
         const accent = `#${value.toString(16).padStart(6, '0')}`;
         for (const theme of themes) {
-          assert.ok(contrast(token(name)[theme], accentColours(accent, theme).tint) >= 4.5, `${accent} ${theme}`);
+          assert.ok(contrast(token(name)[theme], accentColors(accent, theme).tint) >= 4.5, `${accent} ${theme}`);
         }
       }
     });

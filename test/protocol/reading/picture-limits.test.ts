@@ -77,7 +77,7 @@ describe('refused pictures', () => {
     },
     { name: 'PNG: two headers', bytes: png(header(2, 2), header(2, 2), idat, iend), problem: 'not_a_picture' },
     { name: 'PNG: a short header', bytes: png(pngChunk('IHDR', big(2)), idat, iend), problem: 'not_a_picture' },
-    { name: 'PNG: no such colours', bytes: png(header(2, 2, '\x08\x05\0\0\0'), idat, iend), problem: 'not_a_picture' },
+    { name: 'PNG: no such colors', bytes: png(header(2, 2, '\x08\x05\0\0\0'), idat, iend), problem: 'not_a_picture' },
     { name: 'PNG: no such depth', bytes: png(header(2, 2, '\x04\x02\0\0\0'), idat, iend), problem: 'not_a_picture' },
     {
       name: 'PNG: no such compression',

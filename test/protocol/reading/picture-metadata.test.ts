@@ -154,7 +154,7 @@ describe('metadata is removed', () => {
       expected: jpeg(adobe, ...shown),
     },
     {
-      name: 'JPEG: a list of further pictures beside a colour profile',
+      name: 'JPEG: a list of further pictures beside a color profile',
       bytes: jpeg(profile, segment(0xe2, `MPF\0${place}`), ...shown),
       contentType: 'image/jpeg',
       expected: jpeg(profile, ...shown),

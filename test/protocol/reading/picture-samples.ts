@@ -104,7 +104,7 @@ export const riffChunk = (type: string, data: Buffer | string) => {
   return bytesOf(type, little(content.length), content, Buffer.alloc(content.length % 2));
 };
 export const webp = (...chunks: Buffer[]) => riffChunk('RIFF', bytesOf('WEBP', ...chunks));
-/** One colour: five codes of a single symbol, and no bits at all for the pixels. */
+/** One color: five codes of a single symbol, and no bits at all for the pixels. */
 export const lossless = (width: number, height: number) =>
   riffChunk('VP8L', bytesOf(0x2f, little(width - 1 + (height - 1) * 2 ** 14), '\x88\x88\x08'));
 /** Nothing but zeros, which say that every option is off and every block is empty. */
@@ -133,7 +133,7 @@ export const plain: { name: string; bytes: Buffer; contentType: ImageType }[] = 
   { name: 'an animated PNG', bytes: animatedPng, contentType: 'image/png' },
   { name: 'a PNG in several pieces', bytes: inPieces(), contentType: 'image/png' },
   {
-    name: 'a PNG with what its colours need',
+    name: 'a PNG with what its colors need',
     bytes: png(header(2, 2), pngChunk('sRGB', '\0'), pngChunk('gAMA', big(45455)), idat, iend),
     contentType: 'image/png',
   },
@@ -149,7 +149,7 @@ export const plain: { name: string; bytes: Buffer; contentType: ImageType }[] = 
     bytes: jpeg(...shown, latin('\xff\0\xff\xd0\x3f\xff\xd7\xff\0')),
     contentType: 'image/jpeg',
   },
-  { name: 'a JPEG with a colour profile', bytes: jpeg(jfif, profile, adobe, ...shown), contentType: 'image/jpeg' },
+  { name: 'a JPEG with a color profile', bytes: jpeg(jfif, profile, adobe, ...shown), contentType: 'image/jpeg' },
   { name: 'a lossless WebP', bytes: webp(lossless(3, 2)), contentType: 'image/webp' },
   { name: 'a lossy WebP', bytes: webp(lossy(16, 16)), contentType: 'image/webp' },
   {

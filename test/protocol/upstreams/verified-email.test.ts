@@ -1,4 +1,4 @@
-// When a provider's word that an email address is verified counts, and whom a list of allowed domains lets in.
+// When an identity provider's word that an email address is verified counts, and whom a list of allowed domains lets in.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

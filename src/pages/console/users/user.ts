@@ -42,7 +42,7 @@ export interface UserPage extends PageResult {
     readonly address: string | null;
     readonly lastSeenAt: number;
   }[];
-  /** Undefined while there are neither providers nor identities. */
+  /** Undefined while there are neither identity providers nor identities. */
   readonly identities: readonly ShownIdentity[] | undefined;
   /** Its URL, as applications get it. */
   readonly picture: string | null;

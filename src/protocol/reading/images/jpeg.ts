@@ -63,8 +63,8 @@ export function readJpeg(bytes: Buffer): KeptParts {
       hasOrientation = true;
       kept.push(segment(marker, exifWithOrientation(orientation)));
     } else if (marker >= APP0 && marker <= APP15) {
-      const colours = colourData(marker, data);
-      if (colours !== undefined) kept.push(segment(marker, colours));
+      const colors = colorData(marker, data);
+      if (colors !== undefined) kept.push(segment(marker, colors));
     } else if (marker !== COM) {
       return 'not_a_picture';
     }
@@ -95,7 +95,7 @@ function endOfScan(bytes: Buffer, from: number): number {
 }
 
 /** The application segments that a decoder needs for correct colors. */
-function colourData(marker: number, data: Buffer): Buffer | undefined {
+function colorData(marker: number, data: Buffer): Buffer | undefined {
   const startsWith = (text: string) => data.toString('latin1', 0, text.length) === text;
   if (marker === APP0 && startsWith('JFIF\0') && data.length >= 14) {
     // Without the thumbnail, which may still show what was cropped from the picture.

@@ -54,9 +54,9 @@ export function readPng(bytes: Buffer): KeptParts {
 }
 
 function isHeader(data: Buffer): boolean {
-  const [depth = 0, colour = 0, compression, filter, interlace = 0] = data.subarray(8);
+  const [depth = 0, color = 0, compression, filter, interlace = 0] = data.subarray(8);
   if (data.length !== 13 || compression !== 0 || filter !== 0 || interlace > 1) return false;
-  return depths[colour]?.includes(depth) ?? false;
+  return depths[color]?.includes(depth) ?? false;
 }
 
 /** Whether the frame control chunk of an animation stays within the picture. */

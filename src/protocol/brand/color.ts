@@ -10,7 +10,7 @@ export interface Oklch {
   readonly hue: number;
 }
 
-export function isHexColour(text: string): boolean {
+export function isHexColor(text: string): boolean {
   return /^#[0-9a-f]{6}$/i.test(text);
 }
 
