@@ -1,5 +1,5 @@
 // The identities that people have elsewhere: what the account page lists, and what unlinks one. Linking begins and
-// ends with a round trip to the identity provider (upstream-sign-in.ts).
+// ends with a round trip to the identity provider (sign-in/upstreams).
 
 import type { EventFacts, Requester } from '../../protocol/event.ts';
 import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
