@@ -27,7 +27,14 @@ const allowed: Record<string, { inside: string[]; builtIn: string[] | 'any'; pac
   platform: {
     inside: ['platform', 'protocol'],
     builtIn: 'any',
-    packages: ['bcryptjs', 'nodemailer', '@opentelemetry/api', '@simplewebauthn/server', 'openid-client'],
+    packages: [
+      'bcryptjs',
+      'nodemailer',
+      '@opentelemetry/api',
+      '@simplewebauthn/server',
+      '@simplewebauthn/server/helpers',
+      'openid-client',
+    ],
   },
   http: {
     inside: [

@@ -1,5 +1,6 @@
 // Creates and verifies passkeys (WebAuthn). The cryptography and the parsing are left to a library, which is loaded when
-// the first passkey is used, because it is large.
+// the first passkey is used, because it is large. Which device made a passkey is of no interest, so no certificates are
+// accepted: the library would download the revocation list that one names, from wherever its sender wants.
 
 import { createHash } from 'node:crypto';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
@@ -31,7 +32,6 @@ export interface Webauthn {
 /** `serviceName` is what password managers show next to a passkey. */
 export function webauthnFor(baseUrl: string, serviceName: () => string): Webauthn {
   const rpID = new URL(baseUrl).hostname;
-  const load = () => import('@simplewebauthn/server');
   const described = (keys: readonly PasskeyKey[]) =>
     keys.map(({ id, transports }) => ({ id, transports: [...transports] }));
   const userVerification = 'required' as const;
@@ -57,7 +57,7 @@ export function webauthnFor(baseUrl: string, serviceName: () => string): Webauth
 
     async readCreated(answer, challenge) {
       const response = parseObject<RegistrationResponseJSON>(answer);
-      if (response === undefined) return undefined;
+      if (response === undefined || !(await hasPlainAttestation(response))) return undefined;
       const { verifyRegistrationResponse } = await load();
       const expected = { expectedChallenge: challenge, expectedOrigin: baseUrl, expectedRPID: rpID };
       const result = await verifyRegistrationResponse({ response, ...expected, supportedAlgorithmIDs }).catch(
@@ -95,6 +95,30 @@ export function webauthnFor(baseUrl: string, serviceName: () => string): Webauth
       return result?.verified ? result.authenticationInfo.newCounter : undefined;
     },
   };
+}
+
+/** The library, which is never to open a connection: for whatever it asks, its fetch rejects. */
+async function load() {
+  const library = await import('@simplewebauthn/server');
+  // Not part of what the package exports. If an update moves it, loading fails, and so does a test.
+  const file = new URL('helpers/fetch.js', import.meta.resolve('@simplewebauthn/server'));
+  const { _fetchInternals: internals }: { _fetchInternals: { stubThis: () => Promise<never> } } = await import(
+    file.href
+  );
+  internals.stubThis = () => Promise.reject(new Error('passkeys need no requests'));
+  return library;
+}
+
+/** Whether nothing vouches for the passkey, or only the passkey itself. Reads it as the library does afterwards. */
+async function hasPlainAttestation({ response }: RegistrationResponseJSON): Promise<boolean> {
+  const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers');
+  try {
+    const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));
+    const format = attestation.get('fmt');
+    return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined);
+  } catch {
+    return false;
+  }
 }
 
 /** At most 64 bytes (WebAuthn, section 5.4.3). Passkeys are replaced by those with the same one, so it must never change. */

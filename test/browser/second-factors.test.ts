@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import decodeQR from 'qr/decode.js';
 import { setPassword } from '../../src/operations/users/user-recovery.ts';
+import { addFingerprintReader } from '../harness/browser.ts';
 import { authorizePath, decodeJwt, newVerifier } from '../harness/relying-party.ts';
 import { requester } from '../harness/service.ts';
 import {
@@ -182,25 +183,6 @@ test("a trusted device isn't asked for a code until its owner stops trusting it"
     await reaches(page, 'Two-step verification');
   });
 });
-
-/** Adds a virtual authenticator that verifies its user at once. Returns a function that counts its passkeys. */
-async function addFingerprintReader(page: Page): Promise<() => Promise<number>> {
-  // It would also sign in by itself, where the sign-in page has passkeys offered in the email field.
-  await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false');
-  const session = await page.context().newCDPSession(page);
-  await session.send('WebAuthn.enable');
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length;
-}
 
 /** How long the browser keeps the session's cookie; 0 when it forgets it as it is closed. */
 async function sessionLastsDays(page: Page): Promise<number> {

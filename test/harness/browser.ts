@@ -131,3 +131,22 @@ export async function assertNotTooWide(page: Page, name: string): Promise<void> 
   const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   assert.equal(overflow, 0, `${name} is wider than the screen`);
 }
+
+/** Adds a virtual authenticator that verifies its user at once. Returns a function that counts its passkeys. */
+export async function addFingerprintReader(page: Page): Promise<() => Promise<number>> {
+  // It would also sign in by itself, where the sign-in page has passkeys offered in the email field.
+  await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false');
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length;
+}

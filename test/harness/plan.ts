@@ -46,6 +46,7 @@ export const releaseOnly: readonly (readonly [RegExp, string])[] = [
   [/^test\/scripts\/release\./, 'the files of a release'],
   [/^test\/(metrics\/workers|sqlite\/shared-writer)\./, 'workers that die; cli/serve starts and replaces one'],
   [/^test\/cli\/(mail|webhooks-killed)\./, 'killed processes; the queues are storage rules, cli/durability kills one'],
+  [/^test\/browser\/outgoing-connections\./, 'a whole journey; http/account/passkeys sends what opened a connection'],
   [/^test\/cli\/(demo|import\/guides)\./, 'guides followed with real processes; each command is tested by itself'],
 ];
 

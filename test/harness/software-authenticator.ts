@@ -2,7 +2,7 @@
 
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-type Cbor = number | string | Uint8Array | ReadonlyMap<number | string, Cbor>;
+export type Cbor = number | string | Uint8Array | readonly Cbor[] | ReadonlyMap<number | string, Cbor>;
 
 function cbor(value: Cbor): Buffer {
   const head = (major: number, size: number) => {
@@ -14,8 +14,12 @@ function cbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
   if (value instanceof Uint8Array) return Buffer.concat([head(2, value.length), value]);
+  if (isList(value)) return Buffer.concat([head(4, value.length), ...value.map(cbor)]);
   return Buffer.concat([head(5, value.size), ...[...value].flatMap(([key, member]) => [cbor(key), cbor(member)])]);
 }
+
+const isList = (value: readonly Cbor[] | ReadonlyMap<number | string, Cbor>): value is readonly Cbor[] =>
+  Array.isArray(value);
 
 export const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest();
 export const flag = { present: 0x01, verified: 0x04, attested: 0x40 };
@@ -30,8 +34,23 @@ export interface Lies {
   readonly counter?: number;
   readonly key?: KeyObject;
   readonly id?: string;
+  /** What vouches for a new passkey, instead of nothing. */
+  readonly attestation?: (about: Attested) => Attestation;
   /** Changes the answer after it is signed. */
   readonly bend?: (answer: Answer) => unknown;
+}
+
+/** What an attestation signs, and the passkey's keys. */
+export interface Attested {
+  readonly authData: Buffer;
+  readonly clientDataHash: Buffer;
+  readonly publicKey: KeyObject;
+  readonly privateKey: KeyObject;
+}
+
+export interface Attestation {
+  readonly format: string;
+  readonly statement: ReadonlyMap<string, Cbor>;
 }
 
 export interface Answer {
@@ -73,13 +92,19 @@ export class SoftwareAuthenticator {
     const id = Buffer.from(this.id, 'base64url');
     const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([id.length >> 8, id.length & 255]), id, cbor(key)]);
     const authData = Buffer.concat([this.#state(flag.present | flag.verified | flag.attested, lies), attested]);
+    const clientData = this.#clientData('webauthn.create', options, lies);
+    const { format, statement } = lies.attestation?.({
+      ...this.#keys,
+      authData,
+      clientDataHash: sha256(clientData),
+    }) ?? { format: 'none', statement: new Map() };
     const attestation = new Map<string, Cbor>([
-      ['fmt', 'none'],
-      ['attStmt', new Map()],
+      ['fmt', format],
+      ['attStmt', statement],
       ['authData', authData],
     ]);
     const response = {
-      clientDataJSON: this.#clientData('webauthn.create', options, lies).toString('base64url'),
+      clientDataJSON: clientData.toString('base64url'),
       attestationObject: cbor(attestation).toString('base64url'),
       transports: ['internal'],
     };

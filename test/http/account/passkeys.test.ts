@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { certifiedAttestation, selfAttestation } from '../../harness/attestations.ts';
 import {
   answer,
   challengeFor,
@@ -18,6 +19,7 @@ import { prove } from '../../harness/proof.ts';
 import { alignToStep, assertRefused, eventsOf, lastEventOf, post, securityPath } from '../../harness/second-factors.ts';
 import { startTestService, type TestService, type TestUser } from '../../harness/service.ts';
 import { type Challenge, flag, type Lies, SoftwareAuthenticator } from '../../harness/software-authenticator.ts';
+import { startReceiver } from '../../harness/webhooks.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -76,6 +78,28 @@ describe('registering a passkey', () => {
       const response = await register(person, new SoftwareAuthenticator(service.url), lie);
       assert.equal(response.headers.get('location'), `${securityPath}?done=not-possible`);
       assert.deepEqual(await passkeysOf(service, user), []);
+    });
+  }
+
+  test('a self-signed attestation is accepted', async () => {
+    const response = await register(person, new SoftwareAuthenticator(service.url), { attestation: selfAttestation });
+    assert.equal(response.status, 200);
+    assert.equal((await passkeysOf(service, user)).length, 1);
+  });
+
+  const formats = ['packed', 'android-key', 'android-safetynet', 'fido-u2f', 'tpm', 'apple', 'compound', 'NONE', ''];
+  for (const format of formats) {
+    test(`an attestation "${format}" with a certificate is refused, and the URL in it isn't opened`, async () => {
+      const lists = await startReceiver();
+      try {
+        const attestation = certifiedAttestation(format, lists.url);
+        const response = await register(person, new SoftwareAuthenticator(service.url), { attestation });
+        assert.equal(response.headers.get('location'), `${securityPath}?done=not-possible`);
+        assert.deepEqual(lists.received, []);
+        assert.deepEqual(await passkeysOf(service, user), []);
+      } finally {
+        await lists.stop();
+      }
     });
   }
 
