@@ -177,8 +177,7 @@ describe('proving', () => {
     const { person } = await signInWith(service, provider);
     return { sub, person };
   }
-  const provenNow = async (person: Person) =>
-    service.clock.now() - (await sessionOf(person)).session.provenAt < 1000;
+  const provenNow = async (person: Person) => service.clock.now() - (await sessionOf(person)).session.provenAt < 1000;
 
   test('asks for a fresh sign-in, and accepts nothing else', async () => {
     const { person } = await passwordless();
