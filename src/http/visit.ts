@@ -92,7 +92,7 @@ export class Visit {
       kind.boundTo === 'browser' ? ensureBrowserCookie(this.context, this.request, this.reply) : (this.session ?? '');
     const text = kind.write(content);
     const stamp = this.services.keys.stamp(kind.purpose, digestOf(holder), text);
-    return `${Buffer.from(text, 'latin1').toString('base64url')}.${stamp}`;
+    return `${Buffer.from(text).toString('base64url')}.${stamp}`;
   }
 
   /** The content of the ticket in the form, or undefined when there is none or it is not valid. */
@@ -100,8 +100,12 @@ export class Visit {
     const holder = readCookie(this.context, this.request, kind.boundTo);
     const [encoded, stamp] = fields.get(kind.field)?.split('.') ?? [];
     if (holder === undefined || encoded === undefined || stamp === undefined) return undefined;
-    const text = Buffer.from(encoded, 'base64url').toString('latin1');
-    return this.services.keys.verifyStamp(stamp, kind.purpose, digestOf(holder), text) ? kind.read(text) : undefined;
+    const bytes = Buffer.from(encoded, 'base64url');
+    // Earlier versions wrote Latin-1, and their forms may still be open.
+    const text = [bytes.toString(), bytes.toString('latin1')].find((each) =>
+      this.services.keys.verifyStamp(stamp, kind.purpose, digestOf(holder), each),
+    );
+    return text === undefined ? undefined : kind.read(text);
   }
 
   sendPage(status: number, page: string, needs: PageNeeds = {}): FastifyReply {

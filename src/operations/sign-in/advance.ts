@@ -10,6 +10,7 @@ import { formatAnswer } from '../../protocol/oauth/request-answer.ts';
 import type { Destination } from '../../protocol/sign-in/destination.ts';
 import { recordOf, type SignInFactors } from '../../protocol/sign-in/factors.ts';
 import { nextStep, type SessionStep } from '../../protocol/sign-in/next-step.ts';
+import { signInTimes } from '../../protocol/sign-in/proof.ts';
 import { marksPerBrowser, trustLifetime } from '../../protocol/sign-in/session-limits.ts';
 import type { IdentityKey, NewSession, SessionCondition, SignInFacts, User } from '../../storage/storage.ts';
 import { reviewIsDue } from '../account/review.ts';
@@ -110,8 +111,8 @@ export interface UsedIdentity extends IdentityKey {
   /** Of the upstream. */
   readonly name: string;
   readonly email: string | null;
-  /** When the upstream last checked who it is, in milliseconds; 0 if it doesn't say. */
-  readonly authenticatedAt: number;
+  /** When the upstream last checked who it is, in milliseconds; null if it doesn't say. */
+  readonly authenticatedAt: number | null;
 }
 
 interface StartedSession {
@@ -148,12 +149,11 @@ async function startSession(
     userGeneration: user.generation,
     createdAt: now,
     lastSeenAt: now,
-    authTime: now,
+    ...signInTimes(factors, upstream?.authenticatedAt ?? null, now),
     amr,
     answered: destination.kind === 'authorization' ? formatAnswer('signed_in', destination.query) : null,
     device: requester.device ?? null,
     address: requester.address,
-    provenAt: provenAt(factors, upstream, now),
     kept: keep,
     trusted: factors.second === 'trusted_device',
   };
@@ -203,16 +203,6 @@ export function storeSession(
 function conditionOf({ first, second }: SignInFactors, digest: string, at: number): SessionCondition | undefined {
   if (second === 'trusted_device') return { kind: 'trusted_device', digest, at };
   return second === 'none' && first !== 'passkey' ? { kind: 'no_second_factor' } : undefined;
-}
-
-/**
- * When the user has proved who they are. With a single factor, on a trusted device, whoever has a second one has to prove it
- * before a powerful change. An upstream may let people through who proved it there long ago.
- */
-function provenAt({ first, second }: SignInFactors, upstream: UsedIdentity | undefined, now: number): number {
-  if (second === 'trusted_device') return 0;
-  const isUpstreamAlone = first === 'upstream' && (second === 'none' || second === 'upstream');
-  return isUpstreamAlone ? Math.min(now, upstream?.authenticatedAt ?? 0) : now;
 }
 
 /** The client that a sign-in is for, as its events name it. */

@@ -44,8 +44,8 @@ export async function raiseSession(
   const { storage } = services;
   const { user, session } = signedIn;
   const facts = await storage.findSignInFacts(user.id, marks.map(digestOf));
-  // In a trusted browser the password was no proof by itself; with the second factor it is, from when it was given.
-  const provenAt = session.trusted ? session.authTime : session.provenAt;
+  // In a trusted browser the first factor was no proof by itself; with the second one it is, from when it was given.
+  const provenAt = session.trusted ? session.createdAt : session.provenAt;
   const claim = { user, facts, proof, condition: 'has_factor' } as const;
   const outcome = await proveThenStore(services, claim, requester, async ({ by, use }) => {
     const { sessionSecret, raised } = raisedSession(services, signedIn, by, provenAt);

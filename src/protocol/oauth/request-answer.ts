@@ -19,12 +19,12 @@ export function formatAnswer(answer: CompletedPrompt, rawQuery: string): string 
 /** How the session has answered this request; undefined when it has not, or answered another one. */
 export function answerTo(
   rawQuery: string,
-  session: { readonly answered: string | null; readonly authTime: number },
+  session: { readonly answered: string | null; readonly createdAt: number },
   now: number,
 ): CompletedPrompt | undefined {
   if (session.answered === null) return undefined;
   if (session.answered === formatAnswer('signed_in', rawQuery)) {
-    return now - session.authTime < signInLifetime ? 'signed_in' : undefined;
+    return now - session.createdAt < signInLifetime ? 'signed_in' : undefined;
   }
   return session.answered === formatAnswer('chose_account', rawQuery) ? 'chose_account' : undefined;
 }

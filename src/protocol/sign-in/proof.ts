@@ -1,9 +1,29 @@
 // How recent proof of identity has to be for a sensitive change, so that an unattended browser or a stolen session isn't
 // enough. Signing in is such a proof.
 
+import type { SignInFactors } from './factors.ts';
+
 export const proofLifetime = 15 * 60 * 1000;
 
 /** A time far in the future was written by a wrong clock, and proves nothing. */
 export function isProven({ provenAt }: { provenAt: number }, now: number): boolean {
   return Math.abs(now - provenAt) <= proofLifetime;
+}
+
+/**
+ * When a new session's user authenticated, for `max_age` and `auth_time`, and when they proved who they are. An upstream lets
+ * people through who signed in there long ago, so its time counts if it's earlier, until they prove a second factor here.
+ * `upstreamTime` is null if the upstream doesn't say.
+ */
+export function signInTimes(
+  { first, second }: SignInFactors,
+  upstreamTime: number | null,
+  now: number,
+): { readonly authTime: number; readonly provenAt: number } {
+  const isUpstreamsWord =
+    first === 'upstream' && (second === 'none' || second === 'upstream' || second === 'trusted_device');
+  const authTime = isUpstreamsWord ? Math.min(now, upstreamTime ?? now) : now;
+  // With a single factor, on a trusted device, whoever has a second one has to prove it before a powerful change.
+  const isProof = second !== 'trusted_device' && !(isUpstreamsWord && upstreamTime === null);
+  return { authTime, provenAt: isProof ? authTime : 0 };
 }

@@ -45,7 +45,8 @@ export function readClaims(raw: RawClaims): UpstreamClaims | undefined {
     locale: typeof raw.locale === 'string' && localeForm.test(raw.locale) ? raw.locale.replaceAll('_', '-') : null,
     amr: Array.isArray(raw.amr) ? raw.amr.filter(isValue) : [],
     acr: isValue(raw.acr) ? raw.acr : null,
-    authTime: typeof raw.auth_time === 'number' && Number.isFinite(raw.auth_time) ? raw.auth_time : null,
+    // The library has refused everything but a number that isn't negative.
+    authTime: typeof raw.auth_time === 'number' ? Math.floor(raw.auth_time) : null,
   };
 }
 

@@ -54,7 +54,7 @@ export function sqlSessions(database: Database) {
     startSession(start: SessionStart) {
       const { session, passwordHash, condition } = start;
       return database.write([
-        ...conditionStatements(session, passwordHash, session.lastSeenAt, condition, session.authTime),
+        ...conditionStatements(session, passwordHash, session.lastSeenAt, condition, session.createdAt),
         ...startStatements(start),
       ]);
     },

@@ -67,7 +67,7 @@ export function sqlIdentities(database: Database) {
       return database.writeWith(event, [
         ...insertUser(user),
         insertIfAllowed(fromIdentity(identity), 1),
-        ...(start === undefined ? [] : [noteSignIn(user.id, start.session.authTime), ...startStatements(start)]),
+        ...(start === undefined ? [] : [noteSignIn(user.id, start.session.createdAt), ...startStatements(start)]),
       ]);
     },
 
@@ -78,7 +78,7 @@ export function sqlIdentities(database: Database) {
     startSessionWithIdentity(start: SessionStart, used: UsedIdentityKey) {
       const { session, passwordHash, condition } = start;
       return database.write([
-        ...conditionStatements(session, passwordHash, session.lastSeenAt, condition, session.authTime),
+        ...conditionStatements(session, passwordHash, session.lastSeenAt, condition, session.createdAt),
         noteUse(used, session.userId, session.lastSeenAt),
         ...startStatements(start),
       ]);
@@ -111,11 +111,11 @@ export function sqlIdentities(database: Database) {
       ]);
     },
 
-    /** The same as proveSession, with an identity instead of the password. */
+    /** The same as proveSession, with an identity instead of the password, used `now`. */
     proveSessionWithIdentity(
       session: Session,
       passwordHash: string,
-      now: number,
+      { provenAt, now }: { readonly provenAt: number; readonly now: number },
       used: UsedIdentityKey,
       condition: SessionCondition | undefined,
     ) {
@@ -123,7 +123,7 @@ export function sqlIdentities(database: Database) {
       return database.write([
         ...conditionStatements(session, passwordHash, now, condition),
         noteUse(used, session.userId, now),
-        required(note, [session.digest, now]),
+        required(note, [session.digest, provenAt]),
       ]);
     },
   };

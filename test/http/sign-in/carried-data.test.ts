@@ -110,6 +110,17 @@ test('a second step from before an update still signs in', async () => {
   assert.match(response.url, /\/account\/apps$/);
 });
 
+test('a second step from before an update still signs in with text in Latin-1', async () => {
+  const person = await personWithBrowserMark();
+  service.clock.advance(60);
+  const { now } = service.clock;
+  const pending = { userId: twoStepUser.id, passwordMark: digestOf(twoStepUser.record.passwordHash), at: now() };
+  const text = JSON.stringify({ pending, target: '/account/apps', unused: 'müller' });
+  const form = formWith('/sign-in/second-step', { pending: ticketFor(person, 'second-step', text) });
+  const response = await person.submit(form, { code: totpCode(secret, totpStep(now())) });
+  assert.match(response.url, /\/account\/apps$/);
+});
+
 test('a passkey challenge carries its text and its time', async () => {
   const person = await personWithBrowserMark();
   const response = await person.request('/sign-in/passkey/options', { method: 'POST', body: new URLSearchParams() });

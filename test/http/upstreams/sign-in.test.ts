@@ -14,9 +14,9 @@ import {
 import type { UpstreamInput } from '../../../src/protocol/resources/upstream.ts';
 import { upstreamCounters } from '../../../src/protocol/sign-in/throttle-rules.ts';
 import { HostileUpstream, hmac } from '../../harness/hostile-upstream.ts';
-import { formIn, Person } from '../../harness/person.ts';
+import { formIn, Person, readForm } from '../../harness/person.ts';
 import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
-import { codeOf, turnOn } from '../../harness/second-factors.ts';
+import { codeOf, keyOn, turnOn, wrongCode } from '../../harness/second-factors.ts';
 import { requester, startTestService, type TestService } from '../../harness/service.ts';
 import { everythingIn } from '../../harness/store.ts';
 import {
@@ -180,6 +180,40 @@ describe('second factors and an upstream', () => {
     const event = await lastSignIn();
     assert.deepEqual([event?.detail?.method, event?.detail?.upstream], ['upstream_and_code', 'company']);
   });
+
+  for (const letters of ['müller', 'łukasz', '山田', '𠮷野']) {
+    test(`someone whose email address there is ${letters}@people.example passes the second step`, async () => {
+      newcomer({ auth_time: service.clock.now() / 1000 });
+      const app = await turnOn(service, (await signInWith(service, provider)).person);
+      provider.person = { ...provider.person, email: `${letters}@people.example` };
+      const { person, response } = await signInWith(service, provider);
+      service.clock.advance(30);
+      const form = await formIn(response, '/sign-in/second-step');
+      // After a wrong code, the form carries the same again.
+      const wrong = await person.submit(form, { code: wrongCode(service, app) });
+      assert.equal(wrong.status, 400);
+      await person.submit(await formIn(wrong, '/sign-in/second-step'), { code: codeOf(service, app) });
+      assert.ok(isSignedIn(person));
+      const [identity] = await service.running.services.storage.listIdentities(
+        (await userOf(String(provider.person.sub))).id,
+      );
+      assert.equal(identity?.email, `${letters}@people.example`);
+    });
+
+    test(`someone whose email address there is ${letters}@people.example sets up a second factor`, async () => {
+      await changeSettings(service.running.services, { second_factor: 'everyone' }, requester);
+      newcomer();
+      await signInWith(service, provider);
+      provider.person = { ...provider.person, email: `${letters}@people.example` };
+      const { person, response } = await signInWith(service, provider);
+      const page = await response.text();
+      const form = readForm(page, '/sign-in/set-up');
+      assert.ok(form, page);
+      await person.submit(form, { code: codeOf(service, keyOn(page)) });
+      await changeSettings(service.running.services, { second_factor: 'optional' }, requester);
+      assert.ok(isSignedIn(person));
+    });
+  }
 
   test('the second step ends if the upstream is disabled or a password is set meanwhile', async () => {
     const sub = newcomer({ auth_time: service.clock.now() / 1000 });

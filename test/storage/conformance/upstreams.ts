@@ -276,11 +276,18 @@ export function identityRules(rule: Rule): void {
     const session = aSession(user, { provenAt: 0 });
     await storage.startSession({ session, passwordHash: user.passwordHash });
     const prove = (used: Identity) =>
-      storage.proveSessionWithIdentity(session, user.passwordHash, later, used, undefined);
+      storage.proveSessionWithIdentity(
+        session,
+        user.passwordHash,
+        { provenAt: later - 5, now: later },
+        used,
+        undefined,
+      );
     assert.equal(await prove(foreign), false);
     assert.equal((await storage.findSession(session.digest))?.session.provenAt, 0);
     assert.equal(await prove(identity), true);
-    assert.equal((await storage.findSession(session.digest))?.session.provenAt, later);
+    assert.equal((await storage.findSession(session.digest))?.session.provenAt, later - 5);
+    assert.equal((await storage.findIdentity(identity))?.identity.lastUsedAt, later);
   });
 
   rule("the last way to sign in can't be unlinked, also concurrently", async (storage) => {

@@ -81,8 +81,9 @@ export async function proveWithIdentity(
   if (hasSecondFactor(facts) && !alone) {
     return { kind: 'second_factor_asked', proven: { used, session: session.digest, at: now } };
   }
+  const provenAt = Math.min(now, used.authenticatedAt ?? now);
   const condition = alone ? undefined : ({ kind: 'no_second_factor' } as const);
-  const noted = await storage.proveSessionWithIdentity(session, user.passwordHash, now, used, condition);
+  const noted = await storage.proveSessionWithIdentity(session, user.passwordHash, { provenAt, now }, used, condition);
   return noted ? { kind: 'proven' } : { kind: 'refused', reason: 'upstream_expired' };
 }
 
@@ -110,7 +111,10 @@ export async function proveSecondAfterUpstream(
   const facts = await storage.findSignInFacts(user.id, marks.map(digestOf));
   const claim = { user, facts, proof: { kind: 'code', code }, condition: 'nothing' } as const;
   const outcome = await proveThenStore(services, claim, requester, ({ use }) =>
-    use((condition) => storage.proveSessionWithIdentity(session, user.passwordHash, now, used, condition)),
+    use((condition) => {
+      const times = { provenAt: now, now };
+      return storage.proveSessionWithIdentity(session, user.passwordHash, times, used, condition);
+    }),
   );
   return outcome.kind === 'stored' ? { kind: 'proven' } : outcome;
 }

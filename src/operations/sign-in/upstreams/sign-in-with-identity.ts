@@ -39,7 +39,7 @@ export function usedIdentity(upstream: Upstream, claims: UpstreamClaims): UsedId
     issuer: upstream.issuer,
     subject: claims.subject,
     email: claims.email,
-    authenticatedAt: (claims.authTime ?? 0) * 1000,
+    authenticatedAt: claims.authTime === null ? null : claims.authTime * 1000,
   };
 }
 
