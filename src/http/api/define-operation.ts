@@ -38,8 +38,8 @@ interface Rules {
   readonly takesImage?: true;
   /** In bytes, where the body can be larger than others. */
   readonly bodyLimit?: number;
-  /** With a session it needs recent proof of identity: always, or when the body has one of these members. */
-  readonly powerful?: true | { readonly with: readonly string[] };
+  /** With a session it needs recent proof of identity: always, or with such a body. */
+  readonly powerful?: true | ((body: object) => boolean);
 }
 
 /** Sends what an operation with `download` has begun to read. */

@@ -17,11 +17,11 @@ import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../../opera
 import { createUserWithLink, listUsers, userDetails, userSorts } from '../../../operations/users/users.ts';
 import { idInSegment } from '../../../pages/layout/person-path.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
-import { givenByName } from '../../../protocol/resources/resource.ts';
+import { creatingNeedsProof, givenByName } from '../../../protocol/resources/resource.ts';
 import { userFields } from '../../../protocol/resources/user.ts';
 import type { User } from '../../../storage/storage.ts';
 import { type ApiOperation, nothing, operationsAt, operationsOn } from '../define-operation.ts';
-import { changingBody, creatingBody, fieldsThatNeedProof, shownFields } from '../field-schemas.ts';
+import { changingBody, creatingBody, namesProtected, shownFields } from '../field-schemas.ts';
 import {
   ConnectedApplication,
   Count,
@@ -96,6 +96,7 @@ export const userOperations: readonly ApiOperation[] = [
   people('createPerson', 'POST', {
     summary: 'Create an account; without a password, the person gets a link to choose one',
     status: 201,
+    powerful: (body) => creatingNeedsProof(userFields, givenByName(userFields, body)),
     body: creatingBody(userFields, { given_name: given, family_name: given, password: given }),
     data: CreatedPerson,
     message: 'Account created.',
@@ -125,7 +126,7 @@ export const userOperations: readonly ApiOperation[] = [
   }),
   onPerson('updatePerson', 'PATCH', {
     summary: 'Change the name or the email address of a person, who is notified by email',
-    powerful: { with: fieldsThatNeedProof(userFields) },
+    powerful: namesProtected(userFields),
     body: changingBody(userFields),
     message: 'Person updated.',
     run: (services, person, requester, { body }) =>
