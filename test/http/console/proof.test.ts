@@ -199,7 +199,7 @@ describe('the API', () => {
   const inputOf = async (operation: string) => examples[operation]?.(service, administrator) ?? {};
 
   test('refuses sensitive changes by a session without proof, but not by an API key', async () => {
-    const key = await newKey(service);
+    const key = await newKey(service, 'administrator');
     for (const operation of powerful) {
       const input = await inputOf(operation);
       const since = await everythingIn(service);
