@@ -284,8 +284,9 @@ export type IdentityKey = Pick<Identity, 'issuer' | 'subject'>;
 /** An identity that somebody has just signed in with, and the email address from the identity provider. */
 export type UsedIdentityKey = Pick<Identity, 'issuer' | 'subject' | 'email'>;
 
-/** How many people have an identity at an upstream, and how many of them have no other way to sign in. */
+/** How many people have an identity at an upstream, and how many of them no other way to sign in, or admin access. */
 export interface UpstreamPeople {
   readonly all: number;
   readonly withoutOtherWay: number;
+  readonly administrators: number;
 }

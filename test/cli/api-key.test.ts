@@ -49,6 +49,13 @@ test('a key is shown once, listed without its secret and revoked', async () => {
   assert.equal(deploys.permission, 'write');
   assert.equal(Date.parse(deploys.expires_at) - Date.parse(deploys.created_at), 30 * 86_400_000);
 
+  const all = await run('create', '--name', 'Directory', '--permission', 'administrator');
+  assert.match(all.stdout, /^Created API key "Directory" with administrator access\./);
+  const wrong = await run('create', '--name', 'Directory', '--permission', 'root');
+  assert.match(wrong.stderr, /read, write or administrator/);
+  assert.notEqual(wrong.status, 0);
+  await run('end', /^ {2}id {3}(\S+)$/m.exec(all.stdout)?.[1] ?? '');
+
   const digests = inStore((database) => database.prepare('SELECT digest FROM api_keys').all()).map((row) => row.digest);
   const shown = (await run('list')).stdout + (await run('list', '--json')).stdout;
   assert.equal(digests.length, 2);
@@ -80,7 +87,7 @@ test('the list shows when a key was last used and whether it has expired', async
 
 for (const [args, why] of [
   [['--name', ' '], /the name is empty/],
-  [['--name', 'x', '--permission', 'everything'], /the permission must be read or write/],
+  [['--name', 'x', '--permission', 'everything'], /the permission must be read, write or administrator/],
   [['--name', 'x', '--days', '0'], /an API key can be valid for 1 to 3650 days/],
 ] as const) {
   test(`api-key create ${args.join(' ')} is refused with a message`, async () => {

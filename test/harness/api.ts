@@ -206,8 +206,8 @@ export interface KeyCaller extends ApiCaller {
   readonly id: string;
 }
 
-export async function newKey(service: TestService): Promise<KeyCaller> {
-  const input = { name: 'Test', permission: 'write', days: undefined };
+export async function newKey(service: TestService, permission = 'write'): Promise<KeyCaller> {
+  const input = { name: 'Test', permission, days: undefined };
   const made = await createApiKey(service.running.services, input, requester);
   if (made.kind === 'refused') throw new Error(made.problem);
   return { ...withBearer(made.secret), id: made.key.id };

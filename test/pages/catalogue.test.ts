@@ -567,7 +567,7 @@ function consolePages(): Record<string, string> {
     identity: app,
     issuer: '3',
     callbackUrl: '4',
-    people: { all: 2, withoutOtherWay: 1 },
+    people: { all: 2, withoutOtherWay: 1, administrators: 0 },
     disabled: false,
     endpoints: [
       ...[null, true, false, '5'].map((value) => ({ name: 'token_endpoint', value })),
@@ -598,7 +598,7 @@ function consolePages(): Record<string, string> {
   };
   const keyFields = [
     fieldOf('name', 'text', ''),
-    fieldOf('permission', 'choice', 'read', ['read', 'write']),
+    fieldOf('permission', 'choice', 'read', ['read', 'write', 'administrator']),
     fieldOf('days', 'number', ''),
   ];
   const attempt = { at: 0, duration: 1, status: 503, response: '122', error: '123' };

@@ -26,7 +26,7 @@ export const apiKey: CommandGroup = {
       async run({ services, values, requester }) {
         const input = givenByOptions(newApiKeyFields, 'create', values);
         const { key, secret } = requireDone(await createApiKey(services, input, requester));
-        const access = key.permission === 'read' ? 'read' : 'read and write';
+        const access = { read: 'read', write: 'read and write', administrator: 'administrator' }[key.permission];
         const made = `Created API key ${JSON.stringify(key.name)} with ${access} access.`;
         const copy = "Copy the key now. You won't be able to see it again.";
         return {

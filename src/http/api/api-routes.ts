@@ -1,6 +1,6 @@
 // Routes for every operation of the API and for its OpenAPI document. A caller has a session or an API key; access
 // tokens of this service are refused here. Permissions are checked before the body is read, and the input before
-// anything is looked up.
+// anything else is looked up.
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Reason, refusalSentence } from '../../operations/admin/outcome.ts';
@@ -10,7 +10,14 @@ import { downloadRetryAfter, downloadTypes } from '../downloads/downloads.ts';
 import { failureOf, failures, sendFailure } from '../failures.ts';
 import { requestIdsOf } from '../observing/traces.ts';
 import { apiOperations } from './all-operations.ts';
-import { type ApiRefusal, identify, permissionRefusal, proofRefusal, requesterOfCall } from './caller.ts';
+import {
+  type ApiRefusal,
+  administratorRefusal,
+  identify,
+  permissionRefusal,
+  proofRefusal,
+  requesterOfCall,
+} from './caller.ts';
 import type { ApiOperation, Caller, Download } from './define-operation.ts';
 import { sendApiError, sendData } from './envelope.ts';
 import { readInput } from './input.ts';
@@ -33,10 +40,12 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
       ...(operation.bodyLimit !== undefined && { bodyLimit: operation.bodyLimit }),
       onRequest: async (request, reply) => {
         const caller = await identify(context, request);
+        if (caller.kind === 'refused') return sendRefusal(reply, caller);
         const refusal =
-          caller.kind === 'refused' ? caller : permissionRefusal(context, request, caller, operation.needs);
+          permissionRefusal(context, request, caller, operation.needs) ??
+          (await administratorRefusal(context, request, caller, operation));
         if (refusal !== undefined) return sendRefusal(reply, refusal);
-        if (caller.kind !== 'refused') callers.set(request, caller);
+        callers.set(request, caller);
       },
       handler: async (request, reply) => {
         const caller = callers.get(request);

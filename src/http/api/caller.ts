@@ -68,8 +68,10 @@ export function permissionRefusal(
 ): ApiRefusal | undefined {
   if (caller.kind === 'api_key') {
     if (needs === 'self') return refused(403, "This endpoint is for people who are signed in. API keys can't use it.");
-    const may = needs === 'read' || caller.key.permission === 'write';
-    return may ? undefined : refused(403, 'This API key is read-only.');
+    const { permission } = caller.key;
+    if (needs !== 'read' && permission === 'read') return refused(403, 'This API key is read-only.');
+    if (needs !== 'administrator' || permission === 'administrator') return undefined;
+    return refused(403, `Only an API key with the permission "administrator" can give or remove admin access.`);
   }
   if (needs !== 'self' && caller.signedIn.user.adminSince === null) return refused(403, 'You need admin access.');
   if (request.method === 'GET' || request.method === 'HEAD') return undefined;
@@ -82,15 +84,30 @@ export function permissionRefusal(
     : refused(403, `The header ${csrfHeader} must contain the csrf_token from GET /api/me.`);
 }
 
+/**
+ * Undefined when the caller may change whatever the path names. Someone with a leaked key could otherwise take over an
+ * administrator, and keep that access after the key is revoked.
+ */
+export async function administratorRefusal(
+  { services }: HttpContext,
+  { params }: FastifyRequest,
+  caller: Caller,
+  operation: ApiOperation,
+): Promise<ApiRefusal | undefined> {
+  if (caller.kind === 'session' || caller.key.permission === 'administrator') return undefined;
+  if (!(await operation.changesAdministrator?.(services, params))) return undefined;
+  return refused(403, 'This changes a person with admin access: the API key needs the permission "administrator".');
+}
+
 /** Undefined when the caller has recently proved who they are, or need not. An API key is never asked. */
 export function proofRefusal(
   { services, baseUrl }: HttpContext,
   caller: Caller,
   { powerful }: ApiOperation,
-  body: unknown,
+  body: object,
 ): ApiRefusal | undefined {
   if (powerful === undefined || caller.kind === 'api_key') return undefined;
-  if (powerful !== true && !powerful.with.some((member) => Object.hasOwn(Object(body), member))) return undefined;
+  if (powerful !== true && !powerful(body)) return undefined;
   if (isProven(caller.signedIn.session, services.clock.now())) return undefined;
   const message = `Confirm it's you at ${baseUrl}/account/proof first. Confirmations are valid for 15 minutes.`;
   return { ...refused(403, message), code: 'PROOF_REQUIRED' };

@@ -12,8 +12,11 @@ import type { ApiKey, SignedIn } from '../../storage/storage.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** To read what administrators see, to change it, or to be signed in and act on one's own account. */
-export type Needs = 'read' | 'write' | 'self';
+/**
+ * To read what administrators see, to change it, to decide who is an administrator, or to be signed in and act on one's own
+ * account.
+ */
+export type Needs = 'read' | 'write' | 'administrator' | 'self';
 
 interface SessionCaller {
   readonly kind: 'session';
@@ -38,8 +41,8 @@ interface Rules {
   readonly takesImage?: true;
   /** In bytes, where the body can be larger than others. */
   readonly bodyLimit?: number;
-  /** With a session it needs recent proof of identity: always, or when the body has one of these members. */
-  readonly powerful?: true | { readonly with: readonly string[] };
+  /** With a session it needs recent proof of identity: always, or with such a body. */
+  readonly powerful?: true | ((body: object) => boolean);
 }
 
 /** Sends what an operation with `download` has begun to read. */
@@ -74,6 +77,8 @@ export interface ApiOperation extends Rules {
   /** Has no properties when the operation takes no body. */
   readonly body: TObject;
   readonly data: TSchema;
+  /** Whether it would change something about a person with admin access. Undefined if it can't. */
+  changesAdministrator?(services: Services, params: unknown): Promise<boolean>;
   run(call: Call): Promise<Outcome<unknown>>;
 }
 
@@ -95,6 +100,8 @@ interface Operation<Own, Params, Query, Body extends TProperties, Data extends T
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: TObject<Body>;
+  /** What operations of its method need if undefined. */
+  readonly needs?: 'administrator';
   /** The subject's if undefined. */
   readonly data?: Data;
   readonly json?: (result: Own, services: Services) => Static<Data>;
@@ -135,11 +142,15 @@ export function operationsAt<Result extends object = { readonly data: unknown },
     );
 }
 
-/** Defines operations on one of a list, which the path names by `naming`, or the caller; `target` is what operations take. */
+/**
+ * Defines operations on one of a list, which the path names by `naming`, or the caller; `target` is what operations take.
+ * `ofAdministrator` is for those where each change is one of a person: whether this one has admin access.
+ */
 export function operationsOn<Result extends object, Target, Naming extends TProperties, Shown extends TSchema>(
   subject: Subject<Result, Shown>,
   naming: Naming,
   target: (params: Static<TObject<Naming>>, caller: Caller) => Target,
+  ofAdministrator?: (services: Services, params: Static<TObject<Naming>>) => Promise<boolean>,
 ) {
   const path = [subject.path, ...Object.keys(naming).map((name) => `{${name}}`)].join('/');
   return <
@@ -158,13 +169,22 @@ export function operationsOn<Result extends object, Target, Naming extends TProp
         requester: Requester,
         input: InputOf<Params, Query, Body>,
       ): Promise<AdminOutcome<Own>>;
+      ofAdministrator?: typeof ofAdministrator;
     },
   ): ApiOperation => {
     const params = { ...naming, ...operation.params };
-    return define({ ...subject, path }, operationId, route, { ...operation, params }, ({ services, ...input }) => {
+    const defined = define({ ...subject, path }, operationId, route, { ...operation, params }, (call) => {
+      const { services, ...input } = call;
       const named = target(input.params as Static<TObject<Naming>>, input.caller);
       return operation.run(services, named, input.requester, input as InputOf<Params, Query, Body>);
     });
+    const isOfAdministrator = operation.ofAdministrator ?? ofAdministrator;
+    if (isOfAdministrator === undefined || defined.needs === 'read') return defined;
+    // The router has found every part of the path.
+    return {
+      ...defined,
+      changesAdministrator: (services, named) => isOfAdministrator(services, named as Static<TObject<Naming>>),
+    };
   };
 }
 
@@ -185,7 +205,7 @@ function define<Result extends object, Own extends object>(
     method,
     path: `${subject.path}${ownPath}`,
     tag: subject.tag,
-    needs: subject.needs ?? (method === 'GET' ? 'read' : 'write'),
+    needs: subject.needs ?? operation.needs ?? (method === 'GET' ? 'read' : 'write'),
     params: Type.Object(params, strict),
     query: Type.Object(query, strict),
     body,

@@ -2,7 +2,7 @@
 
 import { type TSchema, Type } from 'typebox';
 import type { Field, FieldTable } from '../../protocol/resources/field.ts';
-import { isNeeded, isSettable, rowsOf } from '../../protocol/resources/resource.ts';
+import { isNeeded, isSettable, rowsOf, rowsThatNeedProof } from '../../protocol/resources/resource.ts';
 
 type Properties = Record<string, TSchema>;
 
@@ -33,9 +33,10 @@ export function changingBody(fields: FieldTable) {
   return Type.Object(Object.fromEntries(rows), { additionalProperties: false, minProperties: 1 });
 }
 
-/** The fields that can only be changed with fresh proof of identity. */
-export function fieldsThatNeedProof(fields: FieldTable): string[] {
-  return rowsOf(fields).flatMap(({ name, field }) => (field.needsProof ? [name] : []));
+/** Whether the body that changes a resource names a field that needs fresh proof of identity. */
+export function namesProtected(fields: FieldTable) {
+  const rows = rowsThatNeedProof(fields, 'change');
+  return (body: object) => rows.some(({ name }) => Object.hasOwn(body, name));
 }
 
 /** Images have an operation of their own. */

@@ -12,7 +12,7 @@ import { rawQueryOf } from '../query.ts';
 import type { ApiOperation } from './define-operation.ts';
 
 export type ApiInput =
-  | { kind: 'read'; params: unknown; query: unknown; body: unknown; bytes: Uint8Array }
+  | { kind: 'read'; params: unknown; query: unknown; body: object; bytes: Uint8Array }
   | { kind: 'invalid'; message: string; field?: string };
 type ValidationError = ReturnType<Validator['Errors']>[number];
 type Invalid = Extract<ApiInput, { kind: 'invalid' }>;

@@ -2,6 +2,7 @@
 // pages/mail and pages/messages, with everything else that people read.
 
 import type { EmailMessage } from '../../platform/mailer.ts';
+import type { ApiKeyValues } from '../../protocol/resources/api-key.ts';
 
 interface EmailWithLink {
   readonly to: string;
@@ -40,7 +41,7 @@ export interface EmailTemplates {
   apiKeyCreated(email: {
     to: string;
     name: string;
-    permission: 'read' | 'write';
+    permission: ApiKeyValues['permission'];
     expiresAt: number | null;
     fromCommandLine: boolean;
   }): EmailMessage;

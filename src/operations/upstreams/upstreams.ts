@@ -7,7 +7,7 @@ import { changeDetail, differing, readFields } from '../../protocol/resources/re
 import { type UpstreamInput, type UpstreamKind, upstreamFields } from '../../protocol/resources/upstream.ts';
 import { emailDomain } from '../../protocol/upstreams/claims.ts';
 import type { SigningAlgorithm, UpstreamMetadata } from '../../protocol/upstreams/metadata.ts';
-import type { Upstream, UpstreamChange } from '../../storage/storage.ts';
+import type { Upstream, UpstreamChange, UpstreamPeople } from '../../storage/storage.ts';
 import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
 import { sealPurpose } from '../seal-purposes.ts';
 import type { Recording, Services, Storing } from '../services.ts';
@@ -82,7 +82,7 @@ export async function findUpstream(services: Storing, name: string): Outcome<{ u
 export async function upstreamDetails(
   services: Storing,
   name: string,
-): Outcome<{ upstream: Upstream; people: { all: number; withoutOtherWay: number } }> {
+): Outcome<{ upstream: Upstream; people: UpstreamPeople }> {
   const found = await findUpstream(services, name);
   if (found.kind === 'refused') return found;
   return { ...found, people: await services.storage.countUpstreamPeople(found.upstream.issuer) };

@@ -540,7 +540,9 @@ export const de: Catalogue = {
           : `Mit Ihrem Konto wurde ein API-Schlüssel mit dem Namen „${name}“ erstellt.`,
       permissions: {
         read: 'Der Schlüssel erlaubt Lesezugriff auf alles, was Administratoren sehen können.',
-        write: 'Der Schlüssel berechtigt zu allem, was Administratoren tun können.',
+        write:
+          'Der Schlüssel berechtigt zu allem, was Administratoren tun können, außer zur Verwaltung von Administratoren.',
+        administrator: 'Der Schlüssel berechtigt zu allem, was Administratoren tun können.',
       },
       expires: (day) => `Er läuft am ${day} ab.`,
       neverExpires: 'Er läuft nie ab.',

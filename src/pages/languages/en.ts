@@ -528,7 +528,8 @@ export const en = {
           : `An API key called “${name}” was created from your account.`,
       permissions: {
         read: 'It can read everything administrators can see.',
-        write: 'It can do everything administrators can do.',
+        write: 'It can do everything administrators can do, except manage administrators.',
+        administrator: 'It can do everything administrators can do.',
       },
       expires: (day: string) => `It expires on ${day}.`,
       neverExpires: 'It never expires.',

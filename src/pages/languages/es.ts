@@ -542,7 +542,8 @@ export const es: Catalogue = {
           : `Se creó una clave de API llamada “${name}” con tu cuenta.`,
       permissions: {
         read: 'Permite leer todo lo que ven los administradores.',
-        write: 'Permite hacer todo lo que pueden hacer los administradores.',
+        write: 'Permite hacer todo lo que pueden hacer los administradores, excepto gestionar a otros administradores.',
+        administrator: 'Permite hacer todo lo que pueden hacer los administradores.',
       },
       expires: (day) => `Expira el ${day}.`,
       neverExpires: 'No expira nunca.',

@@ -550,7 +550,8 @@ export const fr: Catalogue = {
           : `Une clé API nommée « ${name} » a été créée avec votre compte.`,
       permissions: {
         read: 'Elle permet de lire tout ce que voient les administrateurs.',
-        write: 'Elle permet de faire tout ce que peuvent faire les administrateurs.',
+        write: 'Elle permet de faire tout ce que peuvent faire les administrateurs, sauf gérer les administrateurs.',
+        administrator: 'Elle permet de faire tout ce que peuvent faire les administrateurs.',
       },
       expires: (day) => `Elle expire ${on(day)}.`,
       neverExpires: 'Elle n’expire jamais.',

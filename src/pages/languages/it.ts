@@ -538,7 +538,8 @@ export const it: Catalogue = {
           : `Con il tuo account è stata creata una chiave API denominata “${name}”.`,
       permissions: {
         read: 'Permette di leggere tutto ciò che vedono gli amministratori.',
-        write: 'Permette di fare tutto ciò che possono fare gli amministratori.',
+        write: 'Permette di fare tutto ciò che possono fare gli amministratori, tranne gestire gli amministratori.',
+        administrator: 'Permette di fare tutto ciò che possono fare gli amministratori.',
       },
       expires: (day) => `Scade ${on(day)}.`,
       neverExpires: 'Non ha scadenza.',

@@ -531,7 +531,8 @@ export const nl: Catalogue = {
           : `Er is een API-sleutel met de naam ‘${name}’ gemaakt met je account.`,
       permissions: {
         read: 'De sleutel geeft leestoegang tot alles wat beheerders kunnen zien.',
-        write: 'Met de sleutel is alles mogelijk wat beheerders kunnen doen.',
+        write: 'Met de sleutel is alles mogelijk wat beheerders kunnen doen, behalve beheerders beheren.',
+        administrator: 'Met de sleutel is alles mogelijk wat beheerders kunnen doen.',
       },
       expires: (day) => `De sleutel verloopt op ${day}.`,
       neverExpires: 'De sleutel verloopt nooit.',

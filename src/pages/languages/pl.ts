@@ -541,7 +541,9 @@ export const pl: Catalogue = {
           : `Przy użyciu Twojego konta utworzono klucz API o nazwie „${name}”.`,
       permissions: {
         read: 'Klucz umożliwia odczyt wszystkiego, co widzą administratorzy.',
-        write: 'Klucz umożliwia wykonywanie wszystkich czynności dostępnych dla administratorów.',
+        write:
+          'Klucz umożliwia wykonywanie wszystkich czynności dostępnych dla administratorów, z wyjątkiem zarządzania administratorami.',
+        administrator: 'Klucz umożliwia wykonywanie wszystkich czynności dostępnych dla administratorów.',
       },
       expires: (day) => `Klucz wygasa ${day}.`,
       neverExpires: 'Klucz nie wygasa.',

@@ -535,7 +535,8 @@ export const ptBR: Catalogue = {
           : `Uma chave de API chamada “${name}” foi criada com a sua conta.`,
       permissions: {
         read: 'Ela permite ler tudo o que os administradores veem.',
-        write: 'Ela permite fazer tudo o que os administradores podem fazer.',
+        write: 'Ela permite fazer tudo o que os administradores podem fazer, exceto gerenciar administradores.',
+        administrator: 'Ela permite fazer tudo o que os administradores podem fazer.',
       },
       expires: (day) => `Ela expira ${on(day)}.`,
       neverExpires: 'Ela não expira.',

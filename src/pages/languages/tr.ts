@@ -519,7 +519,8 @@ export const tr: Catalogue = {
           : `Hesabınızla “${name}” adlı bir API anahtarı oluşturuldu.`,
       permissions: {
         read: 'Bu anahtar, yöneticilerin görebildiği her şeyi okuyabilir.',
-        write: 'Bu anahtar, yöneticilerin yapabildiği her şeyi yapabilir.',
+        write: 'Bu anahtar, yöneticileri yönetmek dışında yöneticilerin yapabildiği her şeyi yapabilir.',
+        administrator: 'Bu anahtar, yöneticilerin yapabildiği her şeyi yapabilir.',
       },
       expires: (day) => `Geçerliliği ${day} tarihinde sona erer.`,
       neverExpires: 'Süresiz olarak geçerlidir.',

@@ -503,7 +503,8 @@ export const zhHans: Catalogue = {
         fromCommandLine ? `已通过命令行创建 API 密钥“${name}”。` : `已使用您的账号创建 API 密钥“${name}”。`,
       permissions: {
         read: '该密钥可以读取管理员能查看的所有内容。',
-        write: '该密钥可以执行管理员能执行的所有操作。',
+        write: '除管理其他管理员外，该密钥可以执行管理员能执行的所有操作。',
+        administrator: '该密钥可以执行管理员能执行的所有操作。',
       },
       expires: (day) => `该密钥将于${day}过期。`,
       neverExpires: '该密钥永不过期。',

@@ -210,7 +210,11 @@ export const webhookLabels = {
 
 export const apiKeyLabels = {
   name: { label: 'Name', hint: "What you'll use it for." },
-  permission: { label: 'Permissions', options: { read: 'Read', write: 'Read and write' } },
+  permission: {
+    label: 'Permissions',
+    options: { read: 'Read', write: 'Read and write', administrator: 'Read and write, including administrators' },
+    hint: 'Only the last can give or remove admin access, or change people who have it.',
+  },
   days: { label: 'Expires after (days)', hint: 'Leave empty for a key that never expires.' },
 } satisfies LabelsFor<typeof newApiKeyFields>;
 

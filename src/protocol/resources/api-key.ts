@@ -5,6 +5,7 @@ import { choice, number, text, time } from './field.ts';
 import type { GivenOf, ValuesOf } from './resource.ts';
 
 const longestLife = 3650;
+export const apiKeyPermissions = ['read', 'write', 'administrator'] as const;
 
 const described = {
   name: text({
@@ -19,12 +20,12 @@ const described = {
     },
   }),
   permission: choice({
-    description: 'What it can do.',
-    values: ['read', 'write'],
+    description: 'What it can do. Only administrator can manage people with admin access, and give or remove it.',
+    values: apiKeyPermissions,
     initial: 'read',
     recorded: true,
-    rule: 'the permission must be read or write',
-    option: { about: 'what it can do; default: read' },
+    rule: 'the permission must be read, write or administrator',
+    option: { about: 'what it can do; only administrator can manage administrators; default: read' },
   }),
 };
 

@@ -8,7 +8,8 @@ import { webUrlLimit, webUrlProblem } from '../reading/web-url.ts';
 import { choice, flag, Invalid, image, list, text, time, type Whole } from './field.ts';
 import type { GivenOf, ValuesOf } from './resource.ts';
 
-const uris = { most: 50, dependsOn: ['isPublic'], recorded: true } as const;
+// Codes and people would go to somebody else.
+const uris = { most: 50, dependsOn: ['isPublic'], needsProof: true, recorded: true } as const;
 
 export const clientFields = {
   client_id: text({ property: 'id', description: 'The client ID.', settable: 'never' }),
@@ -65,6 +66,7 @@ export const clientFields = {
     description: 'Who can use it: everyone, or the people and groups on its list.',
     values: ['everyone', 'listed'],
     initial: 'everyone',
+    needsProof: true,
     recorded: true,
     rule: 'the access must be everyone or listed',
     formName: false,
@@ -89,6 +91,7 @@ export const clientFields = {
     description: 'Whether people need two-step verification to sign in to it.',
     values: ['optional', 'required'],
     initial: 'optional',
+    needsProof: true,
     recorded: true,
     rule: 'the second factor is required or optional',
   }),
@@ -134,6 +137,8 @@ function link(description: string, allowed: { readonly fragment: boolean }, name
     description: `${description} https, or http on loopback.`,
     longest: webUrlLimit,
     nullable: true,
+    // People follow it from our pages, and may enter their password where it leads.
+    needsProof: true,
     recorded: true,
     eventName: name,
     option: { value: 'URL', label: name, about: `${description.charAt(0).toLowerCase()}${description.slice(1, -1)}` },

@@ -64,7 +64,7 @@ interface Row<Property extends string> {
   readonly initialFrom?: (whole: Whole) => unknown;
   /** Both if undefined. */
   readonly settable?: 'create' | 'change' | 'never';
-  /** Changing it needs fresh proof of identity. */
+  /** Changing it needs fresh proof of identity, and so does setting what only a new resource can be given. */
   readonly needsProof?: true;
   /** A value that is none: the field can be null, and an empty text means the same. */
   readonly nullable?: true;

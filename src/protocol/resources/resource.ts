@@ -79,13 +79,11 @@ export function isNeeded({ initial, initialFrom }: Field): boolean {
 }
 
 /** Turns values by name, such as JSON, into values by property. What isn't a settable field is left out. */
-export function givenByName<Table extends FieldTable>(
-  table: Table,
-  named: Readonly<Record<string, unknown>>,
-): GivenOf<Table> {
+export function givenByName<Table extends FieldTable>(table: Table, named: object): GivenOf<Table> {
+  const given = byProperty(named);
   const entries = rowsOf(table)
-    .filter(({ name, field }) => field.settable !== 'never' && named[name] !== undefined)
-    .map(({ name, property }) => [property, named[name]]);
+    .filter(({ name, field }) => field.settable !== 'never' && given[name] !== undefined)
+    .map(({ name, property }) => [property, given[name]]);
   // readFields checks every value, wherever it comes from.
   return Object.fromEntries(entries) as GivenOf<Table>;
 }
@@ -144,6 +142,22 @@ export function differing<Table extends FieldTable>(
   return Object.fromEntries(entries) as ReadOf<Table>;
 }
 
+/** The fields that a change can't change without fresh proof of identity, or that a new resource can't be given without. */
+export function rowsThatNeedProof(table: FieldTable, when: 'create' | 'change') {
+  // What can be changed later is decided later: a new resource means nothing to anyone yet.
+  return rowsOf(table).filter(
+    ({ field }) => field.needsProof && (when === 'create' ? field.settable === 'create' : isSettable(field, 'change')),
+  );
+}
+
+/** Whether a new resource would be given something that needs fresh proof of identity. */
+export function creatingNeedsProof<Table extends FieldTable>(table: Table, given: GivenOf<Table>): boolean {
+  return rowsThatNeedProof(table, 'create').some(({ property, field }) => {
+    const value = byProperty(given)[property];
+    return value !== undefined && value !== field.initial;
+  });
+}
+
 /** Whether a change would change a field that needs fresh proof of identity. */
 export function changesNeedProof<Table extends FieldTable>(
   table: Table,
@@ -152,7 +166,7 @@ export function changesNeedProof<Table extends FieldTable>(
 ): boolean {
   const { values } = readFields(table, given, current);
   const change = byProperty(differing(table, current, values));
-  return rowsOf(table).some(({ property, field }) => field.needsProof && change[property] !== undefined);
+  return rowsThatNeedProof(table, 'change').some(({ property }) => change[property] !== undefined);
 }
 
 /** The value of a field in a record; of an image, its version. */

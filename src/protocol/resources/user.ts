@@ -31,6 +31,8 @@ export const userFields = {
   email_verified: flag({
     description: 'Whether applications are told that the email address is verified.',
     settable: 'create',
+    // Applications rely on it, and give whoever has a verified address what belongs to it.
+    needsProof: true,
     option: { about: 'mark the email address as verified, which applications can see' },
   }),
   preferred_username: shown<string | null>({ kind: 'text', description: 'The username.', nullable: true }),

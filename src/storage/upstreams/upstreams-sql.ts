@@ -19,10 +19,15 @@ const iconOf = select(
 );
 const people = select(
   [
-    computed<{ everyone: number; without_other_way: number }>(`CAST(COUNT(*) AS BIGINT) AS everyone,
+    computed<{
+      everyone: number;
+      without_other_way: number;
+      administrators: number;
+    }>(`CAST(COUNT(*) AS BIGINT) AS everyone,
+      CAST(COUNT(p.admin_since) AS BIGINT) AS administrators,
       CAST(COALESCE(SUM(CASE WHEN p.other_way THEN 0 ELSE 1 END), 0) AS BIGINT) AS without_other_way`),
   ],
-  `FROM (SELECT DISTINCT u.id, ${hasOtherWayIn('u', 'o.issuer <> $1')} AS other_way
+  `FROM (SELECT DISTINCT u.id, u.admin_since, ${hasOtherWayIn('u', 'o.issuer <> $1')} AS other_way
     FROM identities id JOIN users u ON u.id = id.user_id WHERE id.issuer = $1) AS p`,
 );
 const replaceIcon = replaceIn(upstreamIcons);
@@ -97,7 +102,11 @@ export function sqlUpstreams(database: Database) {
 
     async countUpstreamPeople(issuer: string) {
       const [row] = await database.read(people, [issuer]);
-      return { all: row?.everyone ?? 0, withoutOtherWay: row?.without_other_way ?? 0 };
+      return {
+        all: row?.everyone ?? 0,
+        withoutOtherWay: row?.without_other_way ?? 0,
+        administrators: row?.administrators ?? 0,
+      };
     },
   };
 }

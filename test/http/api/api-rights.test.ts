@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { createApiKey, revokeApiKey } from '../../../src/operations/api-keys/api-keys.ts';
+import { disableUser, enableUser, makeAdministrator } from '../../../src/operations/users/disable-user.ts';
 import {
   Api,
   type ApiCaller,
@@ -15,21 +16,24 @@ import {
   withBearer,
   withSession,
 } from '../../harness/api.ts';
+import { newLinkedUser } from '../../harness/discovery.ts';
 import { obtainTokens } from '../../harness/relying-party.ts';
 import { requester, startTestService, type TestService, tables } from '../../harness/service.ts';
 import { sweep } from '../../harness/sweep.ts';
 
-/** The status for reading, for writing, and for both on the caller's own account. */
+/** The status for reading, for writing, for deciding who is an administrator, and for the caller's own account. */
 interface Rights {
   readonly read: number;
   readonly write: number;
+  readonly administrator: number;
   readonly ownRead: number;
   readonly ownWrite: number;
 }
 
-const everything: Rights = { read: 200, write: 200, ownRead: 200, ownWrite: 200 };
-const nothing: Rights = { read: 401, write: 401, ownRead: 401, ownWrite: 401 };
-const lookingAlone: Rights = { read: 200, write: 403, ownRead: 200, ownWrite: 403 };
+const everything: Rights = { read: 200, write: 200, administrator: 200, ownRead: 200, ownWrite: 200 };
+const nothing: Rights = { read: 401, write: 401, administrator: 401, ownRead: 401, ownWrite: 401 };
+const readOnly: Rights = { read: 200, write: 403, administrator: 403, ownRead: 200, ownWrite: 403 };
+const notOwn = { ownRead: 403, ownWrite: 403 };
 
 const DAY = 24 * 60 * 60;
 /** Tables that change by themselves, or with every attempt. */
@@ -43,14 +47,15 @@ let somebody: SignedInCaller;
 
 const expected: Record<string, Rights> = {
   anonymous: nothing,
-  person: { read: 403, write: 403, ownRead: 200, ownWrite: 200 },
+  person: { read: 403, write: 403, administrator: 403, ownRead: 200, ownWrite: 200 },
   administrator: everything,
-  'administrator without the CSRF token': lookingAlone,
-  "administrator with another session's CSRF token": lookingAlone,
-  'administrator from another origin': lookingAlone,
-  "administrator in another site's frame": lookingAlone,
-  'read key': { read: 200, write: 403, ownRead: 403, ownWrite: 403 },
-  'write key': { read: 200, write: 200, ownRead: 403, ownWrite: 403 },
+  'administrator without the CSRF token': readOnly,
+  "administrator with another session's CSRF token": readOnly,
+  'administrator from another origin': readOnly,
+  "administrator in another site's frame": readOnly,
+  'read key': { read: 200, write: 403, administrator: 403, ...notOwn },
+  'write key': { read: 200, write: 200, administrator: 403, ...notOwn },
+  'administrator key': { read: 200, write: 200, administrator: 200, ...notOwn },
   'expired key': nothing,
   'ended key': nothing,
   'access token': nothing,
@@ -69,9 +74,9 @@ before(async () => {
     if (made.kind === 'refused') throw new Error(made.problem);
     return made;
   };
-  const expired = await key('write', 1);
+  const expired = await key('administrator', 1);
   service.clock.advance(2 * DAY);
-  const ended = await key('write');
+  const ended = await key('administrator');
   await revokeApiKey(services, ended.key.id, requester);
   const admin = await withSession(service, await service.newUser({ admin: true }));
   const other = await withSession(service, await service.newUser({ admin: true }));
@@ -91,6 +96,7 @@ before(async () => {
     "administrator in another site's frame": changed({ 'Sec-Fetch-Site': 'cross-site' }),
     'read key': withBearer((await key('read')).secret),
     'write key': withBearer((await key('write', 30)).secret),
+    'administrator key': withBearer((await key('administrator', 30)).secret),
     'expired key': withBearer(expired.secret),
     'ended key': withBearer(ended.secret),
     'access token': withBearer(tokens.access_token),
@@ -104,7 +110,8 @@ before(async () => {
 });
 after(() => service.stop());
 
-function rightOf({ method, security }: Operation): keyof Rights {
+function rightOf({ id, method, security }: Operation): keyof Rights {
+  if (id === 'makeAdministrator' || id === 'removeAdministrator') return 'administrator';
   const own = !security.some((way) => 'key' in way);
   if (method === 'GET') return own ? 'ownRead' : 'read';
   return own ? 'ownWrite' : 'write';
@@ -159,6 +166,64 @@ for (const [name, rights] of Object.entries(expected)) {
     }
   });
 }
+
+/** What can be done to a person, except to the last administrator. */
+const aboutSomebody = ({ method, path }: Operation) => method !== 'GET' && path.startsWith('/api/people/{id}');
+
+test('a write key changes nothing about people with admin access, and an administrator key can', async () => {
+  const { services } = service.running;
+  const [writing, administrating] = [callers.get('write key'), callers.get('administrator key')];
+  assert.ok(writing && administrating);
+  const operations = [...api.operations.values()].filter((operation) => aboutSomebody(operation));
+  const names = operations.map(({ id }) => id).sort();
+  assert.deepEqual(names, [
+    'deletePerson',
+    'disablePerson',
+    'enablePerson',
+    'endPersonSessions',
+    'makeAdministrator',
+    'makeRecoveryLink',
+    'removeAdministrator',
+    'removeSecondFactors',
+    'sendPasswordReset',
+    'unlinkPersonIdentities',
+    'updatePerson',
+    'verifyPersonEmail',
+  ]);
+  for (const { id } of operations) {
+    const input = (await examples[id]?.(service, somebody.user)) ?? {};
+    const userId = input.params?.id ?? '';
+    const isDisabled = id === 'enablePerson';
+    if (isDisabled) await enableUser(services, { id: userId }, requester);
+    await makeAdministrator(services, { id: userId }, requester);
+    if (isDisabled) await disableUser(services, { id: userId }, requester);
+    await sweep(service, 'test');
+    const before = await contents();
+    // A path that names the person in another way leads to the same person.
+    for (const name of [userId, `~${userId}`]) {
+      const answer = await api.call(id, writing, { ...input, params: { ...input.params, id: name } });
+      assert.equal(answer.status, 403, id);
+      assert.match(answer.message, /"administrator"/, id);
+    }
+    assert.deepEqual(await contents(), before, `${id} has changed something`);
+    if (id === 'makeAdministrator') continue;
+    const answer = await api.call(id, administrating, input);
+    assert.equal(answer.success, true, `${id}: ${answer.message}`);
+  }
+});
+
+test('a write key deletes an identity provider only if no administrator is linked to it', async () => {
+  const [writing, administrating] = [callers.get('write key'), callers.get('administrator key')];
+  assert.ok(writing && administrating);
+  const input = (await examples.deleteUpstream?.(service, somebody.user)) ?? {};
+  const upstream = await service.running.services.storage.findUpstream(input.params?.name ?? '');
+  assert.ok(upstream);
+  const { id } = await newLinkedUser(service, upstream);
+  await makeAdministrator(service.running.services, { id }, requester);
+  assert.equal((await api.call('deleteUpstream', writing, input)).status, 403);
+  assert.equal((await service.running.services.storage.listIdentities(id)).length, 1);
+  assert.equal((await api.call('deleteUpstream', administrating, input)).status, 200);
+});
 
 test('guessing keys is slowed down, and a valid key keeps working', async () => {
   const guess = withBearer(`lk_api_${'a'.repeat(43)}`);

@@ -31,7 +31,7 @@ describe('API keys', () => {
   test('one is created, shown once, stored as a digest and revoked', async () => {
     const { page } = await send(admin, '/admin/keys', '/admin/keys', {
       name: 'Report',
-      permission: 'write',
+      permission: 'administrator',
       days: '30',
     });
     const secret = textOf(page, 'key');
@@ -42,6 +42,7 @@ describe('API keys', () => {
     assert.equal((await everythingIn(service)).join('\n').includes(secret.slice(7)), false);
     const [key] = await service.rows('api_keys');
     assert.equal(key?.created_by, administrator.id);
+    assert.equal(key.permission, 'administrator');
     const ended = await send(admin, '/admin/keys', '/admin/keys/end', { end: String(key?.id) });
     assert.equal(noticeOn(ended.page), 'API key revoked.');
     assert.deepEqual(await service.rows('api_keys'), []);

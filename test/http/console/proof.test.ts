@@ -39,6 +39,10 @@ describe('the console', () => {
     '/admin/webhooks',
     ...['', '/refresh', '/disable', '/enable', '/delete'].map((rest) => `/admin/providers/:id${rest}`),
     '/admin/providers',
+    ...['access', 'access/allow', 'access/disallow', 'redirect-uris', 'post-logout-redirect-uris'].map(
+      (name) => `/admin/applications/:id/${name}`,
+    ),
+    ...['add', 'remove'].map((name) => `/admin/groups/:id/${name}`),
     ...[
       'disable',
       'delete',
@@ -97,19 +101,72 @@ describe('the console', () => {
     assert.equal(told.length, 1);
   });
 
-  test("changing an application's type needs proof, because it changes the secret; renaming doesn't", async () => {
+  test("changing where an application sends people, its type or who gets in needs proof; renaming doesn't", async () => {
     const admin = await unproven();
     const client = await service.newClient();
     const page = `/admin/applications/${client.id}`;
     const save = (changes: Record<string, string>) =>
-      send(admin, page, page, { ...clientSettings, redirect_uris: client.redirectUri, ...changes });
+      send(admin, page, page, {
+        ...clientSettings,
+        redirect_uris: client.redirectUri,
+        post_logout_redirect_uris: '',
+        ...changes,
+      });
     assert.equal(proofFormOn((await save({ name: 'Renamed' })).page), undefined);
-    const { page: asked } = await save({ type: 'public' });
-    const proof = proofFormOn(asked);
-    assert.ok(proof, asked);
-    assert.equal((await service.running.services.storage.findClient(client.id))?.isPublic, false);
+    const since = await everythingIn(service);
+    for (const change of [
+      { redirect_uris: `${client.redirectUri}\nhttps://evil.example/cb` },
+      { post_logout_redirect_uris: 'https://evil.example/' },
+      { second_factor: 'required' },
+      { client_uri: 'https://evil.example/' },
+      { launch_url: 'https://evil.example/' },
+      { policy_uri: 'https://evil.example/' },
+      { tos_uri: 'https://evil.example/' },
+      { type: 'public' },
+    ]) {
+      const { page: asked } = await save(change);
+      assert.ok(proofFormOn(asked), JSON.stringify(change));
+    }
+    await assertNothingChanged(service, since);
+    const proof = proofFormOn((await save({ type: 'public' })).page);
+    assert.ok(proof);
     await admin.submit(proof, { password: administrator.password });
     assert.equal((await service.running.services.storage.findClient(client.id))?.isPublic, true);
+  });
+
+  test('registering a refused URI asks for a second look first, then for proof', async () => {
+    const admin = await unproven();
+    const client = await service.newClient();
+    const token = readForm((await visit(admin, '/admin/keys')).page, '/admin/keys')?.fields.form_token ?? '';
+    const action = `/admin/applications/${client.id}/redirect-uris`;
+    const form = { action, fields: { form_token: token }, buttons: [] };
+    const uri = 'https://elsewhere.example/cb';
+    const question = readForm(await (await admin.submit(form, { uri })).text(), action);
+    assert.equal(question?.fields.sure, 'yes');
+    const proof = await proofAsked(await admin.submit(question, {}));
+    assert.deepEqual((await service.running.services.storage.findClient(client.id))?.redirectUris, [
+      client.redirectUri,
+    ]);
+    await admin.submit(proof, { password: administrator.password });
+    assert.deepEqual((await service.running.services.storage.findClient(client.id))?.redirectUris, [
+      client.redirectUri,
+      uri,
+    ]);
+  });
+
+  test("creating someone with a verified email address needs proof; without one it doesn't", async () => {
+    const admin = await unproven();
+    const create = (fields: Record<string, string>) =>
+      send(admin, '/admin/people/new', '/admin/people', { name: 'Somebody', password_choice: 'link', ...fields });
+    const { page: asked } = await create({ email: 'verified@example.test', email_verified: 'yes' });
+    const proof = proofFormOn(asked);
+    assert.ok(proof, asked);
+    const { storage } = service.running.services;
+    assert.equal(await storage.findUserByEmail('verified@example.test'), undefined);
+    assert.equal(proofFormOn((await create({ email: 'plain@example.test' })).page), undefined);
+    assert.equal((await storage.findUserByEmail('plain@example.test'))?.emailVerifiedAt, null);
+    await admin.submit(proof, { password: administrator.password });
+    assert.ok((await storage.findUserByEmail('verified@example.test'))?.emailVerifiedAt);
   });
 });
 
@@ -133,11 +190,16 @@ describe('the API', () => {
     'removeAdministrator',
     'removeSecondFactors',
     'makeRecoveryLink',
+    'setAccess',
+    'allowAccess',
+    'disallowAccess',
+    'addToGroup',
+    'removeFromGroup',
   ];
   const inputOf = async (operation: string) => examples[operation]?.(service, administrator) ?? {};
 
   test('refuses sensitive changes by a session without proof, but not by an API key', async () => {
-    const key = await newKey(service);
+    const key = await newKey(service, 'administrator');
     for (const operation of powerful) {
       const input = await inputOf(operation);
       const since = await everythingIn(service);
@@ -151,8 +213,29 @@ describe('the API', () => {
     }
     const { id } = await service.newClient();
     const update = (body: object) => api.call('updateApplication', caller, { params: { client_id: id }, body });
-    assert.equal((await update({ public: true })).status, 403);
-    assert.equal((await update({ name: 'Renamed' })).status, 200);
+    const since = await everythingIn(service);
+    for (const change of [
+      { public: true },
+      { redirect_uris: ['https://evil.example/cb'] },
+      { post_logout_redirect_uris: ['https://evil.example/'] },
+      { access: 'listed' },
+      { second_factor: 'required' },
+      { client_uri: 'https://evil.example/' },
+      { policy_uri: 'https://evil.example/' },
+      { tos_uri: 'https://evil.example/' },
+      { launch_url: 'https://evil.example/' },
+    ]) {
+      const answer = await update({ name: 'Renamed', ...change });
+      assert.equal(answer.status, 403, JSON.stringify(change));
+      assert.deepEqual(answer.data, { error_code: 'PROOF_REQUIRED' });
+    }
+    await assertNothingChanged(service, since);
+    assert.equal((await update({ name: 'Renamed', scopes: ['openid'] })).status, 200);
+
+    const create = (body: object) => api.call('createPerson', caller, { body: { name: 'Somebody', ...body } });
+    const verified = { email: 'verified-by-api@example.test', email_verified: true };
+    assert.equal((await create(verified)).status, 403);
+    assert.equal((await create({ ...verified, email_verified: false })).status, 201);
   });
 
   test('accepts them after proof at the URL it names', async () => {

@@ -33,6 +33,7 @@ const onClient = operationsOn(subject, { client_id: Id }, ({ client_id }) => cli
 function listOperation(operationId: string, action: 'allow' | 'disallow', summary: string): ApiOperation {
   return onClient(operationId, `POST /access/${action}`, {
     summary,
+    powerful: true,
     body: Type.Object(subjects, { ...strict, minProperties: 1 }),
     message: 'Access list updated.',
     run: (services, id, requester, { body: { people = [], groups = [] } }) =>
@@ -48,6 +49,7 @@ export const accessOperations: readonly ApiOperation[] = [
   }),
   onClient('setAccess', 'PUT /access', {
     summary: 'Set who can use an application; each given list replaces the previous one',
+    powerful: true,
     body: Type.Object(
       { access: Type.Optional(Access), allowed: Type.Optional(Type.Object(subjects, strict)) },
       { ...strict, minProperties: 1 },

@@ -20,7 +20,7 @@ import { clientFields } from '../../../protocol/resources/client.ts';
 import { givenByName } from '../../../protocol/resources/resource.ts';
 import type { Client } from '../../../storage/storage.ts';
 import { type ApiOperation, nothing, operationsAt, operationsOn } from '../define-operation.ts';
-import { changingBody, creatingBody, fieldsThatNeedProof, shownFields } from '../field-schemas.ts';
+import { changingBody, creatingBody, namesProtected, shownFields } from '../field-schemas.ts';
 import { component, Id, listParts, nullable, page, pageOf, search, sortedBy, Time } from '../schemas.ts';
 
 const application = {
@@ -81,7 +81,7 @@ export const clientOperations: readonly ApiOperation[] = [
   onClient('updateApplication', 'PATCH', {
     summary:
       "Change the given members; an application that becomes confidential gets a secret, which isn't shown again",
-    powerful: { with: fieldsThatNeedProof(clientFields) },
+    powerful: namesProtected(clientFields),
     body: changingBody(clientFields),
     data: ApplicationWithSecret,
     message: 'Application updated.',

@@ -34,6 +34,8 @@ const onGroup = operationsOn(subject, { id: Id }, ({ id }) => id);
 function memberOperation(operationId: string, action: 'add' | 'remove', summary: string): ApiOperation {
   return onGroup(operationId, `POST /${action}`, {
     summary,
+    // Groups decide who can use applications.
+    powerful: true,
     body: Type.Object({ people: Subjects }, strict),
     message: 'Group updated.',
     run: (services, id, requester, { body }) => changeMembers(services, id, { [action]: body.people }, requester),

@@ -14,14 +14,14 @@ import {
 import { editUser } from '../../../operations/users/edit-user.ts';
 import { firstLinkJson, listedUserJson, sessionJson, userJson } from '../../../operations/users/user-json.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../../operations/users/user-recovery.ts';
-import { createUserWithLink, listUsers, userDetails, userSorts } from '../../../operations/users/users.ts';
+import { createUserWithLink, findUser, listUsers, userDetails, userSorts } from '../../../operations/users/users.ts';
 import { idInSegment } from '../../../pages/layout/person-path.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
-import { givenByName } from '../../../protocol/resources/resource.ts';
+import { creatingNeedsProof, givenByName } from '../../../protocol/resources/resource.ts';
 import { userFields } from '../../../protocol/resources/user.ts';
 import type { User } from '../../../storage/storage.ts';
 import { type ApiOperation, nothing, operationsAt, operationsOn } from '../define-operation.ts';
-import { changingBody, creatingBody, fieldsThatNeedProof, shownFields } from '../field-schemas.ts';
+import { changingBody, creatingBody, namesProtected, shownFields } from '../field-schemas.ts';
 import {
   ConnectedApplication,
   Count,
@@ -82,7 +82,10 @@ const subject = {
   json: ({ user }: { readonly user: User }) => userJson(user),
 };
 const people = operationsAt(subject);
-export const onPerson = operationsOn(subject, { id: PersonId }, personIn);
+export const onPerson = operationsOn(subject, { id: PersonId }, personIn, async (services, params) => {
+  const found = await findUser(services, personIn(params));
+  return found.kind === 'done' && found.user.adminSince !== null;
+});
 
 export const userOperations: readonly ApiOperation[] = [
   people('listUsers', 'GET', {
@@ -96,6 +99,7 @@ export const userOperations: readonly ApiOperation[] = [
   people('createPerson', 'POST', {
     summary: 'Create an account; without a password, the person gets a link to choose one',
     status: 201,
+    powerful: (body) => creatingNeedsProof(userFields, givenByName(userFields, body)),
     body: creatingBody(userFields, { given_name: given, family_name: given, password: given }),
     data: CreatedPerson,
     message: 'Account created.',
@@ -125,7 +129,7 @@ export const userOperations: readonly ApiOperation[] = [
   }),
   onPerson('updatePerson', 'PATCH', {
     summary: 'Change the name or the email address of a person, who is notified by email',
-    powerful: { with: fieldsThatNeedProof(userFields) },
+    powerful: namesProtected(userFields),
     body: changingBody(userFields),
     message: 'Person updated.',
     run: (services, person, requester, { body }) =>
@@ -151,12 +155,14 @@ export const userOperations: readonly ApiOperation[] = [
   }),
   onPerson('makeAdministrator', 'POST /make-administrator', {
     summary: 'Give a person admin access',
+    needs: 'administrator',
     powerful: true,
     message: 'Admin access granted.',
     run: makeAdministrator,
   }),
   onPerson('removeAdministrator', 'POST /remove-administrator', {
     summary: 'Remove admin access; the last administrator keeps it',
+    needs: 'administrator',
     powerful: true,
     message: 'Admin access removed.',
     run: removeAdministrator,

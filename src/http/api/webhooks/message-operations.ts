@@ -1,6 +1,7 @@
 // The schemas of webhook messages, for the OpenAPI document and the documentation.
 
 import { type TObject, type TSchema, Type } from 'typebox';
+import { apiKeyPermissions } from '../../../protocol/resources/api-key.ts';
 import { webhookExamples } from '../../../protocol/webhooks/examples.ts';
 import {
   grantEndReasons,
@@ -94,7 +95,7 @@ const members: { readonly [Name in WebhookType]: Members<WebhookData[Name]> } = 
 
   'client_secret.rotated': ofClient,
   'client_secret.retired': ofClient,
-  'api_key.created': { key_id: text, name: text, permission: Type.Enum(['read', 'write']), by },
+  'api_key.created': { key_id: text, name: text, permission: Type.Enum([...apiKeyPermissions]), by },
   'api_key.revoked': { key_id: text, by },
   'service_keys.retired': { keys: Type.Integer({ minimum: 1 }), by },
 

@@ -27,7 +27,7 @@ import { givenByName } from '../../../protocol/resources/resource.ts';
 import { webhookFields } from '../../../protocol/resources/webhook.ts';
 import type { WebhookDelivery } from '../../../storage/storage.ts';
 import { type ApiOperation, done, nothing, operationsAt, operationsOn, strict } from '../define-operation.ts';
-import { changingBody, creatingBody, fieldsThatNeedProof, shownFields } from '../field-schemas.ts';
+import { changingBody, creatingBody, namesProtected, shownFields } from '../field-schemas.ts';
 import { Count, component, Id, listOf, listParts, nullable, page, pageOf, Text, Time } from '../schemas.ts';
 
 const deliveryParams = {
@@ -113,7 +113,7 @@ export const webhookOperations: readonly ApiOperation[] = [
   }),
   onWebhook('updateWebhook', 'PATCH', {
     summary: 'Change the given members',
-    powerful: { with: fieldsThatNeedProof(webhookFields) },
+    powerful: namesProtected(webhookFields),
     body: changingBody(webhookFields),
     data: Webhook,
     message: 'Webhook updated.',

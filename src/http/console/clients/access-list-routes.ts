@@ -9,6 +9,7 @@ import { clientAccessPage } from '../../../pages/console/clients/access-list.ts'
 import { confirmPage } from '../../../pages/console/console-layout.ts';
 import { clientFields } from '../../../protocol/resources/client.ts';
 import { Invalid } from '../../../protocol/resources/field.ts';
+import type { FormFields } from '../../account/account-pages.ts';
 import type { HttpContext } from '../../context.ts';
 import { type ConsoleForm, type ConsoleRequest, clientsPath, consolePages } from '../console-pages.ts';
 import { cursorIn, findUsersByName, placeOf, sendNoList } from '../list-requests.ts';
@@ -21,18 +22,20 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
 
   pages.get(path, (page) => sendAccess(page, 200));
 
-  pages.post(path, async (form) => {
+  // Everyone who isn't on the list is cut off, so this is asked first.
+  const isAsked = ({ field }: FormFields) => field('access') === 'listed' && field('sure') !== 'yes';
+  const change = async (form: ConsoleForm) => {
     const access = clientFields.access.read(form.field('access'), {});
     if (access instanceof Invalid) return form.visit.sendErrorPage(400, 'badRequest');
-    // Everyone who isn't on the list is cut off, so this is asked first.
-    if (access === 'listed' && form.field('sure') !== 'yes') return askFirst(form);
+    if (isAsked(form)) return askFirst(form);
     const outcome = await setAccess(services, form.id, { access }, form.requester);
     if (outcome.kind === 'refused') return form.visit.sendErrorPage(404, 'notFound');
     return form.goTo(`${path}?done=access-${access}`);
-  });
+  };
+  pages.powerful(path, change, { when: (form) => !isAsked(form) });
 
   for (const action of ['allow', 'disallow'] as const) {
-    pages.post(`${path}/${action}`, async (form) => {
+    pages.powerful(`${path}/${action}`, async (form) => {
       const named = { people: namedIn(form, 'person'), groups: namedIn(form, 'group') };
       if (named.people.length + named.groups.length === 0) {
         return form.visit.sendErrorPage(400, 'badRequest');

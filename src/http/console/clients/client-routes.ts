@@ -157,12 +157,15 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
   // The button next to an event about a refused redirect URI, of a sign-in or a sign-out: registers the URI.
   for (const { path, list } of uriLists) {
     const isSignIn = list === 'redirectUris';
-    pages.post(`${one}/${path}`, async (form) => {
+    // Anybody can make an event with any URI, so one on a new host is registered only after a second look.
+    const clientToAskAbout = async (form: ConsoleForm) => {
+      const found = form.field('sure') === 'yes' ? undefined : await findClient(services, form.id);
+      return found?.kind === 'done' && isNewHost(form.field('uri'), found.client[list]) ? found.client : undefined;
+    };
+    const register = async (form: ConsoleForm) => {
       const uri = form.field('uri');
-      const found = await findClient(services, form.id);
-      // Anybody can make an event with any URI, so one on a new host is registered only after a second look.
-      if (found.kind === 'done' && isNewHost(uri, found.client[list]) && form.field('sure') !== 'yes') {
-        const { client } = found;
+      const client = await clientToAskAbout(form);
+      if (client !== undefined) {
         const m = form.frame.messages.admin;
         const host = displayHost(uri);
         const body = confirmPage(form.frame, {
@@ -179,7 +182,8 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
       const outcome = await addRedirectUri(services, form.id, uri, form.requester, list);
       if (outcome.kind === 'refused') return sendClient(form, 400, { problem: refusalSentence(outcome) });
       return form.goTo(`${one}?done=${isSignIn ? 'registered' : 'post-logout-registered'}`);
-    });
+    };
+    pages.powerful(`${one}/${path}`, register, { when: async (form) => (await clientToAskAbout(form)) === undefined });
   }
 
   /** The page with the settings as they are stored, unless `attempt` says otherwise. */

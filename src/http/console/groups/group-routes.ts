@@ -35,7 +35,8 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     ['add', 'member-added'],
     ['remove', 'member-removed'],
   ] as const) {
-    pages.post(`${list}/:id/${action}`, async (form) => {
+    // Groups decide who can use applications.
+    pages.powerful(`${list}/:id/${action}`, async (form) => {
       const change = { [action]: [{ id: form.field('person') }] };
       const outcome = await changeMembers(services, form.id, change, form.requester);
       if (outcome.kind === 'refused') return sendGroup(form, 400, { problem: refusalSentence(outcome) });

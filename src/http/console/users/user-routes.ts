@@ -28,7 +28,7 @@ import { userPage } from '../../../pages/console/users/user.ts';
 import { editUserPage, newUserPage } from '../../../pages/console/users/user-forms.ts';
 import { usersPage } from '../../../pages/console/users/user-list.ts';
 import { personSegment } from '../../../pages/layout/person-path.ts';
-import { changesNeedProof } from '../../../protocol/resources/resource.ts';
+import { changesNeedProof, creatingNeedsProof } from '../../../protocol/resources/resource.ts';
 import { userFields } from '../../../protocol/resources/user.ts';
 import type { HttpContext } from '../../context.ts';
 import { peopleDownload } from '../../downloads/lists.ts';
@@ -75,7 +75,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     return send(200, newUserPage(frame, { fields, withPassword: false, submissionToken, problems: {} }));
   });
 
-  pages.post(list, async (form) => {
+  const create = async (form: ConsoleForm) => {
     const withPassword = form.field('password_choice') === 'set';
     const password = withPassword ? form.field('password') : undefined;
     const input = { ...givenInForm(userFields, 'create', form), password, admin: false };
@@ -98,6 +98,9 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       return form.send(200, shareLinkPage(form.frame, { url: link.url, until: link.expiresAt, back: path }));
     }
     return form.goTo(`${path}?done=${link === undefined ? 'person-created' : 'link-sent'}`);
+  };
+  pages.powerful(list, create, {
+    when: (form) => creatingNeedsProof(userFields, givenInForm(userFields, 'create', form)),
   });
 
   pages.get(`${person}/edit`, (page) => sendEdit(page, 200));
