@@ -5,7 +5,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { engines, fastPlan, type Job, quickPlan, releaseOnly, releasePlan } from './harness/plan.ts';
+import { engines, fastPlan, httpSuite, type Job, quickPlan, releaseOnly, releasePlan } from './harness/plan.ts';
 import { readTimings, secondsWithoutReason, updatedTimings } from './harness/timings.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -26,7 +26,7 @@ describe('the release lane', () => {
       [],
     );
     for (const file of files) {
-      const expected = file.startsWith('test/http/') ? engines : ['embedded'];
+      const expected = httpSuite.test(file) ? engines : ['embedded'];
       assert.deepEqual(enginesOf(jobs, file).sort(), [...expected].sort(), file);
     }
   });
@@ -120,7 +120,7 @@ describe('test/timings.json', () => {
 });
 
 test('no HTTP suite looks into the embedded store itself', () => {
-  const suites = files.filter((file) => file.startsWith('test/http/'));
+  const suites = files.filter((file) => httpSuite.test(file));
   const embeddedOnly = suites.filter((file) => read(file).includes("'node:sqlite'"));
   assert.deepEqual(embeddedOnly, [], 'it belongs into test/sqlite/');
 });
@@ -128,7 +128,7 @@ test('no HTTP suite looks into the embedded store itself', () => {
 test('the fast tests are the rules, storage and HTTP on the embedded store, and open no browser', () => {
   const jobs = fastPlan(files);
   assert.deepEqual([...new Set(jobs.map(({ engine }) => engine))], ['embedded']);
-  for (const file of files.filter((each) => /^test\/(protocol|operations|pages|http)\//.test(each))) {
+  for (const file of files.filter((each) => /^test\/(protocol|operations|pages|http|hostile)\//.test(each))) {
     assert.deepEqual(enginesOf(jobs, file), ['embedded'], file);
   }
   assert.deepEqual(enginesOf(jobs, 'test/storage/sqlite.test.ts'), ['embedded']);

@@ -100,8 +100,11 @@ export function readConfig(given: Environment): Config {
     const networks = (get(name) ?? '').split(',').map((part) => part.trim());
     const given = networks.filter(Boolean);
     for (const network of given) {
-      if (isAddressOrNetwork(network)) continue;
-      problems.push(`${name}: "${network}" is not an IP address or network such as 10.0.0.0/8`);
+      if (!isAddressOrNetwork(network)) {
+        problems.push(`${name}: "${network}" is not an IP address or network such as 10.0.0.0/8`);
+      } else if (name === 'LATCHKEY_TRUST_PROXY' && /\/0+$/.test(network)) {
+        problems.push(`${name}: "${network}" would let everyone choose their IP address; list your proxies`);
+      }
     }
     return given;
   };

@@ -16,10 +16,12 @@ export interface Job {
   readonly files: readonly string[];
 }
 
-const httpSuite = /^test\/http\//;
+/** What runs against a service over HTTP, and so on every engine. */
+export const httpSuite = /^test\/(http|hostile)\//;
 
 /** The name for the processes of these files, and how many share them; any other file has one to itself. */
 const together: readonly [RegExp, string, number?][] = [
+  [/^test\/hostile\//, 'hostile'],
   [httpSuite, 'http', 3],
   [/^test\/cli\/(?!serve|durability)/, 'cli', 4],
   [/^test\/postgres\//, 'postgres', 2],

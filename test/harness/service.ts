@@ -138,10 +138,7 @@ export async function startTestService(
     LATCHKEY_DATA_DIR: dataDir,
     ...environment,
   });
-  if (databaseUrl === undefined && config.dataDir === dataDir) {
-    migratedStore ??= makeMigratedStore();
-    copyFileSync(await migratedStore, join(dataDir, 'latchkey.db'));
-  }
+  if (databaseUrl === undefined && config.dataDir === dataDir) await copyMigratedStore(dataDir);
   const clock = movableClock();
   const lines: string[] = [];
   const stream = new Writable({
@@ -232,6 +229,12 @@ export async function startTestService(
 }
 
 let migratedStore: Promise<string> | undefined;
+
+/** Puts an empty store into a folder. */
+export async function copyMigratedStore(folder: string): Promise<void> {
+  migratedStore ??= makeMigratedStore();
+  copyFileSync(await migratedStore, join(folder, 'latchkey.db'));
+}
 
 /** An empty store that every service of this process begins with a copy of: migrating one takes longer than many tests. */
 async function makeMigratedStore(): Promise<string> {

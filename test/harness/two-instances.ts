@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, startTestService, type TestService } from './service.ts';
+import { copyMigratedStore, freePort, startTestService, type TestService } from './service.ts';
 
 export interface TwoInstances {
   readonly one: TestService;
@@ -26,6 +26,7 @@ export async function startTwoInstances(environment: Record<string, string> = {}
     LATCHKEY_DATA_DIR: folder,
     ...(borrowed && { DATABASE_URL: borrowed.url }),
   };
+  if (borrowed === undefined) await copyMigratedStore(folder);
   const one = await startTestService(shared);
   const two = await startTestService(shared);
   return {

@@ -169,6 +169,11 @@ describe('invalid configurations', () => {
         fault: /^LATCHKEY_TRUST_PROXY: ".*" is not an IP address or network/,
       }),
     ),
+    ...['0.0.0.0/0', '::/0', '10.0.0.0/00'].map((everyone) => ({
+      name: `trusting everyone as a proxy, with "${everyone}", is refused`,
+      environment: { LATCHKEY_TRUST_PROXY: `192.0.2.1, ${everyone}` },
+      fault: /^LATCHKEY_TRUST_PROXY: "[\d.:]+\/0+" would let everyone choose their IP address; list your proxies$/,
+    })),
     ...['verbose', 'INFO', '3'].map((level) => ({
       name: `the log level "${level}" is refused`,
       environment: { LATCHKEY_LOG_LEVEL: level },
