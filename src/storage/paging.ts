@@ -28,4 +28,6 @@ export interface Page<Item> {
   readonly next: PagePosition | undefined;
   /** Undefined on the first page. */
   readonly previous: PagePosition | undefined;
+  /** A search for common words stopped before the page was full. */
+  readonly truncated?: true;
 }

@@ -38,6 +38,7 @@ export interface Input {
 export interface Data {
   readonly items: readonly Data[];
   readonly next_cursor: string | null;
+  readonly truncated?: true;
   readonly previous_cursor: string | null;
   readonly id: string;
   readonly kind: string;

@@ -65,8 +65,20 @@ export function pageOf<S extends TSchema>(item: S) {
   });
 }
 
-export function pageJson<Item, Json>({ items, next, previous }: ListPage<Item>, toJson: (item: Item) => Json) {
-  return { items: items.map(toJson), next_cursor: next ?? null, previous_cursor: previous ?? null };
+/** A page of a list that can be searched. */
+export function foundPageOf<S extends TSchema>(item: S) {
+  const { properties } = pageOf(item);
+  const description =
+    'True if a search for several common words stopped before the page was full. Add a letter, or go on with next_cursor.';
+  return Type.Object({ ...properties, truncated: Type.Optional(Type.Literal(true, { description })) });
+}
+
+export function pageJson<Item, Json>(
+  { items, next, previous, truncated }: ListPage<Item>,
+  toJson: (item: Item) => Json,
+) {
+  const place = { next_cursor: next ?? null, previous_cursor: previous ?? null };
+  return { items: items.map(toJson), ...place, ...(truncated && { truncated }) };
 }
 
 /** The page as an operation's JSON. */

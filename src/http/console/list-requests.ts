@@ -24,8 +24,8 @@ export function listRequestIn(page: Page) {
   return { search: page.query.get('search') ?? '', sort: page.query.get('sort') ?? '', ...cursorIn(page) };
 }
 
-export function placeOf({ items, next, previous, start }: ListPage<unknown> = emptyList): ListPlace {
-  return { next, previous, start, count: items.length };
+export function placeOf({ items, next, previous, start, truncated }: ListPage<unknown> = emptyList): ListPlace {
+  return { next, previous, start, count: items.length, truncated };
 }
 
 /** The part of a list that a page shows, and the status and the problem of the page. */
@@ -39,7 +39,8 @@ export async function findUsersByName(services: Services, { query }: Page): Prom
   const search = query.get('search') ?? '';
   if (search.trim() === '') return { search, found: undefined };
   const outcome = await listUsers(services, { search, limit: mostPicked });
-  return { search, found: outcome.kind === 'done' ? outcome.items : [] };
+  if (outcome.kind === 'refused') return { search, found: [] };
+  return { search, found: outcome.items, truncated: outcome.truncated };
 }
 
 /** For a list that belongs to something: it doesn't exist, or the cursor isn't one. */

@@ -24,6 +24,8 @@ export interface ListPage<Item> {
   readonly previous: string | undefined;
   /** How many items come before this page, as far as the cursors have counted. */
   readonly start: number;
+  /** A search for common words stopped before the page was full. The next page goes on from there. */
+  readonly truncated?: true;
 }
 
 export async function readPage<Item, Sort extends string = never>(
@@ -48,9 +50,13 @@ export async function readPage<Item, Sort extends string = never>(
   return withCursors(page, Math.max(0, count - page.items.length));
 }
 
-function withCursors<Item>({ items, next, previous }: Page<Item>, start: number): AdminOutcome<ListPage<Item>> {
+function withCursors<Item>(
+  { items, next, previous, truncated }: Page<Item>,
+  start: number,
+): AdminOutcome<ListPage<Item>> {
   return {
     kind: 'done',
+    ...(truncated && { truncated }),
     items,
     next: next && formatCursor({ position: next, direction: 'after', count: start + items.length }),
     previous: previous && formatCursor({ position: previous, direction: 'before', count: start }),

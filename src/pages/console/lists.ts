@@ -2,7 +2,7 @@
 
 import type { AccountFrame } from '../account/account-layout.ts';
 import { menu, pager } from '../components/controls.ts';
-import type { Column } from '../components/display.ts';
+import { type Column, notice } from '../components/display.ts';
 import { type Html, html } from '../layout/html.ts';
 import { type ConsoleSection, consoleLayout } from './console-layout.ts';
 
@@ -14,6 +14,8 @@ export interface ListPlace {
   readonly previous: string | undefined;
   readonly start: number;
   readonly count: number;
+  /** A search for common words stopped before the page was full. */
+  readonly truncated?: true | undefined;
 }
 
 /** Parameters without a value are left out. */
@@ -32,6 +34,12 @@ export function listPager(frame: AccountFrame, path: string, query: ListQuery, p
     next: { label: m.next, href: to(place.next) },
     position: place.count === 0 ? undefined : m.position(place.start + 1, place.start + place.count),
   });
+}
+
+/** Below a list that can be searched: how to find more, and the way to the other pages. */
+export function searchPager(frame: AccountFrame, path: string, query: ListQuery, place: ListPlace): Html {
+  return html`${place.truncated && notice(frame.messages.admin.truncated)}
+${listPager(frame, path, query, place)}`;
 }
 
 /**

@@ -29,6 +29,7 @@ export const consoleMessages = {
   pages: 'Pages',
   previous: 'Previous',
   next: 'Next',
+  truncated: 'These words are too common to search the whole list. Add another letter.',
   position: (from: number, to: number) => `${from.toLocaleString('en')}–${to.toLocaleString('en')}`,
   /** What screen readers call a button whose label others have, too. */
   named: (action: string, name: string) => `${action} ${name}`,

@@ -21,7 +21,7 @@ import { givenByName } from '../../../protocol/resources/resource.ts';
 import type { Client } from '../../../storage/storage.ts';
 import { type ApiOperation, nothing, operationsAt, operationsOn } from '../define-operation.ts';
 import { changingBody, creatingBody, namesProtected, shownFields } from '../field-schemas.ts';
-import { component, Id, listParts, nullable, page, pageOf, search, sortedBy, Time } from '../schemas.ts';
+import { component, foundPageOf, Id, listParts, nullable, page, search, sortedBy, Time } from '../schemas.ts';
 
 const application = {
   ...shownFields(clientFields),
@@ -57,7 +57,7 @@ export const clientOperations: readonly ApiOperation[] = [
   clients('listClients', 'GET', {
     summary: 'List applications, newest first; with a search, in the order of the matching words',
     query: { ...search, ...sortedBy(clientSorts), ...page },
-    data: pageOf(Application),
+    data: foundPageOf(Application),
     message: 'Applications retrieved.',
     run: (services, { query }) => listClients(services, query),
     json: listParts((client: Client) => clientJson(client)),

@@ -6,7 +6,7 @@ import { type Html, html } from '../../layout/html.ts';
 import { type AppIdentity, appIcon } from '../../layout/identity.ts';
 import { agoTime } from '../../layout/time.ts';
 import { consoleLayout, denseList, searchForm, stateBadge } from '../console-layout.ts';
-import { type ListPlace, listPager, sortOf } from '../lists.ts';
+import { type ListPlace, searchPager, sortOf } from '../lists.ts';
 
 export interface ClientsPage extends PageResult {
   readonly search: string;
@@ -31,7 +31,7 @@ export function clientsPage(frame: AccountFrame, page: ClientsPage): string {
   const body = html`
 <div class="list-bar">${searchForm(frame, path, page.search, m.searchHint)}</div>
 ${list(frame, page)}
-${listPager(frame, path, { search: page.search, sort: page.sort }, page.place)}`;
+${searchPager(frame, path, { search: page.search, sort: page.sort }, page.place)}`;
   return consoleLayout(frame, {
     section: 'applications',
     actions: linkButton({ label: m.new, href: `${path}/new`, kind: 'primary', icon: 'plus' }),

@@ -7,7 +7,7 @@ import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
 import { agoTime } from '../../layout/time.ts';
 import { agoOrNever, consoleLayout, denseList, searchForm, stateBadge } from '../console-layout.ts';
-import { downloadMenu, type ListPlace, listPager, sortOf } from '../lists.ts';
+import { downloadMenu, type ListPlace, searchPager, sortOf } from '../lists.ts';
 
 export interface UsersPage extends PageResult {
   readonly search: string;
@@ -39,7 +39,7 @@ ${searchForm(frame, path, page.search, m.searchHint)}
 ${downloadMenu(frame, path, query)}
 </div>
 ${list(frame, page)}
-${listPager(frame, path, query, page.place)}`;
+${searchPager(frame, path, query, page.place)}`;
   return consoleLayout(frame, {
     section: 'people',
     actions: html`${linkButton({ label: m.invite, href: `${path}/invitations`, icon: 'envelope' })}${linkButton({ label: m.new, href: `${path}/new`, kind: 'primary', icon: 'user-plus' })}`,

@@ -1,7 +1,7 @@
 // Finds people by the beginning of a name or an email address, and offers to do something with each of them.
 
 import type { AccountFrame } from '../../account/account-layout.ts';
-import { table } from '../../components/display.ts';
+import { notice, table } from '../../components/display.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
 import { action, searchForm } from '../console-layout.ts';
@@ -16,6 +16,8 @@ export interface UserPicker {
   readonly search: string;
   /** Who was found, without those who need not be offered; undefined before a search. */
   readonly found: readonly ListedPerson[] | undefined;
+  /** A search for common words stopped early. */
+  readonly truncated?: true | undefined;
 }
 
 /** `path` is the page itself; `post` is where the ID of the person goes as `person`. */
@@ -26,7 +28,8 @@ export function userPicker(
 ): Html {
   const m = frame.messages.admin.people;
   return html`${searchForm(frame, path, picker.search, m.pickerHint)}
-${picker.found !== undefined && userList(frame, picker.found, { post, button, none: m.pickerNone, caption: m.pickerFound })}`;
+${picker.found !== undefined && userList(frame, picker.found, { post, button, none: m.pickerNone, caption: m.pickerFound })}
+${picker.truncated && notice(frame.messages.admin.truncated)}`;
 }
 
 export function userList(

@@ -17,22 +17,23 @@ import type { Database } from '../database.ts';
 import { columns, computed, countOf, type Query, required, type Selection, select } from '../query.ts';
 import { clientColumns, toClient, toUser, userColumns } from '../rows.ts';
 import { hasFactor } from '../second-factors.ts';
-import { pageOf, type Walk, walk } from './walk.ts';
+import { pageOf, type Walk, type WalkCondition, walk } from './walk.ts';
 import { setClientWords, setEmailWords, setNameWords } from './words.ts';
 
 type WordRow = SelectedRow<typeof searchWords, 'word'>;
 
-/** Up to this many matches of each word are counted to find the rarest. */
-const countedMatches = 1000;
+/** A search for several words compares at most so many records that have the rarest of them. */
+const mostCandidates = 10_000;
 
 const wordColumn = columns(searchWords, 'word');
+const wordAndRef = columns(searchWords, 'word', 'ref');
 const listedUserColumns = both(
   both(userColumns, columns(users, 'last_sign_in_at')),
   computed<{ has_factor: number }>(`CASE WHEN ${hasFactor('u.id')} THEN 1 ELSE 0 END AS has_factor`),
 );
 const listedUser = select([listedUserColumns], 'FROM users u WHERE u.id = $1');
 const matches = countOf(`FROM (SELECT 1 FROM search_words w WHERE w.kind = $1 AND w.word >= $2 AND w.word < $3
-    ORDER BY w.word LIMIT ${countedMatches}) AS counted`);
+    ORDER BY w.word LIMIT ${mostCandidates}) AS counted`);
 
 const waiting = select([columns(unsearchable)], 'FROM unsearchable n ORDER BY n.kind, n.ref LIMIT $1');
 const userById = select([userColumns], 'FROM users u WHERE u.id = $1');
@@ -93,11 +94,15 @@ async function page<Row extends object, Item extends User | Client>(
   const join = `JOIN ${name} ${alias} ON ${alias}.id = w.ref`;
   if (words.length > 0 || order.by === 'name') {
     const selected = both(wordColumn, columns);
-    const rows =
-      words.length > 0
-        ? await found(database, selected, kind, join, query)
-        : await walk(database, selected, byName(kind, join, order), query);
-    return pageOf(rows, query, toItem, byWord);
+    if (words.length === 0) {
+      return pageOf(await walk(database, selected, byName(kind, join, order), query), query, toItem, byWord);
+    }
+    const { rows, stoppedAt } = await found(database, selected, kind, join, query);
+    const page = pageOf(rows, query, toItem, byWord);
+    if (stoppedAt === undefined) return page;
+    // The next page goes on from there, so that a list that is read to its end is whole.
+    const end = query.before === undefined ? { next: stoppedAt } : { previous: stoppedAt };
+    return { ...page, ...end, truncated: true };
   }
   const time = `${order.by}_at`;
   const selected = both(columns, computed<{ time: number }>(`${alias}.${time} AS time`));
@@ -136,7 +141,8 @@ function bytesAt([place, ref]: PagePosition): readonly Value[] {
 
 /**
  * Walks the words that begin with the rarest one that was typed. A record is listed once, at its first such word, if
- * every other one that was typed begins a word of it as well.
+ * every other one that was typed begins a word of it as well. If few have all of several words, the walk stops after
+ * `mostCandidates`, with fewer rows than a page has: it would otherwise read everyone.
  */
 async function found<Row extends object>(
   database: Database,
@@ -144,32 +150,38 @@ async function found<Row extends object>(
   kind: SearchKind,
   join: string,
   { words, after, before, limit }: PageQuery,
-): Promise<Row[]> {
+): Promise<{ readonly rows: Row[]; readonly stoppedAt?: PagePosition | undefined }> {
   const walked = await rarestOf(database, kind, words, before ?? after);
   const [begin, end] = rangeOf(walked);
   const others = words.filter((word) => word !== walked).map(rangeOf);
-  const isWord = `w.kind = '${kind}'`;
-  const ofSame = `SELECT 1 FROM search_words o WHERE o.kind = '${kind}' AND o.ref = w.ref`;
-  const conditions: Walk['conditions'] = [
-    (place) => {
-      const from = place(begin);
-      return `${isWord} AND w.word >= ${from} AND w.word < ${place(end)}
-        AND NOT EXISTS (${ofSame} AND o.word >= ${from} AND (o.word, o.source) < (w.word, w.source))`;
-    },
+  // With an offset, PostgreSQL looks this up for one row after the other. Otherwise it may read all words first.
+  const ofSame = (condition: string) =>
+    `EXISTS (SELECT 1 FROM search_words o WHERE o.kind = '${kind}' AND o.ref = w.ref AND ${condition} LIMIT 1 OFFSET 0)`;
+  const inRange: WalkCondition = (place) =>
+    `w.kind = '${kind}' AND w.word >= ${place(begin)} AND w.word < ${place(end)}`;
+  const conditions: WalkCondition[] = [
+    inRange,
     ...others.map(
-      ([from, to]) =>
-        (place: (value: Value) => string) =>
-          `EXISTS (${ofSame} AND o.word >= ${place(from)} AND o.word < ${place(to)})`,
+      ([from, to]): WalkCondition =>
+        (place) =>
+          ofSame(`o.word >= ${place(from)} AND o.word < ${place(to)}`),
     ),
+    (place) => `NOT ${ofSame(`o.word >= ${place(begin)} AND (o.word, o.source) < (w.word, w.source)`)}`,
   ];
   const start: PagePosition = [Buffer.from(walked, 'utf8').toString('hex'), ''];
   const part: ListPart = { after: before === undefined ? (after ?? start) : undefined, before, limit };
-  return walk(
+  const key = ['w.word', 'w.ref'];
+  const candidates = { from: 'search_words w', conditions: [inRange], key, valuesAt: bytesAt };
+  const onlyLast = { ...part, limit: 0, skip: mostCandidates - 1 };
+  const [last] = others.length === 0 ? [] : await walk(database, wordAndRef, candidates, onlyLast);
+  const until = last && byWord(last, { id: last.w_ref });
+  const rows = await walk(
     database,
     selection,
-    { from: `search_words w ${join}`, conditions, key: ['w.word', 'w.ref'], valuesAt: bytesAt },
-    part,
+    { from: `search_words w ${join}`, conditions, key, valuesAt: bytesAt },
+    { ...part, until },
   );
+  return rows.length > limit ? { rows } : { rows, stoppedAt: until };
 }
 
 /** On a later page, the word at the end of the previous page decides which one is walked. */
@@ -199,7 +211,7 @@ function toListedUser(row: typeof listedUser extends Query<infer Row> ? Row : ne
   return { ...toUser(row), lastSignInAt: row.u_last_sign_in_at || null, hasSecondFactor: row.has_factor === 1 };
 }
 
-function byWord({ w_word }: WordRow, { id }: User | Client): PagePosition {
+function byWord({ w_word }: WordRow, { id }: { readonly id: string }): PagePosition {
   return [Buffer.from(w_word).toString('hex'), id];
 }
 

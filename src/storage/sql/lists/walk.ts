@@ -5,10 +5,12 @@ import type { ListPart, Page, PagePosition } from '../../paging.ts';
 import type { Database } from '../database.ts';
 import { type Selection, select } from '../query.ts';
 
+/** Gets the parameters that it needs from `place`. */
+export type WalkCondition = (place: (value: Value) => string) => string;
+
 export interface Walk {
   readonly from: string;
-  /** Each gets the parameters that it needs from `place`. */
-  readonly conditions?: readonly ((place: (value: Value) => string) => string)[];
+  readonly conditions?: readonly WalkCondition[];
   /** The columns of the index that are walked, in its order; the last one is unique. */
   readonly key: readonly string[];
   readonly descending?: boolean;
@@ -16,12 +18,19 @@ export interface Walk {
   valuesAt(position: PagePosition): readonly Value[] | undefined;
 }
 
+export interface WalkedPart extends ListPart {
+  /** The last position to read, in the direction of the walk. */
+  readonly until?: PagePosition | undefined;
+  /** So many rows are left out first. */
+  readonly skip?: number;
+}
+
 /** The rows of a page, plus one more if there is one, in the order they're read. */
 export async function walk<Row extends object>(
   database: Database,
   selection: Selection<Row>,
   { from, conditions = [], key, descending = false, valuesAt }: Walk,
-  { after, before, limit }: ListPart,
+  { after, before, until, skip, limit }: WalkedPart,
 ): Promise<Row[]> {
   const params: Value[] = [];
   const place = (value: Value) => `$${params.push(value)}`;
@@ -30,12 +39,15 @@ export async function walk<Row extends object>(
   const values = position && valuesAt(position);
   if (position !== undefined && values === undefined) return [];
   const where = conditions.map((condition) => condition(place));
-  if (values !== undefined) {
-    where.push(`(${key.join(', ')}) ${downwards ? '<' : '>'} (${values.map(place).join(', ')})`);
-  }
+  const compare = (operator: string, others: readonly Value[]) =>
+    where.push(`(${key.join(', ')}) ${operator} (${others.map(place).join(', ')})`);
+  if (values !== undefined) compare(downwards ? '<' : '>', values);
+  const last = until && valuesAt(until);
+  if (last !== undefined) compare(downwards ? '>=' : '<=', last);
   const order = key.map((column) => (downwards ? `${column} DESC` : column)).join(', ');
   const filter = where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`;
-  const query = select([selection], `FROM ${from} ${filter} ORDER BY ${order} LIMIT ${place(limit + 1)}`);
+  const rows = `LIMIT ${place(limit + 1)}${skip === undefined ? '' : ` OFFSET ${place(skip)}`}`;
+  const query = select([selection], `FROM ${from} ${filter} ORDER BY ${order} ${rows}`);
   return database.read(query, params);
 }
 
