@@ -67,12 +67,10 @@ export function isRead({ kind, outcome }: Operation): boolean {
 /** The states after an operation with its outcome; none if it can't have that outcome in this state. */
 export function after(state: State, operation: Operation, subject: Subject): readonly State[] {
   if (operation.outcome === 'unknown') {
-    const { outcome: _, ...asked } = operation;
-    return [
-      ...after(state, { ...asked, outcome: 'done', end: Number.POSITIVE_INFINITY }, subject),
-      // A replay that got no response may have ended the grant.
-      ...(operation.kind === 'exchange' ? lateReplay(state, { ...operation, end: Number.POSITIVE_INFINITY }) : []),
-    ];
+    const unfinished = { ...operation, end: Number.POSITIVE_INFINITY };
+    // A replay that got no response may have ended the grant.
+    const replayed = operation.kind === 'exchange' ? lateReplay(state, unfinished) : [];
+    return [...after(state, { ...unfinished, outcome: 'done' }, subject), ...replayed];
   }
   const done = operation.outcome === 'done';
   const when = (possible: boolean, change: Partial<State> = {}) => (possible ? [{ ...state, ...change }] : []);
