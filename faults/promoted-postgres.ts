@@ -99,7 +99,7 @@ export const promotedPostgres: Experiment = {
 };
 
 /** From now on the primary acknowledges only what its standby has on disk. */
-async function waitForStandby(primary: TestPostgres): Promise<void> {
+export async function waitForStandby(primary: TestPostgres): Promise<void> {
   const url = primary.urlOf('postgres');
   await queryPostgres(url, "ALTER SYSTEM SET synchronous_standby_names = '*'");
   await queryPostgres(url, 'SELECT pg_reload_conf()');
@@ -110,14 +110,14 @@ async function waitForStandby(primary: TestPostgres): Promise<void> {
   await until(follows, 'the standby follows');
 }
 
-interface Address {
+export interface Address {
   readonly port: number;
   leadTo(port: number): void;
   stop(): Promise<void>;
 }
 
 /** An address that can be moved from one server to another, for new connections. */
-async function startAddress(first: number): Promise<Address> {
+export async function startAddress(first: number): Promise<Address> {
   let target = first;
   const server = createServer((client) => {
     const database = connect(target, '127.0.0.1');

@@ -169,9 +169,10 @@ export class TestPostgres extends TestDatabases {
 
   /**
    * Starts as a copy of a server that is running, and follows it by streaming replication. What it copies while the other
-   * goes on is made whole by the log, as pg_basebackup does it, which the package from npm lacks.
+   * goes on is made whole by the log, as pg_basebackup does it, which the package from npm lacks. `port` is where it
+   * reaches the primary.
    */
-  async startFollowing(primary: TestPostgres): Promise<void> {
+  async startFollowing(primary: TestPostgres, port = primary.port): Promise<void> {
     const session = new pg.Client({ connectionString: primary.urlOf('postgres') });
     await session.connect();
     try {
@@ -181,7 +182,7 @@ export class TestPostgres extends TestDatabases {
       const { rows } = await session.query('SELECT labelfile FROM pg_backup_stop()');
       for (const file of ['postmaster.pid', 'postmaster.opts']) rmSync(join(this.dataDir, file), { force: true });
       this.#writeFile('backup_label', rows[0].labelfile);
-      const connection = `host=localhost port=${primary.port} user=latchkey password=secret`;
+      const connection = `host=localhost port=${port} user=latchkey password=secret`;
       this.#writeFile('postgresql.auto.conf', `primary_conninfo = '${connection}'\n`);
     } finally {
       await session.end();

@@ -1,0 +1,78 @@
+// What a history is recorded of: a service on some store, people to use it, and ways to break it.
+
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '../faults/random.ts';
+import { runCommand } from '../test/harness/command.ts';
+import { populate, type Served } from '../test/harness/served.ts';
+import type { TestClient, TestUser } from '../test/harness/service.ts';
+import { until } from '../test/harness/until.ts';
+
+export interface System extends AsyncDisposable {
+  readonly title: string;
+  readonly instances: readonly Served[];
+  readonly population: Population;
+  /** By name. Each resolves once what it broke works again. */
+  readonly faults: Readonly<Record<string, (random: Random) => Promise<void>>>;
+}
+
+export interface Population {
+  readonly client: TestClient;
+  readonly apiKey: string;
+  readonly users: readonly TestUser[];
+}
+
+/** For instances that don't drain, and take the address of a client from whoever connects from this machine. */
+export const commonEnvironment = { LATCHKEY_TRUST_PROXY: '127.0.0.1,::1', LATCHKEY_DRAIN_SECONDS: '0' };
+
+export async function populateFor(environment: Record<string, string>, people: number): Promise<Population> {
+  const { client, users } = await populate(environment, people);
+  const made = await runCommand(
+    ['api-key', 'create', '--name', 'Histories', '--permission', 'write', '--json'],
+    environment,
+  );
+  if (made.status !== 0) throw new Error(made.stderr);
+  const { key } = JSON.parse(made.stdout) as { key: string };
+  return { client, users, apiKey: key };
+}
+
+/** Once it resolves, every instance works with its store. */
+export async function allReady(instances: readonly Served[]): Promise<void> {
+  const isReady = async ({ url }: Served) => (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200;
+  for (const instance of instances) await until(() => isReady(instance), `${instance.url} is ready`, 60);
+}
+
+/** A process and all that it has started, and they. */
+export function processesFrom(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
+  return [pid, ...children.map(Number).flatMap(processesFrom)];
+}
+
+/** They answer nothing and close nothing, for some seconds. */
+export async function freeze(pids: readonly number[], random: Random, seconds: number): Promise<void> {
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
+    for (const pid of pids) process.kill(pid, name);
+  };
+  // Stopped processes would outlive a run that is broken off.
+  const goOn = () => signal('SIGCONT');
+  process.once('exit', goOn);
+  signal('SIGSTOP');
+  await someSeconds(random, 0.5, seconds);
+  goOn();
+  process.off('exit', goOn);
+}
+
+export function someSeconds(random: Random, least: number, most: number): Promise<void> {
+  return pause(1000 * (least + random.next() * (most - least)));
+}
+
+export function pidOf({ child }: Served): number {
+  if (child?.pid === undefined) throw new Error('it does not run');
+  return child.pid;
+}
+
+export async function killAndStart(served: Served, random: Random, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+  await served.end(signal);
+  await someSeconds(random, 0, 1);
+  await served.start();
+}
