@@ -342,6 +342,7 @@ const passing = [
   'spent_tickets',
   'service_facts',
   'service_keys',
+  'instances',
 ];
 
 /** The rows of the store, without the times that merely opening a page updates, and without those of one user. */

@@ -12,6 +12,7 @@ export const commandsByHeading: Readonly<Record<string, Readonly<Record<string, 
     serve: async () => (await import('./service/serve.ts')).serve,
     demo: async () => (await import('./service/demo.ts')).demo,
     'setup-link': async () => (await import('./users/invitations.ts')).setupLink,
+    instances: async () => (await import('./service/instances-command.ts')).instances,
     doctor: async () => (await import('./doctor/doctor.ts')).doctor,
   },
   'Applications and people': {

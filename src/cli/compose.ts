@@ -6,7 +6,6 @@ import type { FastifyInstance } from 'fastify';
 import type { AppOptions } from '../http/app.ts';
 import type { Lifecycle } from '../http/context.ts';
 import { Downloads } from '../operations/account/downloads.ts';
-import { noteKeyUse } from '../operations/housekeeping/retire-keys.ts';
 import { Journal } from '../operations/journal/journal.ts';
 import { EmailQueue, type EmailRequest } from '../operations/mail/email-queue.ts';
 import { answerRequest } from '../operations/mail/request-email.ts';
@@ -38,6 +37,7 @@ import { sqlStorage } from '../storage/sql/sql-storage.ts';
 import { CommandFailed } from './command.ts';
 import { explainFilterErrors, openBreaches } from './passwords/breaches.ts';
 import { startBackgroundWork } from './service/background.ts';
+import { type Instance, type JoinInstance, ownInstance } from './service/instance.ts';
 import { logStream } from './service/log-lines.ts';
 import { type ServeMetrics, serveOwnMetrics } from './service/metrics.ts';
 import { watchedBreaches, watchedDriver, watchedPasswords } from './service/outages.ts';
@@ -81,9 +81,13 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const settings = new CurrentSettings(storage, clock);
   let keys: LoadedKeys;
   let known: string | undefined;
+  /** Reads the key file again, and learns which keys are in use and which ones were retired. */
+  const refreshKeys = () => keys.refresh(() => storage.listServiceKeys());
   try {
     await ensureSchema(config, driver);
     keys = await openKeys(config, storage, clock);
+    // A command seals with the same key as the instances that have to open it.
+    await refreshKeys();
     // Whatever is done first knows the brand already.
     await settings.read();
     known = options.configAt && (await storage.findFact('base_url'));
@@ -152,8 +156,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     services,
     metrics,
     breaches,
-    /** Reads the key file again, notes which key is in use, and learns which ones the others have retired. */
-    refreshKeys: () => keys.refresh(([newest]) => noteKeyUse(services, newest)),
+    refreshKeys,
     async close() {
       try {
         await Promise.all([emailQueue.close(), services.webhooks.close()]);
@@ -180,6 +183,8 @@ export interface StartOptions extends ComposeOptions {
   readonly requestTimeout?: number | undefined;
   /** For a worker, whose metrics the primary process serves. */
   readonly serveMetrics?: ServeMetrics;
+  /** For a worker, for which the primary process reports that the instance runs. */
+  readonly joinInstance?: JoinInstance;
 }
 
 /** Resolves when the service is ready. A start that fails leaves nothing behind: no port, no timer, no connection. */
@@ -203,6 +208,14 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const lifecycle: Lifecycle = { phase: 'starting' };
   let stopBackgroundWork = () => {};
   let stopMetrics = async () => {};
+  const instance: Instance = (options.joinInstance ?? ownInstance)(config, services);
+
+  /** A key counts as known here once this process verifies with it, and is used once every instance knows it. */
+  const refreshAndReport = async () => {
+    const refreshed = await refreshKeys();
+    const isInUse = await instance.report({ keyIds: services.keys.ids, breachesDigest: breaches.digest() });
+    return isInUse ? refreshKeys() : refreshed;
+  };
 
   const drain = () => {
     lifecycle.phase = 'draining';
@@ -211,6 +224,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
     stopBackgroundWork();
     await stopMetrics();
     if (app !== undefined) await closeApp(app, lifecycle);
+    // Only now, because a key that this instance lacks must not be used while it answers requests.
+    await instance.leave().catch(() => {});
     await close();
   };
 
@@ -230,6 +245,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     await services.passwords.prepare();
     await services.refusals.prepare();
     await explainFilterErrors(config, () => breaches.prepare());
+    await refreshAndReport();
     const isText = config.logFormat === 'text' || (config.logFormat === 'auto' && process.stdout.isTTY);
     const logger = options.logger ?? { level: config.logLevel, ...(isText && { stream: logStream(process.stdout) }) };
     const { requestTimeout } = options;
@@ -239,7 +255,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       services,
       eventsDays: config.eventsDays,
       breaches,
-      refreshKeys,
+      refreshKeys: refreshAndReport,
       retiredKey: retiredKey(config),
       log: app.log,
     });

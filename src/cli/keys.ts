@@ -2,7 +2,12 @@
 
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Resealed, resealEverything, retireOlderKeys } from '../operations/housekeeping/retire-keys.ts';
+import {
+  noteKeyUse,
+  type Resealed,
+  resealEverything,
+  retireOlderKeys,
+} from '../operations/housekeeping/retire-keys.ts';
 import { type Config, readConfig } from '../platform/config.ts';
 import { isEmptyKeyFile, loadKeys, removeKeys, rotateKeys } from '../platform/key-file.ts';
 import { newKeyCommand } from '../platform/key-list.ts';
@@ -78,6 +83,9 @@ async function retire(config: Config, newest: 'rotate' | 'keep'): Promise<Said> 
   const { services, refreshKeys, close } = await composeServices(config, { busyTimeout: 10_000 });
   try {
     if (newest === 'rotate') change(() => rotateKeys(keysFile));
+    await refreshKeys();
+    // Without waiting for the other instances: until then, whoever has an old key can use it.
+    await noteKeyUse(services);
     if ((await refreshKeys()).retired)
       throw new CommandFailed('the newest key is itself retired. Run "latchkey keys rotate".');
     const retired = await retireOlderKeys(services, commandRequester());

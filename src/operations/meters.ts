@@ -85,6 +85,11 @@ export function operationMeters(registry: MetricRegistry) {
       'How long an endpoint took to answer a webhook message.',
       [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     ),
+    instances: registry.maximum(
+      'latchkey_instances',
+      'Instances that run on this store, and those of them with other settings or keys than the others.',
+      { state: ['live', 'mismatched'] },
+    ),
     sweepRounds: registry.counter('latchkey_sweep_rounds_total', 'Rounds of deleting what has expired.', {
       result: ['swept', 'elsewhere', 'paused', 'failed'],
     }),

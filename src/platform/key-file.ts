@@ -4,27 +4,28 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { type KeyEnds, type KeyRecord, keyEnds, never } from '../protocol/key-retirement.ts';
+import { type KeyRecord, keyEnds, never, signingPlace } from '../protocol/key-retirement.ts';
 import { codeOf } from '../protocol/reading/caught-errors.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { ConfigurationError } from './config.ts';
 import { createFile, removeAbandonedFiles, replaceFile } from './durable-file.ts';
 import { type KeyList, keyListProblem, readKeyList } from './key-list.ts';
-import { keyId, type ServiceKeys, serviceKeys } from './keys.ts';
+import { type KeyValidity, keyId, type ServiceKeys, serviceKeys } from './keys.ts';
 
 export interface LoadedKeys extends ServiceKeys {
   /**
-   * Reads the key file again and asks what the store knows about its keys. Only then the new keys come into use, so that
-   * no key verifies longer than the store says. A file that can't be read leaves the keys that are in use.
+   * Reads the key file again and asks what the store knows about its keys. Only then the new keys verify, so that none does
+   * so longer than the store says, and the newest that the store says is in use signs and seals. A file that can't be read
+   * leaves the keys as they are.
    */
   refresh(lookUp: KeyLookUp): Promise<RefreshedKeys>;
 }
 
-/** Records the first use of the newest key, and returns what is known about all keys. */
-export type KeyLookUp = (ids: ServiceKeys['ids']) => Promise<readonly KeyRecord[]>;
+/** What the store knows about all keys. */
+export type KeyLookUp = () => Promise<readonly KeyRecord[]>;
 
 export interface RefreshedKeys {
-  /** Whether the keys in use, or how long they verify, have changed. */
+  /** Whether the keys, the one that signs, or how long they verify, have changed. */
   readonly changed: boolean;
   /** Whether the newest key was retired as compromised, so that nothing it signs is accepted. */
   readonly retired: boolean;
@@ -38,12 +39,15 @@ export interface KeySource {
 
 export function loadKeys({ keys, keysFile }: KeySource, clock: Clock = systemClock): LoadedKeys {
   let secrets = keys ?? parse(readOrCreate(keysFile), keysFile);
-  let ends: readonly KeyEnds[] | undefined;
+  let validity: KeyValidity | undefined;
   let current = serviceKeys(secrets);
   let refreshing: Promise<RefreshedKeys> | undefined;
   return {
     get ids() {
       return current.ids;
+    },
+    get signingId() {
+      return current.signingId;
     },
     get accessTokenKey() {
       return current.accessTokenKey;
@@ -72,12 +76,13 @@ export function loadKeys({ keys, keysFile }: KeySource, clock: Clock = systemClo
     const found = keys ?? readAgain(keysFile) ?? secrets;
     const [newest, ...older] = found;
     const ids: ServiceKeys['ids'] = [keyId(newest), ...older.map(keyId)];
-    const foundEnds = keyEnds(ids, await lookUp(ids));
-    const retired = foundEnds[0] === never;
-    if (isDeepStrictEqual([found, foundEnds], [secrets, ends])) return { changed: false, retired };
+    const records = await lookUp();
+    const foundValidity = { ends: keyEnds(ids, records), signing: signingPlace(ids, records), clock };
+    const retired = foundValidity.ends[0] === never;
+    if (isDeepStrictEqual([found, foundValidity], [secrets, validity])) return { changed: false, retired };
     secrets = found;
-    ends = foundEnds;
-    current = serviceKeys(found, { ends: foundEnds, clock });
+    validity = foundValidity;
+    current = serviceKeys(found, validity);
     return { changed: true, retired };
   }
 }

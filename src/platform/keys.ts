@@ -15,6 +15,8 @@ type DerivedKeys<Key> = readonly [newest: Key, ...older: Key[]];
 export interface ServiceKeys {
   /** Derived from the keys, newest first. The store refers to keys by these. */
   readonly ids: DerivedKeys<string>;
+  /** The id of the key that signs and seals. Newer ones only verify, until every instance has them. */
+  readonly signingId: string;
   /** Signs access tokens. */
   readonly accessTokenKey: Uint8Array;
   /** The keys that verify access tokens at this time. The same list until one of them expires. */
@@ -32,18 +34,19 @@ export interface ServiceKeys {
   seal(purpose: string, text: string): string;
   /** Undefined if the text wasn't sealed by this service for this purpose. */
   unseal(purpose: string, sealed: string): string | undefined;
-  /** The same text sealed with the newest key, or unchanged if it is; undefined if it can't be unsealed. */
+  /** The same text sealed with the key that seals now, or unchanged if it is; undefined if it can't be unsealed. */
   reseal(purpose: string, sealed: string): string | undefined;
 }
 
-/** Until when each key verifies, newest first. Sealed text can be unsealed with all of them. */
+/** Until when each key verifies, newest first, and which one signs and seals. Sealed text can be unsealed with all of them. */
 export interface KeyValidity {
   readonly ends: readonly KeyEnds[];
+  readonly signing: number;
   readonly clock: Clock;
 }
 
 /** For processes that verify nothing, and until the store has been read. */
-const newestAlone: KeyValidity = { ends: [forever], clock: { now: () => 0 } };
+const newestAlone: KeyValidity = { ends: [forever], signing: 0, clock: { now: () => 0 } };
 
 export function serviceKeys(secrets: KeyList, validity: KeyValidity = newestAlone): ServiceKeys {
   // The type says so already; a caller without types, or with a cast, would otherwise sign with an empty key.
@@ -52,25 +55,29 @@ export function serviceKeys(secrets: KeyList, validity: KeyValidity = newestAlon
   const sidKeys = deriveEach(secrets, (secret) => derive(secret, 'latchkey sid'));
   const formKeys = deriveEach(secrets, (secret) => derive(secret, 'latchkey form'));
   const sealKeys = deriveEach(secrets, (secret) => derive(secret, 'latchkey seal'));
-  const [newest] = secrets;
+  const ids = deriveEach(secrets, keyId);
+  const signing = <Key>(keys: DerivedKeys<Key>) => keys[validity.signing] ?? keys[0];
+  const formKey = signing(formKeys);
+  const sealKey = signing(sealKeys);
   const verifyingForms = verifying(formKeys, validity.ends, 'forms');
 
   return {
-    ids: deriveEach(secrets, keyId),
-    accessTokenKey: accessTokenKeys[0],
+    ids,
+    signingId: signing(ids),
+    accessTokenKey: signing(accessTokenKeys),
     accessTokenKeys: verifying(accessTokenKeys, validity.ends, 'accessTokens'),
-    sidKey: sidKeys[0],
+    sidKey: signing(sidKeys),
     sidKeys: verifying(sidKeys, validity.ends, 'hints'),
-    publicIdTokenKey: (clientId) => derive(newest, `latchkey public id token ${clientId}`),
-    stamp: (purpose, ...parts) => stampWith(formKeys[0], purpose, parts),
+    publicIdTokenKey: (clientId) => derive(signing(secrets), `latchkey public id token ${clientId}`),
+    stamp: (purpose, ...parts) => stampWith(formKey, purpose, parts),
     verifyStamp: (stamp, purpose, ...parts) =>
       verifyingForms(validity.clock.now()).some((key) => sameText(stamp, stampWith(key, purpose, parts))),
-    seal: (purpose, text) => sealWith(sealKeys[0], purpose, text),
+    seal: (purpose, text) => sealWith(sealKey, purpose, text),
     unseal: (purpose, sealed) => unsealWithAny(sealKeys, purpose, sealed),
     reseal(purpose, sealed) {
-      if (unsealWith(sealKeys[0], purpose, sealed) !== undefined) return sealed;
+      if (unsealWith(sealKey, purpose, sealed) !== undefined) return sealed;
       const text = unsealWithAny(sealKeys, purpose, sealed);
-      return text === undefined ? undefined : sealWith(sealKeys[0], purpose, text);
+      return text === undefined ? undefined : sealWith(sealKey, purpose, text);
     },
   };
 }

@@ -32,22 +32,61 @@ export const never: KeyEnds = alike(Number.NEGATIVE_INFINITY);
 export const forever: KeyEnds = alike(Number.POSITIVE_INFINITY);
 
 /**
- * For each key, newest first, until when it verifies. A key without a record has never signed anything as far as the
- * store knows, and is judged by the keys before it like any other.
+ * Which of the keys, newest first, signs and seals: the newest that is in use, according to the store. If none is, the
+ * newest, because there's nothing else to sign with. Compromised keys only if there are no others.
+ */
+export function signingPlace(ids: readonly string[], records: readonly KeyRecord[]): number {
+  const known = new Map(records.map((record) => [record.id, record]));
+  const isRetired = (id: string) => (known.get(id)?.retiredAt ?? null) !== null;
+  const inUse = ids.findIndex((id) => known.has(id) && !isRetired(id));
+  return inUse >= 0
+    ? inUse
+    : Math.max(
+        0,
+        ids.findIndex((id) => !isRetired(id)),
+      );
+}
+
+/** The keys that are newer than the one that signs, and wait until every instance has them. */
+export function waitingKeys(ids: readonly string[], records: readonly KeyRecord[]): readonly string[] {
+  return ids.slice(0, signingPlace(ids, records)).filter((id) => !records.some((record) => record.id === id));
+}
+
+/**
+ * The key to be used from now on, if there is one: the newest that isn't in use yet and that all others have as well. One whose
+ * first use is still to come was noted by a clock that was wrong.
+ */
+export function keyToUse(
+  ids: readonly string[],
+  records: readonly KeyRecord[],
+  idsOfOthers: readonly (readonly string[])[],
+  now: number,
+): string | undefined {
+  const isNoted = (id: string) =>
+    records.some((record) => record.id === id && (record.firstUsedAt <= now || record.retiredAt !== null));
+  return ids
+    .slice(0, signingPlace(ids, records) + 1)
+    .find((id) => !isNoted(id) && idsOfOthers.every((others) => others.includes(id)));
+}
+
+/**
+ * For each key, newest first, until when it verifies. One that isn't used yet verifies already. A key without a record has
+ * never signed anything as far as the store knows, and is judged by the keys before it like any other.
  */
 export function keyEnds(ids: readonly string[], records: readonly KeyRecord[]): KeyEnds[] {
   const known = new Map(records.map((record) => [record.id, record]));
+  const signing = signingPlace(ids, records);
   let replacedAt: number | undefined;
-  return ids.map((id, index) => {
+  return ids.map((id, place) => {
     const record = known.get(id);
-    const ends = record !== undefined && record.retiredAt !== null ? never : endsOf(index, replacedAt);
+    const isRetired = record !== undefined && record.retiredAt !== null;
+    const ends = isRetired ? never : place <= signing ? forever : endsAfter(replacedAt);
     if (record !== undefined) replacedAt = Math.min(record.firstUsedAt, replacedAt ?? record.firstUsedAt);
     return ends;
   });
 }
 
-function endsOf(index: number, replacedAt: number | undefined): KeyEnds {
-  if (index === 0) return forever;
+function endsAfter(replacedAt: number | undefined): KeyEnds {
   if (replacedAt === undefined) return never;
   return {
     accessTokens: replacedAt + verifiesFor.accessTokens,

@@ -23,6 +23,8 @@ export interface AppliedMigration {
 }
 
 export interface Driver {
+  /** SQL for the time by the engine's clock, in milliseconds since 1970. It's the same clock for all instances. */
+  readonly timeSql: string;
   /** Sees every write that was acknowledged before the call, by any process. */
   read(sql: string, params: readonly Value[]): Promise<Row[]>;
   /**

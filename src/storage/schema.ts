@@ -260,6 +260,17 @@ export const serviceKeys = table('service_keys', 'sk', ['id'], {
   retired_at: nullable(integer()),
 });
 
+export const instances = table('instances', 'it', ['id'], {
+  id: text(),
+  version: text(),
+  base_url: text(),
+  key_ids: words(),
+  events_days: integer(),
+  breaches_digest: nullable(text()),
+  started_at: integer(),
+  last_seen_at: integer(),
+});
+
 export const settings = table('settings', 'se', ['name'], { name: text(), value: text(), updated_at: integer() });
 
 export const groups = table('groups', 'gr', ['id'], {

@@ -23,7 +23,8 @@ const raiseCounter = insertInto(
 ) as TransferTable['replace'];
 
 /**
- * Everything but what lasts only for a moment: counts of failed sign-ins, spent tickets, leases, facts of the service.
+ * Everything but what lasts only for a moment: counts of failed sign-ins, spent tickets, leases, running instances, facts of
+ * the service.
  */
 export const transferTables: readonly TransferTable[] = [
   schema.users,

@@ -94,6 +94,7 @@ export const tables = [
   'hourly_totals',
   'service_facts',
   'service_keys',
+  'instances',
   'groups',
   'group_members',
   'client_access',

@@ -630,6 +630,7 @@ function consolePages(): Record<string, string> {
         { kind: 'no_mail' },
         { kind: 'outbox' },
         { kind: 'plain_http' },
+        { kind: 'instances_differ' },
         { kind: 'old_secret_in_use', client: { id: '79', name: '80' }, usedAt: 0 },
       ],
     }),

@@ -54,8 +54,9 @@ describe('rotation', () => {
     { accessTokens: 2000, forms: 3000, hints: forever.hints },
     { accessTokens: 1500, forms: 1600, hints: never.hints },
   ];
+  const validity = { ends, clock, signing: 0 };
   const old = serviceKeys([first]);
-  const rotated = serviceKeys([second, first], { ends, clock });
+  const rotated = serviceKeys([second, first], validity);
   const done = serviceKeys([second]);
 
   beforeEach(() => {
@@ -63,7 +64,7 @@ describe('rotation', () => {
   });
 
   test('each key verifies access tokens until it expires, and not again when the clock goes back', () => {
-    const keys = serviceKeys([third, second, first], { ends, clock });
+    const keys = serviceKeys([third, second, first], validity);
     const [newest, middle, oldest] = [third, second, first].map((secret) => serviceKeys([secret]).accessTokenKey);
     assert.deepEqual(keys.accessTokenKeys(now), [newest, middle, oldest]);
     assert.equal(keys.accessTokenKeys(now), keys.accessTokenKeys(now), 'the list is the same while nothing ends');
@@ -80,7 +81,7 @@ describe('rotation', () => {
   });
 
   test('a stamp by the old key is accepted until it expires', () => {
-    const keys = serviceKeys([second, first], { ends, clock });
+    const keys = serviceKeys([second, first], validity);
     assert.equal(keys.verifyStamp(old.stamp('p', 'x'), 'p', 'x'), true);
     now = 2999;
     assert.equal(keys.verifyStamp(old.stamp('p', 'x'), 'p', 'x'), true);
@@ -90,7 +91,7 @@ describe('rotation', () => {
   });
 
   test('the newest key makes a sid, and old ones verify theirs unless they are compromised', () => {
-    const keys = serviceKeys([third, second, first], { ends, clock });
+    const keys = serviceKeys([third, second, first], validity);
     const [newest, middle] = [third, second].map((secret) => serviceKeys([secret]).sidKey);
     assert.deepEqual(keys.sidKey, newest);
     now = 1_000_000;
@@ -104,7 +105,7 @@ describe('rotation', () => {
   });
 
   test('a newest key that was retired verifies nothing', () => {
-    const keys = serviceKeys([first], { ends: [never], clock });
+    const keys = serviceKeys([first], { ends: [never], clock, signing: 0 });
     assert.deepEqual(keys.accessTokenKeys(now), []);
     assert.equal(keys.verifyStamp(keys.stamp('p', 'x'), 'p', 'x'), false);
   });
@@ -119,6 +120,20 @@ describe('rotation', () => {
 
   test('the newest key signs access tokens', () => {
     assert.deepEqual(rotated.accessTokenKey, done.accessTokenKey);
+  });
+
+  test('a new key that not every instance has verifies already, and the one before it signs and seals', () => {
+    const keys = serviceKeys([second, first], { ends: [forever, forever], clock, signing: 1 });
+    assert.equal(keys.signingId, old.ids[0]);
+    assert.deepEqual(keys.accessTokenKey, old.accessTokenKey);
+    assert.deepEqual(keys.accessTokenKeys(now), [done.accessTokenKey, old.accessTokenKey]);
+    assert.deepEqual(keys.sidKey, old.sidKey);
+    assert.deepEqual(keys.publicIdTokenKey('client1'), old.publicIdTokenKey('client1'));
+    assert.equal(keys.stamp('p', 'x'), old.stamp('p', 'x'));
+    assert.equal(keys.verifyStamp(done.stamp('p', 'x'), 'p', 'x'), true);
+    assert.equal(old.unseal('mail 1', keys.seal('mail 1', 'hello')), 'hello');
+    assert.equal(keys.unseal('mail 1', done.seal('mail 1', 'hello')), 'hello');
+    assert.equal(old.unseal('mail 1', keys.reseal('mail 1', done.seal('mail 1', 'hello')) ?? ''), 'hello');
   });
 
   test('a removed key accepts nothing', () => {

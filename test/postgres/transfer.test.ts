@@ -142,7 +142,7 @@ test('every table and column of the schema is moved or known to be transient', (
   const names = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all();
   const moved = new Map(transferTables.map((table) => [table.name, table.columns]));
   for (const { name } of names) {
-    if (['sign_in_failures', 'leases', 'spent_tickets', 'service_facts'].includes(String(name))) continue;
+    if (['sign_in_failures', 'leases', 'spent_tickets', 'service_facts', 'instances'].includes(String(name))) continue;
     const columns = database.prepare(`SELECT name FROM pragma_table_info('${name}')`).all();
     assert.deepEqual(new Set(moved.get(name as string)), new Set(columns.map((column) => column.name)), String(name));
   }

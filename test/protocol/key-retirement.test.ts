@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forever, type KeyEnds, type KeyRecord, keyEnds, never } from '../../src/protocol/key-retirement.ts';
+import {
+  forever,
+  type KeyEnds,
+  type KeyRecord,
+  keyEnds,
+  keyToUse,
+  never,
+  signingPlace,
+  waitingKeys,
+} from '../../src/protocol/key-retirement.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -42,10 +51,22 @@ const cases: { name: string; ids: string[]; records: KeyRecord[]; ends: KeyEnds[
     ends: [forever, since(100)],
   },
   {
-    name: 'old keys verify nothing while the newest is not recorded',
+    name: 'while the newest key is waiting, the one that signs verifies like before',
+    ids: ['c', 'b', 'a'],
+    records: [used('a', 100), used('b', 500)],
+    ends: [forever, forever, since(500)],
+  },
+  {
+    name: 'old keys verify nothing while none is recorded',
     ids: ['b', 'a'],
-    records: [used('a', 100)],
+    records: [],
     ends: [forever, never],
+  },
+  {
+    name: 'a key that was retired while it waited verifies nothing',
+    ids: ['b', 'a'],
+    records: [used('a', 100), retired('b', 500)],
+    ends: [never, forever],
   },
   {
     name: 'a key that was retired verifies nothing, and still ends older ones',
@@ -63,3 +84,75 @@ const cases: { name: string; ids: string[]; records: KeyRecord[]; ends: KeyEnds[
 ];
 
 for (const { name, ids, records, ends } of cases) test(name, () => assert.deepEqual(keyEnds(ids, records), ends));
+
+/** The others are live instances with their keys; now is 1000. */
+const uses: { name: string; ids: string[]; records: KeyRecord[]; signs: string; others?: string[][]; use?: string }[] =
+  [
+    { name: 'the only key signs, and is put to use', ids: ['a'], records: [], signs: 'a', use: 'a' },
+    { name: 'a key in use is not put to use again', ids: ['a'], records: [used('a', 100)], signs: 'a' },
+    {
+      name: 'unless its first use was noted by a wrong clock',
+      ids: ['a'],
+      records: [used('a', 2000)],
+      signs: 'a',
+      use: 'a',
+    },
+    {
+      name: 'a new key is put to use if nobody else runs',
+      ids: ['b', 'a'],
+      records: [used('a', 100)],
+      signs: 'a',
+      use: 'b',
+    },
+    {
+      name: 'a new key waits for an instance that lacks it',
+      ids: ['b', 'a'],
+      records: [used('a', 100)],
+      others: [['b', 'a'], ['a']],
+      signs: 'a',
+    },
+    {
+      name: 'a new key is put to use when every instance has it, wherever in its list',
+      ids: ['b', 'a'],
+      records: [used('a', 100)],
+      others: [['b', 'a'], ['b'], ['a', 'b']],
+      signs: 'a',
+      use: 'b',
+    },
+    {
+      name: 'of two new keys, the one that every instance has does not wait for the other',
+      ids: ['c', 'b', 'a'],
+      records: [used('a', 100)],
+      others: [['b', 'a']],
+      signs: 'a',
+      use: 'b',
+    },
+    {
+      name: 'the only key of an instance signs, but is not in use while another instance lacks it',
+      ids: ['b'],
+      records: [used('a', 100)],
+      others: [['b', 'a'], ['a']],
+      signs: 'b',
+    },
+    { name: 'a compromised key signs nothing', ids: ['b', 'a'], records: [retired('a', 100)], signs: 'b', use: 'b' },
+    {
+      name: 'a compromised new key is not put to use',
+      ids: ['b', 'a'],
+      records: [retired('b', 1), used('a', 1)],
+      signs: 'a',
+    },
+    { name: 'a compromised key signs if there is no other', ids: ['a'], records: [retired('a', 100)], signs: 'a' },
+    { name: 'keys after the one that signs stay unused', ids: ['b', 'a'], records: [used('b', 100)], signs: 'b' },
+  ];
+
+for (const { name, ids, records, signs, others = [], use } of uses) {
+  test(name, () => {
+    assert.deepEqual([ids[signingPlace(ids, records)], keyToUse(ids, records, others, 1000)], [signs, use]);
+  });
+}
+
+test('the keys before the one that signs are waiting, unless they are compromised', () => {
+  const records = [retired('b', 50), used('a', 100)];
+  assert.deepEqual(waitingKeys(['d', 'c', 'b', 'a', 'x'], records), ['d', 'c']);
+  assert.deepEqual(waitingKeys(['a'], records), []);
+});

@@ -15,6 +15,7 @@ import { eventRules } from './conformance/events.ts';
 import { grantRules } from './conformance/grants.ts';
 import { housekeepingRules } from './conformance/housekeeping.ts';
 import { importRules } from './conformance/imports.ts';
+import { instanceRules } from './conformance/instances.ts';
 import { launcherRules } from './conformance/launcher.ts';
 import { linkRules } from './conformance/links.ts';
 import { mailRules } from './conformance/mail.ts';
@@ -76,6 +77,7 @@ export function storageConformance(
     events: eventRules,
     'API keys': apiKeyRules,
     'service keys': serviceKeyRules,
+    instances: instanceRules,
     settings: settingRules,
     'lists and search': searchRules,
     'people and their administrators': peopleRules,

@@ -37,6 +37,7 @@ const landed: Record<string, string> = {
   '015-other-providers.sql': '9c910a6f712533c136f262c7583b6eecbe88831570da27ad0d9b09e3be90dc73',
   '016-webhooks-of-deleted-applications.sql': 'd6419183043881ada03ca5e0521f75f3598f32da5a4b5975d73cd6f1d2ff51da',
   '017-contact-email.sql': '29256b838377e5a58133e557a009e242281afe27680e210350cfe19f13290d3d',
+  '021-instances.sql': '3b1872859900e1988e820efcee3c7591bd8337e2af72ab280a6d50abb70bb6ab',
 };
 
 test('no migration that has landed was edited', () => {

@@ -114,6 +114,10 @@ const seeds: Record<number, string[]> = {
       dropped, resting_until, claimed_until) VALUES ('hook2', 'https://b.example/hook', '', '*', 38, 37, 37, 0, 0, 0, 0)`,
   ],
   17: [`UPDATE clients SET contact_email = 'dev@a.example' WHERE id = 'client1'`],
+  21: [
+    `INSERT INTO instances (id, version, base_url, key_ids, events_days, started_at, last_seen_at)
+      VALUES ('instance1', '0.9.0', 'https://id.example', 'servicekey1', 365, 39, 40)`,
+  ],
 };
 
 /** Endpoints of deleted applications, as they were stored until version 15: with an event about it, and without one. */

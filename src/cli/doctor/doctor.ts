@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { findSweepPause } from '../../operations/housekeeping/sweep.ts';
+import { liveInstances } from '../../operations/instances/instances.ts';
 import { endpointsJson } from '../../operations/upstreams/upstream-json.ts';
 import { secretOf } from '../../operations/upstreams/upstreams.ts';
 import { FilterFile } from '../../platform/breached-passwords/filter-file.ts';
@@ -30,18 +31,8 @@ import { databaseFile, openStore } from '../store/open-store.ts';
 import { print, printJson, styled } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { printFields } from '../terminal/table.ts';
-
-interface Finding {
-  readonly state: 'ok' | 'warning' | 'problem';
-  readonly about: string;
-  readonly text: string;
-}
-
-const finding = (state: Finding['state']) => (about: string, text: string) => ({ state, about, text });
-
-const ok = finding('ok');
-const warning = finding('warning');
-const problem = finding('problem');
+import { examineInstances } from './examine-instances.ts';
+import { type Finding, ok, problem, warning } from './finding.ts';
 
 const megabyte = 1024 * 1024;
 const requestTimeout = 5000;
@@ -176,6 +167,7 @@ async function* examineContents(config: Config, storage: Storage): AsyncGenerato
     const text = `paused since ${isoTime(pause.since)}: ${pauseReasons[pause.reason]}. Nothing is being deleted.`;
     yield problem('sweep', `${text} Correct the clock or, if it's right, run "latchkey sweep --resume".`);
   }
+  yield* examineInstances(await liveInstances({ storage }));
   yield* await examineUpstreams(config, storage);
 }
 

@@ -4,12 +4,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { makeEverythingSearchable, Sweep, type SweepOutcome } from '../../operations/housekeeping/sweep.ts';
+import { liveInstances } from '../../operations/instances/instances.ts';
 import type { Services } from '../../operations/services.ts';
 import type { BreachedPasswords } from '../../platform/breached-passwords/breached-passwords.ts';
 import type { RefreshedKeys } from '../../platform/key-file.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import type { PauseReason } from '../../protocol/sweep-rules.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
+import { instanceWatch } from './instance-watch.ts';
 
 const journalEvery = 500;
 const emailsEvery = 2000;
@@ -17,8 +19,10 @@ const emailsEvery = 2000;
 const webhooksEvery = 1000;
 /** What administrators change is in force everywhere after this long, and the time that settings stay read. */
 const settingsEvery = 1000;
-/** A rotation is in force everywhere after this long. */
+/** How often keys are read. Each instance has a new one after this long, and uses it when all others have it. */
 export const keysEvery = 2000;
+/** How often it's looked at whether all instances have the same settings and keys. */
+const instancesEvery = 5000;
 /** A new filter of breached passwords is in use everywhere after this long. */
 const breachesEvery = 2000;
 const sweepEvery = 60_000;
@@ -81,11 +85,17 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
   makeSearchable();
   const flush = logged(() => journal.flush());
   const readSettings = logged(() => services.settings.read());
+  const { keys } = services;
   const refresh = logged(async () => {
     const { changed, retired } = await refreshKeys();
+    const isWaiting = keys.signingId !== keys.ids[0];
     if (changed && retired) log.error(retiredKey);
+    else if (changed && isWaiting) log.info('the keys changed; the newest is used once every instance has it');
     else if (changed) log.info('the keys changed, and the new ones are in use');
   });
+  const watchInstances = instanceWatch(services, log);
+  const lookAtInstances = logged(async () => watchInstances(await liveInstances(services)));
+  lookAtInstances();
   const refreshBreaches = logged(async () => {
     const found = await breaches.refresh();
     if (found.kind === 'replaced') log.info({ hashes: found.hashes }, 'a new filter of breached passwords is in use');
@@ -99,6 +109,7 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
     setInterval(sendWebhooks, webhooksEvery),
     setInterval(readSettings, settingsEvery),
     setInterval(refresh, keysEvery),
+    setInterval(lookAtInstances, instancesEvery),
     setInterval(refreshBreaches, breachesEvery),
     setInterval(sweepOnce, sweepEvery),
     setInterval(makeSearchable, sweepEvery),

@@ -78,11 +78,12 @@ async function serveUntilStopped(config: Config, environment: Environment, signa
   await service.stop();
 }
 
-/** A worker leaves writing to the embedded store, and serving the metrics, to the primary process. */
+/** A worker leaves writing to the embedded store, serving the metrics and speaking for the instance to the primary process. */
 async function workerOptions(): Promise<StartOptions> {
   const { writerOfPrimary } = await import('./shared-writer.ts');
   const { answerPrimary } = await import('./metrics.ts');
-  return { startWriter: writerOfPrimary, serveMetrics: answerPrimary };
+  const { instanceOfPrimary } = await import('./instance.ts');
+  return { startWriter: writerOfPrimary, serveMetrics: answerPrimary, joinInstance: instanceOfPrimary };
 }
 
 async function printSetUpLink({ services, app }: RunningService): Promise<void> {

@@ -16,6 +16,9 @@ import {
   type WriterThread,
 } from '../../storage/sqlite/writer-thread.ts';
 
+/** The source of what the primary process writes. */
+const primary = 0;
+
 type ToWorker = WriteAnswers | { readonly lost: WriterLoss };
 
 /** A worker's end. */
@@ -39,11 +42,12 @@ export const writerOfPrimary: StartWriter = (events) => {
 export function sharedWriter(file: string) {
   let thread: WriterThread | undefined;
   let requireFile = () => {};
-  const workers = new Map<number, Worker>();
+  /** Whom the thread writes for, by the source of their batches: workers, and this process. */
+  const answering = new Map<number, (message: ToWorker) => void>();
 
-  const send = (worker: Worker | undefined, message: ToWorker) => {
+  const send = (worker: Worker) => (message: ToWorker) => {
     // A worker that has died meanwhile needs no answer.
-    if (worker?.isConnected()) worker.send(message, undefined, undefined, () => {});
+    if (worker.isConnected()) worker.send(message, undefined, undefined, () => {});
   };
 
   const startThread = () => {
@@ -51,11 +55,12 @@ export function sharedWriter(file: string) {
     return startWriterThread(
       { file, busyTimeout: defaultBusyTimeout },
       {
-        answered: (answers) => send(workers.get(answers.source), answers),
+        answered: (answers) => answering.get(answers.source)?.(answers),
         lost(loss) {
           thread = undefined;
-          for (const worker of workers.values()) send(worker, { lost: loss });
-          workers.clear();
+          const all = [...answering.values()];
+          answering.clear();
+          for (const answer of all) answer({ lost: loss });
         },
       },
     );
@@ -81,9 +86,9 @@ export function sharedWriter(file: string) {
         if (used?.as !== message.source) {
           try {
             used = { thread: startedThread(), as: message.source };
-            workers.set(worker.id, worker);
+            answering.set(worker.id, send(worker));
           } catch (error) {
-            return send(worker, { lost: { opened: false, message: messageOf(error) } });
+            return send(worker)({ lost: { opened: false, message: messageOf(error) } });
           }
         }
         // What was sent to a thread that has died since is lost with it, as the worker knows or is about to hear.
@@ -91,10 +96,23 @@ export function sharedWriter(file: string) {
       });
       // Not on exit, after which a last message may still arrive.
       worker.once('disconnect', () => {
-        workers.delete(worker.id);
+        answering.delete(worker.id);
         used?.thread.forget(worker.id);
       });
     },
+
+    /** For what the primary process writes itself. Workers are counted from 1. */
+    forPrimary: ((events) => {
+      const own = startedThread();
+      answering.set(primary, (message) => ('lost' in message ? events.lost(message.lost) : events.answered(message)));
+      return {
+        send: (batch) => own.send({ ...batch, source: primary }),
+        async close() {
+          answering.delete(primary);
+          own.forget(primary);
+        },
+      };
+    }) satisfies StartWriter,
 
     /** To be called when all workers have ended. */
     async close() {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../../platform/config.ts';
 import { CommandFailed } from '../command.ts';
 import { databaseFile } from '../store/open-store.ts';
+import { instanceOfWorkers } from './instance.ts';
 import { serveWorkerMetrics } from './metrics.ts';
 import { type StopSignal, type StopSignals, workerReady } from './process.ts';
 import { sharedWriter } from './shared-writer.ts';
@@ -22,6 +23,7 @@ export async function serveWithWorkers(config: Config, signals: StopSignals): Pr
   });
   const metrics = await serveWorkerMetrics(config);
   const writer = sharedWriter(databaseFile(config));
+  const instance = instanceOfWorkers(config, writer.forPrimary);
   let stopping = false;
   let everReady = false;
   const workers = new Set<Worker>();
@@ -31,6 +33,7 @@ export async function serveWithWorkers(config: Config, signals: StopSignals): Pr
     const worker = cluster.fork();
     workers.add(worker);
     writer.serve(worker);
+    instance.include(worker);
     metrics.include(worker);
     worker.on('message', (message) => {
       everReady ||= message === workerReady;
@@ -59,6 +62,7 @@ export async function serveWithWorkers(config: Config, signals: StopSignals): Pr
     signals.second.then(pass);
     await Promise.all(ended);
     await metrics.close();
+    await instance.close();
     await writer.close();
   }
 }

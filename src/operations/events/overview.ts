@@ -2,6 +2,7 @@
 
 import type { TotalKind } from '../../protocol/event.ts';
 import type { Client } from '../../storage/storage.ts';
+import { liveInstances, mismatched } from '../instances/instances.ts';
 import type { Recording, Services } from '../services.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -19,6 +20,8 @@ export type Warning =
   | { readonly kind: 'no_mail' }
   | { readonly kind: 'outbox' }
   | { readonly kind: 'plain_http' }
+  /** Of several instances on this store, some have other settings or keys. */
+  | { readonly kind: 'instances_differ' }
   | { readonly kind: 'old_secret_in_use'; readonly client: { id: string; name: string }; readonly usedAt: number };
 
 export interface Overview {
@@ -44,18 +47,19 @@ export async function overview(services: Recording & Pick<Services, 'issuer' | '
   const thisHour = Math.floor(now / HOUR) * HOUR;
   const today = Math.floor(now / DAY) * DAY;
   const monthFrom = today - 29 * DAY;
-  const [byHour, byClient, users, clients] = await Promise.all([
+  const [byHour, byClient, users, clients, { instances }] = await Promise.all([
     storage.sumTotalsByHour(monthFrom),
     storage.sumTotalsByClient(monthFrom),
     storage.countUsers(now - 30 * DAY),
     storage.listClients(),
+    liveInstances(services),
   ]);
   return {
     day: seriesOf(byHour, thisHour - 23 * HOUR, HOUR, 24),
     month: seriesOf(byHour, monthFrom, DAY, 30),
     users,
     clients: byUse(clients, byClient),
-    warnings: warningsFor(services, clients),
+    warnings: warningsFor(services, clients, mismatched(instances).length > 0),
   };
 }
 
@@ -92,7 +96,11 @@ function byUse(
     .slice(0, busiest);
 }
 
-function warningsFor(services: Pick<Services, 'issuer' | 'emailQueue'>, clients: readonly Client[]): Warning[] {
+function warningsFor(
+  services: Pick<Services, 'issuer' | 'emailQueue'>,
+  clients: readonly Client[],
+  instancesDiffer: boolean,
+): Warning[] {
   const oldSecrets = clients.flatMap(({ id, name, secrets, revokedAt }): Warning[] => {
     const [newest, old] = secrets;
     if (newest === undefined || old === undefined || old.usedAt === null || revokedAt !== null) return [];
@@ -104,6 +112,7 @@ function warningsFor(services: Pick<Services, 'issuer' | 'emailQueue'>, clients:
     ...(services.emailQueue.kind === 'none' ? [{ kind: 'no_mail' } as const] : []),
     ...(services.emailQueue.kind === 'outbox' ? [{ kind: 'outbox' } as const] : []),
     ...(services.issuer.startsWith('https:') ? [] : [{ kind: 'plain_http' } as const]),
+    ...(instancesDiffer ? [{ kind: 'instances_differ' } as const] : []),
     ...oldSecrets,
   ];
 }

@@ -1,8 +1,7 @@
-// Records when each of the service's keys was first used, which retires the older ones on every instance alike, and retires
-// keys that somebody else may have: they verify nothing then, and what they have sealed is sealed with the newest key.
+// Retires keys that somebody else may have, without waiting for any instance: they verify nothing then, and what they have
+// sealed is sealed with the newest key. How a new key comes into use otherwise is in operations/instances/heartbeat.ts.
 
 import type { Requester } from '../../protocol/event.ts';
-import type { KeyRecord } from '../../protocol/key-retirement.ts';
 import { sealPurpose } from '../seal-purposes.ts';
 import type { Recording, Services, Storing, Timing } from '../services.ts';
 
@@ -48,14 +47,7 @@ export async function resealEverything({ storage, keys }: Storing & Pick<Service
   return { resealed, unreadable };
 }
 
-/**
- * Writes only when the key is new, so it can be asked every few seconds, or when its first use is still to come: then it
- * was noted by a clock that was wrong.
- */
-export async function noteKeyUse({ storage, clock }: Timing, newestId: string): Promise<readonly KeyRecord[]> {
-  const now = clock.now();
-  const records = await storage.listServiceKeys();
-  if (records.some(({ id, firstUsedAt }) => id === newestId && firstUsedAt <= now)) return records;
-  await storage.noteServiceKeyUse(newestId, now);
-  return storage.listServiceKeys();
+/** Puts the newest key to use, whether or not every instance has it. */
+export async function noteKeyUse({ storage, clock, keys }: Timing & Pick<Services, 'keys'>): Promise<void> {
+  await storage.noteServiceKeyUse(keys.ids[0], clock.now());
 }

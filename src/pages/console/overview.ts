@@ -28,7 +28,7 @@ export interface OverviewPage {
     readonly failures: number;
   }[];
   readonly warnings: readonly (
-    | { readonly kind: 'no_mail' | 'outbox' | 'plain_http' }
+    | { readonly kind: 'no_mail' | 'outbox' | 'plain_http' | 'instances_differ' }
     | { readonly kind: 'old_secret_in_use'; readonly client: { id: string; name: string }; readonly usedAt: number }
   )[];
 }

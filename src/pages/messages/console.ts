@@ -99,6 +99,8 @@ export const consoleMessages = {
       outbox_todo: 'Set LATCHKEY_SMTP_URL and LATCHKEY_MAIL_FROM before anyone else uses this service.',
       plain_http: 'The service is running over plain HTTP, which is only safe on your own machine.',
       plain_http_todo: 'Set LATCHKEY_BASE_URL to an https URL before anyone else uses it.',
+      instances_differ: 'Instances on this store have different settings or keys, so people may be refused at random.',
+      instances_differ_todo: 'Run "latchkey instances" to see what differs.',
       old_secret_in_use: (app: string, when: string) => `${app} still uses its previous secret (last on ${when}).`,
       old_secret_todo: 'Review its secrets',
     },

@@ -25,6 +25,8 @@ export interface BreachedPasswords {
   has(password: string): Promise<boolean>;
   /** Reopens the file if it was replaced. */
   refresh(): Promise<Refreshed>;
+  /** That of the file in use; null if there's none. */
+  digest(): string | null;
   close(): Promise<void>;
 }
 
@@ -32,6 +34,7 @@ export const noBreachedPasswords: BreachedPasswords = {
   prepare: async () => {},
   has: async () => false,
   refresh: async () => ({ kind: 'unchanged' }),
+  digest: () => null,
   close: async () => {},
 };
 
@@ -101,6 +104,8 @@ export function breachedPasswords(file: string): BreachedPasswords {
         isRefreshing = false;
       }
     },
+
+    digest: () => filter?.header.digest ?? null,
 
     close: () =>
       inTime(

@@ -27,6 +27,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Driver
   );
 
   return {
+    timeSql: 'CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)',
+
     read: (sql, params) => reads.read(sql, params),
 
     async write(statements) {

@@ -25,6 +25,8 @@ export function typedDatabase(driver: Driver, observer: DriverObserver) {
   const write = async (statements: readonly Statement[]) => (await driver.write(statements)) !== undefined;
 
   return {
+    timeSql: driver.timeSql,
+
     read,
 
     list: async <Row extends object, Item>(

@@ -8,6 +8,7 @@ import { sqlLauncher } from '../clients/launcher-sql.ts';
 import { type Driver, type DriverObserver, type Migration, nobody } from '../driver.ts';
 import { sqlEvents } from '../events/events-sql.ts';
 import { sqlGroups } from '../groups/groups-sql.ts';
+import { sqlInstances } from '../instances/instances-sql.ts';
 import { sqlServiceKeys } from '../settings/service-keys-sql.ts';
 import { sqlSettings } from '../settings/settings-sql.ts';
 import { sqlUpstreams } from '../upstreams/upstreams-sql.ts';
@@ -48,6 +49,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody) {
     ...sqlEvents(database),
     ...sqlApiKeys(database),
     ...sqlServiceKeys(database),
+    ...sqlInstances(database),
     ...sqlSettings(database),
     ...sqlSearch(database),
     ...sqlUserAdministration(database),

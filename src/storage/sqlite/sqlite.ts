@@ -152,6 +152,8 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
   }
 
   return {
+    timeSql: "CAST(unixepoch('subsec') * 1000 AS BIGINT)",
+
     async read(sql, params) {
       if (closed) throw new StorageUnavailable('the store is closed');
       requireFile();

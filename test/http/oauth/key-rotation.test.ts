@@ -26,9 +26,9 @@ const status = async (token: string) => (await userinfo(service, token)).status;
 
 async function rotate(): Promise<string> {
   const [old = ''] = keys();
-  const before = service.running.services.keys.ids[0];
+  const before = service.running.services.keys.signingId;
   rotateKeys(join(service.dataDir, 'keys'));
-  await until(() => service.running.services.keys.ids[0] !== before, 'the new key is in use');
+  await until(() => service.running.services.keys.signingId !== before, 'the new key is in use');
   return old;
 }
 

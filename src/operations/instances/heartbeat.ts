@@ -1,0 +1,86 @@
+// Says every ten seconds that this instance runs and what it has, and puts a new key to use once every instance that runs
+// has it. From then on the store says so, and all processes of all instances follow (platform/key-file.ts).
+
+import { beatEvery, type InstanceFacts, isLive, liveFor, type SeenInstance } from '../../protocol/instances.ts';
+import { keyToUse } from '../../protocol/key-retirement.ts';
+import type { Timing } from '../services.ts';
+
+/** What can change while an instance runs. It counts as having a key when all of its processes do. */
+export type Held = Pick<InstanceFacts, 'keyIds' | 'breachesDigest'>;
+
+/** Milliseconds. Otherwise, a call that is a little early would leave the heartbeat to the one after it. */
+const early = 500;
+
+export class Heartbeat {
+  readonly #services: Timing;
+  readonly #facts: Omit<InstanceFacts, keyof Held>;
+  /** Milliseconds that only ever go forward. */
+  readonly #elapsed: () => number;
+  readonly #startedAt: number;
+  #written: Held | undefined;
+  #writtenAt = Number.NEGATIVE_INFINITY;
+  /** Since when no heartbeat was missed. */
+  #steadySince = 0;
+  #stopped = false;
+  #beating: Promise<boolean> | undefined;
+
+  constructor(services: Timing, facts: Omit<InstanceFacts, keyof Held>, elapsed = () => performance.now()) {
+    this.#services = services;
+    this.#facts = facts;
+    this.#elapsed = elapsed;
+    this.#startedAt = elapsed();
+  }
+
+  /** To be called every few seconds. True if it has put a key to use. */
+  beat(held: Held): Promise<boolean> {
+    if (this.#stopped) return Promise.resolve(false);
+    // One at a time, however long the store takes.
+    this.#beating ??= this.#beat(held).finally(() => {
+      this.#beating = undefined;
+    });
+    return this.#beating;
+  }
+
+  /** To be called when no process of this instance serves any more. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#beating?.catch(() => {});
+    if (this.#written !== undefined) await this.#services.storage.forgetInstance(this.#facts.id);
+  }
+
+  async #beat(held: Held): Promise<boolean> {
+    const { storage, clock } = this.#services;
+    const now = this.#elapsed();
+    if (now - this.#writtenAt >= beatEvery - early || !isSame(held, this.#written)) {
+      await storage.noteInstance({ ...this.#facts, ...held }, now - this.#startedAt);
+      if (now - this.#writtenAt >= liveFor) this.#steadySince = now;
+      this.#written = held;
+      this.#writtenAt = now;
+    }
+    const records = await storage.listServiceKeys();
+    // Most of the time, the newest key is in use, and nobody else has to be asked.
+    if (keyToUse(held.keyIds, records, [], clock.now()) === undefined) return false;
+    const others = (await storage.listInstances()).filter((instance) => !this.#isGone(instance));
+    const key = keyToUse(
+      held.keyIds,
+      records,
+      others.map(({ keyIds }) => keyIds),
+      clock.now(),
+    );
+    if (key === undefined) return false;
+    await storage.noteServiceKeyUse(key, clock.now());
+    return true;
+  }
+
+  /**
+   * After an outage of the store, nobody has been seen for a while. So another one is gone only if this one could have been seen
+   * during that time.
+   */
+  #isGone(instance: SeenInstance): boolean {
+    return !isLive(instance) && this.#elapsed() - this.#steadySince >= liveFor;
+  }
+}
+
+function isSame(one: Held, other: Held | undefined): boolean {
+  return one.breachesDigest === other?.breachesDigest && one.keyIds.join() === other.keyIds.join();
+}

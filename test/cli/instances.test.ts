@@ -1,0 +1,167 @@
+// Instances on one store: which ones run, and whether they have the same settings and keys.
+
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { runCommand } from '../harness/command.ts';
+import { visit } from '../harness/console.ts';
+import { releaseTest } from '../harness/lane.ts';
+import { scrape } from '../harness/metrics.ts';
+import { Person } from '../harness/person.ts';
+import { Served } from '../harness/served.ts';
+import { freePort, startTestService, type TestService } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
+
+interface Listed {
+  id: string;
+  version: string;
+  base_url: string;
+  key_ids: string[];
+  started_at: string;
+  last_seen_at: string;
+  mismatch: string[] | null;
+}
+
+let service: TestService;
+let metricsPort: number;
+before(async () => {
+  metricsPort = await freePort();
+  service = await startTestService({ LATCHKEY_METRICS_PORT: String(metricsPort) });
+});
+after(() => service.stop());
+
+const environment = () => ({ LATCHKEY_DATA_DIR: service.dataDir, LATCHKEY_BASE_URL: service.url });
+
+async function listed(settings: Record<string, string> = environment()): Promise<Listed[]> {
+  const { status, stdout, stderr } = await runCommand(['instances', '--json'], settings);
+  assert.equal(status, 0, stderr);
+  return JSON.parse(stdout);
+}
+
+const overviewLine = /Instances on this store have different settings or keys/;
+const metric = async (state: string) => (await scrape(metricsPort)).of(`latchkey_instances{state="${state}"}`);
+
+async function findings(): Promise<[string, string][]> {
+  const { stdout } = await runCommand(['doctor', '--json'], environment());
+  const all = JSON.parse(stdout) as { state: string; about: string; text: string }[];
+  return all.filter(({ about }) => about === 'instances').map(({ state, text }) => [state, text]);
+}
+
+test('a running instance is listed with its version, base URL and keys', async () => {
+  const [instance, ...others] = await listed();
+  assert.deepEqual(others, []);
+  assert.ok(instance);
+  assert.deepEqual(Object.keys(instance), [
+    'id',
+    'version',
+    'base_url',
+    'key_ids',
+    'started_at',
+    'last_seen_at',
+    'mismatch',
+  ]);
+  assert.deepEqual(
+    [instance.base_url, instance.key_ids, instance.mismatch],
+    [service.url, service.running.services.keys.ids, null],
+  );
+  const seen = Date.parse(instance.last_seen_at);
+  assert.ok(Date.parse(instance.started_at) <= seen && Math.abs(seen - Date.now()) < 30_000);
+  const { stdout } = await runCommand(['instances'], environment());
+  assert.match(
+    stdout,
+    /^ID +VERSION +BASE URL +KEYS +STARTED +LAST SEEN +MISMATCH\n\S+ +[\d.]+ +http:\S+ +1 .* none\n$/,
+  );
+  assert.deepEqual(await findings(), [['ok', '1 is running.']]);
+});
+
+test('instances with different keys, base URLs and other settings are noticed everywhere, until they are gone', async () => {
+  const admin = new Person(service);
+  await admin.signIn(await service.newUser({ admin: true }));
+  assert.doesNotMatch((await visit(admin, '/admin')).page, overviewLine);
+  const other = await startTestService({
+    LATCHKEY_DATA_DIR: service.dataDir,
+    LATCHKEY_KEYS: randomBytes(32).toString('base64url'),
+    LATCHKEY_EVENTS_DAYS: '30',
+  });
+  try {
+    const found = await listed();
+    assert.deepEqual(
+      found.map(({ base_url, mismatch }) => [base_url, mismatch]),
+      [service, other].map(({ url }) => [url, ['base_url', 'keys', 'events_days']]),
+    );
+    const [[state, text] = []] = await findings();
+    assert.equal(state, 'problem');
+    assert.match(text ?? '', /different base URLs \(LATCHKEY_BASE_URL\), keys \(.*\), retention of events \(/);
+    for (const { id } of found) assert.ok(text?.includes(id));
+    for (const { log } of [service, other]) {
+      await until(
+        () => /"level":50,[^\n]*Instances on this store have different base URLs/.test(log()),
+        'it is logged',
+      );
+    }
+    assert.deepEqual([await metric('live'), await metric('mismatched')], [2, 2]);
+    assert.match((await visit(admin, '/admin')).page, overviewLine);
+  } finally {
+    await other.stop();
+  }
+  assert.deepEqual(
+    (await listed()).map(({ mismatch }) => mismatch),
+    [null],
+    'a clean stop removes it',
+  );
+  await until(() => service.log().includes('all instances have the same settings and keys again'), 'it is over');
+  assert.deepEqual([await metric('live'), await metric('mismatched')], [1, 0]);
+  assert.doesNotMatch((await visit(admin, '/admin')).page, overviewLine);
+});
+
+test('one that was killed is listed for 30 seconds after its last heartbeat', async () => {
+  const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'));
+  const insert = database.prepare(`INSERT INTO instances
+    SELECT ?, version, base_url, key_ids, events_days, breaches_digest, started_at, ? FROM instances LIMIT 1`);
+  try {
+    insert.run('killed-29', Date.now() - 27_000);
+    insert.run('killed-30', Date.now() - 30_001);
+    const ids = (await listed()).map(({ id }) => id);
+    assert.deepEqual([ids.length, ids.includes('killed-29'), ids.includes('killed-30')], [2, true, false]);
+  } finally {
+    database.exec("DELETE FROM instances WHERE id LIKE 'killed%'");
+    database.close();
+  }
+});
+
+releaseTest('several workers are one instance, which uses a new key once all of them have it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-workers-'));
+  const served = await Served.at({ LATCHKEY_DATA_DIR: folder, LATCHKEY_WORKERS: '2' });
+  const settings = { LATCHKEY_DATA_DIR: folder, LATCHKEY_BASE_URL: served.url };
+  try {
+    await served.start();
+    await until(async () => (await listed(settings)).length > 0, 'it is listed');
+    assert.deepEqual(
+      (await listed(settings)).map(({ key_ids }) => key_ids.length),
+      [1],
+    );
+    const rotated = await runCommand(['keys', 'rotate'], settings);
+    assert.equal(rotated.status, 0, rotated.stderr);
+    const used = () => {
+      const database = new DatabaseSync(join(folder, 'latchkey.db'), { readOnly: true });
+      const ids = database
+        .prepare('SELECT id FROM service_keys')
+        .all()
+        .map(({ id }) => id);
+      database.close();
+      return ids;
+    };
+    await until(() => used().length === 2, 'the new key is in use');
+    const [instance] = await listed(settings);
+    assert.deepEqual(instance?.key_ids.toSorted(), used().toSorted());
+    await served.end('SIGTERM');
+    assert.deepEqual(await listed(settings), [], 'a clean stop removes it');
+  } finally {
+    await served.end('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
