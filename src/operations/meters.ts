@@ -77,6 +77,11 @@ export function operationMeters(registry: MetricRegistry) {
     emailsFailed: registry.counter('latchkey_emails_failed_total', 'Attempts to send an email that failed.', {
       result: ['delayed', 'given_up'],
     }),
+    emailsWaiting: registry.maximum('latchkey_emails_waiting', 'Emails in the store that have not been sent.'),
+    oldestEmail: registry.maximum(
+      'latchkey_email_oldest_seconds',
+      'For how long the oldest email has been waiting; 0 if none is.',
+    ),
     webhookDeliveries: registry.counter('latchkey_webhook_deliveries_total', 'Attempts to deliver a webhook message.', {
       result: ['delivered', 'postponed', 'given_up', 'gone'],
     }),
@@ -84,6 +89,14 @@ export function operationMeters(registry: MetricRegistry) {
       'latchkey_webhook_delivery_duration_seconds',
       'How long an endpoint took to answer a webhook message.',
       [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    ),
+    webhooksWaiting: registry.maximum(
+      'latchkey_webhook_messages_waiting',
+      'Messages in the store that wait for enabled webhook endpoints, counted up to 100,000.',
+    ),
+    webhooksFailing: registry.maximum(
+      'latchkey_webhook_endpoints_failing',
+      'Enabled webhook endpoints that have failed at least three times in a row.',
     ),
     sweepRounds: registry.counter('latchkey_sweep_rounds_total', 'Rounds of deleting what has expired.', {
       result: ['swept', 'elsewhere', 'paused', 'failed'],

@@ -30,18 +30,8 @@ import { databaseFile, openStore } from '../store/open-store.ts';
 import { print, printJson, styled } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { printFields } from '../terminal/table.ts';
-
-interface Finding {
-  readonly state: 'ok' | 'warning' | 'problem';
-  readonly about: string;
-  readonly text: string;
-}
-
-const finding = (state: Finding['state']) => (about: string, text: string) => ({ state, about, text });
-
-const ok = finding('ok');
-const warning = finding('warning');
-const problem = finding('problem');
+import { type Finding, ok, problem, warning } from './finding.ts';
+import { examineQueues } from './queues.ts';
 
 const megabyte = 1024 * 1024;
 const requestTimeout = 5000;
@@ -51,7 +41,7 @@ const clockTolerance = 5000;
 const colors = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
 
 export const doctor = defineCommand({
-  summary: 'check the configuration, store, clock, keys, email, identity providers, proxy and base URL',
+  summary: 'check the configuration, store, clock, keys, email, webhooks, identity providers, proxy and base URL',
   details: `Says how to fix what it finds. Run it with the service's environment, preferably while the service is running. It changes
 nothing. The exit status is 1 if there's a problem.`,
   options: jsonOption,
@@ -176,6 +166,7 @@ async function* examineContents(config: Config, storage: Storage): AsyncGenerato
     const text = `paused since ${isoTime(pause.since)}: ${pauseReasons[pause.reason]}. Nothing is being deleted.`;
     yield problem('sweep', `${text} Correct the clock or, if it's right, run "latchkey sweep --resume".`);
   }
+  yield* examineQueues(config, storage, Date.now());
   yield* await examineUpstreams(config, storage);
 }
 

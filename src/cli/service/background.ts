@@ -10,6 +10,7 @@ import type { RefreshedKeys } from '../../platform/key-file.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import type { PauseReason } from '../../protocol/sweep-rules.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
+import { reportWebhookOutages } from './outages.ts';
 
 const journalEvery = 500;
 const emailsEvery = 2000;
@@ -21,6 +22,10 @@ const settingsEvery = 1000;
 export const keysEvery = 2000;
 /** A new filter of breached passwords is in use everywhere after this long. */
 const breachesEvery = 2000;
+/** How old the metrics are that are counted in the store. */
+const backlogEvery = 10_000;
+/** Counting more would take too long for something that is done so often. */
+const countedMessages = 100_000;
 const sweepEvery = 60_000;
 const roundsPerHour = (60 * 60 * 1000) / sweepEvery;
 
@@ -53,6 +58,7 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
   const sendWebhooks = logged(() => webhooks.sendDue());
   webhooks.wake = () => setImmediate(sendWebhooks);
   webhooks.onFault = logFault;
+  reportWebhookOutages(webhooks, log);
   const sweep = new Sweep(services, {
     holder: newId(services.random),
     eventsDays,
@@ -79,6 +85,8 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
   });
   const makeSearchable = logged(() => makeEverythingSearchable(services));
   makeSearchable();
+  const measureBacklog = logged(() => noteBacklog(services));
+  measureBacklog();
   const flush = logged(() => journal.flush());
   const readSettings = logged(() => services.settings.read());
   const refresh = logged(async () => {
@@ -100,6 +108,7 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
     setInterval(readSettings, settingsEvery),
     setInterval(refresh, keysEvery),
     setInterval(refreshBreaches, breachesEvery),
+    setInterval(measureBacklog, backlogEvery),
     setInterval(sweepOnce, sweepEvery),
     setInterval(makeSearchable, sweepEvery),
   ];
@@ -107,6 +116,16 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
     sweep.stop();
     for (const timer of timers) clearInterval(timer);
   };
+}
+
+/** What waits in the store is the same for every process, so each reports all of it. */
+async function noteBacklog({ storage, meters, clock }: Services): Promise<void> {
+  const [emails, webhooks] = await Promise.all([storage.countEmails(), storage.countWaitingWebhooks(countedMessages)]);
+  const now = clock.now();
+  meters.emailsWaiting.set({}, emails.count);
+  meters.oldestEmail.set({}, Math.max(0, now - (emails.oldestAt ?? now)) / 1000);
+  meters.webhooksWaiting.set({}, webhooks.messages);
+  meters.webhooksFailing.set({}, webhooks.failing);
 }
 
 function noteSweep({ meters, clock }: Services, outcome: SweepOutcome): void {
