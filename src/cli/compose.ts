@@ -40,7 +40,7 @@ import { startBackgroundWork } from './service/background.ts';
 import { type Instance, type JoinInstance, ownInstance } from './service/instance.ts';
 import { logStream } from './service/log-lines.ts';
 import { type ServeMetrics, serveOwnMetrics } from './service/metrics.ts';
-import { watchedBreaches, watchedDriver, watchedPasswords } from './service/outages.ts';
+import { watchedBreaches, watchedDriver, watchedMailer, watchedPasswords } from './service/outages.ts';
 import { nameBuild, storeMeters, watchLoad } from './service/service-meters.ts';
 import { tracedDriver, tracedPasswords } from './service/traced.ts';
 import { ensureSchema, openKeys, openStore, retiredKey, type StoreOptions } from './store/open-store.ts';
@@ -114,7 +114,13 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   watchLoad(metrics, { driver, passwords, journal });
   nameBuild(metrics, system);
   const { email } = config;
-  const mailer = email.kind === 'smtp' ? smtpMailer(email.url, email.from, () => settings.brand.name) : undefined;
+  const mailer =
+    email.kind === 'smtp'
+      ? watchedMailer(
+          smtpMailer(email.url, email.from, () => settings.brand.name),
+          outageLog,
+        )
+      : undefined;
   const answer = (request: EmailRequest) => answerRequest(services, request);
   const emailParts = { kind: email.kind, mailer, storage, keys, clock, random, journal, meters, answer };
   const emailQueue = new EmailQueue(emailParts);

@@ -77,6 +77,11 @@ export function operationMeters(registry: MetricRegistry) {
     emailsFailed: registry.counter('latchkey_emails_failed_total', 'Attempts to send an email that failed.', {
       result: ['delayed', 'given_up'],
     }),
+    emailsWaiting: registry.maximum('latchkey_emails_waiting', 'Emails in the store that have not been sent.'),
+    oldestEmail: registry.maximum(
+      'latchkey_email_oldest_seconds',
+      'For how long the oldest email has been waiting; 0 if none is.',
+    ),
     webhookDeliveries: registry.counter('latchkey_webhook_deliveries_total', 'Attempts to deliver a webhook message.', {
       result: ['delivered', 'postponed', 'given_up', 'gone'],
     }),
@@ -89,6 +94,14 @@ export function operationMeters(registry: MetricRegistry) {
       'latchkey_instances',
       'Instances that run on this store, and those of them with other settings or keys than the others.',
       { state: ['live', 'mismatched'] },
+    ),
+    webhooksWaiting: registry.maximum(
+      'latchkey_webhook_messages_waiting',
+      'Messages in the store that wait for enabled webhook endpoints, counted up to 100,000.',
+    ),
+    webhooksFailing: registry.maximum(
+      'latchkey_webhook_endpoints_failing',
+      'Enabled webhook endpoints that have failed at least three times in a row.',
     ),
     sweepRounds: registry.counter('latchkey_sweep_rounds_total', 'Rounds of deleting what has expired.', {
       result: ['swept', 'elsewhere', 'paused', 'failed'],

@@ -9,6 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { runCommand } from '../harness/command.ts';
 import { freePort, requester, startTestService, type TestService } from '../harness/service.ts';
+import { newWebhook } from '../harness/webhooks.ts';
 
 interface Finding {
   state: string;
@@ -146,6 +147,52 @@ test('an unreachable mail server is a problem, a missing one a warning', async (
   assert.equal(JSON.stringify(dead.findings).includes('hidden'), false);
   const none = await examine({ ...base, LATCHKEY_BASE_URL: 'https://127.0.0.1:1' });
   assert.equal(of(none.findings, 'email')[0]?.state, 'ok', 'loopback shows its mails');
+});
+
+test('an email that has been waiting for a while is a warning', async () => {
+  const { storage } = service.running.services;
+  const smtp = { LATCHKEY_SMTP_URL: 'smtp://127.0.0.1:1', LATCHKEY_MAIL_FROM: 'a@b.example' };
+  const environment = { LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: service.dataDir, ...smtp };
+  const warnings = async () =>
+    of((await examine(environment)).findings, 'email').filter(({ state }) => state === 'warning');
+  await storage.queueEmail({ id: 'stuck', sealed: 'with another key', createdAt: Date.now() - 20 * 60 * 1000 });
+  const [waiting, ...others] = await warnings();
+  assert.match(waiting?.text ?? '', /^1 email is waiting since 20.*--kind mail_delayed/);
+  assert.deepEqual(others, []);
+  await storage.deleteEmail('stuck');
+  assert.deepEqual(await warnings(), []);
+});
+
+test('failing webhook endpoints are named', async () => {
+  const { storage } = service.running.services;
+  const environment = { LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: service.dataDir };
+  const { webhook } = await newWebhook(service, {
+    url: 'https://hooks.example/secret?token=hidden',
+    types: ['user.created'],
+  });
+  await service.newUser();
+  const [delivery] = await storage.listDueDeliveries(webhook.id, service.clock.now(), 1);
+  assert.ok(delivery);
+  const attempt = { at: Date.now(), duration: 1, status: 500, response: '', error: null };
+  const fail = (attempts: number) =>
+    storage.recordAttempt(
+      { ...delivery, attempts },
+      attempt,
+      { kind: 'postponed', until: Date.now() + 60_000, restUntil: Date.now() + 60_000 },
+      { holder: 'test', until: 0 },
+    );
+  await fail(0);
+  await fail(1);
+  assert.deepEqual(of((await examine(environment)).findings, 'webhooks'), [
+    { state: 'ok', about: 'webhooks', text: 'no endpoint is failing.' },
+  ]);
+  await fail(2);
+  const { status, findings } = await examine(environment);
+  const [found, ...others] = of(findings, 'webhooks');
+  assert.deepEqual([status, found?.state, others], [1, 'problem', []]);
+  const name = `${webhook.id} \\(hooks\\.example\\)`;
+  assert.match(found?.text ?? '', new RegExp(`^${name} has failed 3 times in a row since 20.*messages: 1 waiting`));
+  assert.doesNotMatch(found?.text ?? '', /secret|hidden/);
 });
 
 test('an unreachable store is a problem', async () => {

@@ -30,8 +30,8 @@ export interface MailServer {
   readonly refused: number;
   /** The first email to this address with this subject that wasn't returned before. Waits a few seconds for it. */
   next(to: string, subject: RegExp, seconds?: number): Promise<ReceivedMail>;
-  /** From now on, refuses every email in this way, or accepts them again. */
-  refuse(refusal: Refusal | undefined): void;
+  /** From now on, refuses the recipient or the sender of every email in this way, or accepts them again. */
+  refuse(refusal: Refusal | undefined, whom?: 'recipient' | 'sender'): void;
   /** Closes the port and keeps the emails. */
   stop(): Promise<void>;
   /** Opens the same port again. */
@@ -43,9 +43,16 @@ export async function startMailServer(): Promise<MailServer> {
   const handedOut = new Set<ReceivedMail>();
   const waiting = new Set<() => void>();
   let refusal: Refusal | undefined;
+  let refusedParty: 'recipient' | 'sender' = 'recipient';
   let refused = 0;
   let server = await listen(0);
   const { port } = server.server.address() as AddressInfo;
+
+  function answer(party: typeof refusedParty, done: (error?: Error) => void): void {
+    const isRefused = refusal !== undefined && party === refusedParty;
+    if (isRefused) refused += 1;
+    done(isRefused ? Object.assign(new Error(refusal?.text), { responseCode: refusal?.code }) : undefined);
+  }
 
   async function listen(at: number): Promise<SMTPServer> {
     const made = new SMTPServer({
@@ -53,11 +60,8 @@ export async function startMailServer(): Promise<MailServer> {
       disableReverseLookup: true,
       // Cuts connections that a test left open instead of waiting for them.
       closeTimeout: 100,
-      onRcptTo(_address, _session, done) {
-        if (refusal === undefined) return done();
-        refused += 1;
-        done(Object.assign(new Error(refusal.text), { responseCode: refusal.code }));
-      },
+      onMailFrom: (_address, _session, done) => answer('sender', done),
+      onRcptTo: (_address, _session, done) => answer('recipient', done),
       onData(stream, session, done) {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -108,8 +112,9 @@ export async function startMailServer(): Promise<MailServer> {
       });
     },
 
-    refuse(how) {
+    refuse(how, whom = 'recipient') {
       refusal = how;
+      refusedParty = whom;
     },
 
     stop: () => new Promise((resolve) => server.close(() => resolve())),

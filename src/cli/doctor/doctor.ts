@@ -33,6 +33,7 @@ import { withProgress } from '../terminal/progress.ts';
 import { printFields } from '../terminal/table.ts';
 import { examineInstances } from './examine-instances.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
+import { examineQueues } from './queues.ts';
 
 const megabyte = 1024 * 1024;
 const requestTimeout = 5000;
@@ -42,7 +43,7 @@ const clockTolerance = 5000;
 const colors = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
 
 export const doctor = defineCommand({
-  summary: 'check the configuration, store, clock, keys, email, identity providers, proxy and base URL',
+  summary: 'check the configuration, store, clock, keys, email, webhooks, identity providers, proxy and base URL',
   details: `Says how to fix what it finds. Run it with the service's environment, preferably while the service is running. It changes
 nothing. The exit status is 1 if there's a problem.`,
   options: jsonOption,
@@ -168,6 +169,7 @@ async function* examineContents(config: Config, storage: Storage): AsyncGenerato
     yield problem('sweep', `${text} Correct the clock or, if it's right, run "latchkey sweep --resume".`);
   }
   yield* examineInstances(await liveInstances({ storage }));
+  yield* examineQueues(config, storage, Date.now());
   yield* await examineUpstreams(config, storage);
 }
 

@@ -1,4 +1,4 @@
-// What `latchkey doctor` says about one thing.
+// What `latchkey doctor` says about one thing that it has checked.
 
 export interface Finding {
   readonly state: 'ok' | 'warning' | 'problem';
@@ -6,7 +6,9 @@ export interface Finding {
   readonly text: string;
 }
 
-const finding = (state: Finding['state']) => (about: string, text: string) => ({ state, about, text });
+const finding =
+  (state: Finding['state']) =>
+  (about: string, text: string): Finding => ({ state, about, text });
 
 export const ok = finding('ok');
 export const warning = finding('warning');

@@ -12,6 +12,7 @@ import { newId } from '../../protocol/identifiers.ts';
 import type { PauseReason } from '../../protocol/sweep-rules.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import { instanceWatch } from './instance-watch.ts';
+import { reportWebhookOutages } from './outages.ts';
 
 const journalEvery = 500;
 const emailsEvery = 2000;
@@ -25,6 +26,10 @@ export const keysEvery = 2000;
 const instancesEvery = 5000;
 /** A new filter of breached passwords is in use everywhere after this long. */
 const breachesEvery = 2000;
+/** How old the metrics are that are counted in the store. */
+const backlogEvery = 10_000;
+/** Counting more would take too long for something that is done so often. */
+const countedMessages = 100_000;
 const sweepEvery = 60_000;
 const roundsPerHour = (60 * 60 * 1000) / sweepEvery;
 
@@ -57,6 +62,7 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
   const sendWebhooks = logged(() => webhooks.sendDue());
   webhooks.wake = () => setImmediate(sendWebhooks);
   webhooks.onFault = logFault;
+  reportWebhookOutages(webhooks, log);
   const sweep = new Sweep(services, {
     holder: newId(services.random),
     eventsDays,
@@ -83,6 +89,8 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
   });
   const makeSearchable = logged(() => makeEverythingSearchable(services));
   makeSearchable();
+  const measureBacklog = logged(() => noteBacklog(services));
+  measureBacklog();
   const flush = logged(() => journal.flush());
   const readSettings = logged(() => services.settings.read());
   const { keys } = services;
@@ -111,6 +119,7 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
     setInterval(refresh, keysEvery),
     setInterval(lookAtInstances, instancesEvery),
     setInterval(refreshBreaches, breachesEvery),
+    setInterval(measureBacklog, backlogEvery),
     setInterval(sweepOnce, sweepEvery),
     setInterval(makeSearchable, sweepEvery),
   ];
@@ -118,6 +127,16 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
     sweep.stop();
     for (const timer of timers) clearInterval(timer);
   };
+}
+
+/** What waits in the store is the same for every process, so each reports all of it. */
+async function noteBacklog({ storage, meters, clock }: Services): Promise<void> {
+  const [emails, webhooks] = await Promise.all([storage.countEmails(), storage.countWaitingWebhooks(countedMessages)]);
+  const now = clock.now();
+  meters.emailsWaiting.set({}, emails.count);
+  meters.oldestEmail.set({}, Math.max(0, now - (emails.oldestAt ?? now)) / 1000);
+  meters.webhooksWaiting.set({}, webhooks.messages);
+  meters.webhooksFailing.set({}, webhooks.failing);
 }
 
 function noteSweep({ meters, clock }: Services, outcome: SweepOutcome): void {

@@ -1,10 +1,14 @@
-// The outages that a running service reports: of its store, of the time to check passwords, and of the filter of breached
-// ones. What is watched for them is counted on the way.
+// The outages that a running service reports: of its store, of its mail server, of webhook endpoints, of the time to check
+// passwords, and of the filter of breached ones. What is watched for them is counted on the way.
 
+import type { WebhookQueue } from '../../operations/webhooks/webhook-queue.ts';
 import type { BreachedPasswords } from '../../platform/breached-passwords/breached-passwords.ts';
+import type { Mailer } from '../../platform/mailer.ts';
 import type { MetricRegistry } from '../../platform/metrics/registry.ts';
 import { Outage, type OutageLog, type OutageTexts } from '../../platform/outage.ts';
 import { type Passwords, PasswordsBusy } from '../../platform/passwords/passwords.ts';
+import { concernsOneEmail, replyOf } from '../../protocol/mail-refusals.ts';
+import { codeOf, messageOf } from '../../protocol/reading/caught-errors.ts';
 import type { Driver } from '../../storage/driver.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import type { StoreMeters } from './service-meters.ts';
@@ -35,6 +39,47 @@ export function watchedDriver(driver: Driver, log: Log, meters: StoreMeters): Dr
     ...driver,
     read: (sql, params) => reading(() => driver.read(sql, params)),
     write: (statements) => writing(() => driver.write(statements)),
+  };
+}
+
+/** A refused recipient is no outage: anyone can request an email to one. */
+export function watchedMailer(mailer: Mailer, log: Log): Mailer {
+  const texts: OutageTexts = {
+    level: 'error',
+    begins: "emails can't be sent; they stay in the store and are retried",
+    continues: "emails still can't be sent; failed attempts so far",
+    ends: 'emails are being sent again',
+  };
+  const outage = new Outage(texts, log);
+  return {
+    ...mailer,
+    async send(email) {
+      try {
+        await mailer.send(email);
+        outage.succeeded('email');
+      } catch (error) {
+        if (!concernsOneEmail(error)) outage.failed('email', new Error(mailProblem(error)));
+        throw error;
+      }
+    },
+  };
+}
+
+/** A reply may quote the recipient's address, so only its status is shown. */
+function mailProblem(error: unknown): string {
+  const status = replyOf(error);
+  return status === undefined ? messageOf(error) : `${codeOf(error) ?? 'refused'}, the server replied ${status}`;
+}
+
+/** Says when an endpoint begins to fail, and when it works again. One instance says it for all of them. */
+export function reportWebhookOutages(webhooks: WebhookQueue, log: OutageLog): void {
+  webhooks.onOutage = (change, { id, failures, failingSince }, { at, status, error }) => {
+    if (change === 'begins') {
+      const reason = error ?? `status ${status}`;
+      return log.warn({ webhook: id, reason }, 'a webhook endpoint is failing; its messages are retried');
+    }
+    const seconds = Math.round((at - (failingSince ?? at)) / 1000);
+    log.info({ webhook: id, failures, seconds }, 'a webhook endpoint is working again');
   };
 }
 

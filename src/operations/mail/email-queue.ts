@@ -9,6 +9,7 @@ import type { ServiceKeys } from '../../platform/keys.ts';
 import type { EmailMessage, Mailer } from '../../platform/mailer.ts';
 import type { EventFacts, EventRecord, Requester } from '../../protocol/event.ts';
 import { newTimeOrderedId, type RandomBytes } from '../../protocol/identifiers.ts';
+import { concernsOneEmail, replyOf } from '../../protocol/mail-refusals.ts';
 import { codeOf } from '../../protocol/reading/caught-errors.ts';
 import type { Link, QueuedEmail, Storage } from '../../storage/storage.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -249,7 +250,5 @@ function retryAfter(attempts: number): number {
 
 /** A permanent refusal by the server: a 5xx reply to the recipient or the content. */
 function isRefusal(error: unknown): boolean {
-  const code = codeOf(error);
-  const status = error instanceof Error && 'responseCode' in error ? error.responseCode : undefined;
-  return (code === 'EENVELOPE' || code === 'EMESSAGE') && typeof status === 'number' && status >= 500;
+  return concernsOneEmail(error) && (replyOf(error) ?? 0) >= 500;
 }

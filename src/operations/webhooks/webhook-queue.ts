@@ -52,6 +52,8 @@ export class WebhookQueue {
   onFault: (error: Error) => void = () => {};
   /** Called when the result of an attempt is known, for whoever counts them. */
   onAttempt: (result: WebhookResult['kind'], attempt: WebhookAttempt) => void = () => {};
+  /** Called when an endpoint has failed a few times in a row, and when it works again. */
+  onOutage: (change: 'begins' | 'ends', endpoint: WebhookEndpoint, attempt: WebhookAttempt) => void = () => {};
 
   constructor(parts: WebhookQueueParts) {
     this.#parts = parts;
@@ -116,6 +118,8 @@ export class WebhookQueue {
       spent += attempt.duration;
       this.onAttempt(result.kind, attempt);
       const isOurs = await storage.recordAttempt(delivery, attempt, result, this.#newClaim());
+      if (result.kind === 'delivered' && result.recovered) this.onOutage('ends', endpoint, attempt);
+      if (result.kind === 'postponed' && failures + 1 === outageAfter) this.onOutage('begins', endpoint, attempt);
       if (!isOurs || result.kind !== 'delivered') break;
       failures = 0;
       // What is due at once after an outage may be older than the rest of these.

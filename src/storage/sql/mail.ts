@@ -6,7 +6,7 @@ import { mails } from '../schema.ts';
 import { insertEvent } from '../webhooks/outbox-sql.ts';
 import type { Database } from './database.ts';
 import { newLink } from './links.ts';
-import { insertInto, required, returning, select } from './query.ts';
+import { computed, insertInto, required, returning, select } from './query.ts';
 import { recordColumns } from './record-columns.ts';
 
 const { columns, decode: toEmail } = recordColumns(mails, 'next_attempt_at');
@@ -20,6 +20,10 @@ const claim = returning(
 );
 const replaceSealed = 'UPDATE mails SET sealed = $3 WHERE id = $1 AND sealed = $2 RETURNING id';
 const insertRow = insertInto(mails);
+const waiting = select(
+  [computed<{ n: number; oldest: number | null }>('COUNT(*) AS n, MIN(m.created_at) AS oldest')],
+  'FROM mails m',
+);
 
 export function sqlMail(database: Database) {
   return {
@@ -54,6 +58,12 @@ export function sqlMail(database: Database) {
     async postponeEmail(mailId: string, nextAttemptAt: number) {
       const sql = 'UPDATE mails SET next_attempt_at = $2 WHERE id = $1';
       await database.write([{ sql, params: [mailId, nextAttemptAt] }]);
+    },
+
+    /** How many there are, and when the oldest was queued. */
+    async countEmails() {
+      const [row] = await database.read(waiting, []);
+      return { count: row?.n ?? 0, oldestAt: row?.oldest ?? undefined };
     },
 
     /** Newest first. */

@@ -1,14 +1,14 @@
 // Messages queued for webhook endpoints, their results, and which process delivers to which endpoint.
 
 import type { EventRecord } from '../../protocol/event.ts';
-import { deliveryLifetime } from '../../protocol/webhooks/schedule.ts';
+import { deliveryLifetime, outageAfter } from '../../protocol/webhooks/schedule.ts';
 import type { WebhookMessage } from '../../protocol/webhooks/types.ts';
 import type { Statement } from '../driver.ts';
 import type { ListPart, PagePosition } from '../paging.ts';
 import { type SelectedRow, webhookDeliveries, webhookEndpoints } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { pageOf, type Walk, walk } from '../sql/lists/walk.ts';
-import { columns, computed, required, returning, select } from '../sql/query.ts';
+import { columns, computed, countOf, required, returning, select } from '../sql/query.ts';
 import { toEndpoint } from './endpoints-sql.ts';
 import { insertEventIf } from './outbox-sql.ts';
 import type { WebhookAttempt, WebhookClaim, WebhookDelivery, WebhookResult } from './webhook-records.ts';
@@ -27,6 +27,10 @@ const isDue = `wh.disabled_at IS NULL AND (wh.claimed_until <= $1 OR wh.claimed_
   AND EXISTS (SELECT 1 FROM webhook_deliveries wd
     WHERE wd.endpoint_id = wh.id AND wd.finished_at IS NULL AND wd.next_attempt_at <= $1)`;
 const anyDue = select([computed<{ one: number }>('1 AS one')], `FROM webhook_endpoints wh WHERE ${isDue} LIMIT 1`);
+/** Counts at most `$1` messages: every instance asks for this all the time, also while very many wait. */
+const waitingCount = countOf(`FROM (SELECT wd.next_attempt_at FROM webhook_endpoints wh CROSS JOIN webhook_deliveries wd
+  WHERE wd.endpoint_id = wh.id AND wh.disabled_at IS NULL AND wd.finished_at IS NULL LIMIT $1) AS n`);
+const failingCount = countOf('FROM webhook_endpoints wh WHERE wh.disabled_at IS NULL AND wh.failures >= $1');
 /** The endpoint that waited longest is next, so that those with many messages can't starve others. */
 const longestWithout = 'wh.resting_until, COALESCE(wh.delivered_at, 0), wh.id';
 // The condition is there twice: when two processes choose the same row, the second one finds that it has changed.
@@ -110,6 +114,13 @@ export function sqlWebhookDeliveries(database: Database) {
     /** Whether anything is due that no process is delivering. */
     async webhooksAreDue(now: number) {
       return (await database.read(anyDue, [now, now + longestPlausible])).length > 0;
+    },
+
+    /** How many messages wait for enabled endpoints, counted up to this limit, and how many of those endpoints fail. */
+    async countWaitingWebhooks(limit: number) {
+      const counts = [database.count(waitingCount, [limit]), database.count(failingCount, [outageAfter])] as const;
+      const [messages, failing] = await Promise.all(counts);
+      return { messages, failing };
     },
 
     /** Claims endpoints with due messages, exclusively for this holder until the claim ends. */

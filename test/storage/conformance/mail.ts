@@ -41,6 +41,15 @@ function queueRules(rule: Rule): void {
     assert.deepEqual(await storage.claimEmails(later, later + 1, 10), [{ ...mail(0), attempts: 2 }]);
   });
 
+  rule('emails are counted, with the time of the oldest', async (storage) => {
+    assert.deepEqual(await storage.countEmails(), { count: 0, oldestAt: undefined });
+    await queue(storage, 3);
+    assert.deepEqual(await storage.countEmails(), { count: 3, oldestAt: start });
+    await storage.deleteEmail('mail 0');
+    await storage.claimEmails(later, later + 1, 1);
+    assert.deepEqual(await storage.countEmails(), { count: 2, oldestAt: start + 1 });
+  });
+
   rule('the oldest emails are claimed first, up to the limit', async (storage) => {
     await queue(storage, 5);
     assert.deepEqual(ids(await storage.claimEmails(later, later + 1, 2)), ['mail 0', 'mail 1']);

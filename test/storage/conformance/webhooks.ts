@@ -605,6 +605,27 @@ function deliveryRules(rule: Rule): void {
     assert.deepEqual(await storage.countWaitingDeliveries(), new Map([[endpoint.id, 4]]));
   });
 
+  rule('waiting messages and failing endpoints are counted, except disabled ones', async (storage) => {
+    const disabled = await storedWebhook(storage);
+    const endpoint = await storedWebhook(storage);
+    await storage.appendEvents(Array.from({ length: 4 }, () => anEvent({ kind: 'user_created', at: start })));
+    await storage.disableWebhook(disabled.id, start, anEvent({ kind: 'mail_delayed' }));
+    const counts = (limit = 10) => storage.countWaitingWebhooks(limit);
+    assert.deepEqual(await counts(), { messages: 4, failing: 0 });
+    assert.deepEqual(await counts(3), { messages: 3, failing: 0 });
+    const [first] = await storage.listDueDeliveries(endpoint.id, start, 1);
+    assert.ok(first);
+    const failed = { at: start, duration: 1, status: 500, response: '', error: null };
+    const postponed = { kind: 'postponed', until: start, restUntil: start } as const;
+    for (let attempts = 0; attempts < 3; attempts++) {
+      assert.equal((await counts()).failing, 0);
+      await storage.recordAttempt({ ...first, attempts }, failed, postponed, asHolder('me'));
+    }
+    assert.deepEqual(await counts(), { messages: 4, failing: 1 });
+    await deliver(storage, { ...first, attempts: 3 });
+    assert.deepEqual(await counts(), { messages: 3, failing: 0 });
+  });
+
   rule('beyond a limit the oldest messages are dropped and counted', async (storage) => {
     const endpoint = await storedWebhook(storage);
     const all = Array.from({ length: 5 }, (_, index) => anEvent({ kind: 'user_created', at: start + index }));
