@@ -46,7 +46,9 @@ function clientQuery(url: string): string {
 
 /** Where the page is shown again in another language; undefined when what a form was answered with can't be asked for again. */
 export function returnPath(request: FastifyRequest, { destination, formUrl }: Reader): string | undefined {
-  if (request.method === 'GET') return request.raw.url ?? '/';
+  // A request can also name a whole URL, or a path that browsers take for a host.
+  const url = request.raw.url ?? '/';
+  if (request.method === 'GET') return /^\/(?![/\\])/.test(url) ? url : undefined;
   if (formUrl !== undefined || destination === undefined) return formUrl;
   return destination.kind === 'authorization' ? formatDestination(destination) : `/sign-in?to=${destination.path}`;
 }

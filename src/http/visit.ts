@@ -9,6 +9,7 @@ import type { ErrorTopic } from '../pages/languages/languages.ts';
 import type { Frame } from '../pages/layout/layout.ts';
 import { digestOf } from '../protocol/digest.ts';
 import type { Requester } from '../protocol/event.ts';
+import type { StampPurpose } from '../protocol/purposes.ts';
 import type { Parameters } from '../protocol/reading/parameters.ts';
 import type { Client, SignedIn } from '../storage/storage.ts';
 import type { HttpContext } from './context.ts';
@@ -23,7 +24,7 @@ import { frameOf, type PageNeeds, redirect, sendErrorPage, sendPage } from './se
  * the ticket, for this purpose, and for the browser or session that brings it back; nobody else's is accepted.
  */
 export interface TicketKind<Content> {
-  readonly purpose: string;
+  readonly purpose: StampPurpose;
   /** The form field that carries it. */
   readonly field: string;
   /** The cookie that has to come with it. */

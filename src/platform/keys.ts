@@ -5,6 +5,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { sameText } from '../protocol/digest.ts';
 import { hmacSha256 } from '../protocol/hmac.ts';
 import { forever, type KeyEnds, never } from '../protocol/key-retirement.ts';
+import type { SealPurpose, StampPurpose } from '../protocol/purposes.ts';
 import type { Clock } from './clock.ts';
 import { ConfigurationError } from './config.ts';
 import { isKeyList, type KeyList, keyListRule } from './key-list.ts';
@@ -28,14 +29,14 @@ export interface ServiceKeys {
   /** Signs a public client's ID tokens. The client doesn't get it. */
   publicIdTokenKey(clientId: string): Uint8Array;
   /** A MAC over the parts of a form, to verify the form when it's submitted. */
-  stamp(purpose: string, ...parts: string[]): string;
-  verifyStamp(stamp: string, purpose: string, ...parts: string[]): boolean;
+  stamp(purpose: StampPurpose, ...parts: string[]): string;
+  verifyStamp(stamp: string, purpose: StampPurpose, ...parts: string[]): boolean;
   /** Encrypts text that has to be stored and read again, so that a stolen database doesn't reveal it. */
-  seal(purpose: string, text: string): string;
+  seal(purpose: SealPurpose, text: string): string;
   /** Undefined if the text wasn't sealed by this service for this purpose. */
-  unseal(purpose: string, sealed: string): string | undefined;
+  unseal(purpose: SealPurpose, sealed: string): string | undefined;
   /** The same text sealed with the key that seals now, or unchanged if it is; undefined if it can't be unsealed. */
-  reseal(purpose: string, sealed: string): string | undefined;
+  reseal(purpose: SealPurpose, sealed: string): string | undefined;
 }
 
 /** Until when each key verifies, newest first, and which one signs and seals. Sealed text can be unsealed with all of them. */

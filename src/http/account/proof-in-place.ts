@@ -8,6 +8,7 @@ import { type IdentityProof, type IdentityRefusal, proveIdentity } from '../../o
 import { pendingLifetime } from '../../operations/sign-in/upstreams/start.ts';
 import type { AccountFrame } from '../../pages/account/account-layout.ts';
 import { proofDonePage, proofPage } from '../../pages/account/proof.ts';
+import type { SealPurpose } from '../../protocol/purposes.ts';
 import { type Parameters, readBody } from '../../protocol/reading/parameters.ts';
 import { accountPage, parsePage } from '../../protocol/sign-in/destination.ts';
 import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
@@ -94,7 +95,7 @@ export async function askForProof(asked: Asked, needs: PageNeeds = {}): Promise<
 }
 
 /** What a request is sealed for. */
-function purposeOf({ visit, signedIn }: Asked, url = visit.request.raw.url): string {
+function purposeOf({ visit, signedIn }: Asked, url = visit.request.raw.url): SealPurpose {
   return `held request ${signedIn.session.digest} ${signedIn.user.id} ${url}`;
 }
 

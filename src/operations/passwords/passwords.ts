@@ -5,6 +5,7 @@ import type { Place } from '../../platform/fair-queue.ts';
 import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
+import type { SealPurpose } from '../../protocol/purposes.ts';
 import { isForeignHash } from '../../protocol/sign-in/password-hashes.ts';
 import { isTooLong, type PasswordProblem, passwordProblem } from '../../protocol/sign-in/password-rules.ts';
 import { confirmationCounters } from '../../protocol/sign-in/throttle-rules.ts';
@@ -113,7 +114,7 @@ export function unsealReplacement(
   return sealed === undefined ? undefined : keys.unseal(purpose(userId), sealed);
 }
 
-function purpose(userId: string): string {
+function purpose(userId: string): SealPurpose {
   return `replacement hash ${userId}`;
 }
 

@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import { newLink } from '../../../src/operations/mail/links.ts';
 import { sealSecret } from '../../../src/operations/second-factors/authenticator-secret.ts';
 import { digestOf } from '../../../src/protocol/digest.ts';
+import type { StampPurpose } from '../../../src/protocol/purposes.ts';
 import { totpCode, totpStep } from '../../../src/protocol/sign-in/totp.ts';
 import { type Form, formIn, Person } from '../../harness/person.ts';
 import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
@@ -43,7 +44,7 @@ after(() => service.stop());
 const textOf = (ticket = '') => Buffer.from(ticket.split('.')[0] ?? '', 'base64url').toString('latin1');
 
 /** A ticket for this browser, as any version of the service stamps it. */
-function ticketFor(person: Person, purpose: string, text: string): string {
+function ticketFor(person: Person, purpose: StampPurpose, text: string): string {
   const { keys } = service.running.services;
   const stamp = keys.stamp(purpose, digestOf(person.cookies.get(browser) ?? ''), text);
   return `${Buffer.from(text, 'latin1').toString('base64url')}.${stamp}`;

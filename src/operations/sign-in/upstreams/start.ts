@@ -4,6 +4,7 @@
 import { digestOf } from '../../../protocol/digest.ts';
 import { newSecret } from '../../../protocol/identifiers.ts';
 import type { AuthorizationRequest } from '../../../protocol/oauth/authorization-request.ts';
+import type { SealPurpose } from '../../../protocol/purposes.ts';
 import { type Destination, formatDestination } from '../../../protocol/sign-in/destination.ts';
 import type { SignedIn } from '../../../storage/storage.ts';
 import type { Linking, Services, Storing, Timing } from '../../services.ts';
@@ -129,6 +130,6 @@ export function usePending({ storage }: Storing, { state, at }: PendingUpstream)
   return storage.consumeTicket(digestOf(`upstream ${state}`), at + pendingLifetime);
 }
 
-function purposeFor(browser: string): string {
+function purposeFor(browser: string): SealPurpose {
   return `upstream sign-in ${digestOf(browser)}`;
 }

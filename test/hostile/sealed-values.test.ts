@@ -1,0 +1,310 @@
+// Everything that the service hands out and takes back, each offered in the place of every other. The kinds come from the
+// code, by their types: whoever adds one has to say here where it is accepted.
+
+import assert from 'node:assert/strict';
+import { after, before } from 'node:test';
+import {
+  challengeTicket,
+  provenTicket,
+  secondStepTicket,
+  sessionSetUpTicket,
+  setUpTicket,
+  signInTicket,
+  verifyTicket,
+} from '../../src/http/sign-in/sign-in-tickets.ts';
+import type { TicketKind } from '../../src/http/visit.ts';
+import { linkLifetimes } from '../../src/operations/mail/links.ts';
+import { newChallenge } from '../../src/operations/second-factors/passkey-challenge.ts';
+import { offerKey } from '../../src/operations/sign-in/set-up-factor.ts';
+import { startUpstream } from '../../src/operations/sign-in/upstreams/start.ts';
+import { digestOf } from '../../src/protocol/digest.ts';
+import { type SealKind, type StampPurpose, sealKinds, stampPurposes } from '../../src/protocol/purposes.ts';
+import type { LinkPurpose } from '../../src/storage/storage.ts';
+import { formTokenOf, signedIn } from '../harness/account.ts';
+import { newKey } from '../harness/api.ts';
+import { HostileUpstream } from '../harness/hostile-upstream.ts';
+import { keptLink } from '../harness/links.ts';
+import { newHolder } from '../harness/passkeys.ts';
+import { formIn, Person } from '../harness/person.ts';
+import { proofAsked } from '../harness/proof.ts';
+import {
+  authorizePath,
+  exchangeParameters,
+  newVerifier,
+  obtainCode,
+  obtainTokens,
+  postForm,
+  refreshParameters,
+  userinfo,
+} from '../harness/relying-party.ts';
+import { alignToStep, codeOf, newOwner, reachSecondStep } from '../harness/second-factors.ts';
+import { startTestService, type TestClient, type TestService } from '../harness/service.ts';
+import { addUpstream, allowLoopbackUpstreams } from '../harness/upstreams.ts';
+import { attack } from './attack.ts';
+
+const cookie = { session: 'latchkey_session', browser: 'latchkey_browser', device: 'latchkey_device' };
+const password = 'a phrase of my own';
+
+let service: TestService;
+let client: TestClient;
+let provider: HostileUpstream;
+
+before(async () => {
+  service = await startTestService({ ...allowLoopbackUpstreams, LATCHKEY_SIGN_UP: 'open' });
+  client = await service.newClient({ postLogoutRedirectUris: ['http://localhost:9999/bye'] });
+  provider = await HostileUpstream.start(() => service.clock.now());
+  await addUpstream(service, provider);
+});
+after(async () => {
+  await service?.stop();
+  await provider?.stop();
+});
+
+/** Of one kind: a value that was handed out, and whether the place for it accepts a value. */
+interface Place {
+  readonly value: string;
+  accepts(value: string): Promise<boolean>;
+}
+
+/** What is encrypted in the store, or inside of something else that's stamped. Nobody can offer another value there. */
+const storedKinds = ['authenticator', 'mail', 'webhook secret', 'upstream secret', 'replacement hash'] as const;
+type TravellingSeal = Exclude<SealKind, (typeof storedKinds)[number]>;
+type Kind =
+  | StampPurpose
+  | TravellingSeal
+  | `link: ${LinkPurpose}`
+  | keyof typeof cookie
+  | 'code'
+  | 'access token'
+  | 'refresh token'
+  | 'ID token'
+  | 'client secret'
+  | 'API key'
+  | 'cursor';
+
+const isOneOf = <T extends string>(all: readonly T[], value: string): value is T => all.some((each) => each === value);
+
+/** The consent page's ticket may also choose another account; its form has both buttons. */
+const intended = new Set(['decision at account-choice']);
+
+attack(11, 'nothing that was made for one purpose is accepted for another', async () => {
+  const { keys } = service.running.services;
+  for (const made of stampPurposes) {
+    const stamp = keys.stamp(made, 'holder', 'text');
+    const accepted = stampPurposes.filter((purpose) => keys.verifyStamp(stamp, purpose, 'holder', 'text'));
+    assert.deepEqual(accepted, [made]);
+  }
+  for (const made of sealKinds) {
+    const sealed = keys.seal(`${made} id`, 'text');
+    const accepted = sealKinds.filter((kind) => keys.unseal(`${kind} id`, sealed) !== undefined);
+    assert.deepEqual(accepted, [made]);
+    assert.equal(keys.unseal(`${made} other`, sealed), undefined);
+  }
+
+  const places = await findPlaces();
+  const kinds = Object.keys(places) as Kind[];
+  const expected = [...stampPurposes, ...sealKinds.filter((kind) => !isOneOf(storedKinds, kind))].length;
+  assert.equal(kinds.length, expected + Object.keys(linkLifetimes).length + Object.keys(cookie).length + 7);
+  const wrong: string[] = [];
+  for (const place of kinds) {
+    for (const kind of kinds) {
+      if (kind === place || intended.has(`${kind} at ${place}`)) continue;
+      if (await places[place].accepts(places[kind].value)) wrong.push(`${kind} at ${place}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+  // Each place would have accepted its own. These come last: the others need the email address and the session.
+  const last = ['link: change_email', 'logout'];
+  const inOrder = kinds.toSorted((one, other) => last.indexOf(one) - last.indexOf(other));
+  for (const kind of inOrder) assert.ok(await places[kind].accepts(places[kind].value), kind);
+});
+
+/** All of one browser and one session, so that it's the purpose alone that tells them apart. */
+async function findPlaces(): Promise<Record<Kind, Place>> {
+  const { services } = service.running;
+  alignToStep(service);
+  const owner = await newOwner(service);
+  const holder = await newHolder(service);
+  const member = await service.newUser();
+  const trusting = await reachSecondStep(service, owner.user);
+  await trusting.person.submit(trusting.form, { code: codeOf(service, owner), trust: 'yes' });
+  const mark = trusting.person.cookies.get(cookie.device) ?? '';
+
+  const inSession = new Person(service);
+  await inSession.signIn(member);
+  await inSession.visit('/sign-in?password');
+  const browserSecret = inSession.cookies.get(cookie.browser) ?? '';
+  const session = inSession.cookies.get(cookie.session) ?? '';
+  const asked = authorizePath(await service.newClient(), newVerifier());
+  const decision = await formIn(await inSession.visit(asked), '/oauth-authorize/decision');
+  const choice = await formIn(await inSession.visit(`${asked}&prompt=select_account`), '/oauth-authorize/account');
+  const logout = await formIn(await inSession.visit('/oauth/logout'), '/oauth/logout/confirm');
+  const formToken = await formTokenOf(inSession);
+  const deletion = await formIn(await inSession.visit('/account/data'), '/account/delete');
+  service.clock.advance(16 * 60);
+  const proof = await proofAsked(await inSession.submit(deletion, {}));
+  const { tokens } = await obtainTokens(service, client, member);
+  const fresh = await obtainCode(service, client, member);
+
+  /** The same browser without the session. */
+  const visitor = (cookies: Record<string, string> = {}) => {
+    const person = new Person(service);
+    for (const [name, value] of Object.entries({ [cookie.browser]: browserSecret, ...cookies })) {
+      person.cookies.set(name, value);
+    }
+    return person;
+  };
+  const inside = () => visitor({ [cookie.session]: session });
+  const send = async (person: Person, action: string, fields: Record<string, string>) =>
+    (await person.request(action, { method: 'POST', body: new URLSearchParams(fields) })).status;
+  const ticket = <Content>(kind: TicketKind<Content>, content: Content) => {
+    const text = kind.write(content);
+    const bound = digestOf(kind.boundTo === 'browser' ? browserSecret : session);
+    return `${Buffer.from(text).toString('base64url')}.${services.keys.stamp(kind.purpose, bound, text)}`;
+  };
+  /** A form that has expired is 403; anything else means that its ticket was read. */
+  const form = (value: string, field: string, action: string, person: () => Person, more = {}): Place => ({
+    value,
+    accepts: async (offered) => (await send(person(), action, { ...more, [field]: offered })) !== 403,
+  });
+
+  const destination = { kind: 'page', path: '/account' } as const;
+  const pendingOf = ({ id, record }: { id: string; record: { passwordHash: string } }) => ({
+    pending: { userId: id, passwordMark: digestOf(record.passwordHash), at: service.clock.now() },
+    destination,
+    keep: false,
+  });
+  const key = offerKey(services, member.record);
+  const challenge = newChallenge(services);
+  const used = { name: 'company', issuer: provider.issuer, subject: 'x', email: null, authenticatedAt: 0 };
+  const proven = { used, session: digestOf(session), at: service.clock.now() };
+  const start = { purpose: 'sign_in', name: 'company', destination, keep: false, browser: browserSecret } as const;
+  const sent = await startUpstream(services, start);
+  assert.ok(sent.kind === 'redirect');
+  const state = new URL(sent.url).searchParams.get('state') ?? '';
+  const forSignIn = ticket(signInTicket, destination);
+  const { id: keyId, headers } = await newKey(service);
+  assert.ok(keyId);
+  const apiKey = (headers('GET').Authorization ?? '').replace('Bearer ', '');
+  const people = await fetch(`${service.url}/api/people?limit=1`, { headers: headers('GET') });
+  const { data } = (await people.json()) as { data: { next_cursor: string } };
+  /** With a session of their own, which ends. */
+  const leaving = await signedIn(service, member);
+  const token = async (parameters: Record<string, string>) =>
+    (await postForm(service, '/oauth/token', parameters)).status === 200;
+
+  return {
+    account: form(formToken, 'form_token', '/account/profile', inside, { name: 'Grace' }),
+    'sign-in': form(forSignIn, 'continue', '/sign-in', visitor, { email: member.email, password: 'wrong password' }),
+    'second-step': form(ticket(secondStepTicket, pendingOf(owner.user)), 'pending', '/sign-in/second-step', visitor),
+    'set-up': form(ticket(setUpTicket, { ...pendingOf(member), key }), 'set_up', '/sign-in/set-up', visitor),
+    verify: form(ticket(verifyTicket, destination), 'verify', '/sign-in/verify', inside),
+    'session-set-up': form(
+      ticket(sessionSetUpTicket, { key, destination }),
+      'set_up',
+      '/sign-in/verify/set-up',
+      inside,
+    ),
+    'upstream-proof': form(ticket(provenTicket, { proven, destination }), 'proven', '/sign-in/proof', inside),
+    decision: form(decision.fields.request ?? '', 'request', '/oauth-authorize/decision', inside, {
+      decision: 'cancel',
+    }),
+    'account-choice': form(choice.fields.request ?? '', 'request', '/oauth-authorize/account', inside, {
+      account: 'current',
+    }),
+    logout: form(logout.fields.request ?? '', 'request', '/oauth/logout/confirm', inside),
+    challenge: {
+      value: ticket(challengeTicket, challenge),
+      async accepts(offered) {
+        const answer = holder.device.get({ options: { challenge: challenge.text }, challenge: '' });
+        const fields = { continue: forSignIn, answer, challenge: offered };
+        return (await send(visitor(), '/sign-in/passkey', fields)) === 303;
+      },
+    },
+    'held request': form(proof.fields.held_request ?? '', 'held_request', proof.action, inside, {
+      form_token: formToken,
+    }),
+    'upstream sign-in': {
+      value: sent.sealed,
+      async accepts(offered) {
+        const person = visitor({ latchkey_upstream: offered });
+        return (await person.request(`/sign-in/with/company/callback?state=${state}&code=x`)).status !== 400;
+      },
+    },
+
+    'link: set_up': await link('set_up', null, '/set-up'),
+    'link: invite': await link('invite', null, '/invitation'),
+    'link: sign_up': await link('sign_up', null, '/sign-up/finish'),
+    'link: reset_password': await link('reset_password', (await service.newUser()).id, '/reset-password/finish'),
+    'link: recover': await link('recover', (await service.newUser()).id, '/recover'),
+    'link: change_email': await link('change_email', member.id, '/account/email/confirm', inside, formToken),
+    'link: undo_factor': await link('undo_factor', holder.user.id, '/not-me'),
+
+    session: {
+      value: session,
+      accepts: async (offered) => (await visitor({ [cookie.session]: offered }).request('/api/me')).status === 200,
+    },
+    browser: form2(browserSecret, (offered) => {
+      const person = visitor({ [cookie.browser]: offered });
+      return send(person, '/sign-in', { continue: forSignIn, email: member.email, password: 'wrong password' });
+    }),
+    device: {
+      value: mark,
+      async accepts(offered) {
+        const person = visitor({ [cookie.device]: offered });
+        const { email, password } = owner.user;
+        return (await send(person, '/sign-in', { continue: forSignIn, email, password })) === 303;
+      },
+    },
+    code: { value: fresh.code, accepts: (offered) => token(exchangeParameters(client, offered, fresh.verifier)) },
+    'refresh token': { value: tokens.refresh_token, accepts: (offered) => token(refreshParameters(client, offered)) },
+    'client secret': {
+      value: client.secret,
+      accepts: (secret) => token(refreshParameters({ ...client, secret }, tokens.refresh_token)),
+    },
+    'access token': {
+      value: tokens.access_token,
+      accepts: async (offered) => (await userinfo(service, offered)).status === 200,
+    },
+    'ID token': {
+      value: tokens.id_token,
+      async accepts(offered) {
+        const back = { id_token_hint: offered, post_logout_redirect_uri: 'http://localhost:9999/bye' };
+        return (await leaving.request(`/oauth/logout?${new URLSearchParams(back)}`)).status === 303;
+      },
+    },
+    'API key': {
+      value: apiKey,
+      async accepts(offered) {
+        const authorization = { Authorization: `Bearer ${offered}` };
+        return (await fetch(`${service.url}/api/people`, { headers: authorization })).status === 200;
+      },
+    },
+    cursor: {
+      value: data.next_cursor,
+      async accepts(offered) {
+        const url = `${service.url}/api/people?cursor=${encodeURIComponent(offered)}`;
+        return (await fetch(url, { headers: headers('GET') })).status === 200;
+      },
+    },
+  };
+
+  function form2(value: string, post: (offered: string) => Promise<number>): Place {
+    return { value, accepts: async (offered) => (await post(offered)) !== 403 };
+  }
+
+  /** A form with a link that has expired is 410, and one of another account's 403. */
+  async function link(
+    purpose: LinkPurpose,
+    userId: string | null,
+    action: string,
+    person: () => Person = () => visitor(),
+    token = '',
+  ): Promise<Place> {
+    const fields = { form_token: token, email: 'first@example.test', name: 'Ada', password };
+    return {
+      value: await keptLink(service, purpose, userId, `${purpose}@example.test`),
+      accepts: async (offered) => ![403, 410].includes(await send(person(), action, { ...fields, link: offered })),
+    };
+  }
+}
