@@ -30,6 +30,7 @@ import { databaseFile, openStore } from '../store/open-store.ts';
 import { print, printJson, styled } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { printFields } from '../terminal/table.ts';
+import { outdatedRedirectUris } from './redirect-uris.ts';
 
 interface Finding {
   readonly state: 'ok' | 'warning' | 'problem';
@@ -176,6 +177,7 @@ async function* examineContents(config: Config, storage: Storage): AsyncGenerato
     const text = `paused since ${isoTime(pause.since)}: ${pauseReasons[pause.reason]}. Nothing is being deleted.`;
     yield problem('sweep', `${text} Correct the clock or, if it's right, run "latchkey sweep --resume".`);
   }
+  for (const text of await outdatedRedirectUris(storage)) yield warning('redirect URIs', text);
   yield* await examineUpstreams(config, storage);
 }
 
