@@ -2,7 +2,7 @@
 // command failed, 2 if it wasn't understood.
 
 import { ConfigurationError } from '../platform/config.ts';
-import { OutcomeUnknown, StorageUnavailable, StoreUnusable } from '../storage/storage.ts';
+import { OutcomeUnknown, StorageUnavailable, StoreUnusable, UnusableText } from '../storage/storage.ts';
 import { CommandFailed, ownVersion, UsageError } from './command.ts';
 import {
   commandNames,
@@ -69,6 +69,7 @@ function explain(error: unknown, name: string): string {
   if (error instanceof StorageUnavailable) {
     return `the store isn't available right now (${error.message}). Nothing was changed.`;
   }
+  if (error instanceof UnusableText) return `${error.message}, which can't be stored. Nothing was changed.`;
   return `unexpected error: ${error instanceof Error ? error.stack : error}`;
 }
 

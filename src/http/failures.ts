@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorTopic } from '../pages/languages/languages.ts';
 import { PasswordsBusy } from '../platform/passwords/passwords.ts';
 import { type ErrorCode, errorTable } from '../protocol/oauth/errors.ts';
-import { OutcomeUnknown, StorageUnavailable } from '../storage/storage.ts';
+import { OutcomeUnknown, StorageUnavailable, UnusableText } from '../storage/storage.ts';
 import { isApi, sendApiError } from './api/envelope.ts';
 import type { HttpContext } from './context.ts';
 import { retryAfterSeconds } from './oauth/responses.ts';
@@ -29,6 +29,7 @@ export const failures = {
   urlTooLong: refused(414, 'tooLarge', 'The URL is longer than 8 KiB.'),
   contentType: refused(400, 'badRequest', 'The Content-Type cannot be read.'),
   query: refused(400, 'badRequest', 'The query has characters that are not allowed.'),
+  text: refused(400, 'badRequest', 'The request has characters that are not allowed.'),
   busy: { status: 503, topic: 'busy', code: 'SERVER_BUSY' },
   outcomeUnknown: {
     status: 503,
@@ -66,6 +67,7 @@ export function failureOf(error: unknown, log: Log, ids: RequestIds): Failure {
     log.debug({ ...ids, reason: error.message }, 'busy');
     return error instanceof OutcomeUnknown ? failures.outcomeUnknown : failures.busy;
   }
+  if (error instanceof UnusableText) return failures.text;
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   if (status === 413) return failures.bodyTooLarge;
   if (status === 415) return failures.contentType;

@@ -27,7 +27,7 @@ export function englishFrame(context: HttpContext): Frame {
 
 export interface PageNeeds {
   /** The origin of a client, to which the answer to the page's form may redirect. */
-  readonly formAction?: string;
+  readonly formAction?: string | undefined;
 }
 
 export function sendPage(reply: FastifyReply, status: number, page: string, needs: PageNeeds = {}): FastifyReply {

@@ -93,6 +93,11 @@ export class StorageConflict extends Error {
   override name = 'StorageConflict';
 }
 
+/** A text that not every engine can hold or compare: it has a zero byte. Nothing was read or changed. */
+export class UnusableText extends Error {
+  override name = 'UnusableText';
+}
+
 /** An operator has to do something before the store can be used. The message is one or more whole sentences for them. */
 export class StoreUnusable extends Error {
   override name = 'StoreUnusable';

@@ -9,7 +9,7 @@
 
 import type { sqlStorage } from './sql/sql-storage.ts';
 
-export { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable } from './driver.ts';
+export { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable, UnusableText } from './driver.ts';
 export type * from './paging.ts';
 export type * from './records.ts';
 export type { SealedKind } from './settings/service-keys-sql.ts';

@@ -110,6 +110,53 @@ test('every operation of the API refuses hostile text in its path, query and bod
   }
 });
 
+test('a forged cursor is no fault of the service, in any list', async () => {
+  const api = await Api.of(service);
+  const forged = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
+  const places = ['\0', 'a\0b', '1e300 x', '99999999999999999999 x', '1 a\0', '\u0085'].map((text) =>
+    Buffer.from(text).toString('hex'),
+  );
+  const cursors = [...places, 'ff', 'c000', '999999999999999'].flatMap((place) => [
+    forged(place, 'a', 0),
+    forged(place, 'a', 1, 'before'),
+  ]);
+  const group = (await admin.request('/api/groups', await change({ name: 'Forgers' }))).status;
+  assert.equal(group, 201);
+  const { webhook } = await newWebhook(service);
+  const ids: Record<string, string> = { group_id: 'forgers', webhook_id: webhook.id, client_id: client.id };
+  const lists = described(api)
+    .filter(({ method, parameters = [] }) => method === 'GET' && parameters.some(({ name }) => name === 'cursor'))
+    .map(({ path }) => path.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? administrator.id));
+  assert.ok(lists.length >= 7, lists.join(' '));
+  const pages = [
+    '/account',
+    '/account/activity',
+    '/admin/people',
+    '/admin/people/invitations',
+    '/admin/applications',
+    `/admin/applications/${client.id}/access`,
+    '/admin/groups',
+    '/admin/groups/forgers',
+    '/admin/events',
+    `/admin/webhooks/${webhook.id}`,
+  ];
+  for (const path of [...lists, ...pages]) {
+    for (const cursor of cursors) {
+      for (const query of [`cursor=${cursor}`, `cursor=${cursor}&sort=name`, `cursor=${cursor}&search=a+b`]) {
+        const { status } = await admin.request(`${path}?${query}`);
+        assert.ok(status < 500, `${path}?${query}: ${status}`);
+      }
+    }
+  }
+});
+
+/** With the session's token. */
+async function change(body: object): Promise<RequestInit> {
+  const { data } = (await (await admin.request('/api/me')).json()) as { data: { csrf_token: string } };
+  const headers = { 'X-CSRF-Token': data.csrf_token, 'Content-Type': 'application/json' };
+  return { method: 'POST', headers, body: JSON.stringify(body) };
+}
+
 test('every form refuses hostile text in its fields', async () => {
   const { webhook } = await newWebhook(service);
   await newUpstream(service);

@@ -1,6 +1,7 @@
 // The sections of the file for `latchkey apply`.
 
 import { fieldChanges, givenChanges } from '../../operations/admin/applied-resource.ts';
+import { refused } from '../../operations/admin/outcome.ts';
 import { allowedIn, applyGroup, type GroupStep } from '../../operations/clients/apply-access.ts';
 import {
   applyClient,
@@ -8,6 +9,7 @@ import {
   exportClients,
   isRevokedIn,
   planClients,
+  stepProblem,
 } from '../../operations/clients/apply-clients.ts';
 import { exportGroups } from '../../operations/groups/groups.ts';
 import { changeSettings, currentSettings, exportSettings } from '../../operations/settings/change-settings.ts';
@@ -36,10 +38,11 @@ const applications: AppliedKind<Client, typeof clientFields> = {
 
   plan({ services, described: { clients }, prune, access: { lists } }) {
     if (clients === undefined) return undefined;
-    return services.storage.listClients().then((existing) => ({
-      kind: 'done',
-      steps: planClients(existing, clients, prune, lists),
-    }));
+    return services.storage.listClients().then((existing) => {
+      const steps = planClients(existing, clients, prune, lists);
+      const problem = steps.map(stepProblem).find((each) => each !== undefined);
+      return problem === undefined ? { kind: 'done', steps } : refused(problem);
+    });
   },
 
   take: applyClient,

@@ -34,6 +34,7 @@ import { printFields } from '../terminal/table.ts';
 import { examineInstances } from './examine-instances.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 import { examineQueues } from './queues.ts';
+import { outdatedRedirectUris } from './redirect-uris.ts';
 
 const megabyte = 1024 * 1024;
 const requestTimeout = 5000;
@@ -170,6 +171,7 @@ async function* examineContents(config: Config, storage: Storage): AsyncGenerato
   }
   yield* examineInstances(await liveInstances({ storage }));
   yield* examineQueues(config, storage, Date.now());
+  for (const text of await outdatedRedirectUris(storage)) yield warning('redirect URIs', text);
   yield* await examineUpstreams(config, storage);
 }
 

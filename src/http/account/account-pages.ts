@@ -58,7 +58,7 @@ export interface PowerfulOptions<Page> {
   readonly multiline?: readonly string[];
   /** Whether this form changes something powerful; by default every one does. */
   when?(form: Page & FormFields): boolean | Promise<boolean>;
-  pageNeeds?(form: FormFields): PageNeeds;
+  pageNeeds?(form: FormFields): PageNeeds | Promise<PageNeeds>;
 }
 
 export interface PageRoutes<Page> {

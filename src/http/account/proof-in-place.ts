@@ -40,7 +40,7 @@ export interface ProofRules {
   readonly multiline: readonly string[];
   needsProof(fields: Parameters): boolean | Promise<boolean>;
   /** What the page needs besides: the answer to a change may redirect to a client. */
-  pageNeeds(fields: Parameters): PageNeeds;
+  pageNeeds(fields: Parameters): PageNeeds | Promise<PageNeeds>;
 }
 
 export interface ProvenRequest {
@@ -62,7 +62,7 @@ export async function requireProof(
   if (sealed === undefined) {
     if (bodyOf(request).length > limits.bodyLimit) sendFailure(context, request, reply, failures.bodyTooLarge);
     else if (proven || !(await rules.needsProof(fields))) return { fields, signedIn };
-    else await askForProof(asked, rules.pageNeeds(fields));
+    else await askForProof(asked, await rules.pageNeeds(fields));
     return undefined;
   }
   const held = open(asked, sealed, rules.multiline);
@@ -80,7 +80,7 @@ export async function requireProof(
   const outcome = await proveIdentity(services, signedIn, proofIn(visit, fields), visit.requester);
   if (outcome.kind === 'proven') return { fields: held.fields, signedIn: outcome.signedIn };
   if (outcome.kind === 'ended') visit.sendFormExpired();
-  else await sendProof(asked, { sealed, back: held.back }, rules.pageNeeds(held.fields), outcome);
+  else await sendProof(asked, { sealed, back: held.back }, await rules.pageNeeds(held.fields), outcome);
   return undefined;
 }
 

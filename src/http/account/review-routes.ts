@@ -49,7 +49,7 @@ export function reviewRoutes(app: FastifyInstance, context: HttpContext): void {
   };
   pages.powerful(reviewPath, answerReview, {
     when: async ({ field, signedIn }) => field('review') === 'remove' && removalIsPowerful(services, signedIn),
-    pageNeeds: ({ field }) => clientFormAction(destinationIn(field('to'))),
+    pageNeeds: ({ field }) => clientFormAction(services, destinationIn(field('to'))),
   });
 
   pages.powerful(`${reviewPath}/paused`, async (form) => {
@@ -79,7 +79,7 @@ export function reviewRoutes(app: FastifyInstance, context: HttpContext): void {
       notice: page.notice,
       now: services.clock.now(),
     });
-    return page.send(200, body, clientFormAction(destination));
+    return page.send(200, body, await clientFormAction(services, destination));
   }
 }
 

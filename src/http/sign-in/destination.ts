@@ -10,6 +10,7 @@ import type { Parameters } from '../../protocol/reading/parameters.ts';
 import { accountPage, type Destination, formatDestination } from '../../protocol/sign-in/destination.ts';
 import { urlLimit } from '../limits.ts';
 import { appIdentity } from '../logos.ts';
+import type { PageNeeds } from '../send-page.ts';
 
 /** The authorization request that a page asks about. */
 export function requestDestination(query: string, { client, request }: OpenRequest): Destination {
@@ -63,8 +64,12 @@ export function reviewUrl(destination: Destination): string {
 
 /**
  * The origin that the page's content security policy has to allow: when nothing more has to be asked, the answer to a form
- * redirects to the client, and browsers block redirects of forms to origins that are not named.
+ * redirects to the client, and browsers block redirects of forms to origins that are not named. Anyone can make a link with
+ * a destination, so only a registered redirect URI counts.
  */
-export function clientFormAction(destination: Destination): { formAction?: string } {
-  return destination.kind === 'authorization' ? { formAction: formActionSource(destination.redirectUri) } : {};
+export async function clientFormAction(services: Services, destination: Destination): Promise<PageNeeds> {
+  const client = await findDestinationClient(services, destination);
+  if (destination.kind !== 'authorization' || client === undefined || client.revokedAt !== null) return {};
+  const { redirectUri } = destination;
+  return client.redirectUris.includes(redirectUri) ? { formAction: formActionSource(redirectUri) } : {};
 }

@@ -123,12 +123,12 @@ interface OpenedLink {
   readonly name: string;
 }
 
-function sendFinish(
+async function sendFinish(
   visit: Visit,
   path: string,
   { link, secret, name, email }: OpenedLink,
   problems?: FinishSignUpPage['problems'],
-): FastifyReply {
+): Promise<FastifyReply> {
   const page = finishSignUpPage(visit.frame({ ...link, formUrl: linkUrl(path, secret) }), {
     purpose: link.purpose,
     email: link.email ?? email,
@@ -136,5 +136,9 @@ function sendFinish(
     link: secret,
     problems: problems ?? {},
   });
-  return visit.sendPage(problems === undefined ? 200 : 400, page, clientFormAction(link.destination));
+  return visit.sendPage(
+    problems === undefined ? 200 : 400,
+    page,
+    await clientFormAction(visit.services, link.destination),
+  );
 }

@@ -18,6 +18,7 @@ import {
 import { signInPage } from '../../pages/sign-in/sign-in.ts';
 import { upstreamProofPage } from '../../pages/sign-in/upstreams.ts';
 import { emailLimit } from '../../protocol/account/email-address.ts';
+import { formActionSource } from '../../protocol/oauth/redirect-uri.ts';
 import { type Destination, formatDestination } from '../../protocol/sign-in/destination.ts';
 import { base32, totpUri } from '../../protocol/sign-in/totp.ts';
 import type { SignedIn, User } from '../../storage/storage.ts';
@@ -134,7 +135,7 @@ async function showSignIn(visit: Visit, step: SignInStart, refusal: Refusal | un
     signUp: context.signUp === 'open',
     upstreams: await upstreamButtonsFor(services),
   });
-  return visit.sendPage(status, page, open && clientFormAction(destination));
+  return visit.sendPage(status, page, open && { formAction: formActionSource(open.request.redirectUri) });
 }
 
 async function showSecondStep(
@@ -157,7 +158,7 @@ async function showSecondStep(
     problem,
     signInUrl: signInUrl(destination),
   });
-  return visit.sendPage(status, page, clientFormAction(destination));
+  return visit.sendPage(status, page, await clientFormAction(visit.services, destination));
 }
 
 /** After an attempt the page has the same key, because the app has it already. */
@@ -223,7 +224,7 @@ async function showVerify(visit: Visit, asked: LackingSession, refusal: Refusal 
   if (step.kind === 'second_step') {
     const ticket = visit.makeTicket(verifyTicket, destination);
     const page = { ...shared, email, authenticator, passkeys, action: verifyPath, ticketField, ticket };
-    return visit.sendPage(status, verifyPage(frame, page), clientFormAction(destination));
+    return visit.sendPage(status, verifyPage(frame, page), await clientFormAction(services, destination));
   }
   if (step.kind === 'prove') {
     const upstreams = await provingUpstreams(services, user);
@@ -242,7 +243,7 @@ async function showVerify(visit: Visit, asked: LackingSession, refusal: Refusal 
     needsPassword: !proven,
     passwordProblem: isWrongPassword ? problem : undefined,
   });
-  return visit.sendPage(status, page, clientFormAction(destination));
+  return visit.sendPage(status, page, await clientFormAction(visit.services, destination));
 }
 
 /** The second factor of somebody who proves who they are with a fresh sign-in at an upstream. */

@@ -46,7 +46,7 @@ export async function showUpstreamEnd(visit: Visit, ended: UpstreamEnding): Prom
       ? { href: passwordSignInUrl(destination), label: m.otherWay }
       : { href: formatDestination(destination), label: account.proof.cancel },
   });
-  return visit.sendPage(status, page, clientFormAction(destination));
+  return visit.sendPage(status, page, await clientFormAction(visit.services, destination));
 }
 
 function endingOf(

@@ -1,6 +1,6 @@
 // The applications that a user can open from their account, and those that have access to it.
 
-import { formatCursor, parseCursor } from '../../protocol/admin/cursor.ts';
+import { formatCursor, parseCursor, placeOf, textAt } from '../../protocol/admin/cursor.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { launchUrlOf } from '../../protocol/oauth/client-links.ts';
 import type { ConnectedApp, SignedIn } from '../../storage/storage.ts';
@@ -10,23 +10,15 @@ const pageLength = 60;
 
 /** By name, a page at a time, with the cursor of the next page. A cursor that isn't one starts at the beginning. */
 export async function yourApps(services: Storing, { user }: SignedIn, cursor: string) {
-  // A cursor names its place in hex, so that any name fits into a URL.
-  const position = parseCursor(cursor)?.position;
-  const after = position && ([fromHex(position[0]), position[1]] as const);
+  const [place = '', id = ''] = parseCursor(cursor)?.position ?? [];
+  const name = textAt(place);
+  const after = name === undefined ? undefined : ([name, id] as const);
   const { items, next } = await services.storage.pageClientsToLaunch(user.id, { after, limit: pageLength });
   const apps = items.flatMap((client) => {
     const url = launchUrlOf(client);
     return url === null ? [] : [{ client, url }];
   });
-  return { apps, next: next && formatCursor({ position: [toHex(next[0]), next[1]], direction: 'after', count: 0 }) };
-}
-
-function toHex(text: string): string {
-  return Buffer.from(text).toString('hex');
-}
-
-function fromHex(hex: string): string {
-  return Buffer.from(hex, 'hex').toString();
+  return { apps, next: next && formatCursor({ position: [placeOf(next[0]), next[1]], direction: 'after', count: 0 }) };
 }
 
 /** Those with access to the user's account. */

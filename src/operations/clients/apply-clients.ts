@@ -4,7 +4,7 @@
 import type { Requester } from '../../protocol/event.ts';
 import type { ImageWriter } from '../../protocol/reading/logo.ts';
 import { isJsonObject, isTexts, unknownKeys } from '../../protocol/reading/strict-json.ts';
-import { clientFields } from '../../protocol/resources/client.ts';
+import { clientFields, newUriProblems } from '../../protocol/resources/client.ts';
 import type { Client } from '../../storage/storage.ts';
 import {
   type Change,
@@ -65,6 +65,14 @@ export function planClients(
     ...(isRevokedIn(each) && client.revokedAt === null ? [{ name: 'revoked', from: false, to: true }] : []),
   ];
   return planSteps(clients, ({ id }) => id, described, changesIn, prune);
+}
+
+/** What a step can't do: the file is read before it's known which redirect URIs a client has already. */
+export function stepProblem(step: ClientStep): string | undefined {
+  if (step.kind !== 'create' && step.kind !== 'update') return undefined;
+  const registered = step.kind === 'update' ? step.item.redirectUris : [];
+  const [problem] = newUriProblems(step.described.given.redirectUris, registered);
+  return problem && `${step.id}: ${problem}`;
 }
 
 function listChanges(plan: ListPlan | undefined): Change[] {

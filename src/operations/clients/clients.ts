@@ -5,8 +5,14 @@ import type { UriList } from '../../protocol/admin/redirect-mismatch.ts';
 import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { newId, newSecret } from '../../protocol/identifiers.ts';
-import { type ClientInput, clientFields } from '../../protocol/resources/client.ts';
-import { changeDetail, differing, readFields, recordedValues } from '../../protocol/resources/resource.ts';
+import { type ClientInput, clientFields, newUriProblems } from '../../protocol/resources/client.ts';
+import {
+  changeDetail,
+  differing,
+  type FieldProblems,
+  readFields,
+  recordedValues,
+} from '../../protocol/resources/resource.ts';
 import type { Client, ClientChange, ClientSecret } from '../../storage/storage.ts';
 import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
@@ -94,7 +100,7 @@ export async function updateClient(
     const current = found.client;
     const given = typeof update === 'function' ? update(current) : update;
     const { values, problems } = readFields(clientFields, given, current);
-    const wrong = await refusal(services, problems, given);
+    const wrong = await refusal(services, problems, given, current);
     if (wrong !== undefined) return wrong;
     const differences = differing(clientFields, current, values);
     const secret = differences.isPublic === false ? newSecret('lk_secret_', random) : undefined;
@@ -118,10 +124,12 @@ export async function updateClient(
 /** Whether there is an identity provider of that name is known to the store alone. */
 async function refusal(
   services: Storing,
-  problems: Readonly<Record<string, readonly string[]>>,
-  { upstream }: ClientInput,
+  problems: FieldProblems,
+  { upstream, redirectUris }: ClientInput,
+  current?: Client,
 ): Promise<Refused | undefined> {
-  return refusedFields({ ...problems, upstream: await defaultProblem(services, upstream) });
+  const { redirect_uris = newUriProblems(redirectUris, current?.redirectUris) } = problems;
+  return refusedFields({ ...problems, redirect_uris, upstream: await defaultProblem(services, upstream) });
 }
 
 /** Changes nothing when somebody else has changed the client since `version`, which is its `updatedAt` as text. */

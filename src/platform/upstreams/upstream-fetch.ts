@@ -3,7 +3,7 @@
 // time and size are limited.
 
 import { isIP } from 'node:net';
-import { isLoopbackHost } from '../../protocol/oauth/redirect-uri.ts';
+import { hasPlainHost, isLoopbackHost } from '../../protocol/oauth/redirect-uri.ts';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { webhookAddresses } from '../webhooks/addresses.ts';
 import {
@@ -44,6 +44,7 @@ export function upstreamFetch(options: OutgoingOptions): UpstreamFetch {
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(url.hostname))) {
       return 'must begin with https: unless it is on this machine';
     }
+    if (!hasPlainHost(url)) return 'must have a plain host behind its //';
     const host = hostOf(url);
     return isIP(host) === 0 ? undefined : addressProblem(host);
   };

@@ -1,8 +1,20 @@
 // Cursors: where a page of a list starts or ends, as opaque text, and how many items come before it.
 
 import { isUserId } from '../account/user-id.ts';
+import { isPlainText } from '../reading/control-characters.ts';
 
 export type Position = readonly [string, string];
+
+/** A place that is a text, in a list by name. */
+export function placeOf(text: string): string {
+  return Buffer.from(text).toString('hex');
+}
+
+/** Undefined for the place of another list, and for what nobody could have got from us. */
+export function textAt(place: string): string | undefined {
+  const text = Buffer.from(place, 'hex').toString();
+  return isPlainText(text) ? text : undefined;
+}
 
 export interface Cursor {
   readonly position: Position;

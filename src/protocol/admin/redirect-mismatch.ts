@@ -2,7 +2,7 @@
 // redirect URI, compared with what is registered now.
 
 import type { EventRecord } from '../event.ts';
-import { redirectUriProblem } from '../oauth/redirect-uri.ts';
+import { newRedirectUriProblem, redirectUriProblem } from '../oauth/redirect-uri.ts';
 
 export interface RedirectMismatch {
   readonly clientId: string;
@@ -43,7 +43,9 @@ export function redirectMismatchIn(event: EventRecord, client: RegisteredClient)
   const received = String(event.detail?.received ?? '');
   const registered = [event.detail?.registered ?? []].flat().map(String);
   const nearest = received === '' ? undefined : closest(received, registered);
-  const problem = redirectUriProblem(received, client.isPublic);
+  const isSignIn = list === 'redirectUris';
+  const problem =
+    redirectUriProblem(received, client.isPublic) ?? (isSignIn ? newRedirectUriProblem(received) : undefined);
   const canBe = problem === undefined ? 'can_be_registered' : { problem };
   return {
     clientId: client.id,

@@ -7,6 +7,8 @@ const privateUseScheme = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
 /** The characters of RFC 3986, with percent signs only in percent-encoded bytes. */
 export const uriCharacters = /^([A-Za-z0-9._~:/?#[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*$/;
 const webAuthority = /^https?:\/\/[^/?#@]+([/?]|$)/i;
+/** The URL parser takes hosts with characters such as ; and , which would end a directive or a source in a policy. */
+const plainHost = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
 
 /** What is wrong with the URI, as the end of a sentence; undefined when it may be registered. */
 export function redirectUriProblem(uri: string, clientIsPublic: boolean): string | undefined {
@@ -24,7 +26,7 @@ export function redirectUriProblem(uri: string, clientIsPublic: boolean): string
   if (url.username !== '' || url.password !== '') return 'has credentials in it';
   if (webSchemes.has(url.protocol)) {
     // The URL parser fixes malformed URIs such as https:x and https:///x; those must not be registered.
-    if (!webAuthority.test(uri)) return 'must have a plain host behind its //';
+    if (!webAuthority.test(uri) || !hasPlainHost(url)) return 'must have a plain host behind its //';
     if (url.protocol === 'https:' || isLoopbackHost(url.hostname)) return undefined;
     return 'uses plain http, which is allowed only for localhost, 127.0.0.1 and [::1]';
   }
@@ -32,6 +34,25 @@ export function redirectUriProblem(uri: string, clientIsPublic: boolean): string
     return 'must be https, http on loopback, or a private-use scheme such as com.example.app:/callback';
   }
   return clientIsPublic ? undefined : 'uses a private-use scheme, which only public clients may have';
+}
+
+/** What an authorization response can have, here or at other services. */
+const responseParameters = ['code', 'state', 'iss', 'error', 'error_description', 'session_state'];
+
+/**
+ * What is wrong with the URI if a client doesn't have it yet, after `redirectUriProblem`. Earlier versions registered URIs with
+ * parameters of a response in their query: the client gets each of them twice, and may believe the one that isn't ours.
+ */
+export function newRedirectUriProblem(uri: string): string | undefined {
+  const [, query = ''] = uri.split(/\?(.*)/s);
+  const names = new Set(new URLSearchParams(query).keys());
+  const reserved = responseParameters.find((name) => names.has(name));
+  return reserved && `has the parameter "${reserved}", which responses add themselves`;
+}
+
+/** Of letters, digits, dots, hyphens and underscores, or an IPv6 address. */
+export function hasPlainHost({ hostname }: URL): boolean {
+  return plainHost.test(hostname);
 }
 
 export function isLoopbackHost(hostname: string): boolean {
@@ -56,11 +77,13 @@ export function withParameters(uri: string, parameters: Readonly<Record<string, 
 
 /**
  * What the `form-action` of a page's content security policy must allow, so that browsers follow the form's redirect to
- * this URI: its origin, or only its scheme when it has no origin or has an IPv6 host, which CSP cannot express.
+ * this URI: its origin, or only its scheme when it has no origin or has an IPv6 host, which CSP cannot express. Undefined
+ * for a host that earlier versions registered and that no policy can name.
  */
-export function formActionSource(uri: string): string {
+export function formActionSource(uri: string): string | undefined {
   const url = new URL(uri);
-  return webSchemes.has(url.protocol) && !url.hostname.startsWith('[') ? url.origin : url.protocol;
+  if (!webSchemes.has(url.protocol) || url.hostname.startsWith('[')) return url.protocol;
+  return hasPlainHost(url) ? url.origin : undefined;
 }
 
 /** The part of the URI that the consent page shows. */

@@ -1,7 +1,7 @@
 // URLs that pages link to: of the service's own brand, and of clients. Only what is safe to put behind a link is accepted,
 // so no URL can run a script or show credentials.
 
-import { isLoopbackHost, uriCharacters, webSchemes } from '../oauth/redirect-uri.ts';
+import { hasPlainHost, isLoopbackHost, uriCharacters, webSchemes } from '../oauth/redirect-uri.ts';
 
 export const webUrlLimit = 1000;
 
@@ -18,7 +18,7 @@ export function webUrlProblem(text: string, allowed: { readonly fragment?: boole
   const schemes = allowed.email ? 'https: or mailto:' : 'https:';
   if (url === null || !webSchemes.has(url.protocol)) return `must begin with ${schemes}`;
   if (url.username !== '' || url.password !== '') return 'has credentials in it';
-  if (!webAuthority.test(text)) return 'must have a plain host behind its //';
+  if (!webAuthority.test(text) || !hasPlainHost(url)) return 'must have a plain host behind its //';
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
     return 'uses plain http, which is allowed only for localhost, 127.0.0.1 and [::1]';
   }

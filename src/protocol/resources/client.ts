@@ -2,7 +2,7 @@
 
 import { cleanName, nameProblem } from '../account/display-name.ts';
 import { isEmail } from '../account/email-address.ts';
-import { redirectUriProblem } from '../oauth/redirect-uri.ts';
+import { newRedirectUriProblem, redirectUriProblem } from '../oauth/redirect-uri.ts';
 import { type Scope, supportedScopes } from '../oauth/scope.ts';
 import { webUrlLimit, webUrlProblem } from '../reading/web-url.ts';
 import { choice, flag, Invalid, image, list, text, time, type Whole } from './field.ts';
@@ -128,6 +128,14 @@ function uriProblems(what: string, given: readonly string[], { isPublic }: Whole
   return given.flatMap((uri) => {
     const problem = redirectUriProblem(uri, isPublic === true);
     return problem === undefined ? [] : [`the ${what} ${JSON.stringify(uri)} ${problem}`];
+  });
+}
+
+/** What is wrong with those that the client doesn't have yet. What it has stays. */
+export function newUriProblems(given: readonly string[] = [], registered: readonly string[] = []): string[] {
+  return given.flatMap((uri) => {
+    const problem = registered.includes(uri) ? undefined : newRedirectUriProblem(uri);
+    return problem === undefined ? [] : [`the redirect URI ${JSON.stringify(uri)} ${problem}`];
   });
 }
 

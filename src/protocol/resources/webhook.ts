@@ -1,5 +1,6 @@
 // The fields of a webhook endpoint.
 
+import { hasPlainHost } from '../oauth/redirect-uri.ts';
 import { escapeMisleading, isPlainText } from '../reading/control-characters.ts';
 import { includes } from '../reading/includes.ts';
 import { clientTypes, isOfService, selectableTypes } from '../webhooks/types.ts';
@@ -102,6 +103,7 @@ function urlProblem(given: string): string | undefined {
   if (/\s/.test(given) || escapeMisleading(given) !== given)
     return "the URL can't contain spaces or control characters";
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'the URL must begin with https:';
+  if (!hasPlainHost(url)) return 'the URL must have a plain host behind its //';
   if (url.username !== '' || url.password !== '') return "the URL can't contain a user name or password";
   return url.hash === '' ? undefined : "the URL can't contain a fragment (#…)";
 }

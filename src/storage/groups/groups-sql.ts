@@ -1,5 +1,6 @@
 // Groups and their members.
 
+import { placeOf, textAt } from '../../protocol/admin/cursor.ts';
 import { groupKey } from '../../protocol/admin/group-name.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
@@ -25,7 +26,10 @@ const byName: Walk = {
   from: 'groups gr',
   conditions: [() => 'gr.name_key IS NOT NULL'],
   key: ['gr.name_key'],
-  valuesAt: ([place]) => [Buffer.from(place, 'hex').toString()],
+  valuesAt([place]) {
+    const name = textAt(place);
+    return name === undefined ? undefined : [name];
+  },
 };
 const memberCount = countOf(`FROM group_members gm WHERE gm.group_id = $1 AND gm.ended_by = ${lasting}`);
 const lastNumber = select([computed<{ value: number }>(`${lastChange} AS value`)], '');
@@ -64,7 +68,7 @@ export function sqlGroups(database: Database) {
     async pageGroups(part: ListPart) {
       const rows = await walk(database, groupColumns, byName, part);
       const position = ({ gr_name_key }: { gr_name_key: string | null }, { id }: Group): PagePosition => {
-        return [Buffer.from(gr_name_key ?? '').toString('hex'), id];
+        return [placeOf(gr_name_key ?? ''), id];
       };
       return pageOf(rows, part, toGroup, position);
     },

@@ -1,5 +1,5 @@
 // A driver with typed rows. What a query answers with follows from its selections (query.ts), and this is the one place
-// that relies on it: no engine checks a row against a type.
+// that relies on it: no engine checks a row against a type. Text that one of the engines couldn't take is refused for all.
 
 import type { EventRecord } from '../../protocol/event.ts';
 import {
@@ -8,6 +8,7 @@ import {
   OutcomeUnknown,
   type Statement,
   StorageUnavailable,
+  UnusableText,
   type Value,
 } from '../driver.ts';
 import { insertEvent } from '../webhooks/outbox-sql.ts';
@@ -20,9 +21,15 @@ const repetitions = [0, 200, 800];
 const patience = 3000;
 
 export function typedDatabase(driver: Driver, observer: DriverObserver) {
-  const read = <Row extends object>({ sql }: Query<Row>, params: readonly Value[]) =>
-    driver.read(sql, params) as Promise<Row[]>;
-  const write = async (statements: readonly Statement[]) => (await driver.write(statements)) !== undefined;
+  const read = async <Row extends object>({ sql }: Query<Row>, params: readonly Value[]) => {
+    requireUsable(params);
+    return driver.read(sql, params) as Promise<Row[]>;
+  };
+  const writeAll = async (statements: readonly Statement[]) => {
+    for (const { params } of statements) requireUsable(params);
+    return driver.write(statements);
+  };
+  const write = async (statements: readonly Statement[]) => (await writeAll(statements)) !== undefined;
 
   return {
     timeSql: driver.timeSql,
@@ -80,7 +87,7 @@ export function typedDatabase(driver: Driver, observer: DriverObserver) {
 
     /** The same, returning the number of rows of each statement; undefined if it was rolled back. */
     async countReturned(statements: readonly Statement[]) {
-      return ((await driver.write(statements)) ?? []).map((rows) => rows.length);
+      return ((await writeAll(statements)) ?? []).map((rows) => rows.length);
     },
 
     /** The statements and then the query, which may be a change too, as one write; the rows are the query's. */
@@ -89,10 +96,17 @@ export function typedDatabase(driver: Driver, observer: DriverObserver) {
       { sql }: Query<Row>,
       params: readonly Value[],
     ) {
-      const results = await driver.write([...statements, { sql, params }]);
+      const results = await writeAll([...statements, { sql, params }]);
       return (results?.at(-1) ?? []) as Row[];
     },
 
     close: () => driver.close(),
   };
+}
+
+/** PostgreSQL has no text with a zero byte. */
+function requireUsable(params: readonly Value[]): void {
+  for (const value of params) {
+    if (typeof value === 'string' && value.includes('\0')) throw new UnusableText('a text has a zero byte');
+  }
 }

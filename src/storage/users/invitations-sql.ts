@@ -1,6 +1,7 @@
 // Pending invitations, and corrections that administrators make to a user.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
+import { placeOf, textAt } from '../../protocol/admin/cursor.ts';
 import type { Actor, EventRecord } from '../../protocol/event.ts';
 import type { ListPart, PagePosition } from '../paging.ts';
 import type { LinkData, User } from '../records.ts';
@@ -88,11 +89,11 @@ export function sqlUserAdministration(database: Database) {
 
 /** A digest has capital letters, which the ID in a position can't have. */
 function position({ l_expires_at, l_digest }: SelectedRow<typeof links>): PagePosition {
-  return [Buffer.from(`${l_expires_at} ${l_digest}`).toString('hex'), '0'];
+  return [placeOf(`${l_expires_at} ${l_digest}`), '0'];
 }
 
 function valuesAt([place]: PagePosition): readonly [number, string] | undefined {
-  const [expiresAt, digest = ''] = Buffer.from(place, 'hex').toString().split(' ');
+  const [expiresAt, digest = ''] = textAt(place)?.split(' ') ?? [];
   const at = Number(expiresAt);
   return Number.isSafeInteger(at) && /^[\w-]+$/.test(digest) ? [at, digest] : undefined;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { formatCursor, type Position, parseCursor } from '../../../src/protocol/admin/cursor.ts';
+import { formatCursor, type Position, parseCursor, placeOf, textAt } from '../../../src/protocol/admin/cursor.ts';
 
 describe('a cursor', () => {
   const positions: Record<string, Position> = {
@@ -85,4 +85,13 @@ describe('invalid cursors', () => {
       }
     }
   });
+});
+
+describe('a place that is a text', () => {
+  for (const text of ['', 'a', 'zoë 漢字', '𠮷']) {
+    test(`${JSON.stringify(text)} is read back`, () => assert.equal(textAt(placeOf(text)), text));
+  }
+  for (const text of ['\0', 'a\0b', '\n', '\u0085']) {
+    test(`${JSON.stringify(text)} is none of ours`, () => assert.equal(textAt(placeOf(text)), undefined));
+  }
 });

@@ -4,6 +4,7 @@ import {
   displayHost,
   formActionSource,
   isLoopbackHost,
+  newRedirectUriProblem,
   redirectUriProblem,
   withParameters,
 } from '../../../src/protocol/oauth/redirect-uri.ts';
@@ -55,6 +56,11 @@ describe('URIs that no client can register', () => {
     { name: 'a NUL is refused', uri: 'https://app.example/\0', problem: encoded },
     { name: 'a host outside ASCII is refused', uri: 'https://bücher.example/', problem: encoded },
     { name: 'a path outside ASCII is refused', uri: 'https://app.example/é', problem: encoded },
+    { name: 'a semicolon in the host is refused', uri: 'https://evil.example;sandbox/cb', problem: /plain host/ },
+    { name: 'a comma in the host is refused', uri: 'https://evil.example,sandbox/cb', problem: /plain host/ },
+    { name: 'an encoded semicolon in the host is refused', uri: 'https://a%3Bb.example/cb', problem: /plain host/ },
+    { name: 'a quote in the host is refused', uri: "https://'none'.example/cb", problem: /plain host/ },
+    { name: 'a semicolon in a loopback host is refused', uri: 'http://localhost;x/cb', problem: /plain host/ },
     { name: 'a wildcard host is refused', uri: 'https://*.app.example/cb', problem: /wildcard/ },
     { name: 'a wildcard path is refused', uri: 'https://app.example/*', problem: /wildcard/ },
     { name: 'a fragment is refused', uri: 'https://app.example/cb#x', problem: /fragment/ },
@@ -242,4 +248,38 @@ describe('the host shown to people', () => {
     { uri: 'com.example.app://app.example/cb', expected: 'com.example.app' },
   ];
   for (const c of cases) test(`${c.uri} is shown as ${c.expected}`, () => assert.equal(displayHost(c.uri), c.expected));
+});
+
+describe('parameters of a response in the query of a new redirect URI', () => {
+  const reserved = [
+    'https://app.example/cb?code',
+    'https://app.example/cb?code=1',
+    'https://app.example/cb?a=1&state=2',
+    'https://app.example/cb?iss=',
+    'https://app.example/cb?error=x',
+    'https://app.example/cb?&&error_description=x',
+    'https://app.example/cb?session_state=x',
+    'https://app.example/cb?c%6Fde=1',
+    'https://app.example/cb?%63%6f%64%65=1',
+    'https://app.example/cb?a=b?&state=1',
+    'com.example.app:/cb?state=1',
+  ];
+  for (const uri of reserved) {
+    test(`${uri} can't be registered`, () => assert.match(newRedirectUriProblem(uri) ?? '', /^has the parameter "/));
+  }
+  const allowed = [
+    'https://app.example/cb',
+    'https://app.example/cb?',
+    'https://app.example/code?state_of=1',
+    'https://app.example/cb?a=code&b=state%3D1',
+    'https://app.example/cb?Code=1',
+    'https://app.example/cb?a=1%26state=2',
+    'https://app.example/state/cb?tenant=iss',
+  ];
+  for (const uri of allowed) test(`${uri} can`, () => assert.equal(newRedirectUriProblem(uri), undefined));
+});
+
+test('a host that no policy can name is no source of form-action', () => {
+  assert.equal(formActionSource('https://evil.example;sandbox/cb'), undefined);
+  assert.equal(formActionSource('https://evil.example%2Cx/cb'), undefined);
 });

@@ -1,7 +1,7 @@
 // Users: who they are, that an email address is one user's, and that disabling a user stops everything of theirs.
 
 import assert from 'node:assert/strict';
-import { StorageConflict } from '../../../src/storage/storage.ts';
+import { StorageConflict, UnusableText } from '../../../src/storage/storage.ts';
 import {
   activeGrant,
   aDigest,
@@ -44,6 +44,17 @@ export function userRules(rule: Rule): void {
     });
     await storage.createUser(user, anEvent());
     assert.deepEqual(await storage.findUser(user.id), user);
+  });
+
+  rule('text with a zero byte is neither looked for nor stored, alone or next to others', async (storage) => {
+    const user = await storedUser(storage);
+    const unusable = (work: Promise<unknown>) => assert.rejects(work, UnusableText);
+    await Promise.all([
+      unusable(storage.findUserByEmail('a\0b@example.test')),
+      unusable(storage.findUser('\0')),
+      unusable(storage.createUser(aUser({ name: 'a\0b' }), anEvent())),
+      storage.findUser(user.id).then((found) => assert.deepEqual(found, user)),
+    ]);
   });
 
   rule('optional fields stay empty', async (storage) => {

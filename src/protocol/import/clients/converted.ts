@@ -2,7 +2,7 @@
 
 import { cleanName, nameProblem } from '../../account/display-name.ts';
 import type { ClientLinkName } from '../../oauth/client-links.ts';
-import { redirectUriProblem } from '../../oauth/redirect-uri.ts';
+import { newRedirectUriProblem, redirectUriProblem } from '../../oauth/redirect-uri.ts';
 import { webUrlProblem } from '../../reading/web-url.ts';
 
 /** As in the file. */
@@ -52,8 +52,10 @@ export function convertClient(given: GivenClient, takenIds: Set<string>): Conver
   const name = cleanName(given.name ?? oldId).slice(0, 100) || 'Application';
   if (given.impossible !== undefined) return { oldId, name, application: undefined, notes: [given.impossible] };
   const notes = [...given.notes];
-  const redirectUris = fitting('redirect URI', given.redirectUris, isPublic, notes);
-  const postLogout = fitting('post-logout redirect URI', given.logoutUris, isPublic, notes);
+  const redirectUris = fitting('redirect URI', given.redirectUris, notes, (uri) => {
+    return uriProblem(uri, isPublic) ?? newRedirectUriProblem(uri);
+  });
+  const postLogout = fitting('post-logout redirect URI', given.logoutUris, notes, (uri) => uriProblem(uri, isPublic));
   if (redirectUris.length === 0) {
     notes.push('No redirect URI is left. Add the application to the file yourself, with its exact redirect URIs.');
     return { oldId, name, application: undefined, notes };
@@ -77,10 +79,15 @@ export function convertClient(given: GivenClient, takenIds: Set<string>): Conver
   return { oldId, name, application, notes };
 }
 
-function fitting(what: string, uris: readonly string[], isPublic: boolean, notes: string[]): string[] {
+function fitting(
+  what: string,
+  uris: readonly string[],
+  notes: string[],
+  problemOf: (uri: string) => string | undefined,
+): string[] {
   const kept: string[] = [];
   for (const uri of new Set(uris)) {
-    const problem = uriProblem(uri, isPublic);
+    const problem = problemOf(uri);
     if (problem === undefined) kept.push(uri);
     else notes.push(`The ${what} ${uri} ${problem}.`);
   }
