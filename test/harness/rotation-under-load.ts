@@ -144,7 +144,9 @@ export async function rotateUnderLoad(source: KeySource): Promise<RotationUnderL
     const { client, users } = await populate({ ...shared, ...keysOf(0, oldKey) });
     const user = users[0] as TestUser;
     for (const number of files.keys()) {
-      const instance = new Instance(await Served.at(shared));
+      // One of them has several processes, which notice a new key at different moments.
+      const workers = number === 1 ? '2' : '1';
+      const instance = new Instance(await Served.at({ ...shared, LATCHKEY_WORKERS: workers }));
       instances.push(instance);
       await instance.start(keysOf(number, oldKey));
     }
