@@ -28,14 +28,16 @@ export const keys: CommandGroup = {
   commands: {
     rotate: defineCommand({
       summary: 'add a new key at the beginning of the key file',
-      details: `A running service picks it up within seconds, and nobody is signed out. Access tokens signed with an old key are accepted
-for another 15 minutes, and open forms for another 4 hours. After that, old keys are only used to decrypt what they
-encrypted (authenticator secrets and queued emails) and to recognize ID tokens at sign-out.
+      details: `A running service picks it up within seconds, and uses it once every running instance has it; until then, the old one is
+used. Nobody is signed out. From then on, access tokens signed with an old key are accepted for another 15 minutes, and open
+forms for another 4 hours. After that, old keys are only used to decrypt what they encrypted (authenticator secrets and queued
+emails) and to recognize ID tokens at sign-out.
 
 --compromised is for keys that may have leaked. It retires the old keys at once, on all instances: access tokens signed with
 them are refused (applications refresh them), open forms have to be reloaded, and people are asked before an application
 signs them out with an old ID token. Everything the old keys encrypted is encrypted with the new one, and the old keys are
-removed from the file. This takes a few seconds. An instance with its own copy of the key file needs the new file.`,
+removed from the file. It waits for no instance and takes a few seconds. An instance with its own copy of the key file needs
+the new file.`,
       options: { compromised: { about: 'retire the old keys at once, because they may have leaked' }, ...jsonOption },
       examples: ['latchkey keys rotate', 'latchkey keys rotate --compromised'],
       run({ values, environment }) {
@@ -55,7 +57,8 @@ and to finish a rotation that was interrupted. With LATCHKEY_KEYS, remove the ol
   },
 };
 
-const manualStep = 'the keys come from LATCHKEY_KEYS. Add a new one at the beginning, and restart.';
+const manualStep =
+  'the keys come from LATCHKEY_KEYS. Add a new one at the beginning, and restart all instances one at a time.';
 
 const manualSteps = `the keys come from LATCHKEY_KEYS, so nothing was changed. To replace them:
   1. Generate a new key: ${newKeyCommand}
@@ -72,7 +75,8 @@ function rotate(config: Config): Said {
     loadKeys(config);
     return rotateKeys(keysFile);
   });
-  const text = `Added a new key to ${keysFile}. Access tokens signed with old keys work for another 15 minutes.`;
+  const whenUsed = "It's used once every running instance has it.";
+  const text = `Added a new key to ${keysFile}. ${whenUsed} Access tokens signed with old keys work for another 15 minutes.`;
   return { json: { file: keysFile, keys: count }, text };
 }
 

@@ -57,7 +57,7 @@ export const configVariables = {
     summary: "the file that holds the service's keys",
     fallback: '`keys` in the data directory',
     details:
-      'Created with mode 0600 on the first start. Keys you add later take effect within seconds. Set either this or `LATCHKEY_KEYS`.',
+      'Created with mode 0600 on the first start. Keys you add later are picked up within seconds, and used once every instance has them. Set either this or `LATCHKEY_KEYS`.',
   },
   LATCHKEY_TRUST_PROXY: {
     summary: 'the proxies whose `X-Forwarded-*` headers are trusted, as IP addresses or networks separated by commas',

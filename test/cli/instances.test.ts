@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -116,6 +116,41 @@ test('instances with different keys, base URLs and other settings are noticed ev
   await until(() => service.log().includes('all instances have the same settings and keys again'), 'it is over');
   assert.deepEqual([await metric('live'), await metric('mismatched')], [1, 0]);
   assert.doesNotMatch((await visit(admin, '/admin')).page, overviewLine);
+});
+
+test('a key that an instance lacks is waiting: doctor names the instance, and commands encrypt with the old key', async () => {
+  const [own] = await listed();
+  const keys = `${randomBytes(32).toString('base64url')},${readFileSync(join(service.dataDir, 'keys'), 'utf8').trim()}`;
+  const settings = { ...environment(), LATCHKEY_KEYS: keys };
+  const other = await startTestService(settings);
+  try {
+    const [newId] = other.running.services.keys.ids;
+    assert.deepEqual(
+      (await listed()).map(({ key_ids, mismatch }) => [key_ids.length, mismatch]),
+      [
+        [1, null],
+        [2, null],
+      ],
+    );
+    assert.deepEqual(
+      (await findings()).map(([state, text]) => [
+        state,
+        text.includes(`${newId} isn't used yet`),
+        text.includes(`${own?.id}.`),
+      ]),
+      [
+        ['ok', false, false],
+        ['warning', true, true],
+      ],
+    );
+    const created = await runCommand(['webhook', 'create', 'https://hooks.example/', '--json'], settings);
+    assert.equal(created.status, 0, created.stderr);
+    const { storage, keys: oldKeys } = service.running.services;
+    const [secret] = await storage.listWebhookSecrets(JSON.parse(created.stdout).id);
+    assert.ok(oldKeys.unseal(`webhook secret ${secret?.id}`, secret?.sealed ?? ''));
+  } finally {
+    await other.stop();
+  }
 });
 
 test('one that was killed is listed for 30 seconds after its last heartbeat', async () => {

@@ -2,34 +2,46 @@
 // one folder. They have one base URL, as behind a proxy.
 
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { copyMigratedStore, freePort, startTestService, type TestService } from './service.ts';
 
 export interface TwoInstances {
+  /** Where the embedded store is, and key files can be. */
+  readonly folder: string;
   readonly one: TestService;
   readonly two: TestService;
   stop(): Promise<void>;
 }
 
-export async function startTwoInstances(environment: Record<string, string> = {}): Promise<TwoInstances> {
+/** With `keyFiles`, each has its own key file of this name, with the same key. */
+export async function startTwoInstances(
+  environment: Record<string, string> = {},
+  keyFiles?: readonly [string, string],
+): Promise<TwoInstances> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'));
   const borrowed =
     process.env.TEST_ENGINE === 'postgres'
       ? await (await import('./postgres.ts')).sharedPostgres().then((postgres) => postgres.borrowDatabase())
       : undefined;
+  const key = randomBytes(32).toString('base64url');
+  const keysOf = (file: string | undefined): Record<string, string> => {
+    if (file === undefined) return { LATCHKEY_KEYS: key };
+    writeFileSync(join(folder, file), `${key}\n`, { mode: 0o600 });
+    return { LATCHKEY_KEYS_FILE: join(folder, file) };
+  };
   const shared = {
     ...environment,
-    LATCHKEY_KEYS: randomBytes(32).toString('base64url'),
     LATCHKEY_BASE_URL: `http://localhost:${await freePort()}`,
     LATCHKEY_DATA_DIR: folder,
     ...(borrowed && { DATABASE_URL: borrowed.url }),
   };
   if (borrowed === undefined) await copyMigratedStore(folder);
-  const one = await startTestService(shared);
-  const two = await startTestService(shared);
+  const one = await startTestService({ ...shared, ...keysOf(keyFiles?.[0]) });
+  const two = await startTestService({ ...shared, ...keysOf(keyFiles?.[1]) });
   return {
+    folder,
     one,
     two,
     async stop() {

@@ -44,7 +44,8 @@ const clockTolerance = 5000;
 const colors = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
 
 export const doctor = defineCommand({
-  summary: 'check the configuration, store, clock, keys, email, webhooks, identity providers, proxy and base URL',
+  summary:
+    'check the configuration, store, instances, clock, keys, email, webhooks, identity providers, proxy and base URL',
   details: `Says how to fix what it finds. Run it with the service's environment, preferably while the service is running. It changes
 nothing. The exit status is 1 if there's a problem.`,
   options: jsonOption,

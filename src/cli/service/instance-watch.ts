@@ -1,4 +1,4 @@
-// Watches whether all instances on this store have the same settings and keys: the log says when they stop to, and when a
+// Watches whether all instances on this store have the same settings and keys: the log says when they no longer do, and when a
 // new key waits for one of them; the metrics say how many there are.
 
 import type { FastifyBaseLogger } from 'fastify';
