@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { isEmail } from '../protocol/account/email-address.ts';
+import { mayBeEmail } from '../protocol/account/email-address.ts';
 import { isLoopbackHost } from '../protocol/oauth/redirect-uri.ts';
 import { codeOf } from '../protocol/reading/caught-errors.ts';
 import { readDatabaseUrl } from '../protocol/reading/database-url.ts';
@@ -185,7 +185,7 @@ function emailSettings(baseUrl: string, smtpUrl: string | undefined, from: strin
 
 function isSender(text: string): boolean {
   const address = /^[^<>\r\n]*<([^<>]+)>$/.exec(text)?.[1] ?? text;
-  return isEmail(address);
+  return mayBeEmail(address);
 }
 
 function readBaseUrl(text: string, problems: string[]): { url: string; port: string } {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
+import { redPixel } from '../harness/account.ts';
 import { cleanEnvironment, root, runCommand } from '../harness/command.ts';
 import { tables } from '../harness/service.ts';
 import { runOnTerminal } from '../harness/terminal.ts';
@@ -51,13 +52,11 @@ function place(name: string) {
   };
 }
 
-const png = (text: string) => Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from(text)]);
-
 describe('apply', { concurrency: 2 }, () => {
   test("creates what's missing, shows each secret once, and changes nothing the second time", async () => {
     const { here, write, apply, json, rows } = place('create');
     mkdirSync(join(here, 'logos'));
-    writeFileSync(join(here, 'logos/photos.png'), png('one'));
+    writeFileSync(join(here, 'logos/photos.png'), redPixel(1));
     // As some editors write it: with a trailing space and decomposed letters.
     write(
       { ...photos, scopes: ['email', 'openid'], logo: 'logos/photos.png' },
@@ -224,8 +223,8 @@ describe('apply', { concurrency: 2 }, () => {
   test('a logo changes with its content, stays without a key, and is removed with null', async () => {
     const { here, write, apply, json, rows } = place('logo');
     const logo = async () => (await json('client', 'show', 'photos')).logo;
-    writeFileSync(join(here, 'a.png'), png('one'));
-    writeFileSync(join(here, 'b.png'), png('one'));
+    writeFileSync(join(here, 'a.png'), redPixel(1));
+    writeFileSync(join(here, 'b.png'), redPixel(1));
     write({ ...photos, logo: 'a.png' });
     await apply();
     const before = rows();
@@ -234,11 +233,11 @@ describe('apply', { concurrency: 2 }, () => {
     write(photos);
     assert.match((await apply()).stdout, /1 unchanged/, 'no key');
     assert.deepEqual(rows(), before);
-    writeFileSync(join(here, 'b.png'), png('two'));
+    writeFileSync(join(here, 'b.png'), redPixel(2));
     write({ ...photos, logo: 'b.png' });
     assert.match((await apply()).stdout, /^ {4}~ logo: changed$/m);
     const [kept] = rows().logos as { bytes: Uint8Array }[];
-    assert.deepEqual(Buffer.from(kept?.bytes ?? []), png('two'));
+    assert.deepEqual(Buffer.from(kept?.bytes ?? []), redPixel(2));
     write({ ...photos, logo: null });
     assert.match((await apply()).stdout, /^ {4}- logo: removed$/m);
     assert.equal(await logo(), false);
@@ -423,7 +422,7 @@ describe('apply', { concurrency: 2 }, () => {
     const [, example = ''] = /## Applications in a file[\s\S]*?```json\n([\s\S]*?)```/.exec(text) ?? [];
     writeFileSync(file, example);
     for (const { logo } of JSON.parse(example).applications) {
-      if (logo) writeFileSync(join(here, logo), png('logo'));
+      if (logo) writeFileSync(join(here, logo), redPixel(3));
     }
     const applied = await apply();
     assert.equal(applied.status, 0, applied.stderr);

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { png } from '../harness/account.ts';
 import { type CommandResult, runCommand } from '../harness/command.ts';
 
 let folder: string;
@@ -115,7 +116,6 @@ for (const [uri, why] of [
 }
 
 test("a logo's type is detected from its content", async () => {
-  const png = Buffer.from('89504e470d0a1a0a0000', 'hex');
   writeFileSync(join(folder, 'logo.svg'), png);
   writeFileSync(join(folder, 'logo.png'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   assert.equal((await json([...create, '--logo', join(folder, 'logo.svg')])).logo, true);

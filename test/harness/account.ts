@@ -39,13 +39,15 @@ export const chunk = (type: string, data: Buffer) => {
   sum.writeUInt32BE(crc32(typed));
   return Buffer.concat([length, typed, sum]);
 };
-/** One red pixel. */
-export const png = Buffer.concat([
-  Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-  chunk('IHDR', Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0])),
-  chunk('IDAT', deflateSync(Buffer.from([0, 255, 0, 0]))),
-  chunk('IEND', Buffer.alloc(0)),
-]);
+/** One pixel, of this shade of red. */
+export const redPixel = (shade: number) =>
+  Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0])),
+    chunk('IDAT', deflateSync(Buffer.from([0, shade, 0, 0]))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+export const png = redPixel(255);
 /** The same with a location between the header and the pixels, as a camera writes it. */
 export const placedPng = Buffer.concat([
   png.subarray(0, 33),

@@ -7,17 +7,12 @@ import { createGroup } from '../../src/operations/groups/groups.ts';
 import { inviteUser } from '../../src/operations/users/invitations.ts';
 import { createUser } from '../../src/operations/users/users.ts';
 import type { Group } from '../../src/storage/storage.ts';
-import { png as pixel } from './account.ts';
+import { png } from './account.ts';
 import { upstreamExamples } from './discovery.ts';
 import { Person } from './person.ts';
 import { obtainTokens } from './relying-party.ts';
 import { requester, type TestService, type TestUser } from './service.ts';
 import { webhookExamples } from './webhooks.ts';
-
-export const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYPj/HwADAgH/p5m3ZQAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 export interface Operation {
   readonly id: string;
@@ -258,7 +253,7 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
   deleteApplication: anApplication,
   setBrandImage: async () => ({
     params: { image: 'favicon' },
-    raw: { type: 'image/png', bytes: new Uint8Array(pixel) },
+    raw: { type: 'image/png', bytes: png },
   }),
   removeBrandImage: async () => ({ params: { image: 'favicon' } }),
   setApplicationLogo: async (service) => ({

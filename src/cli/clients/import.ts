@@ -50,8 +50,8 @@ async function convertAll(path: string, from: (typeof sources)[number]): Promise
   const convert = from === 'keycloak' ? convertKeycloakClient : convertAuth0Client;
   for (const each of paths) {
     for await (const records of readObjects(each, from === 'keycloak' ? 'clients' : undefined)) {
-      for (const { value, place } of records) {
-        if (value === undefined) throw new CommandFailed(`${place.file}, line ${place.line}: is not valid JSON.`);
+      for (const { value, problem, place } of records) {
+        if (value === undefined) throw new CommandFailed(`${place.file}, line ${place.line}: ${problem}.`);
         const converted = convert(value, takenIds);
         if (converted.kind === 'client') clients.push(converted);
       }

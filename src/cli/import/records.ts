@@ -11,7 +11,7 @@ import { ownColumns } from '../../protocol/import/sources/own.ts';
 import type { ImportSource } from '../../protocol/import/sources.ts';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { includes } from '../../protocol/reading/includes.ts';
-import type { Json } from '../../protocol/reading/strict-json.ts';
+import { type Json, readJson } from '../../protocol/reading/strict-json.ts';
 import { CommandFailed, readingFile } from '../command.ts';
 import { ElementScanner, elementLimit, InvalidFile } from './json-elements.ts';
 
@@ -136,11 +136,11 @@ async function* jsonRecords(
       const elements = scanner.push(chunk);
       yield elements.map(({ text, line }) => {
         const place = { file, line, record: ++count.records };
-        try {
-          return { value: JSON.parse(text) as Json, place };
-        } catch {
-          return { value: undefined, problem: 'is not valid JSON', place };
-        }
+        const read = readJson(text);
+        if (read.kind === 'read') return { value: read.value, place };
+        // Which of two would count is up to whoever reads it.
+        const problem = read.reason === 'repeated_key' ? 'has the same key twice' : 'is not valid JSON';
+        return { value: undefined, problem, place };
       });
     }
     scanner.finish();

@@ -1,7 +1,7 @@
 // Emails that anyone can request for any address. Neither the response nor the work that is done before it reveals who has
 // an account: the request is stored as it is, and `answerRequest` finds out later whose address it is.
 
-import { isEmail } from '../../protocol/account/email-address.ts';
+import { isEmail, mayBeEmail } from '../../protocol/account/email-address.ts';
 import { digestOf, sameText } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { emailNetworkCounters, recipientCounters } from '../../protocol/sign-in/throttle-rules.ts';
@@ -25,7 +25,9 @@ export async function requestEmail(
   requester: Requester,
 ): Promise<EmailRequestOutcome> {
   const to = address.trim();
-  if (!isEmail(to)) return { kind: 'invalid_email' };
+  // An account may have an address that nobody can choose any more.
+  const isValid = wish.kind === 'reset_password' ? mayBeEmail(to) : isEmail(to);
+  if (!isValid) return { kind: 'invalid_email' };
   const attempt = await startAttempt(services, 'email_network', emailNetworkCounters(requester.address));
   if (attempt.kind === 'throttled') return attempt;
   // Over the limit, send nothing but respond the same, so that the response reveals nothing. The owner already has the
@@ -50,7 +52,8 @@ export async function answerRequest(
     case 'reset_password': {
       const event = { kind: 'password_reset_requested', ...ownerId } as const;
       if (owner === undefined) {
-        return { email: emails.noAccount({ to, url: `${issuer}/reset-password` }), event };
+        const email = isEmail(to) ? emails.noAccount({ to, url: `${issuer}/reset-password` }) : undefined;
+        return { email, event };
       }
       if (owner.disabledAt !== null) return { email: undefined, event };
       const { link, url } = newLink(services, 'reset_password', owner.id, { target: request.target });

@@ -1,6 +1,6 @@
 // The rules for names that people read: of users, clients, API keys and passkeys.
 
-import { hasControlCharacters } from '../reading/control-characters.ts';
+import { hasControlCharacters, withoutInvisible } from '../reading/control-characters.ts';
 
 const nameLimit = 100;
 /** Whitespace and invisible characters. A name of nothing else would be invisible. */
@@ -13,15 +13,10 @@ export function nameProblem(name: string): string | undefined {
   return hasControlCharacters(name) || !name.isWellFormed() ? 'has control characters' : undefined;
 }
 
-/** Invisible characters, and marks that change the direction of text: a name must not rearrange the page around it. */
-const invisible = /[\u0080-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0001}]/gu;
-
-/** A name as it is stored. Joiners stay, because some scripts and emoji need them. */
+/** A name as it is stored. It must not rearrange the page around it. */
 export function cleanName(text: string): string {
   // Normalizing can take time quadratic in the length. What is cut off here is too long for a name anyway.
-  return text
-    .slice(0, 10 * nameLimit)
-    .replace(invisible, '')
+  return withoutInvisible(text.slice(0, 10 * nameLimit))
     .normalize('NFC')
     .trim();
 }

@@ -9,6 +9,16 @@ const invisible = /[\p{Cc}\p{Cf}\p{DI}\p{Co}\p{Cn}]/u;
 
 /** Plausible enough to send email to. Only sending one shows whether the address exists. */
 export function isEmail(value: string): boolean {
+  // Mail servers and people read a wide ＠ or ＜ as the plain sign, so the rest would be another address.
+  if (!mayBeEmail(value) || !form.test(value.normalize('NFKC'))) return false;
+  const domain = value.slice(value.lastIndexOf('@') + 1);
+  const hostname = URL.parse(`http://${domain}`)?.hostname ?? '';
+  // Without IP addresses, which URL parsers find in 127.1, and without empty labels, such as behind a dot at the end.
+  return !domain.includes('%') && !/^\d+(\.\d+){3}$/.test(hostname) && !/^\.|\.\.|\.$/.test(hostname);
+}
+
+/** Whether an account may have it: addresses were accepted by this rule once, and their owners must not be locked out. */
+export function mayBeEmail(value: string): boolean {
   if (value.length > emailLimit || !value.isWellFormed() || !form.test(value) || invisible.test(value)) return false;
   return domainOf(value.slice(value.lastIndexOf('@') + 1)) !== undefined;
 }

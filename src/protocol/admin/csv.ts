@@ -1,6 +1,7 @@
 // Lines of a CSV file, as RFC 4180 describes it. Spreadsheets run a cell that begins like a formula, and what people call
 // themselves ends up in cells, so those get an apostrophe in front. Where a decimal is written with a comma, spreadsheets
-// split cells at semicolons instead, so what follows one inside a value counts as the beginning of a cell, too.
+// split cells at semicolons instead, so what follows one inside a value counts as the beginning of a cell, too. Some take
+// the wide and small forms of a formula's first character, as East Asian keyboards type them, for the character itself.
 
 export type CsvValue = string | number | boolean | null;
 
@@ -10,7 +11,7 @@ export function csvLine(values: readonly CsvValue[]): string {
 
 function cell(value: CsvValue): string {
   if (typeof value !== 'string') return value === null ? '' : String(value);
-  const inside = value.replace(/([;\t\r\n][" ]*)(?=[=+\-@])/g, "$1'");
-  const safe = /^[=+\-@\t\r\n]/.test(inside) ? `'${inside}` : inside;
+  const inside = value.replace(/([;\t\r\n][" ]*)(?=[=+\-@＝＋－＠﹦﹢﹣﹫])/g, "$1'");
+  const safe = /^[=+\-@＝＋－＠﹦﹢﹣﹫\t\r\n]/.test(inside) ? `'${inside}` : inside;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -16,20 +16,12 @@ export type ImageReader = (path: string) => Uint8Array | string;
 /** Puts an image where the file can name it, and returns what it's called there. The name has no ending. */
 export type ImageWriter = (name: string, image: Logo) => string;
 
-/** The logo, or what is wrong with it. */
-export function readLogo(bytes: Uint8Array): Logo | string {
-  if (bytes.length > logoLimit) return 'the logo is larger than 512 KiB';
-  const contentType = recogniseImage(bytes);
-  if (contentType === undefined) return `the logo ${notAnImage(bytes)}`;
-  return { version: digestOf(Buffer.from(bytes).toString('base64')).slice(0, 16), contentType, bytes };
-}
-
-/** The same without metadata, such as where a photo was taken. */
-export function readPictureAsLogo(bytes: Uint8Array): Logo | string {
-  const picture = readPicture(bytes);
+/** The logo without metadata, such as where a photo was taken, and without what follows it; or what is wrong with it. */
+export function readLogo(given: Uint8Array): Logo | string {
+  const picture = readPicture(given);
   if (picture.kind === 'picture') {
-    const version = digestOf(Buffer.from(picture.bytes).toString('latin1')).slice(0, 16);
-    return { version, contentType: picture.contentType, bytes: picture.bytes };
+    const { contentType, bytes } = picture;
+    return { version: digestOf(Buffer.from(bytes).toString('base64')).slice(0, 16), contentType, bytes };
   }
   switch (picture.problem) {
     case 'too_large':
@@ -37,6 +29,6 @@ export function readPictureAsLogo(bytes: Uint8Array): Logo | string {
     case 'too_many_pixels':
       return 'the logo has too many pixels';
     case 'not_a_picture':
-      return `the logo ${recogniseImage(bytes) === undefined ? notAnImage(bytes) : 'is damaged'}`;
+      return `the logo ${recogniseImage(given) === undefined ? notAnImage(given) : 'is damaged'}`;
   }
 }

@@ -254,18 +254,15 @@ export function number<Property extends string>(row: NumberRow<Property>): Field
 }
 
 /** A picture, given as bytes and kept elsewhere. Records have its version, as `logoVersion`; null removes it. */
-export function image<const Property extends string = never>(
-  row: Row<Property> & { readonly readImage?: typeof readLogo },
-): Field<Logo | null, Property> {
-  const { readImage = readLogo, ...rest } = row;
+export function image<const Property extends string = never>(row: Row<Property>): Field<Logo | null, Property> {
   return {
-    ...rest,
+    ...row,
     kind: 'image',
     nullable: true,
     initial: null,
     read: (given) => {
       if (given === null) return null;
-      const logo = given instanceof Uint8Array ? readImage(given) : 'the logo must be a picture';
+      const logo = given instanceof Uint8Array ? readLogo(given) : 'the logo must be a picture';
       return typeof logo === 'string' ? new Invalid(logo.replace('logo', row.noun ?? 'logo')) : logo;
     },
   };

@@ -3,7 +3,6 @@
 import { cleanName, nameProblem } from '../account/display-name.ts';
 import { isHexColor } from '../brand/color.ts';
 import { isPlainText } from '../reading/control-characters.ts';
-import { readPictureAsLogo } from '../reading/logo.ts';
 import { webUrlLimit, webUrlProblem } from '../reading/web-url.ts';
 import type { SessionLimits } from '../sign-in/session-limits.ts';
 import { choice, type Field, Invalid, image, number, text } from './field.ts';
@@ -78,9 +77,9 @@ export const brandFields = byOwnNames({
     clean: cleanName,
     isValid: isPlainText,
   }),
-  logo: brandImage('logo', 'Shown instead of the name.'),
-  logo_dark: brandImage('logo_dark', 'The logo for dark mode.'),
-  favicon: brandImage('favicon', 'The browser tab icon.'),
+  logo: image({ noun: 'logo', description: 'Shown instead of the name.' }),
+  logo_dark: image({ noun: 'logo_dark', description: 'The logo for dark mode.' }),
+  favicon: image({ noun: 'favicon', description: 'The browser tab icon.' }),
 });
 
 export const settingFields = { ...serviceFields, ...brandFields };
@@ -171,8 +170,4 @@ function link(description: string, allowed: { readonly email?: boolean } = {}) {
     rule: `must be a URL that begins with ${allowed.email ? 'https: or mailto:' : 'https:'}, or empty`,
     isValid: (url) => webUrlProblem(url, { ...allowed, fragment: true }) === undefined,
   });
-}
-
-function brandImage(noun: string, description: string) {
-  return image({ noun, description, readImage: readPictureAsLogo });
 }

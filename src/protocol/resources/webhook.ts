@@ -1,5 +1,6 @@
 // The fields of a webhook endpoint.
 
+import { cleanName } from '../account/display-name.ts';
 import { hasPlainHost } from '../oauth/redirect-uri.ts';
 import { escapeMisleading, isPlainText } from '../reading/control-characters.ts';
 import { includes } from '../reading/includes.ts';
@@ -24,6 +25,7 @@ export const webhookFields = {
     description: 'A note for administrators.',
     initial: '',
     longest: longestDescription,
+    clean: cleanName,
     problem: (given) => {
       if (!isPlainText(given)) return "the description can't contain control characters";
       const isTooLong = given.length > longestDescription;

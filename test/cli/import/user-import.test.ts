@@ -86,6 +86,12 @@ describe('a file', () => {
         ['--from', 'csv'],
         /latin1\.csv, line 3 \(record 1\): isn't UTF-8 text/,
       ],
+      [
+        'twice.json',
+        '[{"user_id":"auth0|a","email":"a@example.com"},\n{"user_id":"auth0|b","email":"b@example.com","email":"c@example.com"}]',
+        ['--from', 'auth0'],
+        /twice\.json, line 2 \(record 2\): has the same key twice/,
+      ],
       ['none.json', '{"realm":"x"}', ['--from', 'keycloak'], /has no list of "users"/],
       ['short.json.gz', gzipSync('[]').subarray(0, 15), ['--from', 'auth0'], /Can't read .*short/],
     ];

@@ -1,7 +1,8 @@
-// Whichever way an account or a name comes in, the name is stored without surrounding space and invisible characters.
+// Whichever way an account or a text for people comes in, it's stored without surrounding space and invisible characters.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createApiKey } from '../../../src/operations/api-keys/api-keys.ts';
 import { makeSetUpLink } from '../../../src/operations/users/set-up-link.ts';
 import { Api, newKey, withSession } from '../../harness/api.ts';
 import { formIn, Person } from '../../harness/person.ts';
@@ -65,4 +66,43 @@ test('an administrator creates the account', async () => {
   const { record, email } = await service.newUser({ name: typed, givenName: typed, familyName: typed });
   assert.deepEqual([record.name, record.givenName, record.familyName], ['Name', 'Name', 'Name']);
   assert.equal(await storedName(email), 'Name');
+});
+
+test('every text that administrators write for others', async () => {
+  const api = await Api.of(service);
+  const key = await newKey(service);
+  const text = `  Na\u2028me\u200b\u202e \u2066`;
+  const created = async (operation: string, body: object) => {
+    const { data, message, success } = await api.call(operation, key, { body });
+    assert.ok(success, message);
+    return data as unknown as Record<string, unknown>;
+  };
+  const webhook = await created('createWebhook', { url: 'https://hooks.example.com/', description: text });
+  assert.equal(webhook.description, 'Name');
+  const changed = await api.call('updateWebhook', key, {
+    params: { id: String(webhook.id) },
+    body: { description: text },
+  });
+  assert.equal((changed.data as unknown as Record<string, unknown>).description, 'Name');
+  const uris = { redirect_uris: ['https://app.example/cb'] };
+  assert.equal((await created('createApplication', { name: text, ...uris })).name, 'Name');
+  assert.equal((await created('createGroup', { name: text })).name, 'Name');
+  const github = { name: 'github', kind: 'github', client_id: 'ours', client_secret: 'hidden' };
+  assert.equal((await created('createUpstream', { ...github, label: text })).label, 'Name');
+  const settings = await created('updateSettings', { service_name: text, sign_in_message: text });
+  assert.deepEqual([settings.service_name, settings.sign_in_message], ['Name', 'Name']);
+  const made = await createApiKey(service.running.services, { name: text }, requester);
+  assert.equal(made.kind === 'done' && made.key.name, 'Name');
+});
+
+test("a webhook's URL can't have invisible characters, which would show another host", async () => {
+  const api = await Api.of(service);
+  const key = await newKey(service);
+  for (const url of [
+    'https://exa\u00admple.com/',
+    'https://example.com\u200b.evil.example/',
+    'https://example.com/\ufeff',
+  ]) {
+    assert.equal((await api.call('createWebhook', key, { body: { url } })).status, 400, JSON.stringify(url));
+  }
 });

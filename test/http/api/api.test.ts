@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { png } from '../../harness/account.ts';
 import {
   type Answer,
   Api,
@@ -12,7 +13,6 @@ import {
   examples,
   type KeyCaller,
   newKey,
-  png,
   type SignedInCaller,
   withBearer,
   withSession,
@@ -31,7 +31,7 @@ before(async () => {
   // Messages stay as they are instead of being delivered meanwhile.
   await service.running.services.webhooks.close();
   admin = await withSession(service, await service.newUser({ admin: true, name: 'Ada Lovelace' }));
-  key = await newKey(service);
+  key = await newKey(service, 'administrator');
   api = await Api.of(service);
 });
 after(() => service.stop());

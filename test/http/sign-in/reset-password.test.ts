@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { disableUser } from '../../../src/operations/users/disable-user.ts';
+import { deleteUser, disableUser } from '../../../src/operations/users/disable-user.ts';
+import { editUser } from '../../../src/operations/users/edit-user.ts';
+import { inviteUser } from '../../../src/operations/users/invitations.ts';
 import { formIn, Person } from '../../harness/person.ts';
 import {
   authorizePath,
@@ -13,7 +15,15 @@ import {
   userinfo,
 } from '../../harness/relying-party.ts';
 import { requester, startTestService, type TestClient, type TestService } from '../../harness/service.ts';
-import { askToReset, newAddress, password, statusOfSignIn, traitsOf, usersWith } from '../../harness/sign-up.ts';
+import {
+  askToReset,
+  askToSignUp,
+  newAddress,
+  password,
+  statusOfSignIn,
+  traitsOf,
+  usersWith,
+} from '../../harness/sign-up.ts';
 import { linkFor, mailsTo } from '../../harness/store.ts';
 
 const MINUTE = 60;
@@ -142,5 +152,32 @@ describe('resetting a password', () => {
     const person = new Person(service);
     await person.submit(await formIn(await person.visit(await linkFor(service, user.email))), { password });
     assert.notEqual((await service.running.services.storage.findUser(user.id))?.emailVerifiedAt, null);
+  });
+
+  test('an account with an email address that nobody can choose any more keeps working', async () => {
+    const { storage, journal } = service.running.services;
+    for (const email of ['ada@people.example.', 'ada@127.1', 'a＠evil.example@people.example']) {
+      const { record, password: first } = await service.newUser();
+      await deleteUser(service.running.services, { id: record.id }, requester);
+      const event = journal.event({ kind: 'user_created', userId: record.id }, requester);
+      await storage.createUser({ ...record, email, emailVerifiedAt: null }, event);
+      assert.equal(await statusOfSignIn(service, email, first), 200, email);
+      await askToReset(service, email);
+      const person = new Person(service);
+      await person.submit(await formIn(await person.visit(await linkFor(service, email))), { password });
+      assert.equal(await statusOfSignIn(service, email, password), 200, email);
+      const renamed = await editUser(service.running.services, { id: record.id }, { name: 'Ada', email }, requester);
+      assert.equal(renamed.kind, 'done', email);
+      service.clock.advance(16 * MINUTE);
+    }
+  });
+
+  test('nothing is sent to such an address without an account, and it gets none', async () => {
+    const email = 'b＠evil.example@people.example';
+    assert.equal((await askToReset(service, email)).status, (await askToReset(service, newAddress())).status);
+    assert.deepEqual(await mailsTo(service, email), []);
+    assert.equal((await askToSignUp(service, email)).status, 400);
+    const invited = await inviteUser(service.running.services, { email, name: '' }, requester);
+    assert.equal(invited.kind, 'refused');
   });
 });

@@ -5,9 +5,9 @@ import { describe, test } from 'node:test';
 import type { Change } from '../../../src/operations/admin/applied-resource.ts';
 import { type DescribedClient, planClients } from '../../../src/operations/clients/apply-clients.ts';
 import { readLogo } from '../../../src/protocol/reading/logo.ts';
+import { redPixel } from '../../harness/account.ts';
 import { aClient } from '../../storage/records.ts';
 
-const png = (number: number) => Buffer.from(`89504e470d0a1a0a00${number}0`, 'hex');
 const versionOf = (bytes: Uint8Array) => {
   const logo = readLogo(bytes);
   return typeof logo === 'string' ? logo : logo.version;
@@ -18,7 +18,7 @@ const client = aClient({
   name: 'Photos',
   redirectUris: ['https://a.example/', 'https://b.example/'],
   scopes: ['openid', 'email'],
-  logoVersion: versionOf(png(1)),
+  logoVersion: versionOf(redPixel(1)),
 });
 const { id, name, isPublic, redirectUris, postLogoutRedirectUris, scopes } = client;
 const given: DescribedClient['given'] = { name, isPublic, redirectUris, postLogoutRedirectUris, scopes };
@@ -33,7 +33,7 @@ describe('nothing changes', () => {
     ['when all is as described', {}],
     ['when redirect URIs come in another order', { redirectUris: redirectUris.toReversed() }],
     ['when the second factor is as it is', { secondFactor: 'optional' }],
-    ['when the logo has the same bytes', { logo: png(1) }],
+    ['when the logo has the same bytes', { logo: redPixel(1) }],
   ] as const) {
     test(what, () => {
       const application = described(change);
@@ -67,7 +67,7 @@ describe('a difference', () => {
     ],
     ['in the type', { isPublic: true }, { name: 'public', from: false, to: true }],
     ['in the second factor', { secondFactor: 'required' }, { name: 'second_factor', from: 'optional', to: 'required' }],
-    ['in the logo', { logo: png(2) }, { name: 'logo', image: 'changed' }],
+    ['in the logo', { logo: redPixel(2) }, { name: 'logo', image: 'changed' }],
     ['by a logo that goes', { logo: null }, { name: 'logo', image: 'removed' }],
   ];
   for (const [what, change, expected] of cases) {
@@ -79,7 +79,7 @@ describe('a difference', () => {
   }
 
   test('a new logo', () => {
-    const [step] = planClients([{ ...client, logoVersion: null }], [described({ logo: png(1) })], false);
+    const [step] = planClients([{ ...client, logoVersion: null }], [described({ logo: redPixel(1) })], false);
     assert.deepEqual(step?.kind === 'update' && step.changes, [{ name: 'logo', image: 'added' }]);
   });
 });

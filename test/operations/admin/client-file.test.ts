@@ -3,13 +3,11 @@ import { describe, test } from 'node:test';
 import { readApplyFile } from '../../../src/operations/apply/apply-file.ts';
 import { clientFields } from '../../../src/protocol/resources/client.ts';
 import { readFields } from '../../../src/protocol/resources/resource.ts';
-import { png as pixel } from '../../harness/account.ts';
+import { png } from '../../harness/account.ts';
 
-const png = Buffer.from('89504e470d0a1a0a0000', 'hex');
 const files: Record<string, Uint8Array> = {
   'logo.png': png,
   'logo.svg': Buffer.from('<svg/>'),
-  'pixel.png': pixel,
 };
 const read = (text: string) =>
   readApplyFile(
@@ -106,10 +104,10 @@ test('settings can be with applications or alone', () => {
 });
 
 test('a brand image is read from its path, and null removes it', () => {
-  const file = read(JSON.stringify({ settings: { logo: 'pixel.png', favicon: null } }));
+  const file = read(JSON.stringify({ settings: { logo: 'logo.png', favicon: null } }));
   assert.equal(file.kind, 'read', JSON.stringify(file));
   const images = file.kind === 'read' ? file.settings : {};
-  assert.deepEqual(images.logo, pixel);
+  assert.deepEqual(images.logo, png);
   assert.equal(images.favicon, null);
   assert.equal('logo_dark' in images, false);
 });

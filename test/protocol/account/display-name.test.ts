@@ -43,6 +43,10 @@ describe('removing invisible characters from a name', () => {
     'first strong isolate': '\u2068',
     'end of an isolate': '\u2069',
     'byte order mark': '\ufeff',
+    'line separator': '\u2028',
+    'paragraph separator': '\u2029',
+    'interlinear annotation': '\ufff9',
+    'language tag': '\u{e0001}',
   };
   for (const [name, character] of Object.entries(removed)) {
     test(`the ${name} is removed anywhere in a name`, () => {

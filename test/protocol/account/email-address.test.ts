@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { emailKey, isEmail } from '../../../src/protocol/account/email-address.ts';
+import { emailKey, isEmail, mayBeEmail } from '../../../src/protocol/account/email-address.ts';
 
 describe('valid email addresses', () => {
   const addresses = [
@@ -12,6 +12,10 @@ describe('valid email addresses', () => {
     'ädä@bücher.example',
     'a@b',
     `${'x'.repeat(241)}@people.examp`,
+    'ada@bücher.例え.テスト',
+    'ａda@people.example',
+    'ada@127.people.example',
+    'ada%x@people.example',
   ];
   for (const address of addresses)
     test(`${address.slice(0, 50)} is accepted`, () => assert.equal(isEmail(address), true));
@@ -47,6 +51,31 @@ describe('invalid email addresses', () => {
     { name: 'an address of 255 characters is refused', value: `${'x'.repeat(240)}@people.example` },
   ];
   for (const c of cases) test(c.name, () => assert.equal(isEmail(c.value), false));
+});
+
+describe('email addresses that accounts may have, and new ones may not', () => {
+  const cases = [
+    { name: 'a wide @ is one', value: 'a＠evil.com@victim.com' },
+    { name: 'a small @ is one', value: 'a﹫evil.com@victim.com' },
+    { name: 'wide angle brackets are some', value: 'a＜b＞@people.example' },
+    { name: 'a wide comma is one', value: 'a，b@people.example' },
+    { name: 'a wide quote is one', value: '＂a＂@people.example' },
+    { name: 'an IP address', value: 'a@192.0.2.1' },
+    { name: 'an IP address in two parts', value: 'a@127.1' },
+    { name: 'an IP address in hexadecimal', value: 'a@0x7f000001' },
+    { name: 'an IP address in wide digits', value: 'a@１２７.１' },
+    { name: 'a dot at the end', value: 'a@people.example.' },
+    { name: 'another full stop at the end', value: 'a@people.example。' },
+    { name: 'an empty label', value: 'a@people..example' },
+    { name: 'a dot at the start of the domain', value: 'a@.example' },
+    { name: 'a percent-encoded dot', value: 'a@people%2eexample' },
+  ];
+  for (const { name, value } of cases) {
+    test(name, () => {
+      assert.equal(isEmail(value), false);
+      assert.equal(mayBeEmail(value), true);
+    });
+  }
 });
 
 describe('the key of an email address', () => {

@@ -19,6 +19,13 @@ const cases: readonly [value: string, written: string][] = [
   ['Ada\r=1+1', `"Ada\r'=1+1"`],
   ['Ada\r\n@SUM(A1)', `"Ada\r\n'@SUM(A1)"`],
   [';=1+1', ";'=1+1"],
+  ['＝1+1', "'＝1+1"],
+  ['＋1', "'＋1"],
+  ['－1', "'－1"],
+  ['＠SUM(A1)', "'＠SUM(A1)"],
+  ['﹦1+1', "'﹦1+1"],
+  ['Ada;＝1+1', "Ada;'＝1+1"],
+  ['Ada ＝ Countess', 'Ada ＝ Countess'],
 ];
 for (const [value, written] of cases) {
   test(`a cell with ${JSON.stringify(value)}`, () => {

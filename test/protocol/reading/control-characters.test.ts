@@ -32,6 +32,7 @@ for (const text of ['Ada', '\u00a0', 'é', '👩🏽‍🚀', 'نص', 'a\u200db'
 }
 
 test('an escape is the one JSON uses', () => {
-  const text = 'a\u0000\u001b\u007f\u0085\u202e\u2066\u2028b';
+  const text = 'a\u0000\u001b\u007f\u0085\u202e\u2066\u2028\u00ad\u200b\ufeff\u{e0001}b';
+  assert.match(escapeMisleading(text), /^[\x20-\x7e]+$/);
   assert.equal(JSON.parse(`"${escapeMisleading(text)}"`), text);
 });

@@ -1,5 +1,6 @@
 // The result of reading a hash of another service, and the encodings that those services use.
 
+import { readJson } from '../../reading/strict-json.ts';
 import { type ForeignHash, foreignHashProblem, formatForeignHash } from '../foreign-hashes.ts';
 
 /** `stored` is what to keep; `reason` completes a sentence about the hash, for the person importing it. */
@@ -49,9 +50,6 @@ export function objectOf(json: string): Readonly<Record<string, unknown>> | unde
 }
 
 export function jsonOf(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+  const read = readJson(json);
+  return read.kind === 'read' ? read.value : undefined;
 }
