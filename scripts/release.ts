@@ -82,6 +82,13 @@ function readRelease(): Release {
   const changes = git('status', '--porcelain').toString().trimEnd();
   if (changes !== '')
     throw new Error(`A release contains what is committed. Commit or remove these first:\n${changes}`);
+  const [, base = ''] = /^ARG BASE_IMAGE=(\S+)$/m.exec(committed('deploy/Dockerfile').toString()) ?? [];
+  // A tag can be moved: everyone who builds the image from this release gets the base image that was tried with it.
+  if (!/@sha256:[0-9a-f]{64}$/.test(base)) {
+    const [tag = ''] = base.split('@');
+    throw new Error(`The base image in deploy/Dockerfile has no digest. Find it, try it and commit it: ARG BASE_IMAGE=${tag}@sha256:…
+  docker buildx imagetools inspect ${tag} --format '{{.Manifest.Digest}}'`);
+  }
   const { name, version } = JSON.parse(committed('package.json').toString()) as { name: string; version: string };
   const commit = git('rev-parse', 'HEAD').toString().trim();
   const committedAt = new Date(Number(git('log', '-1', '--format=%ct').toString()) * 1000);

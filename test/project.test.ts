@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { parse } from 'yaml';
 import { root } from './harness/command.ts';
 
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
@@ -84,6 +86,54 @@ for (const [file, command] of [
     assert.equal(engines.node, '>=24.7.0');
   });
 }
+
+describe('workflows', () => {
+  const workflows = globSync('.github/workflows/*', { cwd: root });
+  const steps = (file: string): readonly { name?: string; uses?: string; run?: string }[] =>
+    parse(read(file)).jobs.test.steps;
+
+  test('use no actions, and put no expression into a script', () => {
+    assert.notEqual(workflows.length, 0);
+    for (const file of workflows) {
+      for (const { uses, run } of steps(file)) {
+        assert.equal(uses, undefined, file);
+        assert.doesNotMatch(run ?? '', /\$\{\{/, file);
+      }
+    }
+  });
+
+  test('check out the commit with its history', () => {
+    const scripts = workflows.map((file) => steps(file).find(({ name }) => name === 'Check out')?.run ?? '');
+    assert.equal(new Set(scripts).size, 1);
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-workflow-'));
+    try {
+      const git = (...args: string[]) => {
+        const author = ['-c', 'user.name=Test', '-c', 'user.email=test@example.test', '-c', 'commit.gpgsign=false'];
+        const { status, stdout, stderr } = spawnSync('git', [...author, ...args], { cwd: folder, encoding: 'utf8' });
+        assert.equal(status, 0, stderr);
+        return stdout.trim();
+      };
+      git('init', '--quiet', 'owner/repository');
+      const commits = ['first', 'second', 'third'].map((name) => {
+        git('-C', 'owner/repository', 'commit', '--quiet', '--allow-empty', '-m', name);
+        return git('-C', 'owner/repository', 'rev-parse', 'HEAD');
+      });
+      mkdirSync(join(folder, 'runner'));
+      const [, second = ''] = commits;
+      const environment = { GITHUB_SERVER_URL: folder, GITHUB_REPOSITORY: 'owner/repository', GITHUB_SHA: second };
+      const { status, stderr } = spawnSync('bash', ['-e', '-c', scripts[0] ?? ''], {
+        cwd: join(folder, 'runner'),
+        env: { ...process.env, ...environment },
+        encoding: 'utf8',
+      });
+      assert.equal(status, 0, stderr);
+      assert.equal(git('-C', 'runner', 'rev-parse', 'HEAD'), second);
+      assert.equal(git('-C', 'runner', 'log', '--format=%s'), 'second\nfirst');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
 
 test('the nightly workflow runs every night, and a release is tested with all tests', () => {
   assert.match(read('.github/workflows/nightly.yml'), /schedule:\n +- cron: '\d+ \d+ \* \* \*'/);

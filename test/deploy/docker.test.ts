@@ -22,7 +22,8 @@ import { delimiter, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { readConfig } from '../../src/platform/config.ts';
 import { cleanEnvironment, finished, outputMatching, root } from '../harness/command.ts';
-import { startPostgres, type TestPostgres } from '../harness/postgres.ts';
+import { ensureDebianPackages } from '../harness/debian-packages.ts';
+import { queryPostgres, startPostgres, type TestPostgres } from '../harness/postgres.ts';
 import { freePort } from '../harness/service.ts';
 
 const dockerfile = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8').replaceAll('\\\n', ' ');
@@ -118,7 +119,11 @@ async function stop(child: ChildProcess): Promise<number | null> {
 describe('the image', () => {
   test('has the pinned Node version and no unnecessary dependency', () => {
     const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    assert.deepEqual(all('ARG'), [`BASE_IMAGE=docker.io/library/node:${optionalDependencies.node}-slim`]);
+    const [base = '', ...others] = all('ARG');
+    const [tag, digest = ''] = base.split('@');
+    assert.equal(tag, `BASE_IMAGE=docker.io/library/node:${optionalDependencies.node}-slim`);
+    assert.match(digest, /^(sha256:[0-9a-f]{64})?$/);
+    assert.deepEqual(others, []);
     for (const name of ['node', 'typescript']) assert.equal(existsSync(join(app, 'node_modules', name)), false, name);
   });
 
@@ -262,12 +267,60 @@ describe('compose', () => {
     const text = readFileSync(join(root, 'deploy/compose.yaml'), 'utf8');
     const mounted = [...text.matchAll(/^ +- (\.\/\S+?):\//gm)].map(([, file]) => file as string);
     const built = [...text.matchAll(/dockerfile: (\S+)/g)].map(([, file]) => file as string);
-    assert.deepEqual([mounted, built], [['./Caddyfile'], ['deploy/Dockerfile']]);
-    for (const file of [join('deploy', ...mounted), ...built]) assert.ok(existsSync(join(root, file)), file);
+    assert.deepEqual([mounted, built], [['./compose-database.sh', './Caddyfile'], ['deploy/Dockerfile']]);
+    for (const file of [...mounted.map((each) => join('deploy', each)), ...built])
+      assert.ok(existsSync(join(root, file)), file);
     const believed = /LATCHKEY_TRUST_PROXY: (\S+)/.exec(text)?.[1];
     assert.equal(/^ {2}proxy:[\s\S]*?ipv4_address: (\S+)/m.exec(text)?.[1], believed);
     const variables = [...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name as string);
     for (const name of variables) assert.match(environmentExample, new RegExp(`^${name}=`, 'm'));
+  });
+
+  const noClient = ensureDebianPackages({ 'postgresql-client': '/usr/bin/psql' });
+  test('the service has a role that owns its database and is no superuser', { skip: noClient ?? false }, async () => {
+    const text = readFileSync(join(root, 'deploy/compose.yaml'), 'utf8');
+    assert.doesNotMatch(text, /POSTGRES_USER|POSTGRES_DB\b/, 'the superuser keeps its own name');
+    const server = await startPostgres();
+    try {
+      const admin = new URL(await server.newDatabase({ migrated: false }));
+      await queryPostgres(admin.href, "CREATE ROLE postgres SUPERUSER LOGIN PASSWORD 'first'");
+      admin.username = 'postgres';
+      admin.password = 'first';
+      // The tests' own superuser has the name that the service's role gets.
+      await queryPostgres(admin.href, 'ALTER ROLE latchkey RENAME TO other');
+      const made = spawnSync('sh', [join(root, 'deploy/compose-database.sh')], {
+        env: {
+          PATH: process.env.PATH,
+          POSTGRES_USER: 'postgres',
+          POSTGRES_PASSWORD: `it's "secret"`,
+          PGHOST: admin.hostname,
+          PGPORT: admin.port,
+          PGPASSWORD: 'first',
+        },
+        encoding: 'utf8',
+      });
+      assert.equal(made.status, 0, made.stderr);
+      const asService = `postgres://latchkey:${encodeURIComponent(`it's "secret"`)}@${admin.host}/latchkey?sslmode=disable`;
+      const migration = await finished(container(['migrate'], { DATABASE_URL: asService, LATCHKEY_KEYS: keys }));
+      assert.equal(migration.status, 0, migration.stderr);
+      const [role] = await queryPostgres(
+        asService,
+        `SELECT current_user AS name, rolsuper, rolcreaterole, rolcreatedb, rolreplication,
+          (SELECT rolname FROM pg_database JOIN pg_roles ON pg_roles.oid = datdba WHERE datname = 'latchkey') AS owner
+          FROM pg_roles WHERE rolname = current_user`,
+      );
+      const none = { rolsuper: false, rolcreaterole: false, rolcreatedb: false, rolreplication: false };
+      assert.deepEqual({ ...role }, { name: 'latchkey', owner: 'latchkey', ...none });
+      const elsewhere = asService.replace('/latchkey?', '/postgres?');
+      await assert.rejects(queryPostgres(elsewhere, 'SELECT 1'), /permission denied for database/);
+      const [superuser] = await queryPostgres(
+        admin.href,
+        "SELECT rolpassword FROM pg_authid WHERE rolname = 'postgres'",
+      );
+      assert.equal(superuser?.rolpassword, null);
+    } finally {
+      await server.remove();
+    }
   });
 
   test('the migration, then two instances with the same keys serve one database', { skip }, async () => {

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   cpSync,
   existsSync,
@@ -31,6 +31,9 @@ const title = `latchkey-${version}`;
 const first = join(folder, 'first');
 const second = join(folder, 'elsewhere/second clone');
 const out = join(folder, 'out');
+const author = ['-c', 'user.name=Test', '-c', 'user.email=test@example.test', '-c', 'commit.gpgsign=false'];
+const dockerfile = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8');
+const [, tag = ''] = /^ARG BASE_IMAGE=([^\s@]+)/m.exec(dockerfile) ?? [];
 
 /** The files as they are here, committed. */
 before(() => {
@@ -39,7 +42,8 @@ before(() => {
   for (const file of names.filter((name) => name !== '' && name !== 'node_modules' && existsSync(join(root, name)))) {
     cpSync(join(root, file), join(first, file));
   }
-  const author = ['-c', 'user.name=Test', '-c', 'user.email=test@example.test', '-c', 'commit.gpgsign=false'];
+  // Only whoever publishes a release looks up the digest.
+  setBaseImage(first, `${tag}@sha256:${randomBytes(32).toString('hex')}`);
   for (const args of [
     ['init', '-q'],
     ['add', '-A'],
@@ -48,6 +52,12 @@ before(() => {
     execFileSync('git', args, { cwd: first });
   }
 });
+
+function setBaseImage(place: string, image: string): void {
+  const file = join(place, 'deploy/Dockerfile');
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace(/^ARG BASE_IMAGE=.*$/m, `ARG BASE_IMAGE=${image}`));
+}
 
 function release(place: string, folderOfFiles: string, environment: Record<string, string> = {}, umask = '0022') {
   const command = `umask ${umask} && exec "$@"`;
@@ -92,6 +102,19 @@ describe('a release', () => {
       assert.match(refused.stderr, new RegExp(`^A release contains what is committed\\..*\\n.* ${file}\\n$`));
       assert.equal(existsSync(join(folder, 'refused')), false);
       execFileSync('sh', ['-c', 'git reset -q --hard && git clean -fdq'], { cwd: second });
+    }
+  });
+
+  test('is refused without the digest of the base image, or with half of one', () => {
+    for (const image of [tag, `${tag}@sha256:${'0'.repeat(63)}`, `${tag}@sha256:${'0'.repeat(64)}0`]) {
+      setBaseImage(second, image);
+      execFileSync('git', [...author, 'commit', '-qam', 'deploy: test'], { cwd: second });
+      const refused = release(second, join(folder, 'refused'));
+      assert.equal(refused.status, 1, image);
+      assert.ok(refused.stderr.startsWith('The base image in deploy/Dockerfile has no digest.'), refused.stderr);
+      assert.ok(refused.stderr.includes(`imagetools inspect ${tag} `), refused.stderr);
+      assert.equal(existsSync(join(folder, 'refused')), false);
+      execFileSync('git', ['reset', '-q', '--hard', 'HEAD~1'], { cwd: second });
     }
   });
 

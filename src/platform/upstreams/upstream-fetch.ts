@@ -5,6 +5,7 @@
 import { isIP } from 'node:net';
 import { hasPlainHost, isLoopbackHost } from '../../protocol/oauth/redirect-uri.ts';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
+import { escapeMisleading } from '../../protocol/reading/control-characters.ts';
 import { webhookAddresses } from '../webhooks/addresses.ts';
 import {
   type Connection,
@@ -39,6 +40,8 @@ export function upstreamFetch(options: OutgoingOptions): UpstreamFetch {
   const urlProblem = (text: string): string | undefined => {
     const url = text.length > longestUrl || /\s/.test(text) ? null : URL.parse(text);
     if (url === null) return `must be a URL of at most ${longestUrl} characters`;
+    // What pages and terminals show would be another URL than the one that is called.
+    if (escapeMisleading(text) !== text) return "can't contain invisible characters";
     if (url.username !== '' || url.password !== '') return "can't contain a user name or password";
     if (url.hash !== '') return "can't contain a fragment (#…)";
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(url.hostname))) {

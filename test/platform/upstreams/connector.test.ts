@@ -1,9 +1,18 @@
-// An identity provider that hangs keeps nobody from another one.
+// Which URLs an identity provider can have, and that one that hangs keeps nobody from another one.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { upstreamConnector } from '../../../src/platform/upstreams/connector.ts';
 import { githubMetadata } from '../../../src/protocol/upstreams/metadata.ts';
+
+test("a URL that would be shown as another one can't be an identity provider's", () => {
+  const { urlProblem } = upstreamConnector({ networks: [] });
+  assert.equal(urlProblem('https://id.example.com'), undefined);
+  assert.equal(urlProblem('https://bücher.example/straße'), undefined);
+  for (const character of ['\u00ad', '\u200b', '\u202e', '\u2060']) {
+    assert.equal(urlProblem(`https://id.example.com/a${character}b`), "can't contain invisible characters");
+  }
+});
 
 test("requests waiting for one upstream don't block the others", async () => {
   const released = Promise.withResolvers<string[]>();
