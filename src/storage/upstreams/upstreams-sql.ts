@@ -8,7 +8,7 @@ import type { Database } from '../sql/database.ts';
 import { columnsExcept, computed, insertWhere, replaceIn, required, select } from '../sql/query.ts';
 import { recordColumns } from '../sql/record-columns.ts';
 import { fromLogo, toLogo } from '../sql/rows.ts';
-import { hasOtherWayIn } from './ways-in-sql.ts';
+import { hasWayIn } from './ways-in-sql.ts';
 
 const { columns, decode: toUpstream, encode: fromUpstream, set } = recordColumns(upstreams);
 const byName = select([columns], 'FROM upstreams up WHERE up.name = $1');
@@ -22,7 +22,7 @@ const people = select(
     computed<{ everyone: number; without_other_way: number }>(`CAST(COUNT(*) AS BIGINT) AS everyone,
       CAST(COALESCE(SUM(CASE WHEN p.other_way THEN 0 ELSE 1 END), 0) AS BIGINT) AS without_other_way`),
   ],
-  `FROM (SELECT DISTINCT u.id, ${hasOtherWayIn('u', 'o.issuer <> $1')} AS other_way
+  `FROM (SELECT DISTINCT u.id, ${hasWayIn('u', 'o.issuer <> $1')} AS other_way
     FROM identities id JOIN users u ON u.id = id.user_id WHERE id.issuer = $1) AS p`,
 );
 const replaceIcon = replaceIn(upstreamIcons);
