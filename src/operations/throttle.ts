@@ -4,6 +4,7 @@
 import type { EventDetail, EventFacts, Requester } from '../protocol/event.ts';
 import type { SignInRefusal } from '../protocol/sign-in/outcomes.ts';
 import {
+  factorChangeCounters,
   oldestBucket,
   type ThrottleCounter,
   type ThrottleLimit,
@@ -34,7 +35,10 @@ export async function startAttempt(
   };
   const now = clock.now();
   const keys = counters.map(({ key }) => key);
-  const failures = counters.map(({ key, window }) => ({ counter: key, bucket: throttleBucket(now, window) }));
+  const failures = counters.map(({ key, window }) => ({
+    counter: key,
+    bucket: window === 'in_turn' ? ('next' as const) : throttleBucket(now, window),
+  }));
   const wait = throttledFor(counters, await storage.countFailures(keys, oldestBucket(now)), now);
   if (wait !== undefined) return throttled(wait);
 
@@ -52,6 +56,26 @@ export async function startAttempt(
   }
   await storage.takeBackFailures(failures);
   return throttled(raced);
+}
+
+export type Throttled = Extract<Attempt, { kind: 'throttled' }>;
+
+/** A change to how somebody signs in, of which there can be only so many. One that didn't take place isn't counted. */
+export async function limitFactorChanges<Outcome extends { readonly kind: string }>(
+  services: Timing & Metering,
+  userId: string,
+  change: () => Promise<Outcome>,
+  takesPlace: Outcome['kind'],
+): Promise<Outcome | Throttled> {
+  const attempt = await startAttempt(services, 'factor_change', factorChangeCounters(userId));
+  if (attempt.kind === 'throttled') return attempt;
+  let outcome: Outcome | undefined;
+  try {
+    outcome = await change();
+    return outcome;
+  } finally {
+    if (outcome?.kind !== takesPlace) await attempt.takeBack();
+  }
 }
 
 /** A refused sign-in, as events and metrics record it. */

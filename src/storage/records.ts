@@ -189,7 +189,10 @@ export interface EventFilter {
   readonly beforeId?: string | undefined;
 }
 
-export type CountedFailure = RecordOf<typeof signInFailures, 'counter' | 'bucket'>;
+export interface CountedFailure extends RecordOf<typeof signInFailures, 'counter'> {
+  /** `next` is the minute after that of the last one that counts, or else the first that there can be. */
+  readonly bucket: number | 'next';
+}
 
 export interface Client extends ClientValues {
   /** Newest first; at most two; none for public clients. */

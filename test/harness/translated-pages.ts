@@ -88,6 +88,7 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
       { ...identity, email: null, lastUsedAt: null, disabled: true, canUnlink: false },
     ],
     linkable: [{ name: 'google', label: 'Google' }],
+    canLink: true,
   };
   const sessions = [
     { ...session, lastSeenAt: 0 },
@@ -197,6 +198,8 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
       notice: m.notices.password,
       now,
       passkeys: [{ id: '1', name: 'Laptop', createdAt: 0, lastUsedAt: null }],
+      canRemovePasskey: true,
+      canAddPasskey: true,
       problem: undefined,
       hasPassword: true,
       identities,
@@ -208,11 +211,13 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
       reviewDue: false,
       notice: undefined,
       now,
-      passkeys: [],
+      passkeys: [{ id: '1', name: 'Laptop', createdAt: 0, lastUsedAt: null }],
+      canRemovePasskey: false,
+      canAddPasskey: false,
       problem: undefined,
       hasPassword: false,
       breached: false,
-      identities,
+      identities: { ...identities, canLink: false },
     }),
     'signed out elsewhere': signedOutPage(frame, true),
     devices: sessionsPage(own, {

@@ -226,6 +226,7 @@ function accountPages(): Record<string, string> {
       { ...identity, email: null, lastUsedAt: 1, disabled: true, canUnlink: false },
     ],
     linkable: [{ name: '53', label: '54' }],
+    canLink: true,
   };
   const security = {
     hasPassword: true,
@@ -234,6 +235,8 @@ function accountPages(): Record<string, string> {
     authenticator: true,
     recoveryCodes: 1,
     passkeys,
+    canRemovePasskey: true,
+    canAddPasskey: true,
     paused: [],
     reviewDue: false,
     notice,
@@ -357,6 +360,12 @@ function accountPages(): Record<string, string> {
       authenticator: false,
       passkeys: [],
       hasPassword: false,
+    }),
+    'security, at the limits': securityPage(own, {
+      ...security,
+      canRemovePasskey: false,
+      canAddPasskey: false,
+      identities: { ...identities, canLink: false },
     }),
     'security, nothing on': securityPage(own, { ...security, authenticator: false, passkeys: [] }),
     review: reviewPage(own, {

@@ -19,7 +19,7 @@ import { failures, sendFailure } from '../failures.ts';
 import { bodyOf } from '../forms.ts';
 import * as limits from '../limits.ts';
 import type { PageNeeds } from '../send-page.ts';
-import { challengeTicket } from '../sign-in/sign-in-tickets.ts';
+import { challengeTickets } from '../sign-in/sign-in-tickets.ts';
 import { refusalText } from '../sign-in/step-pages.ts';
 import { provingUpstreams, sendToUpstream } from '../upstreams/send-to-upstream.ts';
 import type { Visit } from '../visit.ts';
@@ -168,7 +168,7 @@ function takeHeld({ context, request, reply }: Visit): HeldRequest | undefined {
 }
 
 function proofIn(visit: Visit, fields: Parameters): IdentityProof {
-  const challenge = visit.readTicket(challengeTicket, fields);
+  const challenge = visit.readTicket(challengeTickets.proof, fields);
   if (challenge !== undefined) return { kind: 'passkey', answer: fields.get('answer') ?? '', challenge };
   const [password = '', code = ''] = [fields.get('password'), fields.get('code')];
   return { kind: 'password', password, code, marks: visit.browser.marks };
@@ -200,6 +200,7 @@ async function sendProof(
 /** Where the page says what was wrong. */
 const problemFields = {
   wrong_password: 'passwordProblem',
+  code_missing: 'codeProblem',
   wrong_second_factor: 'codeProblem',
   wrong_passkey: 'problem',
   throttled: 'problem',

@@ -21,11 +21,12 @@ import { authenticatorPage, recoveryCodesPage, type SecurityPage, securityPage }
 import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
 import { isProven } from '../../protocol/sign-in/proof.ts';
 import { base32, totpUri } from '../../protocol/sign-in/totp.ts';
+import { hasWayIn, identityLimit, passkeyLimit } from '../../protocol/sign-in/ways-in.ts';
 import type { User } from '../../storage/storage.ts';
 import type { HttpContext } from '../context.ts';
 import { setSessionCookie } from '../cookies.ts';
 import { sendChallenge } from '../sign-in/passkey-challenge.ts';
-import { challengeTicket } from '../sign-in/sign-in-tickets.ts';
+import { challengeTickets } from '../sign-in/sign-in-tickets.ts';
 import { sendToUpstream } from '../upstreams/send-to-upstream.ts';
 import { type AccountForm, type AccountRequest, type Answer, accountPages } from './account-pages.ts';
 import { askForProof, proofDonePath, sendProofDone } from './proof-in-place.ts';
@@ -69,13 +70,9 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     const input = { sealedSecret, code: form.field('code') };
     const outcome = await addAuthenticator(services, signedIn, input, form.requester);
     const secret = unsealSecret(services, signedIn.user.id, sealedSecret);
-    if (secret === undefined || outcome.kind === 'changed' || outcome.kind === 'not_possible') {
-      return sendOutcome(form, outcome, 'authenticator');
-    }
-    const m = frame.messages.account;
+    if (secret === undefined || outcome.kind !== 'wrong_code') return sendOutcome(form, outcome, 'authenticator-added');
     // The form comes back with the same key, because the app has it already.
-    if (outcome.kind === 'wrong_code') return sendAuthenticator(form, 400, secret, m.authenticator.wrongCode);
-    return sendAuthenticator(form, 400, secret, m.invalidName);
+    return sendAuthenticator(form, 400, secret, frame.messages.account.authenticator.wrongCode);
   });
 
   forms.powerful('/account/authenticator/remove', async (form) => {
@@ -102,7 +99,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
 
   // Called by the script on the page that asks for proof.
   forms.post('/account/proof/options', async ({ visit, signedIn }) =>
-    sendChallenge(visit, await askForOwnPasskey(services, signedIn.user)),
+    sendChallenge(visit, 'proof', await askForOwnPasskey(services, signedIn.user)),
   );
 
   // Called by the script on the page, which shows the problem next to the form. Without proof it sends the form as it is,
@@ -111,15 +108,17 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     const { visit } = form;
     if (!isProven(form.signedIn.session, services.clock.now())) return visit.sendJson(403, { proof: 'missing' });
     const offer = await offerPasskey(services, form.signedIn, form.field('name'), form.requester);
-    if (offer.kind === 'offered') return sendChallenge(visit, offer);
-    return visit.sendJson(400, { problem: form.frame.messages.account.invalidName });
+    if (offer.kind === 'offered') return sendChallenge(visit, 'registration', offer);
+    const { invalidName, security } = form.frame.messages.account;
+    const problem = offer.kind === 'invalid_name' ? invalidName : security.tooManyPasskeys;
+    return visit.sendJson(400, { problem });
   });
 
   forms.powerful('/account/passkeys', async (form) => {
     // The form was sent for the proof alone: the script goes on from here.
     const started = form.field('answer') !== '' || form.field('challenge') !== '';
     if (!started) return sendSecurity(form, 200, { newPasskey: form.field('name') });
-    const challenge = form.visit.readTicket(challengeTicket, form.fields);
+    const challenge = form.visit.readTicket(challengeTickets.registration, form.fields);
     if (challenge === undefined)
       return sendSecurity(form, 400, { problem: form.frame.messages.account.security.passkeyFailed });
     const input = { answer: form.field('answer'), challenge, name: form.field('name') };
@@ -132,16 +131,29 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     return sendOutcome(form, outcome, 'passkey');
   });
 
-  forms.powerful('/account/identities/link', async ({ visit, goTo, signedIn, field }) => {
+  forms.powerful('/account/identities/link', async (form) => {
+    const { visit, goTo, signedIn, field } = form;
+    const { canLink } = await identitiesOf(signedIn.user);
+    if (!canLink) return sendSecurity(form, 409, { problem: form.frame.messages.account.identities.tooMany });
     const destination = { kind: 'page', path: `${securityPath}?done=identity-linked` } as const;
     const start = { purpose: 'link', name: field('upstream'), destination, signedIn } as const;
     return (await sendToUpstream(visit, start)) ?? goTo(`${securityPath}?done=not-possible`);
   });
 
-  forms.powerful('/account/identities/unlink', async ({ goTo, signedIn, field, requester }) => {
-    const key = { issuer: field('issuer'), subject: field('subject') };
-    const outcome = await unlinkIdentity(services, signedIn.user, key, requester);
-    return goTo(`${securityPath}?done=${outcome.kind === 'unlinked' ? 'identity-unlinked' : 'not-possible'}`);
+  forms.powerful('/account/identities/unlink', async (form) => {
+    const key = { issuer: form.field('issuer'), subject: form.field('subject') };
+    const outcome = await unlinkIdentity(services, form.signedIn.user, key, form.requester);
+    const m = form.frame.messages.account;
+    switch (outcome.kind) {
+      case 'unlinked':
+        return form.goTo(`${securityPath}?done=identity-unlinked`);
+      case 'not_linked':
+        return form.goTo(`${securityPath}?done=not-possible`);
+      case 'last_way_in':
+        return sendSecurity(form, 409, { problem: m.identities.lastWay });
+      case 'throttled':
+        return sendThrottled(form, outcome);
+    }
   });
 
   function sendOutcome(form: AccountForm, outcome: SecondFactorOutcome, done: string): Answer {
@@ -157,7 +169,18 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
         return sendSecurity(form, 400, { problem: m.authenticator.wrongCode });
       case 'invalid_name':
         return sendSecurity(form, 400, { problem: m.invalidName });
+      case 'too_many_passkeys':
+        return sendSecurity(form, 409, { problem: m.security.tooManyPasskeys });
+      case 'last_way_in':
+        return sendSecurity(form, 409, { problem: m.security.lastWay });
+      case 'throttled':
+        return sendThrottled(form, outcome);
     }
+  }
+
+  function sendThrottled(form: AccountForm, outcome: { readonly retryAfterSeconds: number }): Promise<FastifyReply> {
+    const { status, problem } = form.visit.throttled(outcome, form.frame.messages.account.throttled);
+    return sendSecurity(form, status, { problem });
   }
 
   async function sendSecurity(
@@ -167,13 +190,20 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
   ): Promise<FastifyReply> {
     const { user } = page.signedIn;
     const { hasAuthenticator, recoveryCodes, passkeys, suspended } = await signInMethods(services, user);
+    const password = hasPassword(user);
+    const identities = await identitiesOf(user);
+    const open = identities.linked.filter(({ disabled }) => !disabled);
+    const paused = suspended.map(pausedMethod);
+    const all = passkeys.length + paused.filter(({ kind }) => kind === 'passkey').length;
     const body = securityPage(page.frame, {
-      hasPassword: hasPassword(user),
-      identities: await identitiesOf(user),
+      hasPassword: password,
+      identities,
       authenticator: hasAuthenticator,
       recoveryCodes,
       passkeys,
-      paused: suspended.map(pausedMethod),
+      canRemovePasskey: hasWayIn({ password, passkeys: passkeys.length - 1, identities: open.length }),
+      canAddPasskey: all < passkeyLimit,
+      paused,
       reviewDue: user.reviewSince !== null,
       breached: user.breachedSince !== null,
       notice: page.notice,
@@ -194,6 +224,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
         canUnlink,
       })),
       linkable: open.filter(({ issuer }) => !linked.some(({ identity }) => identity.issuer === issuer)),
+      canLink: linked.length < identityLimit,
     };
   }
 

@@ -6,11 +6,11 @@ import type { Challenge } from '../../operations/second-factors/passkey-challeng
 import type { SecondFactorProof } from '../../operations/second-factors/prove-second-factor.ts';
 import type { Parameters } from '../../protocol/reading/parameters.ts';
 import type { Visit } from '../visit.ts';
-import { challengeTicket } from './sign-in-tickets.ts';
+import { type ChallengeUse, challengeTickets } from './sign-in-tickets.ts';
 
 /** The proof of a second factor in a form: a passkey's answer comes with its challenge; without one, a code was typed. */
-export function proofIn(visit: Visit, fields: Parameters): SecondFactorProof {
-  const challenge = visit.readTicket(challengeTicket, fields);
+export function proofIn(visit: Visit, fields: Parameters, use: ChallengeUse): SecondFactorProof {
+  const challenge = visit.readTicket(challengeTickets[use], fields);
   if (challenge === undefined) return { kind: 'code', code: fields.get('code') ?? '' };
   return { kind: 'passkey', answer: fields.get('answer') ?? '', challenge };
 }
@@ -18,9 +18,10 @@ export function proofIn(visit: Visit, fields: Parameters): SecondFactorProof {
 /** `options` are what the script hands to the browser's WebAuthn interface; undefined when there is nobody to ask. */
 export function sendChallenge(
   visit: Visit,
+  use: ChallengeUse,
   asked: { readonly challenge: Challenge; readonly options: object } | undefined,
 ): FastifyReply {
   if (asked === undefined) return visit.sendJson(403, {});
   const { challenge, options } = asked;
-  return visit.sendJson(200, { options, challenge: visit.makeTicket(challengeTicket, challenge) });
+  return visit.sendJson(200, { options, challenge: visit.makeTicket(challengeTickets[use], challenge) });
 }

@@ -11,7 +11,7 @@ import type { HttpContext } from '../context.ts';
 import { visitRoutes } from '../forms.ts';
 import { answerStep, askToSignIn } from './dispatch.ts';
 import { proofIn, sendChallenge } from './passkey-challenge.ts';
-import { challengeTicket, secondStepTicket, setUpTicket, signInTicket } from './sign-in-tickets.ts';
+import { challengeTickets, secondStepTicket, setUpTicket, signInTicket } from './sign-in-tickets.ts';
 import { showStep } from './step-pages.ts';
 
 export function signInFormRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -37,10 +37,10 @@ export function signInFormRoutes(app: FastifyInstance, context: HttpContext): vo
     return answerStep(visit, { page: 'sign_in', destination, email, keep }, outcome);
   });
 
-  form('/sign-in/passkey/options', async (visit) => sendChallenge(visit, await askForPasskey(services, [])));
+  form('/sign-in/passkey/options', async (visit) => sendChallenge(visit, 'signIn', await askForPasskey(services, [])));
 
   ticketForm('/sign-in/passkey', signInTicket, async (visit, destination, fields) => {
-    const given = { answer: fields.get('answer') ?? '', challenge: visit.readTicket(challengeTicket, fields) };
+    const given = { answer: fields.get('answer') ?? '', challenge: visit.readTicket(challengeTickets.signIn, fields) };
     const way = { destination, browser: visit.browser, keep: fields.has('keep') };
     const outcome = await signInWithPasskey(services, given, way, visit.requester);
     return answerStep(visit, { page: 'sign_in', destination, keep: way.keep }, outcome);
@@ -48,14 +48,20 @@ export function signInFormRoutes(app: FastifyInstance, context: HttpContext): vo
 
   form('/sign-in/second-step/options', async (visit, fields) => {
     const step = visit.readTicket(secondStepTicket, fields);
-    return sendChallenge(visit, step && (await askForSecondStepPasskey(services, step.pending)));
+    return sendChallenge(visit, 'secondStep', step && (await askForSecondStepPasskey(services, step.pending)));
   });
 
   ticketForm('/sign-in/second-step', secondStepTicket, async (visit, step, fields) => {
     const { pending, destination, keep } = step;
     const trust = fields.has('trust');
     const way = { destination, browser: visit.browser, keep, trust };
-    const outcome = await completeSecondStep(services, pending, proofIn(visit, fields), way, visit.requester);
+    const outcome = await completeSecondStep(
+      services,
+      pending,
+      proofIn(visit, fields, 'secondStep'),
+      way,
+      visit.requester,
+    );
     return answerStep(visit, { page: 'second_step', ...step, trust }, outcome);
   });
 

@@ -98,11 +98,23 @@ export const provenTicket: TicketKind<ProofStep> = {
   },
 };
 
-/** What a passkey has to sign. */
-export const challengeTicket: TicketKind<Challenge> = {
-  purpose: 'challenge',
-  field: 'challenge',
-  boundTo: 'browser',
-  write: (challenge) => JSON.stringify(challenge),
-  read: (text) => JSON.parse(text) as Challenge,
+function challengeFor(use: string, boundTo: TicketKind<Challenge>['boundTo']): TicketKind<Challenge> {
+  return {
+    purpose: `challenge ${use}`,
+    field: 'challenge',
+    boundTo,
+    write: (challenge) => JSON.stringify(challenge),
+    read: (text) => JSON.parse(text) as Challenge,
+  };
+}
+
+/** What a passkey has to sign, by what it's for: the answer to one isn't accepted anywhere else. */
+export const challengeTickets = {
+  signIn: challengeFor('sign-in', 'browser'),
+  secondStep: challengeFor('second-step', 'browser'),
+  verification: challengeFor('verify', 'session'),
+  proof: challengeFor('proof', 'session'),
+  registration: challengeFor('registration', 'session'),
 };
+
+export type ChallengeUse = keyof typeof challengeTickets;

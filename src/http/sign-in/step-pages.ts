@@ -93,6 +93,7 @@ const problems = {
   wrong_second_factor: ({ account }: Messages) => account.secondStep.failed,
   wrong_code: ({ secondFactor }: Messages) => secondFactor.wrongCode,
   wrong_password: ({ account }: Messages) => account.proof.wrongPassword,
+  code_missing: ({ account }: Messages) => account.proof.enterCode,
 };
 
 const throttles = {

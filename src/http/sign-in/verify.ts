@@ -30,14 +30,20 @@ export function verifyRoutes(app: FastifyInstance, context: HttpContext): void {
 
   form(`${verifyPath}/options`, async (visit, fields) => {
     const signedIn = visit.readTicket(verifyTicket, fields) && (await visit.signedIn());
-    return sendChallenge(visit, signedIn && (await askForOwnPasskey(services, signedIn.user)));
+    return sendChallenge(visit, 'verification', signedIn && (await askForOwnPasskey(services, signedIn.user)));
   });
 
   ticketForm(verifyPath, verifyTicket, async (visit, destination, fields) => {
     const signedIn = await visit.signedIn();
     if (signedIn === undefined) return visit.sendFormExpired();
     const { marks } = visit.browser;
-    const outcome = await raiseSession(services, signedIn, proofIn(visit, fields), marks, visit.requester);
+    const outcome = await raiseSession(
+      services,
+      signedIn,
+      proofIn(visit, fields, 'verification'),
+      marks,
+      visit.requester,
+    );
     return answerStep(visit, { page: 'verify', signedIn, destination }, outcome);
   });
 

@@ -98,8 +98,8 @@ export async function removeOtherAccess(
     { kind: 'sessions_ended', userId, detail: { count: 'others' } },
     { kind: 'account_reviewed', userId },
   ];
-  const { knownDevice } = await storage.findSignInFacts(userId, marks.map(digestOf));
-  const kept = { session: session.digest, device: knownDevice, factors };
+  const device = await storage.findKnownDevice(userId, marks.map(digestOf));
+  const kept = { session: session.digest, device, factors };
   const keyEvents = await eventsOfEndedKeys(services, userId, requester);
   const events = [...keyEvents, ...facts.map((each) => journal.event(each, requester))];
   const removed = await storage.removeOtherAccess(userId, kept, clock.now(), events);

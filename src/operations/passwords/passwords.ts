@@ -74,12 +74,12 @@ export async function changePassword(
   const problem = await newPasswordProblem(services, input.newPassword, personalOf(user));
   if (problem !== undefined) return { kind: 'invalid_password', problem };
   const sessionSecret = newSecret('lks_', random);
-  const { knownDevice } = await storage.findSignInFacts(user.id, input.marks.map(digestOf));
+  const keptDevice = await storage.findKnownDevice(user.id, input.marks.map(digestOf));
   const change = {
     passwordHash: await passwords.hash(input.newPassword),
     proof: { kind: 'password', currentHash: user.passwordHash },
     session: { ...session, digest: digestOf(sessionSecret) },
-    keptDevice: knownDevice,
+    keptDevice,
   } as const;
   const event = journal.event({ kind: 'password_changed', userId: user.id }, requester);
   if (!(await storage.changePassword(user.id, change, clock.now(), event))) return { kind: 'not_possible' };

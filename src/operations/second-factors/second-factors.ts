@@ -6,10 +6,12 @@ import { digestOf } from '../../protocol/digest.ts';
 import type { EventRecord, Requester } from '../../protocol/event.ts';
 import { newRecoveryCode, recoveryCodeCount } from '../../protocol/sign-in/recovery-code.ts';
 import { matchingStep } from '../../protocol/sign-in/totp.ts';
-import type { FactorRef, Link, SignedIn, User } from '../../storage/storage.ts';
+import { passkeyLimit } from '../../protocol/sign-in/ways-in.ts';
+import type { FactorRef, Link, SignedIn, SignInFacts, User } from '../../storage/storage.ts';
 import type { SecondFactorAddition } from '../mail/email-templates.ts';
 import { findLink, newLink } from '../mail/links.ts';
-import type { Linking, Mailing, Recording, Services, Timing } from '../services.ts';
+import type { Linking, Mailing, Metering, Recording, Services, Timing } from '../services.ts';
+import { limitFactorChanges, type Throttled } from '../throttle.ts';
 import { sealSecret, unsealSecret } from './authenticator-secret.ts';
 import { type Challenge, newChallenge, spendChallenge } from './passkey-challenge.ts';
 import { hasSecondFactor } from './prove-second-factor.ts';
@@ -18,6 +20,9 @@ export type SecondFactorOutcome =
   | { kind: 'wrong_code' }
   | { kind: 'invalid_name' }
   | { kind: 'not_possible' }
+  | { kind: 'last_way_in' }
+  | { kind: 'too_many_passkeys' }
+  | Throttled
   /** New recovery codes, shown only now; undefined when the user already had some. */
   | { kind: 'changed'; recoveryCodes: readonly string[] | undefined };
 
@@ -26,7 +31,7 @@ export function newAuthenticatorSecret(services: Pick<Services, 'random'>): Uint
 }
 
 export async function addAuthenticator(
-  services: Recording & Linking & Mailing & Pick<Services, 'keys'>,
+  services: Recording & Linking & Mailing & Metering & Pick<Services, 'keys'>,
   signedIn: SignedIn,
   input: { sealedSecret: string; code: string },
   requester: Requester,
@@ -38,56 +43,76 @@ export async function addAuthenticator(
   const now = clock.now();
   const step = matchingStep(secret, input.code, now, null);
   if (step === undefined) return { kind: 'wrong_code' };
-  const facts = await storage.findSignInFacts(user.id, undefined);
-  const codes = facts.recoveryCodes === 0 ? newRecoveryCodes(services) : undefined;
-  const authenticator = { sealedSecret: sealSecret(services, user.id, secret), lastStep: step };
-  const event = journal.event({ kind: 'authenticator_added', userId: user.id }, requester);
-  const digests = codes?.map(digestOf);
-  const { passwordHash } = user;
-  const enabled = storage.enableAuthenticator(
-    user.id,
-    authenticator,
-    digests,
-    now,
-    event,
-    passwordHash,
-    session.digest,
-  );
-  if (!(await enabled)) return { kind: 'not_possible' };
-  await notifyOfFactor(services, user, { kind: 'authenticator', createdAt: now });
-  return { kind: 'changed', recoveryCodes: codes };
+  return limited(services, user, async () => {
+    const facts = await storage.findSignInFacts(user.id, undefined);
+    const codes = facts.recoveryCodes === 0 ? newRecoveryCodes(services) : undefined;
+    const authenticator = { sealedSecret: sealSecret(services, user.id, secret), lastStep: step };
+    const event = journal.event({ kind: 'authenticator_added', userId: user.id }, requester);
+    const digests = codes?.map(digestOf);
+    const { passwordHash } = user;
+    const enabled = storage.enableAuthenticator(
+      user.id,
+      authenticator,
+      digests,
+      now,
+      event,
+      passwordHash,
+      session.digest,
+    );
+    if (!(await enabled)) return { kind: 'not_possible' };
+    await notifyOfFactor(services, user, { kind: 'authenticator', createdAt: now });
+    return { kind: 'changed', recoveryCodes: codes };
+  });
 }
 
-export function removeAuthenticator(services: Recording & Mailing, { user }: SignedIn, requester: Requester) {
+export function removeAuthenticator(
+  services: Recording & Mailing & Metering,
+  { user }: SignedIn,
+  requester: Requester,
+) {
   return removeFactor(services, user, 'authenticator_removed', requester, (event) =>
     services.storage.removeAuthenticator(user.id, event),
   );
 }
 
-export async function replaceRecoveryCodes(
-  services: Recording & Linking & Mailing,
+export function replaceRecoveryCodes(
+  services: Recording & Linking & Mailing & Metering,
   { user }: SignedIn,
   requester: Requester,
 ): Promise<SecondFactorOutcome> {
   const { storage, clock, journal } = services;
-  const facts = await storage.findSignInFacts(user.id, undefined);
-  if (!hasSecondFactor(facts)) return { kind: 'not_possible' };
-  const codes = newRecoveryCodes(services);
-  const digests = codes.map(digestOf);
-  const event = journal.event({ kind: 'recovery_codes_replaced', userId: user.id }, requester);
-  const now = clock.now();
-  if (!(await storage.replaceRecoveryCodes(user.id, digests, now, event, user.passwordHash))) {
-    return { kind: 'not_possible' };
-  }
-  await notifyOfFactor(services, user, { kind: 'recovery_codes', createdAt: now });
-  return { kind: 'changed', recoveryCodes: codes };
+  return limited(services, user, async () => {
+    const facts = await storage.findSignInFacts(user.id, undefined);
+    if (!hasSecondFactor(facts)) return { kind: 'not_possible' };
+    const codes = newRecoveryCodes(services);
+    const digests = codes.map(digestOf);
+    const event = journal.event({ kind: 'recovery_codes_replaced', userId: user.id }, requester);
+    const now = clock.now();
+    if (!(await storage.replaceRecoveryCodes(user.id, digests, now, event, user.passwordHash))) {
+      return { kind: 'not_possible' };
+    }
+    await notifyOfFactor(services, user, { kind: 'recovery_codes', createdAt: now });
+    return { kind: 'changed', recoveryCodes: codes };
+  });
 }
 
-export type PasskeyOffer = { kind: 'invalid_name' } | { kind: 'offered'; challenge: Challenge; options: object };
+/** One of a person's changes, each of which sends them an email. */
+function limited(
+  services: Timing & Metering,
+  user: User,
+  change: () => Promise<SecondFactorOutcome>,
+): Promise<SecondFactorOutcome> {
+  return limitFactorChanges(services, user.id, change, 'changed');
+}
+
+export type PasskeyOffer =
+  | { kind: 'invalid_name' }
+  | { kind: 'too_many_passkeys' }
+  | { kind: 'offered'; challenge: Challenge; options: object };
 
 /**
- * The options from which the browser creates a passkey. The name is checked here, and not only in `addPasskey`: a passkey
- * that is refused after it was created stays on the device, where it is useless and confusing.
+ * The options from which the browser creates a passkey. Name and number are checked here, and not only in `addPasskey`: a
+ * passkey that is refused after it was created stays on the device, where it is useless and confusing.
  */
 export async function offerPasskey(
   services: Timing & Pick<Services, 'random' | 'webauthn'>,
@@ -97,13 +122,19 @@ export async function offerPasskey(
 ): Promise<PasskeyOffer> {
   if (passkeyName(name, requester) === undefined) return { kind: 'invalid_name' };
   const challenge = newChallenge(services);
-  const { passkeys } = await services.storage.findSignInFacts(user.id, undefined);
-  const options = await services.webauthn.creationOptions(user, challenge.text, passkeys);
+  const facts = await services.storage.findSignInFacts(user.id, undefined);
+  if (hasAllPasskeys(facts)) return { kind: 'too_many_passkeys' };
+  const options = await services.webauthn.creationOptions(user, challenge.text, facts.passkeys);
   return { kind: 'offered', challenge, options };
 }
 
+/** Suspended ones count as well: their owner may keep them. */
+function hasAllPasskeys({ passkeys, suspended }: Pick<SignInFacts, 'passkeys' | 'suspended'>): boolean {
+  return passkeys.length + suspended.filter(({ kind }) => kind === 'passkey').length >= passkeyLimit;
+}
+
 export async function addPasskey(
-  services: Recording & Linking & Mailing & Pick<Services, 'webauthn'>,
+  services: Recording & Linking & Mailing & Metering & Pick<Services, 'webauthn'>,
   signedIn: SignedIn,
   input: { answer: string; challenge: Challenge; name: string },
   requester: Requester,
@@ -112,18 +143,21 @@ export async function addPasskey(
   const { user, session } = signedIn;
   const name = passkeyName(input.name, requester);
   if (name === undefined) return { kind: 'invalid_name' };
-  if (!(await spendChallenge(services, input.challenge))) return { kind: 'not_possible' };
-  const created = await webauthn.readCreated(input.answer, input.challenge.text);
-  if (created === undefined) return { kind: 'not_possible' };
-  const facts = await storage.findSignInFacts(user.id, undefined);
-  const codes = facts.recoveryCodes === 0 ? newRecoveryCodes(services) : undefined;
-  const passkey = { ...created, userId: user.id, name, createdAt: clock.now(), lastUsedAt: null };
-  const event = journal.event({ kind: 'passkey_added', userId: user.id, detail: { name } }, requester);
-  if (!(await storage.addPasskey(passkey, codes?.map(digestOf), event, user.passwordHash, session.digest))) {
-    return { kind: 'not_possible' };
-  }
-  await notifyOfFactor(services, user, { kind: 'passkey', id: passkey.id, createdAt: passkey.createdAt });
-  return { kind: 'changed', recoveryCodes: codes };
+  return limited(services, user, async () => {
+    const facts = await storage.findSignInFacts(user.id, undefined);
+    if (hasAllPasskeys(facts)) return { kind: 'too_many_passkeys' };
+    if (!(await spendChallenge(services, input.challenge))) return { kind: 'not_possible' };
+    const created = await webauthn.readCreated(input.answer, input.challenge.text);
+    if (created === undefined) return { kind: 'not_possible' };
+    const codes = facts.recoveryCodes === 0 ? newRecoveryCodes(services) : undefined;
+    const passkey = { ...created, userId: user.id, name, createdAt: clock.now(), lastUsedAt: null };
+    const event = journal.event({ kind: 'passkey_added', userId: user.id, detail: { name } }, requester);
+    if (!(await storage.addPasskey(passkey, codes?.map(digestOf), event, user.passwordHash, session.digest))) {
+      return { kind: 'not_possible' };
+    }
+    await notifyOfFactor(services, user, { kind: 'passkey', id: passkey.id, createdAt: passkey.createdAt });
+    return { kind: 'changed', recoveryCodes: codes };
+  });
 }
 
 /** Defaults to the name of the device. Undefined when the name is not acceptable. */
@@ -132,28 +166,35 @@ function passkeyName(typed: string, requester: Requester): string | undefined {
   return nameProblem(name) === undefined ? name : undefined;
 }
 
-export function removePasskey(
-  services: Recording & Mailing,
+export async function removePasskey(
+  services: Recording & Mailing & Metering,
   { user }: SignedIn,
   passkeyId: string,
   requester: Requester,
-) {
-  return removeFactor(services, user, 'passkey_removed', requester, (event) =>
-    services.storage.removePasskey(user.id, passkeyId, event),
+): Promise<SecondFactorOutcome> {
+  const { storage } = services;
+  const outcome = await removeFactor(services, user, 'passkey_removed', requester, (event) =>
+    storage.removePasskey(user.id, passkeyId, event),
   );
+  if (outcome.kind !== 'not_possible') return outcome;
+  const { passkeys } = await storage.findSignInFacts(user.id, undefined);
+  return passkeys.some(({ id }) => id === passkeyId) ? { kind: 'last_way_in' } : outcome;
 }
 
-async function removeFactor(
-  { journal, emailQueue, emailsFor }: Recording & Mailing,
+function removeFactor(
+  services: Recording & Mailing & Metering,
   user: User,
   change: 'authenticator_removed' | 'passkey_removed',
   requester: Requester,
   remove: (event: EventRecord) => Promise<boolean>,
 ): Promise<SecondFactorOutcome> {
-  const removed = await remove(journal.event({ kind: change, userId: user.id }, requester));
-  if (!removed) return { kind: 'not_possible' };
-  await emailQueue.notify(emailsFor(user.locale).secondFactorChanged({ to: user.email, change }));
-  return { kind: 'changed', recoveryCodes: undefined };
+  const { journal, emailQueue, emailsFor } = services;
+  return limited(services, user, async () => {
+    const removed = await remove(journal.event({ kind: change, userId: user.id }, requester));
+    if (!removed) return { kind: 'not_possible' };
+    await emailQueue.notify(emailsFor(user.locale).secondFactorChanged({ to: user.email, change }));
+    return { kind: 'changed', recoveryCodes: undefined };
+  });
 }
 
 export function newRecoveryCodes(services: Pick<Services, 'random'>): string[] {

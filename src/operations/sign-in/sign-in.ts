@@ -41,8 +41,8 @@ export async function signIn(
   const mayBeRefused = refusals.begin();
   const client = clientOf(context.destination);
   const user = await storage.findUserByEmail(email);
-  const facts = await storage.findSignInFacts(user?.id ?? '', context.browser.marks.map(digestOf));
-  const { knownDevice } = facts;
+  const marks = context.browser.marks.map(digestOf);
+  const knownDevice = await storage.findKnownDevice(user?.id ?? '', marks);
   const attempt = await startAttempt(services, 'sign_in', signInCounters(email, requester.address, knownDevice));
   if (attempt.kind === 'throttled') {
     noteRefusedSignIn(services, client, 'throttled', requester);
@@ -69,6 +69,8 @@ export async function signIn(
   await noteBreach(services, user, password, requester).catch(orTakeBack);
 
   const replacementHash = await replacementFor(services, user, password, place).catch(orTakeBack);
+  // Read only now: whoever doesn't know the password can't make the service read it all, however often they try.
+  const facts = await storage.findSignInFacts(user.id, marks).catch(orTakeBack);
   const person = { ...context, user, facts, factors: { first: 'password', second: 'none' } } as const;
   let outcome = await advance(services, { ...person, replacementHash }, requester);
   if (outcome === undefined && replacementHash !== undefined) {

@@ -3,13 +3,12 @@
 
 import type { EventFacts, Requester } from '../../protocol/event.ts';
 import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
+import { hasWayIn } from '../../protocol/sign-in/ways-in.ts';
 import type { Identity, IdentityKey, Upstream, User } from '../../storage/storage.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
-import type { Recording, Storing } from '../services.ts';
+import type { Metering, Recording, Storing } from '../services.ts';
+import { limitFactorChanges, type Throttled } from '../throttle.ts';
 import { findUser, type NamedUser } from './users.ts';
-
-/** More than anybody has accounts elsewhere. */
-export const identityLimit = 20;
 
 export interface LinkedIdentity {
   readonly identity: Identity;
@@ -27,12 +26,12 @@ export async function listIdentities({ storage }: Storing, user: User): Promise<
     storage.findSignInFacts(user.id, undefined),
   ]);
   const upstreamOf = ({ issuer }: Identity) => upstreams.find((each) => each.issuer === issuer);
-  const isOpen = (identity: Identity) => upstreamOf(identity)?.disabledAt === null;
-  const otherWay = hasPassword(user) || facts.passkeys.length > 0;
+  const open = identities.filter((identity) => upstreamOf(identity)?.disabledAt === null);
+  const [password, passkeys] = [hasPassword(user), facts.passkeys.length];
   return identities.map((identity) => ({
     identity,
     upstream: upstreamOf(identity),
-    canUnlink: otherWay || identities.some((other) => other !== identity && isOpen(other)),
+    canUnlink: hasWayIn({ password, passkeys, identities: open.filter((other) => other !== identity).length }),
   }));
 }
 
@@ -40,18 +39,20 @@ export type UnlinkOutcome = { kind: 'unlinked' } | { kind: 'not_linked' } | { ki
 
 /** For the person themselves, after fresh proof. */
 export async function unlinkIdentity(
-  services: Recording,
+  services: Recording & Metering,
   user: User,
   key: IdentityKey,
   requester: Requester,
-): Promise<UnlinkOutcome> {
+): Promise<UnlinkOutcome | Throttled> {
   const { storage, journal } = services;
   const linked = (await listIdentities(services, user)).find(
     ({ identity }) => identity.issuer === key.issuer && identity.subject === key.subject,
   );
   if (linked === undefined) return { kind: 'not_linked' };
   const event = journal.event(unlinkedEvent(linked), requester);
-  return (await storage.unlinkIdentity(user.id, key, event)) ? { kind: 'unlinked' } : { kind: 'last_way_in' };
+  const unlink = async (): Promise<UnlinkOutcome> =>
+    (await storage.unlinkIdentity(user.id, key, event)) ? { kind: 'unlinked' } : { kind: 'last_way_in' };
+  return limitFactorChanges(services, user.id, unlink, 'unlinked');
 }
 
 /**

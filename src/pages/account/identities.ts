@@ -23,10 +23,16 @@ export interface ShownIdentity {
 export interface Identities {
   readonly linked: readonly ShownIdentity[];
   readonly linkable: readonly { readonly name: string; readonly label: string }[];
+  /** False for somebody who has as many as there can be. */
+  readonly canLink: boolean;
 }
 
 /** Nothing where there are no providers. */
-export function identitiesCard(frame: AccountFrame, { linked, linkable }: Identities, now: number): Html | false {
+export function identitiesCard(
+  frame: AccountFrame,
+  { linked, linkable, canLink }: Identities,
+  now: number,
+): Html | false {
   if (linked.length + linkable.length === 0) return false;
   const m = frame.messages.account.identities;
   const links = linkable.map(({ name, label }) =>
@@ -35,8 +41,9 @@ export function identitiesCard(frame: AccountFrame, { linked, linkable }: Identi
   return card({
     title: m.title,
     lead: m.lead,
-    body: html`${linked.length > 0 && html`<ul class="things">${linked.map((identity) => identityItem(frame, identity, now))}</ul>`}`,
-    actions: links.length > 0 ? html`${links}` : undefined,
+    body: html`${linked.length > 0 && html`<ul class="things">${linked.map((identity) => identityItem(frame, identity, now))}</ul>`}
+${!canLink && html`<p class="hint">${m.tooMany}</p>`}`,
+    actions: links.length > 0 && canLink ? html`${links}` : undefined,
   });
 }
 

@@ -18,6 +18,10 @@ export interface SecurityPage {
   readonly authenticator: boolean;
   readonly recoveryCodes: number;
   readonly passkeys: readonly { id: string; name: string; createdAt: number; lastUsedAt: number | null }[];
+  /** False for the last way to sign in. */
+  readonly canRemovePasskey: boolean;
+  /** False for somebody who has as many as there can be. */
+  readonly canAddPasskey: boolean;
   readonly paused: readonly PausedMethod[];
   /** Whether the password was reset and the person hasn't reviewed their account since. */
   readonly reviewDue: boolean;
@@ -50,7 +54,7 @@ ${card({
   actions: button({ label: page.hasPassword ? s.changePassword : s.setPassword }),
 })}`;
   const passkeys = html`${page.passkeys.length > 0 && html`<ul class="things">${page.passkeys.map((passkey) => passkeyItem(frame, page, passkey))}</ul>`}
-${newPasskey(frame, page.newPasskey)}`;
+${page.canAddPasskey ? newPasskey(frame, page.newPasskey) : html`<p class="hint">${s.tooManyPasskeys}</p>`}`;
   const body = html`
 ${page.reviewDue && notice(html`${review.due} <a href="/account/review">${review.dueLink}</a>`, 'warning')}
 ${page.breached && notice(s.breached, 'warning')}
@@ -86,6 +90,10 @@ function passkeyItem(frame: AccountFrame, page: SecurityPage, passkey: SecurityP
   const s = messages.account.security;
   const { createdAt, lastUsedAt } = passkey;
   const lastUsed = lastUsedAt === null ? s.never : recentTime(messages, lastUsedAt, page.now);
+  const removal = html`<details>
+<summary aria-label="${s.removeNamed(passkey.name)}">${s.remove}</summary>
+${postForm(frame, '/account/passkeys/remove', button({ label: s.remove, kind: 'danger' }), { remove: passkey.id })}
+</details>`;
   return html`<li>
 <span class="thing-icon">${icon('finger-print')}</span>
 <div>
@@ -94,10 +102,7 @@ function passkeyItem(frame: AccountFrame, page: SecurityPage, passkey: SecurityP
 <div><dt>${s.added}</dt><dd>${dayTime(messages, createdAt)}</dd></div>
 <div><dt>${s.lastUsed}</dt><dd>${lastUsed}</dd></div>
 </dl>
-<details>
-<summary aria-label="${s.removeNamed(passkey.name)}">${s.remove}</summary>
-${postForm(frame, '/account/passkeys/remove', button({ label: s.remove, kind: 'danger' }), { remove: passkey.id })}
-</details>
+${page.canRemovePasskey ? removal : html`<p class="hint">${s.lastWay}</p>`}
 </div>
 </li>`;
 }

@@ -88,6 +88,7 @@ export const de: Catalogue = {
       picture: 'Bild aktualisiert.',
       password: 'Passwort geändert. Sie wurden auf Ihren anderen Geräten abgemeldet.',
       authenticator: 'Authenticator-App entfernt.',
+      'authenticator-added': 'Authenticator-App hinzugefügt.',
       passkey: 'Passkey entfernt.',
       'password-set': 'Passwort festgelegt. Auf Ihren anderen Geräten wurden Sie abgemeldet.',
       'identity-linked': 'Konto verknüpft.',
@@ -176,6 +177,7 @@ export const de: Catalogue = {
         'Bestätigen Sie Ihre Identität in zwei Schritten, um fortzufahren. In den nächsten 15 Minuten werden Sie nicht noch einmal gefragt.',
       password: 'Passwort',
       submit: 'Bestätigen',
+      enterCode: 'Geben Sie Ihren Code ein.',
       wrongPassword: 'Falsches Passwort.',
       cancel: 'Abbrechen',
     },
@@ -268,6 +270,10 @@ export const de: Catalogue = {
       lastUsed: 'Zuletzt verwendet',
       never: 'Noch nie',
       passkeyFailed: 'Der Passkey konnte nicht hinzugefügt werden. Versuchen Sie es noch einmal.',
+      tooManyPasskeys:
+        'Sie haben die Höchstzahl von 20 Passkeys erreicht. Entfernen Sie einen, um einen neuen hinzuzufügen.',
+      lastWay:
+        'Nur so können Sie sich anmelden. Legen Sie ein Passwort fest oder fügen Sie einen weiteren Passkey hinzu, bevor Sie ihn entfernen.',
       confirmedForPasskey: 'Identität bestätigt. Sie können den Passkey jetzt hinzufügen.',
     },
     identities: {
@@ -277,6 +283,8 @@ export const de: Catalogue = {
       noEmail: 'Keine E-Mail-Adresse mitgeteilt',
       disabled: 'Nicht verfügbar',
       link: (label) => `${label} verknüpfen`,
+      tooMany:
+        'Sie haben die Höchstzahl von 10 verknüpften Konten erreicht. Heben Sie eine Verknüpfung auf, um ein anderes Konto zu verknüpfen.',
       unlink: 'Verknüpfung aufheben',
       unlinkNamed: (label) => `Verknüpfung aufheben: ${label}`,
       lastWay:

@@ -95,6 +95,7 @@ export const es: Catalogue = {
       picture: 'Foto actualizada.',
       password: 'Contraseña cambiada. Se cerró la sesión en tus otros dispositivos.',
       authenticator: 'Aplicación de autenticación eliminada.',
+      'authenticator-added': 'Aplicación de autenticación agregada.',
       passkey: 'Llave de acceso eliminada.',
       'password-set': 'Contraseña establecida. Se cerró tu sesión en los demás dispositivos.',
       'identity-linked': 'Cuenta vinculada.',
@@ -179,6 +180,7 @@ export const es: Catalogue = {
       leadWithCode: 'Usa la verificación en dos pasos para continuar. No te la volveremos a pedir durante 15 minutos.',
       password: 'Contraseña',
       submit: 'Confirmar',
+      enterCode: 'Escribe tu código.',
       wrongPassword: 'La contraseña no es correcta.',
       cancel: 'Cancelar',
     },
@@ -272,6 +274,9 @@ export const es: Catalogue = {
       lastUsed: 'Último uso',
       never: 'Nunca',
       passkeyFailed: 'No se pudo agregar la llave de acceso. Vuelve a intentarlo.',
+      tooManyPasskeys: 'Llegaste al límite de 20 llaves de acceso. Elimina una para agregar otra.',
+      lastWay:
+        'Es tu única forma de iniciar sesión. Establece una contraseña o agrega otra llave de acceso antes de eliminarla.',
       confirmedForPasskey: 'Identidad confirmada. Ya puedes agregar la llave de acceso.',
     },
     identities: {
@@ -281,6 +286,7 @@ export const es: Catalogue = {
       noEmail: 'Sin correo electrónico compartido',
       disabled: 'No disponible',
       link: (label) => `Vincular ${label}`,
+      tooMany: 'Llegaste al límite de 10 cuentas vinculadas. Desvincula una para vincular otra.',
       unlink: 'Desvincular',
       unlinkNamed: (label) => `Desvincular ${label}`,
       lastWay:

@@ -98,6 +98,7 @@ export const fr: Catalogue = {
       picture: 'Photo mise à jour.',
       password: 'Mot de passe modifié. Vos autres appareils ont été déconnectés.',
       authenticator: 'Application d’authentification supprimée.',
+      'authenticator-added': 'Application d’authentification ajoutée.',
       passkey: 'Clé d’accès supprimée.',
       'password-set': 'Mot de passe défini. Vos autres appareils ont été déconnectés.',
       'identity-linked': 'Compte associé.',
@@ -183,6 +184,7 @@ export const fr: Catalogue = {
         'Utilisez la validation en deux étapes pour continuer. Elle ne vous sera plus demandée pendant 15 minutes.',
       password: 'Mot de passe',
       submit: 'Confirmer',
+      enterCode: 'Saisissez votre code.',
       wrongPassword: 'Mot de passe incorrect.',
       cancel: 'Annuler',
     },
@@ -278,6 +280,9 @@ export const fr: Catalogue = {
       lastUsed: 'Dernière utilisation',
       never: 'Jamais',
       passkeyFailed: 'Impossible d’ajouter la clé d’accès. Réessayez.',
+      tooManyPasskeys: 'Vous avez atteint la limite de 20 clés d’accès. Supprimez-en une pour en ajouter une autre.',
+      lastWay:
+        'C’est votre seul moyen de vous connecter. Définissez un mot de passe ou ajoutez une autre clé d’accès avant de la supprimer.',
       confirmedForPasskey: 'Identité confirmée. Vous pouvez maintenant ajouter la clé d’accès.',
     },
     identities: {
@@ -287,6 +292,7 @@ export const fr: Catalogue = {
       noEmail: 'Adresse e-mail non communiquée',
       disabled: 'Indisponible',
       link: (label) => `Associer ${label}`,
+      tooMany: 'Vous avez atteint la limite de 10 comptes associés. Dissociez-en un pour en associer un autre.',
       unlink: 'Dissocier',
       unlinkNamed: (label) => `Dissocier ${label}`,
       lastWay:

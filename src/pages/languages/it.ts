@@ -93,6 +93,7 @@ export const it: Catalogue = {
       picture: 'Foto aggiornata.',
       password: 'Password modificata. Gli altri tuoi dispositivi sono stati disconnessi.',
       authenticator: 'App di autenticazione rimossa.',
+      'authenticator-added': 'App di autenticazione aggiunta.',
       passkey: 'Passkey rimossa.',
       'password-set': 'Password impostata. Gli altri tuoi dispositivi sono stati disconnessi.',
       'identity-linked': 'Account collegato.',
@@ -178,6 +179,7 @@ export const it: Catalogue = {
       leadWithCode: 'Usa la verifica in due passaggi per continuare. Non ti verrà richiesta di nuovo per 15 minuti.',
       password: 'Password',
       submit: 'Conferma',
+      enterCode: 'Inserisci il codice.',
       wrongPassword: 'Password non corretta.',
       cancel: 'Annulla',
     },
@@ -270,6 +272,9 @@ export const it: Catalogue = {
       lastUsed: 'Ultimo utilizzo',
       never: 'Mai',
       passkeyFailed: 'Non è stato possibile aggiungere la passkey. Riprova.',
+      tooManyPasskeys: 'Hai raggiunto il limite di 20 passkey. Rimuovine una per aggiungerne un’altra.',
+      lastWay:
+        'È il tuo unico modo per accedere. Imposta una password o aggiungi un’altra passkey prima di rimuoverla.',
       confirmedForPasskey: 'Identità confermata. Ora puoi aggiungere la passkey.',
     },
     identities: {
@@ -279,6 +284,7 @@ export const it: Catalogue = {
       noEmail: 'Indirizzo email non condiviso',
       disabled: 'Non disponibile',
       link: (label) => `Collega ${label}`,
+      tooMany: 'Hai raggiunto il limite di 10 account collegati. Scollegane uno per collegarne un altro.',
       unlink: 'Scollega',
       unlinkNamed: (label) => `Scollega ${label}`,
       lastWay: 'È il tuo unico modo per accedere. Imposta una password o aggiungi una passkey prima di scollegarlo.',

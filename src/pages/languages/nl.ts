@@ -86,6 +86,7 @@ export const nl: Catalogue = {
       picture: 'Foto bijgewerkt.',
       password: 'Wachtwoord gewijzigd. Je bent uitgelogd op je andere apparaten.',
       authenticator: 'Authenticator-app verwijderd.',
+      'authenticator-added': 'Authenticator-app toegevoegd.',
       passkey: 'Toegangssleutel verwijderd.',
       'password-set': 'Wachtwoord ingesteld. Je bent uitgelogd op je andere apparaten.',
       'identity-linked': 'Account gekoppeld.',
@@ -171,6 +172,7 @@ export const nl: Catalogue = {
         'Gebruik verificatie in twee stappen om door te gaan. De komende 15 minuten vragen we er niet opnieuw om.',
       password: 'Wachtwoord',
       submit: 'Bevestigen',
+      enterCode: 'Vul je code in.',
       wrongPassword: 'Onjuist wachtwoord.',
       cancel: 'Annuleren',
     },
@@ -262,6 +264,10 @@ export const nl: Catalogue = {
       lastUsed: 'Laatst gebruikt',
       never: 'Nooit',
       passkeyFailed: 'De toegangssleutel kon niet worden toegevoegd. Probeer het opnieuw.',
+      tooManyPasskeys:
+        'Je hebt het maximum van 20 toegangssleutels bereikt. Verwijder er een om een andere toe te voegen.',
+      lastWay:
+        'Dit is je enige manier om in te loggen. Stel een wachtwoord in of voeg nog een toegangssleutel toe voordat je deze verwijdert.',
       confirmedForPasskey: 'Identiteit bevestigd. Je kunt de toegangssleutel nu toevoegen.',
     },
     identities: {
@@ -271,6 +277,7 @@ export const nl: Catalogue = {
       noEmail: 'Geen e-mailadres gedeeld',
       disabled: 'Niet beschikbaar',
       link: (label) => `${label} koppelen`,
+      tooMany: 'Je hebt het maximum van 10 gekoppelde accounts bereikt. Ontkoppel er een om een ander te koppelen.',
       unlink: 'Ontkoppelen',
       unlinkNamed: (label) => `${label} ontkoppelen`,
       lastWay:

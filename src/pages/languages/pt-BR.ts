@@ -93,6 +93,7 @@ export const ptBR: Catalogue = {
       picture: 'Foto atualizada.',
       password: 'Senha alterada. Sua conta foi desconectada dos outros dispositivos.',
       authenticator: 'App autenticador removido.',
+      'authenticator-added': 'App autenticador adicionado.',
       passkey: 'Chave de acesso removida.',
       'password-set': 'Senha definida. Sua conta foi desconectada dos outros dispositivos.',
       'identity-linked': 'Conta vinculada.',
@@ -177,6 +178,7 @@ export const ptBR: Catalogue = {
       leadWithCode: 'Use a verificação em duas etapas para continuar. Ela não será pedida de novo por 15 minutos.',
       password: 'Senha',
       submit: 'Confirmar',
+      enterCode: 'Digite seu código.',
       wrongPassword: 'Senha incorreta.',
       cancel: 'Cancelar',
     },
@@ -267,6 +269,9 @@ export const ptBR: Catalogue = {
       lastUsed: 'Último uso',
       never: 'Nunca',
       passkeyFailed: 'Não foi possível adicionar a chave de acesso. Tente novamente.',
+      tooManyPasskeys: 'Você atingiu o limite de 20 chaves de acesso. Remova uma para adicionar outra.',
+      lastWay:
+        'Esta é sua única forma de fazer login. Defina uma senha ou adicione outra chave de acesso antes de removê-la.',
       confirmedForPasskey: 'Identidade confirmada. Agora você pode adicionar a chave de acesso.',
     },
     identities: {
@@ -276,6 +281,7 @@ export const ptBR: Catalogue = {
       noEmail: 'E-mail não compartilhado',
       disabled: 'Indisponível',
       link: (label) => `Vincular ${label}`,
+      tooMany: 'Você atingiu o limite de 10 contas vinculadas. Desvincule uma para vincular outra.',
       unlink: 'Desvincular',
       unlinkNamed: (label) => `Desvincular ${label}`,
       lastWay:

@@ -79,6 +79,7 @@ export const tr: Catalogue = {
       picture: 'Profil resmi güncellendi.',
       password: 'Parola değiştirildi. Diğer cihazlarınızdaki oturumlar kapatıldı.',
       authenticator: 'Kimlik doğrulama uygulaması kaldırıldı.',
+      'authenticator-added': 'Kimlik doğrulama uygulaması eklendi.',
       passkey: 'Geçiş anahtarı kaldırıldı.',
       'password-set': 'Parola belirlendi. Diğer cihazlarınızdaki oturumlarınız kapatıldı.',
       'identity-linked': 'Hesap bağlandı.',
@@ -163,6 +164,7 @@ export const tr: Catalogue = {
       leadWithCode: 'Devam etmek için iki adımlı doğrulamayı kullanın. 15 dakika boyunca tekrar sorulmayacak.',
       password: 'Parola',
       submit: 'Doğrula',
+      enterCode: 'Kodunuzu girin.',
       wrongPassword: 'Parola yanlış.',
       cancel: 'İptal',
     },
@@ -252,6 +254,9 @@ export const tr: Catalogue = {
       lastUsed: 'Son kullanım',
       never: 'Hiç kullanılmadı',
       passkeyFailed: 'Geçiş anahtarı eklenemedi. Tekrar deneyin.',
+      tooManyPasskeys: 'En fazla 20 geçiş anahtarınız olabilir. Yenisini eklemek için birini kaldırın.',
+      lastWay:
+        'Oturum açmanın tek yolu bu. Kaldırmadan önce bir parola belirleyin veya başka bir geçiş anahtarı ekleyin.',
       confirmedForPasskey: 'Kimliğiniz doğrulandı. Şimdi geçiş anahtarını ekleyebilirsiniz.',
     },
     identities: {
@@ -261,6 +266,7 @@ export const tr: Catalogue = {
       noEmail: 'E-posta adresi paylaşılmadı',
       disabled: 'Kullanılamıyor',
       link: (label) => `Hesap bağla: ${label}`,
+      tooMany: 'En fazla 10 hesap bağlayabilirsiniz. Yenisini bağlamak için birinin bağlantısını kaldırın.',
       unlink: 'Bağlantıyı kaldır',
       unlinkNamed: (label) => `Bağlantıyı kaldır: ${label}`,
       lastWay:

@@ -17,6 +17,7 @@ export const throttleLimits = [
   'second_step',
   'authenticator_code',
   'set_up',
+  'factor_change',
   'upstream',
   'confirmation',
   'email_network',
@@ -32,8 +33,8 @@ export interface ThrottleCounter {
   /** A digest of what is counted, so that the table of counters contains no names or addresses. */
   readonly key: string;
   readonly limit: number;
-  /** How long a failure counts. */
-  readonly window: number;
+  /** How long a failure counts; `in_turn`: they stop counting one after the other, one a minute. */
+  readonly window: number | 'in_turn';
 }
 
 /**
@@ -77,6 +78,14 @@ export function codeGuessCounters(subject: SecondStepSubject): [perDay: Throttle
 /** For codes entered while setting up an app during sign-in. */
 export function setUpCounters(userId: string): ThrottleCounter[] {
   return [counter(`set up ${userId}`, 10)];
+}
+
+/**
+ * For adding and removing passkeys, authenticator apps, recovery codes and identities, each of which sends an email: 20 at
+ * once, then one a minute.
+ */
+export function factorChangeCounters(userId: string): ThrottleCounter[] {
+  return [{ key: digestOf(`factor changes ${userId}`), limit: 20, window: 'in_turn' }];
 }
 
 /** After this many wrong codes in a day, the user gets an email. */

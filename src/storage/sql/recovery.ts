@@ -7,7 +7,7 @@ import { suspendedFrom } from '../../protocol/sign-in/factor-suspension.ts';
 import { endApiKeys } from '../api-keys/api-keys-sql.ts';
 import type { Statement } from '../driver.ts';
 import type { FactorRef } from '../records.ts';
-import { unlinkAddedSince, unlinkEverything } from '../upstreams/ways-in-sql.ts';
+import { keepAWayIn, unlinkAddedSince, unlinkEverything } from '../upstreams/ways-in-sql.ts';
 import { grantsOfUserEnd } from '../webhooks/ended-grants.ts';
 import type { Database } from './database.ts';
 import { lockUser } from './guards.ts';
@@ -82,7 +82,7 @@ export function sqlRecovery(database: Database) {
     /**
      * Removes the user's suspended factors and, unless they are kept, all others; their sessions and known browsers but
      * for the ones that are kept; their connected apps, links and API keys. Also ends the review. False for an unknown
-     * user.
+     * user, and for one who would be left without a way to sign in.
      */
     removeOtherAccess(
       userId: string,
@@ -101,7 +101,7 @@ export function sqlRecovery(database: Database) {
         forgetDevices(userId, kept.device),
         endAllTrust(userId),
         endLinks(userId),
-        ...(kept.factors ? [] : [unlinkEverything(userId)]),
+        ...(kept.factors ? [] : [unlinkEverything(userId), keepAWayIn(userId)]),
         { sql: 'DELETE FROM consents WHERE user_id = $1', params: [userId] },
         {
           sql: 'UPDATE grants SET ended_at = $2, delete_after = $3 WHERE user_id = $1 AND ended_at IS NULL',

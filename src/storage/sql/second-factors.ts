@@ -3,12 +3,14 @@
 
 import type { EventRecord } from '../../protocol/event.ts';
 import { marksPerBrowser } from '../../protocol/sign-in/session-limits.ts';
+import { passkeyLimit } from '../../protocol/sign-in/ways-in.ts';
 import type { Statement } from '../driver.ts';
 import type { Authenticator, FactorRef, Passkey, SuspendedFactor } from '../records.ts';
 import { authenticators, knownDevices, passkeys, recoveryCodes, type SelectedRow } from '../schema.ts';
+import { keepAWayIn } from '../upstreams/ways-in-sql.ts';
 import type { Database } from './database.ts';
 import { lockUser } from './guards.ts';
-import { columns, computed, insertNew, insertRows, optional, required, select } from './query.ts';
+import { columns, computed, insertNew, insertRows, insertWhere, optional, required, select } from './query.ts';
 import { recordColumns } from './record-columns.ts';
 import { toUser, userColumns } from './rows.ts';
 
@@ -36,6 +38,10 @@ const signInFacts = select(
   ],
   `FROM users u LEFT JOIN authenticators a ON a.user_id = u.id AND a.suspended_at IS NULL WHERE u.id = $1`,
 );
+const knownDevice = select(
+  [columns(knownDevices, 'digest')],
+  `FROM known_devices d WHERE d.user_id = $1 AND d.digest IN (${markPlaces}) ORDER BY d.digest DESC LIMIT 1`,
+);
 const passkeysOfUser = select([columns(passkeys)], 'FROM passkeys p WHERE p.user_id = $1 ORDER BY p.created_at, p.id');
 const passkeyById = select(
   [passkeyRows.columns, userColumns],
@@ -46,7 +52,15 @@ const recoveryCode = select(
   'FROM recovery_codes rc WHERE rc.user_id = $1 AND rc.digest = $2 AND rc.suspended_at IS NULL',
 );
 const insertAuthenticator = insertNew(authenticators);
-const insertPasskey = insertNew(passkeys);
+/** Rolls back if the passkey is registered, or the user has reached the limit. */
+const insertPasskey = insertWhere(
+  passkeys,
+  (
+    place,
+    further,
+  ) => `WHERE (SELECT COUNT(*) FROM passkeys o WHERE o.user_id = ${place.user_id}) < CAST(${further(0)} AS BIGINT)
+    ON CONFLICT (id) DO NOTHING`,
+);
 const insertRecoveryCodes = insertRows(recoveryCodes);
 
 /**
@@ -58,8 +72,7 @@ export function sqlSecondFactors(database: Database) {
   return {
     /** `deviceDigests` are those of the browser's marks, of any users. */
     async findSignInFacts(userId: string, deviceDigests: readonly string[] | undefined = []) {
-      const marks = Array.from({ length: marksPerBrowser }, (_, index) => deviceDigests[index] ?? '');
-      const [row] = await database.read(signInFacts, [userId, ...marks]);
+      const [row] = await database.read(signInFacts, [userId, ...marksOf(deviceDigests)]);
       const found = await database.read(passkeysOfUser, [userId]);
       return {
         knownDevice: row?.known_device ?? undefined,
@@ -76,6 +89,12 @@ export function sqlSecondFactors(database: Database) {
           ...suspendedOf('recovery_codes', row?.suspended_codes),
         ],
       };
+    },
+
+    /** The browser's mark by which it is known for the user; `deviceDigests` are those of its marks, of any users. */
+    async findKnownDevice(userId: string, deviceDigests: readonly string[]) {
+      const [row] = await database.read(knownDevice, [userId, ...marksOf(deviceDigests)]);
+      return row?.d_digest;
     },
 
     /** `recoveryCodes` only with the first second factor. False when the user has an authenticator. */
@@ -140,7 +159,10 @@ export function sqlSecondFactors(database: Database) {
       return (await database.read(recoveryCode, [userId, codeDigest])).length > 0;
     },
 
-    /** `recoveryCodes` only with the first second factor. False when the passkey is registered already. */
+    /**
+     * `recoveryCodes` only with the first second factor. False when the passkey is registered already, or the user has
+     * reached the limit.
+     */
     addPasskey(
       passkey: Passkey,
       codeDigests: readonly string[] | undefined,
@@ -150,15 +172,22 @@ export function sqlSecondFactors(database: Database) {
     ) {
       return database.writeWith(event, [
         lockUser(passkey.userId, passwordHash),
-        insertPasskey({ ...passkeyRows.encode(passkey), suspended_at: null }),
+        insertPasskey({ ...passkeyRows.encode(passkey), suspended_at: null }, passkeyLimit),
         ...newRecoveryCodes(passkey.userId, codeDigests, passkey.createdAt),
         endProof(passkey.userId, session),
       ]);
     },
 
+    /** False when it isn't the user's, or is their last way to sign in. */
     removePasskey(userId: string, passkeyId: string, event: EventRecord) {
       const remove = required('DELETE FROM passkeys WHERE user_id = $1 AND id = $2 RETURNING id', [userId, passkeyId]);
-      return database.writeWith(event, [lockUser(userId), remove, dropUnneededCodes(userId), endAllTrust(userId)]);
+      return database.writeWith(event, [
+        lockUser(userId),
+        remove,
+        keepAWayIn(userId),
+        dropUnneededCodes(userId),
+        endAllTrust(userId),
+      ]);
     },
 
     findPasskey: (passkeyId: string) =>
@@ -172,6 +201,11 @@ export function sqlSecondFactors(database: Database) {
       return database.write([required(sql, [passkeyId, counter, now])]);
     },
   };
+}
+
+/** As many as a query has places for. */
+function marksOf(deviceDigests: readonly string[]): string[] {
+  return Array.from({ length: marksPerBrowser }, (_, index) => deviceDigests[index] ?? '');
 }
 
 /** Whether the user with this ID has an active second factor. */

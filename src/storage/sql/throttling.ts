@@ -13,6 +13,15 @@ interface CountRow {
 
 const addOne = `INSERT INTO sign_in_failures (counter, bucket, failures) VALUES ($1, $2, 1)
   ON CONFLICT (counter, bucket) DO UPDATE SET failures = sign_in_failures.failures + 1`;
+/** Locks the counter until the end of the write: others who count on it wait, and then see this one. */
+const lockCounter = `INSERT INTO sign_in_failures (counter, bucket, failures) VALUES ($1, $2, 0)
+  ON CONFLICT (counter, bucket) DO UPDATE SET failures = sign_in_failures.failures`;
+const addNext = `INSERT INTO sign_in_failures (counter, bucket, failures)
+  SELECT CAST($1 AS TEXT), COALESCE(MAX(bucket) + 1, CAST($2 AS BIGINT)), 1 FROM sign_in_failures
+    WHERE counter = $1 AND bucket >= $2 AND failures > 0
+  ON CONFLICT (counter, bucket) DO UPDATE SET failures = sign_in_failures.failures + 1`;
+const takeLastBack = `UPDATE sign_in_failures SET failures = failures - 1 WHERE counter = $1
+  AND bucket = (SELECT MAX(bucket) FROM sign_in_failures WHERE counter = $1 AND failures > 0)`;
 const takeOneBack = `UPDATE sign_in_failures SET failures = failures - 1
   WHERE counter = $1 AND bucket = $2 AND failures > 0`;
 
@@ -24,14 +33,21 @@ export function sqlThrottling(database: Database) {
 
     /** Counts one more failure on each counter and answers the new counts, other callers' failures included. */
     async addFailures(failures: readonly CountedFailure[], sinceBucket: number) {
-      const additions = failures.map(({ counter, bucket }) => ({ sql: addOne, params: [counter, bucket] }));
+      const additions = failures.flatMap(({ counter, bucket }) =>
+        bucket === 'next'
+          ? [lockCounter, addNext].map((sql) => ({ sql, params: [counter, sinceBucket] }))
+          : [{ sql: addOne, params: [counter, bucket] }],
+      );
       const counters = failures.map(({ counter }) => counter);
       const rows = await database.writeThenRead(additions, countsOf(counters.length), [sinceBucket, ...counters]);
       return rows.map(toFailureCount);
     },
 
     async takeBackFailures(failures: readonly CountedFailure[]) {
-      await database.write(failures.map(({ counter, bucket }) => ({ sql: takeOneBack, params: [counter, bucket] })));
+      const taken = failures.map(({ counter, bucket }) =>
+        bucket === 'next' ? { sql: takeLastBack, params: [counter] } : { sql: takeOneBack, params: [counter, bucket] },
+      );
+      await database.write(taken);
     },
   };
 }

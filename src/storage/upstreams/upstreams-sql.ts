@@ -8,7 +8,7 @@ import type { Database } from '../sql/database.ts';
 import { columnsExcept, computed, insertWhere, replaceIn, required, select } from '../sql/query.ts';
 import { recordColumns } from '../sql/record-columns.ts';
 import { fromLogo, toLogo } from '../sql/rows.ts';
-import { hasOtherWayIn } from './ways-in-sql.ts';
+import { hasWayIn } from './ways-in-sql.ts';
 
 const { columns, decode: toUpstream, encode: fromUpstream, set } = recordColumns(upstreams);
 const byName = select([columns], 'FROM upstreams up WHERE up.name = $1');
@@ -27,7 +27,7 @@ const people = select(
       CAST(COUNT(p.admin_since) AS BIGINT) AS administrators,
       CAST(COALESCE(SUM(CASE WHEN p.other_way THEN 0 ELSE 1 END), 0) AS BIGINT) AS without_other_way`),
   ],
-  `FROM (SELECT DISTINCT u.id, u.admin_since, ${hasOtherWayIn('u', 'o.issuer <> $1')} AS other_way
+  `FROM (SELECT DISTINCT u.id, u.admin_since, ${hasWayIn('u', 'o.issuer <> $1')} AS other_way
     FROM identities id JOIN users u ON u.id = id.user_id WHERE id.issuer = $1) AS p`,
 );
 const replaceIcon = replaceIn(upstreamIcons);

@@ -1,16 +1,22 @@
 // The ways a person can sign in, as SQL conditions.
 
 import type { Statement } from '../driver.ts';
+import { required } from '../sql/query.ts';
 
 /**
- * Whether a user has a password, a passkey in force, or an identity at an upstream that isn't disabled. `others` says
+ * Whether a user has a password, a passkey in force, or an identity at an upstream that isn't disabled. `counted` says
  * which of their identities, `o`, count.
  */
-export function hasOtherWayIn(user: string, others: string): string {
+export function hasWayIn(user: string, counted = '1 = 1'): string {
   return `(${user}.password_hash <> ''
     OR EXISTS (SELECT 1 FROM passkeys wp WHERE wp.user_id = ${user}.id AND wp.suspended_at IS NULL)
     OR EXISTS (SELECT 1 FROM identities o JOIN upstreams wu ON wu.issuer = o.issuer AND wu.disabled_at IS NULL
-      WHERE o.user_id = ${user}.id AND ${others}))`;
+      WHERE o.user_id = ${user}.id AND ${counted}))`;
+}
+
+/** Comes after what removes a way to sign in: rolls back if it was the last one. The user's row has to be locked. */
+export function keepAWayIn(userId: string): Statement {
+  return required(`SELECT u.id FROM users u WHERE u.id = $1 AND ${hasWayIn('u')}`, [userId]);
 }
 
 /** Whether an enabled upstream has the issuer. */

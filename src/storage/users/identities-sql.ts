@@ -20,7 +20,7 @@ import { insertWhere, required, select } from '../sql/query.ts';
 import { recordColumns } from '../sql/record-columns.ts';
 import { toUser, userColumns } from '../sql/rows.ts';
 import { conditionStatements, endSessions, startStatements } from '../sql/sessions.ts';
-import { hasOtherWayIn, isOpen } from '../upstreams/ways-in-sql.ts';
+import { isOpen, keepAWayIn } from '../upstreams/ways-in-sql.ts';
 import { insertUser, noteSignIn } from './users-sql.ts';
 
 const { columns, decode: toIdentity, encode: fromIdentity } = recordColumns(identities);
@@ -43,9 +43,7 @@ const insertIfAllowed = insertWhere(
 
 const noteUseSql = `UPDATE identities SET last_used_at = $4, email = $5
   WHERE issuer = $1 AND subject = $2 AND user_id = $3 AND ${isOpen('identities.issuer')} RETURNING subject`;
-const unlink = `DELETE FROM identities WHERE user_id = $1 AND issuer = $2 AND subject = $3
-  AND EXISTS (SELECT 1 FROM users u WHERE u.id = $1
-    AND ${hasOtherWayIn('u', 'NOT (o.issuer = $2 AND o.subject = $3)')}) RETURNING subject`;
+const unlink = 'DELETE FROM identities WHERE user_id = $1 AND issuer = $2 AND subject = $3 RETURNING subject';
 
 /**
  * Ways to sign in are a password, a passkey in force, and identities at upstreams that aren't disabled. An identity is
@@ -98,15 +96,18 @@ export function sqlIdentities(database: Database) {
 
     /** False when it isn't the user's, or is their last way to sign in. */
     unlinkIdentity(userId: string, { issuer, subject }: IdentityKey, event: EventRecord) {
-      return database.writeWith(event, [lockUser(userId), required(unlink, [userId, issuer, subject])]);
+      return database.writeWith(event, [
+        lockUser(userId),
+        required(unlink, [userId, issuer, subject]),
+        keepAWayIn(userId),
+      ]);
     },
 
     /** Unlinks even the last way to sign in, and ends the user's sessions. False when it isn't the user's. */
     revokeIdentity(userId: string, { issuer, subject }: IdentityKey, event: EventRecord) {
-      const sql = 'DELETE FROM identities WHERE user_id = $1 AND issuer = $2 AND subject = $3 RETURNING subject';
       return database.writeWith(event, [
         lockUser(userId),
-        required(sql, [userId, issuer, subject]),
+        required(unlink, [userId, issuer, subject]),
         endSessions(userId),
       ]);
     },

@@ -20,6 +20,7 @@ import { fromLogo, fromUser, toLogo, toUser, userColumns, usernameKeyOf } from '
 import { endAllTrust } from '../sql/second-factors.ts';
 import { endSessions, forgetDevices, insertSession, startStatements } from '../sql/sessions.ts';
 import { grantsOfUserEnd } from '../webhooks/ended-grants.ts';
+import { insertEventOncePerMinute } from '../webhooks/outbox-sql.ts';
 
 const byId = select([userColumns], 'FROM users u WHERE u.id = $1');
 const byEmail = select([userColumns], 'FROM users u WHERE u.email_key = $1');
@@ -93,7 +94,11 @@ export function sqlUsers(database: Database) {
           username_key = $7, updated_at = $8 WHERE id = $1 RETURNING id`,
         [userId, name, givenName, familyName, locale, preferredUsername, usernameKeyOf(profile), now],
       );
-      return database.writeWith(event, [update, ...setNameWords(userId, [name, givenName, familyName])]);
+      return database.write([
+        update,
+        ...setNameWords(userId, [name, givenName, familyName]),
+        ...insertEventOncePerMinute(event),
+      ]);
     },
 
     /** The picture and the URL where it is served; undefined removes it. */
@@ -109,7 +114,7 @@ export function sqlUsers(database: Database) {
         picture === undefined
           ? { sql: 'DELETE FROM pictures WHERE user_id = $1', params: [userId] }
           : replacePicture({ user_id: userId, ...fromLogo(picture) });
-      return database.writeWith(event, [update, store]);
+      return database.write([update, store, ...insertEventOncePerMinute(event)]);
     },
 
     findPicture: (userId: string, version: string) => database.first(pictureOf, [userId, version], toLogo),

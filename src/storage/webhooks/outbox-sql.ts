@@ -2,6 +2,7 @@
 // subscribed endpoints. So no list of endpoints can be out of date, and nothing is lost in between.
 
 import type { EventRecord } from '../../protocol/event.ts';
+import { firstIdAt } from '../../protocol/identifiers.ts';
 import { messageAbout } from '../../protocol/webhooks/messages.ts';
 import { deliveryLifetime } from '../../protocol/webhooks/schedule.ts';
 import { clientTypes, type WebhookMessage } from '../../protocol/webhooks/types.ts';
@@ -94,6 +95,26 @@ export function insertEventIf(condition: (place: (index: number) => string) => s
   return (event: EventRecord, ...params: readonly Value[]): Statement[] => [
     { ...insert(rowOf(event), ...params), mustReturn: false },
     ...queueMessages([event]),
+  ];
+}
+
+const MINUTE = 60 * 1000;
+const insertUnlessRecent = insertEventIf(
+  (place) => `NOT EXISTS (SELECT 1 FROM events o
+    WHERE o.user_id = ${place(0)} AND o.id >= ${place(1)} AND o.kind || '' = ${place(2)})`,
+);
+const postpone = `UPDATE webhook_deliveries SET next_attempt_at = $2
+  WHERE id = $1 AND endpoint_id IN (SELECT wh.id FROM webhook_endpoints wh)`;
+
+/**
+ * For what a user may change as often as they like: all such changes within a minute are one event. Its message goes out at
+ * the end of that minute, so that whoever then asks for the user gets the last of them.
+ */
+export function insertEventOncePerMinute(event: EventRecord): Statement[] {
+  const { at, kind, userId = '' } = event;
+  return [
+    ...insertUnlessRecent(event, userId, firstIdAt(at - MINUTE + 1), kind),
+    { sql: postpone, params: [messageId(event), at + MINUTE] },
   ];
 }
 

@@ -3,6 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { messagesIn } from '../../../src/pages/languages/languages.ts';
+import { languageTags } from '../../../src/protocol/languages.ts';
 import { signedIn } from '../../harness/account.ts';
 import { newHolder } from '../../harness/passkeys.ts';
 import { type Form, formIn, type Person } from '../../harness/person.ts';
@@ -62,6 +64,21 @@ describe('proof of identity', () => {
       assert.equal(/Password changed/.test(page), fresh);
     });
   }
+
+  test('the password without a code is no guess: the page asks for the code, in every language', async () => {
+    const { person, user } = await newOwner(service);
+    service.clock.advance(16 * MINUTE);
+    const proof = await proofAsked(await person.submit(await passwordForm(person), { new_password: newPassword }));
+    for (const tag of languageTags) {
+      for (const code of ['', ' ']) {
+        const again = await person.submit(proof, { password: user.password, code }, { 'Accept-Language': tag });
+        assert.equal(again.status, 400, tag);
+        const { enterCode } = messagesIn(tag).account.proof;
+        assert.match(await again.text(), new RegExp(`id="code-problem"[^>]*>[\\s\\S]*?${enterCode}`), tag);
+      }
+    }
+    assert.deepEqual(await service.events('sign_in_failed'), []);
+  });
 
   test('the change continues as sent, the proof counts for 15 minutes, and nothing else about the session changes', async () => {
     const user = await service.newUser();

@@ -7,9 +7,11 @@ import { changeSettings } from '../../../src/operations/settings/change-settings
 import { disableUpstream, enableUpstream } from '../../../src/operations/upstreams/upstreams.ts';
 import { makeAdministrator } from '../../../src/operations/users/disable-user.ts';
 import { HostileUpstream } from '../../harness/hostile-upstream.ts';
+import { register } from '../../harness/passkeys.ts';
 import { formIn, type Person, readForm } from '../../harness/person.ts';
-import { codeOf, keyOn, turnOn } from '../../harness/second-factors.ts';
+import { codeOf, keyOn, post, turnOn } from '../../harness/second-factors.ts';
 import { requester, startTestService, type TestService } from '../../harness/service.ts';
+import { SoftwareAuthenticator } from '../../harness/software-authenticator.ts';
 import { linkFor } from '../../harness/store.ts';
 import { formOn } from '../../harness/upstream-latchkey.ts';
 import { addUpstream, allowLoopbackUpstreams, respond, signInWith } from '../../harness/upstreams.ts';
@@ -107,6 +109,32 @@ describe('someone without a password', () => {
       readForm(await (await person.visit('/account/security')).text(), '/account/authenticator/remove'),
       undefined,
     );
+  });
+
+  test("can't remove the last way in, whatever it is", async () => {
+    const { person, id } = await newcomer();
+    await signInAgain(person, await (await person.visit('/account/proof')).text(), '/account/proof');
+    assert.equal((await register(person, new SoftwareAuthenticator(service.url))).status, 200);
+    const security = async () => (await person.visit('/account/security')).text();
+    const before = await security();
+    const unlink = formOn(before, '/account/identities/unlink');
+    const remove = formOn(before, '/account/passkeys/remove');
+    assert.match(await (await person.submit(unlink, {})).text(), /Account unlinked\./);
+    assert.match(await security(), /This is your only way to sign in\. Set a password or add another passkey/);
+    assert.equal(readForm(await security(), '/account/passkeys/remove'), undefined);
+    const refused = await person.submit(remove, {});
+    assert.equal(refused.status, 409);
+    assert.match(await refused.text(), /role="alert"[\s\S]*This is your only way to sign in\./);
+    const { passkeys } = await service.running.services.storage.findSignInFacts(id, undefined);
+    assert.equal(passkeys.length, 1);
+
+    // The button that removes all other access doesn't lock its owner out either.
+    const all = await post(person, '/account/review', { ...remove.fields, review: 'remove' });
+    assert.match(all.headers.get('location') ?? '', /done=not-possible/);
+    assert.equal((await service.running.services.storage.findSignInFacts(id, undefined)).passkeys.length, 1);
+
+    assert.equal((await register(person, new SoftwareAuthenticator(service.url))).status, 303);
+    assert.match(await (await person.submit(remove, {})).text(), /Passkey removed\./);
   });
 
   test('sees the upstream in the review after a reset, and can only unlink it with proof', async () => {

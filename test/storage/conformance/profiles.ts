@@ -20,6 +20,7 @@ import {
 
 export function profileRules(rule: Rule): void {
   nameRules(rule);
+  onceAMinuteRules(rule);
   usernameRules(rule);
   pictureRules(rule);
   emailRules(rule);
@@ -35,6 +36,27 @@ function nameRules(rule: Rule): void {
     assert.deepEqual(await storage.findUser(user.id), { ...user, ...profile, updatedAt: later });
     assert.deepEqual(await storage.findUser(other.id), other);
     assert.equal(await storage.changeProfile('nobody', profile, later, anEvent()), false);
+  });
+}
+
+function onceAMinuteRules(rule: Rule): void {
+  rule('changes within a minute are one event for each user, and all of them take place', async (storage) => {
+    const [user, other] = [await storedUser(storage), await storedUser(storage)];
+    const change = async (at: number, { id: userId }: User = user) => {
+      const event = anEvent({ kind: 'profile_changed', at, userId });
+      const profile = aProfile({ name: `at ${at}` });
+      assert.equal(await storage.changeProfile(userId, profile, at, event), true);
+      assert.equal((await storage.findUser(userId))?.name, profile.name);
+      return hasEvent(storage, event);
+    };
+    assert.deepEqual(
+      [await change(start), await change(start + 1), await change(start + 59_999), await change(start + 60_000)],
+      [true, false, false, true],
+    );
+    assert.equal(await change(start + 60_001, other), true);
+    const picture = anEvent({ kind: 'picture_changed', at: start + 60_002, userId: user.id });
+    assert.equal(await storage.setPicture(user.id, undefined, later, picture), true);
+    assert.equal(await hasEvent(storage, picture), true, 'another kind is another event');
   });
 }
 

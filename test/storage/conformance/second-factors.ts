@@ -179,6 +179,26 @@ function recoveryCodeRules(rule: Rule): void {
 }
 
 function passkeyRules(rule: Rule): void {
+  rule('somebody has at most 20, suspended ones included, also when they are added concurrently', async (storage) => {
+    const user = await storedUser(storage);
+    const other = await storedUser(storage);
+    for (let number = 1; number <= 15; number++) await storage.addPasskey(aPasskey(user), undefined, anEvent());
+    assert.equal(await winners(() => storage.addPasskey(aPasskey(user), undefined, anEvent())), 5);
+    assert.equal((await factsOf(storage, user)).passkeys.length, 20);
+    assert.equal(await storage.addPasskey(aPasskey(other), undefined, anEvent()), true);
+  });
+
+  rule('a browser is known by one of its marks', async (storage) => {
+    const [user, other] = [await storedUser(storage), await storedUser(storage)];
+    const session = aSession(user);
+    const mark = aDigest();
+    await storage.startSession({ session, passwordHash: user.passwordHash, deviceDigest: mark });
+    assert.equal(await storage.findKnownDevice(user.id, [aDigest(), mark]), mark);
+    assert.equal(await storage.findKnownDevice(user.id, [aDigest()]), undefined);
+    assert.equal(await storage.findKnownDevice(user.id, []), undefined);
+    assert.equal(await storage.findKnownDevice(other.id, [mark]), undefined);
+  });
+
   rule('a passkey is found as it was added, with its user, and among their second factors', async (storage) => {
     const user = await storedUser(storage);
     const later = aPasskey(user, { createdAt: start + 1, transports: [], counter: 2 ** 32 - 1, name: 'Zoë’s 📱' });

@@ -58,6 +58,32 @@ export function throttlingRules(rule: Rule): void {
     assert.deepEqual(await storage.countFailures(['account'], 86), []);
   });
 
+  rule('failures in turn stop counting one a minute, also those that were counted concurrently', async (storage) => {
+    const next = [{ counter: 'changes', bucket: 'next' }] as const;
+    const calls = Array.from({ length: 20 }, () => storage.addFailures(next, 100));
+    const seen = (await Promise.all(calls)).map(([count]) => count?.failures ?? 0);
+    assert.deepEqual(
+      seen.sort((a, b) => a - b),
+      Array.from({ length: 20 }, (_, index) => index + 1),
+    );
+    for (const [since, failures] of [
+      [100, 20],
+      [101, 19],
+      [110, 10],
+      [119, 1],
+    ] as const) {
+      const expected = [{ key: 'changes', failures, firstBucket: since }];
+      assert.deepEqual(await storage.countFailures(['changes'], since), expected);
+    }
+    assert.deepEqual(await storage.countFailures(['changes'], 120), []);
+    assert.deepEqual(await storage.addFailures(next, 110), [{ key: 'changes', failures: 11, firstBucket: 110 }]);
+    await storage.takeBackFailures(next);
+    assert.deepEqual(await storage.countFailures(['changes'], 110), [
+      { key: 'changes', failures: 10, firstBucket: 110 },
+    ]);
+    assert.deepEqual(await storage.addFailures(next, 300), [{ key: 'changes', failures: 1, firstBucket: 300 }]);
+  });
+
   rule('taking back more than was counted leaves zero', async (storage) => {
     await storage.takeBackFailures(at(100, ['account']));
     await storage.addFailures(at(100, ['account']), 86);

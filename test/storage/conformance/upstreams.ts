@@ -17,6 +17,7 @@ import {
   aSession,
   aUser,
   DAY,
+  hasEvent,
   later,
   type Rule,
   start,
@@ -310,6 +311,36 @@ export function identityRules(rule: Rule): void {
     assert.equal(await storage.unlinkIdentity(user.id, last, anEvent()), false);
     await storage.addPasskey(aPasskey(user), undefined, anEvent());
     assert.equal(await storage.unlinkIdentity(user.id, last, anEvent()), true);
+  });
+
+  rule("a passkey and an identity can't both be removed if there's no password", async (storage) => {
+    const upstream = await storedUpstream(storage);
+    for (let time = 0; time < 5; time++) {
+      const user = await storedUser(storage, { passwordHash: '' });
+      const identity = await linked(storage, upstream, user);
+      const passkey = aPasskey(user);
+      await storage.addPasskey(passkey, undefined, anEvent());
+      const event = anEvent();
+      const removed = await Promise.all([
+        storage.removePasskey(user.id, passkey.id, event),
+        storage.unlinkIdentity(user.id, identity, anEvent()),
+      ]);
+      assert.equal(removed.filter(Boolean).length, 1);
+      assert.equal(await hasEvent(storage, event), removed[0]);
+      const last = removed[0]
+        ? await storage.unlinkIdentity(user.id, identity, anEvent())
+        : await storage.removePasskey(user.id, passkey.id, anEvent());
+      assert.equal(last, false);
+    }
+  });
+
+  rule('passkeys stay when nothing else is left after all other access is removed', async (storage) => {
+    const user = await storedUser(storage, { passwordHash: '' });
+    const passkey = aPasskey(user);
+    await storage.addPasskey(passkey, undefined, anEvent());
+    const kept = { session: '', device: undefined, factors: false };
+    assert.equal(await storage.removeOtherAccess(user.id, kept, later, [anEvent()]), false);
+    assert.ok(await storage.findPasskey(passkey.id));
   });
 
   rule("revoking an identity can remove the last way to sign in, and ends that user's sessions", async (storage) => {

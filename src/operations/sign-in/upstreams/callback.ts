@@ -104,6 +104,9 @@ export async function finishUpstream(
         ? await linkIdentity(services, upstream, claims, pending, signedIn, requester)
         : await proveWithIdentity(services, upstream, claims, pending, signedIn);
     if (outcome.kind === 'refused') return refuse(outcome.reason, {}, signedIn.user.id);
+    if (outcome.kind === 'throttled') {
+      return { ...refuse('throttled', {}, signedIn.user.id), retryAfterSeconds: outcome.retryAfterSeconds };
+    }
     await attempt.takeBack();
     return { ...ended, ...outcome };
   }

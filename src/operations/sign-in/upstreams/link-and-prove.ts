@@ -5,6 +5,7 @@ import { digestOf } from '../../../protocol/digest.ts';
 import type { Requester } from '../../../protocol/event.ts';
 import type { UpstreamRefusal } from '../../../protocol/sign-in/outcomes.ts';
 import { isProven } from '../../../protocol/sign-in/proof.ts';
+import { identityLimit } from '../../../protocol/sign-in/ways-in.ts';
 import { hasProvenTwoFactors, isAllowedDomain, type UpstreamClaims } from '../../../protocol/upstreams/claims.ts';
 import { clockTolerance } from '../../../protocol/upstreams/id-token.ts';
 import type { Identity, SignedIn, Upstream } from '../../../storage/storage.ts';
@@ -14,8 +15,8 @@ import {
   proveThenStore,
   type StoredOutcome,
 } from '../../second-factors/prove-second-factor.ts';
-import type { Mailing, Recording, Timing } from '../../services.ts';
-import { identityLimit } from '../../users/identities.ts';
+import type { Mailing, Metering, Recording, Timing } from '../../services.ts';
+import { limitFactorChanges, type Throttled } from '../../throttle.ts';
 import type { UsedIdentity } from '../advance.ts';
 import { usedIdentity } from './sign-in-with-identity.ts';
 import type { PendingUpstream } from './start.ts';
@@ -23,13 +24,14 @@ import type { PendingUpstream } from './start.ts';
 export type LinkOutcome = { kind: 'linked' } | { kind: 'refused'; reason: UpstreamRefusal };
 
 export async function linkIdentity(
-  { storage, clock, journal, emailQueue, emailsFor }: Recording & Mailing,
+  services: Recording & Mailing & Metering,
   upstream: Upstream,
   claims: UpstreamClaims,
   pending: PendingUpstream,
   { user, session }: SignedIn,
   requester: Requester,
-): Promise<LinkOutcome> {
+): Promise<LinkOutcome | Throttled> {
+  const { storage, clock, journal, emailQueue, emailsFor } = services;
   // The proof was there when it began, and hasn't been for longer than a round trip may take.
   if (!isProven(session, pending.at)) return { kind: 'refused', reason: 'upstream_not_fresh' };
   if (!isAllowedDomain(claims, upstream)) return { kind: 'refused', reason: 'upstream_domain_not_allowed' };
@@ -42,11 +44,14 @@ export async function linkIdentity(
   const identity: Identity = { issuer, subject, email, userId: user.id, linkedAt: clock.now(), lastUsedAt: null };
   const detail = { upstream: upstream.name, label: upstream.label };
   const event = journal.event({ kind: 'identity_linked', userId: user.id, detail }, requester);
-  if (!(await storage.linkIdentity(identity, session, user.passwordHash, identityLimit, event))) {
-    return { kind: 'refused', reason: 'upstream_identity_taken' };
-  }
-  await emailQueue.notify(emailsFor(user.locale).identityLinked({ to: user.email, label: upstream.label }));
-  return { kind: 'linked' };
+  const link = async (): Promise<LinkOutcome> => {
+    if (!(await storage.linkIdentity(identity, session, user.passwordHash, identityLimit, event))) {
+      return { kind: 'refused', reason: 'upstream_identity_taken' };
+    }
+    await emailQueue.notify(emailsFor(user.locale).identityLinked({ to: user.email, label: upstream.label }));
+    return { kind: 'linked' };
+  };
+  return limitFactorChanges(services, user.id, link, 'linked');
 }
 
 /** A fresh sign-in at the upstream by a person who has to prove a second factor, too. */

@@ -1,0 +1,51 @@
+// What the tests of notices share: sending any form of a page in a real browser, and the notice on the page after it.
+
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+
+export interface Sent {
+  /** What is filled in or chosen, by the names of the fields. */
+  readonly values?: Readonly<Record<string, string>>;
+  /** The submit button, by its name or value, for a form with several. */
+  readonly button?: string;
+  /** A hidden field's value, for a page with several forms of this action. */
+  readonly about?: string;
+}
+
+/** Opens the page and sends its form with this action, also one that is in a closed dialog or list. */
+export async function sendForm(
+  page: Page,
+  url: string,
+  action: string,
+  { values = {}, button, about }: Sent = {},
+): Promise<void> {
+  await page.goto(url);
+  const sent = page.waitForEvent('framenavigated');
+  const found = await page.evaluate(`(({ action, values, button, about }) => {
+    const submitters = (form) => [...form.elements].filter((field) => field.type === 'submit');
+    const submitter = (form) => submitters(form).find((each) => [undefined, each.name, each.value].includes(button));
+    const isMeant = (form) => form.getAttribute('action') === action && submitter(form) !== undefined &&
+      (about === undefined || [...form.elements].some((field) => field.value === about));
+    const form = [...document.forms].find(isMeant);
+    if (form === undefined) return false;
+    for (const [name, value] of Object.entries(values)) form.elements.namedItem(name).value = value;
+    form.requestSubmit(submitter(form));
+    return true;
+  })(${JSON.stringify({ action, values, button, about })})`);
+  assert.ok(found, `no form ${action} at ${url}`);
+  await sent;
+}
+
+/** Does what each notice is about and looks for it afterwards, on a page without one before. */
+export async function showAll(
+  page: Page,
+  notices: Readonly<Record<string, string>>,
+  actions: Readonly<Record<string, () => Promise<void>>>,
+): Promise<void> {
+  assert.deepEqual(Object.keys(actions).toSorted(), Object.keys(notices).toSorted(), 'an action for every notice');
+  for (const [name, act] of Object.entries(actions)) {
+    await act();
+    const shown = page.locator('[role=status]', { hasText: notices[name] ?? name });
+    await shown.waitFor().catch((error: unknown) => assert.fail(`${name} at ${page.url()}: ${error}`));
+  }
+}

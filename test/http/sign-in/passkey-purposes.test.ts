@@ -1,0 +1,88 @@
+// A challenge for a passkey is for one purpose: the answer to it is refused for any other, in the same browser, too.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { challengeFor, type Holder, newHolder, offered, passkeyForm, passkeysOf } from '../../harness/passkeys.ts';
+import { type Form, formIn, type Person } from '../../harness/person.ts';
+import { proofAsked } from '../../harness/proof.ts';
+import { isSignedIn, post, reachSecondStep, securityPath } from '../../harness/second-factors.ts';
+import { startTestService, type TestService } from '../../harness/service.ts';
+import { SoftwareAuthenticator } from '../../harness/software-authenticator.ts';
+
+const MINUTE = 60;
+const session = 'latchkey_session';
+
+let service: TestService;
+let holder: Holder;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+/** Somebody who has been signed in for so long that their proof of identity counts for half a minute more. */
+beforeEach(async () => {
+  service.clock.advance(60 * MINUTE);
+  holder = await newHolder(service);
+  service.clock.advance(14.5 * MINUTE);
+});
+
+/** Something that a passkey is for, in the holder's browser. */
+interface Use {
+  /** The form whose challenge is asked for at its action, or at another path. */
+  source(person: Person): Promise<Form>;
+  /** The form that takes the answer. */
+  target(person: Person): Promise<Form>;
+  succeeds(person: Person, response: Response): Promise<boolean>;
+}
+
+async function withoutSession<Result>(person: Person, work: () => Promise<Result>): Promise<Result> {
+  const secret = person.cookies.get(session) ?? '';
+  person.cookies.delete(session);
+  const result = await work();
+  person.cookies.set(session, secret);
+  return result;
+}
+
+/** For signing in, nobody may be signed in. */
+function entry(form: (person: Person) => Promise<Form>): Use {
+  return {
+    source: (person) => withoutSession(person, () => form(person)),
+    async target(person) {
+      person.cookies.delete(session);
+      return form(person);
+    },
+    succeeds: isSignedIn,
+  };
+}
+
+const uses: Record<string, Use> = {
+  'signing in': entry(async (person) => (await offered(service, person)).form),
+  'the second step': entry(async (person) => (await reachSecondStep(service, holder.user, person)).form),
+  'proof of identity': {
+    source: async (person) => ({ ...(await passkeyForm(person)), action: '/account/proof' }),
+    async target(person) {
+      service.clock.advance(MINUTE);
+      const form = await formIn(await person.visit(securityPath), '/account/recovery-codes');
+      return proofAsked(await person.submit(form, {}));
+    },
+    succeeds: async (_person, response) => /Save your recovery codes/.test(await response.text()),
+  },
+  'a new passkey': {
+    source: passkeyForm,
+    target: passkeyForm,
+    succeeds: async () => (await passkeysOf(service, holder.user)).length > 1,
+  },
+};
+
+for (const [from, { source }] of Object.entries(uses)) {
+  for (const [to, { target, succeeds }] of Object.entries(uses)) {
+    test(`a challenge for ${from} is ${from === to ? 'accepted' : 'refused'} for ${to}`, async () => {
+      const { person, device } = holder;
+      const challenge = await challengeFor(person, await source(person));
+      const { action, fields } = await target(person);
+      const answer =
+        to === 'a new passkey' ? new SoftwareAuthenticator(service.url).create(challenge) : device.get(challenge);
+      const response = await post(person, action, { ...fields, answer, challenge: challenge.challenge });
+      assert.equal(await succeeds(person, response), from === to);
+    });
+  }
+}
