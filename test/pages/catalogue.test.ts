@@ -113,6 +113,7 @@ const providerEnd = {
   label: '8',
   again: { name: 'company', ticket: '' },
   leave: { href: '/', label: frame.messages.upstreams.otherWay },
+  reference: '8',
 };
 
 const pages: Record<string, string> = {

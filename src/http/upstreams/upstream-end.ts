@@ -40,6 +40,7 @@ export async function showUpstreamEnd(visit: Visit, ended: UpstreamEnding): Prom
   const page = upstreamEndPage(frame, {
     app: await destinationApp(visit.services, destination),
     label,
+    reference: visit.request.id,
     ending,
     again: isSignIn && canRetry ? { name, ticket: visit.makeTicket(signInTicket, destination) } : undefined,
     leave: isSignIn

@@ -2,6 +2,7 @@
 
 import { linkButton } from '../components/controls.ts';
 import { alert } from '../components/display.ts';
+import { forDeveloper } from '../layout/error-page.ts';
 import { hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import type { AppIdentity } from '../layout/identity.ts';
@@ -46,10 +47,13 @@ export interface UpstreamEnd {
   readonly again: { readonly name: string; readonly ticket: string } | undefined;
   /** The way to sign in without it, or back to where it was begun. */
   readonly leave: { readonly href: string; readonly label: string };
+  /** The id of the request, by which an administrator finds in the event what was wrong. */
+  readonly reference: string;
 }
 
 /** The page for a round trip that has let nobody in. */
-export function upstreamEndPage(frame: Frame, { app, label, ending, again, leave }: UpstreamEnd): string {
+export function upstreamEndPage(frame: Frame, page: UpstreamEnd): string {
+  const { app, label, ending, again, leave, reference } = page;
   const m = frame.messages.upstreams;
   const { title, text } = wordsFor(frame, label, ending);
   const retry =
@@ -64,7 +68,8 @@ ${ending.kind === 'problem' ? alert(text) : html`<p>${text}</p>`}
 <div class="stack">
 ${retry}
 ${linkButton({ label: leave.label, href: leave.href, kind: retry === undefined ? 'primary' : 'secondary' })}
-</div>`;
+</div>
+${forDeveloper(frame, { reference })}`;
   return layout(frame, { title, body });
 }
 

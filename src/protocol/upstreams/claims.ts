@@ -92,9 +92,13 @@ export interface DomainRules {
 }
 
 /** Whether `email_verified` is trusted for the address. A subdomain is a different domain. */
-export function countsAsVerified(claims: UpstreamClaims, { trustedDomains }: DomainRules): boolean {
-  if (claims.email === null || !claims.emailVerified) return false;
-  return trustedDomains.includes(everyDomain) || trustedDomains.includes(emailDomain(claims.email));
+export function countsAsVerified({ email, emailVerified }: UpstreamClaims, rules: DomainRules): boolean {
+  return email !== null && emailVerified && isTrustedFor(email, rules);
+}
+
+/** Whether the identity provider is trusted for the domain of the address. */
+export function isTrustedFor(email: string, { trustedDomains }: Pick<DomainRules, 'trustedDomains'>): boolean {
+  return trustedDomains.includes(everyDomain) || trustedDomains.includes(emailDomain(email));
 }
 
 /** Whether someone with this address may sign in. An address that isn't trusted as verified counts as missing. */

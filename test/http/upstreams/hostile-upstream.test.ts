@@ -245,6 +245,9 @@ async function play(trick: Trick): Promise<Response> {
   const { person, response } = await signInWith(service, provider);
   assert.equal(isSignedIn(person), false);
   assert.deepEqual(await stored(), before);
+  // What was wrong is in the event, which an administrator finds by the reference on the page.
+  const reference = /Reference <code>([^<]+)<\/code>/.exec(await response.clone().text())?.[1];
+  assert.equal(reference, (await service.events('sign_in_failed')).at(-1)?.requestId);
   return response;
 }
 

@@ -151,7 +151,7 @@ describe('an account created through an upstream', () => {
     assert.equal((await lastSignIn())?.clientId, client.id);
   });
 
-  test('gets the typed email address as login hint, and the button shows the icon', async () => {
+  test('has a button that shows the icon', async () => {
     const png = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
       'base64',
@@ -165,6 +165,37 @@ describe('an account created through an upstream', () => {
     assert.match(page, /Continue with Compañía &quot;A&amp;B&quot;/);
     await configure({ icon: null, label: 'Company' });
   });
+});
+
+describe('an email address that is known before the sign-in', () => {
+  const hints: [hint: string, trusted: string[], forwarded: boolean][] = [
+    ['ada@people.example', ['people.example'], true],
+    ['Ada@PEOPLE.example', ['people.example'], true],
+    ['ada@people.example', ['*'], true],
+    ['ada@elsewhere.example', ['people.example'], false],
+    ['ada@sub.people.example', ['people.example'], false],
+    ['ada@people.example', [], false],
+    ['ada', ['people.example'], false],
+    ['ada', ['*'], false],
+    [`${'a'.repeat(300)}@people.example`, ['*'], false],
+  ];
+  for (const [hint, trustedDomains, forwarded] of hints) {
+    const verb = forwarded ? 'is' : "isn't";
+    test(`${hint.slice(0, 30)} ${verb} passed on to an upstream that is trusted for ${trustedDomains}`, async () => {
+      await configure({ trustedDomains });
+      const client = await service.newClient({ upstream: 'company' });
+      const path = authorizePath(client, newVerifier(), { login_hint: hint });
+      const { headers } = await new Person(service).request(path);
+      const person = new Person(service);
+      const form = await formIn(await person.visit('/sign-in'), '/sign-in');
+      const typed = await person.submit({ ...form, action: '/sign-in/with/company' }, { email: hint });
+      const sent = [headers.get('location') ?? '', (typed.headers.get('refresh') ?? '').replace('0;url=', '')];
+      await configure({ trustedDomains: ['people.example'] });
+      for (const url of sent) {
+        assert.equal(new URL(url).searchParams.get('login_hint'), forwarded ? hint : null);
+      }
+    });
+  }
 });
 
 describe('second factors and an upstream', () => {

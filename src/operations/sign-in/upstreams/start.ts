@@ -1,12 +1,14 @@
 // Sends somebody to an upstream, which isn't asked: its endpoints are known. Nothing is stored for strangers: what the round
 // trip is for travels in a cookie, sealed for the browser that it was given to, is valid for ten minutes, and is used once.
 
+import { isEmail } from '../../../protocol/account/email-address.ts';
 import { digestOf } from '../../../protocol/digest.ts';
 import { newSecret } from '../../../protocol/identifiers.ts';
 import type { AuthorizationRequest } from '../../../protocol/oauth/authorization-request.ts';
 import type { SealPurpose } from '../../../protocol/purposes.ts';
 import { type Destination, formatDestination } from '../../../protocol/sign-in/destination.ts';
-import type { SignedIn } from '../../../storage/storage.ts';
+import { isTrustedFor } from '../../../protocol/upstreams/claims.ts';
+import type { SignedIn, Upstream } from '../../../storage/storage.ts';
 import type { Linking, Services, Storing, Timing } from '../../services.ts';
 import { callbackUrl } from '../../upstreams/upstreams.ts';
 
@@ -36,12 +38,10 @@ export type StartOutcome =
   /** There is no such upstream, or it's disabled. */
   | { kind: 'unavailable' };
 
-/** A hint that is longer is no address. */
-const longestHint = 254;
-
-function wishesOf({ loginHint, request }: Extract<UpstreamStart, { purpose: 'sign_in' }>) {
+/** An email address is only for the upstream that is trusted for its domain: anyone else needn't know who is coming. */
+function wishesOf(upstream: Upstream, { loginHint = '', request }: Extract<UpstreamStart, { purpose: 'sign_in' }>) {
   return {
-    loginHint: loginHint?.slice(0, longestHint),
+    loginHint: isEmail(loginHint) && isTrustedFor(loginHint, upstream) ? loginHint : undefined,
     fresh: request?.prompt.has('login') ?? false,
     selectAccount: request?.prompt.has('select_account') ?? false,
     maxAge: request?.maxAge,
@@ -79,7 +79,7 @@ export async function startUpstream(
     state,
     nonce,
     verifier,
-    ...(purpose === 'sign_in' ? wishesOf(start) : { fresh: purpose === 'prove' }),
+    ...(purpose === 'sign_in' ? wishesOf(upstream, start) : { fresh: purpose === 'prove' }),
   });
   return { kind: 'redirect', url, sealed: sealPending(services, start.browser, pending), label: upstream.label };
 }
