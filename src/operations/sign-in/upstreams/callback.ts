@@ -72,7 +72,7 @@ export async function finishUpstream(
   };
 
   if (upstream === undefined || upstream.disabledAt !== null) return refuse('upstream_disabled');
-  if (pending === undefined || !isAnswerTo(pending, response)) return refuse('upstream_expired');
+  if (pending === undefined || !isAnswerTo(pending, upstream, response)) return refuse('upstream_expired');
   // What begins in a session ends in it: nobody's response is linked to an account that somebody else is signed in to.
   if (pending.session !== null && signedIn?.session.digest !== pending.session) return refuse('upstream_expired');
   const attempt = await startAttempt(services, 'upstream', upstreamCounters(requester.address));
@@ -131,7 +131,8 @@ export async function finishUpstream(
 }
 
 /** Whether the response belongs to what this browser has begun with this upstream. */
-function isAnswerTo(pending: PendingUpstream, { name, query }: UpstreamResponse): boolean {
+function isAnswerTo(pending: PendingUpstream, { name, issuer }: Upstream, { query }: UpstreamResponse): boolean {
   const state = soleParameter(readQuery(query), 'state');
-  return pending.upstream === name && state !== undefined && sameText(state, pending.state);
+  const isSame = pending.upstream === name && (pending.issuer ?? issuer) === issuer;
+  return isSame && state !== undefined && sameText(state, pending.state);
 }

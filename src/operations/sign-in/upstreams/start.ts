@@ -63,6 +63,7 @@ export async function startUpstream(
   if (upstream === undefined || upstream.disabledAt !== null) return { kind: 'unavailable' };
   const pending: PendingUpstream = {
     upstream: name,
+    issuer: upstream.issuer,
     purpose,
     state: newSecret('', random),
     nonce: newSecret('', random),
@@ -90,6 +91,8 @@ export type UpstreamPurpose = 'sign_in' | 'link' | 'prove';
 export interface PendingUpstream {
   /** The upstream's name. A response that arrives at another one's address is refused. */
   readonly upstream: string;
+  /** Its code isn't sent to another one that has got the name meanwhile. Missing in cookies of 0.3.0. */
+  readonly issuer?: string;
   readonly purpose: UpstreamPurpose;
   readonly state: string;
   readonly nonce: string;
