@@ -3,7 +3,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Random } from '../faults/random.ts';
 import { Tally } from '../faults/tally.ts';
-import type { TestUser } from '../test/harness/service.ts';
 import { subjectsOf, type Violation, violationsIn } from './checker.ts';
 import type { Operation } from './operation.ts';
 import { Story } from './story.ts';
@@ -20,6 +19,8 @@ export interface Plan {
   readonly seconds: number;
   /** Where requests go instead of to the instances themselves. */
   readonly urls?: readonly string[];
+  /** It also ends with the first violation. */
+  readonly untilNoticed?: boolean;
   readonly say: (progress: string) => void;
   /** Gets every person's operations. */
   readonly keep?: (operations: readonly Operation[]) => void;
@@ -51,7 +52,6 @@ export async function run(system: System, plan: Plan): Promise<Result> {
   const outcomes = new Map<string, number>();
   const faults = new Map<string, number>();
   const violations: Violation[] = [];
-  const waiting: TestUser[] = [...users];
   const started = performance.now();
   const seconds = () => (performance.now() - started) / 1000;
   let grants = 0;
@@ -62,8 +62,9 @@ export async function run(system: System, plan: Plan): Promise<Result> {
 
   const isOver = () =>
     isBroken ||
+    (plan.untilNoticed === true && violations.length > 0) ||
     seconds() > plan.seconds ||
-    waiting.length === 0 ||
+    users.length === 0 ||
     (operations >= plan.operations && injected >= plan.faults);
 
   const judge = (recorded: readonly Operation[]) => {
@@ -78,7 +79,7 @@ export async function run(system: System, plan: Plan): Promise<Result> {
 
   const endings: Promise<void>[] = [];
   const stage = async () => {
-    for (let user = waiting.pop(); user !== undefined; user = isOver() ? undefined : waiting.pop()) {
+    for (let user = users.pop(); user !== undefined; user = isOver() ? undefined : users.pop()) {
       const story = new Story(user, ++stories, seed, target, unexpected);
       await story.act(isOver);
       // Some come back late, while others are active.

@@ -66,7 +66,9 @@ export class Story {
   async lookAgain(): Promise<void> {
     const late = new Random(this.#seed).below(100) < lateReturns;
     if (late) await pause(lifetimes.replayGrace + 2000);
-    for (const grant of this.#person.grants) {
+    const { grants, everySession } = this.#person;
+    for (const session of everySession) await this.#patiently(() => this.#person.authorizeSilently(session));
+    for (const grant of grants) {
       const looks = [
         ...(late ? [() => this.#person.exchange(grant)] : []),
         ...grant.accessTokens.slice(-1).map((token) => () => this.#person.userinfo(grant, token)),
@@ -78,7 +80,7 @@ export class Story {
   }
 
   /** Until there's a response. */
-  async #patiently(look: () => Promise<void>): Promise<void> {
+  async #patiently(look: () => Promise<unknown>): Promise<void> {
     const deadline = performance.now() + patience;
     for (;;) {
       await look();
