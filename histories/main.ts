@@ -31,13 +31,13 @@ const { values } = parseArgs({
 });
 
 const parts = {
-  embedded: { start: startEmbedded, operations: 90_000, faults: 25 },
-  replicated: { start: startReplicated, operations: 120_000, faults: 32 },
+  embedded: { start: startEmbedded, operations: 130_000, faults: 30 },
+  replicated: { start: startReplicated, operations: 75_000, faults: 32 },
 };
 /** How many violations are shown in full. */
 const shown = 5;
 /** Enough for every defect to show. */
-const brokenOperations = 1500;
+const brokenOperations = 3000;
 
 const { seed } = values.seed === undefined ? Random.fromEnvironment() : new Random(Number(values.seed));
 const wanted = (name: string) => values.only === undefined || values.only === name;
@@ -97,6 +97,7 @@ async function conductBroken(): Promise<void> {
       ...plan(name, { operations: brokenOperations, faults: 0 }),
       urls: [broken.url],
       untilNoticed: true,
+      active: 2,
     });
     printRow(rowOf(`Broken on purpose: ${name}`, result));
     if (result.violations.length === 0) problems.push(`A service that ${name} went unnoticed.`);

@@ -8,8 +8,8 @@ import type { Operation } from './operation.ts';
 import { Story } from './story.ts';
 import { allReady, type System, someSeconds } from './system.ts';
 
-/** People who are active at the same time. */
-const stages = 8;
+/** People who are active at the same time, unless the plan says otherwise. */
+const usuallyActive = 8;
 
 export interface Plan {
   readonly seed: number;
@@ -17,6 +17,8 @@ export interface Plan {
   readonly operations: number;
   readonly faults: number;
   readonly seconds: number;
+  /** How many people are active at the same time. */
+  readonly active?: number;
   /** Where requests go instead of to the instances themselves. */
   readonly urls?: readonly string[];
   /** It also ends with the first violation. */
@@ -39,7 +41,7 @@ export interface Result {
 
 /** So many people are enough for so many operations, even if each of them gets few responses. */
 export function peopleFor(operations: number): number {
-  return stages + Math.ceil(operations / 60);
+  return usuallyActive + Math.ceil(operations / 60);
 }
 
 export async function run(system: System, plan: Plan): Promise<Result> {
@@ -83,7 +85,7 @@ export async function run(system: System, plan: Plan): Promise<Result> {
       const story = new Story(user, ++stories, seed, target, unexpected);
       await story.act(isOver);
       // Some come back late, while others are active.
-      endings.push(story.lookAgain().then(() => judge(story.operations)));
+      endings.push(story.lookAgain(isOver()).then(() => judge(story.operations)));
       await Promise.race([endings.at(-1), pause(1000)]);
     }
   };
@@ -108,7 +110,7 @@ export async function run(system: System, plan: Plan): Promise<Result> {
   };
 
   try {
-    await Promise.all([...Array.from({ length: stages }, stage), breakThings()]);
+    await Promise.all([...Array.from({ length: plan.active ?? usuallyActive }, stage), breakThings()]);
   } catch (error) {
     isBroken = true;
     throw error;

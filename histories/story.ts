@@ -63,8 +63,9 @@ export class Story {
     await Promise.all(Array.from({ length: actors }, (_, index) => actor(1 + index)));
   }
 
-  async lookAgain(): Promise<void> {
-    const late = new Random(this.#seed).below(100) < lateReturns;
+  /** `ended` when there's no time to come back late. */
+  async lookAgain(ended: boolean): Promise<void> {
+    const late = !ended && new Random(this.#seed).below(100) < lateReturns;
     if (late) await pause(lifetimes.replayGrace + 2000);
     const { grants, everySession } = this.#person;
     for (const session of everySession) await this.#patiently(() => this.#person.authorizeSilently(session));

@@ -29,7 +29,7 @@ const together: readonly [RegExp, string, number?][] = [
   [/^test\/browser\//, 'browser: the rest'],
   [/^test\/demo\//, 'demo'],
   [/^test\/clients\//, 'clients'],
-  [/^test\/(protocol|operations|pages|platform)\/|^test\/[^/]+$/, 'rules'],
+  [/^test\/(protocol|operations|pages|platform|histories\/checker)[/.]|^test\/[^/]+$/, 'rules'],
 ];
 
 /** What `npm run test:fast` leaves out: browsers, child processes, PostgreSQL, and passwords hashed at full cost. */
@@ -46,6 +46,7 @@ export const releaseOnly: readonly (readonly [RegExp, string])[] = [
   [/^test\/scripts\/release\./, 'the files of a release'],
   [/^test\/(metrics\/workers|sqlite\/shared-writer)\./, 'workers that die; cli/serve starts and replaces one'],
   [/^test\/cli\/(mail|webhooks-killed)\./, 'killed processes; the queues are storage rules, cli/durability kills one'],
+  [/^test\/histories\/recorded\./, 'a killed service and broken ones; the checker is a rule, cli/durability kills one'],
   [/^test\/cli\/(demo|import\/guides)\./, 'guides followed with real processes; each command is tested by itself'],
 ];
 
