@@ -7,7 +7,7 @@ import type { Operation, Subject } from './operation.ts';
 
 export interface Violation {
   readonly subject: Subject;
-  /** In the order in which they began. The ones that matter for the violation are acknowledged, all others weakened. */
+  /** In the order in which they began. */
   readonly operations: readonly Operation[];
 }
 
@@ -15,8 +15,7 @@ export interface Violation {
 export function violationsIn(operations: readonly Operation[]): Violation[] {
   return subjectsOf(operations)
     .map((subject) => ({ subject, operations: projected(operations, subject) }))
-    .filter((each) => !isExplained(each.operations, each.subject))
-    .map((each) => ({ ...each, operations: shrunk(each.operations, each.subject) }));
+    .filter((each) => !isExplained(each));
 }
 
 /** Every session, and every grant whose code was seen. */
@@ -36,8 +35,7 @@ function projected(operations: readonly Operation[], subject: Subject): Operatio
 
 const endOf = ({ outcome, end }: Operation) => (outcome === 'unknown' ? Number.POSITIVE_INFINITY : end);
 
-/** `operations` are those that concern the subject, in the order in which they began. */
-export function isExplained(operations: readonly Operation[], subject: Subject): boolean {
+function isExplained({ operations, subject }: Violation): boolean {
   const visited = new Set<string>();
 
   const explains = (waiting: readonly number[], state: State): boolean => {
@@ -106,14 +104,14 @@ function changesNothing(operation: Operation, { grant }: State): boolean {
  * The same violation with as little as possible: reads that can go without explaining anything are left out, and of what
  * else isn't needed it's assumed that there was no response. Both only ever allow more orders.
  */
-function shrunk(operations: readonly Operation[], subject: Subject): readonly Operation[] {
+export function shrunk({ subject, operations }: Violation): Violation {
   let kept = operations;
   const keepIfUnexplained = (weaker: readonly Operation[]) => {
-    if (!isExplained(weaker, subject)) kept = weaker;
+    if (!isExplained({ subject, operations: weaker })) kept = weaker;
   };
   for (const read of operations.filter(isRead)) keepIfUnexplained(kept.filter((each) => each !== read));
   for (const change of kept.filter((each) => !isRead(each))) {
     keepIfUnexplained(kept.map((each) => (each === change ? { ...each, outcome: 'unknown' } : each)));
   }
-  return kept;
+  return { subject, operations: kept };
 }

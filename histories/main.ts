@@ -11,6 +11,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Random } from '../faults/random.ts';
+import { shrunk } from './checker.ts';
 import { defects, startBroken } from './defects.ts';
 import { startEmbedded } from './embedded.ts';
 import type { Operation } from './operation.ts';
@@ -30,11 +31,13 @@ const { values } = parseArgs({
 });
 
 const parts = {
-  embedded: { start: startEmbedded, operations: 90_000, faults: 25 },
-  replicated: { start: startReplicated, operations: 120_000, faults: 32 },
+  embedded: { start: startEmbedded, operations: 130_000, faults: 30 },
+  replicated: { start: startReplicated, operations: 75_000, faults: 32 },
 };
+/** How many violations are shown in full. */
+const shown = 5;
 /** Enough for every defect to show. */
-const brokenOperations = 1500;
+const brokenOperations = 3000;
 
 const { seed } = values.seed === undefined ? Random.fromEnvironment() : new Random(Number(values.seed));
 const wanted = (name: string) => values.only === undefined || values.only === name;
@@ -70,7 +73,11 @@ async function conduct(
   const faults = values.quick ? Object.keys(system.faults).length : part.faults;
   const result = await run(system, plan(name, { operations, faults }));
   printRow(rowOf(system.title, result));
-  problems.push(...result.unexpected, ...result.violations.map(described), ...missing(result, operations, faults));
+  problems.push(
+    ...result.unexpected,
+    ...result.violations.slice(0, shown).map((each) => described(shrunk(each))),
+    ...missing(result, operations, faults),
+  );
 }
 
 function missing(result: Result, operations: number, faults: number): string[] {
@@ -89,6 +96,8 @@ async function conductBroken(): Promise<void> {
     const result = await run(system, {
       ...plan(name, { operations: brokenOperations, faults: 0 }),
       urls: [broken.url],
+      untilNoticed: true,
+      active: 2,
     });
     printRow(rowOf(`Broken on purpose: ${name}`, result));
     if (result.violations.length === 0) problems.push(`A service that ${name} went unnoticed.`);

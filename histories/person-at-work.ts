@@ -12,7 +12,7 @@ import {
   type TokenBody,
 } from '../test/harness/relying-party.ts';
 import type { TestService, TestUser } from '../test/harness/service.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, Outcome } from './operation.ts';
 import { type Reading, Recorder, type Reply, replyTo, type Target } from './recorder.ts';
 
 export interface KnownSession {
@@ -37,7 +37,9 @@ export class PersonAtWork {
   /** So that sign-ins that are refused count for this person's network alone. */
   readonly #address: string;
   #numbers = 0;
+  /** Those that aren't known to have ended. */
   readonly sessions: KnownSession[] = [];
+  readonly everySession: KnownSession[] = [];
   readonly grants: KnownGrant[] = [];
 
   constructor(user: TestUser, address: string, target: Target, random: Random, unexpected: Tally) {
@@ -67,7 +69,9 @@ export class PersonAtWork {
       return readForm(text, '/sign-in') && { outcome: 'refused' };
     });
     if (found !== undefined && browser !== undefined) {
-      this.sessions.push({ number, cookies: browser.cookies, formToken: found });
+      const session = { number, cookies: browser.cookies, formToken: found };
+      this.sessions.push(session);
+      this.everySession.push(session);
     }
     return found !== undefined;
   }
@@ -85,8 +89,13 @@ export class PersonAtWork {
     if (this.sessions.includes(session)) this.sessions.splice(this.sessions.indexOf(session), 1);
   }
 
-  /** Silently, if the application is connected. */
   async authorize(session: KnownSession): Promise<void> {
+    const outcome = await this.authorizeSilently(session);
+    if (outcome === 'refused') await this.#approve(session);
+  }
+
+  /** Nobody is asked anything: the application gets a code, or the reason. */
+  async authorizeSilently(session: KnownSession): Promise<Outcome> {
     const verifier = newVerifier();
     const path = authorizePath(this.#target.client, verifier, { prompt: 'none' });
     const { outcome } = await this.#issue('authorize', session, verifier, this.#page(session, path), ({ headers }) => {
@@ -95,7 +104,7 @@ export class PersonAtWork {
       return error === 'consent_required' ? { outcome: 'refused' } : undefined;
     });
     if (outcome === 'signed-out') this.forget(session);
-    if (outcome === 'refused') await this.#approve(session);
+    return outcome;
   }
 
   async #approve(session: KnownSession): Promise<void> {

@@ -3,14 +3,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Random } from '../faults/random.ts';
 import { Tally } from '../faults/tally.ts';
-import type { TestUser } from '../test/harness/service.ts';
 import { subjectsOf, type Violation, violationsIn } from './checker.ts';
 import type { Operation } from './operation.ts';
 import { Story } from './story.ts';
 import { allReady, type System, someSeconds } from './system.ts';
 
-/** People who are active at the same time. */
-const stages = 8;
+/** People who are active at the same time, unless the plan says otherwise. */
+const usuallyActive = 8;
 
 export interface Plan {
   readonly seed: number;
@@ -18,8 +17,12 @@ export interface Plan {
   readonly operations: number;
   readonly faults: number;
   readonly seconds: number;
+  /** How many people are active at the same time. */
+  readonly active?: number;
   /** Where requests go instead of to the instances themselves. */
   readonly urls?: readonly string[];
+  /** It also ends with the first violation. */
+  readonly untilNoticed?: boolean;
   readonly say: (progress: string) => void;
   /** Gets every person's operations. */
   readonly keep?: (operations: readonly Operation[]) => void;
@@ -38,7 +41,7 @@ export interface Result {
 
 /** So many people are enough for so many operations, even if each of them gets few responses. */
 export function peopleFor(operations: number): number {
-  return stages + Math.ceil(operations / 60);
+  return usuallyActive + Math.ceil(operations / 60);
 }
 
 export async function run(system: System, plan: Plan): Promise<Result> {
@@ -51,7 +54,6 @@ export async function run(system: System, plan: Plan): Promise<Result> {
   const outcomes = new Map<string, number>();
   const faults = new Map<string, number>();
   const violations: Violation[] = [];
-  const waiting: TestUser[] = [...users];
   const started = performance.now();
   const seconds = () => (performance.now() - started) / 1000;
   let grants = 0;
@@ -62,8 +64,9 @@ export async function run(system: System, plan: Plan): Promise<Result> {
 
   const isOver = () =>
     isBroken ||
+    (plan.untilNoticed === true && violations.length > 0) ||
     seconds() > plan.seconds ||
-    waiting.length === 0 ||
+    users.length === 0 ||
     (operations >= plan.operations && injected >= plan.faults);
 
   const judge = (recorded: readonly Operation[]) => {
@@ -78,11 +81,11 @@ export async function run(system: System, plan: Plan): Promise<Result> {
 
   const endings: Promise<void>[] = [];
   const stage = async () => {
-    for (let user = waiting.pop(); user !== undefined; user = isOver() ? undefined : waiting.pop()) {
+    for (let user = users.pop(); user !== undefined; user = isOver() ? undefined : users.pop()) {
       const story = new Story(user, ++stories, seed, target, unexpected);
       await story.act(isOver);
       // Some come back late, while others are active.
-      endings.push(story.lookAgain().then(() => judge(story.operations)));
+      endings.push(story.lookAgain(isOver()).then(() => judge(story.operations)));
       await Promise.race([endings.at(-1), pause(1000)]);
     }
   };
@@ -107,7 +110,7 @@ export async function run(system: System, plan: Plan): Promise<Result> {
   };
 
   try {
-    await Promise.all([...Array.from({ length: stages }, stage), breakThings()]);
+    await Promise.all([...Array.from({ length: plan.active ?? usuallyActive }, stage), breakThings()]);
   } catch (error) {
     isBroken = true;
     throw error;

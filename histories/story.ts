@@ -63,10 +63,13 @@ export class Story {
     await Promise.all(Array.from({ length: actors }, (_, index) => actor(1 + index)));
   }
 
-  async lookAgain(): Promise<void> {
-    const late = new Random(this.#seed).below(100) < lateReturns;
+  /** `ended` when there's no time to come back late. */
+  async lookAgain(ended: boolean): Promise<void> {
+    const late = !ended && new Random(this.#seed).below(100) < lateReturns;
     if (late) await pause(lifetimes.replayGrace + 2000);
-    for (const grant of this.#person.grants) {
+    const { grants, everySession } = this.#person;
+    for (const session of everySession) await this.#patiently(() => this.#person.authorizeSilently(session));
+    for (const grant of grants) {
       const looks = [
         ...(late ? [() => this.#person.exchange(grant)] : []),
         ...grant.accessTokens.slice(-1).map((token) => () => this.#person.userinfo(grant, token)),
@@ -78,7 +81,7 @@ export class Story {
   }
 
   /** Until there's a response. */
-  async #patiently(look: () => Promise<void>): Promise<void> {
+  async #patiently(look: () => Promise<unknown>): Promise<void> {
     const deadline = performance.now() + patience;
     for (;;) {
       await look();

@@ -19,7 +19,8 @@ export interface System extends AsyncDisposable {
 export interface Population {
   readonly client: TestClient;
   readonly apiKey: string;
-  readonly users: readonly TestUser[];
+  /** Nobody is used twice: what a person's history begins with has to be known. */
+  readonly users: TestUser[];
 }
 
 /** For instances that don't drain, and take the address of a client from whoever connects from this machine. */
@@ -33,7 +34,7 @@ export async function populateFor(environment: Record<string, string>, people: n
   );
   if (made.status !== 0) throw new Error(made.stderr);
   const { key } = JSON.parse(made.stdout) as { key: string };
-  return { client, users, apiKey: key };
+  return { client, users: [...users], apiKey: key };
 }
 
 /** Once it resolves, every instance works with its store. */

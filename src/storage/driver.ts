@@ -6,6 +6,8 @@ export type Row = Readonly<Record<string, Value>>;
 export interface Statement {
   /** SQL that every engine understands, with parameters `$1`, `$2`, … */
   readonly sql: string;
+  /** The same for an engine with several writers at a time, if it has to lock rows that it only reads. */
+  readonly lockingSql?: string;
   readonly params: readonly Value[];
   /** Roll back the whole write when this statement returns no row. */
   readonly mustReturn?: boolean;

@@ -31,7 +31,7 @@ const together: readonly [RegExp, string, number?][] = [
   [/^test\/browser\//, 'browser: the rest'],
   [/^test\/demo\//, 'demo'],
   [/^test\/clients\//, 'clients'],
-  [/^test\/(protocol|operations|pages|platform)\/|^test\/[^/]+$/, 'rules'],
+  [/^test\/(protocol|operations|pages|platform|histories\/checker)[/.]|^test\/[^/]+$/, 'rules'],
 ];
 
 /** What `npm run test:fast` leaves out: browsers, child processes, PostgreSQL, and passwords hashed at full cost. */
@@ -49,6 +49,7 @@ export const releaseOnly: readonly (readonly [RegExp, string])[] = [
   [/^test\/(metrics\/workers|sqlite\/shared-writer)\./, 'workers that die; cli/serve starts and replaces one'],
   [/^test\/cli\/(mail|webhooks-killed)\./, 'killed processes; the queues are storage rules, cli/durability kills one'],
   [/^test\/browser\/outgoing-connections\./, 'a whole journey; http/account/passkeys sends what opened a connection'],
+  [/^test\/histories\/recorded\./, 'a killed service and broken ones; the checker is a rule, cli/durability kills one'],
   [/^test\/cli\/(demo|import\/guides)\./, 'guides followed with real processes; each command is tested by itself'],
 ];
 

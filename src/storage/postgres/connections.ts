@@ -77,10 +77,10 @@ export class Connections {
   }
 
   /** A statement on its own commits by itself. */
-  write({ sql, params }: Statement): Promise<Row[]> {
+  write(statement: Statement): Promise<Row[]> {
     return this.#trip('write', 1, () =>
       this.#withConnection(async (connection) => {
-        return (await answerOf(connection.query<Row>(this.#prepared(sql, params)))).rows;
+        return (await answerOf(connection.query<Row>(this.#preparedWrite(statement)))).rows;
       }),
     );
   }
@@ -106,7 +106,7 @@ export class Connections {
   async #send(connection: pg.PoolClient, statements: readonly Statement[]): Promise<Row[][] | undefined> {
     const commit = () => answerOf(connection.query('COMMIT'));
     const begun = connection.query(this.#begin);
-    const sent = statements.map(({ sql, params }) => connection.query<Row>(this.#prepared(sql, params)));
+    const sent = statements.map((statement) => connection.query<Row>(this.#preparedWrite(statement)));
     const isConditional = statements.some(({ mustReturn }) => mustReturn === true);
     const committed = isConditional ? undefined : commit();
     const [beginning, , ...answers] = await Promise.allSettled([begun, committed, ...sent]);
@@ -167,6 +167,10 @@ export class Connections {
 
   async close(): Promise<void> {
     if (!this.#pool.ended) await this.#pool.end();
+  }
+
+  #preparedWrite({ sql, lockingSql = sql, params }: Statement): Prepared {
+    return this.#prepared(lockingSql, params);
   }
 
   /** A statement is prepared once on each connection, under a name derived from its text. */

@@ -50,7 +50,7 @@ export class WriteBatches {
     if (writes.length > 1) {
       try {
         // A statement that must return a row and returns none has changed nothing, and doesn't affect the others.
-        const statements = writes.map(({ statement: { sql, params } }) => ({ sql, params }));
+        const statements = writes.map(({ statement }) => ({ ...statement, mustReturn: false }));
         const answers = (await this.#connections.transact(statements, writes.length)) ?? [];
         for (const [index, write] of writes.entries()) write.resolve(answers[index] ?? []);
         return;

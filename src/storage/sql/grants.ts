@@ -82,7 +82,8 @@ const connectedApps = select(
 
 /**
  * Inserts a grant only while its consent, session, user and client are active and the user has access, so that no code
- * survives their removal. The same statement notes after which change of access that was.
+ * survives their removal. The same statement notes after which change of access that was. A removal of the consent at the
+ * same time waits for the grant, and then ends it; otherwise, the grant would be valid again after the next approval.
  */
 const insertUnderConsent = insertWhere(
   grants,
@@ -93,6 +94,7 @@ const insertUnderConsent = insertWhere(
       AND k.client_generation = ${place.client_generation} AND ${hasAccess('u.id')}
       AND (CAST(${further(0)} AS TEXT) IS NULL OR EXISTS (SELECT 1 FROM sessions s WHERE s.digest = ${further(0)}))`,
   { access_change: lastChange },
+  'k',
 );
 
 /** Consent that is given again keeps its first time, unless the client was revoked in between. */

@@ -134,12 +134,14 @@ export function replaceIn<T extends Table>(table: T): (row: StoredRow<T>) => Sta
 /**
  * An INSERT that takes place only if `source` finds a row, and otherwise rolls back the whole write. `source` is what
  * follows the selected columns, and gets the parameter of each column by the column's name, and further ones that are
- * stored nowhere by their place. `computed` are columns whose value is an expression instead.
+ * stored nowhere by their place. `computed` are columns whose value is an expression instead. The row that was
+ * found under the alias `kept` can't be deleted until the write is over.
  */
 export function insertWhere<T extends Table, Computed extends ColumnOf<T> = never>(
   table: T,
   source: (place: Readonly<Record<ColumnOf<T>, string>>, further: (index: number) => string) => string,
   computed: Readonly<Record<Computed, string>> = {} as Readonly<Record<Computed, string>>,
+  kept?: string,
 ): (row: Omit<StoredRow<T>, Computed>, ...further: readonly Value[]) => Statement {
   const names = columnNames(table).filter((name) => !Object.hasOwn(computed, name));
   const places = Object.fromEntries(names.map((name, index) => [name, `$${index + 1}`])) as Record<ColumnOf<T>, string>;
@@ -147,9 +149,12 @@ export function insertWhere<T extends Table, Computed extends ColumnOf<T> = neve
   const values = names.map((name) => `CAST(${places[name]} AS ${table.columns[name]?.sql})`);
   const all = [...names, ...Object.keys(computed)].join(', ');
   const selected = [...values, ...Object.values(computed)].join(', ');
-  const sql = `INSERT INTO ${table.name} (${all}) SELECT ${selected}
-    ${source(places, (index) => `$${names.length + 1 + index}`)} RETURNING ${table.key.join(', ')}`;
-  return (row, ...further) => required(sql, [...valuesOf(names, row), ...further]);
+  const found = source(places, (index) => `$${names.length + 1 + index}`);
+  const textWith = (lock: string) =>
+    `INSERT INTO ${table.name} (${all}) SELECT ${selected} ${found} ${lock} RETURNING ${table.key.join(', ')}`;
+  const sql = textWith('');
+  const locking = kept === undefined ? {} : { lockingSql: textWith(`FOR KEY SHARE OF ${kept}`) };
+  return (row, ...further) => ({ ...required(sql, [...valuesOf(names, row), ...further]), ...locking });
 }
 
 /** The columns in the order of the schema. */
