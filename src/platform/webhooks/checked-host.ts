@@ -14,6 +14,8 @@ export interface OutgoingOptions {
   readonly resolve?: Resolve;
   /** From the beginning to the last byte of the response, in milliseconds. */
   readonly deadline?: number | undefined;
+  /** Ends requests before their deadline. */
+  readonly stop?: AbortSignal | undefined;
 }
 
 /** Why a request wasn't sent, or got no response. The message is a phrase that fits into a sentence. */
@@ -31,13 +33,15 @@ export interface Connection {
  */
 export async function withCheckedHost<Result>(
   url: URL,
-  { resolve = resolveHost, deadline = 5000 }: Omit<OutgoingOptions, 'networks'>,
+  { resolve = resolveHost, deadline = 5000, stop }: Omit<OutgoingOptions, 'networks'>,
   problemOf: (address: string) => string | undefined,
   exchange: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
   const controller = new AbortController();
   const { signal } = controller;
-  const timer = setTimeout(() => controller.abort(), deadline);
+  const abort = () => controller.abort();
+  const timer = setTimeout(abort, deadline);
+  stop?.addEventListener('abort', abort);
   try {
     const host = hostOf(url);
     const found = isIP(host) === 0 ? await untilAborted(signal, resolve(host, signal)) : [host];
@@ -50,6 +54,7 @@ export async function withCheckedHost<Result>(
     throw new Unreachable(signal.aborted ? `no response within ${deadline / 1000} s` : connectionProblem(error));
   } finally {
     clearTimeout(timer);
+    stop?.removeEventListener('abort', abort);
   }
 }
 
