@@ -100,6 +100,21 @@ function untilAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promi
   });
 }
 
+/** By the error's code: certificates that nobody accepts. */
+export const invalidCertificates: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  CERT_NOT_YET_VALID: 'the certificate is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
+};
+
+/** The same for certificates of an authority that this machine doesn't know. */
+export const untrustedCertificates: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is not from a trusted authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is not from a trusted authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate is not from a trusted authority',
+};
+
 const codes: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was closed before the response',
@@ -110,12 +125,8 @@ const codes: Readonly<Record<string, string>> = {
   ESERVFAIL: 'the name servers failed to look up the host',
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network of the host cannot be reached',
-  CERT_HAS_EXPIRED: 'the certificate has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is not from a trusted authority',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is not from a trusted authority',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate is not from a trusted authority',
+  ...invalidCertificates,
+  ...untrustedCertificates,
 };
 
 /** Why a request to another server got no response. */
