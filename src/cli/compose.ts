@@ -2,6 +2,7 @@
 // service.
 
 import { availableParallelism } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { AppOptions } from '../http/app.ts';
 import type { Lifecycle } from '../http/context.ts';
@@ -47,6 +48,9 @@ import { ensureSchema, openKeys, openStore, retiredKey, type StoreOptions } from
 
 /** Leaves a core for the event loop, and one of the four threads in Node's pool for everything else. */
 const hashesAtOnce = Math.min(3, Math.max(1, availableParallelism() - 1));
+
+/** Milliseconds for emails and webhook messages that are being sent when the service stops. */
+const sendingTime = 2000;
 
 interface ComposeOptions extends StoreOptions {
   readonly clock?: Clock;
@@ -163,10 +167,13 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     metrics,
     breaches,
     refreshKeys,
+    /** Returns what couldn't be sent before, and stays in the store. */
     async close() {
       try {
-        await Promise.all([emailQueue.close(), services.webhooks.close()]);
+        const timeIsUp = wait(sendingTime, undefined, { ref: false });
+        const [emails, webhookMessages] = await Promise.all([emailQueue.close(timeIsUp), webhooks.close(timeIsUp)]);
         await journal.close();
+        return { emails, webhookMessages };
       } finally {
         await Promise.all([storage.close(), breaches.close().catch(() => {})]);
       }
@@ -232,7 +239,10 @@ export async function startService(config: Config, options: StartOptions = {}): 
     if (app !== undefined) await closeApp(app, lifecycle);
     // Only now, because a key that this instance lacks must not be used while it answers requests.
     await instance.leave().catch(() => {});
-    await close();
+    const unsent = await close();
+    if (unsent.emails + unsent.webhookMessages > 0) {
+      app?.log.warn(unsent, "emails or webhook messages couldn't be sent in time; the next start sends them");
+    }
   };
 
   try {

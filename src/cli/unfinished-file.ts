@@ -1,12 +1,27 @@
 // A large file that a command writes under another name and renames when it's complete, so that a partial one never looks
 // like the result.
 
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { syncFolder } from '../platform/durable-file.ts';
 import { codeOf } from '../protocol/reading/caught-errors.ts';
 
 export function unfinishedName(target: string): string {
   return `${target}.unfinished-${process.pid}`;
+}
+
+/** `write` creates the file with the name that it gets, and syncs it. */
+export async function writeCompletely(target: string, write: (unfinished: string) => Promise<void>): Promise<void> {
+  removeLeftovers(target);
+  const unfinished = unfinishedName(target);
+  try {
+    await write(unfinished);
+    renameSync(unfinished, target);
+    syncFolder(dirname(target));
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw error;
+  }
 }
 
 /**

@@ -14,6 +14,7 @@ export interface Mailer {
   send(email: EmailMessage): Promise<void>;
   /** Resolves when the server responds and accepts the credentials. */
   verify(): Promise<void>;
+  /** Ends the connections, and makes what is being sent fail. */
   close(): void;
 }
 
@@ -24,7 +25,10 @@ export function smtpMailer(url: string, from: string, nameOf: () => string): Mai
   const { hostname, searchParams } = new URL(url);
   // Credentials and links are never sent in the clear, except on this machine or if the operator asks for it.
   const requireTLS = !isLoopbackHost(hostname) && searchParams.get('ignoreTLS') !== 'true';
-  const options = { url, ...timeouts, requireTLS, disableFileAccess: true, disableUrlAccess: true };
+  // Only the connections of a pool can be ended while they are in use. Each is for one email, and what fails isn't repeated
+  // here.
+  const pool = { pool: true, maxConnections: 10, maxMessages: 1, maxRequeues: 0 } as const;
+  const options = { url, ...timeouts, ...pool, requireTLS, disableFileAccess: true, disableUrlAccess: true };
   let made: ReturnType<typeof newTransport> | undefined;
   // Loaded with the first email: most commands send none.
   const newTransport = async () => (await import('nodemailer')).createTransport(options);
@@ -42,7 +46,7 @@ export function smtpMailer(url: string, from: string, nameOf: () => string): Mai
       await (await transport()).verify();
     },
     close() {
-      made?.then((open) => open.close());
+      made?.then((open) => open.close({ force: true }));
     },
   };
 }

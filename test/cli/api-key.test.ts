@@ -9,8 +9,9 @@ import { after, before, test } from 'node:test';
 import { runCommand } from '../harness/command.ts';
 
 let folder: string;
-before(() => {
+before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-api-key-'));
+  await runCommand(['setup-link'], { LATCHKEY_DATA_DIR: folder });
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 

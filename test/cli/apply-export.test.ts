@@ -206,7 +206,8 @@ test('with -f, images are files next to it', async () => {
 });
 
 test('--export with a bad path or with apply options fails with one sentence', async () => {
-  const environment = { LATCHKEY_DATA_DIR: join(folder, 'nowhere') };
+  const environment = { LATCHKEY_DATA_DIR: join(folder, 'another') };
+  await runCommand(['setup-link'], environment);
   const blocked = join(folder, 'blocked');
   mkdirSync(blocked);
   const failed = await runCommand(['apply', '--export', '-f', blocked], environment);

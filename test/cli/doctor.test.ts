@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -137,6 +139,46 @@ test('a base URL that points elsewhere and a wrong clock are found', async () =>
   }
 });
 
+test('a certificate that is not trusted, or not valid, is told from a service that is not running', async () => {
+  const files = ['-keyout', join(folder, 'tls.key'), '-out', join(folder, 'tls.crt')];
+  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-subj', '/CN=login'];
+  const certificate = (...more: string[]) => {
+    const made = spawnSync('openssl', ['req', '-x509', ...kind, ...files, ...more], { encoding: 'utf8' });
+    assert.equal(made.status, 0, made.stderr);
+    return { key: readFileSync(join(folder, 'tls.key')), cert: readFileSync(join(folder, 'tls.crt')) };
+  };
+  const names = ['-addext', 'subjectAltName=DNS:localhost'];
+  const untrusted = certificate('-days', '2', ...names);
+  const server = createHttpsServer(untrusted, (_request, response) => response.end('{}'));
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const { port } = server.address() as AddressInfo;
+  const base = { LATCHKEY_DATA_DIR: folder, LATCHKEY_KEYS: newKey(), LATCHKEY_TRUST_PROXY: '127.0.0.1' };
+  const found = async (baseUrl: string, more = {}) => {
+    const environment = { ...base, ...more, LATCHKEY_BASE_URL: baseUrl };
+    const [finding] = of((await examine(environment)).findings, 'base URL');
+    return [finding?.state, finding?.text];
+  };
+  try {
+    const [state, text = ''] = await found(`https://localhost:${port}`);
+    assert.equal(state, 'warning');
+    assert.match(
+      text,
+      /^https:\S+: the certificate is self-signed \(DEPTH_ZERO_SELF_SIGNED_CERT\)\..*NODE_EXTRA_CA_CERTS/,
+    );
+    const trusting = { NODE_EXTRA_CA_CERTS: join(folder, 'tls.crt') };
+    assert.deepEqual(await found(`https://127.0.0.1:${port}`, trusting), [
+      'problem',
+      `https://127.0.0.1:${port}: the certificate is for another host. Renew it, or check the proxy.`,
+    ]);
+    const { port: plain } = new URL(service.url);
+    const [wrong, sentence = ''] = await found(`https://localhost:${plain}`);
+    assert.equal(wrong, 'problem');
+    assert.match(sentence, /responds, but not with TLS/);
+  } finally {
+    server.close();
+  }
+});
+
 test('an unreachable mail server is a problem, a missing one a warning', async () => {
   const port = await freePort();
   const base = { LATCHKEY_DATA_DIR: folder, LATCHKEY_KEYS: newKey() };
@@ -212,7 +254,7 @@ test('an unreachable store is a problem', async () => {
 test('a store of another version and a folder that others can read are found', async () => {
   const data = join(folder, 'versions');
   const environment = { LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: data };
-  await runCommand(['client', 'list'], environment);
+  await runCommand(['setup-link'], environment);
   chmodSync(data, 0o755);
   const { findings } = await examine(environment);
   assert.deepEqual(of(findings, 'data'), [

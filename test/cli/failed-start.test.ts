@@ -33,7 +33,7 @@ async function readOnlyDatabase(): Promise<Record<string, string>> {
 /** An embedded store that opens but takes no write. */
 async function refusingStore(): Promise<Record<string, string>> {
   const environment = { LATCHKEY_DATA_DIR: mkdtempSync(join(folder, 'refusing-')) };
-  await runCommand(['user', 'list'], environment);
+  await runCommand(['setup-link'], environment);
   const database = new DatabaseSync(join(environment.LATCHKEY_DATA_DIR, 'latchkey.db'));
   database.exec(
     `CREATE TRIGGER refusing BEFORE INSERT ON service_facts BEGIN SELECT RAISE(ABORT, 'nothing is taken'); END`,

@@ -124,8 +124,8 @@ describe('the key file', () => {
     async () => {
       const disk = newFolder();
       // Mounted for this shell alone. The disk has one page, and a file that fills it.
-      const script = `mount -t tmpfs -o size=4k tmpfs "$1" && head -c 4096 /dev/zero > "$1/full" && ./latchkey user list
-      echo "status $?" && ls -A "$1" && rm "$1/full" && ./latchkey user list && cat "$1/keys"`;
+      const script = `mount -t tmpfs -o size=4k tmpfs "$1" && head -c 4096 /dev/zero > "$1/full" && ./latchkey setup-link
+      echo "status $?" && ls -A "$1" && rm "$1/full" && ./latchkey setup-link && cat "$1/keys"`;
       const environment = { LATCHKEY_DATA_DIR: newFolder(), LATCHKEY_KEYS_FILE: join(disk, 'keys') };
       const options = { cwd: root, env: cleanEnvironment(environment) };
       const { stdout, stderr } = await finished(spawn('unshare', ['--mount', 'sh', '-c', script, 'sh', disk], options));

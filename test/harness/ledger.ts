@@ -1,6 +1,7 @@
 // Remembers what a service has acknowledged, to find out after a fault whether it still knows.
 
 import { setTimeout as pause } from 'node:timers/promises';
+import { lifetimes } from '../../src/protocol/oauth/grant.ts';
 import { Person } from './person.ts';
 import {
   authorizePath,
@@ -17,6 +18,8 @@ interface Grant {
   readonly verifier: string;
   readonly refreshToken: string;
   readonly accessToken: string;
+  /** The time of the request: the exchange is not older than this. */
+  readonly exchangedAt: number;
   /** A revocation that was requested but not acknowledged may have happened or not. */
   revocation: 'none' | 'asked' | 'acknowledged';
 }
@@ -103,6 +106,7 @@ export class Ledger {
     if (code === undefined) return this.#isExcused('authorize', authorized.status);
 
     let mayBeDone = false;
+    const exchangedAt = Date.now();
     const exchanged = await this.#send(
       load,
       () => postForm(this.#service, '/oauth/token', exchangeParameters(this.#client, code, verifier)),
@@ -118,6 +122,7 @@ export class Ledger {
       verifier,
       refreshToken: exchanged.body.refresh_token,
       accessToken: exchanged.body.access_token,
+      exchangedAt,
       revocation: 'none',
     };
     this.#grants.push(grant);
@@ -172,6 +177,9 @@ export class Ledger {
       const { body } = await this.#patiently(() => postForm(this.#service, '/oauth/token', parameters));
       const replay = body.error_code;
       if (replay !== 'OAUTH_INVALID_GRANT') lost.push(`a code could be used again: ${replay}`);
+      // On a busy machine the start has taken so long that this was no retry: it may have ended the grant.
+      const isLate = Date.now() - grant.exchangedAt > lifetimes.replayGrace;
+      if (isLate && grant.revocation === 'none') grant.revocation = 'asked';
     }
     this.#checked = this.#grants.length;
     return lost;

@@ -18,6 +18,7 @@ export const apiKey: CommandGroup = {
   commands: {
     create: defineStoreCommand({
       summary: 'create a key and print it once',
+      createsStore: true,
       options: fieldOptions(newApiKeyFields, 'create'),
       examples: [
         'latchkey api-key create --name Backups',

@@ -95,8 +95,10 @@ file, with images in a folder beside it.`,
     }
     if (file === undefined) throw new UsageError('-f FILE is required');
     const described = await readDescription(file, environment);
-    await withServices(environment, (services) =>
-      withProgress({ label: 'Applying' }, () => finishing(() => applyTo(services, described, choices))),
+    await withServices(
+      environment,
+      (services) => withProgress({ label: 'Applying' }, () => finishing(() => applyTo(services, described, choices))),
+      { createsStore: true, dryRun: choices.dryRun },
     );
   },
 });

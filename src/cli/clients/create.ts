@@ -19,6 +19,7 @@ export const redirectRules =
 
 export const create = defineStoreCommand({
   summary: 'register an application',
+  createsStore: true,
   details: `${redirectRules} Without --scope, it gets all three scopes.
 
 The secret is printed once. A public client has none.`,

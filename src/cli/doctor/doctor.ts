@@ -13,6 +13,7 @@ import { keyListProblem, keyListRule, readKeyList } from '../../platform/key-lis
 import { type ServiceKeys, serviceKeys } from '../../platform/keys.ts';
 import { smtpMailer } from '../../platform/mailer.ts';
 import { type UpstreamConnector, upstreamConnector } from '../../platform/upstreams/connector.ts';
+import { invalidCertificates, untrustedCertificates } from '../../platform/webhooks/checked-host.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { isLoopbackHost } from '../../protocol/oauth/redirect-uri.ts';
 import { codeOf, messageOf } from '../../protocol/reading/caught-errors.ts';
@@ -195,9 +196,7 @@ async function* examineService({ baseUrl }: Config): AsyncGenerator<Finding> {
   try {
     response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(requestTimeout) });
   } catch (error) {
-    const reason = causeOf(error);
-    const text = `nothing responds at ${baseUrl} (${reason}). Start the service, or check the proxy.`;
-    return yield warning('base URL', text);
+    return yield noResponse(baseUrl, causeOf(error));
   }
   const body = (await response.json().catch(() => undefined)) as { issuer?: unknown } | undefined;
   if (body?.issuer !== baseUrl) {
@@ -214,6 +213,22 @@ async function* examineService({ baseUrl }: Config): AsyncGenerator<Finding> {
       `the clocks of this machine and the service differ by ${seconds} s. Synchronize them (NTP).`,
     );
   } else if (!Number.isNaN(apart)) yield ok('clock', 'in sync with the service.');
+}
+
+function noResponse(baseUrl: string, reason: string): Finding {
+  const invalid = invalidCertificates[reason];
+  if (invalid !== undefined) return problem('base URL', `${baseUrl}: ${invalid}. Renew it, or check the proxy.`);
+  const untrusted = untrustedCertificates[reason];
+  if (untrusted !== undefined) {
+    const text = 'Applications need a certificate that they trust, with its whole chain.';
+    const own = 'If you have your own certificate authority, set NODE_EXTRA_CA_CERTS to its file for this command.';
+    return warning('base URL', `${baseUrl}: ${untrusted} (${reason}). ${text} ${own}`);
+  }
+  if (reason.startsWith('ERR_SSL')) {
+    return problem('base URL', `${baseUrl} responds, but not with TLS as it should (${reason}). Check the proxy.`);
+  }
+  const text = `nothing responds at ${baseUrl} (${reason}). Start the service, or check the proxy.`;
+  return warning('base URL', text);
 }
 
 const unreadiness: Readonly<Record<string, string>> = {

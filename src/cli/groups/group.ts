@@ -23,6 +23,7 @@ const groupName = { label: 'NAME', completes: 'group' } as const;
 const commands: Record<string, Command> = {
   create: defineStoreCommand({
     summary: 'create an empty group',
+    createsStore: true,
     arguments: { name: { label: 'NAME' } },
     examples: ['latchkey group create Staff'],
     async run({ services, args, requester }) {

@@ -36,6 +36,11 @@ export function exitByDeadline(drainSeconds = 0): void {
   setTimeout(() => process.exit(1), Math.max(stopDeadline, drainSeconds * 1000 + finishingTime)).unref();
 }
 
+/** Ends a process that has finished its work, even if another server keeps a connection open that was closed here. */
+export function exitSoon(): void {
+  setTimeout(() => process.exit(), 500).unref();
+}
+
 const requestTimeout = 2000;
 
 /** Turns the error of a port that can't be used into a sentence for the operator. */

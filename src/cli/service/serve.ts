@@ -9,7 +9,14 @@ import { type RunningService, type StartOptions, startService } from '../compose
 import { defineCommand } from '../frame/define.ts';
 import { print } from '../terminal/output.ts';
 import { setUpSentence } from '../users/invitations.ts';
-import { exitByDeadline, explainListenErrors, type StopSignals, stopSignals, workerReady } from './process.ts';
+import {
+  exitByDeadline,
+  exitSoon,
+  explainListenErrors,
+  type StopSignals,
+  stopSignals,
+  workerReady,
+} from './process.ts';
 import { variableEntries } from './settings-reference.ts';
 
 export const serve = defineCommand({
@@ -35,6 +42,7 @@ export const serve = defineCommand({
       // The channel to the primary process would keep this one alive.
       process.channel?.unref();
     }
+    exitSoon();
   },
 });
 

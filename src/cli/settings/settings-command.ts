@@ -43,6 +43,7 @@ asked to at their next sign-in or page view.`,
     }),
     set: defineStoreCommand({
       summary: 'change a setting on all instances within 5 seconds',
+      createsStore: true,
       arguments: {
         name: { label: 'NAME', values: settingNames },
         value: {

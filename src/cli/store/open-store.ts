@@ -1,7 +1,7 @@
 // Opens the configured store and makes sure that its schema is the one this version needs, and opens the keys next to it. New
 // keys are made only where nothing depends on the ones that are missing.
 
-import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
@@ -21,8 +21,11 @@ export interface StoreOptions {
   readonly busyTimeout?: number;
   /** At most so much memory for pages that the embedded store's writer changes, in KiB. */
   readonly pageCache?: number | undefined;
-  /** For commands: a store that didn't exist may not be the one that was meant. */
-  readonly announceNewStore?: boolean;
+  /**
+   * For commands: a store that doesn't exist may not be the one that was meant. It's announced when it's created, or not
+   * created at all.
+   */
+  readonly ifMissing?: 'announce' | 'refuse' | undefined;
   /** For a worker: how it reaches the embedded store's writer. */
   readonly startWriter?: StartWriter | undefined;
   /** Takes a sentence about changes that were lost; printed on standard error if left out. */
@@ -37,11 +40,13 @@ export async function openStore(config: Config, options: StoreOptions = {}): Pro
   const { openSqlite } = await import('../../storage/sqlite/sqlite.ts');
   const { findWalDamage } = await import('../../storage/sqlite/wal-damage.ts');
   return explainFileErrors(`Can't use the data directory ${config.dataDir}`, () => {
-    makeFolder(config.dataDir);
     const file = databaseFile(config);
-    if (options.announceNewStore && !existsSync(file)) {
+    // Not existsSync, which would also be false for a folder that can't be read.
+    if (options.ifMissing !== undefined && statSync(file, { throwIfNoEntry: false }) === undefined) {
+      if (options.ifMissing === 'refuse') throw new CommandFailed(noStore(config));
       process.stderr.write(`Created a new, empty store in ${config.dataDir}.\n`);
     }
+    makeFolder(config.dataDir);
     // Before it's opened, because SQLite then starts the log over.
     const damage = findWalDamage(file);
     if (damage !== undefined) {
@@ -63,6 +68,10 @@ function lossSentence(file: string, { frame, commitsAfter }: WalDamage): string 
 
 export function databaseFile(config: Config): string {
   return join(config.dataDir, 'latchkey.db');
+}
+
+export function noStore({ dataDir }: Config): string {
+  return `there's no store in ${dataDir}. Check LATCHKEY_DATA_DIR.`;
 }
 
 /** The embedded store belongs to this machine and is migrated here. A shared database is only migrated on request. */

@@ -1,8 +1,11 @@
 // `latchkey export` and `latchkey import`: everything in a store as lines of JSON, to move it to another store. Which
 // rows there are is decided in storage/transfer.ts.
 
+import { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { readConfig } from '../../platform/config.ts';
+import { isSystemError, messageOf } from '../../protocol/reading/caught-errors.ts';
 import type { Driver, Row, Value } from '../../storage/driver.ts';
 import { StorageConflict } from '../../storage/storage.ts';
 import {
@@ -17,13 +20,14 @@ import { CommandFailed } from '../command.ts';
 import { defineCommand } from '../frame/define.ts';
 import { noteOnTerminal, writeOut } from '../terminal/output.ts';
 import { type Progress, startProgress, withProgress } from '../terminal/progress.ts';
+import { writeCompletely } from '../unfinished-file.ts';
 import { ensureSchema, openStore } from './open-store.ts';
 
 const format = 1;
 const pageSize = 500;
 
 export const exportCommand = defineCommand({
-  summary: 'write everything in the store to standard output',
+  summary: 'write everything in the store to a file or to standard output',
   details: `Writes people, applications, groups, grants, sessions, settings, webhooks, events and everything else, as one JSON value per
 line. Passwords are Argon2id hashes, and secrets are digests or encrypted, as in the store, but keep the output as safe as
 the store.
@@ -31,31 +35,60 @@ the store.
 Stop the service first, or changes made during the export may be missing. The keys aren't included: give the new service
 the same ones (LATCHKEY_KEYS or LATCHKEY_KEYS_FILE), so that access tokens, webhook secrets and open forms keep
 working.`,
+  options: {
+    output: {
+      value: 'FILE',
+      completes: 'file',
+      about: 'write to a new file that only you can read, instead of standard output',
+    },
+  },
   examples: [
-    'latchkey export > latchkey.jsonl',
+    'latchkey export --output latchkey.jsonl',
     'latchkey export | DATABASE_URL=postgres://latchkey@db.example/latchkey latchkey import',
   ],
-  async run({ environment }) {
-    if (process.stdout.isTTY) throw new CommandFailed('export writes to a file or a pipe, not to a terminal.');
+  async run({ values: { output }, environment }) {
+    if (output === undefined && process.stdout.isTTY) {
+      throw new CommandFailed('export writes to a file or a pipe, not to a terminal. Use --output FILE.');
+    }
+    if (output !== undefined && existsSync(output)) {
+      throw new CommandFailed(`${output} already exists. Choose another file.`);
+    }
     const config = readConfig(environment);
-    await withStore(config, async (driver) => {
-      const counts: Record<string, number> = {};
-      for (const table of transferTables) counts[table.name] = await countRows(driver, table);
-      await writeLine({ latchkey_export: format, counts });
-      const work = { label: 'Exporting', total: { count: sum(counts), unit: 'rows' } };
-      await withProgress(work, async (progress) => {
-        for (const table of transferTables) {
-          for await (const page of readRows(driver, table, pageSize)) {
-            for (const row of page) await writeLine({ table: table.name, row: encode(row) });
-            progress.add(page.length);
-          }
+    await withStore(config, 'refuse', async (driver) => {
+      if (output === undefined) return exportLines(driver, writeOut);
+      await writeCompletely(output, async (unfinished) => {
+        const file = await open(unfinished, 'wx', 0o600);
+        try {
+          await exportLines(driver, (text) => file.appendFile(text));
+          await file.sync();
+        } finally {
+          await file.close();
         }
+      }).catch((error) => {
+        throw isSystemError(error) ? new CommandFailed(`the export failed: ${messageOf(error)}.`) : error;
       });
-      await writeLine({ end: true });
-      noteOnTerminal(`Exported ${sum(counts).toLocaleString('en')} rows.`);
     });
   },
 });
+
+async function exportLines(driver: Driver, write: (text: string) => Promise<void>): Promise<void> {
+  const writeLines = (values: readonly unknown[]) =>
+    write(values.map((value) => `${JSON.stringify(value)}\n`).join(''));
+  const counts: Record<string, number> = {};
+  for (const table of transferTables) counts[table.name] = await countRows(driver, table);
+  await writeLines([{ latchkey_export: format, counts }]);
+  const work = { label: 'Exporting', total: { count: sum(counts), unit: 'rows' } };
+  await withProgress(work, async (progress) => {
+    for (const table of transferTables) {
+      for await (const page of readRows(driver, table, pageSize)) {
+        await writeLines(page.map((row) => ({ table: table.name, row: encode(row) })));
+        progress.add(page.length);
+      }
+    }
+  });
+  await writeLines([{ end: true }]);
+  noteOnTerminal(`Exported ${sum(counts).toLocaleString('en')} rows.`);
+}
 
 export const importCommand = defineCommand({
   summary: 'read an export into another store',
@@ -65,7 +98,7 @@ you can simply repeat an import that was interrupted.`,
   async run({ environment }) {
     if (process.stdin.isTTY) throw new CommandFailed('import reads from a file or a pipe, not from a terminal.');
     const config = readConfig(environment);
-    await withStore(config, async (driver) => {
+    await withStore(config, 'announce', async (driver) => {
       try {
         await importLines(driver, createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY }));
       } catch (error) {
@@ -130,19 +163,16 @@ async function importLines(driver: Driver, lines: AsyncIterable<string>): Promis
 
 async function withStore(
   config: ReturnType<typeof readConfig>,
+  ifMissing: 'announce' | 'refuse',
   work: (driver: Driver) => Promise<void>,
 ): Promise<void> {
-  const driver = await openStore(config, { busyTimeout: 10_000 });
+  const driver = await openStore(config, { busyTimeout: 10_000, ifMissing });
   try {
     await ensureSchema(config, driver);
     await work(driver);
   } finally {
     await driver.close();
   }
-}
-
-function writeLine(value: unknown): Promise<void> {
-  return writeOut(`${JSON.stringify(value)}\n`);
 }
 
 function parse(line: string, number: number): Record<string, unknown> {

@@ -31,6 +31,7 @@ const upstreamArgument = { name: { label: '<name>', completes: 'upstream' } } as
 const commands: Record<string, Command> = {
   create: defineStoreCommand({
     summary: 'add an identity provider that people can sign in with',
+    createsStore: true,
     details: `Register the printed callback URL at the identity provider. The client secret is read from a file, standard input or a hidden
 prompt, and stored encrypted. The identity provider has to be reachable, because its endpoints are looked up.`,
     arguments: { name: { label: '<name>', about: "a-z, 0-9 and -; part of the callback URL; can't be changed later" } },

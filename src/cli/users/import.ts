@@ -10,6 +10,7 @@ const hashParameters = ['hash-key', 'salt-separator', 'rounds', 'mem-cost'] as c
 
 export const importUsersCommand = defineStoreCommand({
   summary: 'import people from another service, with their passwords',
+  createsStore: true,
   details: `Reads what the other service exports:
 
   keycloak  the file or the folder of "kc.sh export"

@@ -19,6 +19,7 @@ import { defineStoreCommand, everyPage } from '../with-services.ts';
 
 export const setupLink = defineStoreCommand({
   summary: 'print a link for creating the first administrator',
+  createsStore: true,
   details: `The link works once, and only while there is no administrator. Anyone who has the link can use it. "serve" prints one
 when it starts with an empty store.`,
   examples: ['latchkey setup-link'],
@@ -36,6 +37,7 @@ export function setUpSentence(url: string): string {
 export const invitationCommands: Record<string, Command> = {
   invite: defineStoreCommand({
     summary: "email an invitation, or print its link if email isn't set up",
+    createsStore: true,
     options: {
       email: { value: 'EMAIL', required: true, about: 'who is invited' },
       name: { value: 'NAME', about: 'the name that the account starts with' },

@@ -44,6 +44,7 @@ const updateOptions = fieldOptions(webhookFields, 'change');
 const commands: Record<string, Command> = {
   create: defineStoreCommand({
     summary: 'create an endpoint and print its secret once',
+    createsStore: true,
     arguments: { url: { label: 'URL', about: 'where messages are sent' } },
     options: createOptions,
     examples: [

@@ -65,6 +65,9 @@ export class EmailQueue {
   #sending: Promise<void> | undefined;
   /** Whether something may have been queued since the last claim. */
   #again = false;
+  #aborted = false;
+  /** Emails that were being sent when the service stopped. */
+  #unsent = 0;
   /** Called when something was queued. The service that sends sets it. */
   onQueued: () => void = () => {};
 
@@ -131,11 +134,18 @@ export class EmailQueue {
     });
   }
 
-  /** Waits for what is being answered and sent: an email that the server took but that is still in the store would be sent again. */
-  async close(): Promise<void> {
+  /**
+   * Waits for what is being answered and sent: an email that the server took but that is still in the store would be sent
+   * again. But a mail server isn't waited for longer than that. Returns how many emails stay in the store because of it.
+   */
+  async close(timeIsUp = new Promise<void>(() => {})): Promise<number> {
     this.#again = false;
-    await this.#sending?.catch(() => {});
+    const sending = this.#sending?.catch(() => {});
+    await Promise.race([sending, timeIsUp]);
+    this.#aborted = true;
     this.#parts.mailer?.close();
+    await sending;
+    return this.#unsent;
   }
 
   async #sendAll(): Promise<void> {
@@ -199,8 +209,15 @@ export class EmailQueue {
       this.#parts.meters.emailsSent.add({});
       await this.#parts.storage.deleteEmail(entry.id);
     } catch (error) {
-      await this.#fail(entry, error, isRefusal(error));
+      if (this.#aborted) await this.#release(entry);
+      else await this.#fail(entry, error, isRefusal(error));
     }
+  }
+
+  /** Another process can send it at once. */
+  async #release(entry: QueuedEmail): Promise<void> {
+    this.#unsent++;
+    await this.#parts.storage.postponeEmail(entry.id, this.#parts.clock.now());
   }
 
   /** Postpones the entry, or gives it up when trying again is pointless. */

@@ -46,6 +46,9 @@ export class WebhookQueue {
   readonly #turns = new Map<Promise<void>, { readonly failing: boolean }>();
   #claiming: Promise<void> | undefined;
   #stopped = false;
+  #aborted = false;
+  /** Messages that were being delivered when the service stopped. */
+  #unsent = 0;
   /** Called when something may be due at once. The service that delivers sets it. */
   wake: () => void = () => {};
   /** Called when an endpoint's turn ended with a fault of ours. */
@@ -74,11 +77,19 @@ export class WebhookQueue {
     return this.#claiming;
   }
 
-  /** Waits for what is being delivered, for at most as long as one attempt takes, and begins nothing else. */
-  async close(): Promise<void> {
+  /**
+   * Waits for what is being delivered, and begins nothing else. But an endpoint isn't waited for longer than that. Returns
+   * how many messages stay in the store because of it.
+   */
+  async close(timeIsUp = new Promise<void>(() => {})): Promise<number> {
     this.#stopped = true;
     await this.#claiming?.catch(() => {});
-    await Promise.allSettled(this.#turns.keys());
+    const turns = Promise.allSettled(this.#turns.keys());
+    await Promise.race([turns, timeIsUp]);
+    this.#aborted = true;
+    this.#parts.sender.close();
+    await turns;
+    return this.#unsent;
   }
 
   async #claim(): Promise<void> {
@@ -115,6 +126,11 @@ export class WebhookQueue {
     for (const delivery of due) {
       if (this.#stopped || spent >= longestTurn.duration) break;
       const { attempt, result } = await this.#attempt({ ...endpoint, failures }, delivery, secrets);
+      if (this.#aborted && attempt.status === null) {
+        // Nothing is recorded, because the endpoint hasn't failed.
+        this.#unsent++;
+        break;
+      }
       spent += attempt.duration;
       this.onAttempt(result.kind, attempt);
       const isOurs = await storage.recordAttempt(delivery, attempt, result, this.#newClaim());

@@ -14,6 +14,8 @@ export interface OutgoingOptions {
   readonly resolve?: Resolve;
   /** From the beginning to the last byte of the response, in milliseconds. */
   readonly deadline?: number | undefined;
+  /** Ends requests before their deadline. */
+  readonly stop?: AbortSignal | undefined;
 }
 
 /** Why a request wasn't sent, or got no response. The message is a phrase that fits into a sentence. */
@@ -31,13 +33,15 @@ export interface Connection {
  */
 export async function withCheckedHost<Result>(
   url: URL,
-  { resolve = resolveHost, deadline = 5000 }: Omit<OutgoingOptions, 'networks'>,
+  { resolve = resolveHost, deadline = 5000, stop }: Omit<OutgoingOptions, 'networks'>,
   problemOf: (address: string) => string | undefined,
   exchange: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
   const controller = new AbortController();
   const { signal } = controller;
-  const timer = setTimeout(() => controller.abort(), deadline);
+  const abort = () => controller.abort();
+  const timer = setTimeout(abort, deadline);
+  stop?.addEventListener('abort', abort);
   try {
     const host = hostOf(url);
     const found = isIP(host) === 0 ? await untilAborted(signal, resolve(host, signal)) : [host];
@@ -50,6 +54,7 @@ export async function withCheckedHost<Result>(
     throw new Unreachable(signal.aborted ? `no response within ${deadline / 1000} s` : connectionProblem(error));
   } finally {
     clearTimeout(timer);
+    stop?.removeEventListener('abort', abort);
   }
 }
 
@@ -95,6 +100,21 @@ function untilAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promi
   });
 }
 
+/** By the error's code: certificates that nobody accepts. */
+export const invalidCertificates: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  CERT_NOT_YET_VALID: 'the certificate is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
+};
+
+/** The same for certificates of an authority that this machine doesn't know. */
+export const untrustedCertificates: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is not from a trusted authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is not from a trusted authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate is not from a trusted authority',
+};
+
 const codes: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was closed before the response',
@@ -105,12 +125,8 @@ const codes: Readonly<Record<string, string>> = {
   ESERVFAIL: 'the name servers failed to look up the host',
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network of the host cannot be reached',
-  CERT_HAS_EXPIRED: 'the certificate has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is not from a trusted authority',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is not from a trusted authority',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate is not from a trusted authority',
+  ...invalidCertificates,
+  ...untrustedCertificates,
 };
 
 /** Why a request to another server got no response. */

@@ -1,6 +1,7 @@
 // Sends one webhook message over HTTP, to an address that was checked: the host is resolved once, and the connection goes to
 // the result. Redirects aren't followed, proxy variables are ignored, and certificates are verified.
 
+import { setMaxListeners } from 'node:events';
 import { isIP } from 'node:net';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { type Addresses, webhookAddresses } from './addresses.ts';
@@ -24,6 +25,8 @@ export interface WebhookSender {
   urlProblem(url: URL): string | undefined;
   /** Never rejects. The duration is in milliseconds. */
   send(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<SendResult>;
+  /** Makes what is being sent fail. */
+  close(): void;
 }
 
 /** The part of a response that is read. */
@@ -31,6 +34,8 @@ const responseLimit = 64 * 1024;
 
 export function webhookSender(options: OutgoingOptions): WebhookSender {
   const { networks } = options;
+  const closing = new AbortController();
+  setMaxListeners(0, closing.signal);
   const addresses = webhookAddresses(networks);
   return {
     urlProblem(url) {
@@ -47,7 +52,7 @@ export function webhookSender(options: OutgoingOptions): WebhookSender {
       try {
         const url = new URL(target);
         const problemOf = (address: string) => addressProblem(addresses, url, address);
-        const answer = await withCheckedHost(url, options, problemOf, (connection) =>
+        const answer = await withCheckedHost(url, { ...options, stop: closing.signal }, problemOf, (connection) =>
           post(url, { method: 'POST', headers, body }, connection),
         );
         return { kind: 'answered', ...answer, duration: duration() };
@@ -55,6 +60,8 @@ export function webhookSender(options: OutgoingOptions): WebhookSender {
         return { kind: 'failed', error: messageOf(error), duration: duration() };
       }
     },
+
+    close: () => closing.abort(),
   };
 }
 

@@ -350,6 +350,7 @@ test('a slow endpoint makes room for others between messages', async () => {
     const sender = {
       urlProblem: () => undefined,
       send: async () => ({ kind: 'answered', status: 200, body: '', duration: ++sent * 2000 }) as const,
+      close: () => {},
     };
     const queue = new WebhookQueue({ ...shared.running.services, sender });
     const turn = new Promise<void>((resolve) => {

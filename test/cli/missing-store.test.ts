@@ -1,0 +1,100 @@
+// A mistyped data directory: only commands that put something into a new store create one. All others say that there's none.
+
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { commandsByHeading } from '../../src/cli/commands.ts';
+import { type Command, isGroup } from '../../src/cli/frame/spec.ts';
+import { runCommand } from '../harness/command.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'latchkey-missing-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Those that can be the first command of a new service, and those that don't use the store. */
+const others = new Set([
+  'serve',
+  'demo',
+  'setup-link',
+  'doctor',
+  'client create',
+  'client import',
+  'user create',
+  'user invite',
+  'user import',
+  'group create',
+  'api-key create',
+  'upstream create',
+  'webhook create',
+  'settings set',
+  'apply',
+  'migrate',
+  'import',
+  'keys rotate',
+  'keys retire',
+  'passwords build-filter',
+]);
+
+async function allCommands(): Promise<[string, Command][]> {
+  const loaders = Object.values(commandsByHeading).flatMap((commands) => Object.entries(commands));
+  const found: [string, Command][] = [];
+  for (const [name, load] of loaders) {
+    const command = await load();
+    if (!isGroup(command)) found.push([name, command]);
+    else {
+      for (const [sub, inner] of Object.entries(command.commands)) found.push([`${name} ${sub}`, inner]);
+      if (command.own !== undefined) found.push([name, command.own]);
+    }
+  }
+  return found;
+}
+
+/** The words of an example up to a pipe, without quotes. */
+function wordsOf(example: string): string[] {
+  const [command = ''] = example.split(/ [|>]/);
+  return [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '').slice(1);
+}
+
+const missing = join(folder, 'mistyped', 'data');
+const environment = { LATCHKEY_DATA_DIR: missing };
+
+async function refused(words: readonly string[]): Promise<void> {
+  const { status, stdout, stderr } = await runCommand(words, environment, 'correct horse battery staple');
+  assert.deepEqual([status, stdout], [1, ''], `${words.join(' ')}: ${stderr}`);
+  assert.match(stderr, /^latchkey: there's no store (in|at) .*mistyped\/data/, words.join(' '));
+  assert.equal(existsSync(join(folder, 'mistyped')), false, words.join(' '));
+}
+
+test('no command that needs something in the store creates one', async () => {
+  const commands = (await allCommands()).filter(([name]) => !others.has(name) && !name.startsWith('completion '));
+  assert.ok(commands.length > 40, `${commands.length} commands`);
+  for (const [name, command] of commands) await refused(wordsOf(command.examples[0] ?? `latchkey ${name}`));
+});
+
+test('neither does exporting what apply takes, and a dry run shows what it would do to an empty store', async () => {
+  await refused(['apply', '--export']);
+  const file = join(folder, 'latchkey.json');
+  writeFileSync(file, '{"groups": [{"name": "Staff"}]}');
+  const people = join(folder, 'people.csv');
+  writeFileSync(people, 'email\nada@example.test\n');
+  for (const [words, shown] of [
+    [['apply', '-f', file], /\+ group "Staff"/],
+    [['user', 'import', people, '--from', 'csv'], /Would import 1 person/],
+  ] as const) {
+    const { status, stdout, stderr } = await runCommand([...words, '--dry-run'], {
+      ...environment,
+      LATCHKEY_KEYS_FILE: join(folder, 'mistyped', 'keys'),
+    });
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, shown);
+    assert.equal(stderr, `There's no store in ${missing} yet, and a dry run doesn't create it.\n`);
+    assert.equal(existsSync(join(folder, 'mistyped')), false);
+  }
+});
+
+test('the first command of a new service creates the store, and says so', async () => {
+  const { status, stderr } = await runCommand(['group', 'create', 'Staff'], environment);
+  assert.deepEqual([status, stderr], [0, `Created a new, empty store in ${missing}.\n`]);
+  assert.equal((await runCommand(['group', 'list'], environment)).status, 0);
+});
