@@ -81,8 +81,9 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const settings = new CurrentSettings(storage, clock);
   let keys: LoadedKeys;
   let known: string | undefined;
+  let schemaWarning: string | undefined;
   try {
-    await ensureSchema(config, driver);
+    schemaWarning = await ensureSchema(config, driver);
     keys = await openKeys(config, storage, clock);
     // Whatever is done first knows the brand already.
     await settings.read();
@@ -152,6 +153,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     services,
     metrics,
     breaches,
+    schemaWarning,
     /** Reads the key file again, notes which key is in use, and learns which ones the others have retired. */
     refreshKeys: () => keys.refresh(([newest]) => noteKeyUse(services, newest)),
     async close() {
@@ -194,7 +196,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const outageLog = () => app?.log;
   const losses: string[] = [];
   const reportLoss = (sentence: string) => losses.push(sentence);
-  const { services, metrics, breaches, refreshKeys, close } = await composeServices(config, {
+  const { services, metrics, breaches, schemaWarning, refreshKeys, close } = await composeServices(config, {
     ...options,
     outageLog,
     reportLoss,
@@ -235,6 +237,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     const { requestTimeout } = options;
     app = buildApp(context, { logger, trustProxy: config.trustProxy, requestTimeout });
     for (const sentence of losses) app.log.error(sentence);
+    if (schemaWarning !== undefined) app.log.warn(schemaWarning);
     stopBackgroundWork = startBackgroundWork({
       services,
       eventsDays: config.eventsDays,
