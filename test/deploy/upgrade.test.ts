@@ -238,6 +238,18 @@ for (const [engine, settings] of Object.entries(engines)) {
     test('going back: the old release runs on the new schema again, and the new one after it', async () => {
       const now = running(fresh);
       const newer = await obtainTokens(now.service, client, users[0] as TestUser);
+      const listedArgs = [
+        'client',
+        'create',
+        '--name',
+        'Listed',
+        '--redirect-uri',
+        client.redirectUri,
+        '--access',
+        'listed',
+      ];
+      const made = await command(root, listedArgs, environment);
+      const listed = { ...client, id: made.client_id, secret: made.client_secret };
       assert.equal(await now.stop(), 0);
 
       old = await serve(oldRelease, environment);
@@ -251,6 +263,8 @@ for (const [engine, settings] of Object.entries(engines)) {
       const { id } = await command(oldRelease, args, environment, 'correct horse battery\n');
       const hedy = { id, email, password: 'correct horse battery' } as TestUser;
       const between = await obtainTokens(old.service, client, hedy);
+      const withoutAccess = await obtainTokens(old.service, listed, hedy);
+      assert.equal(await known(old, withoutAccess), 200, "what only the new one knows isn't enforced");
       await revoke(old, newer.tokens.refresh_token);
       assert.equal(await old.stop(), 0);
 
@@ -260,6 +274,7 @@ for (const [engine, settings] of Object.entries(engines)) {
       for (const issued of [later, between]) {
         assert.deepEqual([await known(again, issued), await refreshed(again, issued)], [200, 200]);
       }
+      assert.equal(await known(again, withoutAccess), 401);
       // The old release knows no words of email addresses.
       await command(root, ['migrate', '--reindex'], environment);
       const found = await command(root, ['user', 'list', '--search', 'hedy example'], environment);
