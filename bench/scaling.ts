@@ -11,6 +11,8 @@ const assumed = {
   /** Applications that a person has consented to. */
   applicationsPerPerson: 5,
   peoplePerClient: 1000,
+  /** Words that a person is found by: with a given and a family name, and both in an email address. */
+  wordsPerPerson: 8,
   /** Per active person and day: passwords entered, and how often an application sends them to sign in. */
   signIns: 0.4,
   authorizations: 3,
@@ -55,10 +57,12 @@ const built = {
  * src/storage: pg_total_relation_size divided by rows, with the dead row versions that updates leave and no vacuum has
  * removed yet. Freshly rewritten (VACUUM FULL): users 403, clients 348, consents 213, grants 553, sessions 269,
  * events 276, revoked tokens 146, failures 178. The same rows on SQLite (dbstat, table and indexes): users 338,
- * clients 272, consents 167, grants 522, sessions 270, events 240, revoked tokens 95, failures 135.
+ * clients 272, consents 167, grants 522, sessions 270, events 240, revoked tokens 95, failures 135. The words of a search are
+ * from bench/people-search.ts with a million people: 231 on PostgreSQL, 137 on SQLite.
  */
 const bytesPerRow = {
   users: 429,
+  search_words: 231,
   clients: 389,
   consents: 373,
   grants: 927,
@@ -208,6 +212,7 @@ function simulate(people: number, changes: Changes = {}) {
 
   const rows: Record<Table, number> = {
     users: people,
+    search_words: people * assumed.wordsPerPerson,
     clients: people / assumed.peoplePerClient,
     consents: people * assumed.applicationsPerPerson,
     grants: authorizations * built.grantDays,

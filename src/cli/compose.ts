@@ -87,8 +87,9 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   let known: string | undefined;
   /** Reads the key file again, and learns which keys are in use and which ones were retired. */
   const refreshKeys = () => keys.refresh(() => storage.listServiceKeys());
+  let schemaWarning: string | undefined;
   try {
-    await ensureSchema(config, driver);
+    schemaWarning = await ensureSchema(config, driver);
     keys = await openKeys(config, storage, clock);
     // A command seals with the same key as the instances that have to open it.
     await refreshKeys();
@@ -166,6 +167,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     services,
     metrics,
     breaches,
+    schemaWarning,
     refreshKeys,
     /** Returns what couldn't be sent before, and stays in the store. */
     async close() {
@@ -212,7 +214,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const outageLog = () => app?.log;
   const losses: string[] = [];
   const reportLoss = (sentence: string) => losses.push(sentence);
-  const { services, metrics, breaches, refreshKeys, close } = await composeServices(config, {
+  const { services, metrics, breaches, schemaWarning, refreshKeys, close } = await composeServices(config, {
     ...options,
     outageLog,
     reportLoss,
@@ -267,6 +269,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     const { requestTimeout } = options;
     app = buildApp(context, { logger, trustProxy: config.trustProxy, requestTimeout });
     for (const sentence of losses) app.log.error(sentence);
+    if (schemaWarning !== undefined) app.log.warn(schemaWarning);
     stopBackgroundWork = startBackgroundWork({
       services,
       eventsDays: config.eventsDays,

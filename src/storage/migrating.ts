@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import {
   type AppliedMigration,
+  type Driver,
   type Migration,
   type Row,
   StorageUnavailable,
@@ -12,7 +13,11 @@ import {
   type Value,
 } from './driver.ts';
 
+/** As migrations name the engines. */
+export type Engine = 'embedded' | 'postgresql';
+
 export interface MigrationSession {
+  readonly engine: Engine;
   /** Runs any number of statements without parameters. */
   run(script: string): unknown;
   all(sql: string, params: readonly Value[]): Row[] | Promise<Row[]>;
@@ -24,21 +29,35 @@ export type SchemaState =
   | { kind: 'current'; version: number }
   /** `latchkey migrate` is needed. */
   | { kind: 'behind'; version: number; needed: number }
-  | { kind: 'newer'; version: number; needed: number }
-  | { kind: 'edited'; sentence: string };
+  /** From the next version: this one can run on it, without what's new. */
+  | { kind: 'newer'; version: number; sentence: string }
+  | { kind: 'unusable'; sentence: string };
 
-export function judgeSchema(applied: readonly AppliedMigration[], migrations: readonly Migration[]): SchemaState {
+/** `oldest` is the last migration that a version must know to run on the store. */
+export function judgeSchema(
+  applied: readonly AppliedMigration[],
+  migrations: readonly Migration[],
+  oldest: number,
+): SchemaState {
   const checksums = new Map(applied.map(({ version, checksum }) => [version, checksum]));
   const edited = migrations.find((migration) => {
     const recorded = checksums.get(migration.version);
     return recorded !== undefined && recorded !== checksumOf(migration);
   });
-  if (edited !== undefined) return { kind: 'edited', sentence: editedSentence(edited) };
+  if (edited !== undefined) return { kind: 'unusable', sentence: editedSentence(edited) };
   const version = versionOf(applied);
   const needed = migrations.at(-1)?.version ?? 0;
-  if (version > needed) return { kind: 'newer', version, needed };
+  if (needed < oldest) return { kind: 'unusable', sentence: tooNewSentence(version, needed) };
+  if (version > needed) return { kind: 'newer', version, sentence: newerSentence(version, needed) };
   const complete = migrations.every((migration) => checksums.has(migration.version));
   return complete ? { kind: 'current', version } : { kind: 'behind', version, needed };
+}
+
+export async function examineSchema(driver: Driver, migrations: readonly Migration[]): Promise<SchemaState> {
+  const applied = await driver.appliedMigrations();
+  const isNewer = versionOf(applied) > (migrations.at(-1)?.version ?? 0);
+  const [row] = isNewer ? await driver.read("SELECT value FROM service_facts WHERE name = 'oldest_schema'", []) : [];
+  return judgeSchema(applied, migrations, Number(row?.value ?? 0));
 }
 
 /** The version of the schema; 0 when there is none yet. */
@@ -49,6 +68,11 @@ export function versionOf(applied: readonly AppliedMigration[]): number {
 /** The same for a file with the line endings of another system. */
 export function checksumOf({ sql }: Migration): string {
   return createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex');
+}
+
+/** Engines store data differently: what follows the name of an engine in a line of comment is for that engine. */
+export function sqlFor(engine: Engine, { sql }: Migration): string {
+  return sql.replaceAll(new RegExp(`^-- ${engine}: `, 'gm'), '');
 }
 
 export function readApplied(rows: readonly Row[]): AppliedMigration[] {
@@ -67,8 +91,8 @@ export async function applyMigrations(
   const applied = readApplied(
     await asking(session, () => session.all('SELECT version, checksum FROM schema_version', [])),
   );
-  const state = judgeSchema(applied, migrations);
-  if (state.kind === 'edited') throw new StoreUnusable(state.sentence);
+  const state = judgeSchema(applied, migrations, 0);
+  if (state.kind === 'unusable') throw new StoreUnusable(state.sentence);
   for (const migration of migrations) {
     if (applied.some(({ version }) => version === migration.version)) continue;
     await apply(session, migration);
@@ -79,7 +103,7 @@ export async function applyMigrations(
 
 async function apply(session: MigrationSession, migration: Migration): Promise<void> {
   try {
-    await asking(session, () => session.run(migration.sql));
+    await asking(session, () => session.run(sqlFor(session.engine, migration)));
   } catch (error) {
     if (!(error instanceof Error) || error instanceof StorageUnavailable) throw error;
     const sentence = `Migration ${migration.file} failed, and the store is as it was: ${error.message}.`;
@@ -101,5 +125,19 @@ function editedSentence({ file, version }: Migration): string {
   return (
     `The migration ${file} isn't the one that brought this store to version ${version}: it was edited afterwards. ` +
     'Restore the file as it was released, for example by reinstalling Latchkey.'
+  );
+}
+
+function newerSentence(version: number, needed: number): string {
+  return (
+    `The store has schema version ${version}, from a newer version of Latchkey. This version knows version ${needed}: ` +
+    "it can run on the store, but doesn't enforce what's new."
+  );
+}
+
+function tooNewSentence(version: number, needed: number): string {
+  return (
+    `The store has schema version ${version}, and this version of Latchkey, which knows version ${needed}, is too old for ` +
+    'it: you can only go back by one release. Install the newer version again.'
   );
 }

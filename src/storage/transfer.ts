@@ -65,7 +65,7 @@ export const transferTables: readonly TransferTable[] = [
   return { name: table.name, key: table.key, columns: columnNames(table), replace };
 });
 
-/** For an export of 0.3.0, which has fewer search words: the running service indexes its users and clients again. */
+/** For users and clients of an older version, which may have other search words: the running service indexes all again. */
 export async function markUnsearchable(driver: Driver): Promise<void> {
   const mark = (kind: schema.SearchKind, table: 'users' | 'clients') => ({
     sql: `INSERT INTO unsearchable (kind, ref) SELECT '${kind}', t.id FROM ${table} t WHERE true

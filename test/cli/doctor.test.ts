@@ -267,13 +267,17 @@ test('a store of another version and a folder that others can read are found', a
   assert.equal(behind?.state, 'warning');
   assert.match(behind?.text ?? '', /schema version \d+, but \d+ is needed\. The next start updates it\.$/);
   database.prepare('INSERT INTO schema_version (version) VALUES (999)').run();
-  const newer = await examine(environment);
-  database.close();
-  assert.equal(newer.status, 1);
+  const [newer] = of((await examine(environment)).findings, 'store');
+  assert.equal(newer?.state, 'warning');
   assert.match(
-    of(newer.findings, 'store')[0]?.text ?? '',
-    /schema version 999, from a newer version of Latchkey; this one needs/,
+    newer?.text ?? '',
+    /schema version 999, from a newer version of Latchkey\. .* doesn't enforce what's new\.$/,
   );
+  database.prepare("UPDATE service_facts SET value = '999' WHERE name = 'oldest_schema'").run();
+  const tooNew = await examine(environment);
+  database.close();
+  assert.equal(tooNew.status, 1);
+  assert.match(of(tooNew.findings, 'store')[0]?.text ?? '', /schema version 999, .* is too old for it: /);
 });
 
 test('metrics that others can reach are a warning', async () => {

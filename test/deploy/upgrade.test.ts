@@ -7,6 +7,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
 import { cleanEnvironment, finished, root } from '../harness/command.ts';
 import { Person } from '../harness/person.ts';
 import { removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
@@ -232,6 +233,69 @@ for (const [engine, settings] of Object.entries(engines)) {
       await revoke(now, earlier.tokens.refresh_token);
       assert.deepEqual([await known(now, earlier), await refreshed(now, earlier)], [401, 400]);
       assert.deepEqual([await known(now, later), await refreshed(now, later)], [200, 200]);
+    });
+
+    test('going back: the old release runs on the new schema again, and the new one after it', async () => {
+      const now = running(fresh);
+      const newer = await obtainTokens(now.service, client, users[0] as TestUser);
+      const listedArgs = [
+        'client',
+        'create',
+        '--name',
+        'Listed',
+        '--redirect-uri',
+        client.redirectUri,
+        '--access',
+        'listed',
+      ];
+      const made = await command(root, listedArgs, environment);
+      const listed = { ...client, id: made.client_id, secret: made.client_secret };
+      assert.equal(await now.stop(), 0);
+
+      old = await serve(oldRelease, environment);
+      for (const issued of [later, newer]) {
+        assert.deepEqual([await known(old, issued), await refreshed(old, issued)], [200, 200]);
+        assert.equal((await at(old, issued).visit('/account')).status, 200);
+      }
+      assert.deepEqual([await known(old, earlier), await refreshed(old, earlier)], [401, 400]);
+      const email = 'hedy@example.test';
+      const args = ['user', 'create', '--email', email, '--name', 'Hedy Lamarr', '--password-stdin'];
+      const { id } = await command(oldRelease, args, environment, 'correct horse battery\n');
+      const hedy = { id, email, password: 'correct horse battery' } as TestUser;
+      const between = await obtainTokens(old.service, client, hedy);
+      const withoutAccess = await obtainTokens(old.service, listed, hedy);
+      assert.equal(await known(old, withoutAccess), 200, "what only the new one knows isn't enforced");
+      await revoke(old, newer.tokens.refresh_token);
+      assert.equal(await old.stop(), 0);
+
+      const again = await serve(root, environment);
+      fresh = again;
+      assert.deepEqual([await known(again, newer), await refreshed(again, newer)], [401, 400]);
+      for (const issued of [later, between]) {
+        assert.deepEqual([await known(again, issued), await refreshed(again, issued)], [200, 200]);
+      }
+      assert.equal(await known(again, withoutAccess), 401);
+      // The old release knows no words of email addresses.
+      await command(root, ['migrate', '--reindex'], environment);
+      const found = await command(root, ['user', 'list', '--search', 'hedy example'], environment);
+      assert.deepEqual(
+        found.map((each: { email: string }) => each.email),
+        [email],
+      );
+    });
+
+    test('a version before the old release would refuse to start', async () => {
+      const { stdout } = spawnSync(
+        'git',
+        ['ls-tree', '--name-only', previous?.commit ?? '', 'src/storage/migrations/'],
+        {
+          cwd: root,
+          encoding: 'utf8',
+        },
+      );
+      const newest = Number(/(\d+)-[^/]*$/.exec(stdout.trim())?.[1]);
+      const last = readMigrations().findLast(({ sql }) => sql.includes("'oldest_schema'"));
+      assert.match(last?.sql ?? '', new RegExp(`'oldest_schema', '${newest}'`));
     });
   });
 }

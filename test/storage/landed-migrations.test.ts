@@ -8,16 +8,20 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, test } from 'node:test';
 import { type Driver, type Migration, StoreUnusable } from '../../src/storage/driver.ts';
-import { checksumOf } from '../../src/storage/migrating.ts';
+import { checksumOf, examineSchema } from '../../src/storage/migrating.ts';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import { runCommand } from '../harness/command.ts';
+import { Person } from '../harness/person.ts';
 import { queryPostgres, removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
+import { startTestService } from '../harness/service.ts';
 
 after(removeSharedPostgres);
 
 const migrations = readMigrations();
+/** The last migration of 0.3.0. */
+const previousRelease = 9;
 
 /** When this fails, put the file back as it was and write the next migration. Every migration lands with its line. */
 const landed: Record<string, string> = {
@@ -37,7 +41,8 @@ const landed: Record<string, string> = {
   '015-other-providers.sql': '9c910a6f712533c136f262c7583b6eecbe88831570da27ad0d9b09e3be90dc73',
   '016-webhooks-of-deleted-applications.sql': 'd6419183043881ada03ca5e0521f75f3598f32da5a4b5975d73cd6f1d2ff51da',
   '017-contact-email.sql': '29256b838377e5a58133e557a009e242281afe27680e210350cfe19f13290d3d',
-  '021-instances.sql': '3b1872859900e1988e820efcee3c7591bd8337e2af72ab280a6d50abb70bb6ab',
+  '018-instances.sql': '3b1872859900e1988e820efcee3c7591bd8337e2af72ab280a6d50abb70bb6ab',
+  '019-going-back.sql': '6bca373d7d527021e5d97c7995950734fc24fb113a37031b4d2da31b8eb703ef',
 };
 
 test('no migration that has landed was edited', () => {
@@ -119,6 +124,64 @@ for (const [name, engine] of Object.entries(engines)) {
           const { status, stderr } = await runCommand(command, engine.environment(store.url));
           assert.equal(status, 1);
           assert.match(stderr, /^latchkey: The migration 004-administration\.sql isn't [^\n]*\n$/);
+        }
+      } finally {
+        await driver.close();
+        await store.close();
+      }
+    });
+
+    test('the previous release can run on a store that this version has migrated, an earlier one cannot', async () => {
+      const store = await engine.open();
+      const driver = engine.driver(store.url);
+      try {
+        const newest = await driver.migrate(migrations);
+        const knownTo = (version: number) => migrations.filter((one) => one.version <= version);
+        const before = await driver.appliedMigrations();
+        assert.equal(await driver.migrate(knownTo(previousRelease)), newest);
+        assert.deepEqual(await driver.appliedMigrations(), before);
+        const states = [newest, previousRelease, previousRelease - 1].map((version) =>
+          examineSchema(driver, knownTo(version)),
+        );
+        assert.deepEqual(
+          (await Promise.all(states)).map(({ kind }) => kind),
+          ['current', 'newer', 'unusable'],
+        );
+      } finally {
+        await driver.close();
+        await store.close();
+      }
+    });
+
+    test('a store of the next version is served with a warning, and one of a later version is not', async () => {
+      const store = await engine.open();
+      const driver = engine.driver(store.url);
+      try {
+        await driver.migrate(migrations);
+        await store.run("INSERT INTO schema_version (version, checksum) VALUES (999, 'of another text')");
+        const service = await startTestService(engine.environment(store.url));
+        try {
+          assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
+          await new Person(service).signIn(await service.newUser());
+          const warned = service
+            .log()
+            .split('\n')
+            .filter((line) => line.includes('schema version 999, from a newer version of Latchkey'));
+          assert.deepEqual(
+            warned.map((line) => JSON.parse(line).level),
+            [40],
+          );
+        } finally {
+          await service.stop();
+        }
+        await store.run("UPDATE service_facts SET value = '999' WHERE name = 'oldest_schema'");
+        for (const command of [['serve'], ['user', 'list']]) {
+          const { status, stderr } = await runCommand(command, engine.environment(store.url));
+          assert.equal(status, 1);
+          assert.match(
+            stderr,
+            /^latchkey: The store has schema version 999, and [^\n]* go back by one release\. [^\n]*\n$/,
+          );
         }
       } finally {
         await driver.close();

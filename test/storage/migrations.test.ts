@@ -114,10 +114,11 @@ const seeds: Record<number, string[]> = {
       dropped, resting_until, claimed_until) VALUES ('hook2', 'https://b.example/hook', '', '*', 38, 37, 37, 0, 0, 0, 0)`,
   ],
   17: [`UPDATE clients SET contact_email = 'dev@a.example' WHERE id = 'client1'`],
-  21: [
+  18: [
     `INSERT INTO instances (id, version, base_url, key_ids, events_days, started_at, last_seen_at)
       VALUES ('instance1', '0.9.0', 'https://id.example', 'servicekey1', 365, 39, 40)`,
   ],
+  19: [`UPDATE service_facts SET value = '10' WHERE name = 'oldest_schema'`],
 };
 
 /** Endpoints of deleted applications, as they were stored until version 15: with an event about it, and without one. */
@@ -143,6 +144,8 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
   if (from === 15) {
     await driver.write([...webhooksOfVersion15, ...deletionsOfVersion15].map((sql) => ({ sql, params: [] })));
   }
+  const word = "INSERT INTO search_words (kind, word, ref, source) VALUES ('person', $1, 'user1', 'name')";
+  if (from >= 12) await driver.write([{ sql: word, params: [Buffer.from('kept')] }]);
   assert.equal(versionOf(await driver.appliedMigrations()), from);
   assert.equal(await driver.migrate(migrations), migrations.at(-1)?.version);
 
@@ -173,6 +176,7 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
     assert.deepEqual(await searchBoth(storage, 'ad', 'pp'), ['user1', 'client1']);
     assert.deepEqual(await searchBoth(storage, 'example', 'a.exa'), ['user1', 'client1']);
   }
+  if (from >= 12) assert.deepEqual(await searchBoth(storage, 'kep', 'nothing'), ['user1']);
   assert.equal((await storage.findListedUser('user1'))?.lastSignInAt, from < 12 ? 10 : 30);
   assert.equal((await storage.findApiKey('key1'))?.name, 'Key');
   assert.equal(await storage.findFact('base_url'), 'https://id.example');

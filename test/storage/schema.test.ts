@@ -4,11 +4,12 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { sqlFor } from '../../src/storage/migrating.ts';
 import * as schema from '../../src/storage/schema.ts';
 import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
 
 const database = new DatabaseSync(':memory:');
-for (const { sql } of readMigrations()) database.exec(sql);
+for (const migration of readMigrations()) database.exec(sqlFor('embedded', migration));
 
 const tables: schema.Table[] = Object.values(schema);
 

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Environment, readConfig } from '../../platform/config.ts';
 import { searchedWords } from '../../protocol/admin/search-words.ts';
 import { escapeMisleading, hasControlCharacters } from '../../protocol/reading/control-characters.ts';
-import { judgeSchema } from '../../storage/migrating.ts';
+import { examineSchema } from '../../storage/migrating.ts';
 import { readMigrations, sqlStorage } from '../../storage/sql/sql-storage.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { commandNames, loadCommand } from '../commands.ts';
@@ -157,8 +157,8 @@ async function readStored(kind: Stored, typed: string, environment: Environment)
   if (config.databaseUrl === undefined && !existsSync(databaseFile(config))) return [];
   const driver = await openStore(config, { reportLoss: () => {} });
   try {
-    const state = judgeSchema(await driver.appliedMigrations(), readMigrations());
-    return state.kind === 'current' ? await readers[kind](sqlStorage(driver), typed) : [];
+    const { kind: state } = await examineSchema(driver, readMigrations());
+    return state === 'current' || state === 'newer' ? await readers[kind](sqlStorage(driver), typed) : [];
   } finally {
     await driver.close();
   }

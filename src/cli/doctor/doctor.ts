@@ -21,7 +21,7 @@ import { readDatabaseUrl } from '../../protocol/reading/database-url.ts';
 import { everyDomain } from '../../protocol/upstreams/claims.ts';
 import { chosenAlgorithm } from '../../protocol/upstreams/metadata.ts';
 import type { Driver } from '../../storage/driver.ts';
-import { judgeSchema } from '../../storage/migrating.ts';
+import { examineSchema } from '../../storage/migrating.ts';
 import { readMigrations, sqlStorage } from '../../storage/sql/sql-storage.ts';
 import { type Storage, StoreUnusable, type Upstream } from '../../storage/storage.ts';
 import { CommandFailed } from '../command.ts';
@@ -130,13 +130,9 @@ async function* examineStore(config: Config): AsyncGenerator<Finding> {
   let driver: Driver | undefined;
   try {
     driver = await openStore(config);
-    const state = judgeSchema(await driver.appliedMigrations(), readMigrations());
-    if (state.kind === 'edited') return yield problem('store', state.sentence);
+    const state = await examineSchema(driver, readMigrations());
+    if (state.kind === 'unusable') return yield problem('store', state.sentence);
     const { version } = state;
-    if (state.kind === 'newer') {
-      const text = `${place} has schema version ${version}, from a newer version of Latchkey`;
-      return yield problem('store', `${text}; this one needs ${state.needed}.`);
-    }
     if (state.kind === 'behind') {
       const todo = isEmbedded ? 'The next start updates it.' : 'Run "latchkey migrate".';
       const text = `${place} has schema version ${version}, but ${state.needed} is needed. ${todo}`;
@@ -144,7 +140,8 @@ async function* examineStore(config: Config): AsyncGenerator<Finding> {
     }
     // Only if nothing fails on the way: then the store itself is the problem.
     const found = await Array.fromAsync(examineContents(config, sqlStorage(driver)));
-    yield ok('store', `${place}, schema version ${version}.`);
+    if (state.kind === 'newer') yield warning('store', state.sentence);
+    else yield ok('store', `${place}, schema version ${version}.`);
     yield* found;
   } catch (error) {
     if (error instanceof StoreUnusable) yield problem('store', error.message);

@@ -9,7 +9,7 @@ import { syncFolder } from '../../platform/durable-file.ts';
 import { isEmptyKeyFile, type LoadedKeys, loadKeys, replaceEmptyKeyFile } from '../../platform/key-file.ts';
 import { isSystemError, messageOf } from '../../protocol/reading/caught-errors.ts';
 import type { Driver, DriverObserver } from '../../storage/driver.ts';
-import { judgeSchema } from '../../storage/migrating.ts';
+import { examineSchema } from '../../storage/migrating.ts';
 import { readMigrations } from '../../storage/sql/sql-storage.ts';
 import type { WalDamage } from '../../storage/sqlite/wal-damage.ts';
 import type { StartWriter } from '../../storage/sqlite/writer-thread.ts';
@@ -74,23 +74,28 @@ export function noStore({ dataDir }: Config): string {
   return `there's no store in ${dataDir}. Check LATCHKEY_DATA_DIR.`;
 }
 
-/** The embedded store belongs to this machine and is migrated here. A shared database is only migrated on request. */
-export async function ensureSchema(config: Config, driver: Driver): Promise<void> {
+/**
+ * The embedded store belongs to this machine and is migrated here. A shared database is only migrated on request. Returns a
+ * sentence if the schema is newer than this version.
+ */
+export async function ensureSchema(config: Config, driver: Driver): Promise<string | undefined> {
+  const isEmbedded = config.databaseUrl === undefined;
   const migrations = readMigrations();
-  if (config.databaseUrl === undefined) {
-    await driver.migrate(migrations).catch((error: Error) => {
-      if (error instanceof StorageUnavailable || error instanceof StoreUnusable) throw error;
-      throw new CommandFailed(`Can't use ${databaseFile(config)}: ${error.message}.`);
-    });
-    return;
-  }
-  const state = judgeSchema(await driver.appliedMigrations(), migrations);
-  if (state.kind === 'edited') throw new CommandFailed(state.sentence);
-  if (state.kind === 'behind') {
-    throw new CommandFailed(
-      `The database has schema version ${state.version}, but this version of Latchkey needs ${state.needed}. ` +
-        'Run "latchkey migrate".',
-    );
+  try {
+    const state = await examineSchema(driver, migrations);
+    if (state.kind === 'unusable') throw new CommandFailed(state.sentence);
+    if (isEmbedded) await driver.migrate(migrations);
+    else if (state.kind === 'behind') {
+      throw new CommandFailed(
+        `The database has schema version ${state.version}, but this version of Latchkey needs ${state.needed}. ` +
+          'Run "latchkey migrate".',
+      );
+    }
+    return state.kind === 'newer' ? state.sentence : undefined;
+  } catch (error) {
+    const isExplained = [CommandFailed, StorageUnavailable, StoreUnusable].some((kind) => error instanceof kind);
+    if (!isEmbedded || isExplained) throw error;
+    throw new CommandFailed(`Can't use ${databaseFile(config)}: ${messageOf(error)}.`);
   }
 }
 

@@ -6,6 +6,7 @@ import { readConfig } from '../../platform/config.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { versionOf } from '../../storage/migrating.ts';
 import { readMigrations } from '../../storage/sql/sql-storage.ts';
+import { markUnsearchable } from '../../storage/transfer.ts';
 import { defineCommand, jsonOption } from '../frame/define.ts';
 import { pauseReasons } from '../service/background.ts';
 import { withProgress } from '../terminal/progress.ts';
@@ -16,10 +17,13 @@ import { openStore } from './open-store.ts';
 export const migrate = defineCommand({
   summary: 'update the schema of a PostgreSQL store',
   details: `PostgreSQL needs this before the first start and after an upgrade; the embedded store does it by itself. It takes a lock, so
-it's safe to run it twice, or on several machines at once.`,
-  options: jsonOption,
+it's safe to run it twice, or on several machines at once.
+
+If you've gone back to an older version for a while, use --reindex when you're on this one again: people and applications
+that the older version added or renamed may be missing in searches and lists by name until then.`,
+  options: { reindex: { about: 'index all people and applications again for search' }, ...jsonOption },
   examples: ['latchkey migrate', 'DATABASE_URL=postgres://latchkey@db.example/latchkey latchkey migrate'],
-  async run({ environment }) {
+  async run({ environment, values }) {
     const driver = await openStore(readConfig(environment));
     try {
       const before = versionOf(await driver.appliedMigrations());
@@ -27,7 +31,12 @@ it's safe to run it twice, or on several machines at once.`,
       const work = { label: 'Migrating', total: { count: migrations.length - before, unit: 'migrations' } };
       const version = await withProgress(work, (progress) => driver.migrate(migrations, () => progress.add(1)));
       const text = `The schema is ${before === version ? 'already' : 'now'} at version ${version}.`;
-      return { json: { before, version }, text };
+      if (!values.reindex) return { json: { before, version }, text };
+      await markUnsearchable(driver);
+      return {
+        json: { before, version, reindexes: true },
+        text: `${text} The running service indexes everything again within a few minutes.`,
+      };
     } finally {
       await driver.close();
     }

@@ -6,6 +6,7 @@ import type { Challenge } from '../../operations/second-factors/passkey-challeng
 import type { PendingSignIn } from '../../operations/sign-in/advance.ts';
 import type { OfferedKey } from '../../operations/sign-in/set-up-factor.ts';
 import type { ProvenUpstream } from '../../operations/sign-in/upstreams/link-and-prove.ts';
+import type { StampPurpose } from '../../protocol/purposes.ts';
 import { type Destination, formatDestination, parseDestination } from '../../protocol/sign-in/destination.ts';
 import type { TicketKind } from '../visit.ts';
 
@@ -98,9 +99,11 @@ export const provenTicket: TicketKind<ProofStep> = {
   },
 };
 
-function challengeFor(use: string, boundTo: TicketKind<Challenge>['boundTo']): TicketKind<Challenge> {
+type ChallengePurpose = Extract<StampPurpose, `challenge ${string}`>;
+
+function challengeFor(purpose: ChallengePurpose, boundTo: TicketKind<Challenge>['boundTo']): TicketKind<Challenge> {
   return {
-    purpose: `challenge ${use}`,
+    purpose,
     field: 'challenge',
     boundTo,
     write: (challenge) => JSON.stringify(challenge),
@@ -110,11 +113,11 @@ function challengeFor(use: string, boundTo: TicketKind<Challenge>['boundTo']): T
 
 /** What a passkey has to sign, by what it's for: the answer to one isn't accepted anywhere else. */
 export const challengeTickets = {
-  signIn: challengeFor('sign-in', 'browser'),
-  secondStep: challengeFor('second-step', 'browser'),
-  verification: challengeFor('verify', 'session'),
-  proof: challengeFor('proof', 'session'),
-  registration: challengeFor('registration', 'session'),
+  signIn: challengeFor('challenge sign-in', 'browser'),
+  secondStep: challengeFor('challenge second-step', 'browser'),
+  verification: challengeFor('challenge verify', 'session'),
+  proof: challengeFor('challenge proof', 'session'),
+  registration: challengeFor('challenge registration', 'session'),
 };
 
 export type ChallengeUse = keyof typeof challengeTickets;

@@ -28,6 +28,11 @@ export function personalOf({ email, name, givenName, familyName }: User): readon
   return [email, name, givenName, familyName];
 }
 
+/** Someone who is signed in, or in a known browser, goes before strangers. */
+export function placeOf(user: User): Place {
+  return { owner: user.id, urgent: true };
+}
+
 export type Confirmation =
   | { kind: 'confirmed' }
   | { kind: 'wrong_password' }
@@ -43,8 +48,7 @@ export async function confirmPassword(
   const attempt = await startAttempt(services, 'confirmation', confirmationCounters(user.id));
   if (attempt.kind === 'throttled') return attempt;
   if (isTooLong(password)) return { kind: 'wrong_password' };
-  const place = { owner: user.id, urgent: true };
-  const verified = await services.passwords.verify(password, user.passwordHash, place).catch(async (error) => {
+  const verified = await services.passwords.verify(password, user.passwordHash, placeOf(user)).catch(async (error) => {
     await attempt.takeBack();
     throw error;
   });
@@ -76,7 +80,7 @@ export async function changePassword(
   const sessionSecret = newSecret('lks_', random);
   const keptDevice = await storage.findKnownDevice(user.id, input.marks.map(digestOf));
   const change = {
-    passwordHash: await passwords.hash(input.newPassword),
+    passwordHash: await passwords.hash(input.newPassword, placeOf(user)),
     proof: { kind: 'password', currentHash: user.passwordHash },
     session: { ...session, digest: digestOf(sessionSecret) },
     keptDevice,

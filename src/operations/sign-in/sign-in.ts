@@ -7,7 +7,7 @@ import type { SignInRefusal } from '../../protocol/sign-in/outcomes.ts';
 import { isTooLong } from '../../protocol/sign-in/password-rules.ts';
 import { networkOf, passkeyCounters, signInCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import type { NewSession } from '../../storage/storage.ts';
-import { noteBreach, replacementFor } from '../passwords/passwords.ts';
+import { noteBreach, placeOf, replacementFor } from '../passwords/passwords.ts';
 import { type Challenge, ownerOfPasskey } from '../second-factors/passkey-challenge.ts';
 import { proveThenStore, type SecondFactorProof, type StoredOutcome } from '../second-factors/prove-second-factor.ts';
 import type { Services } from '../services.ts';
@@ -49,7 +49,11 @@ export async function signIn(
     return attempt;
   }
 
-  const place = { owner: knownDevice ?? networkOf(requester.address), urgent: knownDevice !== undefined };
+  // One person's turn, however many browsers they have made known: otherwise a single account could fill the queue.
+  const place =
+    user !== undefined && knownDevice !== undefined
+      ? placeOf(user)
+      : { owner: networkOf(requester.address), urgent: false };
   const orTakeBack = async (error: unknown): Promise<never> => {
     await attempt.takeBack();
     throw error;

@@ -34,10 +34,9 @@ function cut(text: string): string {
   return text.slice(0, wordLimit).trimEnd().toWellFormed();
 }
 
-/** The typed words, all of which have to match. A word that is a prefix of another is dropped. */
+/** The typed words, all of which have to match. */
 export function searchedWords(text: string): string[] {
-  const words = unique(spelled(text).split(' ').map(cut)).slice(0, wordsPerSearch);
-  return words.filter((word) => !words.some((other) => other !== word && other.startsWith(word)));
+  return distinct(spelled(text).split(' ').map(cut)).slice(0, wordsPerSearch);
 }
 
 /** The text from each word on, so that typing the beginning of any word finds it. */
@@ -47,27 +46,29 @@ function wordsOf(text: string, boundary: RegExp, limit: number): string[] {
 }
 
 export function nameWords(names: readonly (string | null)[]): string[] {
-  return unique(names.flatMap((name) => (name === null ? [] : wordsOf(spelled(name), /[ -]+/g, wordsPerName))));
+  return distinct(names.flatMap((name) => (name === null ? [] : wordsOf(spelled(name), /[ -]+/g, wordsPerName))));
 }
 
 /** Both as a key and as it was typed: an international domain is spelled differently in each. */
 export function emailWords(email: string): string[] {
   const spellings = [emailKey(email), email].map(spelled);
-  return unique(spellings.flatMap((text) => wordsOf(text, /[@._+-]+/g, wordsPerEmail)));
+  return distinct(spellings.flatMap((text) => wordsOf(text, /[@._+-]+/g, wordsPerEmail)));
 }
 
 /** The name from each of its characters on, so that it's found by any part of it. */
 export function clientNameWords(name: string): string[] {
   const characters = [...spelled(name)].slice(0, longestClientName);
-  return unique(characters.map((_, start) => cut(characters.slice(start).join('').trimStart())));
+  return distinct(characters.map((_, start) => cut(characters.slice(start).join('').trimStart())));
 }
 
 /** The client ID and the hosts of the redirect URIs. */
 export function clientWords(clientId: string, redirectUris: readonly string[]): string[] {
   const hosts = redirectUris.slice(0, hostsPerClient).map((uri) => URL.parse(uri)?.hostname ?? '');
-  return unique([clientId, ...hosts].map(searchKey));
+  return distinct([clientId, ...hosts].map(searchKey));
 }
 
-function unique(words: readonly string[]): string[] {
-  return [...new Set(words)].filter((word) => word !== '');
+/** Without words that are the beginning of another: whoever searches for one finds the other. */
+function distinct(words: readonly string[]): string[] {
+  const isPart = (word: string) => words.some((other) => other !== word && other.startsWith(word));
+  return [...new Set(words)].filter((word) => word !== '' && !isPart(word));
 }

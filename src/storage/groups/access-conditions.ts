@@ -40,15 +40,6 @@ const intervals = `SELECT ca.began_with, ca.ended_by FROM client_access ca
   UNION ALL SELECT CASE WHEN ca.began_with > gm.began_with THEN ca.began_with ELSE gm.began_with END, ${earliest}
     FROM ${groupsOf('g.user_id')}`;
 
-/**
- * Whether nothing that gave the user of grant `g` access has ended since the grant began without something else that goes
- * on. What began with the very change that ended the other leaves no gap; what began later doesn't bring the grant back.
- */
-export const accessIsUnbroken = `(c.was_listed = 0 OR NOT EXISTS (SELECT 1 FROM (${intervals}) AS lost
-  WHERE lost.ended_by > g.access_change AND lost.ended_by < ${lasting} AND lost.began_with < lost.ended_by
-    AND NOT EXISTS (SELECT 1 FROM (${intervals}) AS kept
-      WHERE kept.began_with <= lost.ended_by AND kept.ended_by > lost.ended_by)))`;
-
 /** Whether the user, given as an expression, has access to the client `c` now. */
 export function hasAccess(user: string): string {
   return `(c.access = 'everyone'
@@ -57,3 +48,13 @@ export function hasAccess(user: string): string {
     OR EXISTS (SELECT 1 FROM ${groupsOf(user)}
       AND gm.ended_by = ${lasting} AND gr.ended_by = ${lasting} AND ca.ended_by = ${lasting}))`;
 }
+
+/**
+ * Whether nothing that gave the user of grant `g` access has ended since the grant began without something else that goes
+ * on. What began with the very change that ended the other leaves no gap; what began later doesn't bring the grant back. A
+ * version that knows no lists may have stored the grant of a user who never had access, so they must have it now as well.
+ */
+export const accessIsUnbroken = `(c.was_listed = 0 OR ${hasAccess('g.user_id')} AND NOT EXISTS (SELECT 1 FROM (${intervals}) AS lost
+  WHERE lost.ended_by > g.access_change AND lost.ended_by < ${lasting} AND lost.began_with < lost.ended_by
+    AND NOT EXISTS (SELECT 1 FROM (${intervals}) AS kept
+      WHERE kept.began_with <= lost.ended_by AND kept.ended_by > lost.ended_by)))`;

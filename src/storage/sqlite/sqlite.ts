@@ -196,7 +196,12 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
         connection = connect(file, { busyTimeout: 10_000, readOnly: false });
         connection.database.exec('BEGIN IMMEDIATE');
         const { database, all } = connection;
-        const session = { run: (script: string) => database.exec(script), all, translated };
+        const session = {
+          engine: 'embedded',
+          run: (script: string) => database.exec(script),
+          all,
+          translated,
+        } as const;
         const version = await applyMigrations(session, migrations, onStep);
         connection.database.exec('COMMIT');
         return version;

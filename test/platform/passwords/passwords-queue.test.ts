@@ -2,11 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { Place } from '../../../src/platform/fair-queue.ts';
 import { argon2Passwords, type Passwords, PasswordsBusy } from '../../../src/platform/passwords/passwords.ts';
 import { signInCounters } from '../../../src/protocol/sign-in/throttle-rules.ts';
 import { releaseTest } from '../../harness/lane.ts';
 import { scrape } from '../../harness/metrics.ts';
-import { formIn, Person } from '../../harness/person.ts';
+import { formIn, Person, readForm } from '../../harness/person.ts';
 import { obtainTokens, postForm, refreshParameters, userinfo } from '../../harness/relying-party.ts';
 import { freePort, startTestService, type TestService } from '../../harness/service.ts';
 
@@ -51,6 +52,54 @@ describe('an urgent check', () => {
     await assert.rejects(passwords.verify('right', hash, known('c')), busy);
     const ordinary = passwords.verify('wrong', hash, stranger('d'));
     assert.deepEqual(await Promise.all([...urgent, ordinary]), [true, true, false]);
+  });
+});
+
+describe('a place in the queue', () => {
+  let service: TestService;
+  const places: (Place | undefined)[] = [];
+  before(async () => {
+    service = await startTestService();
+    const { passwords } = service.running.services;
+    const [verify, hash] = [passwords.verify, passwords.hash];
+    passwords.verify = (password, stored, place) => {
+      places.push(place);
+      return verify(password, stored, place);
+    };
+    passwords.hash = (password, place) => {
+      places.push(place);
+      return hash(password, place);
+    };
+  });
+  after(() => service.stop());
+
+  const placesOf = async (work: () => Promise<unknown>) => {
+    places.length = 0;
+    await work();
+    return [...places];
+  };
+
+  test('is one for a person, however many known browsers they have, and urgent', async () => {
+    const user = await service.newUser();
+    const browsers = [new Person(service), new Person(service)];
+    const signIn = async () => {
+      for (const browser of browsers) {
+        browser.cookies.delete('latchkey_session');
+        await browser.signIn(user);
+      }
+    };
+    assert.deepEqual(await placesOf(signIn), Array(2).fill({ owner: '127.0.0.1', urgent: false }));
+    assert.deepEqual(await placesOf(signIn), Array(2).fill({ owner: user.id, urgent: true }));
+  });
+
+  test('is urgent for a new password of somebody who is signed in', async () => {
+    const user = await service.newUser();
+    const person = new Person(service);
+    await person.signIn(user);
+    const form = readForm(await (await person.visit('/account/security')).text(), '/account/password');
+    assert.ok(form);
+    const change = () => person.submit(form, { new_password: 'a phrase of my own' });
+    assert.deepEqual(await placesOf(change), [{ owner: user.id, urgent: true }]);
   });
 });
 
