@@ -64,20 +64,36 @@ describe('the second step', () => {
     assert.equal((await lastEventOf(service, owner.user))?.kind, 'second_step_asked');
   });
 
-  test("if an app is set up while a password is checked, the password isn't enough", async (t) => {
-    const { passwords, storage, journal } = service.running.services;
-    const user = await service.newUser();
-    const verify = passwords.verify.bind(passwords);
-    t.mock.method(passwords, 'verify', async (...given: Parameters<typeof verify>) => {
-      const right = await verify(...given);
-      const event = journal.event({ kind: 'authenticator_added', userId: user.id }, requester);
-      await storage.enableAuthenticator(user.id, { sealedSecret: '', lastStep: 0 }, [], service.clock.now(), event);
-      return right;
+  for (const [when, status] of [
+    ['while a password is checked', 200],
+    ['after the methods of a person were read', 400],
+  ] as const) {
+    test(`if an app is set up ${when}, the password isn't enough`, async (t) => {
+      const { passwords, storage, journal } = service.running.services;
+      const user = await service.newUser();
+      const addApp = async () => {
+        const event = journal.event({ kind: 'authenticator_added', userId: user.id }, requester);
+        await storage.enableAuthenticator(user.id, { sealedSecret: '', lastStep: 0 }, [], service.clock.now(), event);
+      };
+      const verify = passwords.verify.bind(passwords);
+      const read = storage.findSignInFacts.bind(storage);
+      t.mock.method(passwords, 'verify', async (...given: Parameters<typeof verify>) => {
+        const right = await verify(...given);
+        if (status === 200) await addApp();
+        return right;
+      });
+      t.mock.method(storage, 'findSignInFacts', async (...given: Parameters<typeof read>) => {
+        const facts = await read(...given);
+        if (status === 400) await addApp();
+        return facts;
+      });
+      const person = new Person(service);
+      const response = await person.signIn(user);
+      await assertRefused(person, response.clone(), status);
+      if (status === 200) await formIn(response, '/sign-in/second-step');
+      else assert.equal((await lastEventOf(service, user))?.reason, 'changed_meanwhile');
     });
-    const person = new Person(service);
-    await assertRefused(person, await person.signIn(user), 400);
-    assert.equal((await lastEventOf(service, user))?.reason, 'changed_meanwhile');
-  });
+  }
 
   test('during an authorization request its form can redirect to that application only', async () => {
     const person = new Person(service);
