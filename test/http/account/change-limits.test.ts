@@ -192,7 +192,23 @@ describe('the number of ways in', () => {
       const own = { ...identity, userId: user.id, linkedAt: clock.now() };
       return storage.linkIdentity(own, session, passwordHash, limit, anEvent());
     };
-    for (let number = 1; number <= 12; number++) assert.ok(await link(number, 12));
+    // Two that end when there's room for one.
+    const browsers = [person, await signedIn(service, user)];
+    const begun = await Promise.all(
+      browsers.map(async (browser) =>
+        start(browser, await formIn(await browser.visit(securityPath), '/account/identities/link')),
+      ),
+    );
+    for (let number = 1; number <= 9; number++) assert.ok(await link(number, 9));
+    const ends = [];
+    for (const [index, browser] of browsers.entries()) {
+      provider.person = { ...provider.person, sub: `browser ${index}` };
+      ends.push((await respond(browser, provider.authorize(begun[index] ?? ''))).status);
+    }
+    assert.deepEqual(ends, [200, 409]);
+    assert.equal((await storage.listIdentities(user.id)).length, 10);
+
+    for (let number = 11; number <= 12; number++) assert.ok(await link(number, 12));
     const refused = await post(person, '/account/identities/link', fields);
     assert.equal(refused.status, 409);
     const page = await refused.text();
