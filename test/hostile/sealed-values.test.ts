@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import {
-  challengeTicket,
+  challengeTickets,
   provenTicket,
   secondStepTicket,
   sessionSetUpTicket,
@@ -69,8 +69,10 @@ interface Place {
 /** What is encrypted in the store, or inside of something else that's stamped. Nobody can offer another value there. */
 const storedKinds = ['authenticator', 'mail', 'webhook secret', 'upstream secret', 'replacement hash'] as const;
 type TravellingSeal = Exclude<SealKind, (typeof storedKinds)[number]>;
+/** What passkeys sign in a session. test/http/sign-in/passkey-purposes.test.ts offers all challenges at all their places. */
+type OtherChallenge = Exclude<Extract<StampPurpose, `challenge ${string}`>, 'challenge sign-in'>;
 type Kind =
-  | StampPurpose
+  | Exclude<StampPurpose, OtherChallenge>
   | TravellingSeal
   | `link: ${LinkPurpose}`
   | keyof typeof cookie
@@ -101,15 +103,16 @@ attack(11, 'nothing that was made for one purpose is accepted for another', asyn
     assert.equal(keys.unseal(`${made} other`, sealed), undefined);
   }
 
-  const places = await findPlaces();
+  const { places, challenges } = await findPlaces();
   const kinds = Object.keys(places) as Kind[];
+  const values = [...kinds.map((kind) => [kind, places[kind].value] as const), ...Object.entries(challenges)];
   const expected = [...stampPurposes, ...sealKinds.filter((kind) => !isOneOf(storedKinds, kind))].length;
-  assert.equal(kinds.length, expected + Object.keys(linkLifetimes).length + Object.keys(cookie).length + 7);
+  assert.equal(values.length, expected + Object.keys(linkLifetimes).length + Object.keys(cookie).length + 7);
   const wrong: string[] = [];
   for (const place of kinds) {
-    for (const kind of kinds) {
+    for (const [kind, value] of values) {
       if (kind === place || intended.has(`${kind} at ${place}`)) continue;
-      if (await places[place].accepts(places[kind].value)) wrong.push(`${kind} at ${place}`);
+      if (await places[place].accepts(value)) wrong.push(`${kind} at ${place}`);
     }
   }
   assert.deepEqual(wrong, []);
@@ -120,7 +123,10 @@ attack(11, 'nothing that was made for one purpose is accepted for another', asyn
 });
 
 /** All of one browser and one session, so that it's the purpose alone that tells them apart. */
-async function findPlaces(): Promise<Record<Kind, Place>> {
+async function findPlaces(): Promise<{
+  places: Record<Kind, Place>;
+  challenges: Record<OtherChallenge, string>;
+}> {
   const { services } = service.running;
   alignToStep(service);
   const owner = await newOwner(service);
@@ -193,7 +199,13 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
   const token = async (parameters: Record<string, string>) =>
     (await postForm(service, '/oauth/token', parameters)).status === 200;
 
-  return {
+  const challenges = {
+    'challenge second-step': ticket(challengeTickets.secondStep, challenge),
+    'challenge verify': ticket(challengeTickets.verification, challenge),
+    'challenge proof': ticket(challengeTickets.proof, challenge),
+    'challenge registration': ticket(challengeTickets.registration, challenge),
+  };
+  const places: Record<Kind, Place> = {
     account: form(formToken, 'form_token', '/account/profile', inside, { name: 'Grace' }),
     'sign-in': form(forSignIn, 'continue', '/sign-in', visitor, { email: member.email, password: 'wrong password' }),
     'second-step': form(ticket(secondStepTicket, pendingOf(owner.user)), 'pending', '/sign-in/second-step', visitor),
@@ -213,8 +225,8 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
       account: 'current',
     }),
     logout: form(logout.fields.request ?? '', 'request', '/oauth/logout/confirm', inside),
-    challenge: {
-      value: ticket(challengeTicket, challenge),
+    'challenge sign-in': {
+      value: ticket(challengeTickets.signIn, challenge),
       async accepts(offered) {
         const answer = holder.device.get({ options: { challenge: challenge.text }, challenge: '' });
         const fields = { continue: forSignIn, answer, challenge: offered };
@@ -288,6 +300,7 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
       },
     },
   };
+  return { places, challenges };
 
   function form2(value: string, post: (offered: string) => Promise<number>): Place {
     return { value, accepts: async (offered) => (await post(offered)) !== 403 };
