@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import {
-  challengeTicket,
+  challengeTickets,
   provenTicket,
   secondStepTicket,
   sessionSetUpTicket,
@@ -14,7 +14,7 @@ import {
 } from '../../src/http/sign-in/sign-in-tickets.ts';
 import type { TicketKind } from '../../src/http/visit.ts';
 import { linkLifetimes } from '../../src/operations/mail/links.ts';
-import { newChallenge } from '../../src/operations/second-factors/passkey-challenge.ts';
+import { type Challenge, newChallenge } from '../../src/operations/second-factors/passkey-challenge.ts';
 import { offerKey } from '../../src/operations/sign-in/set-up-factor.ts';
 import { startUpstream } from '../../src/operations/sign-in/upstreams/start.ts';
 import { digestOf } from '../../src/protocol/digest.ts';
@@ -37,8 +37,9 @@ import {
   refreshParameters,
   userinfo,
 } from '../harness/relying-party.ts';
-import { alignToStep, codeOf, newOwner, reachSecondStep } from '../harness/second-factors.ts';
+import { alignToStep, codeOf, newOwner, post, reachSecondStep } from '../harness/second-factors.ts';
 import { startTestService, type TestClient, type TestService } from '../harness/service.ts';
+import { SoftwareAuthenticator } from '../harness/software-authenticator.ts';
 import { addUpstream, allowLoopbackUpstreams } from '../harness/upstreams.ts';
 import { attack } from './attack.ts';
 
@@ -87,8 +88,10 @@ const isOneOf = <T extends string>(all: readonly T[], value: string): value is T
 /** The consent page's ticket may also choose another account; its form has both buttons. */
 const intended = new Set(['decision at account-choice']);
 
-attack(11, 'nothing that was made for one purpose is accepted for another', async () => {
-  const { keys } = service.running.services;
+attack(11, 'nothing that was made for one purpose is accepted for another', async (t) => {
+  const { keys, storage } = service.running.services;
+  // Otherwise a limit would soon refuse what only its purpose should.
+  t.mock.method(storage, 'addFailures', async () => []);
   for (const made of stampPurposes) {
     const stamp = keys.stamp(made, 'holder', 'text');
     const accepted = stampPurposes.filter((purpose) => keys.verifyStamp(stamp, purpose, 'holder', 'text'));
@@ -114,24 +117,30 @@ attack(11, 'nothing that was made for one purpose is accepted for another', asyn
   }
   assert.deepEqual(wrong, []);
   // Each place would have accepted its own. These come last: the others need the email address and the session.
-  const last = ['link: change_email', 'logout'];
+  const last = ['link: change_email', 'challenge verify', 'logout'];
   const inOrder = kinds.toSorted((one, other) => last.indexOf(one) - last.indexOf(other));
   for (const kind of inOrder) assert.ok(await places[kind].accepts(places[kind].value), kind);
 });
+
+/** The challenge in a ticket for one, as a browser gets it. Anything else has none, and something is signed. */
+function challengeIn(ticket: string) {
+  const [encoded = ''] = ticket.split('.');
+  const text = /"text":"([^"]+)"/.exec(Buffer.from(encoded, 'base64url').toString())?.[1] ?? 'none';
+  return { options: { challenge: text }, challenge: ticket };
+}
 
 /** All of one browser and one session, so that it's the purpose alone that tells them apart. */
 async function findPlaces(): Promise<Record<Kind, Place>> {
   const { services } = service.running;
   alignToStep(service);
   const owner = await newOwner(service);
-  const holder = await newHolder(service);
+  const { user, person: inSession, device } = await newHolder(service);
+  const { user: undoing } = await newHolder(service);
   const member = await service.newUser();
   const trusting = await reachSecondStep(service, owner.user);
   await trusting.person.submit(trusting.form, { code: codeOf(service, owner), trust: 'yes' });
   const mark = trusting.person.cookies.get(cookie.device) ?? '';
 
-  const inSession = new Person(service);
-  await inSession.signIn(member);
   await inSession.visit('/sign-in?password');
   const browserSecret = inSession.cookies.get(cookie.browser) ?? '';
   const session = inSession.cookies.get(cookie.session) ?? '';
@@ -140,9 +149,8 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
   const choice = await formIn(await inSession.visit(`${asked}&prompt=select_account`), '/oauth-authorize/account');
   const logout = await formIn(await inSession.visit('/oauth/logout'), '/oauth/logout/confirm');
   const formToken = await formTokenOf(inSession);
-  const deletion = await formIn(await inSession.visit('/account/data'), '/account/delete');
   service.clock.advance(16 * 60);
-  const proof = await proofAsked(await inSession.submit(deletion, {}));
+  const proof = await proofAsked(await post(inSession, '/account/proof', { form_token: formToken }));
   const { tokens } = await obtainTokens(service, client, member);
   const fresh = await obtainCode(service, client, member);
 
@@ -168,6 +176,25 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
     accepts: async (offered) => (await send(person(), action, { ...more, [field]: offered })) !== 403,
   });
 
+  /** Without proof, so that it is what the challenge is for. The passkey signs what's offered. */
+  const challenge = (
+    kind: TicketKind<Challenge>,
+    action: string,
+    person: () => Person,
+    fields: Record<string, string>,
+  ): Place => ({
+    value: ticket(kind, newChallenge(services)),
+    async accepts(offered) {
+      await noteProof(0);
+      const answer = device.get(challengeIn(offered));
+      return (await send(person(), action, { ...fields, answer, challenge: offered })) === 303;
+    },
+  });
+  const noteProof = async (at: number) => {
+    const found = await services.storage.findSession(digestOf(session));
+    if (found !== undefined) await services.storage.proveSession(found.session, found.user.passwordHash, at);
+  };
+
   const destination = { kind: 'page', path: '/account' } as const;
   const pendingOf = ({ id, record }: { id: string; record: { passwordHash: string } }) => ({
     pending: { userId: id, passwordMark: digestOf(record.passwordHash), at: service.clock.now() },
@@ -175,7 +202,6 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
     keep: false,
   });
   const key = offerKey(services, member.record);
-  const challenge = newChallenge(services);
   const used = { name: 'company', issuer: provider.issuer, subject: 'x', email: null, authenticatedAt: 0 };
   const proven = { used, session: digestOf(session), at: service.clock.now() };
   const start = { purpose: 'sign_in', name: 'company', destination, keep: false, browser: browserSecret } as const;
@@ -213,12 +239,21 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
       account: 'current',
     }),
     logout: form(logout.fields.request ?? '', 'request', '/oauth/logout/confirm', inside),
-    challenge: {
-      value: ticket(challengeTicket, challenge),
+    'challenge sign-in': challenge(challengeTickets.signIn, '/sign-in/passkey', visitor, { continue: forSignIn }),
+    'challenge second-step': challenge(challengeTickets.secondStep, '/sign-in/second-step', visitor, {
+      pending: ticket(secondStepTicket, pendingOf(user)),
+    }),
+    'challenge verify': challenge(challengeTickets.verification, '/sign-in/verify', inside, {
+      verify: ticket(verifyTicket, destination),
+    }),
+    'challenge proof': challenge(challengeTickets.proof, proof.action, inside, proof.fields),
+    'challenge registration': {
+      value: ticket(challengeTickets.registration, newChallenge(services)),
       async accepts(offered) {
-        const answer = holder.device.get({ options: { challenge: challenge.text }, challenge: '' });
-        const fields = { continue: forSignIn, answer, challenge: offered };
-        return (await send(visitor(), '/sign-in/passkey', fields)) === 303;
+        await noteProof(service.clock.now());
+        const answer = new SoftwareAuthenticator(service.url).create(challengeIn(offered));
+        const fields = { form_token: formToken, name: 'New', answer, challenge: offered };
+        return (await send(inside(), '/account/passkeys', fields)) === 303;
       },
     },
     'held request': form(proof.fields.held_request ?? '', 'held_request', proof.action, inside, {
@@ -237,8 +272,8 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
     'link: sign_up': await link('sign_up', null, '/sign-up/finish'),
     'link: reset_password': await link('reset_password', (await service.newUser()).id, '/reset-password/finish'),
     'link: recover': await link('recover', (await service.newUser()).id, '/recover'),
-    'link: change_email': await link('change_email', member.id, '/account/email/confirm', inside, formToken),
-    'link: undo_factor': await link('undo_factor', holder.user.id, '/not-me'),
+    'link: change_email': await link('change_email', user.id, '/account/email/confirm', inside, formToken),
+    'link: undo_factor': await link('undo_factor', undoing.id, '/not-me'),
 
     session: {
       value: session,
