@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
+import type { CookieName } from '../../src/http/cookies.ts';
 import {
   challengeTickets,
   provenTicket,
@@ -43,7 +44,14 @@ import { SoftwareAuthenticator } from '../harness/software-authenticator.ts';
 import { addUpstream, allowLoopbackUpstreams } from '../harness/upstreams.ts';
 import { attack } from './attack.ts';
 
-const cookie = { session: 'latchkey_session', browser: 'latchkey_browser', device: 'latchkey_device' };
+/** A language is no secret, and the round trips to upstreams are a kind of seal. */
+type SecretCookie = Exclude<CookieName, 'language' | `upstream${string}`>;
+const cookie: Record<SecretCookie, string> = {
+  session: 'latchkey_session',
+  browser: 'latchkey_browser',
+  device: 'latchkey_device',
+  held: 'latchkey_held',
+};
 const password = 'a phrase of my own';
 
 let service: TestService;
@@ -74,19 +82,20 @@ type Kind =
   | StampPurpose
   | TravellingSeal
   | `link: ${LinkPurpose}`
-  | keyof typeof cookie
+  | SecretCookie
   | 'code'
   | 'access token'
   | 'refresh token'
   | 'ID token'
+  | 'sid'
   | 'client secret'
   | 'API key'
   | 'cursor';
 
 const isOneOf = <T extends string>(all: readonly T[], value: string): value is T => all.some((each) => each === value);
 
-/** The consent page's ticket may also choose another account; its form has both buttons. */
-const intended = new Set(['decision at account-choice']);
+/** The consent page's ticket may also choose another account; its form has both buttons. The cookie holds a held request. */
+const intended = new Set(['decision at account-choice', 'held request at held']);
 
 attack(11, 'nothing that was made for one purpose is accepted for another', async (t) => {
   const { keys, storage } = service.running.services;
@@ -107,7 +116,7 @@ attack(11, 'nothing that was made for one purpose is accepted for another', asyn
   const places = await findPlaces();
   const kinds = Object.keys(places) as Kind[];
   const expected = [...stampPurposes, ...sealKinds.filter((kind) => !isOneOf(storedKinds, kind))].length;
-  assert.equal(kinds.length, expected + Object.keys(linkLifetimes).length + Object.keys(cookie).length + 7);
+  assert.equal(kinds.length, expected + Object.keys(linkLifetimes).length + Object.keys(cookie).length + 8);
   const wrong: string[] = [];
   for (const place of kinds) {
     for (const kind of kinds) {
@@ -214,8 +223,11 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
   const apiKey = (headers('GET').Authorization ?? '').replace('Bearer ', '');
   const people = await fetch(`${service.url}/api/people?limit=1`, { headers: headers('GET') });
   const { data } = (await people.json()) as { data: { next_cursor: string } };
-  /** With a session of their own, which ends. */
+  const [header, payload = '', signature] = tokens.id_token.split('.');
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
+  const { sid } = claims;
   const leaving = await signedIn(service, member);
+  const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const token = async (parameters: Record<string, string>) =>
     (await postForm(service, '/oauth/token', parameters)).status === 200;
 
@@ -291,6 +303,18 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
         return (await send(person, '/sign-in', { continue: forSignIn, email, password })) === 303;
       },
     },
+    held: {
+      value: heldCookie(proof.fields.held_request ?? ''),
+      async accepts(offered) {
+        await noteProof(service.clock.now());
+        // Also where only the sealed part of the cookie is one of another kind.
+        const statuses = [offered, heldCookie(offered)].map(async (value) => {
+          const person = visitor({ [cookie.session]: session, [cookie.held]: value });
+          return (await person.request('/account/proof/done')).status === 200;
+        });
+        return (await Promise.all(statuses)).includes(true);
+      },
+    },
     code: { value: fresh.code, accepts: (offered) => token(exchangeParameters(client, offered, fresh.verifier)) },
     'refresh token': { value: tokens.refresh_token, accepts: (offered) => token(refreshParameters(client, offered)) },
     'client secret': {
@@ -301,12 +325,10 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
       value: tokens.access_token,
       accepts: async (offered) => (await userinfo(service, offered)).status === 200,
     },
-    'ID token': {
-      value: tokens.id_token,
-      async accepts(offered) {
-        const back = { id_token_hint: offered, post_logout_redirect_uri: 'http://localhost:9999/bye' };
-        return (await leaving.request(`/oauth/logout?${new URLSearchParams(back)}`)).status === 303;
-      },
+    'ID token': { value: tokens.id_token, accepts: isHint },
+    sid: {
+      value: sid,
+      accepts: (offered) => isHint([header, encoded({ ...claims, sid: offered }), signature].join('.')),
     },
     'API key': {
       value: apiKey,
@@ -323,6 +345,16 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
       },
     },
   };
+
+  /** A request that waits for somebody who proves at an upstream who they are. */
+  function heldCookie(sealed: string): string {
+    return `${Buffer.from(proof.action).toString('base64url')}.${sealed}`;
+  }
+
+  async function isHint(offered: string): Promise<boolean> {
+    const back = { id_token_hint: offered, post_logout_redirect_uri: 'http://localhost:9999/bye' };
+    return (await leaving.request(`/oauth/logout?${new URLSearchParams(back)}`)).status === 303;
+  }
 
   function form2(value: string, post: (offered: string) => Promise<number>): Place {
     return { value, accepts: async (offered) => (await post(offered)) !== 403 };
