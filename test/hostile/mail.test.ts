@@ -3,14 +3,19 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, beforeEach } from 'node:test';
+import { changeSettings } from '../../src/operations/settings/change-settings.ts';
 import { inviteUser } from '../../src/operations/users/invitations.ts';
 import { createUser } from '../../src/operations/users/users.ts';
+import { signedIn } from '../harness/account.ts';
 import { newKey } from '../harness/api.ts';
 import { type MailServer, startMailServer } from '../harness/mail-server.ts';
+import { passkeyForm } from '../harness/passkeys.ts';
 import { formIn, Person } from '../harness/person.ts';
 import { authorizePath, newVerifier } from '../harness/relying-party.ts';
+import { post } from '../harness/second-factors.ts';
 import { requester, startTestService, type TestService } from '../harness/service.ts';
 import { newAddress } from '../harness/sign-up.ts';
+import { type Challenge, SoftwareAuthenticator } from '../harness/software-authenticator.ts';
 import { attack } from './attack.ts';
 
 let server: MailServer;
@@ -131,6 +136,26 @@ attack(18, 'text by strangers adds no header, recipient, link or markup to an em
     for (const line of raw.split('\r\n')) assert.ok(line.length <= 998, `${line.length}`);
   }
   assert.ok(sent >= 4, `${sent}`);
+
+  // The name of a device, and of the service: what an administrator wrote may still be no markup.
+  const link = '<a href="https://evil.example">';
+  await changeSettings(services, { service_name: `${link}x</a>` }, requester);
+  const user = await service.newUser();
+  const person = await signedIn(service, user);
+  for (const [index, name] of hostileNames.entries()) {
+    const form = await passkeyForm(person);
+    const asked = { ...form, fields: { ...form.fields, name } };
+    const options = await post(person, `${form.action}/options`, asked.fields);
+    if (!options.ok) continue;
+    const challenge = (await options.json()) as Challenge;
+    const answer = new SoftwareAuthenticator(service.url).create(challenge);
+    await post(person, form.action, { ...asked.fields, answer, challenge: challenge.challenge });
+    const { raw, html, text } = await server.next(user.email, /./);
+    assert.doesNotMatch(html, /<a href="https:\/\/evil|<img src=x/, `${index}`);
+    assert.doesNotMatch(text + html, /\u202e/);
+    assert.doesNotMatch(raw.split('\r\n\r\n')[0] ?? '', /^(Bcc|Cc):/im);
+  }
+  await changeSettings(services, { service_name: '' }, requester);
   assert.ok(server.received.every(({ to }) => to !== 'victim@example.test'));
   for (const setting of ['Latch\r\nBcc: x@example.test', 'Latch\u0000key']) {
     const { headers } = await newKey(service);

@@ -2,8 +2,11 @@
 // it, and more of everything than anybody needs.
 
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { after, before } from 'node:test';
+import { readDescription } from '../../src/cli/apply/file.ts';
 import { changeSettings } from '../../src/operations/settings/change-settings.ts';
 import { signedIn } from '../harness/account.ts';
 import { type KeyCaller, newKey } from '../harness/api.ts';
@@ -190,6 +193,18 @@ attack(39, 'a URL that could run a script is refused wherever URLs are stored', 
     assert.equal((await call('POST', '/api/webhooks', { url })).status, 400, url);
     const people = [{ id: `p|${scripts.indexOf(url)}`, email: `p${scripts.indexOf(url)}@example.test`, picture: url }];
     await call('POST', '/api/people/import', { from: 'csv', people });
+    const app = { client_id: 'app', name: 'App', redirect_uris: ['https://app.example/cb'] };
+    for (const file of [
+      ...['client_uri', 'policy_uri', 'tos_uri', 'launch_url'].map((member) => ({
+        applications: [{ ...app, [member]: url }],
+      })),
+      { applications: [{ ...app, redirect_uris: [url] }] },
+      { webhooks: [{ id: 'hook', url, types: null }] },
+    ]) {
+      const path = join(service.dataDir, 'apply.json');
+      writeFileSync(path, JSON.stringify(file));
+      await assert.rejects(readDescription(path, {}), /has problems/, JSON.stringify(file));
+    }
   }
   const stored = JSON.stringify(await service.rowsOf(['users', 'clients', 'webhook_endpoints', 'settings']));
   assert.doesNotMatch(stored, /javascript|vbscript|text\/html|etc\/passwd/i);
