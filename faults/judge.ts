@@ -53,10 +53,26 @@ function problemOfBody(method: string, target: string, { status, headers, body }
   if (method === 'HEAD' || status === 204 || status === 304)
     return body === '' ? undefined : 'a body where there must be none';
   const path = target.split('?')[0] ?? '';
-  if (/^\/api(\/|$)/.test(path))
-    return path === '/api/openapi.json' ? undefined : problemOfEnvelope(status, type, body);
+  if (/^\/api(\/|$)/.test(path)) return problemOfApi(path, { status, headers, body }, type);
   if (oauthPaths.includes(path)) return problemOfOAuth(status, type, body);
   return undefined;
+}
+
+function problemOfApi(
+  path: string,
+  { status, headers, body }: Pick<RawAnswer, 'status' | 'headers' | 'body'>,
+  type: string,
+): string | undefined {
+  if (path === '/api/openapi.json') return undefined;
+  const format = /^\/api\/(?:people|events)\.(csv|jsonl)$/.exec(path)?.[1];
+  if (format === undefined || status !== 200) return problemOfEnvelope(status, type, body);
+  if (!headers.get('content-disposition')?.startsWith('attachment;')) return 'a download that a browser would show';
+  if (format === 'csv') {
+    return type.startsWith('text/csv') && /^id,/.test(body) ? undefined : `a download of CSV as ${type}`;
+  }
+  const isJson = (line: string) => jsonIn('application/json', line) !== undefined;
+  const isWhole = type.startsWith('application/x-ndjson') && body.split('\n').slice(0, -1).every(isJson);
+  return isWhole ? undefined : `a download of JSON Lines as ${type}`;
 }
 
 function problemOfEnvelope(status: number, type: string, body: string): string | undefined {

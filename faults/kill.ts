@@ -4,6 +4,7 @@ import { killUnderLoad } from '../test/harness/killed-under-load.ts';
 import { startPostgres } from '../test/harness/postgres.ts';
 import { damageIn } from './embedded-store.ts';
 import { type Experiment, type Findings, inFolder, times } from './experiment.ts';
+import { OtherWork, otherWorkSettings } from './other-work.ts';
 
 export const killEmbedded: Experiment = {
   name: 'kill-embedded',
@@ -33,10 +34,23 @@ export const killPostgres: Experiment = {
 };
 
 async function kill(environment: Record<string, string>, kills: number): Promise<Findings> {
-  const { grants, revocations, lost } = await killUnderLoad(environment, kills);
-  return {
-    done: `${kills} kills at random moments, 4 connections`,
-    checked: `${grants} grants, ${revocations} revocations, no code usable twice, sessions and approvals`,
-    broken: lost,
-  };
+  let work: OtherWork | undefined;
+  try {
+    const { grants, revocations, lost } = await killUnderLoad(
+      { ...environment, ...otherWorkSettings },
+      kills,
+      async (served) => {
+        work = await OtherWork.prepare(served);
+        return work;
+      },
+    );
+    return {
+      done: `${kills} kills at random moments, 7 connections`,
+      checks: { grants, revocations, ...work?.checks },
+      remarks: ['no code usable twice', 'sessions and approvals'],
+      broken: lost,
+    };
+  } finally {
+    await work?.stop();
+  }
 }

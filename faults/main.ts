@@ -6,7 +6,7 @@
 
 import { inspect } from 'node:util';
 import { removeSharedPostgres } from '../test/harness/postgres.ts';
-import type { Experiment, Findings } from './experiment.ts';
+import { type Experiment, type Findings, problemsOf, shownChecks } from './experiment.ts';
 import { frozenPostgres } from './frozen-postgres.ts';
 import { fullDisk } from './full-disk.ts';
 import { fuzzForms } from './fuzz-forms.ts';
@@ -34,10 +34,11 @@ const experiments: readonly Experiment[] = [
 
 const args = process.argv.slice(2);
 const scale = args.includes('--quick') ? 0.1 : 1;
-const only = args[args.indexOf('--only') + 1]?.split(',') ?? [];
-const chosen = args.includes('--only') ? experiments.filter(({ name }) => only.includes(name)) : experiments;
-if (chosen.length === 0) {
-  process.stderr.write(`There are these experiments: ${experiments.map(({ name }) => name).join(', ')}\n`);
+const names = experiments.map(({ name }) => name);
+const only = args.includes('--only') ? (args[args.indexOf('--only') + 1] ?? '').split(',') : names;
+const chosen = experiments.filter(({ name }) => only.includes(name));
+if (!only.every((name) => names.includes(name))) {
+  process.stderr.write(`There are these experiments: ${names.join(', ')}\n`);
   process.exit(2);
 }
 
@@ -62,13 +63,14 @@ async function conduct({ name, title, unavailable, run }: Experiment): Promise<v
   const started = performance.now();
   say('starts');
   const findings: Findings = await run({ scale, say }).catch((error: Error) => {
-    return { done: 'stopped early', checked: '', broken: [inspect(error)] };
+    return { done: 'stopped early', checks: {}, broken: [inspect(error)] };
   });
+  const problems = problemsOf(findings);
   const seconds = `${((performance.now() - started) / 1000).toFixed(0)} s`;
   say(`ends after ${seconds}`);
-  broken.push(...findings.broken.map((line) => `${title}: ${line}`));
-  const lost = findings.broken.length === 0 ? 'nothing' : `${findings.broken.length}, see below`;
-  printRow([title, findings.done, findings.checked, lost, seconds]);
+  broken.push(...problems.map((line) => `${title}: ${line}`));
+  const lost = problems.length === 0 ? 'nothing' : `${problems.length}, see below`;
+  printRow([title, findings.done, shownChecks(findings), lost, seconds]);
 }
 
 function printRow(cells: readonly string[]): void {

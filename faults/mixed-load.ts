@@ -37,10 +37,13 @@ export class MixedLoad {
     this.#people = users.map((user) => [new Person(service), user] as const);
   }
 
-  async run(ended: () => boolean): Promise<void> {
+  async signIn(): Promise<void> {
     for (const [person, user] of this.#people) {
       await person.authorize(authorizePath(this.#client, newVerifier()), user);
     }
+  }
+
+  async run(ended: () => boolean): Promise<void> {
     const connection = async () => {
       while (!ended()) {
         await this.#round().catch((error: Error) => this.wrong.push(`no response: ${error.cause ?? error}`));

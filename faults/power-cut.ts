@@ -27,7 +27,8 @@ export const powerCut: Experiment = {
     const { grants, revocations } = load.ledger;
     return {
       done: `ext4 aborted without a flush: ${firstStarts} times seconds after the first start, ${underLoad} under load, ${rotations} after keys rotate`,
-      checked: `${grants} grants, ${revocations} revocations, no code usable twice, sessions and approvals, keys, e2fsck, integrity_check`,
+      checks: { grants, revocations },
+      remarks: ['no code usable twice', 'sessions and approvals', 'keys', 'e2fsck', 'integrity_check'],
       broken: [...broken, ...load.broken],
     };
   },

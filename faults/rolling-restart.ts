@@ -12,7 +12,7 @@ export const rollingRestarts: Experiment = {
     const { requests, lost, seconds } = await rollingRestart(times(20_000, scale));
     return {
       done: `two instances restarted, 12 connections, ${seconds.toFixed(0)} s`,
-      checked: `${requests} requests`,
+      checks: { requests },
       broken: lost,
     };
   },

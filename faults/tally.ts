@@ -4,7 +4,10 @@ export class Tally {
   readonly #statuses = new Map<string, number>();
   readonly #broken = new Map<string, { count: number; example: string }>();
 
+  responses = 0;
+
   answered(status: number): void {
+    this.responses++;
     const group = status === 503 ? '503' : `${Math.floor(status / 100)}xx`;
     this.#statuses.set(group, (this.#statuses.get(group) ?? 0) + 1);
   }

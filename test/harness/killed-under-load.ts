@@ -12,27 +12,47 @@ export interface Killed {
   readonly lost: readonly string[];
 }
 
-export async function killUnderLoad(environment: Record<string, string>, kills: number): Promise<Killed> {
+/** What else goes on meanwhile. */
+export interface WorkBeside {
+  load(ended: () => boolean): Promise<void>;
+  /** Whether each kind of work was acknowledged at least once since the load began. */
+  isUnderWay(): boolean;
+  /** What was acknowledged since the last check and is gone. */
+  check(): Promise<readonly string[]>;
+  /** The same for everything, at the end, and what the ledger has lost. */
+  finish(ledger: Ledger): Promise<readonly string[]>;
+}
+
+export async function killUnderLoad(
+  environment: Record<string, string>,
+  kills: number,
+  prepare: (served: Served) => Promise<WorkBeside | undefined> = async () => undefined,
+): Promise<Killed> {
   const served = await Served.at(environment);
   const { client, users } = await populate(served.environment, 4);
   const ledger = new Ledger(served.service, client, users);
+  const beside = await prepare(served);
   const lost: string[] = [];
   try {
     await served.start();
     await ledger.signIn();
     for (let kill = 1; kill <= kills; kill++) {
       const granted = ledger.grants;
-      const load = ledger.load();
+      let ended = false;
+      const load = Promise.all([ledger.load(), beside?.load(() => ended)]);
       // On a busy machine, the first grants take longer than the wait.
-      await Promise.race([load, until(() => ledger.grants > granted + 1, 'two grants')]);
+      const isUnderWay = () => ledger.grants > granted + 1 && (beside?.isUnderWay() ?? true);
+      await Promise.race([load, until(isUnderWay, 'the service takes the load', 60)]);
       // The kill comes at a random moment of the load, hence a wait of random length.
       await pause(30 + Math.random() * 120);
       await served.end('SIGKILL');
+      ended = true;
       await load;
       await served.start();
-      lost.push(...(await ledger.check(kill === kills)));
+      lost.push(...(await ledger.check()), ...((await beside?.check()) ?? []));
     }
-    lost.push(...(await ledger.checkPeople()), ...ledger.wrong);
+    lost.push(...((await beside?.finish(ledger)) ?? []), ...(await ledger.checkPeople()));
+    lost.push(...(await ledger.check(true)), ...ledger.wrong);
   } finally {
     await served.end('SIGTERM');
   }

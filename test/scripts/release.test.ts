@@ -159,7 +159,9 @@ describe('the tarball', () => {
     execFileSync('tar', ['-xzf', join(out, `${title}.tgz`), '-C', folder]);
     const names = readdirSync(place, { recursive: true }).map(String);
     assert.deepEqual(
-      names.filter((name) => /(^|\/)(test|faults|histories|bench|\.ci|\.github)(\/|$)|\.test\.ts$|tsconfig|biome/.test(name)),
+      names.filter((name) =>
+        /(^|\/)(test|faults|histories|bench|\.ci|\.github)(\/|$)|\.test\.ts$|tsconfig|biome/.test(name),
+      ),
       [],
     );
     for (const name of ['latchkey', 'LICENSE', 'package-lock.json', 'docs/settings.md', 'deploy/Dockerfile']) {
