@@ -1,7 +1,6 @@
 // Requests before the guard, how attempts are counted, and what responses reveal about who has an account.
 
 import assert from 'node:assert/strict';
-import { connect } from 'node:net';
 import { after, before, beforeEach } from 'node:test';
 import { readHashString } from '../../src/protocol/sign-in/hash-sources/strings.ts';
 import {
@@ -17,6 +16,7 @@ import { newImported } from '../harness/imported.ts';
 import { challengeFor } from '../harness/passkeys.ts';
 import { formIn, Person } from '../harness/person.ts';
 import { proofAsked } from '../harness/proof.ts';
+import { sendRaw } from '../harness/raw-request.ts';
 import { authorizePath, newVerifier } from '../harness/relying-party.ts';
 import { alignToStep, newOwner, reachSecondStep, wrongCode } from '../harness/second-factors.ts';
 import { startTestService, type TestService, type TestUser } from '../harness/service.ts';
@@ -43,20 +43,7 @@ beforeEach(() => {
   alignToStep(service);
 });
 
-/** The response to a request as it is on the wire. */
-async function exchange(line: string, headers: string[], body = ''): Promise<{ status: number; text: string }> {
-  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-  socket.on('error', () => {});
-  socket.write(
-    Buffer.from(
-      [`${line} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers, '', body].join('\r\n'),
-      'latin1',
-    ),
-  );
-  let text = '';
-  for await (const chunk of socket) text += chunk;
-  return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1]), text };
-}
+const exchange = (line: string, headers: readonly string[], body = '') => sendRaw(service, { line, headers, body });
 
 attack(53, 'no spelling of a path, and no method, gets past the guard', async () => {
   const user = await service.newUser({ email: 'hidden-person@example.test' });

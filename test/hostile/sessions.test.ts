@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach } from 'node:test';
 import { currentSession, endOwnSession } from '../../src/operations/sessions/sessions.ts';
-import { deleteUser, disableUser, endSessions } from '../../src/operations/users/disable-user.ts';
+import { deleteUser, disableUser, enableUser, endSessions } from '../../src/operations/users/disable-user.ts';
 import { setPassword } from '../../src/operations/users/user-recovery.ts';
 import { digestOf } from '../../src/protocol/digest.ts';
 import { formatSid } from '../../src/protocol/oauth/id-token-hint.ts';
@@ -234,6 +234,10 @@ attack(47, 'a session that has ended, however, is out with the next request, at 
     },
     'ended by an administrator': (user) => endSessions(services, { id: user.id }, requester),
     disabled: (user) => disableUser(services, { id: user.id }, requester),
+    'disabled and enabled again': async (user) => {
+      await disableUser(services, { id: user.id }, requester);
+      await enableUser(services, { id: user.id }, requester);
+    },
     deleted: (user) => deleteUser(services, { id: user.id }, requester),
     'a new password': (user) => setPassword(services, { id: user.id }, 'another phrase of mine', requester),
     'signed out here': async (_user, person) => {
