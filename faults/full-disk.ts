@@ -136,7 +136,7 @@ async function rotateWhenFull(disk: SmallDisk, served: Served): Promise<string[]
 
 /** A sentence says what is wrong; a stack trace does not. */
 function unclear(text: string): string[] {
-  const isClear = /^latchkey: .*(no space|full|ENOSPC).*\.$/im.test(text) && stackTracesIn(text) === 0;
+  const isClear = /\blatchkey: .*(no space|full|ENOSPC).*\.$/im.test(text) && stackTracesIn(text) === 0;
   return isClear ? [] : [`no clear sentence: ${text.trim()}`];
 }
 

@@ -90,7 +90,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   let schemaWarning: string | undefined;
   try {
     schemaWarning = await ensureSchema(config, driver);
-    keys = await openKeys(config, storage, clock);
+    keys = await openKeys(config, { storage, clock, ifMissing: options.ifMissing });
     // A command seals with the same key as the instances that have to open it.
     await refreshKeys();
     // Whatever is done first knows the brand already.

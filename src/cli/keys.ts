@@ -84,7 +84,7 @@ function rotate(config: Config): Said {
 async function retire(config: Config, newest: 'rotate' | 'keep'): Promise<Said> {
   const { keysFile } = config;
   const change = (work: () => unknown) => explainFileErrors(`Can't change the keys in ${keysFile}`, work);
-  const { services, refreshKeys, close } = await composeServices(config, { busyTimeout: 10_000 });
+  const { services, refreshKeys, close } = await composeServices(config, { busyTimeout: 10_000, ifMissing: 'refuse' });
   try {
     if (newest === 'rotate') change(() => rotateKeys(keysFile));
     await refreshKeys();

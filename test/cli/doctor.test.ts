@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -104,6 +104,16 @@ test("what's missing before the first start isn't a problem", async () => {
     findings.filter((finding) => finding.state === 'warning').map((finding) => finding.about),
     ['data', 'keys', 'store', 'base URL'],
   );
+});
+
+test('a store that is missing while the service runs is a problem: the data directory is mistyped', async () => {
+  const missing = join(folder, 'mistyped');
+  const { status, findings } = await examine({ LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: missing });
+  assert.equal(status, 1);
+  const [{ state, text } = assert.fail()] = of(findings, 'store');
+  assert.equal(state, 'problem');
+  assert.match(text, /mistyped\/latchkey\.db doesn't exist, but the service is running\. Check LATCHKEY_DATA_DIR\./);
+  assert.equal(existsSync(missing), false);
 });
 
 test('keys that others can read, or that are invalid, are problems', async () => {

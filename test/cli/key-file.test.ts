@@ -166,7 +166,10 @@ describe('an empty key file', () => {
     assert.equal(doctor.status, 1);
     assert.match(doctor.stdout, /^problem +keys +\S+keys is empty\./m);
     rmSync(file);
-    assert.equal((await runCommand(['user', 'list'], environment)).status, 0, 'without the file there is a new key');
+    const reading = await runCommand(['user', 'list'], environment);
+    assert.equal(reading.status, 1);
+    assert.match(reading.stderr, /there's no key file/);
+    assert.equal((await runCommand(client, environment)).status, 0, 'without the file there is a new key');
     assert.match(readFileSync(file, 'utf8'), oneKey);
   });
 });

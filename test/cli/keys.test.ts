@@ -110,6 +110,7 @@ describe('retiring keys', { concurrency: true }, () => {
       const environment = { LATCHKEY_DATA_DIR: folder, LATCHKEY_BASE_URL: `http://localhost:${await freePort()}` };
       const old = newKey();
       const both = { ...environment, LATCHKEY_KEYS: `${newKey()},${old}` };
+      assert.equal((await runCommand(['group', 'create', 'Staff'], both)).status, 0);
       const retired = await runCommand(['keys', 'retire'], both);
       assert.equal(retired.status, 0, retired.stderr);
       assert.match(retired.stdout, /^Retired the old key\. Remove it from LATCHKEY_KEYS now\.\nRe-encrypted: 0\.\n$/);

@@ -1,4 +1,5 @@
-// A mistyped data directory: only commands that put something into a new store create one. All others say that there's none.
+// A mistyped data directory or key file: only commands that put something into a new store create one. All others say that
+// there's none.
 
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,11 +9,15 @@ import { after, test } from 'node:test';
 import { commandsByHeading } from '../../src/cli/commands.ts';
 import { type Command, isGroup } from '../../src/cli/frame/spec.ts';
 import { runCommand } from '../harness/command.ts';
+import { removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-missing-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+after(async () => {
+  await removeSharedPostgres();
+  rmSync(folder, { recursive: true, force: true });
+});
 
-/** Those that can be the first command of a new service, and those that don't use the store. */
+/** Those that can be the first command of a new service, and those that don't use the store. Every other one is tried. */
 const others = new Set([
   'serve',
   'demo',
@@ -32,7 +37,6 @@ const others = new Set([
   'migrate',
   'import',
   'keys rotate',
-  'keys retire',
   'passwords build-filter',
 ]);
 
@@ -59,17 +63,53 @@ function wordsOf(example: string): string[] {
 const missing = join(folder, 'mistyped', 'data');
 const environment = { LATCHKEY_DATA_DIR: missing };
 
-async function refused(words: readonly string[]): Promise<void> {
-  const { status, stdout, stderr } = await runCommand(words, environment, 'correct horse battery staple');
+const noStore = /^latchkey: there's no store (in|at) .*mistyped\/data/;
+const noKeys = /^latchkey: there's no key file .*mistyped\/keys\. Use the service's /;
+
+async function refused(words: readonly string[], reason = noStore, settings = environment): Promise<void> {
+  const { status, stdout, stderr } = await runCommand(words, settings, 'correct horse battery staple');
   assert.deepEqual([status, stdout], [1, ''], `${words.join(' ')}: ${stderr}`);
-  assert.match(stderr, /^latchkey: there's no store (in|at) .*mistyped\/data/, words.join(' '));
+  assert.match(stderr, reason, words.join(' '));
   assert.equal(existsSync(join(folder, 'mistyped')), false, words.join(' '));
 }
 
-test('no command that needs something in the store creates one', async () => {
+/** Each command that needs something in the store, as its first example has it. */
+async function commandsOnStore(): Promise<[string, string[]][]> {
   const commands = (await allCommands()).filter(([name]) => !others.has(name) && !name.startsWith('completion '));
   assert.ok(commands.length > 40, `${commands.length} commands`);
-  for (const [name, command] of commands) await refused(wordsOf(command.examples[0] ?? `latchkey ${name}`));
+  return commands.map(([name, { examples }]) => [name, wordsOf(examples[0] ?? `latchkey ${name}`)]);
+}
+
+test('no command that needs something in the store creates one', async () => {
+  for (const [, words] of await commandsOnStore()) await refused(words);
+  await refused(['keys', 'rotate', '--compromised']);
+});
+
+test('no such command creates a key file, whichever the store', async () => {
+  const existing = { LATCHKEY_DATA_DIR: join(folder, 'existing') };
+  assert.equal((await runCommand(['group', 'create', 'Staff'], existing)).status, 0);
+  const mistyped = { ...existing, LATCHKEY_KEYS_FILE: join(folder, 'mistyped', 'keys') };
+  const withoutKeys = new Set(['backup', 'export']);
+  for (const [name, words] of await commandsOnStore()) {
+    if (!withoutKeys.has(name)) await refused(words, noKeys, mistyped);
+  }
+  await refused(['keys', 'rotate', '--compromised'], noKeys, mistyped);
+  const { status, stderr } = await runCommand(['export', '--output', join(folder, 'export.jsonl')], mistyped);
+  assert.equal(status, 0, stderr);
+  assert.equal(existsSync(join(folder, 'mistyped')), false);
+});
+
+test('with PostgreSQL, neither a key file nor a folder for it is created', async () => {
+  const database = { DATABASE_URL: await (await sharedPostgres()).newDatabase() };
+  assert.equal((await runCommand(['migrate'], { ...environment, ...database })).status, 0);
+  await refused(['user', 'list'], /there's no key file .*mistyped\/data\/keys\./, { ...environment, ...database });
+});
+
+test('neither do doctor and completion, which have nothing to refuse', async () => {
+  for (const words of [['doctor'], ['completion', 'bash'], ['__complete', 'user', 'show', '']]) {
+    await runCommand(words, environment);
+    assert.equal(existsSync(join(folder, 'mistyped')), false, words.join(' '));
+  }
 });
 
 test('neither does exporting what apply takes, and a dry run shows what it would do to an empty store', async () => {

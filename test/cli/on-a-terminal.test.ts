@@ -179,6 +179,7 @@ test('deleting an application or a webhook, and apply --prune, ask too', async (
 test('slow commands show the time remaining on a terminal and clear it at the end', async () => {
   const folder = join(service.dataDir, 'rotating');
   const settings = { LATCHKEY_DATA_DIR: folder };
+  assert.equal((await runCommand(['group', 'create', 'Staff'], settings)).status, 0);
   await runCommand(['keys', 'rotate'], settings);
   const { status, shown } = await runOnTerminal(['keys', 'retire'], { columns: 100, environment: settings });
   assert.equal(status, 0, shown);

@@ -79,15 +79,19 @@ function rowsOf(name: string, sql: string): Record<string, unknown>[] {
   }
 }
 
-for (const [what, greeting, lane] of [
-  ['never greets', '', test],
-  ['stops responding after its greeting', '220 mail.example.test\r\n', releaseTest],
+for (const [what, greeting, workers, lane] of [
+  ['never greets', '', 1, test],
+  ['stops responding after its greeting', '220 mail.example.test\r\n', 1, releaseTest],
+  ['never greets any of two processes', '', 2, releaseTest],
 ] as const) {
   lane(`a mail server that ${what} doesn't delay the end, and the email is sent after the next start`, async () => {
-    const name = `mail-${greeting.length}`;
+    const name = `mail-${greeting.length}-${workers}`;
     const silent = await silentServer(greeting);
     try {
-      const { command, stop } = await serve(name, withMail(silent.port));
+      const { command, stop } = await serve(name, {
+        ...withMail(silent.port),
+        LATCHKEY_WORKERS: String(workers),
+      });
       const invite = ['user', 'invite', '--email', 'ada@example.test', '--name', 'Ada'];
       assert.equal((await command(invite)).status, 0);
       await until(

@@ -225,6 +225,8 @@ export async function startTestService(
       await running.stop();
       await borrowed?.giveBack();
       rmSync(dataDir, { recursive: true, force: true });
+      const isAnsweredTwice = lines.some((line) => line.includes('FST_ERR_REP_ALREADY_SENT'));
+      if (isAnsweredTwice) throw new Error('a handler has sent a second response');
     },
   };
 }

@@ -70,11 +70,16 @@ async function examine(environment: Environment): Promise<Finding[]> {
     if (!(error instanceof ConfigurationError)) throw error;
     return error.problems.map((text) => problem('configuration', text));
   }
-  const found = await Promise.all(
-    [examineStore(config), examineService(config), examineEmail(config), examineBreaches(config)].map((checks) =>
-      Array.fromAsync(checks),
-    ),
+  const service = Array.fromAsync(examineService(config));
+  const isRunning = service.then((findings) =>
+    findings.some(({ about, state }) => about === 'service' && state === 'ok'),
   );
+  const found = await Promise.all([
+    Array.fromAsync(examineStore(config, isRunning)),
+    service,
+    Array.fromAsync(examineEmail(config)),
+    Array.fromAsync(examineBreaches(config)),
+  ]);
   return [
     ok('configuration', `${config.baseUrl}, sign-up ${config.signUp}`),
     ...examineFolder(config),
@@ -121,10 +126,13 @@ function* examineKeys({ keys, keysFile, databaseUrl }: Config, environment: Envi
   }
 }
 
-async function* examineStore(config: Config): AsyncGenerator<Finding> {
+async function* examineStore(config: Config, isRunning: Promise<boolean>): AsyncGenerator<Finding> {
   const isEmbedded = config.databaseUrl === undefined;
   const place = isEmbedded ? databaseFile(config) : 'PostgreSQL';
   if (isEmbedded && !existsSync(place)) {
+    if (await isRunning) {
+      return yield problem('store', `${place} doesn't exist, but the service is running. Check LATCHKEY_DATA_DIR.`);
+    }
     return yield warning('store', `${place} doesn't exist yet. The first start creates it.`);
   }
   let driver: Driver | undefined;

@@ -22,8 +22,8 @@ export interface StoreOptions {
   /** At most so much memory for pages that the embedded store's writer changes, in KiB. */
   readonly pageCache?: number | undefined;
   /**
-   * For commands: a store that doesn't exist may not be the one that was meant. It's announced when it's created, or not
-   * created at all.
+   * For commands: a store or key file that doesn't exist may not be the one that was meant. A store is announced when it's
+   * created, or neither is created at all.
    */
   readonly ifMissing?: 'announce' | 'refuse' | undefined;
   /** For a worker: how it reaches the embedded store's writer. */
@@ -119,9 +119,17 @@ export function makeFolder(folder: string): void {
   syncFolder(dirname(folder));
 }
 
-export async function openKeys(config: Config, storage: Storage, clock: Clock): Promise<LoadedKeys> {
+export async function openKeys(
+  config: Config,
+  { storage, clock, ifMissing }: { storage: Storage; clock: Clock } & Pick<StoreOptions, 'ifMissing'>,
+): Promise<LoadedKeys> {
   const { keysFile } = config;
   const complaint = `Can't use the keys in ${keysFile}`;
+  const isMissing = () => statSync(keysFile, { throwIfNoEntry: false }) === undefined;
+  if (ifMissing === 'refuse' && config.keys === undefined && explainFileErrors(complaint, isMissing)) {
+    const todo = "Use the service's LATCHKEY_KEYS, LATCHKEY_KEYS_FILE or LATCHKEY_DATA_DIR.";
+    throw new CommandFailed(`there's no key file ${keysFile}. ${todo}`);
+  }
   if (config.keys === undefined && explainFileErrors(complaint, () => isEmptyKeyFile(keysFile))) {
     if (!(await storage.isEmpty())) throw new CommandFailed(emptyKeyFile(keysFile));
     explainFileErrors(complaint, () => replaceEmptyKeyFile(keysFile));

@@ -125,8 +125,8 @@ async function proveElsewhere(asked: Asked, name: string, held: HeldRequest, bac
   const { visit, signedIn } = asked;
   const path = keepHeld(visit, held) ? proofDonePath : back;
   const start = { purpose: 'prove', name, destination: { kind: 'page', path }, signedIn } as const;
-  const sent = await sendToUpstream(visit, start);
-  if (sent === undefined) await sendProof(asked, { sealed: held.sealed, back }, {}, { kind: 'unavailable' });
+  if (await sendToUpstream(visit, start)) return;
+  await sendProof(asked, { sealed: held.sealed, back }, {}, { kind: 'unavailable' });
 }
 
 /** The person is back from the upstream. */

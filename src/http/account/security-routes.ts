@@ -137,7 +137,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     if (!canLink) return sendSecurity(form, 409, { problem: form.frame.messages.account.identities.tooMany });
     const destination = { kind: 'page', path: `${securityPath}?done=identity-linked` } as const;
     const start = { purpose: 'link', name: field('upstream'), destination, signedIn } as const;
-    return (await sendToUpstream(visit, start)) ?? goTo(`${securityPath}?done=not-possible`);
+    return (await sendToUpstream(visit, start)) ? visit.reply : goTo(`${securityPath}?done=not-possible`);
   });
 
   forms.powerful('/account/identities/unlink', async (form) => {

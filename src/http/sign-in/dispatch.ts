@@ -76,8 +76,8 @@ export async function answerStep(
 
 /** Asks somebody to sign in who isn't: at the upstream that they are meant to use, if there is one, or on the sign-in page. */
 export async function askToSignIn(visit: Visit, destination: Destination, open?: OpenRequest): Promise<FastifyReply> {
-  const sent = await sendToDefault(visit, destination, open);
-  return sent ?? showStep(visit, { page: 'sign_in', destination, ...(open && { open }) });
+  if (await sendToDefault(visit, destination, open)) return visit.reply;
+  return showStep(visit, { page: 'sign_in', destination, ...(open && { open }) });
 }
 
 /** The end of a sign-in; new recovery codes are shown on the way. */

@@ -52,8 +52,8 @@ export function verifyRoutes(app: FastifyInstance, context: HttpContext): void {
     if (signedIn === undefined) return visit.sendFormExpired();
     // They come back without a second factor, and get here again.
     const start = { purpose: 'prove', name: fields.get('upstream') ?? '', destination, signedIn } as const;
-    const sent = await sendToUpstream(visit, start);
-    return sent ?? answerStep(visit, { page: 'verify', signedIn, destination }, { kind: 'unavailable' });
+    if (await sendToUpstream(visit, start)) return visit.reply;
+    return answerStep(visit, { page: 'verify', signedIn, destination }, { kind: 'unavailable' });
   });
 
   ticketForm(`${verifyPath}/set-up`, sessionSetUpTicket, async (visit, { key, destination }, fields) => {

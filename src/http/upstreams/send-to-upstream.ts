@@ -1,6 +1,5 @@
 // Sends the browser to an upstream, with a cookie that ties the response to it.
 
-import type { FastifyReply } from 'fastify';
 import type { OpenRequest } from '../../operations/oauth/open-request.ts';
 import type { Services } from '../../operations/services.ts';
 import { startUpstream, type UpstreamStart } from '../../operations/sign-in/upstreams/start.ts';
@@ -17,35 +16,39 @@ import { setPendingCookie } from './pending-cookie.ts';
 /** An Omit that keeps the members of a union apart. */
 type Without<Union, Name extends PropertyKey> = Union extends unknown ? Omit<Union, Name> : never;
 
-/** Undefined when that isn't possible: the upstream is gone or disabled, or the destination too long to carry. */
-export async function sendToUpstream(
-  visit: Visit,
-  start: Without<UpstreamStart, 'browser'>,
-): Promise<FastifyReply | undefined> {
+/**
+ * False when that isn't possible: the upstream is gone or disabled, or the destination too long to carry. Not the reply itself,
+ * because waiting for a reply always gives undefined.
+ */
+export async function sendToUpstream(visit: Visit, start: Without<UpstreamStart, 'browser'>): Promise<boolean> {
   const { context, request, reply } = visit;
   const browser = ensureBrowserCookie(context, request, reply);
   const outcome = await startUpstream(visit.services, { ...start, browser });
-  if (outcome.kind === 'unavailable') return undefined;
-  if (!setPendingCookie(context, request, reply, outcome.sealed)) return undefined;
-  if (request.method === 'GET') return visit.redirect(302, outcome.url);
+  if (outcome.kind === 'unavailable') return false;
+  if (!setPendingCookie(context, request, reply, outcome.sealed)) return false;
+  if (request.method === 'GET') {
+    visit.redirect(302, outcome.url);
+    return true;
+  }
   // A redirect would belong to the form: browsers check every stop on the way, at the upstream and at the application,
   // against the content security policy of the page with the form.
   reply.header('Refresh', `0;url=${outcome.url}`);
-  return visit.sendPage(200, leavingPage(visit.fixedFrame({ destination: start.destination }), outcome));
+  visit.sendPage(200, leavingPage(visit.fixedFrame({ destination: start.destination }), outcome));
+  return true;
 }
 
 /**
- * Sends people straight to the upstream that they are meant to use, so that they never see a password field. Undefined when
+ * Sends people straight to the upstream that they are meant to use, so that they never see a password field. False when
  * they choose for themselves, or it can't be used. `open` is the request of an application.
  */
 export async function sendToDefault(
   visit: Visit,
   destination: Destination,
   open: OpenRequest | undefined,
-): Promise<FastifyReply | undefined> {
+): Promise<boolean> {
   const loginHint = open?.request.loginHint;
   const upstream = await defaultUpstream(visit.services, { clientUpstream: open?.client.upstream ?? null, loginHint });
-  if (upstream === undefined) return undefined;
+  if (upstream === undefined) return false;
   const { name } = upstream;
   const request = open && { request: open.request };
   return sendToUpstream(visit, { purpose: 'sign_in', name, destination, keep: false, loginHint, ...request });

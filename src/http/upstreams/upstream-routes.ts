@@ -27,8 +27,8 @@ export function upstreamRoutes(app: FastifyInstance, context: HttpContext): void
     const open = destination.kind === 'authorization' ? await findOpenRequest(services, destination.query) : undefined;
     const request = open && { request: open.request };
     const start = { purpose: 'sign_in', name: nameOf(visit), destination, keep, loginHint, ...request } as const;
-    const sent = await sendToUpstream(visit, start);
-    return sent ?? answerStep(visit, { page: 'sign_in', destination, email, keep }, { kind: 'unavailable' });
+    if (await sendToUpstream(visit, start)) return visit.reply;
+    return answerStep(visit, { page: 'sign_in', destination, email, keep }, { kind: 'unavailable' });
   });
 
   // No HEAD: looking into a response uses it up.
