@@ -1,6 +1,7 @@
 // The command line: finds the command and turns its errors into a sentence and an exit status: 0 for success, 1 if the
 // command failed, 2 if it wasn't understood.
 
+import { hasChanged, trackChanges } from '../platform/changes.ts';
 import { ConfigurationError } from '../platform/config.ts';
 import { OutcomeUnknown, StorageUnavailable, StoreUnusable, UnusableText } from '../storage/storage.ts';
 import { CommandFailed, ownVersion, UsageError } from './command.ts';
@@ -43,18 +44,20 @@ async function main(args: readonly string[]): Promise<number> {
     return complain(`${finished(unknown)} Run "latchkey --help" for a list.`, 2);
   }
   const found = findCommand(name, command, rest);
-  try {
-    if (rest.includes('--help') || rest.includes('-h')) {
-      requireKnown(found);
-      printHelp(found.path, found.command);
+  return trackChanges(async () => {
+    try {
+      if (rest.includes('--help') || rest.includes('-h')) {
+        requireKnown(found);
+        printHelp(found.path, found.command);
+        return 0;
+      }
+      const runnable = requireRunnable(found);
+      await runnable.command.run(runnable.words, process.env);
       return 0;
+    } catch (error) {
+      return complain(explain(error, ['latchkey', ...found.path].join(' ')), error instanceof UsageError ? 2 : 1);
     }
-    const runnable = requireRunnable(found);
-    await runnable.command.run(runnable.words, process.env);
-    return 0;
-  } catch (error) {
-    return complain(explain(error, ['latchkey', ...found.path].join(' ')), error instanceof UsageError ? 2 : 1);
-  }
+  });
 }
 
 /** A sentence for the operator. */
@@ -63,7 +66,7 @@ function explain(error: unknown, name: string): string {
   if (error instanceof CommandFailed || error instanceof ConfigurationError || error instanceof StoreUnusable) {
     return error.message;
   }
-  if (error instanceof OutcomeUnknown) {
+  if (error instanceof OutcomeUnknown || (error instanceof StorageUnavailable && hasChanged())) {
     return `lost the connection to the store (${error.message}). The change may have been saved: check before you try again.`;
   }
   if (error instanceof StorageUnavailable) {

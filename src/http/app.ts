@@ -12,6 +12,7 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify';
+import { trackChanges } from '../platform/changes.ts';
 import { newSecret } from '../protocol/identifiers.ts';
 import { accountRoutes } from './account/account-routes.ts';
 import { securityRoutes } from './account/security-routes.ts';
@@ -157,6 +158,8 @@ function addCommonRules(
   });
 
   traceRoutes(app, context.tracing);
+  // Once the body is there: it arrives in events, which don't know what they're part of.
+  app.addHook('preHandler', (_request, _reply, done) => trackChanges(done));
 
   app.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(context, request, reply);

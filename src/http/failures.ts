@@ -3,6 +3,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorTopic } from '../pages/languages/languages.ts';
+import { hasChanged } from '../platform/changes.ts';
 import { PasswordsBusy } from '../platform/passwords/passwords.ts';
 import { type ErrorCode, errorTable } from '../protocol/oauth/errors.ts';
 import { OutcomeUnknown, StorageUnavailable, UnusableText } from '../storage/storage.ts';
@@ -65,7 +66,7 @@ export function failureOf(error: unknown, log: Log, ids: RequestIds): Failure {
   if (error instanceof StorageUnavailable || error instanceof PasswordsBusy) {
     // A line for each request would fill the disk during an outage. The outage itself is logged once (cli/service/outages.ts).
     log.debug({ ...ids, reason: error.message }, 'busy');
-    return error instanceof OutcomeUnknown ? failures.outcomeUnknown : failures.busy;
+    return error instanceof OutcomeUnknown || hasChanged() ? failures.outcomeUnknown : failures.busy;
   }
   if (error instanceof UnusableText) return failures.text;
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;

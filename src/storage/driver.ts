@@ -70,9 +70,11 @@ export interface DriverObserver {
   /** How many reads or writes shared a round trip, and how many milliseconds it took. */
   batch(operation: 'read' | 'write', size: number, milliseconds: number): void;
   retried(reason: RetryReason, times?: number): void;
+  /** A change was stored, together with the event that records it. */
+  changed(): void;
 }
 
-export const nobody: DriverObserver = { batch: () => {}, retried: () => {} };
+export const nobody: DriverObserver = { batch: () => {}, retried: () => {}, changed: () => {} };
 
 /**
  * The database cannot be reached, is locked, is full or refuses access; trying again later makes sense. Nothing was

@@ -1,6 +1,7 @@
 // The metrics of what a service is composed of: its store, its passwords, its journal, and which build it is.
 
 import type { Journal } from '../../operations/journal/journal.ts';
+import { noteChange } from '../../platform/changes.ts';
 import type { MetricRegistry } from '../../platform/metrics/registry.ts';
 import type { Passwords } from '../../platform/passwords/passwords.ts';
 import { type Driver, type DriverObserver, retryReasons } from '../../storage/driver.ts';
@@ -55,6 +56,7 @@ export function storeMeters(registry: MetricRegistry) {
       trips.observeAt(places[operation].trip, milliseconds / 1000);
     },
     retried: (reason, times) => retries.add({ reason }, times),
+    changed: noteChange,
   };
   return {
     observer,

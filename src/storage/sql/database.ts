@@ -11,7 +11,7 @@ import {
   UnusableText,
   type Value,
 } from '../driver.ts';
-import { insertEvent } from '../webhooks/outbox-sql.ts';
+import { insertEvent, isEvent } from '../webhooks/outbox-sql.ts';
 import type { Query } from './query.ts';
 
 export type Database = ReturnType<typeof typedDatabase>;
@@ -27,7 +27,9 @@ export function typedDatabase(driver: Driver, observer: DriverObserver) {
   };
   const writeAll = async (statements: readonly Statement[]) => {
     for (const { params } of statements) requireUsable(params);
-    return driver.write(statements);
+    const results = await driver.write(statements);
+    if (results !== undefined && statements.some(isEvent)) observer.changed();
+    return results;
   };
   const write = async (statements: readonly Statement[]) => (await writeAll(statements)) !== undefined;
 

@@ -89,6 +89,10 @@ export function insertEvent(event: EventRecord): Statement[] {
   return [insertRow(rowOf(event)), ...queueMessages([event])];
 }
 
+export function isEvent({ sql }: Statement): boolean {
+  return sql.startsWith(`INSERT INTO ${events.name} `);
+}
+
 /** Inserts the event only if a condition holds. Its parameters, named by `place`, follow the event's. */
 export function insertEventIf(condition: (place: (index: number) => string) => string) {
   const insert = insertWhere(events, (_, place) => `WHERE ${condition(place)}`);
