@@ -4,7 +4,9 @@ import { type ChildProcess, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { queryPostgres } from '../test/harness/postgres.ts';
 import { until } from '../test/harness/until.ts';
+import { type Certificates, certificateFolder } from './certificates.ts';
 import { configuration, environmentIn, forMachine } from './configuration.ts';
 import { type Network, type Node, signal } from './network.ts';
 import { startProgram } from './program.ts';
@@ -26,16 +28,21 @@ export class Databases {
   readonly password = randomBytes(18).toString('base64url');
   readonly #replicationPassword = randomBytes(18).toString('base64url');
   readonly #databases: Database[] = [];
+  readonly #certificates: Certificates;
+
+  constructor(certificates: Certificates) {
+    this.#certificates = certificates;
+  }
 
   async start(network: Network, folder: string): Promise<void> {
     for (const number of [1, 2, 3]) {
       const node = network.add(`db${number}`, 10 + number);
       const own = join(folder, node.name);
       mkdirSync(own, { mode: 0o700 });
-      run('chown', 'postgres:postgres', own);
-      const etcd = environmentIn(
-        forMachine(configuration('etcd.env', { '/var/lib/etcd/latchkey': join(own, 'etcd') }), node.name, node.address),
-      );
+      this.#certificates.install(node.name, own);
+      run('chown', '--recursive', 'postgres:postgres', own);
+      const paths = { '/var/lib/etcd/latchkey': join(own, 'etcd'), [certificateFolder]: own };
+      const etcd = environmentIn(forMachine(configuration('etcd.env', paths), node.name, node.address));
       startProgram(node, ['etcd'], { user: 'postgres', environment: etcd, log: join(folder, `${node.name}-etcd.log`) });
       this.#databases.push({ node, folder: own, patroni: this.#startPatroni(node, own, folder) });
     }
@@ -50,8 +57,10 @@ export class Databases {
     const file = join(own, 'patroni.yml');
     const text = configuration('patroni.yml', {
       '/var/lib/postgresql/15/latchkey': join(own, 'data'),
+      '/var/lib/postgresql/patroni.pgpass': join(own, 'pgpass'),
       // The nodes share one file system, and so the folder of sockets.
-      '/var/lib/postgresql/patroni.pgpass': `${join(own, 'pgpass')}\n  parameters:\n    unix_socket_directories: ${own}`,
+      "    ssl: 'on'": `    ssl: 'on'\n    unix_socket_directories: ${own}`,
+      [certificateFolder]: own,
     });
     writeFileSync(file, text);
     chmodSync(file, 0o644);
@@ -59,6 +68,7 @@ export class Databases {
       configuration('patroni.env', {
         'SUPERUSER_PASSWORD=': `SUPERUSER_PASSWORD=${this.password}`,
         'REPLICATION_PASSWORD=': `REPLICATION_PASSWORD=${this.#replicationPassword}`,
+        [certificateFolder]: own,
       }),
       node.name,
       node.address,
@@ -70,15 +80,16 @@ export class Databases {
   /** A connection to the server that is the primary now, past PgBouncer and HAProxy. */
   async primaryUrl(user: string, password: string, database: string): Promise<string> {
     const { node } = await this.primary();
-    return `postgres://${user}:${password}@${node.address}:5432/${database}?sslmode=disable`;
+    const verified = `sslmode=verify-full&sslrootcert=${this.#certificates.authority}`;
+    return `postgres://${user}:${password}@${node.address}:5432/${database}?${verified}`;
   }
 
   /** As Patroni sees it; a member that doesn't answer is asked for elsewhere. */
   async members(): Promise<readonly Member[]> {
     for (const { node } of this.#databases) {
       try {
-        const answer = await fetch(`http://${node.address}:8008/cluster`, { signal: AbortSignal.timeout(1000) });
-        return ((await answer.json()) as { members: Member[] }).members;
+        const { text } = await this.#certificates.ask(node, 'GET', '/cluster', { seconds: 1 });
+        return (JSON.parse(text) as { members: Member[] }).members;
       } catch {
         // The next one knows it too.
       }
@@ -120,11 +131,22 @@ export class Databases {
 
   async setSynchronous(on: boolean): Promise<void> {
     const { node } = await this.primary();
-    await fetch(`http://${node.address}:8008/config`, {
-      method: 'PATCH',
-      body: JSON.stringify({ synchronous_mode: on }),
-    });
+    await this.#certificates.ask(node, 'PATCH', '/config', { body: { synchronous_mode: on } });
     await this.untilWhole(60, on);
+  }
+
+  /** Fails if a stranger on the network gets anywhere. */
+  async assertClosed(): Promise<void> {
+    const { node } = await this.primary();
+    const change = { body: { synchronous_mode: false }, as: 'stranger' } as const;
+    const { status } = await this.#certificates.ask(node, 'PATCH', '/config', change);
+    if (status !== 403) throw new Error(`Patroni answers a stranger with ${status}`);
+    const etcd = this.#certificates.ask(node, 'GET', '/v2/keys', { as: 'stranger', port: 2379 });
+    if ((await etcd.catch(() => undefined)) !== undefined) throw new Error('etcd answers a stranger');
+    const [user, password] = ['postgres', this.password];
+    const plain = `postgres://${user}:${password}@${node.address}:5432/postgres?sslmode=disable`;
+    const connected = await queryPostgres(plain, 'SELECT 1').catch(() => undefined);
+    if (connected !== undefined) throw new Error('PostgreSQL takes connections without TLS');
   }
 
   /** Patroni and every process of PostgreSQL; etcd goes on. */
@@ -149,12 +171,8 @@ export class Databases {
   /** Moves the primary to a standby, as before maintenance. */
   async switchOver(): Promise<void> {
     const { node } = await this.primary();
-    const answer = await fetch(`http://${node.address}:8008/switchover`, {
-      method: 'POST',
-      body: JSON.stringify({ leader: node.name }),
-      signal: AbortSignal.timeout(60_000),
-    });
-    if (answer.status !== 200) throw new Error(`switchover: ${answer.status} ${await answer.text()}`);
+    const { status, text } = await this.#certificates.ask(node, 'POST', '/switchover', { body: { leader: node.name } });
+    if (status !== 200) throw new Error(`switchover: ${status} ${text}`);
   }
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { root } from '../test/harness/command.ts';
 import type { TestService } from '../test/harness/service.ts';
 import { until } from '../test/harness/until.ts';
+import { authorityFile } from './certificates.ts';
 import { configuration } from './configuration.ts';
 import type { Network, Node } from './network.ts';
 import { startProgram } from './program.ts';
@@ -17,7 +18,8 @@ export class Instances {
   readonly #nodes: Node[] = [];
   #requests = 0;
 
-  async start(network: Network, folder: string, password: string): Promise<void> {
+  /** `authority` is the certificate of the cluster's authority. */
+  async start(network: Network, folder: string, password: string, authority: string): Promise<void> {
     for (const number of [1, 2, 3]) {
       const node = network.add(`app${number}`, 20 + number);
       const own = join(folder, node.name);
@@ -30,11 +32,14 @@ export class Instances {
       const users = write('userlist.txt', `"latchkey" "${password}"\n`);
       const pgbouncer = write(
         'pgbouncer.ini',
-        configuration('pgbouncer.ini', { '/etc/pgbouncer/userlist.txt': users }),
+        configuration('pgbouncer.ini', { '/etc/pgbouncer/userlist.txt': users, [authorityFile]: authority }),
       );
       const haproxy = write(
         'haproxy.cfg',
-        configuration('haproxy.cfg', { 'log /dev/log local0': 'log stdout format raw local0' }),
+        configuration('haproxy.cfg', {
+          'log /dev/log local0': 'log stdout format raw local0',
+          [authorityFile]: authority,
+        }),
       );
       const log = (name: string) => join(folder, `${node.name}-${name}.log`);
       startProgram(node, ['haproxy', '-db', '-f', haproxy], { user: 'haproxy', log: log('haproxy') });

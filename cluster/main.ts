@@ -17,6 +17,7 @@ import { ensureDebianPackages } from '../test/harness/debian-packages.ts';
 import { queryPostgres } from '../test/harness/postgres.ts';
 import { populate } from '../test/harness/served.ts';
 import { until } from '../test/harness/until.ts';
+import { Certificates } from './certificates.ts';
 import { Databases } from './databases.ts';
 import { type Fault, faults } from './faults.ts';
 import { baseUrl, Instances } from './instances.ts';
@@ -31,6 +32,7 @@ const packages = {
   pgbouncer: '/usr/sbin/pgbouncer',
   haproxy: '/usr/sbin/haproxy',
   iproute2: '/usr/sbin/ip',
+  openssl: '/usr/bin/openssl',
 };
 /** Each fault sees so many people sign in for the first time. */
 const newcomers = 60;
@@ -54,10 +56,12 @@ process.once('exit', () => {
 // Ctrl-C ends the run through `exit`, where everything is taken away.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
 
-const databases = new Databases();
+const certificates = new Certificates(join(folder, 'certificates'));
+const databases = new Databases(certificates);
 const instances = new Instances();
 say('starting etcd, Patroni and PostgreSQL');
 await databases.start(network, folder);
+await databases.assertClosed();
 const load = await startService();
 print(await versions());
 print('| Primary | Replication | Without writes | Requests | Failed | Acknowledged and checked | Lost |');
@@ -91,7 +95,7 @@ async function startService(): Promise<ClusterLoad> {
   say('starting HAProxy, PgBouncer and the service');
   const people = 10 + newcomers * chosen.length * (args.includes('--synchronous') ? 1 : 2);
   const { client, users } = await populate(environment, people);
-  await instances.start(network, folder, secret);
+  await instances.start(network, folder, secret, certificates.authority);
   const started = new ClusterLoad(instances.service, client, users);
   await started.prepare(users);
   return started;

@@ -95,6 +95,8 @@ export async function run(system: System, plan: Plan): Promise<Result> {
     const names = Object.keys(system.faults);
     while (!isOver() && injected < plan.faults) {
       await someSeconds(random, 0.5, 2.5);
+      // Spread over the requests, because there are far more of them between faults than during one.
+      while (!isOver() && operations < (plan.operations * injected) / plan.faults) await pause(100);
       if (isOver()) return;
       // Every kind once, in an order that changes, before any comes again.
       if (injected % names.length === 0) names.sort(() => random.next() - 0.5);

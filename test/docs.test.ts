@@ -1,9 +1,8 @@
-// The documents: no dead links, and the README's commands do what it says.
+// The documents: no dead links, code that is code, and commands that exist. demo/documents.test.ts follows those of a newcomer.
 
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { withSettingsReference } from '../scripts/settings-reference.ts';
@@ -14,23 +13,61 @@ import { readConfig } from '../src/platform/config.ts';
 import { configVariables, fileVariable, secretsInFiles } from '../src/platform/config-variables.ts';
 import { settingNames } from '../src/protocol/resources/settings.ts';
 import { webhookTypes } from '../src/protocol/webhooks/types.ts';
-import { cleanEnvironment, outputMatching, root, runCommand } from './harness/command.ts';
-import { brokenLinks } from './harness/documents.ts';
-import { obtainTokens } from './harness/relying-party.ts';
-import { freePort, type TestClient, type TestService, type TestUser } from './harness/service.ts';
+import { root, runCommand } from './harness/command.ts';
+import { brokenLinks, type Fence, fencesIn } from './harness/documents.ts';
 
-const documents = [
-  ...readdirSync(root).filter((name) => name.endsWith('.md')),
-  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => join('docs', name)),
-];
+const documents = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n');
 
 for (const document of documents) {
   test(`every link in ${document} has a target`, () => {
     assert.deepEqual(brokenLinks(root, document), []);
   });
 }
+
+const languages = new Set('apache console go html http ini js json jsx python ruby sh text yaml'.split(' '));
+
+/** Why a code block isn't one for its reader; undefined if it is. */
+function problemOf({ info, body, isClosed }: Fence): string | undefined {
+  if (!isClosed) return 'not closed';
+  if (!/\S/.test(body)) return 'empty';
+  // Besides the language and what a program is for, nothing there is shown to anyone.
+  const [, language = ''] = /^([a-z]+)( (file|for)=\S+)?$/.exec(info) ?? [];
+  if (!languages.has(language)) return `"${info}" is no language`;
+  if (language === 'sh') return spawnSync('bash', ['-n'], { input: body, encoding: 'utf8' }).stderr || undefined;
+  return undefined;
+}
+
+for (const document of documents) {
+  test(`every code block in ${document} is one`, () => {
+    const problems = fencesIn(readFileSync(join(root, document), 'utf8')).flatMap((fence) => {
+      const problem = problemOf(fence);
+      return problem === undefined ? [] : [`${document}:${fence.line}: ${problem}`];
+    });
+    assert.deepEqual(problems, []);
+  });
+}
+
+describe('a code block is none', () => {
+  const broken: readonly [why: string, text: string, problem: RegExp][] = [
+    ['with a command instead of its language', '```npm start\n./latchkey\n```\n', /no language/],
+    ['with a command after its language', '```sh npm start\n./latchkey\n```\n', /no language/],
+    ['without a language', '1. Start it.\n\n   ```\n   npm start\n   ```\n', /no language/],
+    ['without code', '```sh\n\n```\n', /empty/],
+    ['without an end', '```sh\nnpm start\n', /not closed/],
+    ['with commands that no shell can read', '```sh\nnpm start "\n```\n', /unexpected EOF/],
+  ];
+  for (const [why, text, problem] of broken) {
+    test(why, () => {
+      const [fence] = fencesIn(text);
+      assert.match((fence && problemOf(fence)) ?? '', problem);
+    });
+  }
+});
 
 describe('the settings reference', () => {
   test('is up to date; run "node scripts/settings-reference.ts" to update it', () => {
@@ -123,7 +160,7 @@ test('there is a document for each reader', () => {
 
 test('every source file and folder that a document names exists', () => {
   const found: string[] = [];
-  for (const document of documents.filter((name) => name !== 'CHANGELOG.md')) {
+  for (const document of documents.filter((name) => !/^CHANGELOG|fixtures/.test(name))) {
     const text = readFileSync(join(root, document), 'utf8');
     const paths =
       /`((?:src|protocol|operations|storage|http|pages|platform|cli|test|bench|scripts|examples)\/[\w./-]+)`/g;
@@ -141,40 +178,6 @@ test("the README says before its first step which clients can't work", () => {
   assert.ok(beginning.length < text.length / 2, 'there is a first step');
   for (const words of ['HS256', 'empty key set', 'PKCE', 'RS256', "doesn't work", 'docs/clients/compatibility.md']) {
     assert.ok(beginning.replace(/\s+/g, ' ').includes(words), words);
-  }
-});
-
-test("the README's first application works, line by line, while npm start is running", async () => {
-  const text = readFileSync(join(root, 'README.md'), 'utf8');
-  const section = /## Your first application\n([\s\S]*?)\n## /.exec(text)?.[1] ?? '';
-  const [, block = ''] = /```sh\n([\s\S]*?)```/.exec(section) ?? [];
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-readme-'));
-  const issuer = `http://localhost:${await freePort()}`;
-  // The second terminal has no setting but the folder, which in a clone is the default.
-  const data = { LATCHKEY_DATA_DIR: folder };
-  const demo = { ...data, LATCHKEY_BASE_URL: issuer, LATCHKEY_DEMO_PORT: String(await freePort()) };
-  const start = spawn('npm', ['start'], { cwd: root, env: cleanEnvironment(demo) });
-  try {
-    await outputMatching(start, /Press Ctrl-C to stop/);
-    const run = (line: string) =>
-      spawnSync('bash', ['-euc', line], { cwd: root, env: cleanEnvironment(data), encoding: 'utf8' });
-    const [client, user, ...more] = block.trim().split('\n').map(run);
-    assert.equal(more.length, 0);
-    assert.deepEqual([client?.status, user?.status], [0, 0], `${client?.stderr}${user?.stderr}`);
-    const value = (name: string) => new RegExp(`^${name}=(\\S+)$`, 'm').exec(client?.stdout ?? '')?.[1] ?? '';
-    assert.equal(value('OIDC_ISSUER'), issuer, 'the issuer is the service that runs');
-    assert.ok(section.includes('`http://localhost:8455`'), 'which is this one without other settings');
-    const registered = { id: value('OIDC_CLIENT_ID'), redirectUri: value('OIDC_REDIRECT_URI') };
-    const app = { ...registered, secret: value('OIDC_CLIENT_SECRET') } as TestClient;
-    const [, email = '', password = ''] = /<(\S+@[^>]+)>[\s\S]*?^ {2}password +(\S+)/m.exec(user?.stdout ?? '') ?? [];
-    const person = { email, password } as TestUser;
-    const { tokens } = await obtainTokens({ url: issuer } as TestService, app, person);
-    assert.ok(tokens.id_token);
-  } finally {
-    const ended = new Promise((resolve) => start.once('exit', resolve));
-    start.kill('SIGTERM');
-    await ended;
-    rmSync(folder, { recursive: true, force: true });
   }
 });
 

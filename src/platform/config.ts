@@ -211,6 +211,19 @@ function isAddressOrNetwork(text: string): boolean {
 }
 
 /**
+ * What is wrong with trusting these proxies; undefined if nothing is. A network that's wider than every private one holds
+ * people, too, whose X-Forwarded-For would be believed.
+ */
+export function proxyProblem(trustProxy: readonly string[]): string | undefined {
+  const wide = trustProxy.filter((network) => {
+    const [address = '', bits = '128'] = network.split('/');
+    return Number(bits) < (isIP(address) === 4 ? 8 : 7);
+  });
+  if (wide.length === 0) return undefined;
+  return `LATCHKEY_TRUST_PROXY: ${wide.join(', ')} lets people choose their own IP address. List your proxies exactly.`;
+}
+
+/**
  * The environment with the values of secrets that are in files, as Kubernetes, systemd and Docker provide them: NAME_FILE
  * names the file that holds the value of NAME. A process's environment is easier to come by than a file that only its user
  * can read. Problems with files are added to `problems`.

@@ -14,7 +14,7 @@ import {
 } from './driver.ts';
 
 /** As migrations name the engines. */
-export type Engine = 'embedded' | 'postgresql';
+export type Engine = 'embedded' | 'server';
 
 export interface MigrationSession {
   readonly engine: Engine;

@@ -310,7 +310,7 @@ test('an API key is created, shown once and revoked', () =>
     await signIn(page);
     await follow(page, 'API keys');
     await page.getByLabel('Name').fill('Nightly report');
-    await page.getByLabel('Read and write').check();
+    await page.getByLabel('Read and write', { exact: true }).check();
     await press(page, 'Create API key');
     await reaches(page, 'Copy your API key');
     assert.match((await page.locator('#key').textContent()) ?? '', /^lk_api_/);

@@ -20,8 +20,7 @@ export async function sendForm(
   { values = {}, button, about }: Sent = {},
 ): Promise<void> {
   await page.goto(url);
-  const sent = page.waitForEvent('framenavigated');
-  const found = await page.evaluate(`(({ action, values, button, about }) => {
+  const send = page.evaluate(`(({ action, values, button, about }) => {
     const submitters = (form) => [...form.elements].filter((field) => field.type === 'submit');
     const submitter = (form) => submitters(form).find((each) => [undefined, each.name, each.value].includes(button));
     const isMeant = (form) => form.getAttribute('action') === action && submitter(form) !== undefined &&
@@ -32,20 +31,20 @@ export async function sendForm(
     form.requestSubmit(submitter(form));
     return true;
   })(${JSON.stringify({ action, values, button, about })})`);
-  assert.ok(found, `no form ${action} at ${url}`);
-  await sent;
+  const sent = send.then((found) => assert.ok(found, `no form ${action} at ${url}`));
+  await Promise.all([page.waitForEvent('framenavigated'), sent]);
 }
 
 /** Does what each notice is about and looks for it afterwards, on a page without one before. */
-export async function showAll(
+export async function showAll<Notices extends Readonly<Record<string, string>>>(
   page: Page,
-  notices: Readonly<Record<string, string>>,
-  actions: Readonly<Record<string, () => Promise<void>>>,
+  notices: Notices,
+  actions: NoInfer<{ readonly [Name in keyof Notices]: () => Promise<void> }>,
 ): Promise<void> {
   assert.deepEqual(Object.keys(actions).toSorted(), Object.keys(notices).toSorted(), 'an action for every notice');
-  for (const [name, act] of Object.entries(actions)) {
+  for (const [name, act] of Object.entries<() => Promise<void>>(actions)) {
     await act();
-    const shown = page.locator('[role=status]', { hasText: notices[name] ?? name });
+    const shown = page.getByRole('status').getByText(notices[name] ?? name, { exact: true });
     await shown.waitFor().catch((error: unknown) => assert.fail(`${name} at ${page.url()}: ${error}`));
   }
 }

@@ -55,6 +55,14 @@ test('a store without an administrator is a warning that says how to create one'
   );
 });
 
+test('a trusted network that holds more than proxies is a problem', async () => {
+  const environment = { LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: service.dataDir };
+  const { status, findings } = await examine({ ...environment, LATCHKEY_TRUST_PROXY: '192.0.2.1, 0.0.0.0/1' });
+  assert.equal(status, 1);
+  const text = 'LATCHKEY_TRUST_PROXY: 0.0.0.0/1 lets people choose their own IP address. List your proxies exactly.';
+  assert.deepEqual(of(findings, 'proxy'), [{ state: 'problem', about: 'proxy', text }]);
+});
+
 test('doctor shows how many imported password hashes are left', async () => {
   const environment = { LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: service.dataDir };
   const { id } = await service.newUser();

@@ -247,6 +247,13 @@ releaseTest('behind a proxy that is not named, the service warns', async () => {
   await stop(child);
 });
 
+releaseTest('with a trusted network that is no proxy, the service starts and warns', async () => {
+  const { environment } = await prepare('wide-proxy');
+  const child = startCommand(['serve'], { ...environment, LATCHKEY_TRUST_PROXY: '0.0.0.0/1' });
+  await outputMatching(child, /LATCHKEY_TRUST_PROXY: 0\.0\.0\.0\/1 lets people choose their own IP address/);
+  await stop(child);
+});
+
 test('with LATCHKEY_WORKERS several processes share the port; one that dies is replaced, and all end together', async () => {
   const { environment, service } = await prepare('workers');
   const child = startCommand(['serve'], { ...environment, LATCHKEY_WORKERS: '2' });

@@ -1,14 +1,14 @@
 // The first minutes of a newcomer: a fresh clone, `npm start`, a sign-in, a stop, another start.
 
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { sharedBrowser } from '../harness/browser.ts';
-import { cleanEnvironment, outputMatching, root } from '../harness/command.ts';
+import { newClone, newcomersEnvironment, ownPath } from '../harness/clone.ts';
+import { outputMatching, root } from '../harness/command.ts';
 import { freePort } from '../harness/service.ts';
 
 let folder: string;
@@ -18,21 +18,13 @@ let environment: Record<string, string>;
 let installations: string;
 
 before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'latchkey-clone-'));
+  folder = newClone();
   installations = join(folder, '.installations');
-  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: root });
-  const names = files.toString().split('\0');
-  for (const file of names.filter((name) => name !== '' && name !== 'node_modules')) {
-    cpSync(join(root, file), join(folder, file));
-  }
-  // The machine's own Node, which may be old, instead of the project's.
-  const path = (process.env.PATH ?? '').split(delimiter).filter((entry) => !entry.includes('node_modules'));
-  environment = cleanEnvironment({
-    PATH: [linkingNpm(path), ...path].join(delimiter),
+  environment = newcomersEnvironment({
+    PATH: [linkingNpm(), ...ownPath].join(delimiter),
     LATCHKEY_BASE_URL: `http://localhost:${await freePort()}`,
     LATCHKEY_DEMO_PORT: String(await freePort()),
   });
-  for (const name of Object.keys(environment)) if (name.startsWith('npm_')) delete environment[name];
   browser = await sharedBrowser();
 });
 after(async () => {
@@ -43,12 +35,12 @@ after(async () => {
  * A folder with an `npm` whose `ci` links the packages that are installed here. Unpacking all of them takes longer than any
  * other test, and a run of the tests in a fresh clone has just done it for real.
  */
-function linkingNpm(path: readonly string[]): string {
+function linkingNpm(): string {
   const bin = join(folder, '.bin');
   mkdirSync(bin);
   const packages = realpathSync(join(root, 'node_modules'));
   const script = `#!/bin/sh
-[ "$1" = ci ] || exec "$(PATH='${path.join(delimiter)}' command -v npm)" "$@"
+[ "$1" = ci ] || exec "$(PATH='${ownPath.join(delimiter)}' command -v npm)" "$@"
 echo "$@" >> '${installations}'
 cp -al '${packages}' node_modules 2>/dev/null || cp -a '${packages}' node_modules
 `;

@@ -3,11 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { parse } from 'yaml';
-import { environmentIn, forMachine } from '../../cluster/configuration.ts';
+import { configuration, environmentIn, forMachine } from '../../cluster/configuration.ts';
 import { root } from '../harness/command.ts';
 import { ensureDebianPackages } from '../harness/debian-packages.ts';
 
@@ -39,15 +40,74 @@ test('Patroni replicates synchronously, and its timeouts are consistent', () => 
 test("db1's settings can be adapted for another machine, except the shared ones", () => {
   const etcd = environmentIn(forMachine(read('etcd.env'), 'db3', '10.66.77.13'));
   assert.equal(etcd.ETCD_NAME, 'db3');
-  assert.equal(etcd.ETCD_LISTEN_PEER_URLS, 'http://10.66.77.13:2380');
+  assert.equal(etcd.ETCD_LISTEN_PEER_URLS, 'https://10.66.77.13:2380');
   assert.match(etcd.ETCD_INITIAL_CLUSTER ?? '', /^db1=.*11:2380,db2=.*12:2380,db3=.*13:2380$/);
   const patroni = environmentIn(forMachine(read('patroni.env'), 'db2', '10.66.77.12'));
   assert.equal(patroni.PATRONI_NAME, 'db2');
   assert.equal(patroni.PATRONI_POSTGRESQL_CONNECT_ADDRESS, '10.66.77.12:5432');
 });
 
-const missing = ensureDebianPackages({ haproxy: '/usr/sbin/haproxy' });
-test('HAProxy accepts its file', { skip: missing ?? false }, () => {
-  const checked = spawnSync('/usr/sbin/haproxy', ['-c', '-f', join(folder, 'haproxy.cfg')], { encoding: 'utf8' });
-  assert.equal(checked.status, 0, checked.stderr);
+test('etcd takes nobody without a certificate, and nothing without TLS', () => {
+  const etcd = environmentIn(read('etcd.env'));
+  for (const [name, value] of Object.entries(etcd)) {
+    if (/_URLS$|_CLUSTER$/.test(name)) assert.doesNotMatch(value, /http:/, name);
+  }
+  for (const prefix of ['ETCD', 'ETCD_PEER']) {
+    assert.equal(etcd[`${prefix}_CLIENT_CERT_AUTH`], 'true');
+    for (const file of ['CERT_FILE', 'KEY_FILE', 'TRUSTED_CA_FILE']) assert.ok(etcd[`${prefix}_${file}`], file);
+  }
+  assert.equal(parse(read('patroni.yml')).etcd.protocol, 'https');
+});
+
+test("Patroni's API changes nothing without a certificate, and PostgreSQL takes no connection without TLS", () => {
+  const { restapi, postgresql } = parse(read('patroni.yml'));
+  assert.ok(restapi.certfile && restapi.cafile);
+  assert.equal(restapi.verify_client, 'optional');
+  assert.equal(postgresql.parameters.ssl, 'on');
+  for (const rule of postgresql.pg_hba as string[]) assert.match(rule, /^(local .* peer|hostssl .* scram-sha-256)$/);
+  const settings = environmentIn(read('patroni.env'));
+  for (const user of ['SUPERUSER', 'REPLICATION']) assert.equal(settings[`PATRONI_${user}_SSLMODE`], 'verify-full');
+  assert.match(read('haproxy.cfg'), / check check-ssl verify required ca-file \S+ port 8008 /);
+  assert.match(read('pgbouncer.ini'), /^server_tls_sslmode = verify-ca$/m);
+});
+
+describe('certificates.sh', () => {
+  const own = mkdtempSync(join(tmpdir(), 'latchkey-certificates-'));
+  after(() => rmSync(own, { recursive: true, force: true }));
+  const openssl = (...args: string[]) => spawnSync('openssl', args, { cwd: own, encoding: 'utf8' });
+  const make = (...machines: string[]) =>
+    spawnSync('sh', [join(folder, 'certificates.sh'), ...machines], { cwd: own, encoding: 'utf8' });
+
+  test('makes a certificate for each machine, from one authority', () => {
+    const made = make('db1=10.66.77.11', 'db2=10.66.77.12');
+    assert.equal(made.status, 0, made.stderr);
+    const authority = readFileSync(join(own, 'ca.pem'));
+    assert.equal(make('db3=10.66.77.13').status, 0);
+    assert.deepEqual(readFileSync(join(own, 'ca.pem')), authority, 'a machine that is added later');
+    for (const [name, address] of [
+      ['db1', '10.66.77.11'],
+      ['db2', '10.66.77.12'],
+      ['db3', '10.66.77.13'],
+    ] as const) {
+      for (const purpose of ['sslserver', 'sslclient']) {
+        const args = ['-CAfile', 'ca.pem', '-purpose', purpose, '-verify_ip', address, `${name}.pem`];
+        assert.equal(openssl('verify', '-x509_strict', ...args).status, 0, `${name} ${purpose}`);
+      }
+      assert.notEqual(openssl('verify', '-CAfile', 'ca.pem', '-verify_ip', '10.66.77.99', `${name}.pem`).status, 0);
+      assert.equal(statSync(join(own, `${name}.key`)).mode & 0o077, 0);
+    }
+    assert.equal(statSync(join(own, 'ca.key')).mode & 0o077, 0);
+    assert.deepEqual(
+      readdirSync(own).filter((file) => !/\.(pem|key)$/.test(file)),
+      [],
+    );
+  });
+
+  const missing = ensureDebianPackages({ haproxy: '/usr/sbin/haproxy' });
+  test('HAProxy accepts its file with them', { skip: missing ?? false }, () => {
+    const file = join(own, 'haproxy.cfg');
+    writeFileSync(file, configuration('haproxy.cfg', { '/etc/ssl/latchkey': own }));
+    const checked = spawnSync('/usr/sbin/haproxy', ['-c', '-f', file], { encoding: 'utf8' });
+    assert.equal(checked.status, 0, checked.stderr);
+  });
 });

@@ -49,6 +49,10 @@ export const releaseOnly: readonly (readonly [RegExp, string])[] = [
   [/^test\/(metrics\/workers|sqlite\/shared-writer)\./, 'workers that die; cli/serve starts and replaces one'],
   [/^test\/cli\/(mail|webhooks-killed)\./, 'killed processes; the queues are storage rules, cli/durability kills one'],
   [/^test\/browser\/outgoing-connections\./, 'a whole journey; http/account/passkeys sends what opened a connection'],
+  [
+    /^test\/browser\/(account|console)-notices\./,
+    'every notice; the types have an action for each, http/ looks at some',
+  ],
   [/^test\/histories\/recorded\./, 'a killed service and broken ones; the checker is a rule, cli/durability kills one'],
   [/^test\/cli\/(demo|import\/guides)\./, 'guides followed with real processes; each command is tested by itself'],
 ];

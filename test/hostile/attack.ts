@@ -70,8 +70,11 @@ export type AttackNumber = keyof typeof advisories;
 
 /** What of an attack can't be tried, and why. Printed with its test. */
 export const cannotApply: Partial<Record<AttackNumber, string>> = {
+  18: 'No email names an application.',
   31: 'A promoted standby needs a PostgreSQL cluster, which npm run cluster fails over under load.',
+  32: 'After a restart there is nothing but the store, as for the other instance; rotations and failovers are tried under load by their own tests.',
   33: 'Deleting an identity provider ends no session; between the redirect and the callback, T25 tries it.',
+  50: 'A command such as latchkey apply has the store and the keys, so there is no session that could be asked for proof.',
 };
 
 export function attack(number: AttackNumber, rule: string, body: (t: TestContext) => Promise<void>): void {

@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach } from 'node:test';
+import { deleteUpstream } from '../../src/operations/upstreams/upstreams.ts';
 import { setPassword } from '../../src/operations/users/user-recovery.ts';
 import { signedIn } from '../harness/account.ts';
 import { HostileUpstream } from '../harness/hostile-upstream.ts';
+import { keptLink } from '../harness/links.ts';
 import { newHolder } from '../harness/passkeys.ts';
 import { formIn, Person, readForm } from '../harness/person.ts';
 import { finishSetUp, setPolicy, setUpOn, setUpPath } from '../harness/policy.ts';
@@ -25,6 +27,7 @@ import {
   turnOn,
 } from '../harness/second-factors.ts';
 import { requester, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
+import { startTwoInstances } from '../harness/two-instances.ts';
 import { addUpstream, allowLoopbackUpstreams, signInWith } from '../harness/upstreams.ts';
 import { attack } from './attack.ts';
 
@@ -62,8 +65,8 @@ async function approvingOwner(): Promise<Owner> {
 const rowsOf = async (table: string, user: TestUser) =>
   (await service.rows(table)).filter((row) => row.user_id === user.id);
 
-const copyOf = (person: Person) => {
-  const copy = new Person(service);
+const copyOf = (person: Person, at = service) => {
+  const copy = new Person(at);
   for (const [name, value] of person.cookies) copy.cookies.set(name, value);
   return copy;
 };
@@ -103,6 +106,7 @@ attack(1, 'the password alone opens nothing, wherever its owner goes from the se
       ['/sign-in/verify', 'verify'],
       ['/sign-in/proof', 'proven'],
       ['/account/profile', 'form_token'],
+      ['/account/proof', 'form_token'],
     ] as const) {
       const response = await person.submit(
         { action, fields: { [field]: pending, decision: 'approve' }, buttons: [] },
@@ -127,13 +131,21 @@ attack(2, 'someone with a second factor gets no other one with the password alon
   const withPasskey = await newHolder(service);
   await setPolicy(service, 'everyone');
   // Both browsers are at the set-up, from before there was a factor.
-  const [one, two] = [new Person(service), new Person(service)];
+  const [one, two, three] = [new Person(service), new Person(service), new Person(service)];
   const [first, second] = [await setUpOn(await one.signIn(waiting)), await setUpOn(await two.signIn(waiting))];
+  const third = await setUpOn(await three.signIn(waiting));
   await finishSetUp(service, one, first);
   const [enrolled] = await rowsOf('authenticators', waiting);
-  const late = await two.submit(second.form, { code: codeOf(service, second) });
-  assert.ok(readForm(await late.text(), '/sign-in/second-step'), 'it asks for the factor that there is now');
-  assert.equal(two.cookies.has(session), false);
+  for (const [browser, setUp, policy] of [
+    [two, second, 'everyone'],
+    [three, third, 'optional'],
+  ] as const) {
+    await setPolicy(service, policy);
+    const late = await browser.submit(setUp.form, { code: codeOf(service, setUp) });
+    assert.ok(readForm(await late.text(), '/sign-in/second-step'), 'it asks for the factor that there is now');
+    assert.equal(browser.cookies.has(session), false);
+  }
+  await setPolicy(service, 'everyone');
   assert.equal((await rowsOf('authenticators', waiting))[0]?.sealed_secret, enrolled?.sealed_secret);
 
   // With tickets of somebody else, and of another step, in the browser that they are bound to.
@@ -157,6 +169,14 @@ attack(2, 'someone with a second factor gets no other one with the password alon
   await setPassword(service.running.services, { id: owner.user.id }, 'another phrase of mine', requester);
   await setPolicy(service, 'everyone');
   assert.equal((await new Person(service).signIn(owner.user)).status, 400, 'the old password leads nowhere');
+  // After a week, a factor is no longer suspended by a new password, so that is no way to the set-up either.
+  await setPolicy(service, 'optional');
+  const settled = await newOwner(service);
+  service.clock.advance(8 * DAY);
+  const password = 'another phrase of mine';
+  await setPassword(service.running.services, { id: settled.user.id }, password, requester);
+  await setPolicy(service, 'everyone');
+  await formIn(await new Person(service).signIn({ ...settled.user, password }), '/sign-in/second-step');
 });
 
 attack(3, 'neither a field nor a swapped ticket enrolls a factor for someone else', async () => {
@@ -205,6 +225,32 @@ attack(4, "a weaker sign-in is no fresh proof, and isn't two factors", async () 
   const again = await reachSecondStep(service, owner.user);
   await tryCode(again, recoveryCode);
   assert.equal(again.person.cookies.has(session), false);
+
+  // A link from an email sets a password, and signs nobody in.
+  for (const [purpose, path] of [
+    ['reset_password', '/reset-password/finish'],
+    ['recover', '/recover'],
+  ] as const) {
+    const user = await service.newUser();
+    const person = new Person(service);
+    const link = await keptLink(service, purpose, user.id, user.email);
+    await person.submit(await formIn(await person.visit(`${path}?link=${link}`), path), { password: 'a new phrase' });
+    assert.equal(person.cookies.has(session), false, purpose);
+    await formIn(await person.visit('/sign-in'), '/sign-in');
+  }
+
+  // GitHub never says when somebody has signed in there.
+  const github = await HostileUpstream.start(() => service.clock.now());
+  try {
+    await addUpstream(service, github, { name: 'code', kind: 'github', createsAccounts: true });
+    github.github.emails = [{ email: 'hub@people.example', primary: true, verified: true }];
+    const { person } = await signInWith(service, github, new Person(service), 'code');
+    assert.ok(person.cookies.has(session));
+    assert.equal(await isProven(person), false, 'GitHub');
+  } finally {
+    await deleteUpstream(service.running.services, 'code', requester);
+    await github.stop();
+  }
 
   // An identity provider: what it says is hours old, says nothing of, or says of the future.
   for (const [index, authTime] of [-5 * 60 * MINUTE, undefined, 60 * MINUTE].entries()) {
@@ -270,6 +316,29 @@ attack(5, 'a factor that is gone proves nothing, also to whoever was about to us
   await again.submit(await formIn(await again.visit(securityPath), '/account/authenticator/remove'), {});
   await turnOn(service, again);
   await reachSecondStep(service, later.user, copyOf(trust.person));
+
+  // At another instance than the one where the factor is removed.
+  const both = await startTwoInstances();
+  try {
+    both.two.clock.advance((both.one.clock.now() - both.two.clock.now()) / 1000);
+    for (const each of [both.one, both.two]) alignToStep(each);
+    const far = await newOwner(both.one);
+    both.one.clock.advance(30);
+    both.two.clock.advance((both.one.clock.now() - both.two.clock.now()) / 1000);
+    const there = await reachSecondStep(both.one, far.user);
+    await there.person.submit(there.form, { code: codeOf(both.one, far), trust: 'yes' });
+    assert.ok(await isSignedIn(there.person));
+    there.person.cookies.delete(session);
+    assert.ok((await copyOf(there.person, both.two).signIn(far.user)).url.endsWith('/account'), 'it is trusted there');
+    const removal = await formIn(await far.person.visit(securityPath), '/account/authenticator/remove');
+    await far.person.submit(removal, {});
+    both.one.clock.advance(30);
+    await turnOn(both.one, far.person);
+    both.two.clock.advance((both.one.clock.now() - both.two.clock.now()) / 1000);
+    await reachSecondStep(both.two, far.user, copyOf(there.person, both.two));
+  } finally {
+    await both.stop();
+  }
 });
 
 /** Signs the owner in with password and code, in a new browser. */

@@ -1,16 +1,21 @@
 // What emails say and where their links lead, when a stranger has chosen the text, the address or the Host header.
 
 import assert from 'node:assert/strict';
-import { connect } from 'node:net';
 import { after, before, beforeEach } from 'node:test';
+import { changeSettings } from '../../src/operations/settings/change-settings.ts';
 import { inviteUser } from '../../src/operations/users/invitations.ts';
 import { createUser } from '../../src/operations/users/users.ts';
+import { signedIn } from '../harness/account.ts';
 import { newKey } from '../harness/api.ts';
 import { type MailServer, startMailServer } from '../harness/mail-server.ts';
+import { passkeyForm } from '../harness/passkeys.ts';
 import { formIn, Person } from '../harness/person.ts';
+import { sendRaw } from '../harness/raw-request.ts';
 import { authorizePath, newVerifier } from '../harness/relying-party.ts';
+import { post } from '../harness/second-factors.ts';
 import { requester, startTestService, type TestService } from '../harness/service.ts';
 import { newAddress } from '../harness/sign-up.ts';
+import { type Challenge, SoftwareAuthenticator } from '../harness/software-authenticator.ts';
 import { attack } from './attack.ts';
 
 let server: MailServer;
@@ -31,15 +36,6 @@ after(async () => {
 });
 beforeEach(() => service.clock.advance(16 * 60));
 
-/** A request as it is on the wire; the whole response. */
-async function exchange(...lines: string[]): Promise<string> {
-  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-  socket.end(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`);
-  let text = '';
-  for await (const chunk of socket) text += chunk;
-  return text;
-}
-
 attack(17, 'no header changes where links, redirects and the issuer point to', async () => {
   const client = await service.newClient();
   const evil = [
@@ -47,8 +43,6 @@ attack(17, 'no header changes where links, redirects and the issuer point to', a
     'X-Forwarded-Proto: gopher',
     'X-Forwarded-Port: 99',
     'X-Original-Host: evil.example',
-  ];
-  const forwarded = [
     'Forwarded: host=evil.example;proto=gopher',
     'X-Forwarded-Server: evil.example',
     'X-Host: evil.example',
@@ -66,14 +60,14 @@ attack(17, 'no header changes where links, redirects and the issuer point to', a
     authorizePath(client, newVerifier(), { prompt: 'none' }),
   ];
   for (const path of paths) {
-    for (const [line, host] of [
+    for (const [target, host] of [
       [path, 'evil.example'],
       [path, 'localhost:1@evil.example'],
       [`http://evil.example${path}`, 'evil.example'],
-    ]) {
-      const response = await exchange(`GET ${line} HTTP/1.1`, `Host: ${host}`, ...evil, ...forwarded);
-      assert.match(response, /^HTTP\/1\.1 [234]/, path);
-      assert.doesNotMatch(response, /evil\.example|gopher/, `${line} as ${host}`);
+    ] as const) {
+      const { status, text } = await sendRaw(service, { line: `GET ${target}`, host, headers: evil });
+      assert.ok(status >= 200 && status < 500, `${target}: ${status}`);
+      assert.doesNotMatch(text, /evil\.example|gopher/, `${target} as ${host}`);
     }
   }
   const person = new Person(service);
@@ -131,6 +125,26 @@ attack(18, 'text by strangers adds no header, recipient, link or markup to an em
     for (const line of raw.split('\r\n')) assert.ok(line.length <= 998, `${line.length}`);
   }
   assert.ok(sent >= 4, `${sent}`);
+
+  // The name of a device, and of the service: what an administrator wrote may still be no markup.
+  const link = '<a href="https://evil.example">';
+  await changeSettings(services, { service_name: `${link}x</a>` }, requester);
+  const user = await service.newUser();
+  const person = await signedIn(service, user);
+  for (const [index, name] of hostileNames.entries()) {
+    const form = await passkeyForm(person);
+    const asked = { ...form, fields: { ...form.fields, name } };
+    const options = await post(person, `${form.action}/options`, asked.fields);
+    if (!options.ok) continue;
+    const challenge = (await options.json()) as Challenge;
+    const answer = new SoftwareAuthenticator(service.url).create(challenge);
+    await post(person, form.action, { ...asked.fields, answer, challenge: challenge.challenge });
+    const { raw, html, text } = await server.next(user.email, /./);
+    assert.doesNotMatch(html, /<a href="https:\/\/evil|<img src=x/, `${index}`);
+    assert.doesNotMatch(text + html, /\u202e/);
+    assert.doesNotMatch(raw.split('\r\n\r\n')[0] ?? '', /^(Bcc|Cc):/im);
+  }
+  await changeSettings(services, { service_name: '' }, requester);
   assert.ok(server.received.every(({ to }) => to !== 'victim@example.test'));
   for (const setting of ['Latch\r\nBcc: x@example.test', 'Latch\u0000key']) {
     const { headers } = await newKey(service);

@@ -2,21 +2,27 @@
 // network, and no answer does any harm.
 
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
+import { join } from 'node:path';
 import { after, before } from 'node:test';
+import { readDescription } from '../../src/cli/apply/file.ts';
 import { removeApp } from '../../src/operations/account/your-apps.ts';
 import { currentSession } from '../../src/operations/sessions/sessions.ts';
-import { createUpstream } from '../../src/operations/upstreams/upstreams.ts';
+import { createUpstream, deleteUpstream } from '../../src/operations/upstreams/upstreams.ts';
 import { disableUser } from '../../src/operations/users/disable-user.ts';
-import { sendTestMessage } from '../../src/operations/webhooks/deliveries.ts';
+import { planWebhooks } from '../../src/operations/webhooks/apply-webhooks.ts';
+import { resendDelivery, sendTestMessage } from '../../src/operations/webhooks/deliveries.ts';
 import { upstreamFetch } from '../../src/platform/upstreams/upstream-fetch.ts';
 import { webhookSender } from '../../src/platform/webhooks/sender.ts';
 import { signedIn } from '../harness/account.ts';
 import { newKey } from '../harness/api.ts';
+import { HostileUpstream } from '../harness/hostile-upstream.ts';
 import { obtainTokens } from '../harness/relying-party.ts';
 import { requester, startTestService, type TestService } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
+import { addUpstream, isSignedIn, signInWith } from '../harness/upstreams.ts';
 import { allowLoopback, newWebhook, type Receiver, startReceiver } from '../harness/webhooks.ts';
 import { attack } from './attack.ts';
 
@@ -35,7 +41,7 @@ after(async () => {
 async function listening(server: Server): Promise<{ port: number; connections: () => number }> {
   let connections = 0;
   server.on('connection', () => connections++);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
   return { port: (server.address() as AddressInfo).port, connections: () => connections };
 }
 
@@ -102,6 +108,32 @@ attack(
       assert.equal(typeof rebound.outcome, 'string');
       assert.match(String((await fetching(`https://inside.test:${port}/`, [['127.0.0.1']])).outcome), /isn't a public/);
       assert.equal(connections(), 0, 'nothing was sent, not to the proxy of the environment either');
+      // What an identity provider announces: its host may be allowed, and those of its endpoints are not.
+      const allowed = await startTestService({ LATCHKEY_UPSTREAM_NETWORKS: '127.0.0.1' });
+      const provider = await HostileUpstream.start(() => allowed.clock.now());
+      try {
+        await addUpstream(allowed, provider, { createsAccounts: true });
+        const signIn = async (sub: string) => {
+          provider.person = { sub };
+          provider.twists = {
+            ...provider.twists,
+            userinfo: (all) => ({ ...all, email: `${sub}@people.example`, email_verified: true }),
+          };
+          return isSignedIn((await signInWith(allowed, provider)).person);
+        };
+        assert.ok(await signIn('announced'), 'from where it is');
+        for (const endpoint of ['token_endpoint', 'userinfo_endpoint', 'jwks_uri']) {
+          await deleteUpstream(allowed.running.services, 'company', requester);
+          provider.twists = { discovery: (all) => ({ ...all, [endpoint]: `http://127.0.0.2:${port}/` }) };
+          // Refused when it is added, or when it would be used.
+          const added = await addUpstream(allowed, provider, { createsAccounts: true }).catch(() => undefined);
+          if (added !== undefined) assert.equal(await signIn(endpoint), false, endpoint);
+        }
+        assert.equal(connections(), 0, 'no endpoint was asked');
+      } finally {
+        await allowed.stop();
+        await provider.stop();
+      }
       // A redirect isn't followed: it is the response.
       const { outcome } = await fetching(`http://127.0.0.1:${port}/`, [], ['127.0.0.1']);
       assert.equal(outcome instanceof Response && outcome.status, 302);
@@ -131,6 +163,12 @@ attack(28, 'a webhook leads to no internal address, and no response of an endpoi
     const { webhook } = await newWebhook(strict, { url: 'https://hooks.example.com/' });
     const key = await newKey(strict);
     const json = { 'Content-Type': 'application/json' };
+    const file = join(strict.dataDir, 'apply.json');
+    const planned = async () => {
+      const description = await readDescription(file, {}).catch(() => undefined);
+      if (description?.webhooks === undefined) return 'refused';
+      return (await planWebhooks(strict.running.services, description.webhooks, false, undefined)).kind;
+    };
     for (const host of inside(port).filter((each) => !each.startsWith('localhost'))) {
       const url = `https://${host}/`;
       const body = JSON.stringify({ url });
@@ -146,7 +184,14 @@ attack(28, 'a webhook leads to no internal address, and no response of an endpoi
         body,
       });
       assert.equal(changed.status, 400, url);
+      writeFileSync(file, JSON.stringify({ webhooks: [{ id: 'applied', url, types: null }] }));
+      assert.equal(await planned(), 'refused', url);
     }
+    writeFileSync(
+      file,
+      JSON.stringify({ webhooks: [{ id: 'applied', url: 'https://hooks.example.com/', types: null }] }),
+    );
+    assert.equal(await planned(), 'done');
     // A name is looked at when a message is sent.
     const named = await newWebhook(strict, { url: `https://localhost:${port}/`, types: ['user.created'] });
     await sendTestMessage(strict.running.services, named.webhook.id, requester);
@@ -156,7 +201,17 @@ attack(28, 'a webhook leads to no internal address, and no response of an endpoi
       await webhooks.sendDue();
       return (await deliveries()).items.some(({ attempts }) => attempts > 0);
     }, 'the message to localhost is tried');
-    assert.match((await deliveries()).items[0]?.lastAttempt?.error ?? '', /isn't a public IP address/);
+    const [tried = assert.fail()] = (await deliveries()).items;
+    assert.match(tried.lastAttempt?.error ?? '', /isn't a public IP address/);
+    // Sent again, it is looked at again.
+    strict.clock.advance(24 * 60 * 60);
+    await resendDelivery(strict.running.services, named.webhook.id, tried.id);
+    await until(async () => {
+      await webhooks.sendDue();
+      return (
+        ((await storage.findDelivery(named.webhook.id, tried.id))?.lastAttempt?.at ?? 0) > (tried.lastAttempt?.at ?? 0)
+      );
+    }, 'the message is tried again');
     let asked = 0;
     const answers = [['1.1.1.1'], ['127.0.0.1']];
     const resolve = async () => answers[asked++] ?? [];

@@ -2,12 +2,15 @@
 // it, and more of everything than anybody needs.
 
 import assert from 'node:assert/strict';
-import { connect } from 'node:net';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before } from 'node:test';
+import { readDescription } from '../../src/cli/apply/file.ts';
 import { changeSettings } from '../../src/operations/settings/change-settings.ts';
 import { signedIn } from '../harness/account.ts';
 import { type KeyCaller, newKey } from '../harness/api.ts';
 import type { Person } from '../harness/person.ts';
+import { sendRaw } from '../harness/raw-request.ts';
 import { authorizePath, challengeOf, newVerifier, obtainTokens, postForm } from '../harness/relying-party.ts';
 import { requester, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
 import { attack } from './attack.ts';
@@ -190,6 +193,18 @@ attack(39, 'a URL that could run a script is refused wherever URLs are stored', 
     assert.equal((await call('POST', '/api/webhooks', { url })).status, 400, url);
     const people = [{ id: `p|${scripts.indexOf(url)}`, email: `p${scripts.indexOf(url)}@example.test`, picture: url }];
     await call('POST', '/api/people/import', { from: 'csv', people });
+    const app = { client_id: 'app', name: 'App', redirect_uris: ['https://app.example/cb'] };
+    for (const file of [
+      ...['client_uri', 'policy_uri', 'tos_uri', 'launch_url'].map((member) => ({
+        applications: [{ ...app, [member]: url }],
+      })),
+      { applications: [{ ...app, redirect_uris: [url] }] },
+      { webhooks: [{ id: 'hook', url, types: null }] },
+    ]) {
+      const path = join(service.dataDir, 'apply.json');
+      writeFileSync(path, JSON.stringify(file));
+      await assert.rejects(readDescription(path, {}), /has problems/, JSON.stringify(file));
+    }
   }
   const stored = JSON.stringify(await service.rowsOf(['users', 'clients', 'webhook_endpoints', 'settings']));
   assert.doesNotMatch(stored, /javascript|vbscript|text\/html|etc\/passwd/i);
@@ -288,20 +303,7 @@ attack(41, 'a request full of values costs no more than a few others', async () 
   }
 });
 
-/** The status line of the response to a request whose headers a client library would refuse to send. */
-async function statusOf(method: string, path: string, ...headers: string[]): Promise<number> {
-  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-  socket.on('error', () => {});
-  socket.end(
-    Buffer.from(
-      [`${method} ${path} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers, '', ''].join('\r\n'),
-      'latin1',
-    ),
-  );
-  let text = '';
-  for await (const chunk of socket) text += chunk;
-  return Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1]);
-}
+const statusOf = async (line: string, ...headers: string[]) => (await sendRaw(service, { line, headers })).status;
 
 attack(42, 'an Authorization header that is not exactly one valid credential authenticates nobody', async () => {
   service.clock.advance(16 * 60);
@@ -327,9 +329,13 @@ attack(42, 'an Authorization header that is not exactly one valid credential aut
       [`X-Authorization: Bearer ${credential}`],
       [`Cookie: Authorization=Bearer ${credential}`],
     ];
-    assert.equal(await statusOf('GET', path, `Authorization: bearer  ${credential}`), 200, 'spaces and case are free');
+    assert.equal(
+      await statusOf(`GET ${path}`, `Authorization: bearer  ${credential}`),
+      200,
+      'spaces and case are free',
+    );
     for (const headers of odd) {
-      const status = await statusOf('GET', path, ...headers);
+      const status = await statusOf(`GET ${path}`, ...headers);
       assert.ok([400, 401, 429, 431].includes(status), `${path} ${headers[0]?.slice(0, 40)}: ${status}`);
     }
     const inQuery = await fetch(`${service.url}${path}?access_token=${credential}`);
@@ -341,7 +347,7 @@ attack(42, 'an Authorization header that is not exactly one valid credential aut
     [401, 429].includes((await admin.request('/api/people', { headers: { Authorization: 'Bearer x' } })).status),
   );
   const basic = Buffer.from(`${client.id}:${client.secret}`).toString('base64');
-  assert.ok((await statusOf('POST', '/oauth/token', `Authorization: Basic ${basic}`, 'Content-Length: 0')) >= 400);
+  assert.ok((await statusOf('POST /oauth/token', `Authorization: Basic ${basic}`, 'Content-Length: 0')) >= 400);
 });
 
 attack(

@@ -3,8 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
+import type { CookieName } from '../../src/http/cookies.ts';
 import {
-  challengeTicket,
+  challengeTickets,
   provenTicket,
   secondStepTicket,
   sessionSetUpTicket,
@@ -14,7 +15,7 @@ import {
 } from '../../src/http/sign-in/sign-in-tickets.ts';
 import type { TicketKind } from '../../src/http/visit.ts';
 import { linkLifetimes } from '../../src/operations/mail/links.ts';
-import { newChallenge } from '../../src/operations/second-factors/passkey-challenge.ts';
+import { type Challenge, newChallenge } from '../../src/operations/second-factors/passkey-challenge.ts';
 import { offerKey } from '../../src/operations/sign-in/set-up-factor.ts';
 import { startUpstream } from '../../src/operations/sign-in/upstreams/start.ts';
 import { digestOf } from '../../src/protocol/digest.ts';
@@ -37,12 +38,20 @@ import {
   refreshParameters,
   userinfo,
 } from '../harness/relying-party.ts';
-import { alignToStep, codeOf, newOwner, reachSecondStep } from '../harness/second-factors.ts';
+import { alignToStep, codeOf, newOwner, post, reachSecondStep } from '../harness/second-factors.ts';
 import { startTestService, type TestClient, type TestService } from '../harness/service.ts';
+import { SoftwareAuthenticator } from '../harness/software-authenticator.ts';
 import { addUpstream, allowLoopbackUpstreams } from '../harness/upstreams.ts';
 import { attack } from './attack.ts';
 
-const cookie = { session: 'latchkey_session', browser: 'latchkey_browser', device: 'latchkey_device' };
+/** A language is no secret, and the round trips to upstreams are a kind of seal. */
+type SecretCookie = Exclude<CookieName, 'language' | `upstream${string}`>;
+const cookie: Record<SecretCookie, string> = {
+  session: 'latchkey_session',
+  browser: 'latchkey_browser',
+  device: 'latchkey_device',
+  held: 'latchkey_held',
+};
 const password = 'a phrase of my own';
 
 let service: TestService;
@@ -73,22 +82,25 @@ type Kind =
   | StampPurpose
   | TravellingSeal
   | `link: ${LinkPurpose}`
-  | keyof typeof cookie
+  | SecretCookie
   | 'code'
   | 'access token'
   | 'refresh token'
   | 'ID token'
+  | 'sid'
   | 'client secret'
   | 'API key'
   | 'cursor';
 
 const isOneOf = <T extends string>(all: readonly T[], value: string): value is T => all.some((each) => each === value);
 
-/** The consent page's ticket may also choose another account; its form has both buttons. */
-const intended = new Set(['decision at account-choice']);
+/** The consent page's ticket may also choose another account; its form has both buttons. The cookie holds a held request. */
+const intended = new Set(['decision at account-choice', 'held request at held']);
 
-attack(11, 'nothing that was made for one purpose is accepted for another', async () => {
-  const { keys } = service.running.services;
+attack(11, 'nothing that was made for one purpose is accepted for another', async (t) => {
+  const { keys, storage } = service.running.services;
+  // Otherwise a limit would soon refuse what only its purpose should.
+  t.mock.method(storage, 'addFailures', async () => []);
   for (const made of stampPurposes) {
     const stamp = keys.stamp(made, 'holder', 'text');
     const accepted = stampPurposes.filter((purpose) => keys.verifyStamp(stamp, purpose, 'holder', 'text'));
@@ -104,7 +116,7 @@ attack(11, 'nothing that was made for one purpose is accepted for another', asyn
   const places = await findPlaces();
   const kinds = Object.keys(places) as Kind[];
   const expected = [...stampPurposes, ...sealKinds.filter((kind) => !isOneOf(storedKinds, kind))].length;
-  assert.equal(kinds.length, expected + Object.keys(linkLifetimes).length + Object.keys(cookie).length + 7);
+  assert.equal(kinds.length, expected + Object.keys(linkLifetimes).length + Object.keys(cookie).length + 8);
   const wrong: string[] = [];
   for (const place of kinds) {
     for (const kind of kinds) {
@@ -114,24 +126,30 @@ attack(11, 'nothing that was made for one purpose is accepted for another', asyn
   }
   assert.deepEqual(wrong, []);
   // Each place would have accepted its own. These come last: the others need the email address and the session.
-  const last = ['link: change_email', 'logout'];
+  const last = ['link: change_email', 'challenge verify', 'logout'];
   const inOrder = kinds.toSorted((one, other) => last.indexOf(one) - last.indexOf(other));
   for (const kind of inOrder) assert.ok(await places[kind].accepts(places[kind].value), kind);
 });
+
+/** The challenge in a ticket for one, as a browser gets it. Anything else has none, and something is signed. */
+function challengeIn(ticket: string) {
+  const [encoded = ''] = ticket.split('.');
+  const text = /"text":"([^"]+)"/.exec(Buffer.from(encoded, 'base64url').toString())?.[1] ?? 'none';
+  return { options: { challenge: text }, challenge: ticket };
+}
 
 /** All of one browser and one session, so that it's the purpose alone that tells them apart. */
 async function findPlaces(): Promise<Record<Kind, Place>> {
   const { services } = service.running;
   alignToStep(service);
   const owner = await newOwner(service);
-  const holder = await newHolder(service);
+  const { user, person: inSession, device } = await newHolder(service);
+  const { user: undoing } = await newHolder(service);
   const member = await service.newUser();
   const trusting = await reachSecondStep(service, owner.user);
   await trusting.person.submit(trusting.form, { code: codeOf(service, owner), trust: 'yes' });
   const mark = trusting.person.cookies.get(cookie.device) ?? '';
 
-  const inSession = new Person(service);
-  await inSession.signIn(member);
   await inSession.visit('/sign-in?password');
   const browserSecret = inSession.cookies.get(cookie.browser) ?? '';
   const session = inSession.cookies.get(cookie.session) ?? '';
@@ -140,9 +158,8 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
   const choice = await formIn(await inSession.visit(`${asked}&prompt=select_account`), '/oauth-authorize/account');
   const logout = await formIn(await inSession.visit('/oauth/logout'), '/oauth/logout/confirm');
   const formToken = await formTokenOf(inSession);
-  const deletion = await formIn(await inSession.visit('/account/data'), '/account/delete');
   service.clock.advance(16 * 60);
-  const proof = await proofAsked(await inSession.submit(deletion, {}));
+  const proof = await proofAsked(await post(inSession, '/account/proof', { form_token: formToken }));
   const { tokens } = await obtainTokens(service, client, member);
   const fresh = await obtainCode(service, client, member);
 
@@ -168,6 +185,25 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
     accepts: async (offered) => (await send(person(), action, { ...more, [field]: offered })) !== 403,
   });
 
+  /** Without proof, so that it is what the challenge is for. The passkey signs what's offered. */
+  const challenge = (
+    kind: TicketKind<Challenge>,
+    action: string,
+    person: () => Person,
+    fields: Record<string, string>,
+  ): Place => ({
+    value: ticket(kind, newChallenge(services)),
+    async accepts(offered) {
+      await noteProof(0);
+      const answer = device.get(challengeIn(offered));
+      return (await send(person(), action, { ...fields, answer, challenge: offered })) === 303;
+    },
+  });
+  const noteProof = async (at: number) => {
+    const found = await services.storage.findSession(digestOf(session));
+    if (found !== undefined) await services.storage.proveSession(found.session, found.user.passwordHash, at);
+  };
+
   const destination = { kind: 'page', path: '/account' } as const;
   const pendingOf = ({ id, record }: { id: string; record: { passwordHash: string } }) => ({
     pending: { userId: id, passwordMark: digestOf(record.passwordHash), at: service.clock.now() },
@@ -175,7 +211,6 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
     keep: false,
   });
   const key = offerKey(services, member.record);
-  const challenge = newChallenge(services);
   const used = { name: 'company', issuer: provider.issuer, subject: 'x', email: null, authenticatedAt: 0 };
   const proven = { used, session: digestOf(session), at: service.clock.now() };
   const start = { purpose: 'sign_in', name: 'company', destination, keep: false, browser: browserSecret } as const;
@@ -188,8 +223,11 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
   const apiKey = (headers('GET').Authorization ?? '').replace('Bearer ', '');
   const people = await fetch(`${service.url}/api/people?limit=1`, { headers: headers('GET') });
   const { data } = (await people.json()) as { data: { next_cursor: string } };
-  /** With a session of their own, which ends. */
+  const [header, payload = '', signature] = tokens.id_token.split('.');
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
+  const { sid } = claims;
   const leaving = await signedIn(service, member);
+  const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const token = async (parameters: Record<string, string>) =>
     (await postForm(service, '/oauth/token', parameters)).status === 200;
 
@@ -213,12 +251,21 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
       account: 'current',
     }),
     logout: form(logout.fields.request ?? '', 'request', '/oauth/logout/confirm', inside),
-    challenge: {
-      value: ticket(challengeTicket, challenge),
+    'challenge sign-in': challenge(challengeTickets.signIn, '/sign-in/passkey', visitor, { continue: forSignIn }),
+    'challenge second-step': challenge(challengeTickets.secondStep, '/sign-in/second-step', visitor, {
+      pending: ticket(secondStepTicket, pendingOf(user)),
+    }),
+    'challenge verify': challenge(challengeTickets.verification, '/sign-in/verify', inside, {
+      verify: ticket(verifyTicket, destination),
+    }),
+    'challenge proof': challenge(challengeTickets.proof, proof.action, inside, proof.fields),
+    'challenge registration': {
+      value: ticket(challengeTickets.registration, newChallenge(services)),
       async accepts(offered) {
-        const answer = holder.device.get({ options: { challenge: challenge.text }, challenge: '' });
-        const fields = { continue: forSignIn, answer, challenge: offered };
-        return (await send(visitor(), '/sign-in/passkey', fields)) === 303;
+        await noteProof(service.clock.now());
+        const answer = new SoftwareAuthenticator(service.url).create(challengeIn(offered));
+        const fields = { form_token: formToken, name: 'New', answer, challenge: offered };
+        return (await send(inside(), '/account/passkeys', fields)) === 303;
       },
     },
     'held request': form(proof.fields.held_request ?? '', 'held_request', proof.action, inside, {
@@ -237,8 +284,8 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
     'link: sign_up': await link('sign_up', null, '/sign-up/finish'),
     'link: reset_password': await link('reset_password', (await service.newUser()).id, '/reset-password/finish'),
     'link: recover': await link('recover', (await service.newUser()).id, '/recover'),
-    'link: change_email': await link('change_email', member.id, '/account/email/confirm', inside, formToken),
-    'link: undo_factor': await link('undo_factor', holder.user.id, '/not-me'),
+    'link: change_email': await link('change_email', user.id, '/account/email/confirm', inside, formToken),
+    'link: undo_factor': await link('undo_factor', undoing.id, '/not-me'),
 
     session: {
       value: session,
@@ -256,6 +303,18 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
         return (await send(person, '/sign-in', { continue: forSignIn, email, password })) === 303;
       },
     },
+    held: {
+      value: heldCookie(proof.fields.held_request ?? ''),
+      async accepts(offered) {
+        await noteProof(service.clock.now());
+        // Also where only the sealed part of the cookie is one of another kind.
+        const statuses = [offered, heldCookie(offered)].map(async (value) => {
+          const person = visitor({ [cookie.session]: session, [cookie.held]: value });
+          return (await person.request('/account/proof/done')).status === 200;
+        });
+        return (await Promise.all(statuses)).includes(true);
+      },
+    },
     code: { value: fresh.code, accepts: (offered) => token(exchangeParameters(client, offered, fresh.verifier)) },
     'refresh token': { value: tokens.refresh_token, accepts: (offered) => token(refreshParameters(client, offered)) },
     'client secret': {
@@ -266,12 +325,10 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
       value: tokens.access_token,
       accepts: async (offered) => (await userinfo(service, offered)).status === 200,
     },
-    'ID token': {
-      value: tokens.id_token,
-      async accepts(offered) {
-        const back = { id_token_hint: offered, post_logout_redirect_uri: 'http://localhost:9999/bye' };
-        return (await leaving.request(`/oauth/logout?${new URLSearchParams(back)}`)).status === 303;
-      },
+    'ID token': { value: tokens.id_token, accepts: isHint },
+    sid: {
+      value: sid,
+      accepts: (offered) => isHint([header, encoded({ ...claims, sid: offered }), signature].join('.')),
     },
     'API key': {
       value: apiKey,
@@ -288,6 +345,16 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
       },
     },
   };
+
+  /** A request that waits for somebody who proves at an upstream who they are. */
+  function heldCookie(sealed: string): string {
+    return `${Buffer.from(proof.action).toString('base64url')}.${sealed}`;
+  }
+
+  async function isHint(offered: string): Promise<boolean> {
+    const back = { id_token_hint: offered, post_logout_redirect_uri: 'http://localhost:9999/bye' };
+    return (await leaving.request(`/oauth/logout?${new URLSearchParams(back)}`)).status === 303;
+  }
 
   function form2(value: string, post: (offered: string) => Promise<number>): Place {
     return { value, accepts: async (offered) => (await post(offered)) !== 403 };

@@ -2,9 +2,13 @@
 // how a session ends.
 
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach } from 'node:test';
-import { deleteUser, disableUser, endSessions } from '../../src/operations/users/disable-user.ts';
+import { currentSession, endOwnSession } from '../../src/operations/sessions/sessions.ts';
+import { deleteUser, disableUser, enableUser, endSessions } from '../../src/operations/users/disable-user.ts';
 import { setPassword } from '../../src/operations/users/user-recovery.ts';
+import { digestOf } from '../../src/protocol/digest.ts';
+import { formatSid } from '../../src/protocol/oauth/id-token-hint.ts';
 import { signedIn } from '../harness/account.ts';
 import { withSession } from '../harness/api.ts';
 import { formIn, Person, readForm } from '../harness/person.ts';
@@ -130,6 +134,7 @@ attack(
     const claims = decodeJwt(tokens.id_token);
     const forged = (changes: Record<string, unknown>) =>
       [header, Buffer.from(JSON.stringify({ ...claims, ...changes })).toString('base64url'), signature].join('.');
+    const [grantId = '', issuer] = [String(claims.sid).split('.')[0], String(claims.iss)];
     const gone = await service.newUser();
     const theirs = await obtainTokens(service, client, gone);
     await deleteUser(service.running.services, { id: gone.id }, requester);
@@ -137,6 +142,9 @@ attack(
       'another audience': forged({ aud: app.id }),
       'a list of audiences': forged({ aud: [client.id, app.id] }),
       'the sid of another grant': forged({ sid: decodeJwt(mine.tokens.id_token).sid }),
+      'a key that is retired': forged({
+        sid: formatSid({ issuer, clientId: client.id, userId: user.id, grantId }, randomBytes(32)),
+      }),
       'another person': forged({ sub: 'somebody-else' }),
       'another issuer': forged({ iss: 'https://evil.example' }),
       'no sid': forged({ sid: undefined }),
@@ -218,8 +226,18 @@ attack(47, 'a session that has ended, however, is out with the next request, at 
       const caller = await withSession(other, user);
       return fetch(`${other.url}/api/me/sessions`, { method: 'DELETE', headers: caller.headers('DELETE') });
     },
+    'one row of the list': async (user, person) => {
+      const secret = person.cookies.get(session) ?? '';
+      const signed = (await currentSession(services, secret)) ?? assert.fail();
+      // The id that the list shows.
+      assert.ok(await endOwnSession(services, signed, digestOf(digestOf(secret)), requester), user.id);
+    },
     'ended by an administrator': (user) => endSessions(services, { id: user.id }, requester),
     disabled: (user) => disableUser(services, { id: user.id }, requester),
+    'disabled and enabled again': async (user) => {
+      await disableUser(services, { id: user.id }, requester);
+      await enableUser(services, { id: user.id }, requester);
+    },
     deleted: (user) => deleteUser(services, { id: user.id }, requester),
     'a new password': (user) => setPassword(services, { id: user.id }, 'another phrase of mine', requester),
     'signed out here': async (_user, person) => {
@@ -243,7 +261,8 @@ attack(47, 'a session that has ended, however, is out with the next request, at 
       const silent = await browser.request(authorizePath(client, newVerifier(), { prompt: 'none' }));
       assert.match(silent.headers.get('location') ?? '', /error=login_required/, name);
     }
-    if (name !== 'signed out here') {
+    // The last two end one session, and the script has its own.
+    if (!['signed out here', 'one row of the list'].includes(name)) {
       const change = { method: 'PATCH', headers: { ...script.headers('PATCH'), 'Content-Type': 'application/json' } };
       const answer = await fetch(`${service.url}/api/me/profile`, { ...change, body: '{"name":"Eve"}' });
       assert.equal(answer.status, 401, name);

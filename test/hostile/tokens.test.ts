@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
-import { updateClient } from '../../src/operations/clients/clients.ts';
-import { restoreClient, revokeClient } from '../../src/operations/clients/revoke-client.ts';
+import { createClient, updateClient } from '../../src/operations/clients/clients.ts';
+import { deleteClient, restoreClient, revokeClient } from '../../src/operations/clients/revoke-client.ts';
 import { signedIn } from '../harness/account.ts';
 import { Person } from '../harness/person.ts';
 import {
@@ -132,6 +132,21 @@ attack(
     assert.equal(await statusOf(exchangeParameters(app, pending.code, pending.verifier)), 400);
     const silent = await person.visit(authorizePath(app, newVerifier(), { prompt: 'none' }));
     assert.match(silent.headers.get('location') ?? '', /error=consent_required/);
+
+    // Deleted, and another one under its name, as a file for apply would make it.
+    const { redirectUris, name } = app.record;
+    const later = await obtainTokens(one, app, user);
+    await deleteClient(services, app.id, requester);
+    const again = await createClient(services, { id: app.id, name, redirectUris }, requester);
+    if (again.kind === 'done') {
+      assert.equal((await userinfo(one, later.tokens.access_token)).status, 401);
+      const renewed = { ...app, secret: again.secret ?? '' };
+      for (const each of [app, renewed]) {
+        assert.notEqual(await statusOf(refreshParameters(each, later.tokens.refresh_token)), 200);
+      }
+      const asked = await person.visit(authorizePath(app, newVerifier(), { prompt: 'none' }));
+      assert.match(asked.headers.get('location') ?? '', /error=consent_required/);
+    }
 
     // To public and back: the secret from before isn't accepted again.
     const changing = await one.newClient();

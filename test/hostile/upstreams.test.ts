@@ -17,6 +17,7 @@ import { type Form, formIn, Person } from '../harness/person.ts';
 import { authorizePath, newVerifier } from '../harness/relying-party.ts';
 import { securityPath } from '../harness/second-factors.ts';
 import { requester, startTestService, type TestClient, type TestService } from '../harness/service.ts';
+import { startTwoInstances } from '../harness/two-instances.ts';
 import {
   addUpstream,
   allowLoopbackUpstreams,
@@ -182,6 +183,29 @@ attack(22, 'a response is used once, in the browser that asked for it', async ()
   assert.equal(isSignedIn(person), false, 'replayed');
   const begun = new Person(service);
   const theirs = provider.authorize(await pressButton(begun));
+  // At another instance, before and after it was used.
+  const both = await startTwoInstances(allowLoopbackUpstreams);
+  try {
+    await addUpstream(both.one, provider, { createsAccounts: true });
+    both.two.clock.advance((service.clock.now() - both.two.clock.now()) / 1000);
+    both.one.clock.advance((service.clock.now() - both.one.clock.now()) / 1000);
+    stranger();
+    const asking = new Person(both.one);
+    const answer = provider.authorize(await pressButton(asking));
+    const [here, there] = [both.two, both.one].map((each) => {
+      const copy = new Person(each);
+      for (const [name, value] of asking.cookies) copy.cookies.set(name, value);
+      return copy;
+    });
+    assert.ok(here && there);
+    await respond(new Person(both.two), answer);
+    await respond(here, answer);
+    assert.ok(isSignedIn(here), 'the instance makes no difference');
+    await respond(there, answer);
+    assert.equal(isSignedIn(there), false, 'replayed at the other instance');
+  } finally {
+    await both.stop();
+  }
   for (const query of [
     theirs.search,
     `?code=${theirs.searchParams.get('code')}`,
@@ -263,6 +287,9 @@ attack(24, 'an email address counts if that very address is verified, in a domai
     ['one', { email_verified: 1 }],
     ['a list', { email_verified: [true] }],
     ['owned domain: 0', { email_verified: undefined, xms_edov: 0 }],
+    ['owned domain: the text true', { email_verified: undefined, xms_edov: 'true' }],
+    ['owned domain: 2', { email_verified: undefined, xms_edov: 2 }],
+    ['owned domain: a list', { email_verified: undefined, xms_edov: [1] }],
     ['owned domain: false', { email_verified: undefined, xms_edov: false }],
     ['owned domain beside unverified', { email_verified: false, xms_edov: true }],
     ['a subdomain', { email: 'x@sub.people.example' }],
@@ -335,25 +362,31 @@ attack(
   "an application's hint reaches an identity provider only if it is an address of a trusted domain",
   async () => {
     const { services } = service.running;
+    const hub = await HostileUpstream.start(() => service.clock.now());
+    await addUpstream(service, hub, { name: 'code', kind: 'github' });
     const hintFor = async (hint: string) => {
       const response = await new Person(service).request(authorizePath(client, newVerifier(), { login_hint: hint }));
       const away = new URL(response.headers.get('location') ?? 'about:blank');
-      assert.equal(away.origin, provider.issuer);
-      return away.searchParams.get('login_hint');
+      assert.notEqual(away.origin, new URL(service.url).origin);
+      return away.searchParams.get('login_hint') ?? away.searchParams.get('login');
     };
-    assert.equal((await changeSettings(services, { default_upstream: 'company' }, requester)).kind, 'done');
     try {
-      assert.equal(await hintFor('ada@people.example'), 'ada@people.example');
-      for (const hint of [
-        'someone@evil.example',
-        'tenant:evil',
-        'evil&prompt=none',
-        'ada@people.example.evil.example',
-      ]) {
-        assert.equal(await hintFor(hint), null, hint);
+      for (const name of ['company', 'code']) {
+        assert.equal((await changeSettings(services, { default_upstream: name }, requester)).kind, 'done');
+        assert.equal(await hintFor('ada@people.example'), 'ada@people.example');
+        for (const hint of [
+          'someone@evil.example',
+          'tenant:evil',
+          'evil&prompt=none',
+          'ada@people.example.evil.example',
+        ]) {
+          assert.equal(await hintFor(hint), null, hint);
+        }
       }
     } finally {
       await changeSettings(services, { default_upstream: '' }, requester);
+      await deleteUpstream(services, 'code', requester);
+      await hub.stop();
     }
   },
 );

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { describe, test } from 'node:test';
-import { type Config, ConfigurationError, type Environment, readConfig } from '../../src/platform/config.ts';
+import {
+  type Config,
+  ConfigurationError,
+  type Environment,
+  proxyProblem,
+  readConfig,
+} from '../../src/platform/config.ts';
 
 function faultsOf(environment: Environment): readonly string[] {
   try {
@@ -170,6 +176,7 @@ describe('invalid configurations', () => {
       }),
     ),
     ...['0.0.0.0/0', '::/0', '10.0.0.0/00'].map((everyone) => ({
+      // It never started: the library that compares IP addresses takes none of these.
       name: `trusting everyone as a proxy, with "${everyone}", is refused`,
       environment: { LATCHKEY_TRUST_PROXY: `192.0.2.1, ${everyone}` },
       fault: /^LATCHKEY_TRUST_PROXY: "[\d.:]+\/0+" would let everyone choose their IP address; list your proxies$/,
@@ -227,6 +234,14 @@ describe('invalid configurations', () => {
         problems.some((fault) => pattern.test(fault)),
         String(pattern),
       );
+  });
+
+  test('a trusted network that holds more than proxies is a problem', () => {
+    const wide = ['0.0.0.0/1', '128.0.0.0/7', '::/1', '2000::/3', 'fc00::/6'];
+    const exact = ['10.0.0.0/8', '192.0.2.1', '::1', 'fc00::/7', '2001:db8::/32'];
+    assert.match(proxyProblem([...exact, ...wide]) ?? '', new RegExp(`^LATCHKEY_TRUST_PROXY: ${wide.join(', ')} lets`));
+    assert.equal(proxyProblem(exact), undefined);
+    assert.equal(proxyProblem([]), undefined);
   });
 
   test('the message lists every problem on its own line', () => {

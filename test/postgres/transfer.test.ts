@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { transferTables } from '../../src/storage/transfer.ts';
+import { png } from '../harness/account.ts';
 import { cleanEnvironment, outputMatching, root, runCommand, startCommand } from '../harness/command.ts';
 import { formIn } from '../harness/person.ts';
 import { removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
@@ -22,7 +23,6 @@ import {
 } from '../harness/relying-party.ts';
 import { freePort, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
 
-const png = Buffer.from('89504e470d0a1a0a00ff80', 'hex');
 let folder: string;
 before(() => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-transfer-'));

@@ -5,6 +5,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { answer, newHolder, offered, passkeysOf } from '../harness/passkeys.ts';
 import { formIn } from '../harness/person.ts';
 import {
   exchangeParameters,
@@ -14,6 +15,7 @@ import {
   refreshParameters,
   userinfo,
 } from '../harness/relying-party.ts';
+import { isSignedIn, post, securityPath } from '../harness/second-factors.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 async function withService(
@@ -90,4 +92,27 @@ test("the store's files contain no secrets", () =>
       assert.ok(bare.length > 10);
       for (const file of files) assert.equal(file.includes(bare), false);
     }
+  }));
+
+test('somebody with more passkeys than the limit keeps and uses all of them, and adds none', () =>
+  withService(async (service) => {
+    const { person, device, user } = await newHolder(service);
+    const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'), { timeout: 5000 });
+    const columns = 'public_key, counter, transports, name, created_at, last_used_at, suspended_at, user_id';
+    const copy = database.prepare(
+      `INSERT INTO passkeys (id, ${columns}) SELECT ?, ${columns} FROM passkeys WHERE id = ?`,
+    );
+    for (let number = 1; number <= 24; number++) copy.run(`copy-${number}`, device.id);
+    database.close();
+
+    const offer = await offered(service);
+    await answer(offer, device.get(offer.challenge));
+    assert.ok(await isSignedIn(offer.person));
+    const page = await (await person.visit(securityPath)).text();
+    assert.equal(page.match(/action="\/account\/passkeys\/remove"/g)?.length, 25);
+    assert.match(page, /limit of 20 passkeys/);
+    const { fields } = await formIn(await person.visit(securityPath), '/account/passkeys/remove');
+    const removed = await post(person, '/account/passkeys/remove', { ...fields, remove: 'copy-24' });
+    assert.equal(removed.headers.get('location'), `${securityPath}?done=passkey`);
+    assert.equal((await passkeysOf(service, user)).length, 24);
   }));

@@ -13,6 +13,9 @@ import { obtainTokens, userinfo } from '../harness/relying-party.ts';
 import { freePort, startTestService } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
 
+/** Creates a store, too. */
+const createClient = ['client', 'create', '--name', 'App', '--redirect-uri', 'http://localhost:9999/callback'];
+
 let folder: string;
 before(() => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-lost-'));
@@ -37,8 +40,8 @@ test("moving the data directory away is an error and 503; when it's back, everyt
     assert.equal(doctor.status, 1);
     assert.match(doctor.stdout, /^problem +service +the running service can't reach its store\./m);
 
-    // An empty store in its place is not what was there.
-    assert.equal((await runCommand(['user', 'list'], settings)).status, 0);
+    // Another store in its place is not what was there.
+    assert.equal((await runCommand(createClient, settings)).status, 0);
     assert.equal(await ready(), 503);
 
     rmSync(service.dataDir, { recursive: true });
@@ -78,7 +81,7 @@ test('an unreadable database is 503 for everyone and one error in the log', asyn
 describe('a backup', () => {
   test("to the same file works after a killed one, and doesn't disturb a running one", async () => {
     const settings = { LATCHKEY_DATA_DIR: join(folder, 'backed-up') };
-    await runCommand(['user', 'list'], settings);
+    await runCommand(createClient, settings);
     const target = join(folder, 'backup.db');
     const { pid } = process;
     for (const name of ['', '-999999999', '-999999999-journal', `-${pid}`, '-notes']) {

@@ -1,7 +1,7 @@
 // Reads the file of `latchkey apply` from disk or standard input, with the images that it names, and for --export writes what
 // there is as a file that would change nothing. Its images are files beside it; on standard output they're part of the text.
 
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { SecretPlace, SecretReader } from '../../operations/admin/applied-resource.ts';
@@ -34,7 +34,9 @@ function readImage(folder: string, path: string): Uint8Array | string {
     return bytes === undefined ? "the image isn't a data URL with an image in base64" : Buffer.from(bytes, 'base64');
   }
   try {
-    return readFileSync(resolve(folder, path));
+    const file = resolve(folder, path);
+    // A device or a pipe may never end.
+    return statSync(file).isFile() ? readFileSync(file) : "can't read the image: it isn't a regular file";
   } catch (error) {
     return `can't read the image: ${messageOf(error)}`;
   }

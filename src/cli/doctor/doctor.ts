@@ -7,7 +7,7 @@ import { endpointsJson } from '../../operations/upstreams/upstream-json.ts';
 import { secretOf } from '../../operations/upstreams/upstreams.ts';
 import { FilterFile } from '../../platform/breached-passwords/filter-file.ts';
 import { FilterUnusable } from '../../platform/breached-passwords/filter-format.ts';
-import { type Config, ConfigurationError, type Environment, readConfig } from '../../platform/config.ts';
+import { type Config, ConfigurationError, type Environment, proxyProblem, readConfig } from '../../platform/config.ts';
 import { isEmptyKeyFile, isExposed } from '../../platform/key-file.ts';
 import { keyListProblem, keyListRule, readKeyList } from '../../platform/key-list.ts';
 import { type ServiceKeys, serviceKeys } from '../../platform/keys.ts';
@@ -294,6 +294,8 @@ async function* examineBreaches(config: Config): AsyncGenerator<Finding> {
 }
 
 function* examineProxy({ baseUrl, trustProxy }: Config): Generator<Finding> {
+  const wrong = proxyProblem(trustProxy);
+  if (wrong !== undefined) return yield problem('proxy', wrong);
   if (!baseUrl.startsWith('https:')) return;
   const text =
     "LATCHKEY_TRUST_PROXY is not set. Behind a proxy, everyone shares the proxy's IP address. Set it to that IP address.";

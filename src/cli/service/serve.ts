@@ -3,7 +3,7 @@
 import cluster from 'node:cluster';
 import { setTimeout } from 'node:timers/promises';
 import { setUpState } from '../../operations/users/set-up-link.ts';
-import { type Config, type Environment, readConfig } from '../../platform/config.ts';
+import { type Config, type Environment, proxyProblem, readConfig } from '../../platform/config.ts';
 import { commandRequester } from '../command.ts';
 import { type RunningService, type StartOptions, startService } from '../compose.ts';
 import { defineCommand } from '../frame/define.ts';
@@ -64,6 +64,8 @@ async function serveUntilStopped(config: Config, environment: Environment, signa
         'sign-ins can lock everyone out for a while. Set it to the IP address of the proxy.',
     );
   }
+  const proxies = proxyProblem(config.trustProxy);
+  if (proxies !== undefined) log.warn(proxies);
   if (config.email.kind === 'none') {
     log.warn("LATCHKEY_SMTP_URL is not set. Sign-up, password reset and email address changes aren't available.");
   }

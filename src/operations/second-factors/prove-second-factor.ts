@@ -34,6 +34,7 @@ type Proved =
 
 type ProofOutcome =
   | Proved
+  | { kind: 'code_missing' }
   | { kind: 'wrong_second_factor' }
   | { kind: 'throttled'; retryAfterSeconds: number }
   /** Recovery codes and passkeys still work. */
@@ -48,6 +49,8 @@ async function proveSecondFactor(
   { user, facts, proof, about = {} }: FactorClaim,
   requester: Requester,
 ): Promise<ProofOutcome> {
+  // Not a guess, so it isn't counted as one.
+  if (proof.kind === 'code' && proof.code.trim() === '') return { kind: 'code_missing' };
   const subject = { userId: user.id, passwordMark: digestOf(user.passwordHash), knownDevice: facts.knownDevice };
   const noteRefusal = (reason: 'throttled' | 'wrong_second_step') => {
     noteRefusedSignIn(services, { userId: user.id, ...about }, reason, requester);

@@ -58,8 +58,6 @@ export async function proveIdentity(
   if (confirmation.kind !== 'confirmed') return confirmation;
   const facts = await storage.findSignInFacts(user.id, proof.marks.map(digestOf));
   if (!hasSecondFactor(facts)) return outcome(await note({ kind: 'no_second_factor' }));
-  // Not a guess, so it isn't counted as one.
-  if (proof.code.trim() === '') return { kind: 'code_missing' };
   const claim = { user, facts, proof: { kind: 'code', code: proof.code }, condition: 'nothing' } as const;
   const proved = await proveThenStore(services, claim, requester, ({ use }) => use(note));
   if (proved.kind === 'stored' || proved.kind === 'expired') return outcome(proved.kind === 'stored');

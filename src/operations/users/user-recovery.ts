@@ -30,7 +30,7 @@ export async function setPassword(
   });
 }
 
-/** For a user who has lost their devices and their recovery codes. */
+/** For a user who has lost their devices and their recovery codes. Even the last way in goes: its owner gets a password by email. */
 export const removeSecondFactors = withEmail(
   userChange('second_factors_removed', ({ storage }, { id }, event) => storage.removeSecondFactors(id, event)),
   (emails, to) => emails.secondFactorChanged({ to, change: 'second_factors_removed' }),

@@ -9,5 +9,5 @@ INSERT INTO service_facts (name, value) VALUES ('oldest_schema', '9')
 -- embedded: DROP TABLE search_words;
 -- embedded: ALTER TABLE search_words_in_order RENAME TO search_words;
 -- embedded: CREATE INDEX search_words_by_ref ON search_words (kind, ref, word, source);
--- postgresql: DROP INDEX search_words_by_ref;
--- postgresql: CREATE INDEX search_words_by_ref ON search_words (ref);
+-- server: DROP INDEX search_words_by_ref;
+-- server: CREATE INDEX search_words_by_ref ON search_words (ref);

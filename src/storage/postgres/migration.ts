@@ -48,7 +48,7 @@ async function migrateOnce(
   await connection.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
   if (!(await lockTables(connection, migrations))) return 'in use';
   const session: MigrationSession = {
-    engine: 'postgresql',
+    engine: 'server',
     run: (script) => connection.query(script),
     all: async (sql, params) => (await connection.query<Row>(sql, [...params])).rows,
     translated: storageError,

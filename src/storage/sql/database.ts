@@ -104,7 +104,7 @@ export function typedDatabase(driver: Driver, observer: DriverObserver) {
   };
 }
 
-/** PostgreSQL has no text with a zero byte. */
+/** One of the engines has no text with a zero byte. */
 function requireUsable(params: readonly Value[]): void {
   for (const value of params) {
     if (typeof value === 'string' && value.includes('\0')) throw new UnusableText('a text has a zero byte');

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { base32 } from '../../../src/protocol/sign-in/totp.ts';
-import { answer, offered, register } from '../../harness/passkeys.ts';
+import { answer, newHolder, offered, register } from '../../harness/passkeys.ts';
 import { type Form, formIn, Person } from '../../harness/person.ts';
 import {
   alignToStep,
@@ -65,6 +65,15 @@ describe('turning on an authenticator app', () => {
 
     const step = await reachSecondStep(service, user);
     await assertRefused(step.person, await tryCode(step, right.code), 400);
+  });
+
+  test('with recovery codes already there, the notice says that it was added', async () => {
+    const { person } = await newHolder(service);
+    const { form, secret } = await setUpPage(person);
+    const response = await post(person, form.action, { ...form.fields, code: codeOf(service, { secret }) });
+    assert.equal(response.headers.get('location'), `${securityPath}?done=authenticator-added`);
+    const page = await (await person.visit(`${securityPath}?done=authenticator-added`)).text();
+    assert.match(page, /role="status">.*Authenticator app added\./);
   });
 
   test('setting up a second one in another window changes nothing', async () => {

@@ -3,14 +3,17 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { signedIn } from '../../harness/account.ts';
-import { allowLoopbackUpstreams, newUpstream } from '../../harness/discovery.ts';
+import { startAttempt } from '../../../src/operations/throttle.ts';
+import { factorChangeCounters } from '../../../src/protocol/sign-in/throttle-rules.ts';
+import { redPixel, signedIn, upload } from '../../harness/account.ts';
+import { HostileUpstream } from '../../harness/hostile-upstream.ts';
 import { newHolder, passkeyForm, passkeysOf, register } from '../../harness/passkeys.ts';
 import { formIn, Person } from '../../harness/person.ts';
 import { alignToStep, codeOf, newOwner, post, securityPath, setUpPage } from '../../harness/second-factors.ts';
 import { startTestService, type TestService, type TestUser } from '../../harness/service.ts';
 import { SoftwareAuthenticator } from '../../harness/software-authenticator.ts';
 import { mailsTo } from '../../harness/store.ts';
+import { addUpstream, allowLoopbackUpstreams, respond, start } from '../../harness/upstreams.ts';
 import { newWebhook } from '../../harness/webhooks.ts';
 import { anEvent, aPasskey } from '../../storage/records.ts';
 
@@ -18,11 +21,17 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
 let service: TestService;
+let provider: HostileUpstream;
 
 before(async () => {
   service = await startTestService(allowLoopbackUpstreams);
+  provider = await HostileUpstream.start(() => service.clock.now());
+  await addUpstream(service, provider);
 });
-after(() => service.stop());
+after(async () => {
+  await service?.stop();
+  await provider?.stop();
+});
 
 /** Each test starts with no changes counted, at the beginning of a minute. */
 beforeEach(() => {
@@ -38,6 +47,14 @@ async function submit(person: Person, action: string, values: Record<string, str
 /** The digest of their only session. */
 const sessionOf = async ({ id }: TestUser) =>
   String((await service.rows('sessions')).find(({ user_id }) => user_id === id)?.digest);
+
+/** Counts changes without making them. */
+async function useUp({ id }: TestUser, changes: number): Promise<void> {
+  const { services } = service.running;
+  for (let change = 0; change < changes; change++) {
+    assert.equal((await startAttempt(services, 'factor_change', factorChangeCounters(id))).kind, 'allowed');
+  }
+}
 
 const newCodes = (person: Person) => submit(person, '/account/recovery-codes');
 
@@ -65,8 +82,8 @@ describe('changes to how somebody signs in', () => {
   });
 
   test('are limited for all kinds together', async () => {
-    const { person, device } = await newHolder(service);
-    for (let change = 2; change <= 20; change++) await newCodes(person);
+    const { person, device, user } = await newHolder(service);
+    await useUp(user, 19);
     const { form, secret } = await setUpPage(person);
     alignToStep(service);
     const app = await person.submit(form, { code: codeOf(service, { secret }) });
@@ -81,8 +98,34 @@ describe('changes to how somebody signs in', () => {
       [429, 429, 429, 429],
     );
     const owner = await newOwner(service);
-    for (let change = 2; change <= 21; change++) await newCodes(owner.person);
+    await useUp(owner.user, 20);
     assert.equal((await submit(owner.person, '/account/authenticator/remove')).status, 429);
+  });
+
+  test('are limited for linked accounts, too', async () => {
+    const user = await service.newUser();
+    const person = await signedIn(service, user);
+    const linked = async () => (await service.running.services.storage.listIdentities(user.id)).length;
+    const link = async () => {
+      const form = await formIn(await person.visit(securityPath), '/account/identities/link');
+      return respond(person, provider.authorize(await start(person, form)));
+    };
+    await useUp(user, 20);
+    const mails = (await mailsTo(service, user.email)).length;
+    const refused = await link();
+    assert.equal(refused.status, 429);
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+    assert.deepEqual([await linked(), (await mailsTo(service, user.email)).length], [0, mails]);
+
+    service.clock.advance(MINUTE);
+    assert.match((await link()).url, /done=identity-linked$/);
+    const unlink = await submit(person, '/account/identities/unlink');
+    assert.equal(unlink.status, 429);
+    assert.ok(Number(unlink.headers.get('retry-after')) > 0);
+    assert.equal(await linked(), 1);
+    service.clock.advance(MINUTE);
+    assert.equal((await submit(person, '/account/identities/unlink')).status, 303);
+    assert.equal(await linked(), 0);
   });
 
   test("sent at once don't exceed the limit", async () => {
@@ -139,18 +182,33 @@ describe('the number of ways in', () => {
   test('is at most 10 linked accounts, and somebody who has more keeps them', async () => {
     const user = await service.newUser();
     const person = await signedIn(service, user);
-    const upstream = await newUpstream(service);
     const { fields } = await formIn(await person.visit(securityPath), '/account/identities/link');
     const { storage, clock } = service.running.services;
     const session = (await storage.findSession(await sessionOf(user)))?.session;
     assert.ok(session);
     const { passwordHash } = user.record;
     const link = (number: number, limit: number) => {
-      const identity = { issuer: upstream.issuer, subject: `sub ${number}`, email: null, lastUsedAt: null };
+      const identity = { issuer: provider.issuer, subject: `sub ${number}`, email: null, lastUsedAt: null };
       const own = { ...identity, userId: user.id, linkedAt: clock.now() };
       return storage.linkIdentity(own, session, passwordHash, limit, anEvent());
     };
-    for (let number = 1; number <= 12; number++) assert.ok(await link(number, 12));
+    // Two that end when there's room for one.
+    const browsers = [person, await signedIn(service, user)];
+    const begun = await Promise.all(
+      browsers.map(async (browser) =>
+        start(browser, await formIn(await browser.visit(securityPath), '/account/identities/link')),
+      ),
+    );
+    for (let number = 1; number <= 9; number++) assert.ok(await link(number, 9));
+    const ends = [];
+    for (const [index, browser] of browsers.entries()) {
+      provider.person = { ...provider.person, sub: `browser ${index}` };
+      ends.push((await respond(browser, provider.authorize(begun[index] ?? ''))).status);
+    }
+    assert.deepEqual(ends, [200, 409]);
+    assert.equal((await storage.listIdentities(user.id)).length, 10);
+
+    for (let number = 11; number <= 12; number++) assert.ok(await link(number, 12));
     const refused = await post(person, '/account/identities/link', fields);
     assert.equal(refused.status, 409);
     const page = await refused.text();
@@ -171,8 +229,10 @@ describe('the profile, changed again and again', () => {
     const save = (name: string, locale = '') => person.submit(form, { name, locale });
 
     const begun = service.clock.now();
+    const pick = (language: string) => post(person, '/language', { language, return_to: '/account' });
     for (let change = 0; change < 10; change++) {
       assert.equal((await save(`Ada ${change}`, change % 2 === 0 ? 'de' : 'en')).status, 200);
+      assert.equal((await pick('fr')).status, 303);
       service.clock.advance(5);
     }
     assert.equal((await own('profile_changed')).length, 1);
@@ -182,9 +242,16 @@ describe('the profile, changed again and again', () => {
       [begun + MINUTE * 1000],
     );
     assert.equal((await service.running.services.storage.findUser(user.id))?.name, 'Ada 9');
+    assert.equal((await service.running.services.storage.findUser(user.id))?.locale, 'fr');
     service.clock.advance(10);
     await save('Ada Lovelace');
     assert.equal((await own('profile_changed')).length, 2);
+
+    for (let shade = 0; shade < 5; shade++) {
+      const { status } = await upload(person, { ...form.fields, picture: redPixel(shade) });
+      assert.equal(status, 303);
+    }
+    assert.equal((await own('picture_changed')).length, 1);
   });
 });
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { updateClient } from '../../../src/operations/clients/clients.ts';
+import { png } from '../../harness/account.ts';
 import { formIn, Person } from '../../harness/person.ts';
 import {
   authorizePath,
@@ -21,10 +22,6 @@ before(async () => {
 after(() => service.stop());
 
 const DAY = 24 * 60 * 60;
-const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYPj/HwADAgH/p5m3ZQAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 test('the page needs a session', async () => {
   const person = new Person(service);

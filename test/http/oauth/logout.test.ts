@@ -463,9 +463,9 @@ describe('after the keys of the service are rotated', () => {
     const { hint } = await signedIn(ada, other, person);
     const publicClient = await service.newClient({ isPublic: true });
     const appPerson = await signedIn(bob, publicClient);
-    const before = services.keys.ids[0];
+    const before = services.keys.signingId;
     rotateKeys(join(service.dataDir, 'keys'));
-    await until(() => services.keys.ids[0] !== before, 'the new key is in use');
+    await until(() => services.keys.signingId !== before, 'the new key is in use');
     service.clock.advance(24 * 60 * 60);
     assert.notEqual(decodeJwt((await signedIn(bob, other)).hint).sid, decodeJwt(hint).sid);
     const stranger = await new Person(service).request(

@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import type { ChallengeUse } from '../../../src/http/sign-in/sign-in-tickets.ts';
 import { challengeFor, type Holder, newHolder, offered, passkeyForm, passkeysOf } from '../../harness/passkeys.ts';
 import { type Form, formIn, type Person } from '../../harness/person.ts';
 import { proofAsked } from '../../harness/proof.ts';
+import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
 import { isSignedIn, post, reachSecondStep, securityPath } from '../../harness/second-factors.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 import { SoftwareAuthenticator } from '../../harness/software-authenticator.ts';
@@ -54,10 +56,20 @@ function entry(form: (person: Person) => Promise<Form>): Use {
   };
 }
 
-const uses: Record<string, Use> = {
-  'signing in': entry(async (person) => (await offered(service, person)).form),
-  'the second step': entry(async (person) => (await reachSecondStep(service, holder.user, person)).form),
-  'proof of identity': {
+async function verificationForm(person: Person): Promise<Form> {
+  const path = authorizePath(await service.newClient(), newVerifier(), { acr_values: '2' });
+  return formIn(await person.visit(path), '/sign-in/verify');
+}
+
+const uses: Record<ChallengeUse, Use> = {
+  signIn: entry(async (person) => (await offered(service, person)).form),
+  secondStep: entry(async (person) => (await reachSecondStep(service, holder.user, person)).form),
+  verification: {
+    source: verificationForm,
+    target: verificationForm,
+    succeeds: async (_person, response) => response.status === 303,
+  },
+  proof: {
     source: async (person) => ({ ...(await passkeyForm(person)), action: '/account/proof' }),
     async target(person) {
       service.clock.advance(MINUTE);
@@ -66,7 +78,7 @@ const uses: Record<string, Use> = {
     },
     succeeds: async (_person, response) => /Save your recovery codes/.test(await response.text()),
   },
-  'a new passkey': {
+  registration: {
     source: passkeyForm,
     target: passkeyForm,
     succeeds: async () => (await passkeysOf(service, holder.user)).length > 1,
@@ -80,7 +92,7 @@ for (const [from, { source }] of Object.entries(uses)) {
       const challenge = await challengeFor(person, await source(person));
       const { action, fields } = await target(person);
       const answer =
-        to === 'a new passkey' ? new SoftwareAuthenticator(service.url).create(challenge) : device.get(challenge);
+        to === 'registration' ? new SoftwareAuthenticator(service.url).create(challenge) : device.get(challenge);
       const response = await post(person, action, { ...fields, answer, challenge: challenge.challenge });
       assert.equal(await succeeds(person, response), from === to);
     });

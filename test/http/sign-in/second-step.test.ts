@@ -20,7 +20,13 @@ import {
   tryCode,
   wrongCode,
 } from '../../harness/second-factors.ts';
-import { requester, startTestService, type TestClient, type TestService } from '../../harness/service.ts';
+import {
+  requester,
+  startTestService,
+  type TestClient,
+  type TestService,
+  type TestUser,
+} from '../../harness/service.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
@@ -64,19 +70,40 @@ describe('the second step', () => {
     assert.equal((await lastEventOf(service, owner.user))?.kind, 'second_step_asked');
   });
 
-  test("if an app is set up while a password is checked, the password isn't enough", async (t) => {
-    const { passwords, storage, journal } = service.running.services;
-    const user = await service.newUser();
-    const verify = passwords.verify.bind(passwords);
-    t.mock.method(passwords, 'verify', async (...given: Parameters<typeof verify>) => {
-      const right = await verify(...given);
-      const event = journal.event({ kind: 'authenticator_added', userId: user.id }, requester);
-      await storage.enableAuthenticator(user.id, { sealedSecret: '', lastStep: 0 }, [], service.clock.now(), event);
-      return right;
+  describe('if an app is set up during the sign-in', () => {
+    async function setUpApp({ id }: TestUser): Promise<void> {
+      const { storage, journal } = service.running.services;
+      const event = journal.event({ kind: 'authenticator_added', userId: id }, requester);
+      await storage.enableAuthenticator(id, { sealedSecret: '', lastStep: 0 }, [], service.clock.now(), event);
+    }
+
+    test('while the password is checked, its code is asked for', async (t) => {
+      const { passwords } = service.running.services;
+      const user = await service.newUser();
+      const verify = passwords.verify.bind(passwords);
+      t.mock.method(passwords, 'verify', async (...given: Parameters<typeof verify>) => {
+        const right = await verify(...given);
+        await setUpApp(user);
+        return right;
+      });
+      const person = new Person(service);
+      await formIn(await person.signIn(user), '/sign-in/second-step');
+      assert.equal(person.cookies.has(session), false);
     });
-    const person = new Person(service);
-    await assertRefused(person, await person.signIn(user), 400);
-    assert.equal((await lastEventOf(service, user))?.reason, 'changed_meanwhile');
+
+    test("after that, the password isn't enough", async (t) => {
+      const { storage } = service.running.services;
+      const user = await service.newUser();
+      const find = storage.findSignInFacts.bind(storage);
+      t.mock.method(storage, 'findSignInFacts', async (...given: Parameters<typeof find>) => {
+        const facts = await find(...given);
+        await setUpApp(user);
+        return facts;
+      });
+      const person = new Person(service);
+      await assertRefused(person, await person.signIn(user), 400);
+      assert.equal((await lastEventOf(service, user))?.reason, 'changed_meanwhile');
+    });
   });
 
   test('during an authorization request its form can redirect to that application only', async () => {
@@ -152,6 +179,17 @@ describe('the second step', () => {
     for (const code of ['', ' ', '000000x', '１２３４５６', '0'.repeat(5000), "' OR 1=1 --", 'undefined']) {
       await assertRefused(step.person, await tryCode(step, code), 400);
     }
+  });
+
+  test('no code is no guess: the page asks for it, however often it is left out', async () => {
+    const step = await reachSecondStep(service, owner.user);
+    for (let number = 0; number < 12; number++) {
+      const response = await tryCode(step, number % 2 === 0 ? '' : ' ');
+      assert.equal(response.status, 400);
+      assert.match(await response.text(), /id="code-problem"[^>]*>[\s\S]*?Enter your code\./);
+    }
+    await tryCode(step, codeOf(service, owner));
+    assert.ok(await isSignedIn(step.person));
   });
 
   test("six wrong codes don't block the right one", async () => {

@@ -221,6 +221,7 @@ const emailTricks: Record<string, Trick> = {
   'a domain that ends like a trusted one': { person: { email: 'grace@notpeople.example' } },
   'a domain that begins like a trusted one': { person: { email: 'grace@people.example.evil.example' } },
   'a domain that looks like a trusted one': { person: { email: 'grace@реople.example' } },
+  'a trusted domain with a dot at the end': { person: { email: 'grace@people.example.' } },
   'two at signs': { person: { email: 'grace@people.example@evil.example' } },
   'an at sign in quotes': { person: { email: '"grace@people.example"@evil.example' } },
   'a list of addresses': { person: { email: ['grace@people.example'] } },
@@ -281,7 +282,7 @@ describe('a hostile upstream: email addresses', () => {
   }
 
   test('different spellings of a domain are the same domain', async () => {
-    for (const email of ['One@PEOPLE.example', 'two@people.example.', 'three@ｐｅｏｐｌｅ.example']) {
+    for (const email of ['One@PEOPLE.example', 'three@ｐｅｏｐｌｅ.example']) {
       provider.twists = {};
       provider.person = { sub: email.slice(0, 3), email, email_verified: true };
       const { person } = await signInWith(service, provider);

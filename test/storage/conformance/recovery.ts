@@ -160,6 +160,16 @@ function undoRules(rule: Rule): void {
     assert.equal(await storage.findLink(address.digest, 'change_email', start), undefined);
   });
 
+  rule('a link undoes even the last way to sign in', async (storage) => {
+    const user = await storedUser(storage, { passwordHash: '' });
+    const passkey = aPasskey(user);
+    await storage.addPasskey(passkey, someDigests(), anEvent());
+    const { digest } = await storedLink(storage, { purpose: 'undo_factor', userId: user.id });
+    const factor = { kind: 'passkey', id: passkey.id, createdAt: passkey.createdAt } as const;
+    assert.equal(await storage.undoFactor(user.id, factor, digest, later, anEvent()), true);
+    assert.equal(await storage.findPasskey(passkey.id), undefined);
+  });
+
   rule("an authenticator set up later isn't undone", async (storage) => {
     const user = await storedUser(storage);
     const authenticator = anAuthenticator();

@@ -154,7 +154,7 @@ async function found<Row extends object>(
   const walked = await rarestOf(database, kind, words, before ?? after);
   const [begin, end] = rangeOf(walked);
   const others = words.filter((word) => word !== walked).map(rangeOf);
-  // With an offset, PostgreSQL looks this up for one row after the other. Otherwise it may read all words first.
+  // With an offset, this is looked up for one row after the other. Otherwise, an engine may read all words first.
   const ofSame = (condition: string) =>
     `EXISTS (SELECT 1 FROM search_words o WHERE o.kind = '${kind}' AND o.ref = w.ref AND ${condition} LIMIT 1 OFFSET 0)`;
   const inRange: WalkCondition = (place) =>

@@ -1,0 +1,198 @@
+// Every notice of the console, in a real browser, after the action that it names.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { BrowserContext, Page } from 'playwright-core';
+import { rotateClientSecret } from '../../src/operations/clients/clients.ts';
+import { rotateWebhookSecret } from '../../src/operations/webhooks/endpoints.ts';
+import { consoleMessages } from '../../src/pages/messages/console.ts';
+import { png } from '../harness/account.ts';
+import { sharedBrowser } from '../harness/browser.ts';
+import { allowLoopbackUpstreams, type DiscoveryServer, newLinkedUser, startDiscovery } from '../harness/discovery.ts';
+import { type MailServer, startMailServer } from '../harness/mail-server.ts';
+import { Person } from '../harness/person.ts';
+import { authorizePath, newVerifier } from '../harness/relying-party.ts';
+import { requester, startTestService, type TestService } from '../harness/service.ts';
+import { allowLoopback, newWebhook, type Receiver, startReceiver } from '../harness/webhooks.ts';
+import { anAuthenticator, anEvent } from '../storage/records.ts';
+import { type Sent, sendForm, showAll } from './notice-pages.ts';
+
+let mail: MailServer;
+let service: TestService;
+let provider: DiscoveryServer;
+let receiver: Receiver;
+let context: BrowserContext;
+let page: Page;
+
+before(async () => {
+  context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 800 } });
+  context.setDefaultTimeout(10_000);
+  page = await context.newPage();
+  mail = await startMailServer();
+  service = await startTestService({
+    LATCHKEY_SMTP_URL: mail.url,
+    LATCHKEY_MAIL_FROM: 'Latchkey <latchkey@example.test>',
+    ...allowLoopbackUpstreams,
+    ...allowLoopback,
+  });
+  provider = await startDiscovery();
+  receiver = await startReceiver();
+});
+after(async () => {
+  await context?.close();
+  await service?.stop();
+  await provider?.stop();
+  await receiver?.stop();
+  await mail?.stop();
+});
+
+const send = (path: string, action: string, sent: Sent = {}) => sendForm(page, service.url + path, action, sent);
+
+/** Sends the form of a page at its own path. */
+const sendOwn = (path: string, sent: Sent = {}) => send(path, path, sent);
+
+async function upload(path: string, action: string): Promise<void> {
+  await page.goto(service.url + path);
+  const form = page.locator(`form[action="${action}"]`).filter({ has: page.locator('input[type=file]') });
+  await form.locator('input[type=file]').setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: png });
+  await form.locator('button[type=submit]').first().click();
+}
+
+test('every notice of the console names what was done', async () => {
+  const { services } = service.running;
+  const administrator = await service.newUser({ admin: true });
+  const { email, password } = administrator;
+  await send('/sign-in', '/sign-in', { values: { email, password } });
+  await page.waitForURL(`${service.url}/account`);
+  const client = await service.newClient({
+    redirectUris: ['https://photos.example/callback'],
+    postLogoutRedirectUris: ['https://photos.example/bye'],
+  });
+  const application = `/admin/applications/${client.id}`;
+  const user = await service.newUser();
+  const person = `/admin/people/${user.id}`;
+  const newEmail = 'grace@example.test';
+  const { webhook } = await newWebhook(service, { url: receiver.url, types: ['group.created'] });
+  const hook = `/admin/webhooks/${webhook.id}`;
+  const upstream = '/admin/providers/company';
+  let group = '';
+
+  /** Adds a URI from the event about a request that came with it. */
+  const addUri = async (request: string, path: string) => {
+    const { headers } = await new Person(service).visit(request);
+    await send(`/admin/events?reference=${headers.get('x-request-id')}`, `${application}/${path}`);
+  };
+
+  await showAll(page, consoleMessages.notices, {
+    saved: () => sendOwn(application, { values: { name: 'Photo album' } }),
+    logo: () => upload(application, `${application}/logo`),
+    async 'secret-retired'() {
+      await rotateClientSecret(services, client.id, requester);
+      await sendOwn(`${application}/retire-secret`);
+    },
+    registered: () =>
+      addUri(authorizePath(client, newVerifier(), { redirect_uri: 'https://photos.example/other' }), 'redirect-uris'),
+    'post-logout-registered': () => {
+      const uri = { client_id: client.id, post_logout_redirect_uri: 'https://photos.example/other' };
+      return addUri(`/oauth/logout?${new URLSearchParams(uri)}`, 'post-logout-redirect-uris');
+    },
+    async 'access-listed'() {
+      await send(`${application}/access`, `${application}/access`, { values: { access: 'listed' } });
+      await page.locator('main form button[type=submit]').first().click();
+    },
+    'access-allowed': () =>
+      send(`${application}/access?search=${user.id}`, `${application}/access/allow`, { about: user.id }),
+    'access-disallowed': () => send(`${application}/access`, `${application}/access/disallow`, { about: user.id }),
+    'access-everyone': () => sendOwn(`${application}/access`, { values: { access: 'everyone' } }),
+    revoked: () => sendOwn(`${application}/revoke`),
+    restored: () => send(application, `${application}/restore`),
+    'application-deleted': () => sendOwn(`${application}/delete`),
+
+    'person-created': () =>
+      send('/admin/people/new', '/admin/people', {
+        values: { email: 'a@example.test', name: 'A', password_choice: 'set', password: 'a rather long phrase' },
+      }),
+    'link-sent': () => send('/admin/people/new', '/admin/people', { values: { email: 'b@example.test', name: 'B' } }),
+    'person-unchanged': () => sendOwn(`${person}/edit`),
+    'person-saved': () => sendOwn(`${person}/edit`, { values: { email: newEmail } }),
+    async 'email-verified'() {
+      const made = await service.newUser({ emailVerified: false });
+      await send(`/admin/people/${made.id}`, `/admin/people/${made.id}/verify-email`);
+    },
+    'made-administrator': () => send(person, `${person}/make-administrator`),
+    'administrator-removed': () => send(person, `${person}/remove-administrator`),
+    'reset-sent': () => send(person, `${person}/send-reset`),
+    async 'sessions-ended'() {
+      await new Person(service).signIn({ ...user, email: newEmail });
+      await send(person, `${person}/end-sessions`);
+    },
+    async 'factors-removed'() {
+      const { storage, clock } = services;
+      await storage.enableAuthenticator(user.id, anAuthenticator(), undefined, clock.now(), anEvent());
+      await send(person, `${person}/remove-second-factors`);
+    },
+    disabled: () => send(person, `${person}/disable`),
+    enabled: () => send(person, `${person}/enable`),
+    invited: () =>
+      send('/admin/people/invitations', '/admin/people/invite', { values: { email: 'c@example.test', name: 'C' } }),
+    'invitation-resent': () => send('/admin/people/invitations', '/admin/people/invitations/resend'),
+    'invitation-withdrawn': () => send('/admin/people/invitations', '/admin/people/invitations/withdraw'),
+
+    async 'group-created'() {
+      await sendOwn('/admin/groups', { values: { name: 'Editors' } });
+      await page.waitForURL(/\/admin\/groups\/[^/]+\?done/);
+      group = new URL(page.url()).pathname;
+    },
+    'member-added': () => send(`${group}?search=${user.id}`, `${group}/add`, { about: user.id }),
+    'member-removed': () => send(group, `${group}/remove`, { about: user.id }),
+    'group-deleted': () => sendOwn(`${group}/delete`),
+    'person-deleted': () => sendOwn(`${person}/delete`),
+
+    async 'key-ended'() {
+      await sendOwn('/admin/keys', { values: { name: 'backup' } });
+      await send('/admin/keys', '/admin/keys/end');
+    },
+    settings: () => sendOwn('/admin/settings'),
+
+    async 'provider-added'() {
+      const values = {
+        issuer: provider.issuer,
+        name: 'company',
+        label: 'Company',
+        client_id: 'ours',
+        client_secret: 'hidden',
+      };
+      await send('/admin/providers/new', '/admin/providers', { values });
+    },
+    'provider-saved': () => sendOwn(upstream, { values: { label: 'Our company' } }),
+    'provider-icon': () => upload(upstream, `${upstream}/icon`),
+    async 'provider-refreshed'() {
+      provider.announced = { ...provider.announced, token_endpoint: `${provider.issuer}/elsewhere` };
+      await send(upstream, `${upstream}/look-up`);
+      await page.locator(`form[action="${upstream}/refresh"] button`).click();
+    },
+    async 'identity-unlinked'() {
+      const found = await services.storage.findUpstream('company');
+      assert.ok(found);
+      const { id } = await newLinkedUser(service, found);
+      await send(`/admin/people/${id}`, `/admin/people/${id}/unlink`);
+    },
+    'provider-disabled': () => send(upstream, `${upstream}/disable`),
+    'provider-enabled': () => send(upstream, `${upstream}/enable`),
+    'provider-deleted': () => sendOwn(`${upstream}/delete`),
+
+    'webhook-tested': () => send(hook, `${hook}/test`),
+    async 'webhook-resent'() {
+      while ((await page.getByText('HTTP 204').count()) === 0) await page.reload();
+      await send(hook, `${hook}/resend`);
+    },
+    'webhook-saved': () => sendOwn(`${hook}/settings`, { values: { description: 'Audit' } }),
+    async 'webhook-secret-retired'() {
+      await rotateWebhookSecret(services, webhook.id, requester);
+      await send(`${hook}/settings`, `${hook}/retire-secret`);
+    },
+    'webhook-disabled': () => send(`${hook}/settings`, `${hook}/disable`),
+    'webhook-enabled': () => send(hook, `${hook}/enable`),
+    'webhook-deleted': () => send(`${hook}/settings`, `${hook}/delete`),
+  });
+});

@@ -1,0 +1,27 @@
+// A request as it is on the wire, for what a client library would refuse to send, or would change.
+
+import { connect } from 'node:net';
+import type { TestService } from './service.ts';
+
+export interface RawRequest {
+  /** Method and target. */
+  readonly line: string;
+  readonly host?: string;
+  readonly headers?: readonly string[];
+  readonly body?: string;
+}
+
+/** The status is NaN without a response. */
+export async function sendRaw(
+  { url }: Pick<TestService, 'url'>,
+  { line, host = 'localhost', headers = [], body = '' }: RawRequest,
+): Promise<{ status: number; text: string }> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.on('error', () => {});
+  const lines = [`${line} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...headers, '', body];
+  // Not ended: Node gives up on a request whose sender has.
+  socket.write(Buffer.from(lines.join('\r\n'), 'latin1'));
+  let text = '';
+  for await (const chunk of socket) text += chunk;
+  return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1]), text };
+}
