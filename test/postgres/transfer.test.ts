@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -108,7 +109,8 @@ test('an interrupted import says so and can be repeated', async () => {
   }
   const whole = (await runCommand(['export'], source)).stdout;
   const lines = whole.split('\n');
-  const target = { LATCHKEY_DATA_DIR: join(folder, 'target') };
+  const keys = join(source.LATCHKEY_DATA_DIR, 'keys');
+  const target = { LATCHKEY_DATA_DIR: join(folder, 'target'), LATCHKEY_KEYS_FILE: keys };
   const cut = await runCommand(['import'], target, lines.slice(0, 3).join('\n'));
   assert.equal(cut.status, 1);
   assert.match(cut.stderr, /the export is incomplete/);
@@ -189,7 +191,8 @@ test('an export of 0.3.0 gets what it lacks', async () => {
     { table: 'sessions', row: { digest: 's', user_id: 'u1', user_generation: 0, created_at: 2, ...signedIn } },
     { end: true },
   ];
-  const target = { LATCHKEY_DATA_DIR: mkdtempSync(join(folder, 'earlier-')) };
+  const LATCHKEY_KEYS = randomBytes(32).toString('base64url');
+  const target = { LATCHKEY_DATA_DIR: mkdtempSync(join(folder, 'earlier-')), LATCHKEY_KEYS };
   const imported = await runCommand(['import'], target, lines.map((line) => JSON.stringify(line)).join('\n'));
   assert.equal(imported.status, 0, imported.stderr);
   const database = new DatabaseSync(join(target.LATCHKEY_DATA_DIR, 'latchkey.db'), { readOnly: true });

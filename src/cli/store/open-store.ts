@@ -127,7 +127,8 @@ export async function openKeys(
   const complaint = `Can't use the keys in ${keysFile}`;
   const isMissing = () => statSync(keysFile, { throwIfNoEntry: false }) === undefined;
   if (ifMissing === 'refuse' && config.keys === undefined && explainFileErrors(complaint, isMissing)) {
-    const todo = "Use the service's LATCHKEY_KEYS, LATCHKEY_KEYS_FILE or LATCHKEY_DATA_DIR.";
+    const todo =
+      "Use the service's LATCHKEY_DATA_DIR, LATCHKEY_KEYS_FILE or LATCHKEY_KEYS, or copy its key file there.";
     throw new CommandFailed(`there's no key file ${keysFile}. ${todo}`);
   }
   if (config.keys === undefined && explainFileErrors(complaint, () => isEmptyKeyFile(keysFile))) {
