@@ -43,6 +43,7 @@ const allowed: Record<string, { inside: string[]; builtIn: string[] | 'any'; pac
       'pages',
       'protocol',
       storageInterface,
+      'platform/changes.ts',
       'platform/passwords/passwords.ts',
       'platform (types)',
     ],

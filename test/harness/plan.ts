@@ -41,7 +41,10 @@ const slow =
 /** What `npm test` leaves to a release, file by file, and why it can wait. releaseTest is for single tests. */
 export const releaseOnly: readonly (readonly [RegExp, string])[] = [
   [/^test\/clients\/guides/, "what other people's libraries make of it; openid-client signs in without a browser"],
-  [/^test\/demo\/(fresh-clone|inspector)\./, 'the demo, step by step; demo-app signs in with it'],
+  [
+    /^test\/demo\/(documents|fresh-clone|inspector)\./,
+    'the demo and documents, step by step; demo-app signs in with it',
+  ],
   [/^test\/deploy\/(caddy|haproxy)\./, 'the same rules behind other proxies than nginx'],
   [/^test\/deploy\/(docker|upgrade)\./, 'images and upgrades are made of releases'],
   [/^test\/deploy\/prometheus\./, 'alerts and dashboards change rarely; metrics are tested as they are scraped'],
@@ -52,6 +55,15 @@ export const releaseOnly: readonly (readonly [RegExp, string])[] = [
   [
     /^test\/browser\/(account|console)-notices\./,
     'every notice; the types have an action for each, http/ looks at some',
+  ],
+  [
+    /^test\/cli\/(stop-while-sending|instances)\./,
+    'servers that hang, and heartbeats; the rules are tested by themselves',
+  ],
+  [/^test\/cli\/secret-files\./, 'every secret in a file; platform/config reads them'],
+  [
+    /^test\/platform\/breached-passwords\/filter\./,
+    'files of millions; cli/breached-passwords makes and asks a small one',
   ],
   [/^test\/histories\/recorded\./, 'a killed service and broken ones; the checker is a rule, cli/durability kills one'],
   [/^test\/cli\/(demo|import\/guides)\./, 'guides followed with real processes; each command is tested by itself'],

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Api, examples, type Input, type SignedInCaller, withSession } from '../harness/api.ts';
 import { allowLoopbackUpstreams } from '../harness/discovery.ts';
-import { firstUntilRelease } from '../harness/lane.ts';
+import { firstUntilRelease, releaseTest } from '../harness/lane.ts';
 import { formIn, Person } from '../harness/person.ts';
 import { authorizePath, exchangeParameters, newVerifier, obtainTokens, postForm } from '../harness/relying-party.ts';
 import { startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
@@ -59,7 +59,7 @@ function described(id: string) {
   return found;
 }
 
-test('in the path, the query and the body of every operation of the API', async () => {
+releaseTest('in the path, the query and the body of every operation of the API', async () => {
   let sent = 0;
   for (const { id, method, path } of api.operations.values()) {
     const victim = await service.newUser();
@@ -144,7 +144,7 @@ test('in claims of a token that nobody has signed', async () => {
   }
 });
 
-test('in headers and cookies that say where a request comes from', async () => {
+releaseTest('in headers and cookies that say where a request comes from', async () => {
   const names = ['Host', 'Origin', 'Referer', 'Forwarded', 'X-Forwarded-For', 'X-Forwarded-Proto', 'X-Forwarded-Host'];
   const others = [
     'User-Agent',
