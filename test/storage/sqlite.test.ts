@@ -12,6 +12,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, describe, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { readMigrations, sqlStorage } from '../../src/storage/sql/sql-storage.ts';
 import { openSqlite, type SqliteOptions } from '../../src/storage/sqlite/sqlite.ts';
 import { type Storage, StorageConflict, StorageUnavailable } from '../../src/storage/storage.ts';
@@ -180,6 +181,29 @@ describe('the embedded engine: locks and queues', () => {
       assert.deepEqual(await storage.findUser(user.id), user);
     });
   }
+
+  test('a start waits for another process that recovers the log after a crash', async () => {
+    const file = join(files, `${++stores}.db`);
+    const first = openSqlite(file);
+    await first.migrate(readMigrations());
+    await first.close();
+    // As while it's recovered, nobody else can even read.
+    const recovering = new Worker(
+      `const { parentPort, workerData } = require('node:worker_threads');
+      const { DatabaseSync } = require('node:sqlite');
+      const database = new DatabaseSync(workerData);
+      database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT;');
+      parentPort.postMessage('locked');
+      setTimeout(() => database.close(), 500);`,
+      { eval: true, workerData: file },
+    );
+    await once(recovering, 'message');
+    const driver = openSqlite(file);
+    await assert.rejects(async () => driver.read('SELECT 1 FROM users', []), StorageUnavailable);
+    assert.equal((await driver.appliedMigrations()).length, readMigrations().length);
+    await driver.close();
+    await once(recovering, 'exit');
+  });
 
   test("a write waits for another process's lock if it's released in time", async (t) => {
     const { storage, file } = await openStore(t, { busyTimeout: 5000 });

@@ -37,6 +37,9 @@ export interface SqliteOptions {
   readonly observer?: DriverObserver | undefined;
 }
 
+/** Milliseconds that a start waits for a lock that another process holds. */
+const patience = 10_000;
+
 /** However long a turn of the event loop takes, a snapshot serves no more reads than this. */
 const snapshotLimit = 64;
 
@@ -180,10 +183,20 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
     },
 
     async appliedMigrations() {
-      const tables = await this.read("SELECT name FROM sqlite_master WHERE name = 'schema_version'", []);
-      return tables.length === 0
-        ? []
-        : readApplied(await this.read('SELECT version, checksum FROM schema_version', []));
+      requireFile();
+      let connection: Connection | undefined;
+      try {
+        // The first look at the store: another process may be recovering its log after a crash.
+        connection = connect(file, { busyTimeout: patience, readOnly: true });
+        const tables = connection.all("SELECT name FROM sqlite_master WHERE name = 'schema_version'", []);
+        return tables.length === 0
+          ? []
+          : readApplied(connection.all('SELECT version, checksum FROM schema_version', []));
+      } catch (error) {
+        throw translated(error);
+      } finally {
+        connection?.database.close();
+      }
     },
 
     async migrate(migrations, onStep) {
@@ -193,7 +206,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
       reader = undefined;
       let connection: Connection | undefined;
       try {
-        connection = connect(file, { busyTimeout: 10_000, readOnly: false });
+        connection = connect(file, { busyTimeout: patience, readOnly: false });
         connection.database.exec('BEGIN IMMEDIATE');
         const { database, all } = connection;
         const session = {
