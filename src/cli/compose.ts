@@ -35,6 +35,7 @@ import { webauthnFor } from '../platform/webauthn.ts';
 import { webhookSender } from '../platform/webhooks/sender.ts';
 import { matchLanguage } from '../protocol/languages.ts';
 import { sqlStorage } from '../storage/sql/sql-storage.ts';
+import { StorageUnavailable } from '../storage/storage.ts';
 import { CommandFailed } from './command.ts';
 import { explainFilterErrors, openBreaches } from './passwords/breaches.ts';
 import { startBackgroundWork } from './service/background.ts';
@@ -263,7 +264,10 @@ export async function startService(config: Config, options: StartOptions = {}): 
     await services.passwords.prepare();
     await services.refusals.prepare();
     await explainFilterErrors(config, () => breaches.prepare());
-    await refreshAndReport();
+    // On a full disk, the embedded store can still be read; the heartbeat follows once there's room.
+    await refreshAndReport().catch((error: unknown) => {
+      if (config.databaseUrl !== undefined || !(error instanceof StorageUnavailable)) throw error;
+    });
     const isText = config.logFormat === 'text' || (config.logFormat === 'auto' && process.stdout.isTTY);
     const logger = options.logger ?? { level: config.logLevel, ...(isText && { stream: logStream(process.stdout) }) };
     const { requestTimeout } = options;

@@ -9,7 +9,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { codeOf } from '../../src/protocol/reading/caught-errors.ts';
 import { obtainTokens, userinfo } from '../harness/relying-party.ts';
+import { populate, Served } from '../harness/served.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
 
 async function readiness(service: TestService): Promise<{ status: number; body: unknown }> {
   const response = await fetch(`${service.url}/readyz`);
@@ -54,14 +56,7 @@ test("with a full disk the store isn't ready; reads continue, and freeing space 
   try {
     const { tokens } = await obtainTokens(service, await service.newClient(), await service.newUser());
     assert.deepEqual(await readiness(service), ready);
-    const filler = join(disk, 'filler');
-    for (let size = 1_048_576; size >= 1; size = Math.floor(size / 2)) {
-      try {
-        for (;;) appendFileSync(filler, Buffer.alloc(size));
-      } catch (error) {
-        assert.equal(codeOf(error), 'ENOSPC');
-      }
-    }
+    const filler = fill(disk);
     service.clock.advance(5);
     assert.deepEqual(await readiness(service), notReady);
     assert.equal((await userinfo(service, tokens.access_token)).status, 200);
@@ -71,3 +66,41 @@ test("with a full disk the store isn't ready; reads continue, and freeing space 
     await service.stop();
   }
 });
+
+test('a service starts again on a full disk, and reads continue', async (t) => {
+  const disk = smallDisk(t);
+  if (disk === undefined) return t.skip('mounting a small disk needs root');
+  const served = await Served.at({ LATCHKEY_DATA_DIR: disk });
+  const { client, users } = await populate(served.environment);
+  const [user] = users;
+  assert.ok(user);
+  await served.start();
+  try {
+    const { tokens } = await obtainTokens(served.service, client, user);
+    await served.end('SIGKILL');
+    // Not even the log has room.
+    const database = new DatabaseSync(join(disk, 'latchkey.db'));
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    const filler = fill(disk);
+    database.close();
+    await served.start();
+    assert.equal((await userinfo(served.service, tokens.access_token)).status, 200);
+    rmSync(filler);
+    await until(async () => (await fetch(`${served.url}/readyz`)).status === 200, 'it is ready again');
+  } finally {
+    await served.end('SIGKILL');
+  }
+});
+
+/** Uses up the last byte. */
+function fill(disk: string): string {
+  const filler = join(disk, 'filler');
+  for (let size = 1_048_576; size >= 1; size = Math.floor(size / 2)) {
+    try {
+      for (;;) appendFileSync(filler, Buffer.alloc(size));
+    } catch (error) {
+      assert.equal(codeOf(error), 'ENOSPC');
+    }
+  }
+  return filler;
+}
