@@ -84,7 +84,7 @@ describe('lists of people and applications', () => {
       assertDirect(plan.filter((step) => !step.startsWith('SCAN counted')));
       const others = plan.filter((step) => /^SEARCH o /.test(step));
       assert.equal(others.length, 3, plan.join('; '));
-      for (const step of others) assert.match(step, /\(kind=\? AND ref=\? AND /);
+      for (const step of others) assert.match(step, /search_words_by_ref \(ref=\?\)$/);
     });
 
     const position: PagePosition = [Buffer.from('ada').toString('hex'), 'x'];

@@ -8,6 +8,6 @@ INSERT INTO service_facts (name, value) VALUES ('oldest_schema', '9')
 -- embedded: INSERT INTO search_words_in_order SELECT kind, word, ref, source FROM search_words ORDER BY kind, word, ref, source;
 -- embedded: DROP TABLE search_words;
 -- embedded: ALTER TABLE search_words_in_order RENAME TO search_words;
--- embedded: CREATE INDEX search_words_by_ref ON search_words (kind, ref, word, source);
+-- embedded: CREATE INDEX search_words_by_ref ON search_words (ref, kind, word, source);
 -- server: DROP INDEX search_words_by_ref;
 -- server: CREATE INDEX search_words_by_ref ON search_words (ref);
