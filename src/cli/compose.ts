@@ -89,11 +89,12 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   /** Reads the key file again, and learns which keys are in use and which ones were retired. */
   const refreshKeys = () => keys.refresh(() => storage.listServiceKeys());
   let schemaWarning: string | undefined;
+  let isKeyRetired: boolean;
   try {
     schemaWarning = await ensureSchema(config, driver);
     keys = await openKeys(config, { storage, clock, ifMissing: options.ifMissing });
     // A command seals with the same key as the instances that have to open it.
-    await refreshKeys();
+    isKeyRetired = (await refreshKeys()).retired;
     // Whatever is done first knows the brand already.
     await settings.read();
     known = options.configAt && (await storage.findFact('base_url'));
@@ -169,6 +170,8 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     metrics,
     breaches,
     schemaWarning,
+    /** Whether the newest key was retired as compromised. */
+    isKeyRetired,
     refreshKeys,
     /** Returns what couldn't be sent before, and stays in the store. */
     async close() {
@@ -215,12 +218,15 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const outageLog = () => app?.log;
   const losses: string[] = [];
   const reportLoss = (sentence: string) => losses.push(sentence);
-  const { services, metrics, breaches, schemaWarning, refreshKeys, close } = await composeServices(config, {
-    ...options,
-    outageLog,
-    reportLoss,
-    tracing,
-  });
+  const { services, metrics, breaches, schemaWarning, isKeyRetired, refreshKeys, close } = await composeServices(
+    config,
+    {
+      ...options,
+      outageLog,
+      reportLoss,
+      tracing,
+    },
+  );
   const lifecycle: Lifecycle = { phase: 'starting' };
   let stopBackgroundWork = () => {};
   let stopMetrics = async () => {};
@@ -249,7 +255,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   };
 
   try {
-    if ((await refreshKeys()).retired) throw new CommandFailed(retiredKey(config));
+    if (isKeyRetired) throw new CommandFailed(retiredKey(config));
     const context = {
       services,
       metrics,

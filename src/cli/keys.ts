@@ -88,7 +88,7 @@ async function retire(config: Config, newest: 'rotate' | 'keep'): Promise<Said> 
   try {
     if (newest === 'rotate') change(() => rotateKeys(keysFile));
     await refreshKeys();
-    // Without waiting for the other instances: until then, whoever has an old key can use it.
+    // Without waiting for the other instances: until then, a stolen key still works.
     await noteKeyUse(services);
     if ((await refreshKeys()).retired)
       throw new CommandFailed('the newest key is itself retired. Run "latchkey keys rotate".');

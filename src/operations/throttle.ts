@@ -60,7 +60,7 @@ export async function startAttempt(
 
 export type Throttled = Extract<Attempt, { kind: 'throttled' }>;
 
-/** A change to how somebody signs in, of which there can be only so many. One that didn't take place isn't counted. */
+/** Limits changes to how a person signs in. One that didn't take place isn't counted. */
 export async function limitFactorChanges<Outcome extends { readonly kind: string }>(
   services: Timing & Metering,
   userId: string,

@@ -138,7 +138,7 @@ async function* jsonRecords(
         const place = { file, line, record: ++count.records };
         const read = readJson(text);
         if (read.kind === 'read') return { value: read.value, place };
-        // Which of two would count is up to whoever reads it.
+        // Readers differ in which of the two they take.
         const problem = read.reason === 'repeated_key' ? 'has the same key twice' : 'is not valid JSON';
         return { value: undefined, problem, place };
       });

@@ -19,7 +19,7 @@ import { keysEvery } from './background.ts';
 export interface Instance {
   /** Says what this process has. To be called every few seconds; true if a key was put to use. */
   report(held: Held): Promise<boolean>;
-  /** To be called when this process doesn't serve any more. */
+  /** To be called when this process no longer serves. */
   leave(): Promise<void>;
 }
 

@@ -24,7 +24,7 @@ export interface ListPage<Item> {
   readonly previous: string | undefined;
   /** How many items come before this page, as far as the cursors have counted. */
   readonly start: number;
-  /** A search for common words stopped before the page was full. The next page goes on from there. */
+  /** A search for common words stopped before the page was full. The next page continues from there. */
   readonly truncated?: true;
 }
 

@@ -41,7 +41,7 @@ export class Heartbeat {
     return this.#beating;
   }
 
-  /** To be called when no process of this instance serves any more. */
+  /** To be called when no process of this instance serves. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#beating?.catch(() => {});

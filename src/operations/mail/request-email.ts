@@ -25,7 +25,7 @@ export async function requestEmail(
   requester: Requester,
 ): Promise<EmailRequestOutcome> {
   const to = address.trim();
-  // An account may have an address that nobody can choose any more.
+  // An account may have an address that's no longer accepted for new ones.
   const isValid = wish.kind === 'reset_password' ? mayBeEmail(to) : isEmail(to);
   if (!isValid) return { kind: 'invalid_email' };
   const attempt = await startAttempt(services, 'email_network', emailNetworkCounters(requester.address));

@@ -73,7 +73,7 @@ export async function signIn(
   await noteBreach(services, user, password, requester).catch(orTakeBack);
 
   const replacementHash = await replacementFor(services, user, password, place).catch(orTakeBack);
-  // Read only now: whoever doesn't know the password can't make the service read it all, however often they try.
+  // Read only now, so that guessing passwords doesn't make the service read all of it.
   const facts = await storage.findSignInFacts(user.id, marks).catch(orTakeBack);
   const person = { ...context, user, facts, factors: { first: 'password', second: 'none' } } as const;
   let outcome = await advance(services, { ...person, replacementHash }, requester);

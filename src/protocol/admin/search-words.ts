@@ -67,7 +67,7 @@ export function clientWords(clientId: string, redirectUris: readonly string[]): 
   return distinct([clientId, ...hosts].map(searchKey));
 }
 
-/** Without words that are the beginning of another: whoever searches for one finds the other. */
+/** Without words that are the beginning of another: searching for the short one finds the long one. */
 function distinct(words: readonly string[]): string[] {
   const isPart = (word: string) => words.some((other) => other !== word && other.startsWith(word));
   return [...new Set(words)].filter((word) => word !== '' && !isPart(word));

@@ -112,7 +112,7 @@ const postpone = `UPDATE webhook_deliveries SET next_attempt_at = $2
 
 /**
  * For what a user may change as often as they like: all such changes within a minute are one event. Its message goes out at
- * the end of that minute, so that whoever then asks for the user gets the last of them.
+ * the end of that minute, so that a receiver that then asks for the user gets the last of them.
  */
 export function insertEventOncePerMinute(event: EventRecord): Statement[] {
   const { at, kind, userId = '' } = event;
