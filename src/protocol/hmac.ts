@@ -11,22 +11,42 @@ const usualSize = 8192;
 const inner = Buffer.allocUnsafe(blockSize + usualSize);
 const outer = Buffer.allocUnsafe(blockSize + digestSize);
 
+interface Pads {
+  readonly inner: Uint8Array;
+  readonly outer: Uint8Array;
+}
+
+/** Of the service's own keys, which are bytes. Keys that are text are secrets of clients, and nothing of them is kept. */
+const padsOf = new WeakMap<Uint8Array, Pads>();
+
 /** Text counts as its UTF-8 bytes, in the key and in the message. The result is base64url. */
 export function hmacSha256(key: string | Uint8Array, message: string): string {
   // A UTF-16 code unit has at most three bytes.
   const input = message.length * 3 <= usualSize ? inner : Buffer.allocUnsafe(blockSize + message.length * 3);
-  const short = shortKey(key);
-  for (let index = 0; index < blockSize; index++) {
-    const byte = short[index] ?? 0;
-    input[index] = byte ^ 0x36;
-    outer[index] = byte ^ 0x5c;
+  if (typeof key === 'string') writePads(Buffer.from(key), input, outer);
+  else {
+    const pads = padsOf.get(key) ?? keepPads(key);
+    input.set(pads.inner);
+    outer.set(pads.outer);
   }
-  const length = input.write(message, blockSize, 'utf8');
-  hash('sha256', input.subarray(0, blockSize + length), 'buffer').copy(outer, blockSize);
+  const length = input.write(message, blockSize);
+  // As text, because a buffer of its own costs as much as the digest.
+  outer.write(hash('sha256', input.subarray(0, blockSize + length), 'latin1'), blockSize, 'latin1');
   return hash('sha256', outer, 'base64url');
 }
 
-function shortKey(key: string | Uint8Array): Uint8Array {
-  const bytes = typeof key === 'string' ? Buffer.from(key) : key;
-  return bytes.length > blockSize ? hash('sha256', bytes, 'buffer') : bytes;
+function keepPads(key: Uint8Array): Pads {
+  const pads = { inner: new Uint8Array(blockSize), outer: new Uint8Array(blockSize) };
+  writePads(key, pads.inner, pads.outer);
+  padsOf.set(key, pads);
+  return pads;
+}
+
+function writePads(key: Uint8Array, innerPad: Uint8Array, outerPad: Uint8Array): void {
+  const short = key.length > blockSize ? hash('sha256', key, 'buffer') : key;
+  for (let index = 0; index < blockSize; index++) {
+    const byte = short[index] ?? 0;
+    innerPad[index] = byte ^ 0x36;
+    outerPad[index] = byte ^ 0x5c;
+  }
 }
