@@ -104,6 +104,7 @@ function newFramework(
         addressOf: (request: IncomingMessage) => (request.socket.remoteAddress ? proxyAddress(request, trust) : ''),
         isDraining: () => isDraining(context),
         log: () => app.log,
+        logsRequests: () => logsRequests(app),
         errorPage: context.docs === 'on' ? `${context.baseUrl}/docs/errors` : undefined,
         metricsOf: (path: string) => metrics().of(path),
       };
@@ -177,7 +178,7 @@ function addCommonRules(
     done();
   });
 
-  if (app.log.level === 'debug' || app.log.level === 'trace') {
+  if (logsRequests(app)) {
     app.addHook('onResponse', (request, reply, done) => {
       // The route is logged and never the URL, which can contain a code, a state, or a secret put there by mistake.
       const route = request.routeOptions.url ?? noRoute;
@@ -229,6 +230,10 @@ function addRoutes(app: FastifyInstance, context: HttpContext): void {
 
 function isDraining({ lifecycle }: HttpContext): boolean {
   return lifecycle.phase === 'draining';
+}
+
+function logsRequests({ log }: FastifyInstance): boolean {
+  return log.level === 'debug' || log.level === 'trace';
 }
 
 function noSchemas(): never {

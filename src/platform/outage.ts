@@ -64,12 +64,20 @@ export class Outage {
   }
 
   /** Watches one attempt. Errors that aren't part of an outage are left to the caller. */
-  watch<Result>(kind: string, isOutage: (error: unknown) => boolean, attempt: Promise<Result>): Promise<Result> {
-    attempt.then(
-      () => this.succeeded(kind),
-      (error) => isOutage(error) && this.failed(kind, error),
-    );
-    return attempt;
+  watch<Attempt>(kind: string, isOutage: (error: unknown) => boolean, attempt: () => Attempt): Attempt {
+    const failed = (error: unknown) => {
+      if (isOutage(error) && error instanceof Error) this.failed(kind, error);
+    };
+    let result: Attempt;
+    try {
+      result = attempt();
+    } catch (error) {
+      failed(error);
+      throw error;
+    }
+    if (result instanceof Promise) result.then(() => this.succeeded(kind), failed);
+    else this.succeeded(kind);
+    return result;
   }
 
   #facts(now: number) {

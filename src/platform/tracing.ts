@@ -13,6 +13,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
+import type { Eventual } from '../protocol/eventual.ts';
 import { readTraceParent } from '../protocol/trace-context.ts';
 
 type Header = string | readonly string[] | undefined;
@@ -33,7 +34,7 @@ export interface Tracing {
     name: string,
     kind: 'internal' | 'client',
     attributes: Attributes,
-    work: () => Promise<Result>,
+    work: () => Eventual<Result>,
   ): Promise<Result>;
 }
 

@@ -1,5 +1,7 @@
 // What sql/ needs from a database engine. A driver knows its engine and nothing about Latchkey's tables.
 
+import type { Eventual } from '../protocol/eventual.ts';
+
 export type Value = string | number | null | Uint8Array;
 export type Row = Readonly<Record<string, Value>>;
 
@@ -27,8 +29,8 @@ export interface AppliedMigration {
 export interface Driver {
   /** SQL for the time by the engine's clock, in milliseconds since 1970. It's the same clock for all instances. */
   readonly timeSql: string;
-  /** Sees every write that was acknowledged before the call, by any process. */
-  read(sql: string, params: readonly Value[]): Promise<Row[]>;
+  /** Sees every write that was acknowledged before the call, by any process. An engine may answer, or throw, at once. */
+  read(sql: string, params: readonly Value[]): Eventual<Row[]>;
   /**
    * All statements or none, durable once answered; undefined when a `mustReturn` statement returned no row. Rejects with
    * `OutcomeUnknown` if it may have taken place, and with any other error if it has not.

@@ -194,6 +194,9 @@ export interface CountedFailure extends RecordOf<typeof signInFailures, 'counter
   readonly bucket: number | 'next';
 }
 
+/** What tokens are issued by. */
+export type TokenClient = Pick<Client, 'id' | 'isPublic' | 'scopes' | 'revokedAt' | 'secrets'>;
+
 export interface Client extends ClientValues {
   /** Newest first; at most two; none for public clients. */
   readonly secrets: readonly ClientSecret[];

@@ -19,3 +19,7 @@ export type { PendingInvitation, UserIdentity } from './users/invitations-sql.ts
 export type * from './webhooks/webhook-records.ts';
 
 export type Storage = ReturnType<typeof sqlStorage>;
+
+type Found<Name extends keyof Storage> = NonNullable<Awaited<ReturnType<Storage[Name]>>>;
+export type ClientAndGrant = Found<'findClientAndGrant'>;
+export type TokenHolder = Found<'findTokenHolder'>;

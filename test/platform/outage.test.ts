@@ -73,10 +73,36 @@ test('without an outage nothing is logged, and the next one starts counting at z
 });
 
 test('errors other than outages are left to the caller', async () => {
-  const attempt = Promise.reject(new Error('a fault'));
-  await assert.rejects(
-    outage.watch('read', () => false, attempt),
-    /a fault/,
-  );
+  const fault = new Error('a fault');
+  const attempts = [
+    () => Promise.reject(fault),
+    () => {
+      throw fault;
+    },
+  ];
+  for (const attempt of attempts) {
+    await assert.rejects(async () => outage.watch('read', () => false, attempt), fault);
+  }
   assert.deepEqual(lines, []);
+});
+
+test('what fails or succeeds at once is noticed like what does so later', async () => {
+  const attempts = [
+    () => Promise.reject(error),
+    () => {
+      throw error;
+    },
+  ];
+  for (const [index, attempt] of attempts.entries()) {
+    await assert.rejects(async () => outage.watch('read', () => true, attempt), error);
+    now += 2000;
+    assert.equal(
+      await outage.watch<unknown>('read', () => true, index === 0 ? () => 'there' : async () => 'there'),
+      'there',
+    );
+  }
+  assert.deepEqual(
+    lines.map((line) => line.split(' ')[0]),
+    ['begins', 'ends', 'begins', 'ends'],
+  );
 });

@@ -13,7 +13,7 @@ import type { Storage } from '../../src/storage/storage.ts';
 import { removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
 
 /** What requests read, one row at a time. */
-const lookUps: Record<string, (storage: Storage) => Promise<unknown>> = {
+const lookUps: Record<string, (storage: Storage) => unknown> = {
   findTokenHolder: (storage) => storage.findTokenHolder('g1', 't1'),
   findClientAndGrant: (storage) => storage.findClientAndGrant('c1', 'g1'),
   findAuthorizationContext: (storage) => storage.findAuthorizationContext('c1', 's1'),

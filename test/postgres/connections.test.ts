@@ -120,11 +120,14 @@ describe('TLS to PostgreSQL', { skip }, () => {
   ] as const) {
     test(`${what} is refused with one sentence`, async () => {
       const driver = openPostgres(at(host, query));
-      await assert.rejects(driver.read('SELECT 1', []), (error) => {
-        assert.ok(error instanceof StorageUnavailable);
-        assert.match(error.message, reason);
-        return true;
-      });
+      await assert.rejects(
+        async () => driver.read('SELECT 1', []),
+        (error) => {
+          assert.ok(error instanceof StorageUnavailable);
+          assert.match(error.message, reason);
+          return true;
+        },
+      );
       await driver.close();
     });
   }

@@ -20,6 +20,7 @@ import type {
   SignInFacts,
   Storage,
   SweepLimits,
+  TokenClient,
   User,
 } from '../../src/storage/storage.ts';
 
@@ -359,4 +360,9 @@ export async function winners(call: (index: number) => Promise<boolean>): Promis
 /** A failure on each of the counters, in one bucket. */
 export function failuresAt(bucket: number, counters: readonly string[]): { counter: string; bucket: number }[] {
   return counters.map((counter) => ({ counter, bucket }));
+}
+
+/** As the token endpoint reads it. */
+export function tokenClient({ id, isPublic, scopes, revokedAt, secrets }: Client): TokenClient {
+  return { id, isPublic, scopes, revokedAt, secrets };
 }

@@ -29,9 +29,9 @@ export function watchedDriver(driver: Driver, log: Log, meters: StoreMeters): Dr
       meters.failed(operation, error);
       return error instanceof StorageUnavailable;
     };
-    return <Result>(work: () => Promise<Result>) => {
+    return <Attempt>(work: () => Attempt): Attempt => {
       meters.asked(operation);
-      return outage.watch(operation, failed, work());
+      return outage.watch(operation, failed, work);
     };
   };
   const [reading, writing] = [watching('read'), watching('write')];
@@ -109,7 +109,7 @@ export function watchedPasswords(passwords: Passwords, log: Log, registry: Metri
   };
   const watched = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     const started = performance.now();
-    const result = await outage.watch('password', isOutage, work());
+    const result = await outage.watch('password', isOutage, work);
     durations.observe({}, (performance.now() - started) / 1000);
     return result;
   };
@@ -140,7 +140,11 @@ export function watchedBreaches(
   const outage = new Outage(texts, log);
   return async (password) => {
     try {
-      const found = await outage.watch('breach', () => true, has(password));
+      const found = await outage.watch(
+        'breach',
+        () => true,
+        () => has(password),
+      );
       checks.add({ result: found ? 'breached' : 'not_known' });
       return found;
     } catch {

@@ -3,6 +3,7 @@
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Requester } from '../../protocol/event.ts';
+import type { Eventual } from '../../protocol/eventual.ts';
 import { oauthError } from '../../protocol/oauth/errors.ts';
 import { includes } from '../../protocol/reading/includes.ts';
 import { type Failure, failureOf, failures, type Log } from '../failures.ts';
@@ -21,7 +22,8 @@ export interface Endpoint {
   readonly path: string;
   /** The first is the one that CORS preflights announce. */
   readonly methods: readonly ['GET' | 'POST', ...'HEAD'[]];
-  respond(request: EndpointRequest): Promise<EndpointResponse>;
+  /** At once if it can. */
+  respond(request: EndpointRequest): Eventual<EndpointResponse>;
 }
 
 export interface EndpointServerOptions {
@@ -30,6 +32,8 @@ export interface EndpointServerOptions {
   readonly addressOf: (request: IncomingMessage) => string;
   readonly isDraining: () => boolean;
   readonly log: () => Log;
+  /** Whether every request is logged. */
+  readonly logsRequests: () => boolean;
   /** The page of the documentation that explains errors, if it is served. */
   readonly errorPage: string | undefined;
   readonly metricsOf: (path: string) => RouteMetrics;
@@ -59,31 +63,48 @@ export function endpointServer(
   ];
 
   /** `body` is undefined when it was too large. */
-  async function serve(route: Route, raw: IncomingMessage, to: ServerResponse, body?: Uint8Array) {
-    const { endpoint } = route;
-    const requestId = options.newRequestId();
-    const ids = { reqId: requestId, trace_id: traceIdOf(raw) };
+  function serve(route: Route, raw: IncomingMessage, to: ServerResponse, body?: Uint8Array): void {
     const started = performance.now();
-    let response: EndpointResponse;
+    const requester = { address: options.addressOf(raw), requestId: options.newRequestId(), traceId: traceIdOf(raw) };
+    let response: Eventual<EndpointResponse>;
     try {
       response =
-        responseWithoutEndpoint(endpoint, raw, body) ??
-        (await endpoint.respond(requestFor(raw, body ?? emptyBody, ids)));
+        responseWithoutEndpoint(route.endpoint, raw, body) ??
+        route.endpoint.respond({ raw, body: body ?? emptyBody, requester });
     } catch (error) {
-      response = failureResponse(raw, failureOf(error, options.log(), ids));
+      response = failedResponse(raw, requester, error);
     }
-    if (body === undefined || options.isDraining()) response = withHeaders(response, 'Connection', 'close');
-    writeResponse(to, response, [...commonHeaders, 'X-Request-Id', requestId], options.errorPage);
-    const took = performance.now() - started;
-    route.metrics ??= options.metricsOf(endpoint.path);
-    route.metrics.count(raw.method, response.status, took);
-    // The path is logged and never the URL: a query can contain a secret that somebody has put there by mistake.
-    const facts = { ...ids, route: endpoint.path, method: raw.method, status: response.status, ms: Math.round(took) };
-    options.log().debug(facts, 'answered');
+    const closes = body === undefined;
+    if (response instanceof Promise) {
+      response
+        .catch((error: unknown) => failedResponse(raw, requester, error))
+        .then((later) => send(route, raw, to, requester, closes, started, later));
+    } else send(route, raw, to, requester, closes, started, response);
   }
 
-  function requestFor(raw: IncomingMessage, body: Uint8Array, ids: RequestIds): EndpointRequest {
-    return { raw, body, requester: { address: options.addressOf(raw), requestId: ids.reqId, traceId: ids.trace_id } };
+  function failedResponse(raw: IncomingMessage, requester: Requester, error: unknown): EndpointResponse {
+    return failureResponse(raw, failureOf(error, options.log(), idsOf(requester)));
+  }
+
+  function send(
+    route: Route,
+    raw: IncomingMessage,
+    to: ServerResponse,
+    requester: Requester,
+    closes: boolean,
+    started: number,
+    response: EndpointResponse,
+  ): void {
+    const sent = closes || options.isDraining() ? withHeaders(response, 'Connection', 'close') : response;
+    writeResponse(to, sent, [...commonHeaders, 'X-Request-Id', requester.requestId], options.errorPage);
+    const took = performance.now() - started;
+    const { path } = route.endpoint;
+    route.metrics ??= options.metricsOf(path);
+    route.metrics.count(raw.method, response.status, took);
+    if (!options.logsRequests()) return;
+    // The path is logged and never the URL: a query can contain a secret that somebody has put there by mistake.
+    const facts = { route: path, method: raw.method, status: response.status, ms: Math.round(took) };
+    options.log().debug({ ...idsOf(requester), ...facts }, 'answered');
   }
 
   return (raw, response) => {
@@ -93,6 +114,10 @@ export function endpointServer(
     if (raw.readableEnded) serve(route, raw, response, emptyBody);
     else receiveBody(raw, (body) => inSpanOf(raw, () => serve(route, raw, response, body)));
   };
+}
+
+function idsOf({ requestId, traceId }: Requester): RequestIds {
+  return { reqId: requestId, trace_id: traceId };
 }
 
 /** The response to a request that the endpoint need not see; undefined when it has to. */

@@ -1,9 +1,11 @@
 // The endpoints that clients call: token, revocation, userinfo, discovery and the key set. Each parses the request, calls
 // one operation, and turns its outcome into a response.
 
+import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { issueTokens, noteUnreadableTokenRequest, refuseBasic } from '../../operations/oauth/issue-tokens.ts';
 import { noteUnreadableRevocation, readClaims, revokeToken } from '../../operations/oauth/revoke-token.ts';
+import { type Eventual, whenThere } from '../../protocol/eventual.ts';
 import { isBasic } from '../../protocol/oauth/basic-authentication.ts';
 import { discoveryDocument } from '../../protocol/oauth/discovery.ts';
 import { oauthError } from '../../protocol/oauth/errors.ts';
@@ -24,19 +26,20 @@ const bearer = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 const delayOfTooManyGuesses = 1000;
 
 export function oauthEndpoints({ services, baseUrl }: HttpContext): readonly Endpoint[] {
-  async function token({ raw, body, requester }: EndpointRequest): Promise<EndpointResponse> {
+  function token({ raw, body, requester }: EndpointRequest): Eventual<EndpointResponse> {
     const reading = readBody(raw.headers['content-type'], body);
     const { authorization } = raw.headers;
     if (isBasic(authorization)) {
       const clientId = reading.kind === 'invalid' ? undefined : reading.parameters.get('client_id');
-      return errorResponse(raw, await refuseBasic(services, authorization, clientId, requester));
+      return refuseBasic(services, authorization, clientId, requester).then((error) => errorResponse(raw, error));
     }
     if (reading.kind === 'invalid') {
       noteUnreadableTokenRequest(services, 'invalid_request');
       return errorResponse(raw, oauthError('OAUTH_INVALID_REQUEST', reading.description));
     }
-    const outcome = await issueTokens(services, reading.parameters, requester);
-    return outcome.kind === 'refused' ? errorResponse(raw, outcome.error) : jsonResponse(outcome.response);
+    return whenThere(issueTokens(services, reading.parameters, requester), (outcome) =>
+      outcome.kind === 'refused' ? errorResponse(raw, outcome.error) : jsonResponse(outcome.response),
+    );
   }
 
   /** The status is 200 whatever was sent; what was wrong with the request is in the body. */
@@ -54,11 +57,15 @@ export function oauthEndpoints({ services, baseUrl }: HttpContext): readonly End
     return okWithError(oauthError('OAUTH_INVALID_CLIENT'));
   }
 
-  async function userinfo({ raw }: EndpointRequest): Promise<EndpointResponse> {
+  function userinfo({ raw }: EndpointRequest): Eventual<EndpointResponse> {
     const { authorization } = raw.headers;
     const accessToken = authorization === undefined ? undefined : bearer.exec(authorization)?.[1];
-    const claims = accessToken === undefined ? undefined : await readClaims(services, accessToken);
-    if (claims !== undefined) return jsonResponse(claims);
+    const claims = accessToken === undefined ? undefined : readClaims(services, accessToken);
+    return whenThere(claims, (claims) => (claims === undefined ? invalidToken(raw) : jsonResponse(claims)));
+  }
+
+  function invalidToken(raw: IncomingMessage): EndpointResponse {
+    const { authorization } = raw.headers;
     // RFC 6750, section 3.1: the challenge names an error only when the request had credentials.
     const error = authorization === undefined ? '' : ', error="invalid_token"';
     const challenge = `Bearer realm="Latchkey"${error}`;
@@ -71,7 +78,7 @@ export function oauthEndpoints({ services, baseUrl }: HttpContext): readonly End
     { path: '/oauth/token', methods: ['POST'], respond: token },
     { path: '/oauth/revoke', methods: ['POST'], respond: revoke },
     { path: '/oauth/userinfo', methods: ['GET'], respond: userinfo },
-    { path: '/oauth/jwks.json', methods: ['GET', 'HEAD'], respond: async () => keySet },
-    { path: '/.well-known/openid-configuration', methods: ['GET', 'HEAD'], respond: async () => discovery },
+    { path: '/oauth/jwks.json', methods: ['GET', 'HEAD'], respond: () => keySet },
+    { path: '/.well-known/openid-configuration', methods: ['GET', 'HEAD'], respond: () => discovery },
   ];
 }

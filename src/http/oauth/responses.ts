@@ -13,6 +13,7 @@ export interface EndpointResponse {
 
 export const retryAfterSeconds = { SERVER_BUSY: 2, RATE_LIMITED: 60 } as const;
 
+const json = 'application/json; charset=utf-8';
 const noStore = ['Cache-Control', 'no-store', 'Pragma', 'no-cache'];
 const cachedFor5Minutes = ['Cache-Control', 'public, max-age=300'];
 
@@ -60,13 +61,9 @@ export function writeResponse(
   const body =
     typeof response.body === 'string' ? response.body : JSON.stringify(oauthErrorBody(response.body, errorPage));
   const length = Buffer.byteLength(body);
-  to.writeHead(response.status, [
-    ...common,
-    ...response.headers,
-    ...(response.status === 204
-      ? []
-      : ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(length)]),
-  ]);
+  const headers = common.concat(response.headers);
+  if (response.status !== 204) headers.push('Content-Type', json, 'Content-Length', String(length));
+  to.writeHead(response.status, headers);
   // If every character is one byte, both encodings give the same bytes, and Node writes Latin-1 faster.
   to.end(body, length === body.length ? 'latin1' : 'utf8');
 }

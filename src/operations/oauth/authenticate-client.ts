@@ -6,17 +6,17 @@ import { quotedClientId, type Requester } from '../../protocol/event.ts';
 import { type OAuthError, oauthError } from '../../protocol/oauth/errors.ts';
 import type { ClientRefusal } from '../../protocol/oauth/token-refusals.ts';
 import type { ClientCredentials } from '../../protocol/oauth/token-request.ts';
-import type { Client } from '../../storage/storage.ts';
+import type { TokenClient } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 
 export type ClientAuthentication =
   /** Only a public client has no secret. */
-  | { kind: 'authenticated'; client: Client; secret: string | undefined }
+  | { kind: 'authenticated'; client: TokenClient; secret: string | undefined }
   | { kind: 'refused'; error: OAuthError; reason: ClientRefusal };
 
 export function authenticateClient(
   services: Pick<Services, 'clock' | 'journal' | 'meters' | 'secretGuesses'>,
-  client: Client | undefined,
+  client: TokenClient | undefined,
   credentials: ClientCredentials,
   requester: Requester,
 ): ClientAuthentication {

@@ -3,7 +3,15 @@
 
 import { digestOf } from '../../protocol/digest.ts';
 import { quotedClientId, type Requester } from '../../protocol/event.ts';
-import { formatRefreshToken, newId, newSecret, parseCode, parseRefreshToken } from '../../protocol/identifiers.ts';
+import { type Eventual, whenThere } from '../../protocol/eventual.ts';
+import {
+  formatRefreshToken,
+  type GrantCredential,
+  newId,
+  newSecret,
+  parseCode,
+  parseRefreshToken,
+} from '../../protocol/identifiers.ts';
 import { basicClientId } from '../../protocol/oauth/basic-authentication.ts';
 import { type OAuthError, oauthError } from '../../protocol/oauth/errors.ts';
 import { type Grant, judgeExchange, judgeRefresh, lifetimes } from '../../protocol/oauth/grant.ts';
@@ -14,7 +22,7 @@ import { refusalOfReading, type TokenRefusal } from '../../protocol/oauth/token-
 import { readTokenRequest, type TokenRequest } from '../../protocol/oauth/token-request.ts';
 import { issueIdToken } from '../../protocol/oauth/tokens.ts';
 import type { Parameters } from '../../protocol/reading/parameters.ts';
-import type { Client } from '../../storage/storage.ts';
+import type { ClientAndGrant, TokenClient } from '../../storage/storage.ts';
 import type { Linking, Metering, Recording, Services } from '../services.ts';
 import { authenticateClient } from './authenticate-client.ts';
 
@@ -41,11 +49,11 @@ export function noteUnreadableTokenRequest({ meters }: Metering, reason: TokenRe
   meters.tokensRefused.add({ grant_type: 'unknown', reason });
 }
 
-export async function issueTokens(
+export function issueTokens(
   services: TokenServices,
   parameters: Parameters,
   requester: Requester,
-): Promise<TokenOutcome> {
+): Eventual<TokenOutcome> {
   const reading = readTokenRequest(parameters);
   if (reading.kind === 'invalid') {
     if (reading.error.code === 'OAUTH_INVALID_CLIENT') {
@@ -58,23 +66,30 @@ export async function issueTokens(
   }
   const { request } = reading;
   const isExchange = request.kind === 'authorization_code';
-  const outcome = isExchange
-    ? await exchangeCode(services, request, requester)
-    : await refresh(services, request, requester);
-  const { meters } = services;
-  if (outcome.kind === 'refused') meters.tokensRefused.add({ grant_type: request.kind, reason: outcome.reason });
-  else (isExchange ? meters.tokensIssued : meters.tokensRefreshed).add({});
+  const credential = isExchange ? parseCode(request.code) : parseRefreshToken(request.refreshToken);
+  const found = services.storage.findClientAndGrant(request.credentials.clientId, credential?.grantId);
+  const outcome = whenThere(found, (found) =>
+    isExchange
+      ? exchangeCode(services, request, credential, found, requester)
+      : refresh(services, request, credential, found, requester),
+  );
+  return whenThere(outcome, (outcome) => counted(services, request.kind, outcome));
+}
+
+function counted({ meters }: Metering, kind: TokenRequest['kind'], outcome: TokenOutcome): TokenOutcome {
+  if (outcome.kind === 'refused') meters.tokensRefused.add({ grant_type: kind, reason: outcome.reason });
+  else (kind === 'authorization_code' ? meters.tokensIssued : meters.tokensRefreshed).add({});
   return outcome;
 }
 
 async function exchangeCode(
   services: TokenServices,
   request: Extract<TokenRequest, { kind: 'authorization_code' }>,
+  credential: GrantCredential | undefined,
+  found: ClientAndGrant | undefined,
   requester: Requester,
 ): Promise<TokenOutcome> {
   const { storage, clock, journal, random } = services;
-  const credential = parseCode(request.code);
-  const found = await storage.findClientAndGrant(request.credentials.clientId, credential?.grantId);
   const authentication = authenticateClient(services, found?.client, request.credentials, requester);
   if (authentication.kind === 'refused') return authentication;
   const { client, secret } = authentication;
@@ -120,14 +135,14 @@ async function exchangeCode(
   return issued(services, client, grant, grant.scopes, secret, refreshToken, now);
 }
 
-async function refresh(
+function refresh(
   services: TokenServices,
   request: Extract<TokenRequest, { kind: 'refresh_token' }>,
+  credential: GrantCredential | undefined,
+  found: ClientAndGrant | undefined,
   requester: Requester,
-): Promise<TokenOutcome> {
-  const { storage, clock, journal } = services;
-  const credential = parseRefreshToken(request.refreshToken);
-  const found = await storage.findClientAndGrant(request.credentials.clientId, credential?.grantId);
+): TokenOutcome {
+  const { clock, journal } = services;
   const authentication = authenticateClient(services, found?.client, request.credentials, requester);
   if (authentication.kind === 'refused') return authentication;
   const { client, secret } = authentication;
@@ -162,7 +177,7 @@ async function refresh(
 
 function issued(
   { keys, issuer, random, accessTokens }: Pick<Services, 'issuer' | 'random' | 'keys' | 'accessTokens'>,
-  client: Client,
+  client: TokenClient,
   grant: Grant,
   scopes: readonly Scope[],
   secret: string | undefined,
@@ -196,7 +211,7 @@ async function endByReplay(services: Recording & Metering, grant: Grant, request
 
 function noteRefusedExchange(
   services: Pick<Services, 'journal'>,
-  client: Client,
+  client: TokenClient,
   grant: Grant | undefined,
   reasons: readonly string[],
   requester: Requester,

@@ -3,12 +3,14 @@
 
 import { digestOf, sameText } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
+import { type Eventual, whenThere } from '../../protocol/eventual.ts';
 import { parseRefreshToken } from '../../protocol/identifiers.ts';
 import { claimsFor, type UserClaims } from '../../protocol/oauth/claims.ts';
 import { type OAuthError, oauthError } from '../../protocol/oauth/errors.ts';
 import { commonScopes } from '../../protocol/oauth/scope.ts';
-import { isCurrent } from '../../protocol/oauth/tokens.ts';
+import { type AccessTokenFacts, isCurrent } from '../../protocol/oauth/tokens.ts';
 import type { Parameters } from '../../protocol/reading/parameters.ts';
+import type { TokenHolder } from '../../storage/storage.ts';
 import type { Metering, Recording, Services } from '../services.ts';
 import { authenticateClient } from './authenticate-client.ts';
 
@@ -72,15 +74,23 @@ export function noteUnreadableRevocation(services: Pick<Services, 'journal' | 'm
  * The claims of the user whose access token was presented: one query, and nothing is written. Undefined when this service
  * has not issued the token, or when it has expired or been revoked in any way.
  */
-export async function readClaims(
-  { storage, clock, journal, accessTokens }: Recording & Pick<Services, 'accessTokens'>,
+export function readClaims(
+  services: Recording & Pick<Services, 'accessTokens'>,
   accessToken: string,
-): Promise<UserClaims | undefined> {
-  const now = clock.now();
-  const facts = accessTokens.read(accessToken, now);
+): Eventual<UserClaims | undefined> {
+  const now = services.clock.now();
+  const facts = services.accessTokens.read(accessToken, now);
   if (facts === undefined || !isCurrent(facts, now)) return undefined;
-  const holder = await storage.findTokenHolder(facts.grantId, facts.tokenId);
-  if (holder === undefined) return undefined;
+  const holder = services.storage.findTokenHolder(facts.grantId, facts.tokenId);
+  return whenThere(holder, (holder) => holder && claimsOf(services, facts, holder, now));
+}
+
+function claimsOf(
+  { journal }: Pick<Services, 'journal'>,
+  facts: AccessTokenFacts,
+  holder: TokenHolder,
+  now: number,
+): UserClaims {
   const { grantId, userId, clientId } = facts;
   journal.noteGrantUse({ grantId, userId, clientId, at: now }, holder.lastUsedAt);
   journal.count('userinfo', clientId);

@@ -2,6 +2,7 @@
 // that relies on it: no engine checks a row against a type. Text that one of the engines couldn't take is refused for all.
 
 import type { EventRecord } from '../../protocol/event.ts';
+import type { Eventual } from '../../protocol/eventual.ts';
 import {
   type Driver,
   type DriverObserver,
@@ -21,10 +22,11 @@ const repetitions = [0, 200, 800];
 const patience = 3000;
 
 export function typedDatabase(driver: Driver, observer: DriverObserver) {
-  const read = async <Row extends object>({ sql }: Query<Row>, params: readonly Value[]) => {
+  const readNow = <Row extends object>({ sql }: Query<Row>, params: readonly Value[]) => {
     requireUsable(params);
-    return driver.read(sql, params) as Promise<Row[]>;
+    return driver.read(sql, params) as Eventual<Row[]>;
   };
+  const read = async <Row extends object>(query: Query<Row>, params: readonly Value[]) => readNow(query, params);
   const writeAll = async (statements: readonly Statement[]) => {
     for (const { params } of statements) requireUsable(params);
     const results = await driver.write(statements);
@@ -51,6 +53,16 @@ export function typedDatabase(driver: Driver, observer: DriverObserver) {
     ): Promise<Item | undefined> => {
       const [row] = await read(query, params);
       return row && toItem(row);
+    },
+
+    /** The same for what requests wait for most often: at once if the engine can. It may throw at once, too. */
+    find: <Row extends object, Item>(
+      query: Query<Row>,
+      params: readonly Value[],
+      toItem: (row: Row) => Item,
+    ): Eventual<Item | undefined> => {
+      const rows = readNow(query, params);
+      return rows instanceof Promise ? rows.then(([row]) => row && toItem(row)) : rows[0] && toItem(rows[0]);
     },
 
     count: async (query: Query<{ readonly n: number }>, params: readonly Value[]) =>

@@ -22,7 +22,9 @@ import {
   toClaimsSubject,
   toClient,
   toGrant,
+  tokenClientColumns,
   toSession,
+  toTokenClient,
   toUser,
   userColumns,
 } from './rows.ts';
@@ -49,7 +51,7 @@ const authorizationContext = select(
 
 const clientAndGrant = select(
   [
-    clientColumns,
+    tokenClientColumns,
     optional(grantColumns),
     computed<{ parties_active: number }>(
       `CASE WHEN u.id IS NOT NULL AND (g.client_id <> c.id OR (${clientIsActive} AND ${accessIsUnbroken}))
@@ -125,7 +127,7 @@ export function sqlGrants(database: Database) {
   return {
     /** Everything that decides an authorization request, in one query. */
     findAuthorizationContext: (clientId: string, sessionDigest: string | undefined) =>
-      database.first(authorizationContext, [clientId, sessionDigest ?? ''], (row) => ({
+      database.find(authorizationContext, [clientId, sessionDigest ?? ''], (row) => ({
         client: toClient(row),
         signedIn:
           row.s_digest === null || row.u_id === null ? undefined : { session: toSession(row), user: toUser(row) },
@@ -165,8 +167,8 @@ export function sqlGrants(database: Database) {
      * either way.
      */
     findClientAndGrant: (clientId: string, grantId: string | undefined) =>
-      database.first(clientAndGrant, [clientId, grantId ?? ''], (row) => ({
-        client: toClient(row),
+      database.find(clientAndGrant, [clientId, grantId ?? ''], (row) => ({
+        client: toTokenClient(row),
         grant: row.g_id === null ? undefined : toGrant(row),
       })),
 
@@ -188,7 +190,7 @@ export function sqlGrants(database: Database) {
 
     /** The user, client and grant of an access token, in one query; undefined if anything it depends on has ended. */
     findTokenHolder: (grantId: string, tokenId: string) =>
-      database.first(tokenHolder, [grantId, tokenId], (row) => ({
+      database.find(tokenHolder, [grantId, tokenId], (row) => ({
         user: toClaimsSubject(row),
         grantScopes: parseScopes(row.g_scopes),
         /** What the client may ask for now, which is less than the token says once an administrator has removed a scope. */

@@ -3,9 +3,10 @@
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { usernameKey } from '../../protocol/account/username.ts';
 import type { Grant } from '../../protocol/oauth/grant.ts';
-import type { Client, ClientSecret, User } from '../records.ts';
+import { parseScopes } from '../../protocol/oauth/scope.ts';
+import type { Client, ClientSecret, TokenClient, User } from '../records.ts';
 import { clients, grants, logos, type StoredRow, sessions, users } from '../schema.ts';
-import { columnsExcept, type Selection } from './query.ts';
+import { columns, columnsExcept, type Selection } from './query.ts';
 import { recordColumns } from './record-columns.ts';
 
 /** Columns that aren't part of a user's record. */
@@ -52,18 +53,45 @@ const oldSecretColumns = ['old_secret_digest', 'old_secret_created_at', 'old_sec
 export const clientRows = recordColumns(clients, ...secretColumns, ...oldSecretColumns, 'was_listed');
 export const clientColumns = columnsExcept(clients, 'was_listed');
 
-export function toClient(row: RowOf<typeof clientColumns>): Client {
+/** What the token endpoint judges a client by. */
+export const tokenClientColumns = columns(
+  clients,
+  'id',
+  'is_public',
+  'scopes',
+  'revoked_at',
+  ...secretColumns,
+  ...oldSecretColumns,
+);
+
+export function toTokenClient(row: RowOf<typeof tokenClientColumns>): TokenClient {
   return {
-    ...clientRows.decode(row),
-    secrets: [
-      ...toSecrets(row.c_secret_digest, row.c_secret_created_at, row.c_secret_used_at),
-      ...toSecrets(row.c_old_secret_digest, row.c_old_secret_created_at, row.c_old_secret_used_at),
-    ],
+    id: row.c_id,
+    isPublic: row.c_is_public === 1,
+    scopes: parseScopes(row.c_scopes),
+    revokedAt: row.c_revoked_at,
+    secrets: secretsOf(row),
   };
 }
 
-function toSecrets(digest: string | null, createdAt: number | null, usedAt: number | null): ClientSecret[] {
-  return digest === null || createdAt === null ? [] : [{ digest, createdAt, usedAt }];
+export function toClient(row: RowOf<typeof clientColumns>): Client {
+  return {
+    ...clientRows.decode(row),
+    secrets: secretsOf(row),
+  };
+}
+
+/** The newest first. */
+function secretsOf(
+  row: Pick<RowOf<typeof clientColumns>, `c_${(typeof secretColumns | typeof oldSecretColumns)[number]}`>,
+): ClientSecret[] {
+  const secrets: ClientSecret[] = [];
+  const add = (digest: string | null, createdAt: number | null, usedAt: number | null) => {
+    if (digest !== null && createdAt !== null) secrets.push({ digest, createdAt, usedAt });
+  };
+  add(row.c_secret_digest, row.c_secret_created_at, row.c_secret_used_at);
+  add(row.c_old_secret_digest, row.c_old_secret_created_at, row.c_old_secret_used_at);
+  return secrets;
 }
 
 export function toGrant(row: RowOf<typeof grantColumns> & { readonly parties_active: number }): Grant {

@@ -157,7 +157,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
   return {
     timeSql: "CAST(unixepoch('subsec') * 1000 AS BIGINT)",
 
-    async read(sql, params) {
+    read(sql, params) {
       if (closed) throw new StorageUnavailable('the store is closed');
       requireFile();
       try {

@@ -16,6 +16,7 @@ import {
   storedSession,
   storedUser,
   storedWorld,
+  tokenClient,
   tokenLives,
   type World,
 } from '../records.ts';
@@ -69,7 +70,10 @@ export function codeRules(rule: Rule): void {
     });
 
     assert.equal(await storage.approve(grant, ['openid', 'profile'], start + 1, anEvent()), true);
-    assert.deepEqual(await storage.findClientAndGrant(client.id, grant.id), { client, grant: asIssued(grant) });
+    assert.deepEqual(await storage.findClientAndGrant(client.id, grant.id), {
+      client: tokenClient(client),
+      grant: asIssued(grant),
+    });
     const context = await storage.findAuthorizationContext(client.id, session.digest);
     assert.deepEqual(context?.consentedScopes, ['openid', 'profile']);
     assert.deepEqual(await storage.listConnectedApps(user.id), [
@@ -98,7 +102,10 @@ export function codeRules(rule: Rule): void {
     const { user, client } = await storedWorld(storage);
     const grant = aGrant(user, client, { nonce: 'n-0S6' });
     assert.equal(await storage.issueCode(grant), true);
-    assert.deepEqual(await storage.findClientAndGrant(client.id, grant.id), { client, grant: asIssued(grant) });
+    assert.deepEqual(await storage.findClientAndGrant(client.id, grant.id), {
+      client: tokenClient(client),
+      grant: asIssued(grant),
+    });
   });
 
   rule('no code is issued without consent, or if it was removed meanwhile', async (storage) => {
@@ -112,7 +119,10 @@ export function codeRules(rule: Rule): void {
     const late = aGrant(user, client);
     assert.equal(await storage.issueCode(late), false);
     for (const { id } of [early, late]) {
-      assert.deepEqual(await storage.findClientAndGrant(client.id, id), { client, grant: undefined });
+      assert.deepEqual(await storage.findClientAndGrant(client.id, id), {
+        client: tokenClient(client),
+        grant: undefined,
+      });
     }
   });
 

@@ -16,6 +16,7 @@ import {
   storedClient,
   storedUser,
   storedWorld,
+  tokenClient,
   tokenLives,
 } from '../records.ts';
 
@@ -51,8 +52,14 @@ export function grantRules(rule: Rule): void {
   rule('a client is found with or without the requested grant', async (storage) => {
     const { client, active } = await storedWorld(storage);
     assert.equal((await storage.findClientAndGrant(client.id, active.id))?.grant?.id, active.id);
-    assert.deepEqual(await storage.findClientAndGrant(client.id, 'none'), { client, grant: undefined });
-    assert.deepEqual(await storage.findClientAndGrant(client.id, undefined), { client, grant: undefined });
+    assert.deepEqual(await storage.findClientAndGrant(client.id, 'none'), {
+      client: tokenClient(client),
+      grant: undefined,
+    });
+    assert.deepEqual(await storage.findClientAndGrant(client.id, undefined), {
+      client: tokenClient(client),
+      grant: undefined,
+    });
     assert.equal(await storage.findClientAndGrant('nobody', active.id), undefined);
   });
 
@@ -60,7 +67,10 @@ export function grantRules(rule: Rule): void {
     const { client, active } = await storedWorld(storage);
     const other = await storedClient(storage);
     const own = await storage.findClientAndGrant(client.id, active.id);
-    assert.deepEqual(await storage.findClientAndGrant(other.id, active.id), { client: other, grant: own?.grant });
+    assert.deepEqual(await storage.findClientAndGrant(other.id, active.id), {
+      client: tokenClient(other),
+      grant: own?.grant,
+    });
     assert.equal(own?.grant?.clientId, client.id);
   });
 
