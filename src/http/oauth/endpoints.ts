@@ -21,7 +21,8 @@ import {
   withHeaders,
 } from './responses.ts';
 
-const bearer = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
+/** What follows is a token of this service or not. Its characters needn't be looked at. */
+const bearer = /^Bearer +/i;
 /** In milliseconds. */
 const delayOfTooManyGuesses = 1000;
 
@@ -59,9 +60,9 @@ export function oauthEndpoints({ services, baseUrl }: HttpContext): readonly End
 
   function userinfo({ raw }: EndpointRequest): Eventual<EndpointResponse> {
     const { authorization } = raw.headers;
-    const accessToken = authorization === undefined ? undefined : bearer.exec(authorization)?.[1];
-    const claims = accessToken === undefined ? undefined : readClaims(services, accessToken);
-    return whenThere(claims, (claims) => (claims === undefined ? invalidToken(raw) : jsonResponse(claims)));
+    const scheme = authorization === undefined ? undefined : bearer.exec(authorization)?.[0];
+    const claims = scheme && readClaims(services, (authorization ?? '').slice(scheme.length));
+    return whenThere(claims, (claims) => (claims ? jsonResponse(claims) : invalidToken(raw)));
   }
 
   function invalidToken(raw: IncomingMessage): EndpointResponse {

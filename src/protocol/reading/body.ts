@@ -13,10 +13,14 @@ export function readText(
   body: Uint8Array,
   mediaTypes: readonly string[],
 ): BodyReading<{ mediaType: string; text: string }> {
-  const [type = '', ...attributes] = (contentType ?? '').toLowerCase().split(';');
-  if (!acceptsCharset(attributes)) return invalidBody('The body must be encoded in UTF-8.');
-  const mediaType = type.trim();
-  if (!mediaTypes.includes(mediaType)) return invalidBody(`The Content-Type must be ${mediaTypes.join(' or ')}.`);
+  let mediaType = contentType ?? '';
+  // Most clients send one of them as it is.
+  if (!mediaTypes.includes(mediaType)) {
+    const [type = '', ...attributes] = mediaType.toLowerCase().split(';');
+    if (!acceptsCharset(attributes)) return invalidBody('The body must be encoded in UTF-8.');
+    mediaType = type.trim();
+    if (!mediaTypes.includes(mediaType)) return invalidBody(`The Content-Type must be ${mediaTypes.join(' or ')}.`);
+  }
   try {
     return { kind: 'read', mediaType, text: strictUtf8.decode(body) };
   } catch {

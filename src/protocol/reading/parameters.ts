@@ -37,24 +37,32 @@ export function readQuery(raw: string, multiline: readonly string[] = []): Query
   const parameters = new Map<string, string>();
   const repeated = new Set<string>();
   const invalidNames = new Set<string>();
-  const seen = new Set<string>();
+  /** Names that are in the query and not in `parameters`. */
+  const without = new Set<string>();
   let hasInvalidNames = false;
-  for (const [rawName, rawValue] of splitPairs(raw)) {
+  const add = (rawName: string, rawValue: string) => {
     const name = decode(rawName);
     if (name === undefined || hasControlCharacters(name)) {
       hasInvalidNames = true;
-      continue;
-    }
-    if (seen.has(name)) {
+    } else if (parameters.has(name) || without.has(name)) {
       repeated.add(name);
+      without.add(name);
       parameters.delete(name);
-      continue;
+    } else {
+      const value = decode(rawValue);
+      const line = multiline.includes(name) ? value?.replace(/\r?\n/g, ' ') : value;
+      if (line === undefined || hasControlCharacters(line)) invalidNames.add(name);
+      if (value === undefined || value === '') without.add(name);
+      else parameters.set(name, value);
     }
-    seen.add(name);
-    const value = decode(rawValue);
-    const line = multiline.includes(name) ? value?.replace(/\r?\n/g, ' ') : value;
-    if (line === undefined || hasControlCharacters(line)) invalidNames.add(name);
-    if (value !== undefined && value !== '') parameters.set(name, value);
+  };
+  for (let start = 0; start < raw.length; ) {
+    const found = raw.indexOf('&', start);
+    const end = found < 0 ? raw.length : found;
+    const equals = raw.indexOf('=', start);
+    if (equals >= start && equals < end) add(raw.slice(start, equals), raw.slice(equals + 1, end));
+    else if (end > start) add(raw.slice(start, end), '');
+    start = end + 1;
   }
   return { parameters, repeated, invalid: invalidNames, hasInvalidNames };
 }
@@ -85,16 +93,6 @@ function readFlatJson(text: string): ParametersReading {
     if (member !== '') parameters.set(name, member);
   }
   return { kind: 'read', parameters };
-}
-
-function splitPairs(raw: string): [string, string][] {
-  const pairs: [string, string][] = [];
-  for (const pair of raw.split('&')) {
-    if (pair === '') continue;
-    const equals = pair.indexOf('=');
-    pairs.push(equals < 0 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)]);
-  }
-  return pairs;
 }
 
 /** Undefined if the text isn't percent-encoded UTF-8. */
