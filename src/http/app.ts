@@ -36,6 +36,7 @@ import { languageRoutes } from './language-routes.ts';
 import * as limits from './limits.ts';
 import { imageRoutes } from './logos.ts';
 import { authorizationRoutes } from './oauth/authorization-page.ts';
+import { CollectingMessage } from './oauth/collected-body.ts';
 import { type Endpoint, endpointServer } from './oauth/endpoint-server.ts';
 import { oauthEndpoints } from './oauth/endpoints.ts';
 import { logoutRoutes } from './oauth/logout.ts';
@@ -96,6 +97,7 @@ function newFramework(
         connectionsCheckingInterval: requestTimeout * limits.requestTimeoutTolerance,
         keepAliveTimeout: limits.keepAliveTimeout,
         optimizeEmptyRequests: true,
+        IncomingMessage: CollectingMessage,
       };
       const endpointOptions = {
         secure: context.secure,

@@ -7,9 +7,10 @@ import type { Eventual } from '../../protocol/eventual.ts';
 import { oauthError } from '../../protocol/oauth/errors.ts';
 import { includes } from '../../protocol/reading/includes.ts';
 import { type Failure, failureOf, failures, type Log } from '../failures.ts';
-import { bodyLimit, strictTransport, urlLimit } from '../limits.ts';
+import { strictTransport, urlLimit } from '../limits.ts';
 import type { RouteMetrics } from '../observing/request-metrics.ts';
 import { inSpanOf, nameSpan, type RequestIds, traceIdOf } from '../observing/traces.ts';
+import type { CollectingMessage } from './collected-body.ts';
 import { type EndpointResponse, errorResponse, withHeaders, writeResponse } from './responses.ts';
 
 export interface EndpointRequest {
@@ -52,7 +53,7 @@ export function endpointServer(
   endpoints: readonly Endpoint[],
   options: EndpointServerOptions,
   pages: RequestListener,
-): RequestListener {
+): RequestListener<typeof CollectingMessage> {
   const routeAt = new Map<string, Route>(endpoints.map((endpoint) => [endpoint.path, { endpoint }]));
   const commonHeaders = [
     'X-Content-Type-Options',
@@ -111,8 +112,9 @@ export function endpointServer(
     const route = routeAt.get(pathOf(raw.url ?? ''));
     if (route === undefined) return pages(raw, response);
     nameSpan(raw, route.endpoint.path);
+    // A request without a body ends with its head.
     if (raw.readableEnded) serve(route, raw, response, emptyBody);
-    else receiveBody(raw, (body) => inSpanOf(raw, () => serve(route, raw, response, body)));
+    else raw.collect((body) => inSpanOf(raw, () => serve(route, raw, response, body)));
   };
 }
 
@@ -153,24 +155,4 @@ function preflight(endpoint: Endpoint): EndpointResponse {
 function pathOf(url: string): string {
   const end = url.indexOf('?');
   return end < 0 ? url : url.slice(0, end);
-}
-
-/** Calls `done` with the whole body, or with undefined as soon as it is too large; never when the connection breaks. */
-function receiveBody(raw: IncomingMessage, done: (body: Uint8Array | undefined) => void): void {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const collect = (chunk: Buffer) => {
-    size += chunk.length;
-    chunks.push(chunk);
-    if (size > bodyLimit) finish(undefined);
-  };
-  const finish = (body: Uint8Array | undefined) => {
-    raw.off('data', collect).off('end', finishWhole).resume();
-    done(body);
-  };
-  const finishWhole = () => finish(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
-  raw
-    .on('error', () => {})
-    .on('data', collect)
-    .on('end', finishWhole);
 }

@@ -26,7 +26,11 @@ export function requestIdsOf({ id, raw }: { id: string; raw: IncomingMessage }):
 }
 
 /** The same listener with a span for each request. Without an SDK it's the listener itself. */
-export function withSpans(tracing: Tracing | undefined, scheme: string, listener: RequestListener): RequestListener {
+export function withSpans<Message extends typeof IncomingMessage>(
+  tracing: Tracing | undefined,
+  scheme: string,
+  listener: RequestListener<Message>,
+): RequestListener<Message> {
   if (tracing === undefined) return listener;
   return (raw, response) => {
     const { traceparent, tracestate } = raw.headers;
