@@ -65,6 +65,8 @@ export async function responseSizes({ ports, paths, client, accessTokens, refres
 export interface LatchkeyOptions {
   readonly environment?: Record<string, string>;
   readonly everyCore?: boolean;
+  /** Another checkout of Latchkey, such as the commit before a change. */
+  readonly checkout?: string | undefined;
   /** Adds rows to the embedded store before the service starts, and may return grants to ask for instead of its own. */
   readonly fill?: (store: FilledStore) => Pick<Target, 'accessTokens' | 'refreshTokens'> | undefined;
   /** So many processes with a port of their own, as behind a load balancer. Only on PostgreSQL. */
@@ -86,6 +88,7 @@ export async function startLatchkey(
   {
     environment: settings,
     everyCore = false,
+    checkout = root,
     fill,
     instances = 1,
     databaseUrl = async (url) => url,
@@ -111,7 +114,7 @@ export async function startLatchkey(
   const serve = (port: number) =>
     startProcess(['serve'], /Latchkey is running at/, {
       environment: { ...environment, LATCHKEY_PORT: String(port) },
-      program: join(root, 'latchkey'),
+      program: join(checkout, 'latchkey'),
       everyCore,
     });
   const children = await Promise.all(ports.map(serve));
