@@ -35,6 +35,7 @@ import { healthRoutes } from './health.ts';
 import { languageRoutes } from './language-routes.ts';
 import * as limits from './limits.ts';
 import { imageRoutes } from './logos.ts';
+import { authorizationDoor, begunAuthorization } from './oauth/authorization-door.ts';
 import { authorizationRoutes } from './oauth/authorization-page.ts';
 import { CollectingMessage } from './oauth/collected-body.ts';
 import { type Endpoint, endpointServer } from './oauth/endpoint-server.ts';
@@ -111,13 +112,14 @@ function newFramework(
         metricsOf: (path: string) => metrics().of(path),
       };
       const scheme = context.secure ? 'https' : 'http';
-      const listener = withSpans(context.tracing, scheme, endpointServer(endpoints, endpointOptions, pages));
+      const door = authorizationDoor(context, endpointOptions, pages);
+      const listener = withSpans(context.tracing, scheme, endpointServer(endpoints, endpointOptions, door));
       return createServer(settings, listener);
     },
     requestIdHeader: false,
     // Routes read their input themselves. Fastify would load its schema compilers all the same, a third of a start's time.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-    genReqId: newRequestId,
+    genReqId: (raw: IncomingMessage) => begunAuthorization(raw)?.requestId ?? newRequestId(),
     // All requests share one logger: creating one for each costs more than logging. Log lines name the request instead.
     childLoggerFactory: (logger) => logger,
     // Routes that take a query read it from the raw URL, with the strict parser of protocol/reading/parameters.ts.

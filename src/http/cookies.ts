@@ -27,7 +27,7 @@ const markSeparator = '.';
 /** The cookie's value, or undefined when it does not look like one that this service has set. */
 export function readCookie(
   context: HttpContext,
-  request: FastifyRequest,
+  request: Pick<FastifyRequest, 'headers'>,
   cookie: 'session' | 'browser',
 ): string | undefined {
   return valuesOf(context, request, cookie).find((value) => secretForm.test(value));
@@ -53,7 +53,7 @@ export function setLanguageCookie(context: HttpContext, reply: FastifyReply, lan
 }
 
 /** Every value that the browser has sent under the cookie's name. */
-export function valuesOf(context: HttpContext, request: FastifyRequest, cookie: CookieName): string[] {
+export function valuesOf(context: HttpContext, request: Pick<FastifyRequest, 'headers'>, cookie: CookieName): string[] {
   const prefix = `${cookieName(context, cookie)}=`;
   return (request.headers.cookie ?? '')
     .split(';')
