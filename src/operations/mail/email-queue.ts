@@ -65,6 +65,8 @@ export class EmailQueue {
   #sending: Promise<void> | undefined;
   /** Whether something may have been queued since the last claim. */
   #again = false;
+  /** The entries that were emails when they were last looked at, and will be. */
+  #emails: ReadonlySet<string> = new Set();
   #aborted = false;
   /** Emails that were being sent when the service stopped. */
   #unsent = 0;
@@ -116,12 +118,19 @@ export class EmailQueue {
     return this.#sending;
   }
 
-  /** Turns the newest requests into emails without sending them. */
+  /** Turns the newest requests into emails without sending them. What is an email is opened once, however long it waits. */
   async answerRequests(): Promise<void> {
+    const emails = new Set<string>();
     for (const entry of (await this.#parts.storage.listEmails(answeredAtOnce)).reverse()) {
-      const content = this.#open(entry);
-      if (content?.kind === 'request') await this.#answer(entry, content.request);
+      if (this.#emails.has(entry.id) || (await this.#becomesEmail(entry))) emails.add(entry.id);
     }
+    this.#emails = emails;
+  }
+
+  async #becomesEmail(entry: QueuedEmail): Promise<boolean> {
+    const content = this.#open(entry);
+    if (content?.kind !== 'request') return content !== undefined;
+    return (await this.#answer(entry, content.request)).kind === 'answered';
   }
 
   /** The newest emails that are waiting, for the outbox page. */
