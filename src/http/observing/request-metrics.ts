@@ -1,5 +1,5 @@
-// Counts requests by route, method and status, and times them by route. A route is the template that was registered, never
-// the path that was sent, and what is not in one of the sets below counts as "other".
+// Counts requests by route, method and status, and times them by route. A route is the template that was registered, or the
+// section of the service that it belongs to; never the path that was sent. What is not in one of the sets below counts as "other".
 
 import type { Counter, Histogram, MetricRegistry } from '../../platform/metrics/registry.ts';
 
@@ -20,11 +20,8 @@ const statusesOf: readonly [RegExp, readonly number[]][] = [
 
 const knownMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Files whose names change with their contents are one route. */
-const assetsRoute = '/assets/*';
-
-/** The many pages and operations of these are timed together. */
-const timedTogether = /^\/(admin|api|account|docs|dev)(?=\/|$|\*)/;
+/** The many pages, operations and files of these are one route each. */
+const sections = /^\/(admin|api|account|assets|docs|dev)(?=\/|$|\*)/;
 
 export interface RouteMetrics {
   /** HEAD counts as GET. */
@@ -55,7 +52,7 @@ export function requestMetrics(
     'latchkey_http_request_duration_seconds',
     'How long it took to answer a request, once it had arrived.',
     durationBounds,
-    { route: [...new Set([...folded.keys()].map(timedAs))] },
+    { route: [...folded.keys()] },
   );
   const byRoute = new Map([...folded].map(([route, own]) => [route, routeMetrics(route, own, requests, durations)]));
   const none = byRoute.get(noRoute);
@@ -78,7 +75,7 @@ function routeMetrics(
     ]),
   );
   const [anyMethod = new Map<string, number>()] = places.values();
-  const duration = durations.placeOf({ route: timedAs(route) });
+  const duration = durations.placeOf({ route });
   // Nearly all requests for a route have one method and one status.
   let lastMethod: string | undefined;
   let lastStatus = 0;
@@ -105,13 +102,9 @@ function statusNamesOf(route: string): string[] {
   return [...statuses.map(String), 'other'];
 }
 
-function timedAs(route: string): string {
-  const group = timedTogether.exec(route)?.[0];
-  return group === undefined ? route : `${group}/*`;
-}
-
 function routeOf(template: string): string {
-  return template.startsWith('/assets/') ? assetsRoute : template;
+  const section = sections.exec(template)?.[0];
+  return section === undefined ? template : `${section}/*`;
 }
 
 function foldedMethod(method: string): string {
