@@ -252,3 +252,49 @@ describe('an ID token', () => {
     assert.equal(readAccessToken(token, subject.issuer, [secretBytes]), undefined);
   });
 });
+
+describe('the text of a token is what JSON.stringify makes of its claims', () => {
+  const payloadOf = (token: string) => Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
+  const texts = ['user1', 'a"b', 'back\\slash', 'Zoë', '山', '𠮷', '</script>', '\u2028', `${'long'.repeat(500)}`];
+  const methods = [['pwd'], ['pwd', 'otp', 'mfa'], []];
+  for (const text of texts) {
+    test(JSON.stringify(text).slice(0, 40), () => {
+      const odd = { issuer: `https://login.example/${text}`, grantId: 'grant1', userId: text, clientId: `c${text}` };
+      const access = issueAccessToken(odd, ['openid', 'profile'], 'token1', key, now);
+      const iat = Math.floor(now / 1000);
+      const parties = { iss: odd.issuer, sub: odd.userId, aud: odd.clientId };
+      assert.equal(
+        payloadOf(access),
+        JSON.stringify({
+          ...parties,
+          client_id: odd.clientId,
+          scope: 'openid profile',
+          iat,
+          exp: iat + 900,
+          jti: 'token1',
+          grant: 'grant1',
+        }),
+      );
+      for (const amr of methods) {
+        for (const nonce of [null, text]) {
+          const token = issueIdToken(odd, { authTime: now - 5000, amr, nonce, sid: 'grant1.sid' }, access, secret, now);
+          const digest = createHash('sha256').update(access).digest();
+          assert.equal(
+            payloadOf(token),
+            JSON.stringify({
+              ...parties,
+              exp: iat + 900,
+              iat,
+              auth_time: Math.floor((now - 5000) / 1000),
+              ...(nonce !== null && { nonce }),
+              at_hash: digest.subarray(0, 16).toString('base64url'),
+              amr,
+              sid: 'grant1.sid',
+              acr: amr.includes('mfa') ? '2' : '1',
+            }),
+          );
+        }
+      }
+    });
+  }
+});
