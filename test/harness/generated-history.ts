@@ -129,6 +129,12 @@ export class History {
     else await this.#administer();
   }
 
+  /** From now on the services finish what they have, and let go of connections. */
+  async drain(): Promise<void> {
+    await this.#all.each('drain', async (service) => service.running.drain());
+    this.#generator.connection = 'keep-alive';
+  }
+
   /** Sends a request, and counts its answer. */
   async #send(path: string, text: string): Promise<Answer> {
     const answer = await this.#all.send(text);

@@ -39,6 +39,8 @@ const oddValues = [
 ];
 
 export class Generator {
+  /** What requests say about their connection; a service that is draining closes it in any case. */
+  connection: 'close' | 'keep-alive' = 'close';
   readonly #bytes: (size: number) => Uint8Array;
 
   constructor(seed: string) {
@@ -135,7 +137,7 @@ export class Generator {
     const body = Buffer.from(asJson ? this.#json(pairs) : this.encoded(pairs));
     const damaged = this.onceIn(40) ? Buffer.concat([body, Buffer.from([0xff, 0xfe])]) : body;
     const type = this.onceIn(10) ? this.pick(oddTypes) : asJson ? jsonType : formType;
-    const head = [`POST ${path} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers];
+    const head = [`POST ${path} HTTP/1.1`, 'Host: localhost', `Connection: ${this.connection}`, ...headers];
     if (type !== '' || this.onceIn(2)) head.push(`Content-Type: ${type}`);
     const chunked = this.onceIn(4);
     head.push(chunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${damaged.length}`, '', '');
@@ -153,6 +155,7 @@ export class Generator {
   }
 
   get(target: string, headers: readonly string[] = [], method = 'GET'): string {
-    return [`${method} ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers, '', ''].join('\r\n');
+    const lines = [`${method} ${target} HTTP/1.1`, 'Host: localhost', `Connection: ${this.connection}`, ...headers];
+    return [...lines, '', ''].join('\r\n');
   }
 }
