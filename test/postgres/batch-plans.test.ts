@@ -16,6 +16,7 @@ import { removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
 const lookUps: Record<string, (storage: Storage) => unknown> = {
   findTokenHolder: (storage) => storage.findTokenHolder('g1', 't1'),
   findClientAndGrant: (storage) => storage.findClientAndGrant('c1', 'g1'),
+  findClientAndRefreshable: (storage) => storage.findClientAndRefreshable('c1', 'g1'),
   findAuthorizationContext: (storage) => storage.findAuthorizationContext('c1', 's1'),
   findClient: (storage) => storage.findClient('c1'),
   findUser: (storage) => storage.findUser('u1'),

@@ -230,6 +230,7 @@ describe('who can use which client', () => {
   const calls: Record<string, (store: Storage) => unknown> = {
     findTokenHolder: (store) => store.findTokenHolder('g', 't'),
     findClientAndGrant: (store) => store.findClientAndGrant('c', 'g'),
+    findClientAndRefreshable: (store) => store.findClientAndRefreshable('c', 'g'),
     findAuthorizationContext: (store) => store.findAuthorizationContext('c', 's'),
     issueCode: (store) => store.issueCode(aGrant(aUser(), aClient())),
     consumeCode: (store) => store.consumeCode(exchangeOf(aGrant(aUser(), aClient()))),

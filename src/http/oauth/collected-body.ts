@@ -22,14 +22,16 @@ export class CollectingMessage extends IncomingMessage {
 
   override push(chunk: Buffer | null, encoding?: BufferEncoding): boolean {
     if (!this.#collects) return super.push(chunk, encoding);
-    if (chunk === null) {
-      this.#finish(this.#body);
-      return super.push(null);
-    }
-    if (this.#receiver === undefined) return true;
+    if (chunk === null) this.#finish(this.#body);
+    if (chunk === null || this.#receiver === undefined) return true;
     this.#body = this.#body.length === 0 ? chunk : Buffer.concat([this.#body, chunk]);
     if (this.#body.length > bodyLimit) this.#finish(undefined);
     return true;
+  }
+
+  /** Node calls it when the response is sent, to read what nobody has read. Nothing of a collected body is left. */
+  override resume(): this {
+    return this.#collects ? this : super.resume();
   }
 
   #finish(body: Uint8Array | undefined): void {

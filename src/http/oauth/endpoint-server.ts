@@ -54,7 +54,7 @@ export function endpointServer(
   options: EndpointServerOptions,
   pages: RequestListener,
 ): RequestListener<typeof CollectingMessage> {
-  const routeAt = new Map<string, Route>(endpoints.map((endpoint) => [endpoint.path, { endpoint }]));
+  const routes: readonly Route[] = endpoints.map((endpoint) => ({ endpoint }));
   const commonHeaders = [
     'X-Content-Type-Options',
     'nosniff',
@@ -97,7 +97,7 @@ export function endpointServer(
     response: EndpointResponse,
   ): void {
     const sent = closes || options.isDraining() ? withHeaders(response, 'Connection', 'close') : response;
-    writeResponse(to, sent, [...commonHeaders, 'X-Request-Id', requester.requestId], options.errorPage);
+    writeResponse(to, sent, commonHeaders, requester.requestId, options.errorPage);
     const took = performance.now() - started;
     const { path } = route.endpoint;
     route.metrics ??= options.metricsOf(path);
@@ -109,7 +109,8 @@ export function endpointServer(
   }
 
   return (raw, response) => {
-    const route = routeAt.get(pathOf(raw.url ?? ''));
+    const url = raw.url ?? '';
+    const route = routes.find(({ endpoint }) => isAt(endpoint.path, url));
     if (route === undefined) return pages(raw, response);
     nameSpan(raw, route.endpoint.path);
     // A request without a body ends with its head.
@@ -152,7 +153,6 @@ function preflight(endpoint: Endpoint): EndpointResponse {
   return { status: 204, headers, body: '' };
 }
 
-function pathOf(url: string): string {
-  const end = url.indexOf('?');
-  return end < 0 ? url : url.slice(0, end);
+function isAt(path: string, url: string): boolean {
+  return url.startsWith(path) && (url.length === path.length || url.charAt(path.length) === '?');
 }

@@ -39,7 +39,7 @@ export function oauthEndpoints({ services, baseUrl }: HttpContext): readonly End
       return errorResponse(raw, oauthError('OAUTH_INVALID_REQUEST', reading.description));
     }
     return whenThere(issueTokens(services, reading.parameters, requester), (outcome) =>
-      outcome.kind === 'refused' ? errorResponse(raw, outcome.error) : jsonResponse(outcome.response),
+      outcome.kind === 'refused' ? errorResponse(raw, outcome.error) : jsonResponse(outcome.json),
     );
   }
 
@@ -51,7 +51,7 @@ export function oauthEndpoints({ services, baseUrl }: HttpContext): readonly End
       return okWithError(oauthError('OAUTH_INVALID_REQUEST', reading.description));
     }
     const outcome = await revokeToken(services, reading.parameters, requester);
-    if (outcome.kind === 'done') return jsonResponse({});
+    if (outcome.kind === 'done') return jsonResponse('{}');
     if (outcome.error.code !== 'RATE_LIMITED') return okWithError(outcome.error);
     // A status of 429 is not allowed here, so guessing is slowed down by making the caller wait.
     await wait(delayOfTooManyGuesses);
@@ -62,7 +62,7 @@ export function oauthEndpoints({ services, baseUrl }: HttpContext): readonly End
     const { authorization } = raw.headers;
     const scheme = authorization === undefined ? undefined : bearer.exec(authorization)?.[0];
     const claims = scheme && readClaims(services, (authorization ?? '').slice(scheme.length));
-    return whenThere(claims, (claims) => (claims ? jsonResponse(claims) : invalidToken(raw)));
+    return whenThere(claims, (claims) => (claims ? jsonResponse(JSON.stringify(claims)) : invalidToken(raw)));
   }
 
   function invalidToken(raw: IncomingMessage): EndpointResponse {

@@ -17,8 +17,8 @@ const json = 'application/json; charset=utf-8';
 const noStore = ['Cache-Control', 'no-store', 'Pragma', 'no-cache'];
 const cachedFor5Minutes = ['Cache-Control', 'public, max-age=300'];
 
-export function jsonResponse(value: object): EndpointResponse {
-  return { status: 200, headers: noStore, body: JSON.stringify(value) };
+export function jsonResponse(json: string): EndpointResponse {
+  return { status: 200, headers: noStore, body: json };
 }
 
 /** An error in a response whose status stays 200: revocation always answers 200. */
@@ -56,14 +56,23 @@ export function writeResponse(
   to: ServerResponse,
   response: EndpointResponse,
   common: readonly string[],
+  requestId: string,
   errorPage: string | undefined,
 ): void {
-  const body =
-    typeof response.body === 'string' ? response.body : JSON.stringify(oauthErrorBody(response.body, errorPage));
-  const length = Buffer.byteLength(body);
-  const headers = common.concat(response.headers);
-  if (response.status !== 204) headers.push('Content-Type', json, 'Content-Length', String(length));
-  to.writeHead(response.status, headers);
+  const { status, body, headers } = response;
+  if (status === 204) return void to.writeHead(status, [...common, 'X-Request-Id', requestId, ...headers]).end();
+  const text = typeof body === 'string' ? body : JSON.stringify(oauthErrorBody(body, errorPage));
+  const length = Buffer.byteLength(text);
+  const content = [
+    ...common,
+    'X-Request-Id',
+    requestId,
+    ...headers,
+    'Content-Type',
+    json,
+    'Content-Length',
+    `${length}`,
+  ];
   // If every character is one byte, both encodings give the same bytes, and Node writes Latin-1 faster.
-  to.end(body, length === body.length ? 'latin1' : 'utf8');
+  to.writeHead(status, content).end(text, length === text.length ? 'latin1' : 'utf8');
 }

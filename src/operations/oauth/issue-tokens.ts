@@ -14,33 +14,23 @@ import {
 } from '../../protocol/identifiers.ts';
 import { basicClientId } from '../../protocol/oauth/basic-authentication.ts';
 import { type OAuthError, oauthError } from '../../protocol/oauth/errors.ts';
-import { type Grant, judgeExchange, judgeRefresh, lifetimes } from '../../protocol/oauth/grant.ts';
+import { type Grant, judgeExchange, judgeRefresh, lifetimes, type SignedGrant } from '../../protocol/oauth/grant.ts';
 import { formatSid } from '../../protocol/oauth/id-token-hint.ts';
 import { challengeOf, isVerifier } from '../../protocol/oauth/pkce.ts';
 import { chooseScopes, commonScopes, describeUngranted, formatScopes, type Scope } from '../../protocol/oauth/scope.ts';
 import { refusalOfReading, type TokenRefusal } from '../../protocol/oauth/token-refusals.ts';
 import { readTokenRequest, type TokenRequest } from '../../protocol/oauth/token-request.ts';
-import { issueIdToken } from '../../protocol/oauth/tokens.ts';
+import { issueAccessToken, issueIdToken } from '../../protocol/oauth/tokens.ts';
 import type { Parameters } from '../../protocol/reading/parameters.ts';
-import type { ClientAndGrant, TokenClient } from '../../storage/storage.ts';
+import type { ClientAndGrant, ClientAndRefreshable, TokenClient } from '../../storage/storage.ts';
 import type { Linking, Metering, Recording, Services } from '../services.ts';
 import { authenticateClient } from './authenticate-client.ts';
 
-type TokenServices = Recording & Linking & Metering & Pick<Services, 'keys' | 'accessTokens' | 'secretGuesses'>;
-
-export interface TokenResponse {
-  readonly access_token: string;
-  readonly token_type: 'Bearer';
-  readonly expires_in: number;
-  /** Not for public clients: refreshing needs a client secret. */
-  readonly refresh_token?: string;
-  readonly id_token: string;
-  readonly scope: string;
-}
+type TokenServices = Recording & Linking & Metering & Pick<Services, 'keys' | 'secretGuesses'>;
 
 export type TokenOutcome =
-  | { kind: 'issued'; response: TokenResponse }
-  | { kind: 'refused'; error: OAuthError; reason: TokenRefusal };
+  /** With the response as JSON. */
+  { kind: 'issued'; json: string } | { kind: 'refused'; error: OAuthError; reason: TokenRefusal };
 
 const verifierRule = 'code_verifier must be 43 to 128 characters of A-Z a-z 0-9 - . _ ~';
 
@@ -65,14 +55,18 @@ export function issueTokens(
     return refused(reading.error, reason);
   }
   const { request } = reading;
-  const isExchange = request.kind === 'authorization_code';
-  const credential = isExchange ? parseCode(request.code) : parseRefreshToken(request.refreshToken);
-  const found = services.storage.findClientAndGrant(request.credentials.clientId, credential?.grantId);
-  const outcome = whenThere(found, (found) =>
-    isExchange
-      ? exchangeCode(services, request, credential, found, requester)
-      : refresh(services, request, credential, found, requester),
-  );
+  const { storage } = services;
+  const { clientId } = request.credentials;
+  let outcome: Eventual<TokenOutcome>;
+  if (request.kind === 'authorization_code') {
+    const credential = parseCode(request.code);
+    const found = storage.findClientAndGrant(clientId, credential?.grantId);
+    outcome = whenThere(found, (found) => exchangeCode(services, request, credential, found, requester));
+  } else {
+    const credential = parseRefreshToken(request.refreshToken);
+    const found = storage.findClientAndRefreshable(clientId, credential?.grantId);
+    outcome = whenThere(found, (found) => refresh(services, request, credential, found, requester));
+  }
   return whenThere(outcome, (outcome) => counted(services, request.kind, outcome));
 }
 
@@ -139,7 +133,7 @@ function refresh(
   services: TokenServices,
   request: Extract<TokenRequest, { kind: 'refresh_token' }>,
   credential: GrantCredential | undefined,
-  found: ClientAndGrant | undefined,
+  found: ClientAndRefreshable | undefined,
   requester: Requester,
 ): TokenOutcome {
   const { clock, journal } = services;
@@ -175,31 +169,26 @@ function refresh(
   return issued(services, client, grant, scopes, secret, request.refreshToken, now);
 }
 
+/** None of the texts in the response has a character that JSON would quote. */
 function issued(
-  { keys, issuer, random, accessTokens }: Pick<Services, 'issuer' | 'random' | 'keys' | 'accessTokens'>,
+  { keys, issuer, random }: Pick<Services, 'issuer' | 'random' | 'keys'>,
   client: TokenClient,
-  grant: Grant,
+  grant: SignedGrant,
   scopes: readonly Scope[],
   secret: string | undefined,
   refreshToken: string | undefined,
   now: number,
 ): TokenOutcome {
   const subject = { issuer, grantId: grant.id, userId: grant.userId, clientId: client.id };
-  const accessToken = accessTokens.issue(subject, scopes, newId(random), keys.accessTokenKey, now);
+  const accessToken = issueAccessToken(subject, scopes, newId(random), keys.accessTokenKey, now);
   const { authTime, amr, nonce } = grant;
   const authentication = { authTime, amr, nonce, sid: formatSid(subject, keys.sidKey) };
   const idToken = issueIdToken(subject, authentication, accessToken, secret ?? keys.publicIdTokenKey(client.id), now);
-  return {
-    kind: 'issued',
-    response: {
-      access_token: accessToken,
-      token_type: 'Bearer',
-      expires_in: lifetimes.accessToken / 1000,
-      ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
-      id_token: idToken,
-      scope: formatScopes(scopes),
-    },
-  };
+  // Not for public clients: refreshing needs a client secret.
+  const refresh = refreshToken === undefined ? '' : `"refresh_token":"${refreshToken}",`;
+  const access = `"access_token":"${accessToken}","token_type":"Bearer","expires_in":${lifetimes.accessToken / 1000}`;
+  const json = `{${access},${refresh}"id_token":"${idToken}","scope":"${formatScopes(scopes)}"}`;
+  return { kind: 'issued', json };
 }
 
 async function endByReplay(services: Recording & Metering, grant: Grant, requester: Requester): Promise<void> {

@@ -38,7 +38,7 @@ export async function revokeToken(
   const refreshToken = parseRefreshToken(token ?? '');
   const now = clock.now();
   const accessToken = accessTokens.read(token ?? '', now);
-  const found = await storage.findClientAndGrant(clientId, refreshToken?.grantId);
+  const found = await storage.findClientAndRefreshable(clientId, refreshToken?.grantId);
   const credentials = { clientId, clientSecret: parameters.get('client_secret') };
   const authentication = authenticateClient(services, found?.client, credentials, requester);
   if (authentication.kind === 'refused') {

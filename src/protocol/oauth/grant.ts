@@ -23,25 +23,33 @@ export const lifetimes = {
   unusedCodeRetention: 600 * SECOND,
 } as const;
 
-export interface Grant {
+/** What the tokens of a grant say. */
+export interface SignedGrant {
   readonly id: string;
   readonly userId: string;
   readonly clientId: string;
   readonly scopes: readonly Scope[];
-  readonly redirectUri: string;
-  readonly codeChallenge: string;
   readonly nonce: string | null;
   readonly authTime: number;
   readonly amr: readonly string[];
-  readonly codeDigest: string;
-  readonly codeExpiresAt: number;
-  readonly exchangedAt: number | null;
+}
+
+/** With what a refresh token is judged by. */
+export interface RefreshableGrant extends SignedGrant {
   readonly refreshDigest: string | null;
   readonly expiresAt: number | null;
   readonly endedAt: number | null;
   readonly lastUsedAt: number | null;
   /** False once the user or the client has been stopped since the approval, even if they were restored afterwards. */
   readonly partiesAreActive: boolean;
+}
+
+export interface Grant extends RefreshableGrant {
+  readonly redirectUri: string;
+  readonly codeChallenge: string;
+  readonly codeDigest: string;
+  readonly codeExpiresAt: number;
+  readonly exchangedAt: number | null;
 }
 
 export const refusalReasons = [
@@ -89,10 +97,12 @@ export function judgeExchange(grant: Grant | undefined, presented: PresentedCode
   return { kind: 'refused', reasons, endGrant };
 }
 
-export type RefreshJudgement = { kind: 'refresh'; grant: Grant } | { kind: 'refused'; reason: RefusalReason };
+export type RefreshJudgement =
+  | { kind: 'refresh'; grant: RefreshableGrant }
+  | { kind: 'refused'; reason: RefusalReason };
 
 export function judgeRefresh(
-  grant: Grant | undefined,
+  grant: RefreshableGrant | undefined,
   presented: { refreshDigest: string; clientId: string },
   now: number,
 ): RefreshJudgement {

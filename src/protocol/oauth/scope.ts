@@ -83,8 +83,8 @@ export function parseScopes(text: string): readonly Scope[] {
 }
 
 /** The granted scopes, without those that are no longer registered for the client. */
-export function commonScopes(granted: readonly Scope[], allowed: readonly Scope[]): Scope[] {
-  return granted.filter((scope) => allowed.includes(scope));
+export function commonScopes(granted: readonly Scope[], allowed: readonly Scope[]): readonly Scope[] {
+  return coversScopes(allowed, granted) ? granted : granted.filter((scope) => allowed.includes(scope));
 }
 
 export function coversScopes(held: readonly Scope[], wanted: readonly Scope[]): boolean {

@@ -95,7 +95,7 @@ export function issueIdToken(
   const iat = Math.floor(now / 1000);
   const times = `"exp":${iat + lifetimes.accessToken / 1000},"iat":${iat},"auth_time":${Math.floor(authTime / 1000)}`;
   const ofRequest = nonce === null ? '' : `"nonce":${JSON.stringify(nonce)},`;
-  const methods = `"amr":${JSON.stringify(amr)},"sid":"${sid}","acr":${JSON.stringify(acrOf(amr))}`;
+  const methods = `"amr":${JSON.stringify(amr)},"sid":"${sid}","acr":"${acrOf(amr)}"`;
   const claims = `{"iss":${issuer},"sub":${user},"aud":${client},${times},${ofRequest}"at_hash":"${leftHalf(accessToken)}",${methods}}`;
   return signIdToken(claims, key);
 }

@@ -20,6 +20,7 @@ export interface QueryReading {
 
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';
+const mediaTypes = [FORM, JSON_TYPE];
 const encodedCharacter = /[%+]/;
 
 /** `multiline` lists the form fields that may have several lines. */
@@ -28,7 +29,7 @@ export function readBody(
   body: Uint8Array,
   multiline: readonly string[] = [],
 ): ParametersReading {
-  const reading = readText(contentType, body, [FORM, JSON_TYPE]);
+  const reading = readText(contentType, body, mediaTypes);
   if (reading.kind === 'invalid') return reading;
   return reading.mediaType === FORM ? readForm(reading.text, multiline) : readFlatJson(reading.text);
 }
@@ -56,10 +57,12 @@ export function readQuery(raw: string, multiline: readonly string[] = []): Query
       else parameters.set(name, value);
     }
   };
+  // The next one, wherever it is, so that every character is looked at once.
+  let equals = raw.indexOf('=');
   for (let start = 0; start < raw.length; ) {
     const found = raw.indexOf('&', start);
     const end = found < 0 ? raw.length : found;
-    const equals = raw.indexOf('=', start);
+    if (equals >= 0 && equals < start) equals = raw.indexOf('=', start);
     if (equals >= start && equals < end) add(raw.slice(start, equals), raw.slice(equals + 1, end));
     else if (end > start) add(raw.slice(start, end), '');
     start = end + 1;

@@ -18,11 +18,13 @@ import {
   claimsColumns,
   clientColumns,
   grantColumns,
+  refreshableColumns,
   sessionColumns,
   toClaimsSubject,
   toClient,
   toGrant,
   tokenClientColumns,
+  toRefreshable,
   toSession,
   toTokenClient,
   toUser,
@@ -49,20 +51,16 @@ const authorizationContext = select(
     WHERE c.id = $1`,
 );
 
-const clientAndGrant = select(
-  [
-    tokenClientColumns,
-    optional(grantColumns),
-    computed<{ parties_active: number }>(
-      `CASE WHEN u.id IS NOT NULL AND (g.client_id <> c.id OR (${clientIsActive} AND ${accessIsUnbroken}))
-        THEN 1 ELSE 0 END AS parties_active`,
-    ),
-  ],
-  `FROM clients c
+const partiesActive = computed<{ parties_active: number }>(
+  `CASE WHEN u.id IS NOT NULL AND (g.client_id <> c.id OR (${clientIsActive} AND ${accessIsUnbroken}))
+    THEN 1 ELSE 0 END AS parties_active`,
+);
+const clientWithGrant = `FROM clients c
     LEFT JOIN grants g ON g.id = $2
     LEFT JOIN users u ON ${userIsActive}
-    WHERE c.id = $1`,
-);
+    WHERE c.id = $1`;
+const clientAndGrant = select([tokenClientColumns, optional(grantColumns), partiesActive], clientWithGrant);
+const clientAndRefreshable = select([tokenClientColumns, optional(refreshableColumns), partiesActive], clientWithGrant);
 
 const tokenHolder = select(
   [claimsColumns, columns(clients, 'scopes'), columns(grants, 'scopes', 'last_used_at')],
@@ -170,6 +168,13 @@ export function sqlGrants(database: Database) {
       database.find(clientAndGrant, [clientId, grantId ?? ''], (row) => ({
         client: toTokenClient(row),
         grant: row.g_id === null ? undefined : toGrant(row),
+      })),
+
+    /** The same, with less of the grant, for the holder of its refresh token. */
+    findClientAndRefreshable: (clientId: string, grantId: string | undefined) =>
+      database.find(clientAndRefreshable, [clientId, grantId ?? ''], (row) => ({
+        client: toTokenClient(row),
+        grant: row.g_id === null ? undefined : toRefreshable(row),
       })),
 
     /** Code issued → active. However many calls race, exactly one returns true. */

@@ -2,7 +2,7 @@
 
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { usernameKey } from '../../protocol/account/username.ts';
-import type { Grant } from '../../protocol/oauth/grant.ts';
+import type { Grant, RefreshableGrant } from '../../protocol/oauth/grant.ts';
 import { parseScopes } from '../../protocol/oauth/scope.ts';
 import type { Client, ClientSecret, TokenClient, User } from '../records.ts';
 import { clients, grants, logos, type StoredRow, sessions, users } from '../schema.ts';
@@ -29,8 +29,19 @@ export const { columns: claimsColumns, decode: toClaimsSubject } = recordColumns
   'breached_since',
 );
 export const { columns: sessionColumns, decode: toSession, encode: fromSession } = recordColumns(sessions);
-const grantRows = recordColumns(grants, 'user_generation', 'client_generation', 'delete_after', 'access_change');
+const internalToGrants = ['user_generation', 'client_generation', 'delete_after', 'access_change'] as const;
+const grantRows = recordColumns(grants, ...internalToGrants);
 export const grantColumns = grantRows.columns;
+const refreshableRows = recordColumns(
+  grants,
+  ...internalToGrants,
+  'redirect_uri',
+  'code_challenge',
+  'code_digest',
+  'code_expires_at',
+  'exchanged_at',
+);
+export const refreshableColumns = refreshableRows.columns;
 /** Logos and pictures are stored alike. */
 export const { decode: toLogo, encode: fromLogo } = recordColumns(logos, 'client_id');
 
@@ -94,6 +105,14 @@ function secretsOf(
   return secrets;
 }
 
-export function toGrant(row: RowOf<typeof grantColumns> & { readonly parties_active: number }): Grant {
+interface Activity {
+  readonly parties_active: number;
+}
+
+export function toGrant(row: RowOf<typeof grantColumns> & Activity): Grant {
   return { ...grantRows.decode(row), partiesAreActive: row.parties_active === 1 };
+}
+
+export function toRefreshable(row: RowOf<typeof refreshableColumns> & Activity): RefreshableGrant {
+  return { ...refreshableRows.decode(row), partiesAreActive: row.parties_active === 1 };
 }

@@ -59,7 +59,7 @@ test('userinfo makes one read', async () => {
 test('a refresh makes one read', async () => {
   const { tokens } = await obtainTokens(service, client, user);
   const refresh = () => postForm(service, '/oauth/token', refreshParameters(client, tokens.refresh_token));
-  assert.deepEqual(await callsOf(refresh), ['findClientAndGrant']);
+  assert.deepEqual(await callsOf(refresh), ['findClientAndRefreshable']);
 });
 
 test('an authorization with a session and remembered consent makes two round trips, and so does an exchange', async () => {

@@ -35,8 +35,7 @@ test('a token signed with another key is never remembered', () => {
 test("tokens beyond the cache's size are verified again, not refused", () => {
   const tokens = new AccessTokens(issuer, () => keys);
   for (let count = 0; count < 9000; count++) tokens.read(token(String(count)), 0);
-  assert.equal(tokens.read(token('0'), 0)?.tokenId, '0');
-  assert.equal(tokens.read(token('8999'), 0)?.tokenId, '8999');
+  for (let count = 0; count < 9000; count++) assert.equal(tokens.read(token(String(count)), 0)?.tokenId, String(count));
 });
 
 test("a cached token isn't genuine once its key is gone", () => {
@@ -47,16 +46,4 @@ test("a cached token isn't genuine once its key is gone", () => {
   assert.equal(tokens.read(token('a'), 0), undefined);
   current = [...otherKeys, ...keys];
   assert.equal(tokens.read(token('a'), 0)?.tokenId, 'a');
-});
-
-test('a token issued here reads the same elsewhere', () => {
-  const tokens = new AccessTokens(issuer, () => keys);
-  const issued = tokens.issue(subject, ['openid', 'email'], 'a', key, 1_234_567);
-  assert.deepEqual(tokens.read(issued, 0), new AccessTokens(issuer, () => keys).read(issued, 0));
-  assert.equal(tokens.read(issued, 0)?.tokenId, 'a');
-});
-
-test("a token issued with a key that doesn't verify is refused, too", () => {
-  const tokens = new AccessTokens(issuer, () => otherKeys);
-  assert.equal(tokens.read(tokens.issue(subject, ['openid'], 'a', key, 1_000_000), 0), undefined);
 });

@@ -74,6 +74,19 @@ export function grantRules(rule: Rule): void {
     assert.equal(own?.grant?.clientId, client.id);
   });
 
+  rule('for its refresh token, a grant is found without what its code is judged by', async (storage) => {
+    const { client, issued, active } = await storedWorld(storage);
+    for (const { id } of [issued, active]) {
+      const found = await storage.findClientAndGrant(client.id, id);
+      assert.ok(found?.grant);
+      const { redirectUri, codeChallenge, codeDigest, codeExpiresAt, exchangedAt, ...refreshable } = found.grant;
+      assert.deepEqual(await storage.findClientAndRefreshable(client.id, id), { ...found, grant: refreshable });
+    }
+    const none = { client: tokenClient(client), grant: undefined };
+    assert.deepEqual(await storage.findClientAndRefreshable(client.id, undefined), none);
+    assert.equal(await storage.findClientAndRefreshable('nobody', active.id), undefined);
+  });
+
   rule('a grant found with another client shows whether its user is active', async (storage) => {
     const { user, active } = await storedWorld(storage);
     const other = await storedClient(storage);
