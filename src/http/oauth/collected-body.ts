@@ -1,18 +1,22 @@
 // Collects a body where it arrives. A stream that is read by events would cost a small request more than its answer does.
 
 import { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { bodyLimit } from '../limits.ts';
 
 /** Undefined as soon as the body is too large. */
 type Receiver = (body: Uint8Array | undefined) => void;
 
 const emptyBody = new Uint8Array();
+const hasEnded = Object.getOwnPropertyDescriptor(Readable.prototype, 'readableEnded')?.get;
 
 /** A request whose body can be collected. It's a stream like any other until somebody asks for that. */
 export class CollectingMessage extends IncomingMessage {
   #receiver: Receiver | undefined;
   #collects = false;
+  /** What has arrived is at its beginning. */
   #body: Uint8Array = emptyBody;
+  #length = 0;
 
   /** Calls `receiver` once; never when the connection breaks. To be called before any part of the body has arrived. */
   collect(receiver: Receiver): void {
@@ -22,11 +26,27 @@ export class CollectingMessage extends IncomingMessage {
 
   override push(chunk: Buffer | null, encoding?: BufferEncoding): boolean {
     if (!this.#collects) return super.push(chunk, encoding);
-    if (chunk === null) this.#finish(this.#body);
-    if (chunk === null || this.#receiver === undefined) return true;
-    this.#body = this.#body.length === 0 ? chunk : Buffer.concat([this.#body, chunk]);
-    if (this.#body.length > bodyLimit) this.#finish(undefined);
+    if (this.#receiver === undefined) return true;
+    if (chunk === null)
+      this.#finish(this.#length < this.#body.length ? this.#body.subarray(0, this.#length) : this.#body);
+    else if (this.#length + chunk.length > bodyLimit) this.#finish(undefined);
+    else this.#add(chunk);
     return true;
+  }
+
+  /** Nearly every body is one chunk. One that isn't grows by doubling, because it could come byte by byte. */
+  #add(chunk: Buffer): void {
+    const length = this.#length + chunk.length;
+    if (this.#length === 0) this.#body = chunk;
+    else {
+      if (length > this.#body.length) {
+        const larger = new Uint8Array(Math.min(2 * length, bodyLimit));
+        larger.set(this.#body.subarray(0, this.#length));
+        this.#body = larger;
+      }
+      this.#body.set(chunk, this.#length);
+    }
+    this.#length = length;
   }
 
   /** Node calls it when the response is sent, to read what nobody has read. Nothing of a collected body is left. */
@@ -39,5 +59,15 @@ export class CollectingMessage extends IncomingMessage {
     this.#receiver = undefined;
     this.#body = emptyBody;
     receiver?.(body);
+  }
+
+  static {
+    // Node asks for it when the response is sent, and lets go of a request that has ended; any other stays in memory, with its
+    // headers, until the next one comes. Its types call the getter a field, which no class could replace.
+    Object.defineProperty(CollectingMessage.prototype, 'readableEnded', {
+      get(this: CollectingMessage) {
+        return this.#collects ? this.complete : hasEnded?.call(this);
+      },
+    });
   }
 }
