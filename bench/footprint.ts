@@ -13,11 +13,11 @@ import { languageTags } from '../src/protocol/languages.ts';
 import { cleanEnvironment, root } from '../test/harness/command.ts';
 import { readForm } from '../test/harness/person.ts';
 import { obtainTokens } from '../test/harness/relying-party.ts';
-import { populate } from '../test/harness/served.ts';
 import { freePort, type TestService } from '../test/harness/service.ts';
 import { Connection, getRequest } from './http-client.ts';
 import { median } from './median.ts';
 import { cookieHeader } from './server-process.ts';
+import { populateIn } from './servers.ts';
 import { printTable, short } from './table.ts';
 import { stepOf, type Target } from './work.ts';
 
@@ -63,7 +63,7 @@ export async function measureFootprint(checkout: string = root): Promise<Footpri
       LATCHKEY_KEYS: randomBytes(32).toString('base64url'),
       LATCHKEY_TRUST_PROXY: '127.0.0.1,::1',
     };
-    const { client, users } = await populate(environment, people, {});
+    const { client, users } = await populateIn(checkout, environment, people);
     const start = () => startService(checkout, environment, port);
     // The first one compiles.
     await (await start()).stop();
