@@ -10,8 +10,9 @@ import type { Work } from './work.ts';
 export const bareServer = 'node:http';
 
 const connections = 16;
-/** Until what runs most is compiled. */
-const firstWarmUpMs = 2000;
+/** So many until what runs most is compiled, but no longer than so many seconds. */
+const warmUp: Readonly<Record<Work, number>> = { userinfo: 20_000, refresh: 10_000, flow: 2000 };
+const warmUpSeconds = 5;
 
 const works: readonly Work[] = ['userinfo', 'refresh', 'flow'];
 
@@ -65,17 +66,26 @@ export async function measureRequests(
 ): Promise<RequestCosts> {
   const costs = new RequestCosts();
   const generator = startLoadGenerator();
+  const jobs = works.flatMap((work) =>
+    servers.filter(({ name }) => work !== 'flow' || name !== bareServer).map((server) => ({ work, server })),
+  );
+  const measure = async ({ work, server }: (typeof jobs)[number], measureMs: number) => {
+    const job = { target: await server.target(), work, connections, warmUpMs: 200, measureMs };
+    return generator.measure(job, server.processes);
+  };
   try {
+    process.stderr.write('requests, warming up\n');
+    for (const job of jobs) {
+      let requests = 0;
+      for (let second = 0; second < warmUpSeconds && requests < warmUp[job.work]; second++) {
+        requests += (await measure(job, 1000)).requests;
+      }
+    }
     for (let round = 0; round < rounds; round++) {
       process.stderr.write(`requests, round ${round + 1} of ${rounds}\n`);
-      for (const work of works) {
-        for (const server of servers) {
-          if (work === 'flow' && server.name === bareServer) continue;
-          const warmUpMs = round === 0 ? firstWarmUpMs : 200;
-          const job = { target: await server.target(), work, connections, warmUpMs, measureMs: sliceMs };
-          const { cpu, errors } = await generator.measure(job, server.processes);
-          costs.add(work, server.name, { service: cpu[0] ?? Number.NaN, database: cpu[1], errors });
-        }
+      for (const job of jobs) {
+        const { cpu, errors } = await measure(job, sliceMs);
+        costs.add(job.work, job.server.name, { service: cpu[0] ?? Number.NaN, database: cpu[1], errors });
       }
     }
   } finally {

@@ -4,6 +4,7 @@
 //   --large           random grants of 5,000,000 instead of 500,000: takes half an hour and several gigabytes
 //   --quick           a smoke run of about two minutes, four with --before, without peers
 //   --no-peers        without oidc-provider and better-auth
+//   --only PARTS      some of requests, grants, sign-ins and footprint, with commas between them
 //   --rounds N        of requests; 15 by default
 //   --output FILE     instead of bench/results.json
 
@@ -12,7 +13,7 @@ import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../test/harness/command.ts';
-import { bareServer, measureRequests, type RequestCosts } from './cpu-per-request.ts';
+import { bareServer, measureRequests, RequestCosts } from './cpu-per-request.ts';
 import { type Footprint, measureFootprint } from './footprint.ts';
 import { startBetterAuth, startOidcProvider } from './peers.ts';
 import { type Results, type Row, rowsTable, type ServerCost, serversTable } from './results.ts';
@@ -20,7 +21,7 @@ import type { Server } from './server-process.ts';
 import { responseSizes, startBare, startLatchkey } from './servers.ts';
 import { measureRandomGrants } from './store-size.ts';
 import { measureDuringSignIns } from './userinfo-during-sign-ins.ts';
-import { inTurns, medians, type Pair, versionsOf } from './versions.ts';
+import { inTurns, medians, type Pair, unmeasured, versionsOf } from './versions.ts';
 
 const { values } = parseArgs({
   options: {
@@ -28,6 +29,7 @@ const { values } = parseArgs({
     large: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     'no-peers': { type: 'boolean', default: false },
+    only: { type: 'string', default: 'requests,grants,sign-ins,footprint' },
     rounds: { type: 'string' },
     output: { type: 'string', default: join(root, 'bench/results.json') },
   },
@@ -38,10 +40,17 @@ const sliceMs = quick ? 500 : 1000;
 const grants = values.large ? 5_000_000 : quick ? 50_000 : 500_000;
 const versions = versionsOf(values.before === undefined ? undefined : resolve(values.before));
 
-const { costs, servers } = await requests();
-const random = await measureRandomGrants(versions, { grants, rounds: quick ? 3 : 7, sliceMs });
-const signIns = await measureDuringSignIns(versions, { rounds: quick ? 2 : 5, sliceMs: 3 * sliceMs });
-const footprints = await inTurns(versions, quick ? 1 : 3, ({ name, checkout }) => {
+const parts = values.only.split(',');
+
+const { costs, servers } = parts.includes('requests') ? await requests() : { costs: new RequestCosts(), servers: [] };
+const random = parts.includes('grants')
+  ? await measureRandomGrants(versions, { grants, rounds: quick ? 3 : 7, sliceMs })
+  : unmeasured;
+const signIns = parts.includes('sign-ins')
+  ? await measureDuringSignIns(versions, { rounds: quick ? 2 : 5, sliceMs: 3 * sliceMs })
+  : unmeasured;
+const footprintRounds = parts.includes('footprint') ? (quick ? 1 : 3) : 0;
+const footprints = await inTurns(versions, footprintRounds, ({ name, checkout }) => {
   process.stderr.write(`memory, start and commands ${name}\n`);
   return measureFootprint(checkout);
 });

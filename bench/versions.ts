@@ -10,11 +10,13 @@ export interface Version {
 
 export type Versions = readonly [Version, ...Version[]];
 
-/** A figure of each version; null where there's no version before. */
+/** A figure of each version; null where it wasn't measured. */
 export interface Pair {
-  readonly now: number;
+  readonly now: number | null;
   readonly before: number | null;
 }
+
+export const unmeasured: Pair = { now: null, before: null };
 
 export function versionsOf(before: string | undefined): Versions {
   const now: Version = { name: 'now', checkout: root };
@@ -23,8 +25,8 @@ export function versionsOf(before: string | undefined): Versions {
 
 /** The median of what the rounds of each version gave. */
 export function medians(rounds: ReadonlyMap<Version['name'], readonly number[]>): Pair {
-  const before = rounds.get('before');
-  return { now: median(rounds.get('now') ?? []), before: before === undefined ? null : median(before) };
+  const middle = (figures: readonly number[] = []) => (figures.length === 0 ? null : median(figures));
+  return { now: middle(rounds.get('now')), before: middle(rounds.get('before')) };
 }
 
 /** So many rounds, and in each every version once: what else the machine does affects all of them alike. */
