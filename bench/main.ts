@@ -1,7 +1,7 @@
 // npm run bench: what a version costs, judged by CPU per request, because throughput on shared cores says more about the neighbors and
 // the load generator. Prints the figures, and writes them to bench/results.json.
 //   --before FOLDER   next to another checkout with its dependencies, in turns
-//   --large           random grants of 5,000,000 instead of 500,000: takes half an hour and several gigabytes
+//   --large           random grants of 5,000,000 instead of 500,000: needs several gigabytes
 //   --quick           a smoke run of about two minutes, four with --before, without peers
 //   --no-peers        without oidc-provider and better-auth
 //   --only PARTS      some of requests, grants, sign-ins and footprint, with commas between them

@@ -10,14 +10,14 @@ const image = new URL('../docs/images/performance.svg', import.meta.url);
 
 /** What the results say about the page and the chart. */
 export function published(results: Results, text: string): { readonly page: string; readonly image: string } {
-  const { date, machine, rounds } = results;
+  const { date, machine, quick, rounds } = results;
   const day = new Date(date).toLocaleDateString('en', {
     day: 'numeric',
     month: 'long',
     year: 'numeric',
     timeZone: 'UTC',
   });
-  const run = `Measured on ${day}: ${rounds} rounds on ${machine.cores} cores (${machine.cpu}), Node ${machine.node}.\n`;
+  const run = `Measured on ${day}${quick ? ' in a quick run, so roughly' : ''}: ${rounds} rounds on ${machine.cores} cores (${machine.cpu}), Node ${machine.node}.\n`;
   const works = [...new Set(results.servers.map(({ work }) => work))];
   const groups = works.map((work) => ({
     title: workTitles[work],
