@@ -5,16 +5,25 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { engines, fastPlan, httpSuite, type Job, quickPlan, releaseOnly, releasePlan } from './harness/plan.ts';
+import {
+  engines,
+  fastPlan,
+  httpSuite,
+  type Job,
+  quickPlan,
+  releaseOnly,
+  releasePlan,
+  throughBothDoors,
+} from './harness/plan.ts';
 import { readTimings, secondsWithoutReason, updatedTimings } from './harness/timings.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const files = globSync('test/**/*.test.ts', { cwd: root });
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
-/** On which engines a file runs, once for every time it does. */
+/** On which engines a file runs, once for every time it does as in production. */
 const enginesOf = (jobs: readonly Job[], file: string) =>
-  jobs.filter((job) => job.files.includes(file)).map(({ engine }) => engine);
+  jobs.filter((job) => job.files.includes(file) && !job.throughFramework).map(({ engine }) => engine);
 
 const filesOf = (jobs: readonly Job[]) => new Set(jobs.flatMap((job) => job.files));
 
@@ -29,6 +38,25 @@ describe('the release lane', () => {
       const expected = httpSuite.test(file) ? engines : ['embedded'];
       assert.deepEqual(enginesOf(jobs, file).sort(), [...expected].sort(), file);
     }
+  });
+
+  test('runs suites with authorization requests through both doors', () => {
+    const again = filesOf(releasePlan(files).filter(({ throughFramework }) => throughFramework));
+    assert.deepEqual(
+      files.filter((file) => throughBothDoors.test(file)).filter((file) => !again.has(file)),
+      [],
+    );
+    const names = [
+      'draining',
+      'trace-context',
+      'oauth/authorize',
+      'oauth/consent',
+      'oauth/approval-limit',
+      'sign-in/keep',
+    ];
+    for (const name of names) assert.ok(again.has(`test/http/${name}.test.ts`), name);
+    assert.match(read('test/run.ts'), /throughFramework \? \[`process\.env\.TEST_DOOR = 'framework';`\]/);
+    assert.match(read('test/harness/service.ts'), /authorizesInFront: process\.env\.TEST_DOOR !== 'framework'/);
   });
 
   test('runs what a test file leaves out of the quick one, and nothing else decides what runs', () => {

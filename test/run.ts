@@ -55,7 +55,7 @@ async function runJobs(jobs: readonly Job[]): Promise<void> {
 }
 
 /** Makes a suite of each test file, so that its hooks apply to its own tests only. */
-function entryOf({ engine, files }: Job): string {
+function entryOf({ engine, throughFramework, files }: Job): string {
   const suites = files.map((file) => {
     const url = pathToFileURL(join(root, file)).href;
     return `describe(${JSON.stringify(file)}, () => import(${JSON.stringify(url)}));`;
@@ -64,6 +64,7 @@ function entryOf({ engine, files }: Job): string {
     `import { describe } from 'node:test';`,
     `import ${JSON.stringify(new URL('harness/at-end.ts', import.meta.url))};`,
     `process.env.TEST_ENGINE = ${JSON.stringify(engine)};`,
+    ...(throughFramework ? [`process.env.TEST_DOOR = 'framework';`] : []),
   ];
   return `${[...head, ...suites].join('\n')}\n`;
 }

@@ -200,6 +200,8 @@ export interface StartOptions extends ComposeOptions {
   readonly logger?: AppOptions['logger'];
   /** For tests: how long a client may take to send a request, in milliseconds. */
   readonly requestTimeout?: number | undefined;
+  /** For tests: with false, the framework answers authorization requests that need no page, too. */
+  readonly authorizesInFront?: boolean | undefined;
   /** For a worker, whose metrics the primary process serves. */
   readonly serveMetrics?: ServeMetrics;
   /** For a worker, for which the primary process reports that the instance runs. */
@@ -276,8 +278,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
     });
     const isText = config.logFormat === 'text' || (config.logFormat === 'auto' && process.stdout.isTTY);
     const logger = options.logger ?? { level: config.logLevel, ...(isText && { stream: logStream(process.stdout) }) };
-    const { requestTimeout } = options;
-    app = buildApp(context, { logger, trustProxy: config.trustProxy, requestTimeout });
+    const { requestTimeout, authorizesInFront } = options;
+    app = buildApp(context, { logger, trustProxy: config.trustProxy, requestTimeout, authorizesInFront });
     for (const sentence of losses) app.log.error(sentence);
     if (schemaWarning !== undefined) app.log.warn(schemaWarning);
     stopBackgroundWork = startBackgroundWork({

@@ -51,6 +51,8 @@ export interface AppOptions {
   readonly logger: NonNullable<FastifyServerOptions['logger']>;
   readonly trustProxy: readonly string[];
   readonly requestTimeout?: number | undefined;
+  /** For tests: with false, the framework answers authorization requests that need no page, too. */
+  readonly authorizesInFront?: boolean | undefined;
 }
 
 export function buildApp(context: HttpContext, options: AppOptions): FastifyInstance {
@@ -110,7 +112,7 @@ function newFramework(
         metricsOf: (path: string) => metrics().of(path),
       };
       const scheme = context.secure ? 'https' : 'http';
-      const door = authorizationDoor(context, endpointOptions, pages);
+      const door = options.authorizesInFront === false ? pages : authorizationDoor(context, endpointOptions, pages);
       const listener = withSpans(context.tracing, scheme, endpointServer(endpoints, endpointOptions, door));
       return createServer(settings, listener);
     },

@@ -12,6 +12,8 @@ export type Engine = (typeof engines)[number];
 export interface Job {
   readonly name: string;
   readonly engine: Engine;
+  /** Whether the framework answers authorization requests that need no page, too. */
+  readonly throughFramework?: boolean;
   /** Relative to the project's folder, with slashes. */
   readonly files: readonly string[];
 }
@@ -75,9 +77,20 @@ const isQuick = (file: string) => !releaseOnly.some(([pattern]) => pattern.test(
 const onPostgresToo =
   /^test\/http\/(engine|operations|oauth\/(access|token|logout-race)|sign-in\/second-step|webhooks\/delivery)\./;
 
-/** Every test on every engine it is for: the HTTP suites on each, the others once. */
+/** What sends authorization requests with a session, so that most are answered in front of the framework. */
+export const throughBothDoors =
+  /^test\/http\/((draining|hardening|language|lost-store|metrics|trace-context)\.|oauth\/(?!same-answers|key-rotation)|sign-in\/(keep|required-second-factor|second-factor-in-a-session|sign-in)\.)/;
+
+/** Every test on every engine it is for: the HTTP suites on each, the others once. Some also through the other door. */
 export function releasePlan(files: readonly string[]): Job[] {
-  return inOrder(engines.flatMap((engine) => jobsOn(engine, files)));
+  const otherDoor = jobsOn(
+    'embedded',
+    files.filter((file) => throughBothDoors.test(file)),
+  );
+  return inOrder([
+    ...engines.flatMap((engine) => jobsOn(engine, files)),
+    ...otherDoor.map((job) => ({ ...job, name: `${job.name}, through the framework`, throughFramework: true })),
+  ]);
 }
 
 /** What `npm test` runs. */

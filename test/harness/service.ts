@@ -123,6 +123,8 @@ export async function startTestService(
     webhookDeadline?: number;
     upstreamDeadline?: number;
     stopwatch?: Stopwatch;
+    clock?: TestClock;
+    authorizesInFront?: boolean;
   } = {},
 ): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'latchkey-test-'));
@@ -140,7 +142,7 @@ export async function startTestService(
     ...environment,
   });
   if (databaseUrl === undefined && config.dataDir === dataDir) await copyMigratedStore(dataDir);
-  const clock = movableClock();
+  const clock = options.clock ?? movableClock();
   const lines: string[] = [];
   const stream = new Writable({
     write(chunk, _encoding, done) {
@@ -153,6 +155,8 @@ export async function startTestService(
     logger: { level: 'trace', stream },
     passwordMemory: options.realPasswordCost ? undefined : cheapMemory,
     stopwatch: impatient,
+    // The same suites also run with every authorization request answered by the framework (plan.ts).
+    authorizesInFront: process.env.TEST_DOOR !== 'framework',
     ...options,
   });
   const { services } = running;

@@ -1,0 +1,185 @@
+// An authorization request that needs no page is answered in front of the framework, all others behind. What nobody sees in an
+// answer is the same for both: spans, and what becomes of a request whose connection or store is lost in the meantime.
+// test/http/oauth/same-answers.test.ts compares the answers.
+
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { context, SpanKind, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { OutcomeUnknown, StorageUnavailable } from '../../../src/storage/storage.ts';
+import type { Person } from '../../harness/person.ts';
+import { authorizePath, newVerifier, obtainTokens } from '../../harness/relying-party.ts';
+import { startTestService, type TestClient, type TestService } from '../../harness/service.ts';
+import { until } from '../../harness/until.ts';
+
+interface Door {
+  readonly service: TestService;
+  readonly client: TestClient;
+  readonly person: Person;
+}
+
+async function openDoors(): Promise<Door[]> {
+  const doors: Door[] = [];
+  for (const authorizesInFront of [true, false]) {
+    const service = await startTestService({ LATCHKEY_TRUST_PROXY: '127.0.0.1' }, { authorizesInFront });
+    const client = await service.newClient();
+    const { person } = await obtainTokens(service, client, await service.newUser());
+    doors.push({ service, client, person });
+  }
+  return doors;
+}
+
+const stop = (doors: readonly Door[]) => Promise.all(doors.map(({ service }) => service.stop()));
+
+describe('the spans of a request are the same', () => {
+  const exporter = new InMemorySpanExporter();
+  let doors: Door[] = [];
+  before(async () => {
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+    trace.setGlobalTracerProvider(new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] }));
+    doors = await openDoors();
+  });
+  after(async () => {
+    await stop(doors);
+    trace.disable();
+    context.disable();
+  });
+
+  const requests: [string, Record<string, string | undefined>, number][] = [
+    ['that is approved', {}, 302],
+    ['that is denied', { prompt: 'none', scope: 'junk' }, 302],
+    ['that asks for consent', { prompt: 'consent' }, 200],
+    ['that asks for a sign-in', { prompt: 'login' }, 200],
+    ['that is refused', { client_id: 'nobody' }, 400],
+  ];
+  for (const [name, changes, status] of requests) {
+    test(name, async () => {
+      const recorded: unknown[] = [];
+      for (const { service, client, person } of doors) {
+        const traceId = randomBytes(16).toString('hex');
+        const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
+        const response = await person.request(authorizePath(client, newVerifier(), changes), { headers });
+        assert.equal(response.status, status);
+        const spans = () => exporter.getFinishedSpans().filter((span) => span.spanContext().traceId === traceId);
+        await until(() => spans().some(({ kind }) => kind === SpanKind.SERVER), 'the span of the request');
+        const names = new Map(spans().map((span) => [span.spanContext().spanId, span.name]));
+        const facts = spans().map(({ name, kind, status, attributes, parentSpanContext }) => {
+          const parent = names.get(parentSpanContext?.spanId ?? '') ?? parentSpanContext?.spanId;
+          return { name, kind, status, attributes, parent };
+        });
+        assert.equal(facts.at(-1)?.name, 'GET /oauth-authorize');
+        // The service reads its settings again every few seconds, in whichever request comes next.
+        recorded.push(facts.filter(({ attributes }) => !JSON.stringify(attributes).includes('FROM settings')));
+        const events = await service.events();
+        assert.equal(
+          events.some((event) => event.traceId === traceId),
+          status !== 200,
+        );
+      }
+      assert.deepEqual(recorded[0], recorded[1]);
+    });
+  }
+});
+
+describe('a store that is lost', () => {
+  let doors: Door[] = [];
+  before(async () => {
+    doors = await openDoors();
+  });
+  after(() => stop(doors));
+
+  const losses: [string, 'findAuthorizationContext' | 'issueCode', () => unknown][] = [
+    [
+      'at once',
+      'findAuthorizationContext',
+      () => {
+        throw new StorageUnavailable('gone');
+      },
+    ],
+    ['in a later turn', 'findAuthorizationContext', () => Promise.reject(new StorageUnavailable('gone'))],
+    ['before a code is stored', 'issueCode', () => Promise.reject(new StorageUnavailable('gone'))],
+    ['while a code is stored', 'issueCode', () => Promise.reject(new OutcomeUnknown('gone'))],
+    ['by a fault', 'issueCode', () => Promise.reject(new Error('a fault'))],
+  ];
+  for (const [when, operation, lose] of losses) {
+    test(`${when} is answered the same`, async (t) => {
+      const answers = [];
+      for (const { service, client, person } of doors) {
+        const { storage } = service.running.services;
+        const mocked = t.mock.method(storage, operation, lose as never);
+        const response = await person.request(authorizePath(client, newVerifier()));
+        mocked.mock.restore();
+        const reference = response.headers.get('x-request-id') ?? 'none';
+        const page = (await response.text()).replaceAll(reference, '').replaceAll(client.id, '');
+        const logged = service
+          .log()
+          .split('\n')
+          .filter((line) => line.includes(`"reqId":"${reference}"`));
+        const entries = logged
+          .map((line) => JSON.parse(line))
+          .map(({ level, msg, status }) => ({ level, msg, status }));
+        const title = /<h1>[^<]*/.exec(page)?.[0];
+        answers.push({ status: response.status, retryAfter: response.headers.get('retry-after'), title, entries });
+      }
+      assert.deepEqual(answers[0], answers[1]);
+      assert.equal(answers[0]?.status, when === 'by a fault' ? 500 : 503);
+    });
+  }
+});
+
+describe('a browser that has gone', () => {
+  let doors: Door[] = [];
+  before(async () => {
+    doors = await openDoors();
+  });
+  after(() => stop(doors));
+
+  for (const [what, changes] of Object.entries({
+    'a code': {},
+    'a page': { prompt: 'consent' },
+    'an error': { prompt: 'junk' },
+  })) {
+    test(`before ${what} could be sent: the event says from where it came, and nothing is a fault`, async (t) => {
+      const recorded = [];
+      for (const { service, client, person } of doors) {
+        const { storage } = service.running.services;
+        const find = storage.findAuthorizationContext.bind(storage);
+        const [asked, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+        const mocked = t.mock.method(storage, 'findAuthorizationContext', async (...args: Parameters<typeof find>) => {
+          asked.resolve();
+          await gone.promise;
+          return find(...args);
+        });
+        const before = (await service.events()).length;
+        const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+        const serverSide = once(service.running.app.server, 'connection');
+        const cookies = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+        const forwarded = 'X-Forwarded-For: 203.0.113.9';
+        const path = authorizePath(client, newVerifier(), changes);
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookies}\r\n${forwarded}\r\n\r\n`);
+        const [connection] = await serverSide;
+        await asked.promise;
+        socket.resetAndDestroy();
+        await until(() => connection.closed, 'the connection is closed');
+        gone.resolve();
+        // Whatever is left to do for it is done before the next request is answered.
+        mocked.mock.restore();
+        assert.equal((await person.request(authorizePath(client, newVerifier()))).status, 302);
+        const [event] = (await service.events()).slice(before);
+        recorded.push(event && { kind: event.kind, address: event.address });
+        assert.deepEqual(
+          service
+            .log()
+            .split('\n')
+            .filter((line) => /"level":[56]0/.test(line)),
+          [],
+        );
+      }
+      assert.deepEqual(recorded[0], recorded[1]);
+    });
+  }
+});
