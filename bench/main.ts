@@ -1,130 +1,131 @@
-// npm run bench: compares Latchkey with a bare server and its peers in one run. Server and load generator run on separate
-// cores. Rounds are interleaved, so that whatever else the machine does affects all servers alike, and each figure is
-// the median of its rounds. BENCH_ROUNDS and BENCH_SECONDS make it longer or shorter.
+// npm run bench: what a version costs, judged by CPU per request, because throughput on shared cores says more about the neighbors and
+// the load generator. Prints the figures, and writes them to bench/results.json.
+//   --before FOLDER   next to another checkout with its dependencies, in turns
+//   --large           random grants of 5,000,000 instead of 500,000: needs several gigabytes
+//   --quick           a smoke run of about two minutes, four with --before, without peers
+//   --no-peers        without oidc-provider and better-auth
+//   --only PARTS      some of requests, grants, sign-ins and footprint, with commas between them
+//   --rounds N        of requests; 15 by default
+//   --output FILE     instead of bench/results.json
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { root } from '../test/harness/command.ts';
-import { chart } from './chart.ts';
-import { type Measured, startLoadGenerator } from './load.ts';
-import { median } from './median.ts';
+import { bareServer, measureRequests, RequestCosts } from './cpu-per-request.ts';
+import { type Footprint, measureFootprint } from './footprint.ts';
 import { startBetterAuth, startOidcProvider } from './peers.ts';
+import { type Results, type Row, rowsTable, type ServerCost, serversTable } from './results.ts';
 import type { Server } from './server-process.ts';
 import { responseSizes, startBare, startLatchkey } from './servers.ts';
-import { printTable, short } from './table.ts';
-import type { Work } from './work.ts';
+import { measureRandomGrants } from './store-size.ts';
+import { measureDuringSignIns } from './userinfo-during-sign-ins.ts';
+import { inTurns, medians, type Pair, unmeasured, versionsOf } from './versions.ts';
 
-const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
-const measureMs = Number(process.env.BENCH_SECONDS ?? 3) * 1000;
-/** The whole flow with as many as a busy application keeps open. */
-const connections: Record<Work, number> = { userinfo: 32, refresh: 32, flow: 16 };
+const { values } = parseArgs({
+  options: {
+    before: { type: 'string' },
+    large: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    'no-peers': { type: 'boolean', default: false },
+    only: { type: 'string', default: 'requests,grants,sign-ins,footprint' },
+    rounds: { type: 'string' },
+    output: { type: 'string', default: join(root, 'bench/results.json') },
+  },
+});
+const { quick } = values;
+const rounds = Number(values.rounds ?? (quick ? 3 : 15));
+const sliceMs = quick ? 500 : 1000;
+const grants = values.large ? 5_000_000 : quick ? 50_000 : 500_000;
+const versions = versionsOf(values.before === undefined ? undefined : resolve(values.before));
 
-const works: Record<Work, string> = {
-  userinfo: 'userinfo',
-  refresh: 'refresh (access and ID token)',
-  flow: 'authorize, exchange, userinfo',
+const parts = values.only.split(',');
+
+const { costs, servers } = parts.includes('requests') ? await requests() : { costs: new RequestCosts(), servers: [] };
+const random = parts.includes('grants')
+  ? await measureRandomGrants(versions, { grants, rounds: quick ? 3 : 7, sliceMs })
+  : unmeasured;
+const signIns = parts.includes('sign-ins')
+  ? await measureDuringSignIns(versions, { rounds: quick ? 2 : 5, sliceMs: 3 * sliceMs })
+  : unmeasured;
+const footprintRounds = parts.includes('footprint') ? (quick ? 1 : 3) : 0;
+const footprints = await inTurns(versions, footprintRounds, ({ name, checkout }) => {
+  process.stderr.write(`memory, start and commands ${name}\n`);
+  return measureFootprint(checkout);
+});
+
+const results: Results = {
+  date: new Date().toISOString(),
+  machine: { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version },
+  quick,
+  rounds,
+  rows: rowsOf(costs, random, signIns),
+  servers,
 };
+process.stdout.write(`${rowsTable(results)}\n${serversTable(results)}`);
+writeFileSync(values.output, `${JSON.stringify(results, null, 2)}\n`);
 
-const servers: Server[] = [];
-const generator = startLoadGenerator();
-try {
-  const embedded = await startLatchkey('SQLite');
-  servers.push(await startBare(await responseSizes(await embedded.target())));
-  servers.push(await startOidcProvider('memory'), await startOidcProvider('PostgreSQL'), await startBetterAuth());
-  servers.push(embedded, await startLatchkey('PostgreSQL'));
-
-  const figures = new Map<string, Measured[]>();
-  for (let round = 0; round < rounds; round++) {
-    for (const work of Object.keys(works) as Work[]) {
-      for (const server of servers) {
-        if (work === 'flow' && server.name === 'node:http') continue;
-        const target = await server.target();
-        const job = { target, work, connections: connections[work], warmUpMs: round === 0 ? 2000 : 500, measureMs };
-        const result = await generator.measure(job, server.processes);
-        const key = `${work} ${server.name}`;
-        figures.set(key, [...(figures.get(key) ?? []), result]);
-        process.stderr.write(`\rround ${round + 1} of ${rounds}: ${key}`.padEnd(70));
-      }
+async function requests(): Promise<{ costs: RequestCosts; servers: ServerCost[] }> {
+  const running: Server[] = [];
+  try {
+    for (const engine of ['SQLite', 'PostgreSQL'] as const) {
+      for (const { checkout } of versions) running.push(await startLatchkey(engine, { checkout }));
     }
+    const [first] = running;
+    if (first === undefined) throw new Error('nothing was started');
+    running.unshift(await startBare(await responseSizes(await first.target())));
+    if (!quick && !values['no-peers']) {
+      running.push(await startOidcProvider('memory'), await startOidcProvider('PostgreSQL'), await startBetterAuth());
+    }
+    const costs = await measureRequests(running, { rounds, sliceMs });
+    return { costs, servers: costs.summary(running) };
+  } finally {
+    for (const server of running) await server.stop();
   }
-  process.stderr.write(`\r${' '.repeat(72)}\r`);
-  report(figures);
-} finally {
-  generator.stop();
-  for (const server of servers) await server.stop();
 }
 
-function report(figures: ReadonlyMap<string, readonly Measured[]>): void {
-  const rows = (Object.keys(works) as Work[]).flatMap((work) => {
-    const of = (name: string) => figures.get(`${work} ${name}`) ?? [];
-    const speed = (name: string) => median(of(name).map((figure) => figure.perSecond));
-    return servers
-      .filter((server) => of(server.name).length > 0)
-      .map((server) => ({
-        work,
-        server: server.name,
-        perSecond: Math.round(speed(server.name)),
-        ofCeiling: work === 'flow' ? null : round2(speed(server.name) / speed('node:http')),
-        ofPeer: round2(speed(server.name) / speed('oidc-provider, memory')),
-        cpuMicroseconds: round1(median(of(server.name).map((figure) => figure.cpu[0] ?? Number.NaN))),
-        databaseMicroseconds:
-          of(server.name)[0]?.cpu[1] === undefined
-            ? null
-            : round1(median(of(server.name).map((figure) => figure.cpu[1] ?? Number.NaN))),
-        p50ms: round2(median(of(server.name).map((figure) => figure.p50))),
-        p99ms: round2(median(of(server.name).map((figure) => figure.p99))),
-        p999ms: round2(median(of(server.name).map((figure) => figure.p999))),
-        errors: of(server.name).reduce((sum, figure) => sum + figure.errors, 0),
-      }));
+function rowsOf(costs: RequestCosts, random: Pair, signIns: Pair): Row[] {
+  const [ours, before] = ['Latchkey', 'Latchkey before'];
+  const ofBare = (work: 'userinfo' | 'refresh') => ({
+    now: costs.ratio(work, bareServer, `${ours}, SQLite`),
+    before: costs.ratio(work, bareServer, `${before}, SQLite`),
   });
-
-  printTable(
-    [
-      'work',
-      'server',
-      'requests/s',
-      'of the ceiling',
-      '× oidc-provider in memory',
-      'CPU µs',
-      'database µs',
-      'p50 ms',
-      'p99 ms',
-      'p99.9 ms',
-      'errors',
-    ],
-    rows.map((row) => [
-      works[row.work],
-      row.server,
-      short(row.perSecond),
-      row.ofCeiling ?? '',
-      row.ofPeer,
-      short(row.cpuMicroseconds),
-      row.databaseMicroseconds === null ? '' : short(row.databaseMicroseconds),
-      short(row.p50ms),
-      short(row.p99ms),
-      short(row.p999ms),
-      row.errors,
-    ]),
-  );
-
-  const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version };
-  const results = { machine, rounds, seconds: measureMs / 1000, connections, rows };
-  writeFileSync(join(root, 'bench/results.json'), `${JSON.stringify(results, null, 2)}\n`);
-  mkdirSync(join(root, 'docs/images'), { recursive: true });
-  const groups = (Object.keys(works) as Work[]).map((work) => ({
-    title: `${works[work]}, per second`,
-    bars: rows
-      .filter((row) => row.work === work)
-      .map((row) => ({ label: row.server, value: row.perSecond, ours: row.server.startsWith('Latchkey') })),
-  }));
-  writeFileSync(join(root, 'docs/images/performance.svg'), chart(groups));
-}
-
-function round1(value: number): number {
-  return Math.round(value * 10) / 10;
-}
-
-function round2(value: number): number {
-  return Math.round(value * 100) / 100;
+  const ofBefore = (work: 'userinfo' | 'refresh' | 'flow', engine: 'SQLite' | 'PostgreSQL') => {
+    const now = costs.ratio(work, `${ours}, ${engine}`, `${before}, ${engine}`);
+    return { now, before: now === null ? null : 1 };
+  };
+  const used = (figure: keyof Footprint) =>
+    medians(new Map([...footprints].map(([name, rounds]) => [name, rounds.map((round) => round[figure])])));
+  const ratio = { unit: 'ratio', better: 'lower' } as const;
+  const megabytes = { unit: 'MB', better: 'lower' } as const;
+  const milliseconds = { unit: 'ms', better: 'lower' } as const;
+  const flow = 'authorize + exchange + userinfo';
+  const postgres = 'PostgreSQL, service + database, share of before';
+  return [
+    { name: 'userinfo, embedded: bare / ours', ...ratio, better: 'higher', ...ofBare('userinfo'), must: 0.55 },
+    { name: 'refresh, embedded: bare POST / ours', ...ratio, better: 'higher', ...ofBare('refresh'), must: 0.33 },
+    { name: `${flow}, embedded: share of before`, ...ratio, ...ofBefore('flow', 'SQLite'), must: 0.65 },
+    { name: `userinfo, ${postgres}`, ...ratio, ...ofBefore('userinfo', 'PostgreSQL'), must: 0.7 },
+    { name: `refresh, ${postgres}`, ...ratio, ...ofBefore('refresh', 'PostgreSQL'), must: 0.7 },
+    { name: `${flow}, ${postgres}`, ...ratio, ...ofBefore('flow', 'PostgreSQL'), must: 0.6 },
+    {
+      name: `userinfo of random grants of ${grants.toLocaleString('en')}, against one hot grant`,
+      ...ratio,
+      ...random,
+      must: 1.5,
+    },
+    { name: 'userinfo p99 while 50 people sign in, against idle', ...ratio, ...signIns, must: 3 },
+    { name: 'resident memory, idle', ...megabytes, ...used('idleMb'), must: 115 },
+    {
+      name: 'resident memory after 2,000 flows, 100 sign-ins, all docs and languages',
+      ...megabytes,
+      ...used('docsMb'),
+      must: 160,
+    },
+    { name: 'start to first response, warm', ...milliseconds, ...used('startMs'), must: 400 },
+    { name: 'CPU of the start', ...milliseconds, ...used('startCpuMs'), must: 600 },
+    { name: '`latchkey --help`', ...milliseconds, ...used('helpMs'), must: 150 },
+    { name: '`latchkey client list`', ...milliseconds, ...used('clientListMs'), must: 250 },
+  ];
 }

@@ -3,6 +3,8 @@
 // output.
 
 import { readFileSync } from 'node:fs';
+import type { Results } from './results.ts';
+import type { Work } from './work.ts';
 
 /** What people and applications do. These are assumptions: replace them with your own figures. */
 const assumed = {
@@ -154,13 +156,11 @@ print();
 /** CPU milliseconds of the service per request, from the latest benchmark on PostgreSQL. */
 function readServiceCosts(): Partial<Record<Operation, number>> {
   const file = new URL('results.json', import.meta.url);
-  const { rows } = JSON.parse(readFileSync(file, 'utf8')) as {
-    rows: { work: string; server: string; perSecond: number }[];
-  };
-  const ms = (work: string) => {
-    const row = rows.find((candidate) => candidate.work === work && candidate.server === 'Latchkey, PostgreSQL');
-    if (row === undefined) throw new Error(`bench/results.json has no ${work} on PostgreSQL; run "npm run bench"`);
-    return 1000 / row.perSecond;
+  const { servers } = JSON.parse(readFileSync(file, 'utf8')) as Results;
+  const ms = (work: Work) => {
+    const cost = servers.find((candidate) => candidate.work === work && candidate.server === 'Latchkey, PostgreSQL');
+    if (cost === undefined) throw new Error(`bench/results.json has no ${work} on PostgreSQL; run "npm run bench"`);
+    return cost.cpuMicroseconds / 1000;
   };
   // A flow is an authorization, an exchange and userinfo. The first two are assumed to cost the same.
   const half = (ms('flow') - ms('userinfo')) / 2;

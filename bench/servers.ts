@@ -1,16 +1,18 @@
 // Starts Latchkey, on either engine, and the bare server, and prepares them for the load: people who are signed in and
 // have consented, and tokens. peers.ts starts what they are compared with.
 
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from '../test/harness/command.ts';
+import { promisify } from 'node:util';
+import { cleanEnvironment, root } from '../test/harness/command.ts';
 import { startPostgres } from '../test/harness/postgres.ts';
 import { obtainTokens } from '../test/harness/relying-party.ts';
-import { populate } from '../test/harness/served.ts';
 import { freePort, type TestService } from '../test/harness/service.ts';
 import { processTree } from './cpu.ts';
+import { bareServer } from './cpu-per-request.ts';
 import {
   cookieHeader,
   file,
@@ -43,7 +45,7 @@ export async function startBare(
     cookies: [''],
   };
   return {
-    name: 'node:http',
+    name: bareServer,
     target: async () => target,
     stop: () => stopProcess(child),
     processes: [treeOf(child)],
@@ -69,6 +71,8 @@ export interface LatchkeyOptions {
   readonly checkout?: string | undefined;
   /** Adds rows to the embedded store before the service starts, and may return grants to ask for instead of its own. */
   readonly fill?: (store: FilledStore) => Pick<Target, 'accessTokens' | 'refreshTokens'> | undefined;
+  /** How many are signed in and have consented. A flow needs many, because approvals are limited for each. */
+  readonly signedIn?: number;
   /** So many processes with a port of their own, as behind a load balancer. Only on PostgreSQL. */
   readonly instances?: number;
   /** Where the service finds its database, given where it is: a proxy in between, for example. */
@@ -83,6 +87,12 @@ export interface FilledStore {
   readonly key: string;
 }
 
+/** An application and so many people, put into the store by the version that runs on it, which may have another schema. */
+export async function populateIn(checkout: string, environment: Record<string, string>, count: number) {
+  const served: typeof import('../test/harness/served.ts') = await import(join(checkout, 'test/harness/served.ts'));
+  return served.populate(environment, count, {});
+}
+
 export async function startLatchkey(
   engine: 'SQLite' | 'PostgreSQL',
   {
@@ -90,6 +100,7 @@ export async function startLatchkey(
     everyCore = false,
     checkout = root,
     fill,
+    signedIn = people,
     instances = 1,
     databaseUrl = async (url) => url,
   }: LatchkeyOptions = {},
@@ -105,10 +116,13 @@ export async function startLatchkey(
     LATCHKEY_DATA_DIR: folder,
     LATCHKEY_LOG_LEVEL: 'info',
     LATCHKEY_KEYS: key,
-    ...(postgres && { DATABASE_URL: await databaseUrl(await postgres.newDatabase()) }),
+    ...(postgres && { DATABASE_URL: await databaseUrl(await postgres.newDatabase({ migrated: false })) }),
     ...settings,
   };
-  const { client, users } = await populate(environment, people, {});
+  // Not synchronously: the database may be behind a proxy in this process.
+  const env = cleanEnvironment(environment);
+  if (postgres) await promisify(execFile)(join(checkout, 'latchkey'), ['migrate'], { env });
+  const { client, users } = await populateIn(checkout, environment, signedIn);
   const filled = fill?.({ dataDir: folder, issuer, clientId: client.id, key });
   const started = performance.now();
   const serve = (port: number) =>
@@ -132,7 +146,7 @@ export async function startLatchkey(
     ...filled,
   };
   return {
-    name: `Latchkey, ${engine}`,
+    name: `Latchkey${checkout === root ? '' : ' before'}, ${engine}`,
     target: async () => target,
     processes: [
       () => children.flatMap((child) => treeOf(child)()),

@@ -1,25 +1,65 @@
-// node bench/store-size.ts [PEOPLE] [GRANTS]: compares random grants of a large embedded store with one grant of a small one,
-// which is always in memory: the CPU and the time of each operation. Then the start, the memory, and how long it takes to
-// revoke a client with a fifth of all grants.
+// How much more CPU userinfo of random grants takes in a large embedded store than that of one grant of a small store, which is always
+// in memory.
 
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { serviceKeys } from '../src/platform/keys.ts';
 import { digestOf } from '../src/protocol/digest.ts';
 import { formatRefreshToken } from '../src/protocol/identifiers.ts';
 import { issueAccessToken } from '../src/protocol/oauth/tokens.ts';
-import { sqlStorage } from '../src/storage/sql/sql-storage.ts';
-import { openSqlite } from '../src/storage/sqlite/sqlite.ts';
-import { type Measured, startLoadGenerator } from './load.ts';
-import { median } from './median.ts';
+import { startLoadGenerator } from './load.ts';
 import type { Server } from './server-process.ts';
 import { type FilledStore, type LatchkeyOptions, startLatchkey } from './servers.ts';
+import { inTurns, medians, type Pair, type Versions } from './versions.ts';
 
-const people = Number(process.argv[2] ?? 1_000_000);
-const grants = Number(process.argv[3] ?? 5_000_000);
-const rounds = 7;
+/** More than are cached as verified. */
+const tokens = 20_000;
+const peoplePerGrants = 0.2;
+const smallStore = 10_000;
+
+export async function measureRandomGrants(
+  versions: Versions,
+  { grants, rounds, sliceMs }: { readonly grants: number; readonly rounds: number; readonly sliceMs: number },
+): Promise<Pair> {
+  const servers = new Map<string, { readonly small: Server; readonly large: Server }>();
+  const generator = startLoadGenerator();
+  try {
+    for (const { name, checkout } of versions) {
+      process.stderr.write(`a store with ${grants.toLocaleString('en')} grants ${name}\n`);
+      const small = await startLatchkey('SQLite', {
+        checkout,
+        signedIn: 1,
+        fill: filledWith(smallStore, smallStore, 1),
+      });
+      const large = await startLatchkey('SQLite', {
+        checkout,
+        signedIn: 1,
+        fill: filledWith(grants * peoplePerGrants, grants, tokens),
+      });
+      servers.set(name, { small, large });
+    }
+    const cpuOf = async (server: Server | undefined) => {
+      if (server === undefined) throw new Error('a server is missing');
+      const job = { target: await server.target(), work: 'userinfo', connections: 8, warmUpMs: 300 } as const;
+      const { cpu, errors } = await generator.measure({ ...job, measureMs: sliceMs }, server.processes);
+      if (errors > 0) throw new Error(`${errors} errors`);
+      return cpu[0] ?? Number.NaN;
+    };
+    const ratios = await inTurns(versions, rounds, async ({ name }) => {
+      const pair = servers.get(name);
+      const small = await cpuOf(pair?.small);
+      return (await cpuOf(pair?.large)) / small;
+    });
+    return medians(ratios);
+  } finally {
+    generator.stop();
+    for (const { small, large } of servers.values()) {
+      await small.stop();
+      await large.stop();
+    }
+  }
+}
 
 /** Rows as the service would have written them, spread over many users and ten clients. */
 function fill({ dataDir }: FilledStore, userCount: number, grantCount: number): DatabaseSync {
@@ -68,61 +108,11 @@ function tokensForRandomGrants(store: FilledStore, database: DatabaseSync, grant
   return { accessTokens, refreshTokens };
 }
 
-function filledWith(userCount: number, grantCount: number, tokens: number): LatchkeyOptions {
-  return {
-    fill(store) {
-      const database = fill(store, userCount, grantCount);
-      const target = tokensForRandomGrants(store, database, grantCount, tokens);
-      database.close();
-      return target;
-    },
+function filledWith(userCount: number, grantCount: number, tokens: number): NonNullable<LatchkeyOptions['fill']> {
+  return (store) => {
+    const database = fill(store, userCount, grantCount);
+    const target = tokensForRandomGrants(store, database, grantCount, tokens);
+    database.close();
+    return target;
   };
-}
-
-const generator = startLoadGenerator();
-const servers: Record<'small' | 'large', Server> = {
-  small: await startLatchkey('SQLite', filledWith(10_000, 10_000, 1)),
-  large: await startLatchkey('SQLite', filledWith(people, grants, 20_000)),
-};
-const results: Record<string, unknown> = { people, grants };
-try {
-  for (const work of ['userinfo', 'refresh', 'flow'] as const) {
-    const measured: Record<'small' | 'large', Measured[]> = { small: [], large: [] };
-    for (let round = 0; round < rounds; round++) {
-      for (const size of ['small', 'large'] as const) {
-        const server = servers[size];
-        const job = { target: await server.target(), work, connections: 8, warmUpMs: 300, measureMs: 1000 };
-        const figures = await generator.measure(job, server.processes);
-        if (figures.errors > 0) throw new Error(`${figures.errors} errors`);
-        measured[size].push(figures);
-      }
-    }
-    const cpu = (size: 'small' | 'large') => median(measured[size].map((figures) => figures.cpu[0] ?? Number.NaN));
-    const ratios = measured.large.map(
-      ({ cpu: [large = 0] }, round) => large / (measured.small[round]?.cpu[0] ?? large),
-    );
-    results[work] = { smallCpu: Math.round(cpu('small')), largeCpu: Math.round(cpu('large')), ratio: median(ratios) };
-  }
-  const { large } = servers;
-  results.readyAfterMs = Math.round(large.readyAfterMs ?? Number.NaN);
-  const status = readFileSync(`/proc/${large.pid}/status`, 'utf8');
-  results.residentMb = Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
-  results.revokeMs = await revoke(large.dataDir ?? '');
-} finally {
-  generator.stop();
-  await servers.small.stop();
-  await servers.large.stop();
-}
-process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
-
-/** As the command line does it, while the service is running: the client with a fifth of all grants. */
-async function revoke(dataDir: string): Promise<number> {
-  const storage = sqlStorage(openSqlite(join(dataDir, 'latchkey.db')));
-  await storage.endSession('any write, to start the writer thread');
-  const event = { id: 'revoked', at: Date.now(), kind: 'client_revoked', address: '', requestId: '' } as const;
-  const started = performance.now();
-  await storage.revokeClient(`c${'2'.padStart(25, '0')}`, Date.now(), event);
-  const elapsed = performance.now() - started;
-  await storage.close();
-  return Math.round(elapsed * 10) / 10;
 }

@@ -1,8 +1,12 @@
-// Prints figures as a Markdown table that can be copied into docs/performance.md.
+// Writes figures as a Markdown table that can be copied into the documentation.
+
+export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const lines = [head, head.map(() => '---'), ...rows.map((row) => row.map(String))];
+  return `${lines.map((line) => `| ${line.join(' | ')} |`).join('\n')}\n`;
+}
 
 export function printTable(head: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
-  const lines = [head, head.map(() => '---'), ...rows.map((row) => row.map(String))];
-  process.stdout.write(`${lines.map((line) => `| ${line.join(' | ')} |`).join('\n')}\n`);
+  process.stdout.write(table(head, rows));
 }
 
 /** As many digits as such a figure deserves. */

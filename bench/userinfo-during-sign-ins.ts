@@ -1,46 +1,55 @@
-// node bench/userinfo-during-sign-ins.ts: how much longer userinfo takes while fifty people at a time sign in with
-// passwords, with the service and the load generator on every core of the machine.
+// How much longer userinfo takes while fifty people at a time sign in with passwords, with the service and the load generator on
+// every core of the machine.
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { readForm } from '../test/harness/person.ts';
 import { startLoadGenerator } from './load.ts';
-import { median } from './median.ts';
+import type { Server } from './server-process.ts';
 import { type FilledStore, password, startLatchkey } from './servers.ts';
+import { inTurns, medians, type Pair, type Versions } from './versions.ts';
 
-const rounds = 5;
 const peopleAtOnce = 50;
 
-const environment = { LATCHKEY_TRUST_PROXY: '127.0.0.1,::1' };
-const server = await startLatchkey('SQLite', { everyCore: true, environment, fill: addPeople });
-const generator = startLoadGenerator({ everyCore: true });
-try {
-  const target = await server.target();
-  const userinfo = { target, work: 'userinfo', connections: 4, warmUpMs: 300, measureMs: 3000 } as const;
-  const idle: number[] = [];
-  const busy: number[] = [];
-  let signIns = 0;
-  let refusals = 0;
-  for (let round = 0; round < rounds; round++) {
-    idle.push((await generator.measure(userinfo)).p99);
-    let running = true;
-    const crowd = Array.from({ length: peopleAtOnce }, async (_, person) => {
-      while (running) {
-        const status = await signIn(target.ports[0] ?? 0, person);
-        if (status < 400) signIns++;
-        else refusals++;
-      }
+/** The p99 while people sign in, as a multiple of the p99 without them, round by round. */
+export async function measureDuringSignIns(
+  versions: Versions,
+  { rounds, sliceMs }: { readonly rounds: number; readonly sliceMs: number },
+): Promise<Pair> {
+  const options = {
+    everyCore: true,
+    signedIn: 1,
+    environment: { LATCHKEY_TRUST_PROXY: '127.0.0.1,::1' },
+    fill: addPeople,
+  };
+  const servers = new Map<string, Server>();
+  const generator = startLoadGenerator({ everyCore: true });
+  try {
+    for (const { name, checkout } of versions) {
+      servers.set(name, await startLatchkey('SQLite', { checkout, ...options }));
+    }
+    const ratios = await inTurns(versions, rounds, async ({ name }, round) => {
+      process.stderr.write(`sign-ins ${name}, round ${round + 1} of ${rounds}\n`);
+      const target = await servers.get(name)?.target();
+      if (target === undefined) throw new Error(`${name} isn't running`);
+      const userinfo = { target, work: 'userinfo', connections: 4, warmUpMs: 300, measureMs: sliceMs } as const;
+      const idle = await generator.measure(userinfo);
+      let running = true;
+      let refusals = 0;
+      const crowd = Array.from({ length: peopleAtOnce }, async (_, person) => {
+        while (running) if ((await signIn(target.ports[0] ?? 0, person)) >= 400) refusals++;
+      });
+      const busy = await generator.measure(userinfo);
+      running = false;
+      await Promise.all(crowd);
+      if (refusals > 0) process.stderr.write(`${refusals} sign-ins were refused\n`);
+      return busy.p99 / idle.p99;
     });
-    busy.push((await generator.measure(userinfo)).p99);
-    running = false;
-    await Promise.all(crowd);
+    return medians(ratios);
+  } finally {
+    generator.stop();
+    for (const server of servers.values()) await server.stop();
   }
-  const ratio = median(busy.map((value, round) => value / (idle[round] ?? Number.NaN)));
-  const results = { idleP99ms: median(idle), busyP99ms: median(busy), ratio, signIns, refusals };
-  process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
-} finally {
-  generator.stop();
-  await server.stop();
 }
 
 /** Users with the same password hash as the first one, so that it needn't be computed for each of them. */

@@ -1,53 +1,43 @@
-// node bench/versions.ts FOLDER: compares the CPU of this version with that of another checkout, request by request, and with a
-// bare server. Rounds of a second are interleaved, and each figure is the median of the ratios of neighboring rounds.
-//   --postgres     on PostgreSQL, with the database's CPU
-//   --rounds N     15 by default
+// The versions that are measured in turns: this one and, if there is a checkout of it, the one before.
 
-import { parseArgs } from 'node:util';
-import { startLoadGenerator } from './load.ts';
+import { root } from '../test/harness/command.ts';
 import { median } from './median.ts';
-import type { Server } from './server-process.ts';
-import { responseSizes, startBare, startLatchkey } from './servers.ts';
-import type { Work } from './work.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    postgres: { type: 'boolean', default: false },
-    rounds: { type: 'string', default: '15' },
-    work: { type: 'string', default: 'userinfo,refresh,flow' },
-  },
-});
-const [checkout] = positionals;
-const engine = values.postgres ? 'PostgreSQL' : 'SQLite';
-const works = values.work.split(',') as Work[];
-const servers: Server[] = [];
-const generator = startLoadGenerator();
-try {
-  const ours = await startLatchkey(engine);
-  const before = await startLatchkey(engine, { checkout });
-  const bare = await startBare(await responseSizes(await ours.target()));
-  servers.push(ours, before, bare);
-  for (const work of works) {
-    const figures = { ours: [] as number[], before: [] as number[], bare: [] as number[] };
-    for (let round = 0; round < Number(values.rounds); round++) {
-      for (const [name, server] of Object.entries({ ours, before, bare })) {
-        if (work === 'flow' && name === 'bare') continue;
-        const job = { target: await server.target(), work, connections: 16, warmUpMs: round === 0 ? 2000 : 200, measureMs: 1000 };
-        const { cpu, errors } = await generator.measure(job, server.processes);
-        if (errors > 0) process.stderr.write(`${name}: ${errors} errors\n`);
-        figures[name as keyof typeof figures].push(cpu.reduce((sum, each) => sum + each, 0));
-      }
-    }
-    const ratio = (above: keyof typeof figures, below: keyof typeof figures) =>
-      median(figures[above].map((value, index) => value / (figures[below][index] ?? Number.NaN))).toFixed(3);
-    const micro = (name: keyof typeof figures) => median(figures[name]).toFixed(1);
-    const againstBare = work === 'flow' ? '' : `, bare / ours ${ratio('bare', 'ours')} (before ${ratio('bare', 'before')})`;
-    process.stdout.write(
-      `${work}: ours ${micro('ours')} µs, before ${micro('before')} µs: ${ratio('ours', 'before')} of before${againstBare}\n`,
-    );
+export interface Version {
+  readonly name: 'now' | 'before';
+  readonly checkout: string;
+}
+
+export type Versions = readonly [Version, ...Version[]];
+
+/** A figure of each version; null where it wasn't measured. */
+export interface Pair {
+  readonly now: number | null;
+  readonly before: number | null;
+}
+
+export const unmeasured: Pair = { now: null, before: null };
+
+export function versionsOf(before: string | undefined): Versions {
+  const now: Version = { name: 'now', checkout: root };
+  return before === undefined ? [now] : [now, { name: 'before', checkout: before }];
+}
+
+/** The median of what the rounds of each version gave. */
+export function medians(rounds: ReadonlyMap<Version['name'], readonly number[]>): Pair {
+  const middle = (figures: readonly number[] = []) => (figures.length === 0 ? null : median(figures));
+  return { now: middle(rounds.get('now')), before: middle(rounds.get('before')) };
+}
+
+/** So many rounds, and in each every version once: what else the machine does affects all of them alike. */
+export async function inTurns<Figure>(
+  versions: Versions,
+  rounds: number,
+  measure: (version: Version, round: number) => Promise<Figure>,
+): Promise<Map<Version['name'], Figure[]>> {
+  const figures = new Map(versions.map(({ name }): [Version['name'], Figure[]] => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (const version of versions) figures.get(version.name)?.push(await measure(version, round));
   }
-} finally {
-  generator.stop();
-  for (const server of servers) await server.stop();
+  return figures;
 }

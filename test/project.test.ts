@@ -89,8 +89,13 @@ for (const [file, command] of [
 
 describe('workflows', () => {
   const workflows = globSync('.github/workflows/*', { cwd: root });
-  const steps = (file: string): readonly { name?: string; uses?: string; run?: string }[] =>
-    parse(read(file)).jobs.test.steps;
+  interface Step {
+    readonly name?: string;
+    readonly uses?: string;
+    readonly run?: string;
+  }
+  const steps = (file: string): readonly Step[] =>
+    Object.values<{ steps: Step[] }>(parse(read(file)).jobs).flatMap((job) => job.steps);
 
   test('use no actions, and put no expression into a script', () => {
     assert.notEqual(workflows.length, 0);
@@ -129,6 +134,30 @@ describe('workflows', () => {
       assert.equal(status, 0, stderr);
       assert.equal(git('-C', 'runner', 'rev-parse', 'HEAD'), second);
       assert.equal(git('-C', 'runner', 'log', '--format=%s'), 'second\nfirst');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('keep the results of the benchmark on a branch, the first ones too', () => {
+    const script = steps('.github/workflows/bench.yml').find(({ name }) => name === 'Keep the results')?.run ?? '';
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-workflow-'));
+    try {
+      const repository = join(folder, 'owner/repository');
+      const git = (...args: string[]) => spawnSync('git', ['-C', repository, ...args], { encoding: 'utf8' }).stdout;
+      spawnSync('git', ['init', '--quiet', '--bare', repository]);
+      for (const results of ['{"run":1}', '{"run":2}']) {
+        const runner = mkdtempSync(join(folder, 'runner-'));
+        const environment = { GITHUB_SERVER_URL: folder, GITHUB_REPOSITORY: 'owner/repository', GITHUB_SHA: 'abc' };
+        const { status, stderr } = spawnSync('bash', ['-e', '-c', script], {
+          cwd: runner,
+          env: { ...process.env, ...environment, RESULTS: results },
+          encoding: 'utf8',
+        });
+        assert.equal(status, 0, stderr);
+        assert.equal(git('show', 'bench-results:results.json'), `${results}\n`);
+      }
+      assert.equal(git('rev-list', '--count', 'bench-results'), '2\n');
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

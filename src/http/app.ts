@@ -83,7 +83,6 @@ function newFramework(
   metrics: () => RequestMetrics,
 ): FastifyInstance {
   const newRequestId = requestIds(context);
-  const trust = proxyAddress.compile([...options.trustProxy]);
   const app: FastifyInstance = Fastify({
     logger: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -105,8 +104,7 @@ function newFramework(
       const endpointOptions = {
         secure: context.secure,
         newRequestId,
-        // A connection that has been closed has no address.
-        addressOf: (request: IncomingMessage) => (request.socket.remoteAddress ? proxyAddress(request, trust) : ''),
+        addressOf: addressReader(options.trustProxy),
         isDraining: () => isDraining(context),
         log: () => app.log,
         logsRequests: () => logsRequests(app),
@@ -264,6 +262,13 @@ function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket, m
   const [status, phrase] = statusOfBroken[error.code ?? ''] ?? [400, 'Bad Request'];
   metrics.of(noRoute).count(undefined, status, 0);
   socket.end(`HTTP/1.1 ${status} ${phrase}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+}
+
+/** The client's address, as the trusted proxies name it. A connection that has been closed has none. */
+function addressReader(proxies: readonly string[]): (request: IncomingMessage) => string {
+  if (proxies.length === 0) return ({ socket }) => socket.remoteAddress ?? '';
+  const trust = proxyAddress.compile([...proxies]);
+  return (request) => (request.socket.remoteAddress ? proxyAddress(request, trust) : '');
 }
 
 /** Ids of requests for events, logs and error pages: a random prefix for the process, then a counter. */

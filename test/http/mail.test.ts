@@ -223,6 +223,42 @@ describe('email', () => {
     for (const name of ['evil.example', `evil.example:${port}`]) assert.equal(await statusFor(name), 404);
   });
 
+  test('without a mail server, a waiting email is opened once, and sent when there is one', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-waiting-'));
+    const shared = { LATCHKEY_SIGN_UP: 'open', LATCHKEY_DATA_DIR: folder, ...(await sharedDatabase()) };
+    const waiting = await startTestService(shared);
+    const email = newAddress();
+    const late = newAddress();
+    try {
+      const { emailQueue, keys } = waiting.running.services;
+      for (const to of [email, late]) {
+        await askToSignUp(waiting, to);
+        await emailQueue.sendDue();
+      }
+      const { mock } = t.mock.method(keys, 'unseal');
+      for (let round = 0; round < 5; round++) await emailQueue.sendDue();
+      const opened = mock.calls.filter((call) => call.arguments[0].startsWith('mail '));
+      assert.equal(opened.length, 0);
+      mock.restore();
+      assert.deepEqual((await emailQueue.list(10)).map((entry) => entry.email.to).sort(), [email, late].sort());
+    } finally {
+      await waiting.stop();
+    }
+    const server = await startMailServer();
+    const sending = await startTestService({ ...mail, ...shared, LATCHKEY_SMTP_URL: server.url });
+    try {
+      sending.clock.advance(MINUTE);
+      await sendUntil(sending, gone);
+      for (const to of [email, late]) {
+        assert.match((await server.next(to, /Finish creating your account/)).link, /\/sign-up\/finish\?link=/);
+      }
+    } finally {
+      await sending.stop();
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
   test('in production without a mail server, features that need email say so and do nothing', async () => {
     const production = await startTestService({
       LATCHKEY_BASE_URL: 'https://login.example',

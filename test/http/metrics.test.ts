@@ -76,12 +76,12 @@ describe('a series goes up by one when', () => {
   const cases: [name: string, series: string[], work: () => Promise<unknown>][] = [
     [
       'somebody signs in',
-      [signIns('signed_in', 'password'), requests('/sign-in', 'POST', 303)],
+      [signIns('signed_in', 'password'), requests('/sign-in/*', 'POST', 303)],
       () => new Person(service).signIn(user),
     ],
     [
       'somebody types a wrong password',
-      [signIns('refused', 'wrong_password'), requests('/sign-in', 'POST', 400)],
+      [signIns('refused', 'wrong_password'), requests('/sign-in/*', 'POST', 400)],
       () => new Person(service).signIn({ ...user, password: 'wrong' }),
     ],
     [
@@ -94,7 +94,7 @@ describe('a series goes up by one when', () => {
       [
         'latchkey_tokens_issued_total',
         requests('/oauth/token', 'POST', 200),
-        requests('/oauth-authorize/decision', 'POST', 303),
+        requests('/oauth-authorize/*', 'POST', 303),
       ],
       async () => exchange(),
     ],

@@ -1,5 +1,5 @@
-// Counts requests by route, method and status, and times them by route. A route is the template that was registered, or the
-// section of the service that it belongs to; never the path that was sent. What is not in one of the sets below counts as "other".
+// Counts requests by route, method and status, and times them. A route is one of the few below, which most templates share;
+// never the path that was sent. Whatever isn't in one of these sets counts as "other".
 
 import type { Counter, Histogram, MetricRegistry } from '../../platform/metrics/registry.ts';
 
@@ -9,19 +9,45 @@ const durationBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 /** For requests that no route takes, and for what isn't HTTP. */
 export const noRoute = '(none)';
 
-/** The statuses that routes answer with; the first that fits a route applies. Each set keeps the number of series small. */
-const statusesOf: readonly [RegExp, readonly number[]][] = [
-  [/^\(none\)$/, [400, 404, 405, 408, 413, 414, 431, 500, 503]],
-  [/^\/oauth\/(token|revoke|userinfo|jwks\.json)$|^\/\.well-known/, [200, 204, 400, 401, 405, 413, 414, 429, 500, 503]],
-  [/^\/api\b/, [200, 201, 204, 400, 401, 403, 404, 405, 409, 413, 414, 429, 500, 503]],
-  [/^\/assets\/|^\/(healthz|readyz)$/, [200, 400, 404, 414, 500, 503]],
-  [/^/, [200, 301, 302, 303, 400, 403, 404, 413, 414, 429, 500, 503]],
+interface RouteClass {
+  readonly route: string;
+  /** Several are timed together. */
+  readonly timedAs: string;
+  readonly statuses: readonly number[];
+}
+
+const ofEndpoints = [200, 204, 400, 401, 405, 413, 414, 429, 500, 503];
+const ofPages = [200, 301, 302, 303, 400, 403, 404, 413, 414, 429, 500, 503];
+const ofFiles = [200, 301, 400, 404, 414, 500, 503];
+const ofApi = [200, 201, 204, 400, 401, 403, 404, 405, 409, 413, 414, 429, 500, 503];
+/** Preflights, and methods that a route doesn't take. */
+const ofOtherMethods = [200, 204, 400, 404, 405, 500, 503];
+
+const unroutable: RouteClass = {
+  route: noRoute,
+  timedAs: noRoute,
+  statuses: [400, 404, 405, 408, 413, 414, 431, 500, 503],
+};
+
+/** By template; the first that fits applies. Without a route, a template is its own. New templates are "(other)". */
+const classes: readonly [RegExp, Partial<RouteClass> & Pick<RouteClass, 'statuses'>][] = [
+  [/^\/oauth\/(token|userinfo)$/, { statuses: ofEndpoints }],
+  [/^\/oauth\/(revoke|jwks\.json)$|^\/\.well-known\//, { timedAs: '/oauth/*', statuses: ofEndpoints }],
+  [/^\/oauth-authorize(\.php)?$/, { route: '/oauth-authorize', statuses: ofPages }],
+  [/^\/oauth-authorize\//, { route: '/oauth-authorize/*', timedAs: '/oauth-authorize', statuses: ofPages }],
+  [/^\/sign-in(\/|$)/, { route: '/sign-in/*', statuses: ofPages }],
+  [/^\/(sign-up|invitation|set-up)(\/|$)/, { route: '/sign-up/*', timedAs: '/sign-in/*', statuses: ofPages }],
+  [/^\/(reset-password|recover)(\/|$)/, { route: '/reset-password/*', timedAs: '/sign-in/*', statuses: ofPages }],
+  [/^\/account(\/|$)/, { route: '/account/*', statuses: ofPages }],
+  [/^\/admin(\/|$)/, { route: '/admin/*', statuses: ofPages }],
+  [/^\/api(\/|$|\*)/, { route: '/api/*', statuses: ofApi }],
+  [/^\/docs(\/|$)/, { route: '/docs/*', statuses: ofPages }],
+  [/^\/(assets|pictures|logos|upstream-icons|brand)[/.]/, { route: '/assets/*', statuses: ofFiles }],
+  [/^\/(healthz|readyz)$/, { timedAs: '(other)', statuses: ofFiles }],
+  [/^/, { route: '(other)', statuses: ofPages }],
 ];
 
 const knownMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-
-/** The many pages, operations and files of these are one route each. */
-const sections = /^\/(admin|api|account|assets|docs|dev)(?=\/|$|\*)/;
 
 export interface RouteMetrics {
   /** HEAD counts as GET. */
@@ -38,32 +64,35 @@ export function requestMetrics(
   registry: MetricRegistry,
   methods: ReadonlyMap<string, Iterable<string>>,
 ): RequestMetrics {
-  const folded = new Map<string, Set<string>>([[noRoute, new Set(['GET', 'POST', 'other'])]]);
+  const folded = new Map([[noRoute, { ...unroutable, methods: new Set(['GET', 'POST', 'other']) }]]);
   for (const [template, own] of methods) {
-    const all = folded.get(routeOf(template)) ?? new Set();
-    folded.set(routeOf(template), all);
-    for (const method of own) all.add(foldedMethod(method));
+    const routeClass = classOf(template);
+    const known = folded.get(routeClass.route) ?? { ...routeClass, methods: new Set() };
+    folded.set(routeClass.route, known);
+    for (const method of own) known.methods.add(foldedMethod(method));
   }
-  const series = [...folded].flatMap(([route, own]) =>
-    [...own].flatMap((method) => statusNamesOf(route).map((status) => ({ route, method, status }))),
+  const counted = [...folded.values()];
+  const series = counted.flatMap(({ route, statuses, methods }) =>
+    [...methods].flatMap((method) => statusNames(method, statuses).map((status) => ({ route, method, status }))),
   );
   const requests = registry.counterOf('latchkey_http_requests_total', 'Requests that were answered.', series);
   const durations = registry.histogram(
     'latchkey_http_request_duration_seconds',
     'How long it took to answer a request, once it had arrived.',
     durationBounds,
-    { route: [...folded.keys()] },
+    { route: [...new Set(counted.map(({ timedAs }) => timedAs))] },
   );
-  const byRoute = new Map([...folded].map(([route, own]) => [route, routeMetrics(route, own, requests, durations)]));
+  const byRoute = new Map(counted.map((each) => [each.route, routeMetrics(each, each.methods, requests, durations)]));
+  const byTemplate = new Map([...methods.keys()].map((template) => [template, byRoute.get(classOf(template).route)]));
   const none = byRoute.get(noRoute);
   if (none === undefined) throw new Error('there are no metrics for requests without a route');
   return {
-    of: (template) => byRoute.get(template === undefined ? noRoute : routeOf(template)) ?? none,
+    of: (template = noRoute) => byTemplate.get(template) ?? none,
   };
 }
 
 function routeMetrics(
-  route: string,
+  { route, timedAs, statuses }: RouteClass,
   methods: ReadonlySet<string>,
   requests: Counter<{ route: string; method: string; status: string }>,
   durations: Histogram<{ route: string }>,
@@ -71,11 +100,11 @@ function routeMetrics(
   const places = new Map(
     [...methods].map((method) => [
       method,
-      new Map(statusNamesOf(route).map((status) => [status, requests.placeOf({ route, method, status })])),
+      new Map(statusNames(method, statuses).map((status) => [status, requests.placeOf({ route, method, status })])),
     ]),
   );
   const [anyMethod = new Map<string, number>()] = places.values();
-  const duration = durations.placeOf({ route });
+  const duration = durations.placeOf({ route: timedAs });
   // Nearly all requests for a route have one method and one status.
   let lastMethod: string | undefined;
   let lastStatus = 0;
@@ -97,14 +126,16 @@ function routeMetrics(
   };
 }
 
-function statusNamesOf(route: string): string[] {
-  const statuses = statusesOf.find(([pattern]) => pattern.test(route))?.[1] ?? [];
-  return [...statuses.map(String), 'other'];
+function classOf(template: string): RouteClass {
+  const found = classes.find(([pattern]) => pattern.test(template))?.[1];
+  const route = found?.route ?? template;
+  return { route, timedAs: found?.timedAs ?? route, statuses: found?.statuses ?? ofPages };
 }
 
-function routeOf(template: string): string {
-  const section = sections.exec(template)?.[0];
-  return section === undefined ? template : `${section}/*`;
+function statusNames(method: string, statuses: readonly number[]): string[] {
+  const own =
+    method === 'OPTIONS' || method === 'other' ? statuses.filter((each) => ofOtherMethods.includes(each)) : statuses;
+  return [...own.map(String), 'other'];
 }
 
 function foldedMethod(method: string): string {

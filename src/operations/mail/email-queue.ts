@@ -65,7 +65,7 @@ export class EmailQueue {
   #sending: Promise<void> | undefined;
   /** Whether something may have been queued since the last claim. */
   #again = false;
-  /** The entries that were emails when they were last looked at, and will be. */
+  /** IDs of the newest entries that are emails by now. An entry never becomes a request again, so these needn't be opened. */
   #emails: ReadonlySet<string> = new Set();
   #aborted = false;
   /** Emails that were being sent when the service stopped. */

@@ -1,8 +1,14 @@
-// Reads access tokens. A valid signature stays valid, so a token that is used again and again is verified once; whether it has
-// been revoked is asked of the store on every request, in revoke-token.ts.
+// Reads access tokens. A valid signature stays valid, so each token is verified once in a process, and one that a code was just
+// exchanged for not at all; whether it has been revoked is asked of the store on every request, in revoke-token.ts.
 
 import type { SigningKey } from '../../protocol/oauth/jwt.ts';
-import { type AccessTokenFacts, readAccessToken } from '../../protocol/oauth/tokens.ts';
+import type { Scope } from '../../protocol/oauth/scope.ts';
+import {
+  type AccessTokenFacts,
+  accessTokenExpiry,
+  readAccessToken,
+  type TokenSubject,
+} from '../../protocol/oauth/tokens.ts';
 
 interface Verified {
   readonly token: string;
@@ -30,17 +36,35 @@ export class AccessTokens {
 
   /** What the token says, expired or not; undefined when this service has not issued it. */
   read(token: string, now: number): AccessTokenFacts | undefined {
-    const keys = this.#keysAt(now);
-    if (keys !== this.#keys) {
-      this.#keys = keys;
-      this.#verified = new Array(places).fill(undefined);
-    }
+    this.#useKeysAt(now);
     const place = placeOf(token);
     const known = this.#verified[place];
     if (known?.token === token) return known.facts;
-    const facts = readAccessToken(token, this.#issuer, keys);
+    const facts = readAccessToken(token, this.#issuer, this.#keys);
     if (facts !== undefined) this.#verified[place] = { token, facts };
     return facts;
+  }
+
+  /** For a token that was signed here and is about to be used. It's as good as verified if its key verifies tokens. */
+  expect(
+    token: string,
+    { grantId, userId, clientId }: TokenSubject,
+    scopes: readonly Scope[],
+    tokenId: string,
+    key: SigningKey,
+    now: number,
+  ): void {
+    this.#useKeysAt(now);
+    if (!this.#keys.includes(key)) return;
+    const facts = { grantId, tokenId, userId, clientId, scopes, expiresAt: accessTokenExpiry(now) };
+    this.#verified[placeOf(token)] = { token, facts };
+  }
+
+  #useKeysAt(now: number): void {
+    const keys = this.#keysAt(now);
+    if (keys === this.#keys) return;
+    this.#keys = keys;
+    this.#verified = new Array(places).fill(undefined);
   }
 }
 

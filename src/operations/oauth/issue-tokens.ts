@@ -26,7 +26,7 @@ import type { ClientAndGrant, ClientAndRefreshable, TokenClient } from '../../st
 import type { Linking, Metering, Recording, Services } from '../services.ts';
 import { authenticateClient } from './authenticate-client.ts';
 
-type TokenServices = Recording & Linking & Metering & Pick<Services, 'keys' | 'secretGuesses'>;
+type TokenServices = Recording & Linking & Metering & Pick<Services, 'keys' | 'accessTokens' | 'secretGuesses'>;
 
 export type TokenOutcome =
   /** With the response as JSON. */
@@ -126,7 +126,8 @@ async function exchangeCode(
   journal.note({ kind: 'code_exchanged', ...about, detail: { grant: grant.id } }, requester);
   journal.noteNewGrant({ grantId: grant.id, ...about, at: now });
   const refreshToken = client.isPublic ? undefined : formatRefreshToken({ grantId: grant.id, secret: refreshSecret });
-  return issued(services, client, grant, grant.scopes, secret, refreshToken, now);
+  // Most clients ask for the user's claims next.
+  return issued(services, client, grant, grant.scopes, secret, refreshToken, now, true);
 }
 
 function refresh(
@@ -166,21 +167,25 @@ function refresh(
   }
   journal.noteGrantUse({ grantId: grant.id, userId: grant.userId, clientId: client.id, at: now }, grant.lastUsedAt);
   journal.count('refresh', client.id);
-  return issued(services, client, grant, scopes, secret, request.refreshToken, now);
+  return issued(services, client, grant, scopes, secret, request.refreshToken, now, false);
 }
 
 /** None of the texts in the response has a character that JSON would quote. */
 function issued(
-  { keys, issuer, random }: Pick<Services, 'issuer' | 'random' | 'keys'>,
+  { keys, issuer, random, accessTokens }: Pick<Services, 'issuer' | 'random' | 'keys' | 'accessTokens'>,
   client: TokenClient,
   grant: SignedGrant,
   scopes: readonly Scope[],
   secret: string | undefined,
   refreshToken: string | undefined,
   now: number,
+  expectsUse: boolean,
 ): TokenOutcome {
+  const { accessTokenKey } = keys;
   const subject = { issuer, grantId: grant.id, userId: grant.userId, clientId: client.id };
-  const accessToken = issueAccessToken(subject, scopes, newId(random), keys.accessTokenKey, now);
+  const tokenId = newId(random);
+  const accessToken = issueAccessToken(subject, scopes, tokenId, accessTokenKey, now);
+  if (expectsUse) accessTokens.expect(accessToken, subject, scopes, tokenId, accessTokenKey, now);
   const { authTime, amr, nonce } = grant;
   const authentication = { authTime, amr, nonce, sid: formatSid(subject, keys.sidKey) };
   const idToken = issueIdToken(subject, authentication, accessToken, secret ?? keys.publicIdTokenKey(client.id), now);

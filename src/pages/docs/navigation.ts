@@ -77,7 +77,7 @@ export function navigationOf(titles: ReadonlyMap<string, string>): readonly Navi
         page('breached-passwords', 'Breached passwords'),
         page('scaling', 'Scaling'),
         page('reliability', 'Reliability'),
-        page('performance', 'Performance'),
+        page('performance', 'Performance', [page('performance-history', 'Experiments')]),
       ],
     },
     {

@@ -1,0 +1,43 @@
+// node bench/publish.ts: writes bench/results.json into docs/performance.md and its chart. A test says when it's needed.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { withGeneratedParts } from '../scripts/generated-parts.ts';
+import { chart } from './chart.ts';
+import { type Results, rowsTable, workTitles } from './results.ts';
+
+const page = new URL('../docs/performance.md', import.meta.url);
+const image = new URL('../docs/images/performance.svg', import.meta.url);
+
+/** What the results say about the page and the chart. */
+export function published(results: Results, text: string): { readonly page: string; readonly image: string } {
+  const { date, machine, quick, rounds } = results;
+  const day = new Date(date).toLocaleDateString('en', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+  const run = `Measured on ${day}${quick ? ' in a quick run, so roughly' : ''}: ${rounds} rounds on ${machine.cores} cores (${machine.cpu}), Node ${machine.node}.\n`;
+  const works = [...new Set(results.servers.map(({ work }) => work))];
+  const groups = works.map((work) => ({
+    title: workTitles[work],
+    bars: results.servers
+      .filter((each) => each.work === work && !each.server.includes('before'))
+      .map(({ server, cpuMicroseconds, databaseMicroseconds }) => ({
+        label: server,
+        value: cpuMicroseconds + (databaseMicroseconds ?? 0),
+        ours: server.startsWith('Latchkey'),
+      })),
+  }));
+  return { page: withGeneratedParts(text, { results: `${run}\n${rowsTable(results)}` }), image: chart(groups) };
+}
+
+export function readResults(): Results {
+  return JSON.parse(readFileSync(new URL('results.json', import.meta.url), 'utf8')) as Results;
+}
+
+if (import.meta.main) {
+  const updated = published(readResults(), readFileSync(page, 'utf8'));
+  writeFileSync(page, updated.page);
+  writeFileSync(image, updated.image);
+}

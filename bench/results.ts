@@ -1,0 +1,79 @@
+// The figures that a version is judged by, and how they're written down: bench/results.json, and the table that goes to a terminal
+// and to docs/performance.md.
+
+import { short, table } from './table.ts';
+import type { Work } from './work.ts';
+
+export interface Row {
+  readonly name: string;
+  readonly unit: 'ratio' | 'ms' | 'MB';
+  /** Null if it takes the version before to tell. */
+  readonly now: number | null;
+  readonly before: number | null;
+  readonly must: number;
+  readonly better: 'higher' | 'lower';
+}
+
+export const workTitles: Readonly<Record<Work, string>> = {
+  userinfo: 'userinfo',
+  refresh: 'refresh (access and ID token)',
+  flow: 'authorize, exchange, userinfo',
+};
+
+/** What a request costs. */
+export interface ServerCost {
+  readonly work: Work;
+  readonly server: string;
+  /** Of all threads of the service, and of its database. */
+  readonly cpuMicroseconds: number;
+  readonly databaseMicroseconds: number | null;
+  /** Times what a bare server takes; null for work that a bare server can't do. */
+  readonly ofBare: number | null;
+  readonly errors: number;
+}
+
+export interface Results {
+  readonly date: string;
+  readonly machine: { readonly cpu: string; readonly cores: number; readonly node: string };
+  readonly quick: boolean;
+  readonly rounds: number;
+  readonly rows: readonly Row[];
+  readonly servers: readonly ServerCost[];
+}
+
+export function rowsTable({ rows }: Pick<Results, 'rows'>): string {
+  return table(
+    ['', 'now', 'before', 'must', 'met'],
+    rows.map((row) => [
+      row.name,
+      written(row, row.now),
+      written(row, row.before),
+      written(row, row.must),
+      verdict(row),
+    ]),
+  );
+}
+
+export function serversTable({ servers }: Pick<Results, 'servers'>): string {
+  return table(
+    ['work', 'server', 'CPU µs', 'database µs', '× bare', 'errors'],
+    servers.map((each) => [
+      workTitles[each.work],
+      each.server,
+      short(each.cpuMicroseconds),
+      each.databaseMicroseconds === null ? '' : short(each.databaseMicroseconds),
+      each.ofBare === null ? '' : each.ofBare.toFixed(2),
+      each.errors,
+    ]),
+  );
+}
+
+function written({ unit }: Row, value: number | null): string {
+  if (value === null) return '';
+  return unit === 'ratio' ? value.toFixed(2) : `${Math.round(value)} ${unit}`;
+}
+
+function verdict({ now, must, better }: Row): string {
+  if (now === null) return '';
+  return (better === 'higher' ? now >= must : now <= must) ? 'yes' : 'no';
+}
