@@ -10,6 +10,7 @@ const usualSize = 8192;
 
 const inner = Buffer.allocUnsafe(blockSize + usualSize);
 const outer = Buffer.allocUnsafe(blockSize + digestSize);
+const noPad = new Uint8Array(blockSize);
 
 interface Pads {
   readonly inner: Uint8Array;
@@ -32,7 +33,12 @@ export function hmacSha256(key: string | Uint8Array, message: string): string {
   const length = input.write(message, blockSize);
   // As text, because a buffer of its own costs as much as the digest.
   outer.write(hash('sha256', input.subarray(0, blockSize + length), 'latin1'), blockSize, 'latin1');
-  return hash('sha256', outer, 'base64url');
+  const signature = hash('sha256', outer, 'base64url');
+  if (typeof key === 'string') {
+    input.set(noPad);
+    outer.set(noPad);
+  }
+  return signature;
 }
 
 function keepPads(key: Uint8Array): Pads {
