@@ -46,8 +46,8 @@ async function allRoutes(): Promise<Routes> {
   const service = await startTestService({ LATCHKEY_SIGN_UP: 'open' });
   try {
     const isPage = (route: string) => !/^\/(api|assets)/.test(route);
-    const [gets, posts] = (['GET', 'POST'] as const).map((method) => routesUnder(service, '/', method).filter(isPage));
-    return { gets: gets ?? [], posts: posts ?? [], api: await Api.of(service) };
+    const [gets, posts] = await Promise.all([routesUnder(service, '/', 'GET'), routesUnder(service, '/', 'POST')]);
+    return { gets: gets.filter(isPage), posts: posts.filter(isPage), api: await Api.of(service) };
   } finally {
     await service.stop();
   }

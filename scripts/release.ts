@@ -1,19 +1,20 @@
-// Builds a release from the commit that is checked out: a tarball, a list of what it's made of (SBOM) and checksums. The same
-// commit gives the same bytes, on any machine and in any folder. Then it installs the tarball as an operator would, and starts
-// it.
+// Builds a release from the commit that is checked out: a tarball with what is committed and a bundle of it, a list of what it's
+// made of (SBOM) and checksums. The same commit gives the same bytes, on any machine and in any folder. Then it installs the
+// tarball as an operator would, and starts it.
 //
 //   npm run release -- [--out FOLDER] [--skip-trial]
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { messageOf } from '../src/protocol/reading/caught-errors.ts';
+import { bundle } from './bundle.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
@@ -65,7 +66,7 @@ async function main(): Promise<void> {
   const out = resolve(root, values.out);
   const release = readRelease();
   const { title, commit } = release;
-  const files = { [`${title}.tgz`]: tarball(release), [`${title}.cdx.json`]: sbom(release) };
+  const files = { [`${title}.tgz`]: await tarball(release), [`${title}.cdx.json`]: sbom(release) };
   const sums = Object.entries(files).map(([file, bytes]) => `${digest(bytes)}  ${file}\n`);
   mkdirSync(out, { recursive: true });
   for (const [file, bytes] of Object.entries({ ...files, SHA256SUMS: Buffer.from(sums.join('')) })) {
@@ -96,13 +97,29 @@ function readRelease(): Release {
 }
 
 /** git gives every file the time of the commit. gzip, unlike zlib, compresses the same way on every processor. */
-function tarball({ title }: Release): Buffer {
+async function tarball({ title }: Release): Promise<Buffer> {
   const settings = ['tar.umask=0022', 'core.autocrlf=false', 'core.attributesFile=/dev/null'].flatMap((one) => [
     '-c',
     one,
   ]);
-  const tar = git(...settings, 'archive', '--format=tar', `--prefix=${title}/`, 'HEAD', '--', ...contents);
-  return must('gzip', ['-n', '-9'], { input: tar });
+  const archive = (...options: string[]) =>
+    git(...settings, 'archive', '--format=tar', ...options, `--prefix=${title}/`, 'HEAD', '--', ...contents);
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-bundle-'));
+  try {
+    // What is checked out may have other line ends than what is committed.
+    must('tar', ['-x', '-C', folder], { input: archive() });
+    const place = join(folder, title);
+    symlinkSync(join(root, 'node_modules'), join(place, 'node_modules'));
+    const options: string[] = [];
+    for (const [file, bytes] of await bundle(place)) {
+      mkdirSync(join(place, dirname(file)), { recursive: true });
+      writeFileSync(join(place, file), bytes);
+      options.push(`--prefix=${title}/${dirname(file)}/`, `--add-file=${join(place, file)}`);
+    }
+    return must('gzip', ['-n', '-9'], { input: archive(...options) });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /**

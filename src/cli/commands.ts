@@ -1,13 +1,14 @@
 // Every command there is, under the headings of "latchkey --help", and the one that the words name.
 
 import { UsageError } from './command.ts';
-import { type AnyCommand, type Command, isGroup } from './frame/spec.ts';
+import { type AnyCommand, type Command, isGroup, type Section } from './frame/spec.ts';
 import { didYouMean } from './frame/suggest.ts';
+import { type CommandName, summaries } from './summaries.ts';
 
 /** Loaded on demand, because a command starts faster without the others. */
 type Load = () => Promise<AnyCommand>;
 
-export const commandsByHeading: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
+export const commandsByHeading: Readonly<Record<string, { readonly [Name in CommandName]?: Load }>> = {
   'Run the service': {
     serve: async () => (await import('./service/serve.ts')).serve,
     demo: async () => (await import('./service/demo.ts')).demo,
@@ -43,6 +44,12 @@ export const commandsByHeading: Readonly<Record<string, Readonly<Record<string, 
 const loaders: Readonly<Record<string, Load>> = Object.assign({}, ...Object.values(commandsByHeading));
 
 export const commandNames: readonly string[] = Object.keys(loaders);
+
+/** Loads none of them. */
+export const overview: readonly Section[] = Object.entries(commandsByHeading).map(([heading, commands]) => ({
+  heading,
+  entries: Object.entries(summaries).filter(([name]) => Object.hasOwn(commands, name)),
+}));
 
 export async function loadCommand(name: string): Promise<AnyCommand | undefined> {
   return Object.hasOwn(loaders, name) ? loaders[name]?.() : undefined;

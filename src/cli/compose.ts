@@ -4,7 +4,7 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { AppOptions } from '../http/app.ts';
+import type { App, AppOptions } from '../http/app.ts';
 import type { Lifecycle } from '../http/context.ts';
 import { Downloads } from '../operations/account/downloads.ts';
 import { Journal } from '../operations/journal/journal.ts';
@@ -187,9 +187,8 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   };
 }
 
-export interface RunningService {
+export interface RunningService extends App {
   readonly services: Services;
-  readonly app: FastifyInstance;
   /** From now on /readyz answers 503 and no connection is kept alive; requests are served as before. */
   drain(): void;
   /** Finishes the requests in flight, writes the journal, and closes the store. */
@@ -210,35 +209,33 @@ export interface StartOptions extends ComposeOptions {
 
 /** Resolves when the service is ready. A start that fails leaves nothing behind: no port, no timer, no connection. */
 export async function startService(config: Config, options: StartOptions = {}): Promise<RunningService> {
-  // Loaded here because the other commands start faster without the web framework.
-  const { buildApp } = await import('../http/app.ts');
-  const { loadAssets } = await import('../http/assets.ts');
-  const { docsAreIncluded } = await import('../http/docs/docs-routes.ts');
-  const { findTracing } = await import('../platform/tracing.ts');
-  const tracing = findTracing();
+  // Only if an SDK has registered: without one, the OpenTelemetry API would do nothing but take a twentieth of the start.
+  const tracing = isTraced() ? (await import('../platform/tracing.ts')).findTracing() : undefined;
   let app: FastifyInstance | undefined;
   const outageLog = () => app?.log;
   const losses: string[] = [];
   const reportLoss = (sentence: string) => losses.push(sentence);
-  const { services, metrics, breaches, schemaWarning, isKeyRetired, refreshKeys, close } = await composeServices(
-    config,
-    {
-      ...options,
-      outageLog,
-      reportLoss,
-      tracing,
-    },
-  );
+  // The web framework is loaded here, because the other commands start faster without it, and while the store is being opened.
+  const [composed, { buildApp }, { loadAssets }, { docsAreIncluded }] = await Promise.all([
+    composeServices(config, { ...options, outageLog, reportLoss, tracing }),
+    import('../http/app.ts'),
+    import('../http/assets.ts'),
+    import('../http/docs/docs-routes.ts'),
+  ]);
+  const { services, metrics, breaches, schemaWarning, isKeyRetired, refreshKeys, close } = composed;
   const lifecycle: Lifecycle = { phase: 'starting' };
   let stopBackgroundWork = () => {};
   let stopMetrics = async () => {};
   const instance: Instance = (options.joinInstance ?? ownInstance)(config, services);
 
   /** A key counts as known here once this process verifies with it, and is used once every instance knows it. */
+  const report = async () => {
+    const isInUse = await instance.report({ keyIds: services.keys.ids, breachesDigest: breaches.digest() });
+    return isInUse ? refreshKeys() : undefined;
+  };
   const refreshAndReport = async () => {
     const refreshed = await refreshKeys();
-    const isInUse = await instance.report({ keyIds: services.keys.ids, breachesDigest: breaches.digest() });
-    return isInUse ? refreshKeys() : refreshed;
+    return (await report()) ?? refreshed;
   };
 
   const drain = () => {
@@ -269,17 +266,18 @@ export async function startService(config: Config, options: StartOptions = {}): 
       signUp: config.signUp,
       docs: docsAreIncluded() ? config.docs : 'off',
     };
-    await services.passwords.prepare();
     await services.refusals.prepare();
     await explainFilterErrors(config, () => breaches.prepare());
-    // On a full disk, the embedded store can still be read; the heartbeat follows once there's room.
-    await refreshAndReport().catch((error: unknown) => {
+    // The keys were read a moment ago. On a full disk, the embedded store can still be read; the heartbeat follows once there's
+    // room.
+    await report().catch((error: unknown) => {
       if (config.databaseUrl !== undefined || !(error instanceof StorageUnavailable)) throw error;
     });
     const isText = config.logFormat === 'text' || (config.logFormat === 'auto' && process.stdout.isTTY);
     const logger = options.logger ?? { level: config.logLevel, ...(isText && { stream: logStream(process.stdout) }) };
     const { requestTimeout, authorizesInFront } = options;
-    app = buildApp(context, { logger, trustProxy: config.trustProxy, requestTimeout, authorizesInFront });
+    const built = buildApp(context, { logger, trustProxy: config.trustProxy, requestTimeout, authorizesInFront });
+    app = built.app;
     for (const sentence of losses) app.log.error(sentence);
     if (schemaWarning !== undefined) app.log.warn(schemaWarning);
     stopBackgroundWork = startBackgroundWork({
@@ -293,14 +291,20 @@ export async function startService(config: Config, options: StartOptions = {}): 
     stopMetrics = await (options.serveMetrics ?? serveOwnMetrics)(config, metrics);
     await app.listen({ host: config.host, port: config.port });
     // After listening, because a start that fails on a port in use must not rename the service that runs there.
-    await services.storage.noteFact('base_url', config.baseUrl);
+    const { storage } = services;
+    if ((await storage.findFact('base_url')) !== config.baseUrl) await storage.noteFact('base_url', config.baseUrl);
     lifecycle.phase = 'serving';
-    return { services, app, drain, stop };
+    return { services, app, frameworkAt: built.frameworkAt, drain, stop };
   } catch (error) {
     // What stopping runs into follows from the first failure, which is the one to report.
     await stop().catch(() => {});
     throw error;
   }
+}
+
+/** An SDK registers with the API that it was loaded with, under a name that all versions of the API know. */
+function isTraced(): boolean {
+  return Symbol.for('opentelemetry.js.api.1') in globalThis;
 }
 
 async function closeApp(app: FastifyInstance, lifecycle: Lifecycle): Promise<void> {

@@ -17,13 +17,14 @@ import { defineCommand, jsonOption, type Said } from './frame/define.ts';
 import type { CommandGroup } from './frame/spec.ts';
 import { keysEvery } from './service/background.ts';
 import { emptyKeyFile, explainFileErrors, makeFolder } from './store/open-store.ts';
+import { summaries } from './summaries.ts';
 import { withProgress } from './terminal/progress.ts';
 
 /** A running service picks up new keys every two seconds; the rest is for a busy one. */
 const inForceEverywhere = keysEvery + 1500;
 
 export const keys: CommandGroup = {
-  summary: "rotate the service's keys and retire old ones",
+  summary: summaries.keys,
   examples: ['latchkey keys rotate', 'latchkey keys rotate --compromised'],
   commands: {
     rotate: defineCommand({

@@ -5,14 +5,7 @@ import { hasChanged, trackChanges } from '../platform/changes.ts';
 import { ConfigurationError } from '../platform/config.ts';
 import { OutcomeUnknown, StorageUnavailable, StoreUnusable, UnusableText } from '../storage/storage.ts';
 import { CommandFailed, ownVersion, UsageError } from './command.ts';
-import {
-  commandNames,
-  commandsByHeading,
-  findCommand,
-  loadCommand,
-  requireKnown,
-  requireRunnable,
-} from './commands.ts';
+import { commandNames, findCommand, loadCommand, overview, requireKnown, requireRunnable } from './commands.ts';
 import { printHelp, printOverview } from './frame/help.ts';
 import { didYouMean } from './frame/suggest.ts';
 import { isChanging, print, printError, styled } from './terminal/output.ts';
@@ -23,7 +16,7 @@ const exitAfterFailure = 1000;
 async function main(args: readonly string[]): Promise<number> {
   const [first, ...others] = args;
   if (first === undefined || first === '--help' || first === '-h' || (first === 'help' && others.length === 0)) {
-    await overview();
+    printOverview(overview);
     return first === undefined ? 2 : 0;
   }
   if (first === '--version') {
@@ -74,14 +67,6 @@ function explain(error: unknown, name: string): string {
   }
   if (error instanceof UnusableText) return `${error.message}, which can't be stored. Nothing was changed.`;
   return `unexpected error: ${error instanceof Error ? error.stack : error}`;
-}
-
-async function overview(): Promise<void> {
-  const commands = Object.entries(commandsByHeading).map(async ([heading, loaders]) => {
-    const entries = Object.entries(loaders).map(async ([name, load]) => [name, (await load()).summary] as const);
-    return { heading, entries: await Promise.all(entries) };
-  });
-  printOverview(await Promise.all(commands));
 }
 
 /** A message that ends with a question has its punctuation already. */

@@ -1,11 +1,12 @@
 // Builds the HTTP application: the routes, and what applies to all of them. Listening on a port is left to the caller; the
 // OAuth endpoints are served in front of the framework (oauth/endpoint-server.ts).
 
-import { createServer, type IncomingMessage } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import proxyAddress from '@fastify/proxy-addr';
 import Fastify, {
+  type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
@@ -13,26 +14,18 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { trackChanges } from '../platform/changes.ts';
+import { createServer } from '../platform/node-http.ts';
 import { newSecret } from '../protocol/identifiers.ts';
 import { accountRoutes } from './account/account-routes.ts';
 import { securityRoutes } from './account/security-routes.ts';
-import { apiRoutes } from './api/api-routes.ts';
 import { assetRoutes } from './assets.ts';
-import { consoleApiKeyRoutes } from './console/api-keys/api-key-routes.ts';
-import { clientListRoutes } from './console/clients/access-list-routes.ts';
-import { consoleClientRoutes } from './console/clients/client-routes.ts';
-import { consoleEventRoutes } from './console/events/event-routes.ts';
-import { consoleGroupRoutes } from './console/groups/group-routes.ts';
-import { consoleSettingRoutes } from './console/settings/setting-routes.ts';
-import { consoleUpstreamRoutes } from './console/upstreams/upstream-routes.ts';
-import { consoleUserRoutes } from './console/users/user-routes.ts';
-import { consoleWebhookRoutes } from './console/webhooks/webhook-routes.ts';
 import type { HttpContext } from './context.ts';
 import { devRoutes } from './dev.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { failureOf, failures, sendFailure } from './failures.ts';
 import { healthRoutes } from './health.ts';
 import { languageRoutes } from './language-routes.ts';
+import { lateSections, sectionAt, templateOf, withSections } from './late-sections.ts';
 import * as limits from './limits.ts';
 import { imageRoutes } from './logos.ts';
 import { authorizationDoor, begunAuthorization } from './oauth/authorization-door.ts';
@@ -55,67 +48,115 @@ export interface AppOptions {
   readonly authorizesInFront?: boolean | undefined;
 }
 
-export function buildApp(context: HttpContext, options: AppOptions): FastifyInstance {
+export interface App {
+  /** What listens and closes, with all routes but those of the sections that are loaded late. */
+  readonly app: FastifyInstance;
+  /** What serves the path. */
+  frameworkAt(path: string): Promise<FastifyInstance>;
+}
+
+export function buildApp(context: HttpContext, options: AppOptions): App {
   const endpoints = oauthEndpoints(context);
   const methods: MethodsByPath = new Map();
   let counted: RequestMetrics | undefined;
   const metrics = () => {
     const ownMethods = endpoints.map(({ path, methods }) => [path, [...methods, 'OPTIONS', 'other']] as const);
-    counted ??= requestMetrics(context.metrics, new Map<string, Iterable<string>>([...methods, ...ownMethods]));
+    const lateMethods = lateSections.map((section) => [templateOf(section), section.methods] as const);
+    const all = new Map<string, Iterable<string>>([...methods, ...ownMethods, ...lateMethods]);
+    counted ??= requestMetrics(context.metrics, all);
     return counted;
   };
-  const app = newFramework(context, options, endpoints, metrics);
-  addCommonRules(app, context, methods, metrics);
+  const rules: CommonRules = { context, trustProxy: options.trustProxy, newRequestId: requestIds(context), metrics };
+  const late = new Map<string, Promise<FastifyInstance>>();
+
+  async function frameworkAt(path: string): Promise<FastifyInstance> {
+    const section = sectionAt(path);
+    if (section === undefined) return app;
+    const known = late.get(section.path);
+    if (known !== undefined) return known;
+    const loading = section.load().then(async (addSection) => {
+      const framework = newFramework(rules, { loggerInstance: app.log });
+      addCommonRules(framework, rules, new Map());
+      addSection(framework, context);
+      await framework.ready();
+      return framework;
+    });
+    late.set(section.path, loading);
+    // The next request tries again.
+    loading.catch(() => late.delete(section.path));
+    return loading;
+  }
+
+  const serverFactory = (pages: RequestListener<typeof IncomingMessage>) =>
+    publicServer(pages, endpoints, frameworkAt, rules, { ...options, log: () => app.log });
+  const app = newFramework(rules, { logger: options.logger, serverFactory });
+  addCommonRules(app, rules, methods);
   addRoutes(app, context);
   // Which series there are follows from the routes, so they have to be complete when the first request arrives.
   metrics();
-  return app;
+  return { app, frameworkAt };
 }
 
 /** The methods that each path takes, filled in as routes are added. */
 type MethodsByPath = Map<string, Set<string>>;
 
-/** The framework, on a server that leaves pages to it and answers the OAuth endpoints itself. */
-function newFramework(
-  context: HttpContext,
-  options: AppOptions,
+/** What applies to all frameworks: that of most pages, and those of the sections that are loaded late. */
+interface CommonRules {
+  readonly context: HttpContext;
+  readonly trustProxy: readonly string[];
+  readonly newRequestId: () => string;
+  readonly metrics: () => RequestMetrics;
+}
+
+/** Leaves pages to the framework and answers the OAuth endpoints itself. */
+function publicServer(
+  pages: RequestListener<typeof IncomingMessage>,
   endpoints: readonly Endpoint[],
-  metrics: () => RequestMetrics,
+  frameworkAt: App['frameworkAt'],
+  { context, trustProxy, newRequestId, metrics }: CommonRules,
+  {
+    log,
+    requestTimeout = limits.requestTimeout,
+    authorizesInFront = true,
+  }: Pick<AppOptions, 'requestTimeout' | 'authorizesInFront'> & { log: () => FastifyBaseLogger },
+): Server {
+  const settings = {
+    maxHeaderSize: limits.headerLimit,
+    requestTimeout,
+    connectionsCheckingInterval: requestTimeout * limits.requestTimeoutTolerance,
+    keepAliveTimeout: limits.keepAliveTimeout,
+    optimizeEmptyRequests: true,
+    IncomingMessage: CollectingMessage,
+  };
+  const metricsOf = (path: string) => metrics().of(path);
+  const endpointOptions = {
+    secure: context.secure,
+    newRequestId,
+    addressOf: addressReader(trustProxy),
+    isDraining: () => isDraining(context),
+    log,
+    logsRequests: () => logsRequests(log()),
+    errorPage: context.docs === 'on' ? `${context.baseUrl}/docs/errors` : undefined,
+    metricsOf,
+  };
+  const all = withSections(pages, { frameworkOf: ({ path }) => frameworkAt(path), metricsOf, log });
+  const door = authorizesInFront ? authorizationDoor(context, endpointOptions, all) : all;
+  const scheme = context.secure ? 'https' : 'http';
+  return createServer(settings, withSpans(context.tracing, scheme, endpointServer(endpoints, endpointOptions, door)));
+}
+
+function newFramework(
+  { context, trustProxy, newRequestId, metrics }: CommonRules,
+  own: Pick<FastifyServerOptions, 'logger' | 'loggerInstance' | 'serverFactory'>,
 ): FastifyInstance {
-  const newRequestId = requestIds(context);
-  const app: FastifyInstance = Fastify({
-    logger: options.logger,
+  return Fastify({
+    ...own,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
+    trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
     bodyLimit: limits.bodyLimit,
     forceCloseConnections: 'idle',
     // A request that arrives on a kept connection while the others are finished is answered like them.
     return503OnClosing: false,
-    serverFactory: (pages) => {
-      const requestTimeout = options.requestTimeout ?? limits.requestTimeout;
-      const settings = {
-        maxHeaderSize: limits.headerLimit,
-        requestTimeout,
-        connectionsCheckingInterval: requestTimeout * limits.requestTimeoutTolerance,
-        keepAliveTimeout: limits.keepAliveTimeout,
-        optimizeEmptyRequests: true,
-        IncomingMessage: CollectingMessage,
-      };
-      const endpointOptions = {
-        secure: context.secure,
-        newRequestId,
-        addressOf: addressReader(options.trustProxy),
-        isDraining: () => isDraining(context),
-        log: () => app.log,
-        logsRequests: () => logsRequests(app),
-        errorPage: context.docs === 'on' ? `${context.baseUrl}/docs/errors` : undefined,
-        metricsOf: (path: string) => metrics().of(path),
-      };
-      const scheme = context.secure ? 'https' : 'http';
-      const door = options.authorizesInFront === false ? pages : authorizationDoor(context, endpointOptions, pages);
-      const listener = withSpans(context.tracing, scheme, endpointServer(endpoints, endpointOptions, door));
-      return createServer(settings, listener);
-    },
     requestIdHeader: false,
     // Routes read their input themselves. Fastify would load its schema compilers all the same, a third of a start's time.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
@@ -133,16 +174,10 @@ function newFramework(
       metrics().of(noRoute).count(request.method, reply.statusCode, reply.elapsedTime);
     },
   });
-  return app;
 }
 
 /** How every request is read, checked and counted, and what is answered if no route does. Comes before the routes. */
-function addCommonRules(
-  app: FastifyInstance,
-  context: HttpContext,
-  methods: MethodsByPath,
-  metrics: () => RequestMetrics,
-): void {
+function addCommonRules(app: FastifyInstance, { context, metrics }: CommonRules, methods: MethodsByPath): void {
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (isDraining(context)) reply.header('Connection', 'close');
     done();
@@ -182,7 +217,7 @@ function addCommonRules(
     done();
   });
 
-  if (logsRequests(app)) {
+  if (logsRequests(app.log)) {
     app.addHook('onResponse', (request, reply, done) => {
       // The route is logged and never the URL, which can contain a code, a state, or a secret put there by mistake.
       const route = request.routeOptions.url ?? noRoute;
@@ -215,17 +250,7 @@ function addRoutes(app: FastifyInstance, context: HttpContext): void {
   upstreamRoutes(app, context);
   accountRoutes(app, context);
   securityRoutes(app, context);
-  consoleClientRoutes(app, context);
-  consoleUserRoutes(app, context);
-  consoleGroupRoutes(app, context);
-  consoleUpstreamRoutes(app, context);
-  consoleWebhookRoutes(app, context);
-  clientListRoutes(app, context);
-  consoleEventRoutes(app, context);
-  consoleApiKeyRoutes(app, context);
-  consoleSettingRoutes(app, context);
   devRoutes(app, context);
-  apiRoutes(app, context);
   imageRoutes(app, context);
   docsRoutes(app, context);
   healthRoutes(app, context);
@@ -236,8 +261,8 @@ function isDraining({ lifecycle }: HttpContext): boolean {
   return lifecycle.phase === 'draining';
 }
 
-function logsRequests({ log }: FastifyInstance): boolean {
-  return log.level === 'debug' || log.level === 'trace';
+function logsRequests({ level }: FastifyBaseLogger): boolean {
+  return level === 'debug' || level === 'trace';
 }
 
 function noSchemas(): never {

@@ -1,6 +1,7 @@
 // Looks at what a service has stored and sent, past its own pages.
 
 import assert from 'node:assert/strict';
+import { lateSections } from '../../src/http/late-sections.ts';
 import type { EmailMessage } from '../../src/platform/mailer.ts';
 import { type TestService, tables } from './service.ts';
 
@@ -52,13 +53,15 @@ export async function linkFor(service: TestService, address: string): Promise<st
 }
 
 /** The routes under a path that accept a method, as the service itself lists them. */
-export function routesUnder(service: TestService, path: string, method: 'GET' | 'POST'): string[] {
-  const stack: string[] = [];
+export async function routesUnder(service: TestService, path: string, method: 'GET' | 'POST'): Promise<string[]> {
   const found: string[] = [];
-  const tree = service.running.app.printRoutes({ commonPrefix: false });
-  for (const [, indent = '', part = '', methods = ''] of tree.matchAll(/^(.*)[├└]── (\S+) \((.*)\)$/gm)) {
-    stack.splice(indent.length / 4, stack.length, part);
-    if (methods.split(', ').includes(method)) found.push(stack.join(''));
+  for (const section of ['/', ...lateSections.map((late) => late.path)]) {
+    const stack: string[] = [];
+    const tree = (await service.running.frameworkAt(section)).printRoutes({ commonPrefix: false });
+    for (const [, indent = '', part = '', methods = ''] of tree.matchAll(/^(.*)[├└]── (\S+) \((.*)\)$/gm)) {
+      stack.splice(indent.length / 4, stack.length, part);
+      if (methods.split(', ').includes(method)) found.push(stack.join(''));
+    }
   }
   return found.filter((route) => route.startsWith(path)).sort();
 }

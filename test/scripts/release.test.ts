@@ -44,14 +44,22 @@ before(() => {
   }
   // Only whoever publishes a release looks up the digest.
   setBaseImage(first, `${tag}@sha256:${randomBytes(32).toString('hex')}`);
+  execFileSync('git', ['init', '-q'], { cwd: first });
+  linkPackages(first);
   for (const args of [
-    ['init', '-q'],
     ['add', '-A'],
     [...author, 'commit', '-qm', 'release: test'],
   ]) {
     execFileSync('git', args, { cwd: first });
   }
 });
+
+/** What the bundle is made of. */
+function linkPackages(place: string): void {
+  symlinkSync(realpathSync(join(root, 'node_modules')), join(place, 'node_modules'));
+  mkdirSync(join(place, '.git/info'), { recursive: true });
+  writeFileSync(join(place, '.git/info/exclude'), 'node_modules\n');
+}
 
 function setBaseImage(place: string, image: string): void {
   const file = join(place, 'deploy/Dockerfile');
@@ -74,6 +82,7 @@ describe('a release', () => {
     const made = release(first, out);
     assert.equal(made.status, 0, made.stderr);
     execFileSync('sh', ['-c', 'umask 0077 && git clone -q "$1" "$2"', 'sh', first, second]);
+    linkPackages(second);
     const home = join(folder, 'home');
     mkdirSync(home);
     writeFileSync(
@@ -176,6 +185,29 @@ describe('the tarball', () => {
     }
   });
 
+  test('has everything bundled, with source maps, and with the licenses of the packages in the bundle', () => {
+    const bundled = (name: string) => readFileSync(join(place, 'src/bundle', name), 'utf8');
+    for (const name of ['main', 'writer', 'check-copy', 'bcrypt-thread']) {
+      assert.match(bundled(`${name}.js`), new RegExp(`\\n//# sourceMappingURL=${name}\\.js\\.map\\n$`));
+      const { sources } = JSON.parse(bundled(`${name}.js.map`)) as { sources: string[] };
+      for (const source of sources) assert.match(source, /^\.\.\/(?!\.\.)|^\.\.\/\.\.\/node_modules\//, name);
+    }
+    for (const file of readdirSync(join(place, 'src/bundle'))) assert.ok(!bundled(file).includes(folder), file);
+    const licenses = bundled('LICENSES.txt');
+    for (const name of ['fastify', 'pino', 'typebox', 'openid-client']) {
+      assert.match(licenses, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+\\n\\n\\S`, 'm'));
+    }
+    // Whatever was brought along: each package has its license.
+    const packages = new Set<string>();
+    for (const file of readdirSync(join(place, 'src/bundle')).filter((name) => name.endsWith('.js'))) {
+      for (const [, name = ''] of bundled(file).matchAll(/^\/\/ .*node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\//gm)) {
+        packages.add(name);
+      }
+    }
+    assert.ok(packages.size > 20);
+    for (const name of packages) assert.ok(licenses.includes(`\n${name} `), name);
+  });
+
   test('runs with production dependencies only, whatever Node version is installed', async () => {
     const { packages } = JSON.parse(readFileSync(join(place, 'package-lock.json'), 'utf8')) as {
       packages: Record<string, { dev?: boolean }>;
@@ -198,14 +230,32 @@ describe('the tarball', () => {
     });
     // Which Node this run is about is not what this test is about.
     delete environment.LATCHKEY_NODE;
-    const service = spawn('./latchkey', ['serve'], { cwd: place, env: environment });
+    const list = join(folder, 'modules');
+    const NODE_OPTIONS = `--import ${join(root, 'test/harness/list-modules.ts')}`;
+    const service = spawn('./latchkey', ['serve'], {
+      cwd: place,
+      env: { ...environment, NODE_OPTIONS, LIST_MODULES: list },
+    });
+    const ended = new Promise((resolve) => service.once('exit', resolve));
     try {
       await outputMatching(service, /Latchkey is running at/);
-      for (const page of ['/readyz', '/sign-in', '/docs', '/docs/deploying', '/docs/security', '/docs/architecture']) {
+      const pages = ['/readyz', '/sign-in', '/docs', '/docs/deploying', '/docs/security', '/docs/architecture'];
+      for (const page of [...pages, '/docs/search?q=refresh', '/api/openapi.json']) {
         assert.equal((await fetch(`http://localhost:${port}${page}`)).status, 200, page);
       }
+      const headers = { 'Accept-Language': 'de' };
+      const german = await (await fetch(`http://localhost:${port}/sign-in`, { headers })).text();
+      assert.match(german, /<html lang="de"/);
     } finally {
       service.kill('SIGTERM');
+      await ended;
     }
+    // Of the sources, only the languages are loaded, one by one.
+    const loaded = readFileSync(list, 'utf8').split('\n');
+    assert.ok(loaded.some((module) => module.endsWith('/src/bundle/main.js')));
+    assert.deepEqual(
+      loaded.filter((module) => /\/src\/(?!bundle\/|pages\/languages\/)/.test(module)),
+      [],
+    );
   });
 });

@@ -7,12 +7,13 @@ import type { ApiKey } from '../../storage/storage.ts';
 import { requireDone } from '../command.ts';
 import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { CommandGroup } from '../frame/spec.ts';
+import { summaries } from '../summaries.ts';
 import { styled } from '../terminal/output.ts';
 import { briefTime } from '../terminal/times.ts';
 import { defineStoreCommand } from '../with-services.ts';
 
 export const apiKey: CommandGroup = {
-  summary: 'manage keys for /api',
+  summary: summaries['api-key'],
   details: 'An API key gives a program access to /api.',
   examples: ['latchkey api-key create --name Backups', 'latchkey api-key list'],
   commands: {

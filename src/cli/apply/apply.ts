@@ -7,6 +7,7 @@ import { clientSyntax } from '../../operations/clients/apply-clients.ts';
 import type { Services } from '../../operations/services.ts';
 import { UsageError } from '../command.ts';
 import { defineCommand, jsonOption } from '../frame/define.ts';
+import { summaries } from '../summaries.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { finishing, print, printJson } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
@@ -23,7 +24,7 @@ const exampleKeys = /^(client_id|name|redirect_uris|scopes|public|access|allowed
 const otherClientKeys = fileKeys(clientSyntax).filter((key) => !exampleKeys.test(key));
 
 export const apply = defineCommand({
-  summary: 'apply a file that describes applications, groups, upstreams, settings and webhooks, or write one',
+  summary: summaries.apply,
   details: `Shows what changes, and changes it:
 
   {"applications": [{

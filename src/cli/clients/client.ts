@@ -17,6 +17,7 @@ import type { Client } from '../../storage/storage.ts';
 import { requireDone, UsageError } from '../command.ts';
 import { fieldLines, fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
+import { summaries } from '../summaries.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { styled } from '../terminal/output.ts';
 import { shownTime } from '../terminal/times.ts';
@@ -140,7 +141,7 @@ With --access listed, everyone who isn't on the list loses access with the next 
 };
 
 export const client: CommandGroup = {
-  summary: 'manage applications',
+  summary: summaries.client,
   examples: [
     'latchkey client create --name "My app" --redirect-uri https://app.example/callback',
     'latchkey client list',

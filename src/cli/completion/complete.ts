@@ -9,7 +9,7 @@ import { escapeMisleading, hasControlCharacters } from '../../protocol/reading/c
 import { examineSchema } from '../../storage/migrating.ts';
 import { readMigrations, sqlStorage } from '../../storage/sql/sql-storage.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { commandNames, loadCommand } from '../commands.ts';
+import { loadCommand, overview } from '../commands.ts';
 import {
   type AnyCommand,
   type ArgumentSpec,
@@ -24,8 +24,8 @@ import { databaseFile, openStore } from '../store/open-store.ts';
 
 export async function printCompletions(words: readonly string[], environment: Environment): Promise<void> {
   const [name = '', ...rest] = words;
-  const command = await loadCommand(name);
-  const next = words.length <= 1 ? await commandsAndOptions() : command ? nextWords(command, rest) : nothing;
+  const command = words.length <= 1 ? undefined : await loadCommand(name);
+  const next = words.length <= 1 ? commandsAndOptions() : command ? nextWords(command, rest) : nothing;
   const typed = (words.at(-1) ?? '').slice(next.prefix.length);
   const { completes } = next;
   const stored =
@@ -38,9 +38,8 @@ export async function printCompletions(words: readonly string[], environment: En
   await new Promise((resolve) => process.stdout.write(text, resolve));
 }
 
-async function commandsAndOptions(): Promise<Next> {
-  const commands = commandNames.map(async (name): Promise<Entry> => [name, (await loadCommand(name))?.summary ?? '']);
-  const words = await Promise.all(commands);
+function commandsAndOptions(): Next {
+  const words = overview.flatMap(({ entries }) => entries);
   return { ...nothing, words: [...words, ['--help', 'list the commands'], ['--version', 'print the version']] };
 }
 

@@ -4,9 +4,10 @@
 import { readFileSync } from 'node:fs';
 import { defineCommand } from '../frame/define.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
+import { summaries } from '../summaries.ts';
 
 export const completion: CommandGroup = {
-  summary: 'print a script that completes commands in bash, zsh or fish',
+  summary: summaries.completion,
   details: `Completes commands, options and their values, and from the store: client IDs, email addresses, groups, API keys and
 webhooks. Reading the store needs the service's environment, and changes nothing.`,
   examples: [

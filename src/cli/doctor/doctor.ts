@@ -29,6 +29,7 @@ import { defineCommand, jsonOption } from '../frame/define.ts';
 import { filterSentence } from '../passwords/breaches.ts';
 import { pauseReasons } from '../service/background.ts';
 import { databaseFile, openStore } from '../store/open-store.ts';
+import { summaries } from '../summaries.ts';
 import { print, printJson, styled } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { printFields } from '../terminal/table.ts';
@@ -45,8 +46,7 @@ const clockTolerance = 5000;
 const colors = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
 
 export const doctor = defineCommand({
-  summary:
-    'check the configuration, store, instances, clock, keys, email, webhooks, identity providers, proxy and base URL',
+  summary: summaries.doctor,
   details: `Says how to fix what it finds. Run it with the service's environment, preferably while the service is running. It changes
 nothing. The exit status is 1 if there's a problem.`,
   options: jsonOption,

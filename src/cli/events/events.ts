@@ -12,6 +12,7 @@ import { includes } from '../../protocol/reading/includes.ts';
 import { ownVersion, requireDone, UsageError } from '../command.ts';
 import { defineCommand } from '../frame/define.ts';
 import type { CommandGroup } from '../frame/spec.ts';
+import { summaries } from '../summaries.ts';
 import { noteOnTerminal, print, printError, printJson, writeOut } from '../terminal/output.ts';
 import { type Progress, withProgress } from '../terminal/progress.ts';
 import { withServices } from '../with-services.ts';
@@ -96,7 +97,7 @@ later with --after and the last id (in ocsf: metadata.uid), and no event is miss
 });
 
 export const events: CommandGroup = {
-  summary: 'show and export events, with the reason for every failure',
+  summary: summaries.events,
   examples: [
     'latchkey events',
     'latchkey events --failures --since 2h',

@@ -15,6 +15,7 @@ import type { Group } from '../../storage/storage.ts';
 import { requireDone } from '../command.ts';
 import type { Said } from '../frame/define.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
+import { summaries } from '../summaries.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { defineStoreCommand } from '../with-services.ts';
 
@@ -67,7 +68,7 @@ const commands: Record<string, Command> = {
 };
 
 export const group: CommandGroup = {
-  summary: 'manage groups of people who can use applications',
+  summary: summaries.group,
   details: `Give a group access to an application with "latchkey client allow <client_id> --group NAME". Changes take effect with the
 next request. Applications can't see who is in which group. If any name is unknown, nothing changes.`,
   examples: ['latchkey group create Staff', 'latchkey group add Staff ada@example.com bob@example.com'],

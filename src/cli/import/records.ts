@@ -5,7 +5,6 @@ import { closeSync, createReadStream, openSync, readdirSync, readSync, statSync 
 import { basename, join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { CsvError, parse } from 'csv-parse';
 import { firebaseRow } from '../../protocol/import/sources/firebase.ts';
 import { ownColumns } from '../../protocol/import/sources/own.ts';
 import type { ImportSource } from '../../protocol/import/sources.ts';
@@ -156,6 +155,7 @@ async function* csvRecords(
   count: { records: number },
 ): AsyncGenerator<FileRecord[]> {
   const file = basename(path);
+  const { CsvError, parse } = await import('csv-parse');
   const parser = parse({
     bom: true,
     info: true,

@@ -28,6 +28,7 @@ import { codeOf, messageOf } from '../../protocol/reading/caught-errors.ts';
 import { CommandFailed, UsageError } from '../command.ts';
 import { defineCommand, jsonOption } from '../frame/define.ts';
 import type { CommandGroup } from '../frame/spec.ts';
+import { summaries } from '../summaries.ts';
 import { noteOnTerminal, print, printError, printJson } from '../terminal/output.ts';
 import { type Work, withProgress } from '../terminal/progress.ts';
 import { removeLeftovers, unfinishedName } from '../unfinished-file.ts';
@@ -66,7 +67,7 @@ LATCHKEY_BREACHED_PASSWORDS.`,
 });
 
 export const passwords: CommandGroup = {
-  summary: 'make a filter that keeps people from using breached passwords',
+  summary: summaries.passwords,
   examples: ['latchkey passwords build-filter pwnedpasswords.txt breached-passwords.filter'],
   commands: { 'build-filter': buildFilter },
 };

@@ -14,13 +14,14 @@ import { CommandFailed, commandRequester, requireDone } from '../command.ts';
 import { startService } from '../compose.ts';
 import { defineCommand } from '../frame/define.ts';
 import { generatePassword } from '../secret-input.ts';
+import { summaries } from '../summaries.ts';
 import { print } from '../terminal/output.ts';
 import { exitByDeadline, explainListenErrors, stopSignals } from './process.ts';
 
 type DemoSecrets = Record<'clientId' | 'clientSecret' | 'email' | 'password', string>;
 
 export const demo = defineCommand({
-  summary: 'run the service together with the demo application (what "npm start" does)',
+  summary: summaries.demo,
   details: `Prints their URLs and an account to sign in with. LATCHKEY_DEMO_PORT is the demo application's port (8456). Everything else
 is configured as for "serve".`,
   examples: ['latchkey demo', 'LATCHKEY_DEMO_PORT=9000 latchkey demo'],

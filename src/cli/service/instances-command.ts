@@ -2,12 +2,13 @@
 
 import { liveInstances } from '../../operations/instances/instances.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
+import { summaries } from '../summaries.ts';
 import { styled } from '../terminal/output.ts';
 import { briefTime } from '../terminal/times.ts';
 import { defineStoreCommand } from '../with-services.ts';
 
 export const instances = defineStoreCommand({
-  summary: 'list the instances that run on this store',
+  summary: summaries.instances,
   details: `An instance is listed for as long as it runs; one that was killed, for another 30 seconds. MISMATCH says what it doesn't
 share with the others: base_url, keys, events_days or breached_passwords. Versions may differ, during an upgrade.`,
   examples: ['latchkey instances', 'latchkey instances --json'],

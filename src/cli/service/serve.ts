@@ -7,6 +7,7 @@ import { type Config, type Environment, proxyProblem, readConfig } from '../../p
 import { commandRequester } from '../command.ts';
 import { type RunningService, type StartOptions, startService } from '../compose.ts';
 import { defineCommand } from '../frame/define.ts';
+import { summaries } from '../summaries.ts';
 import { print } from '../terminal/output.ts';
 import { setUpSentence } from '../users/invitations.ts';
 import {
@@ -20,7 +21,7 @@ import {
 import { variableEntries } from './settings-reference.ts';
 
 export const serve = defineCommand({
-  summary: 'run the service',
+  summary: summaries.serve,
   details: 'Configure it with environment variables. Defaults are in parentheses.',
   sections: [{ heading: 'Environment', entries: variableEntries() }],
   examples: [

@@ -7,6 +7,7 @@ import { isSettingName, type SettingName, settingFields, settingNames } from '..
 import { CommandFailed, requireDone } from '../command.ts';
 import { asAbout, readImageFile } from '../frame/field-options.ts';
 import type { CommandGroup } from '../frame/spec.ts';
+import { summaries } from '../summaries.ts';
 import { defineStoreCommand } from '../with-services.ts';
 
 function known(name: string): SettingName {
@@ -15,7 +16,7 @@ function known(name: string): SettingName {
 }
 
 export const settings: CommandGroup = {
-  summary: 'view and change settings, such as who needs two-step verification',
+  summary: summaries.settings,
   details: `An image is a PNG, JPEG or WebP file of at most 512 KiB. People who need two-step verification and haven't set it up are
 asked to at their next sign-in or page view.`,
   sections: [

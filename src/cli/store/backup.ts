@@ -7,12 +7,13 @@ import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { checkCopy, copySqlite } from '../../storage/sqlite/backup.ts';
 import { CommandFailed, UsageError } from '../command.ts';
 import { defineCommand } from '../frame/define.ts';
+import { summaries } from '../summaries.ts';
 import { type Work, withProgress } from '../terminal/progress.ts';
 import { removeLeftovers, writeCompletely } from '../unfinished-file.ts';
 import { databaseFile } from './open-store.ts';
 
 export const backup = defineCommand({
-  summary: "copy the embedded store while it's in use",
+  summary: summaries.backup,
   details: `The copy is a consistent snapshot that only you can read. It doesn't include the key file: keep a copy of that elsewhere.
 
 For a folder that exists, the copy is called latchkey-<time>.db, with the time in UTC. --keep deletes older copies with such

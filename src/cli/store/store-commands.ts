@@ -9,13 +9,14 @@ import { readMigrations } from '../../storage/sql/sql-storage.ts';
 import { markUnsearchable } from '../../storage/transfer.ts';
 import { defineCommand, jsonOption } from '../frame/define.ts';
 import { pauseReasons } from '../service/background.ts';
+import { summaries } from '../summaries.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { localTime, shownTime } from '../terminal/times.ts';
 import { defineStoreCommand } from '../with-services.ts';
 import { openStore } from './open-store.ts';
 
 export const migrate = defineCommand({
-  summary: 'update the schema of a PostgreSQL store',
+  summary: summaries.migrate,
   details: `PostgreSQL needs this before the first start and after an upgrade; the embedded store does it by itself. It takes a lock, so
 it's safe to run it twice, or on several machines at once.
 
@@ -44,7 +45,7 @@ that the older version added or renamed may be missing in searches and lists by 
 });
 
 export const sweep = defineStoreCommand({
-  summary: 'show whether expired data is being deleted, or resume it',
+  summary: summaries.sweep,
   details: `The service stops deleting when the clock jumps, or when most grants and sessions would be deleted at once, because a
 wrong clock would delete them for good. It continues once the clock is right again. Use --resume to confirm that the clock
 is right: after a month of downtime, for example, most of them really have expired.`,

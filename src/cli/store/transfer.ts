@@ -18,6 +18,7 @@ import {
 } from '../../storage/transfer.ts';
 import { CommandFailed } from '../command.ts';
 import { defineCommand } from '../frame/define.ts';
+import { summaries } from '../summaries.ts';
 import { noteOnTerminal, writeOut } from '../terminal/output.ts';
 import { type Progress, startProgress, withProgress } from '../terminal/progress.ts';
 import { writeCompletely } from '../unfinished-file.ts';
@@ -27,7 +28,7 @@ const format = 1;
 const pageSize = 500;
 
 export const exportCommand = defineCommand({
-  summary: 'write everything in the store to a file or to standard output',
+  summary: summaries.export,
   details: `Writes people, applications, groups, grants, sessions, settings, webhooks, events and everything else, as one JSON value per
 line. Passwords are Argon2id hashes, and secrets are digests or encrypted, as in the store, but keep the output as safe as
 the store.
@@ -91,7 +92,7 @@ async function exportLines(driver: Driver, write: (text: string) => Promise<void
 }
 
 export const importCommand = defineCommand({
-  summary: 'read an export into another store',
+  summary: summaries.import,
   details: `Reads the output of "latchkey export" into the configured store. Existing rows are replaced with those from the file, so
 you can simply repeat an import that was interrupted.`,
   examples: ['latchkey import < latchkey.jsonl'],

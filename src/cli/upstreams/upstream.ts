@@ -21,6 +21,7 @@ import type { Said } from '../frame/define.ts';
 import { fieldLines, fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
 import { givenSecret, neededSecret, secretOptions } from '../secret-input.ts';
+import { summaries } from '../summaries.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { styled } from '../terminal/output.ts';
 import { shownTime } from '../terminal/times.ts';
@@ -142,7 +143,7 @@ there. Check the difference with --dry-run first.`,
 };
 
 export const upstream: CommandGroup = {
-  summary: 'manage the identity providers that people can sign in with, such as Google',
+  summary: summaries.upstream,
   examples: [
     'latchkey upstream create google --issuer https://accounts.google.com --client-id 1234.apps.googleusercontent.com --label Google --secret-file google-secret.txt',
     'latchkey upstream list',

@@ -14,11 +14,12 @@ import { isoTime } from '../../protocol/iso-time.ts';
 import { requireDone } from '../command.ts';
 import type { Said } from '../frame/define.ts';
 import type { Command } from '../frame/spec.ts';
+import { summaries } from '../summaries.ts';
 import { briefTime, howLong } from '../terminal/times.ts';
 import { defineStoreCommand, everyPage } from '../with-services.ts';
 
 export const setupLink = defineStoreCommand({
-  summary: 'print a link for creating the first administrator',
+  summary: summaries['setup-link'],
   createsStore: true,
   details: `The link works once, and only while there is no administrator. Anyone who has the link can use it. "serve" prints one
 when it starts with an empty store.`,

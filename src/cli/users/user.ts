@@ -21,6 +21,7 @@ import { requireDone, UsageError } from '../command.ts';
 import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
 import { choosePassword } from '../secret-input.ts';
+import { summaries } from '../summaries.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { styled } from '../terminal/output.ts';
 import { howLong, shownTime } from '../terminal/times.ts';
@@ -253,7 +254,7 @@ It works once and expires in ${howLong(linkLifetimes.recover)}:
 };
 
 export const user: CommandGroup = {
-  summary: 'manage people',
+  summary: summaries.user,
   details: `The last administrator can't be disabled, deleted or lose admin access: make someone else an administrator first.
 
 An ID that begins with a hyphen comes after two: latchkey user show -- -abc`,

@@ -29,6 +29,7 @@ import { requireDone, UsageError } from '../command.ts';
 import type { Said } from '../frame/define.ts';
 import { fieldLines, fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
+import { summaries } from '../summaries.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { styled } from '../terminal/output.ts';
 import { briefTime, shownTime } from '../terminal/times.ts';
@@ -189,7 +190,7 @@ const commands: Record<string, Command> = {
 };
 
 export const webhook: CommandGroup = {
-  summary: 'manage webhooks, which notify other systems of events',
+  summary: summaries.webhook,
   examples: [
     'latchkey webhook create https://hooks.example.com/latchkey --type user.disabled --type user.deleted',
     'latchkey webhook list',

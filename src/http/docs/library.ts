@@ -1,11 +1,14 @@
 // The documents of this installation: which there are, what they're called, how they look, and the search in them.
-// Each is read when somebody asks for it and kept from then on, because the files don't change while the service runs.
+// Each is read and rendered when somebody asks for it, and a few are kept: rendered, all of them would take 26 MB.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Document } from '../../pages/docs/markdown.ts';
 import { docsPath, inReadingOrder, type NavigationGroup, navigationOf } from '../../pages/docs/navigation.ts';
 import { docsMessages } from '../../pages/messages/docs.ts';
 import type { SearchIndex } from './search-index.ts';
+
+/** Readers go back and forth between a few pages. */
+const documentsKept = 8;
 
 const root = new URL('../../../', import.meta.url);
 export const docsFolder = new URL('docs/', root);
@@ -45,12 +48,12 @@ export function openLibrary(): Library {
 
   async function buildIndex(): Promise<SearchIndex> {
     const [{ sectionsOf }, { buildSearchIndex }] = await Promise.all([markdown(), import('./search-index.ts')]);
-    const documents = inReadingOrder(navigation());
-    return buildSearchIndex(
-      documents.flatMap(({ name, label: title }) =>
+    const sections = inReadingOrder(navigation())
+      .values()
+      .map(({ name, label: title }) =>
         sectionsOf(textOf(files.get(name) ?? '')).map((section) => ({ name, title, ...section })),
-      ),
-    );
+      );
+    return buildSearchIndex(sections);
   }
 
   return {
@@ -59,7 +62,11 @@ export function openLibrary(): Library {
       const file = files.get(name);
       if (file === undefined) return undefined;
       const document = rendered.get(name) ?? render(name, file);
+      // The one that was read last is the last to go.
+      rendered.delete(name);
       rendered.set(name, document);
+      const [oldest = name] = rendered.keys();
+      if (rendered.size > documentsKept) rendered.delete(oldest);
       return document;
     },
     searchIndex: once(buildIndex),

@@ -1,6 +1,7 @@
 // The search of the documentation: an inverted index of its sections, ranked by BM25 with headings counting more than
 // text. It's built once, on the first search, and needs nothing from the network or the browser.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import MiniSearch from 'minisearch';
 
 /** A section of a document, as the search sees it. */
@@ -35,7 +36,9 @@ const prefixWeight = 0.4;
 /** Records of old decisions and changes mention everything; they come after the pages that explain it. */
 const historyWeight = 0.4;
 
-export function buildSearchIndex(sections: readonly SearchSection[]): SearchIndex {
+/** Takes one document after the other, so that requests don't wait for all of them and what is left over can be collected. */
+export async function buildSearchIndex(documents: Iterable<readonly SearchSection[]>): Promise<SearchIndex> {
+  const sections: SearchSection[] = [];
   const index = new MiniSearch<SearchSection & { id: number }>({
     fields: Object.keys(weights),
     tokenize: wordsOf,
@@ -48,7 +51,11 @@ export function buildSearchIndex(sections: readonly SearchSection[]): SearchInde
       boostDocument: (id: number) => (isHistory(sections[id]) ? historyWeight : 1),
     },
   });
-  index.addAll(sections.map((section, id) => ({ id, ...section })));
+  for (const document of documents) {
+    index.addAll(document.map((section, position) => ({ id: sections.length + position, ...section })));
+    sections.push(...document);
+    await nextTurn();
+  }
   return {
     search(query) {
       const words = [...new Set(wordsOf(query.slice(0, longestQuery)))].slice(0, mostWords);

@@ -1,7 +1,7 @@
 // Collects a body where it arrives. A stream that is read by events would cost a small request more than its answer does.
 
-import { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { IncomingMessage } from '../../platform/node-http.ts';
 import { bodyLimit } from '../limits.ts';
 
 /** Undefined as soon as the body is too large. */

@@ -55,7 +55,7 @@ export interface RouteMetrics {
 }
 
 export interface RequestMetrics {
-  /** The metrics of a template that was given to `requestMetrics`; those of `noRoute` for any other. */
+  /** Of a template that was registered. Without one, those of `noRoute`. */
   of(template: string | undefined): RouteMetrics;
 }
 
@@ -83,11 +83,15 @@ export function requestMetrics(
     { route: [...new Set(counted.map(({ timedAs }) => timedAs))] },
   );
   const byRoute = new Map(counted.map((each) => [each.route, routeMetrics(each, each.methods, requests, durations)]));
-  const byTemplate = new Map([...methods.keys()].map((template) => [template, byRoute.get(classOf(template).route)]));
   const none = byRoute.get(noRoute);
   if (none === undefined) throw new Error('there are no metrics for requests without a route');
+  const byTemplate = new Map([[noRoute, none]]);
   return {
-    of: (template = noRoute) => byTemplate.get(template) ?? none,
+    of(template = noRoute) {
+      const known = byTemplate.get(template) ?? byRoute.get(classOf(template).route) ?? none;
+      byTemplate.set(template, known);
+      return known;
+    },
   };
 }
 

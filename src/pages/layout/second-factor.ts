@@ -1,15 +1,19 @@
 // What somebody gets while they set up a second factor: a QR code, and recovery codes, which are shown once.
 
-import encodeQR from 'qr';
+import { createRequire } from 'node:module';
 import { icon } from '../components/icon.ts';
 import { type Html, html } from './html.ts';
 import type { Frame } from './layout.ts';
+
+const load = createRequire(import.meta.url);
 
 /** The quiet zone that scanners need, in modules. */
 const border = 4;
 
 /** An inline SVG: nothing is fetched, so its content stays on the page. */
 export function qrCode(text: string, label: string): Html {
+  // Loaded by the first who sets up an authenticator app.
+  const { default: encodeQR } = load('qr') as typeof import('qr');
   const modules = encodeQR(text, 'raw', { ecc: 'medium', border });
   const path = modules.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
   const size = modules.length;

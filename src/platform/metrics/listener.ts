@@ -2,8 +2,9 @@
 // loopback unless configured otherwise, and serves only this path.
 
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createServer } from '../node-http.ts';
 import type { FamilyDescription, Snapshot } from './registry.ts';
 
 /** More than any Prometheus needs; further connections are closed. */

@@ -12,8 +12,6 @@ import { foreignHashes } from './foreign/foreign.ts';
 
 export interface Passwords {
   hash(password: string, place?: Place): Promise<string>;
-  /** Computes the dummy hash that `verify` uses for unknown users, so that the first attempt doesn't take longer. */
-  prepare(): Promise<void>;
   /**
    * Takes as long where there is no hash to compare with, or none that can be read, as for a hash made here. A hash of
    * another service takes its own time. `place` is where it queues, so that a user in a known browser doesn't wait behind
@@ -54,30 +52,19 @@ export function argon2Passwords(limits: PasswordLimits): Passwords {
     return { ...settings, expected: await run(() => tagOf(password, settings), place) };
   }
 
-  let dummy: Promise<OwnHash> | undefined;
-  /** The hash of a random password, compared with if there's no user. */
-  const dummyHash = () => {
-    dummy ??= makeHash(randomBytes(32).toString('base64url'), anyone).catch((error) => {
-      // The queue was full: the next caller tries again.
-      dummy = undefined;
-      throw error;
-    });
-    return dummy;
-  };
+  /** Nobody's hash, for unknown users: comparing with it takes as long as with anybody's, and nothing matches it. */
+  const nobodys: OwnHash = { ...cost, nonce: randomBytes(16), expected: randomBytes(cost.tagLength) };
 
   return {
     async hash(password, place = anyone) {
       return formatOwn(await makeHash(password, place));
     },
     load: run.load,
-    async prepare() {
-      await dummyHash();
-    },
     async verify(password, stored = '', place = anyone) {
       const foreign = parseForeignHash(stored);
       if (foreign !== undefined) return run(() => matchesForeign(password, foreign), place);
       const own = parseOwn(stored);
-      const { expected, ...settings } = own ?? (await dummyHash());
+      const { expected, ...settings } = own ?? nobodys;
       const tag = await run(() => tagOf(password, settings), place);
       return timingSafeEqual(tag, expected) && own !== undefined;
     },

@@ -1,10 +1,8 @@
-// Requests to an identity provider, how its responses are read, and how problems with them are described: in events and in
-// front of administrators, so nothing that was received is repeated except the code of an OAuth error.
+// Requests to an identity provider and what comes of its responses. Of what was received, nothing but the code of an OAuth
+// error is repeated.
 
-import * as client from 'openid-client';
 import type { UpstreamClaims } from '../../protocol/upstreams/claims.ts';
 import type { UpstreamMetadata } from '../../protocol/upstreams/metadata.ts';
-import { Unreachable } from '../webhooks/checked-host.ts';
 
 /** What is needed to talk to an upstream. */
 export interface UpstreamFacts {
@@ -59,33 +57,6 @@ export function invalidAnswer(problem: string): UpstreamAnswer {
 /** The code of an OAuth error; anything else is dropped. */
 const errorCode = /^[a-z0-9_.-]{1,60}$/i;
 
-export function problemIn(error: unknown): string {
-  const cause = causeOf(error);
-  if (cause instanceof Unreachable) return cause.message;
-  if (error instanceof client.ResponseBodyError || error instanceof client.AuthorizationResponseError) {
-    return `the identity provider answered with the error ${quotedCode(error.error)}`;
-  }
-  if (error instanceof client.WWWAuthenticateChallengeError) return 'the identity provider refused the access token';
-  if (cause instanceof Response && !cause.ok) return `the identity provider answered with status ${cause.status}`;
-  // The library's own sentences are fixed texts. What was received is in the cause, which isn't repeated.
-  if (error instanceof Error && error.name !== 'TypeError' && error.message.length < 200) return error.message;
-  return 'the response is invalid';
-}
-
-/** Whether the identity provider couldn't be reached, as opposed to an invalid response. */
-export function isUnreachable(error: unknown): boolean {
-  return causeOf(error) instanceof Unreachable;
-}
-
 export function quotedCode(code: unknown): string {
   return typeof code === 'string' && errorCode.test(code) ? code : '(unknown)';
-}
-
-function causeOf(error: unknown): unknown {
-  let cause = error;
-  for (let depth = 0; depth < 5 && cause instanceof Error && !(cause instanceof Unreachable); depth++) {
-    if (cause.cause === undefined) return cause;
-    cause = cause.cause;
-  }
-  return cause;
 }

@@ -9,9 +9,9 @@ import {
   type UpstreamAnswer,
   type UpstreamFacts,
 } from './answer.ts';
-import { type Discovery, discover } from './discovery.ts';
+import type { Discovery } from './discovery.ts';
 import { finishGitHub, githubAuthorizationUrl } from './github.ts';
-import { finishOidc, type KeySets, oidcAuthorizationUrl } from './oidc.ts';
+import type { KeySets } from './oidc.ts';
 import { upstreamFetch } from './upstream-fetch.ts';
 
 export type { AnswerRefusal, UpstreamAnswer } from './answer.ts';
@@ -36,6 +36,9 @@ export interface UpstreamConnector {
  */
 const finishesAtOnce = { each: 25, all: 200 };
 
+/** OpenID Connect is loaded by the first who uses it: most commands and many services never do. */
+const loadOidc = () => import('./oidc.ts');
+
 export function upstreamConnector(options: OutgoingOptions): UpstreamConnector {
   const fetch = upstreamFetch(options);
   const keySets: KeySets = new Map();
@@ -43,12 +46,16 @@ export function upstreamConnector(options: OutgoingOptions): UpstreamConnector {
   let finishingAll = 0;
   return {
     urlProblem: fetch.urlProblem,
-    discover: (upstream, algorithm) => discover(fetch, upstream, algorithm),
+
+    async discover(upstream, algorithm) {
+      const { discover } = await import('./discovery.ts');
+      return discover(fetch, upstream, algorithm);
+    },
 
     async authorizationUrl(upstream, request) {
       const { metadata } = upstream;
       if (metadata.kind === 'github') return githubAuthorizationUrl(upstream, metadata, request);
-      return oidcAuthorizationUrl(upstream, metadata, request);
+      return (await loadOidc()).oidcAuthorizationUrl(upstream, metadata, request);
     },
 
     async finish(upstream, response) {
@@ -61,7 +68,7 @@ export function upstreamConnector(options: OutgoingOptions): UpstreamConnector {
       finishingAll++;
       try {
         if (metadata.kind === 'github') return await finishGitHub(fetch, upstream, metadata, response);
-        return await finishOidc(fetch, keySets, upstream, metadata, response);
+        return await (await loadOidc()).finishOidc(fetch, keySets, upstream, metadata, response);
       } finally {
         finishingAll--;
         const left = (finishing.get(issuer) ?? 0) - 1;

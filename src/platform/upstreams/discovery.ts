@@ -10,7 +10,7 @@ import {
   symmetricAlgorithm,
   type UpstreamMetadata,
 } from '../../protocol/upstreams/metadata.ts';
-import { problemIn } from './answer.ts';
+import { problemIn } from './openid-problems.ts';
 import type { UpstreamFetch } from './upstream-fetch.ts';
 
 export type Discovery =

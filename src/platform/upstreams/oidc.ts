@@ -9,13 +9,12 @@ import {
   type AuthorizationOptions,
   type AuthorizationResponse,
   invalidAnswer,
-  isUnreachable,
-  problemIn,
   refusedAnswer,
   type UpstreamAnswer,
   type UpstreamFacts,
 } from './answer.ts';
 import { openidFetch } from './discovery.ts';
+import { isUnreachable, problemIn } from './openid-problems.ts';
 import type { UpstreamFetch } from './upstream-fetch.ts';
 
 /** Key sets by issuer, fetched again after some minutes and when a key is unknown. */

@@ -3,10 +3,10 @@
 
 import { lookup, Resolver } from 'node:dns/promises';
 import { setMaxListeners } from 'node:events';
-import http from 'node:http';
-import https from 'node:https';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import { codeOf } from '../../protocol/reading/caught-errors.ts';
+import { request as httpRequest } from '../node-http.ts';
 
 export interface OutgoingOptions {
   /** Internal networks that the operator allows. */
@@ -69,9 +69,10 @@ export function requestTo(
   url: URL,
   { method, headers, body }: OutgoingRequest,
   connection: Connection,
-  answered: (response: http.IncomingMessage) => void,
-): http.ClientRequest {
-  const { request } = url.protocol === 'https:' ? https : http;
+  answered: (response: IncomingMessage) => void,
+): ClientRequest {
+  // TLS takes time and memory to load, and not everyone has webhooks or identity providers.
+  const request = url.protocol === 'https:' ? process.getBuiltinModule('node:https').request : httpRequest;
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   const sent = { ...headers, ...length, 'user-agent': 'Latchkey', connection: 'close' };
   // A new connection: none from before the address was checked.

@@ -113,9 +113,9 @@ describe('forms', () => {
     since = await everythingIn(service);
   });
 
-  test('every form under /account is tested here', () => {
+  test('every form under /account is tested here', async () => {
     const tested = [...Object.keys(forms), '/account/picture'];
-    assert.deepEqual(routesUnder(service, '/account', 'POST'), tested.sort());
+    assert.deepEqual(await routesUnder(service, '/account', 'POST'), tested.sort());
   });
 
   for (const [action, fill] of Object.entries(forms)) {

@@ -40,8 +40,8 @@ describe('who can open the console', () => {
     const group = made.kind === 'done' ? made.group.id : '';
     const idIn = (path: string) => (path.includes('people') ? user.id : path.includes('groups') ? group : client.id);
     const fill = (path: string) => path.replace(':id', idIn(path));
-    pages = routesUnder(service, '/admin', 'GET').map(fill);
-    forms = routesUnder(service, '/admin', 'POST').map(fill);
+    pages = (await routesUnder(service, '/admin', 'GET')).map(fill);
+    forms = (await routesUnder(service, '/admin', 'POST')).map(fill);
     assert.ok(pages.length >= 10 && forms.length >= 20);
     person = new Person(service);
     await person.signIn(await service.newUser());

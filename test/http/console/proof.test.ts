@@ -57,7 +57,7 @@ describe('the console', () => {
     const admin = await unproven();
     const [client, user] = [await service.newClient(), await service.newUser()];
     const token = readForm((await visit(admin, '/admin/keys')).page, '/admin/keys')?.fields.form_token ?? '';
-    const routes = routesUnder(service, '/admin', 'POST');
+    const routes = await routesUnder(service, '/admin', 'POST');
     for (const path of powerful) assert.ok(routes.includes(path), path);
     const since = await everythingIn(service);
     const filled = (path: string) => path.replace(':id', path.includes('people') ? user.id : client.id);

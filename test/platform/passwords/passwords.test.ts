@@ -74,15 +74,8 @@ describe('hashing and verifying', () => {
 describe('the queue', () => {
   const busy = (error: unknown) => error instanceof PasswordsBusy && error.name === 'PasswordsBusy';
 
-  /** With the work that precedes the first check out of the way. */
-  async function idle(limits: { concurrency: number; queue: number }) {
-    const passwords = argon2Passwords(limits);
-    await passwords.prepare();
-    return passwords;
-  }
-
   test('checks beyond the queue are refused at once', async () => {
-    const passwords = await idle({ concurrency: 1, queue: 1 });
+    const passwords = argon2Passwords({ concurrency: 1, queue: 1 });
     const running = passwords.hash('one');
     const waiting = passwords.hash('two');
     await assert.rejects(passwords.hash('three'), busy);
@@ -90,7 +83,7 @@ describe('the queue', () => {
   });
 
   test('verifying is refused like hashing', async () => {
-    const passwords = await idle({ concurrency: 1, queue: 0 });
+    const passwords = argon2Passwords({ concurrency: 1, queue: 0 });
     const hash = await passwords.hash('one');
     const running = passwords.verify('one', hash);
     await assert.rejects(passwords.verify('one', hash), busy);
@@ -98,27 +91,27 @@ describe('the queue', () => {
   });
 
   test("up to the concurrency limit, checks don't queue", async () => {
-    const passwords = await idle({ concurrency: 2, queue: 0 });
+    const passwords = argon2Passwords({ concurrency: 2, queue: 0 });
     const running = [passwords.hash('one'), passwords.hash('two')];
     await assert.rejects(passwords.hash('three'), busy);
     await Promise.all(running);
   });
 
   test('a place that becomes free is used again', async () => {
-    const passwords = await idle({ concurrency: 1, queue: 1 });
+    const passwords = argon2Passwords({ concurrency: 1, queue: 1 });
     for (let round = 0; round < 3; round++) await Promise.all([passwords.hash('one'), passwords.hash('two')]);
     await passwords.hash('three');
   });
 
   test('queued checks run in order', async () => {
-    const passwords = await idle({ concurrency: 1, queue: 3 });
+    const passwords = argon2Passwords({ concurrency: 1, queue: 3 });
     const order: number[] = [];
     await Promise.all([1, 2, 3, 4].map((number) => passwords.hash('x').then(() => order.push(number))));
     assert.deepEqual(order, [1, 2, 3, 4]);
   });
 
   test('checking a password without a hash takes a place like any other', async () => {
-    const passwords = await idle({ concurrency: 1, queue: 0 });
+    const passwords = argon2Passwords({ concurrency: 1, queue: 0 });
     const running = passwords.verify('x', undefined);
     await setImmediate();
     await assert.rejects(passwords.hash('y'), busy);
@@ -126,7 +119,7 @@ describe('the queue', () => {
   });
 
   test('so does checking against an empty or imported hash', async () => {
-    const passwords = await idle({ concurrency: 1, queue: 0 });
+    const passwords = argon2Passwords({ concurrency: 1, queue: 0 });
     for (const hash of ['', 'foreign:', `foreign:$2b$04$${'.'.repeat(53)}`]) {
       const running = passwords.verify('x', hash);
       await setImmediate();

@@ -1,0 +1,25 @@
+// Every page of the console.
+
+import type { FastifyInstance } from 'fastify';
+import type { HttpContext } from '../context.ts';
+import { consoleApiKeyRoutes } from './api-keys/api-key-routes.ts';
+import { clientListRoutes } from './clients/access-list-routes.ts';
+import { consoleClientRoutes } from './clients/client-routes.ts';
+import { consoleEventRoutes } from './events/event-routes.ts';
+import { consoleGroupRoutes } from './groups/group-routes.ts';
+import { consoleSettingRoutes } from './settings/setting-routes.ts';
+import { consoleUpstreamRoutes } from './upstreams/upstream-routes.ts';
+import { consoleUserRoutes } from './users/user-routes.ts';
+import { consoleWebhookRoutes } from './webhooks/webhook-routes.ts';
+
+export function consoleRoutes(app: FastifyInstance, context: HttpContext): void {
+  consoleClientRoutes(app, context);
+  consoleUserRoutes(app, context);
+  consoleGroupRoutes(app, context);
+  consoleUpstreamRoutes(app, context);
+  consoleWebhookRoutes(app, context);
+  clientListRoutes(app, context);
+  consoleEventRoutes(app, context);
+  consoleApiKeyRoutes(app, context);
+  consoleSettingRoutes(app, context);
+}

@@ -1,0 +1,86 @@
+// What a start doesn't load: commands and the service start fast, and stay small, because they load what they need when they
+// need it. Each name here was once loaded by every start.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { root, runInOwnProcess } from '../harness/command.ts';
+import { Served } from '../harness/served.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'latchkey-loaded-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const list = join(folder, 'modules');
+const environment = {
+  LATCHKEY_DATA_DIR: join(folder, 'data'),
+  LIST_MODULES: list,
+  NODE_OPTIONS: `--import ${join(root, 'test/harness/list-modules.ts')}`,
+};
+
+const loaded = () => readFileSync(list, 'utf8').split('\n');
+
+function neverLoaded(names: readonly RegExp[]): void {
+  const modules = loaded();
+  for (const name of names) {
+    assert.deepEqual(
+      modules.filter((module) => name.test(module)),
+      [],
+      String(name),
+    );
+  }
+}
+
+const fetchClient = /internal\/deps\/undici/;
+const used = (...packages: string[]) => packages.map((name) => new RegExp(`/node_modules/${name}/`));
+/** What one page or one kind of installation needs. */
+const rarelyNeeded = [
+  ...used('openid-client', 'jose', 'nodemailer', '@simplewebauthn', 'pg', 'csv-parse', 'bcryptjs'),
+  ...used('qr', 'marked', 'highlight\\.js', 'minisearch', '@opentelemetry'),
+  /\/src\/pages\/languages\/(?!en|formats|languages|lazy|wording)[\w-]+\.ts/,
+  /\/src\/pages\/docs\/markdown/,
+  /\/src\/storage\/postgres\//,
+  fetchClient,
+];
+
+test('--help loads no command', async () => {
+  const { status, stdout } = await runInOwnProcess(['--help'], environment);
+  assert.equal(status, 0);
+  assert.match(stdout, /^ {2}serve +run the service$/m);
+  neverLoaded([
+    ...rarelyNeeded,
+    ...used('fastify', 'typebox'),
+    /\/src\/(http|operations|pages)\//,
+    /\/src\/cli\/(compose|with-services|service)/,
+  ]);
+  assert.ok(loaded().some((module) => module.endsWith('/src/cli/main.ts')));
+});
+
+test('a command on the store loads neither the web framework nor what the service alone needs', async () => {
+  const { status, stderr } = await runInOwnProcess(['client', 'list'], environment);
+  assert.equal(status, 1, stderr);
+  const made = await runInOwnProcess(
+    ['client', 'create', '--name', 'App', '--redirect-uri', 'https://app.example/back'],
+    environment,
+  );
+  assert.equal(made.status, 0, made.stderr);
+  const listed = await runInOwnProcess(['client', 'list'], environment);
+  assert.match(listed.stdout, /App/);
+  neverLoaded([...rarelyNeeded, ...used('fastify', 'typebox'), /\/src\/http\//]);
+});
+
+test('the service answers its first requests without what only some of them need', async () => {
+  const served = await Served.at(environment);
+  await served.start();
+  for (const path of ['/readyz', '/.well-known/openid-configuration', '/sign-in']) {
+    assert.equal((await fetch(served.url + path)).status, 200, path);
+  }
+  await served.end('SIGTERM');
+  neverLoaded([
+    ...rarelyNeeded,
+    ...used('typebox'),
+    /\/src\/http\/(console\/|api\/(?!envelope))/,
+    /\/src\/pages\/console\//,
+  ]);
+});
