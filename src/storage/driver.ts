@@ -8,12 +8,20 @@ export type Row = Readonly<Record<string, Value>>;
 export interface Statement {
   /** SQL that every engine understands, with parameters `$1`, `$2`, … */
   readonly sql: string;
-  /** The same for an engine with several writers at a time, if it has to lock rows that it only reads. */
-  readonly lockingSql?: string;
+  /** The same for a database server, if it's written differently: it has several writers at a time, and functions of ours. */
+  readonly serverSql?: string;
+  /**
+   * The same for several sets of parameters, for an engine to which each statement is expensive. Its parameters are arrays, and
+   * a set's first parameter is the `id` of the row that it changes and returns.
+   */
+  readonly batchSql?: string;
   readonly params: readonly Value[];
   /** Roll back the whole write when this statement returns no row. */
   readonly mustReturn?: boolean;
 }
+
+/** As migrations name them. */
+export type Engine = 'embedded' | 'server';
 
 export interface Migration {
   readonly version: number;
@@ -27,6 +35,8 @@ export interface AppliedMigration {
 }
 
 export interface Driver {
+  /** Texts for a database server are for `server` only. */
+  readonly engine: Engine;
   /** SQL for the time by the engine's clock, in milliseconds since 1970. It's the same clock for all instances. */
   readonly timeSql: string;
   /** Sees every write that was acknowledged before the call, by any process. An engine may answer, or throw, at once. */

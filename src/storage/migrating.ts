@@ -6,15 +6,13 @@ import { createHash } from 'node:crypto';
 import {
   type AppliedMigration,
   type Driver,
+  type Engine,
   type Migration,
   type Row,
   StorageUnavailable,
   StoreUnusable,
   type Value,
 } from './driver.ts';
-
-/** As migrations name the engines. */
-export type Engine = 'embedded' | 'server';
 
 export interface MigrationSession {
   readonly engine: Engine;

@@ -140,6 +140,73 @@ describe('writes', () => {
     );
   });
 
+  describe('with a text for several of them', () => {
+    /** Changes a fact that has this value. */
+    const change = (name: string, from: string, to: string) => ({
+      sql: 'UPDATE service_facts SET value = $3 WHERE name = $1 AND value = $2 RETURNING name AS id',
+      batchSql: `UPDATE service_facts SET value = batch.p3
+        FROM unnest($1::TEXT[], $2::TEXT[], $3::TEXT[]) AS batch(p1, p2, p3) WHERE name = batch.p1 AND value = batch.p2
+        RETURNING name AS id`,
+      params: [name, from, to],
+      mustReturn: true,
+    });
+    const storedValue = async (name: string) => (await driver.read(factByName, [name]))[0]?.value;
+
+    test('of one turn are one statement, and each knows whether it took place', async () => {
+      await Promise.all(names(20, 'many').map((name) => driver.write([insert(name)])));
+      const wanted = [...names(20, 'many'), 'nobody'];
+      let answers: (Row[][] | undefined)[] = [];
+      const calls = await callsDuring(async () => {
+        answers = await Promise.all(
+          wanted.map((name) => driver.write([change(name, name === 'many3' ? 'other' : `value of ${name}`, 'new')])),
+        );
+      });
+      assert.equal(callsOf(calls, /^UPDATE service_facts/), 1);
+      assert.equal(callsOf(calls, /^(BEGIN|COMMIT)/), 0);
+      assert.deepEqual(
+        wanted.filter((_, index) => answers[index] === undefined),
+        ['many3', 'nobody'],
+      );
+      assert.equal(await storedValue('many3'), 'value of many3');
+      assert.equal(await storedValue('many4'), 'new');
+    });
+
+    test('of two for the same row, one takes place', async () => {
+      await driver.write([insert('contested')]);
+      const values = names(5, 'winner');
+      const answers = await Promise.all(
+        values.map((to) => driver.write([change('contested', 'value of contested', to)])),
+      );
+      const winners = values.filter((_, index) => answers[index] !== undefined);
+      assert.equal(winners.length, 1);
+      assert.equal(await storedValue('contested'), winners[0]);
+    });
+
+    test('fail individually', async () => {
+      await Promise.all(['good', 'bad'].map((name) => driver.write([insert(name)])));
+      const answers = await Promise.allSettled([
+        driver.write([change('good', 'value of good', 'better')]),
+        driver.write([change('bad', 'value of bad', 'zero\0byte')]),
+      ]);
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        ['fulfilled', 'rejected'],
+      );
+      assert.equal(await storedValue('good'), 'better');
+    });
+
+    test('that take too long are canceled by PostgreSQL, and nothing is changed', async () => {
+      const blocker = await lockTable('service_facts');
+      const waiting = ['many5', 'many6'].map((name) => driver.write([change(name, 'new', 'late')]));
+      for (const answer of await Promise.allSettled(waiting)) {
+        assert.ok(answer.status === 'rejected');
+        assert.equal(answer.reason.constructor, StorageUnavailable);
+      }
+      await blocker.release();
+      assert.deepEqual([await storedValue('many5'), await storedValue('many6')], ['new', 'new']);
+    });
+  });
+
   test('that take too long are canceled by PostgreSQL, and later ones succeed', async () => {
     const blocker = await lockTable('service_facts');
     const waiting = names(3, 'late').map((name) => driver.write([insert(name)]));

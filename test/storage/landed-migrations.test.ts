@@ -43,6 +43,7 @@ const landed: Record<string, string> = {
   '017-contact-email.sql': '29256b838377e5a58133e557a009e242281afe27680e210350cfe19f13290d3d',
   '018-instances.sql': '3b1872859900e1988e820efcee3c7591bd8337e2af72ab280a6d50abb70bb6ab',
   '019-going-back.sql': '34309a9dd4fd86b1bb9eb840127aff214fff61e76675f620cf723447c1b316e5',
+  '020-access-functions.sql': '42080c0ae4b71561243e2c8ee52a11d8ae989f218874c73c72196068ccf13d16',
 };
 
 test('no migration that has landed was edited', () => {

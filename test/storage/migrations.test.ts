@@ -119,6 +119,7 @@ const seeds: Record<number, string[]> = {
       VALUES ('instance1', '0.9.0', 'https://id.example', 'servicekey1', 365, 39, 40)`,
   ],
   19: [`UPDATE service_facts SET value = '10' WHERE name = 'oldest_schema'`],
+  20: [`UPDATE clients SET access = 'listed', was_listed = 1 WHERE id = 'client1'`],
 };
 
 /** Endpoints of deleted applications, as they were stored until version 15: with an event about it, and without one. */

@@ -1,13 +1,13 @@
 // Who may use a client: the switch between everyone and its list, and the users and groups on the list.
 
 import type { Statement } from '../driver.ts';
-import { hasAccess, lastChange, lasting, nextChange } from '../groups/access-conditions.ts';
+import { access, lastChange, lasting, nextChange } from '../groups/access-conditions.ts';
 import { byId, listedGroupColumns, toGroup } from '../groups/groups-sql.ts';
 import type { ListPart } from '../paging.ts';
 import type { AccessChange, Client, ListedChange } from '../records.ts';
 import type { Database } from '../sql/database.ts';
 import { pageOf, type Walk, walk } from '../sql/lists/walk.ts';
-import { computed, required, select } from '../sql/query.ts';
+import { computed, perEngine, required, select } from '../sql/query.ts';
 import { toUser, userColumns } from '../sql/rows.ts';
 import { everyoneLosesAccess, groupLosesAccess, personLosesAccess } from '../webhooks/ended-grants.ts';
 import { insertEvent, insertEventIf } from '../webhooks/outbox-sql.ts';
@@ -19,9 +19,11 @@ const allowedGroups = select(
   `FROM client_access ca JOIN groups gr ON gr.id = ca.subject_id AND gr.ended_by = ${lasting}
     WHERE ca.client_id = $1 AND ca.kind = 'group' AND ca.ended_by = ${lasting} ORDER BY gr.name_key`,
 );
-const present = select(
-  [computed<{ one: number }>('1 AS one')],
-  `FROM clients c JOIN users u ON u.id = $2 WHERE c.id = $1 AND ${hasAccess('u.id')}`,
+const present = perEngine((engine) =>
+  select(
+    [computed<{ one: number }>('1 AS one')],
+    `FROM clients c JOIN users u ON u.id = $2 WHERE c.id = $1 AND ${access[engine].hasAccess('u.id')}`,
+  ),
 );
 
 const isListed = (kind: Kind) => `SELECT 1 FROM client_access ca WHERE ca.client_id = $1 AND ca.kind = '${kind}'

@@ -4,6 +4,8 @@
 // the change `ended_by`, and is kept until no grant is left from before that; a member of a group on the list has access
 // while the membership, the group and its place on the list all last.
 
+import type { Engine } from '../driver.ts';
+
 /** The `ended_by` of rows that haven't ended. */
 export const lasting = Number.MAX_SAFE_INTEGER;
 
@@ -54,7 +56,29 @@ export function hasAccess(user: string): string {
  * on. What began with the very change that ended the other leaves no gap; what began later doesn't bring the grant back. A
  * version that knows no lists may have stored the grant of a user who never had access, so they must have it now as well.
  */
-export const accessIsUnbroken = `(c.was_listed = 0 OR ${hasAccess('g.user_id')} AND NOT EXISTS (SELECT 1 FROM (${intervals}) AS lost
+const accessIsUnbroken = `(c.was_listed = 0 OR ${hasAccess('g.user_id')} AND NOT EXISTS (SELECT 1 FROM (${intervals}) AS lost
   WHERE lost.ended_by > g.access_change AND lost.ended_by < ${lasting} AND lost.began_with < lost.ended_by
     AND NOT EXISTS (SELECT 1 FROM (${intervals}) AS kept
       WHERE kept.began_with <= lost.ended_by AND kept.ended_by > lost.ended_by)))`;
+
+/** The two conditions, as they are asked of an engine. */
+interface AccessConditions {
+  hasAccess(user: string): string;
+  readonly isUnbroken: string;
+}
+
+const isListed = (user: string) => `(c.access = 'everyone' OR is_on_list(c.id, ${user}))`;
+
+/**
+ * A database server sets up all parts of a statement whenever it executes it, and those that only matter to clients with a list
+ * take longer than the rest. There they're functions of the database, which cost nothing until they're called. They have to
+ * say the same, so a change here is a migration as well.
+ */
+export const access: Readonly<Record<Engine, AccessConditions>> = {
+  embedded: { hasAccess, isUnbroken: accessIsUnbroken },
+  server: {
+    hasAccess: isListed,
+    isUnbroken: `(c.was_listed = 0
+      OR ${isListed('g.user_id')} AND access_is_unbroken(c.id, g.user_id, g.access_change))`,
+  },
+};

@@ -87,10 +87,17 @@ export class Connections {
 
   /** A query for rows by their keys, planned accordingly. */
   lookUp(sql: string, params: readonly (readonly Value[])[]): Promise<Row[]> {
-    return this.#trip('read', params[0]?.length ?? 1, () =>
-      this.#withConnection((connection) => {
-        return queryUnder(this.#prepared(this.#lookUpsOnly, []), this.#prepared(sql, params), connection);
-      }),
+    return this.#trip('read', params[0]?.length ?? 1, () => this.#byKeys(sql, params));
+  }
+
+  /** A change of rows by their keys, which commits by itself. */
+  change(sql: string, params: readonly (readonly Value[])[]): Promise<Row[]> {
+    return this.#trip('write', params[0]?.length ?? 1, () => answerOf(this.#byKeys(sql, params)));
+  }
+
+  #byKeys(sql: string, params: readonly (readonly Value[])[]): Promise<Row[]> {
+    return this.#withConnection((connection) =>
+      queryUnder(this.#prepared(this.#lookUpsOnly, []), this.#prepared(sql, params), connection),
     );
   }
 
@@ -169,8 +176,8 @@ export class Connections {
     if (!this.#pool.ended) await this.#pool.end();
   }
 
-  #preparedWrite({ sql, lockingSql = sql, params }: Statement): Prepared {
-    return this.#prepared(lockingSql, params);
+  #preparedWrite({ sql, serverSql = sql, params }: Statement): Prepared {
+    return this.#prepared(serverSql, params);
   }
 
   /** A statement is prepared once on each connection, under a name derived from its text. */

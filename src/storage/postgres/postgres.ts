@@ -27,6 +27,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Driver
   );
 
   return {
+    engine: 'server',
     timeSql: 'CAST(EXTRACT(EPOCH FROM statement_timestamp()) * 1000 AS BIGINT)',
 
     read: (sql, params) => reads.read(sql, params),

@@ -1,7 +1,7 @@
-// The single-statement writes of one turn of the event loop share a transaction, and so one COMMIT. While two are under
-// way, further writes wait and share the next.
+// The single-statement writes of one turn of the event loop share a transaction, and so one COMMIT; those that have a text for
+// several of them are one statement. While two batches are under way, further writes wait and share the next.
 
-import { type Row, type Statement, StorageUnavailable } from '../driver.ts';
+import { type Row, type Statement, StorageUnavailable, type Value } from '../driver.ts';
 import { BatchSlots } from './batch-slots.ts';
 import type { Connections } from './connections.ts';
 import { isCollision, storageError } from './errors.ts';
@@ -41,17 +41,30 @@ export class WriteBatches {
 
   #send(): void {
     while (this.#waiting.length > 0 && this.#slots.isFree) {
-      const writes = this.#waiting.splice(0, largestBatch);
-      this.#slots.occupy(this.#carryOut(writes));
+      this.#slots.occupy(this.#carryOut(this.#takeBatch()));
     }
+  }
+
+  /** Those with the text of the first one, for different rows: of two for one row, it wouldn't be known which took place. */
+  #takeBatch(): Write[] {
+    const text = this.#waiting[0]?.statement.batchSql;
+    const batch: Write[] = [];
+    const others: Write[] = [];
+    const rows = new Set<Value | undefined>();
+    for (const write of this.#waiting) {
+      const { batchSql, params } = write.statement;
+      const isTaken = batchSql === text && batch.length < largestBatch && (text === undefined || !rows.has(params[0]));
+      if (isTaken) rows.add(params[0]);
+      (isTaken ? batch : others).push(write);
+    }
+    this.#waiting = others;
+    return batch;
   }
 
   async #carryOut(writes: readonly Write[]): Promise<void> {
     if (writes.length > 1) {
       try {
-        // A statement that must return a row and returns none has changed nothing, and doesn't affect the others.
-        const statements = writes.map(({ statement }) => ({ ...statement, mustReturn: false }));
-        const answers = (await this.#connections.transact(statements, writes.length)) ?? [];
+        const answers = await this.#together(writes);
         for (const [index, write] of writes.entries()) write.resolve(answers[index] ?? []);
         return;
       } catch (error) {
@@ -64,5 +77,18 @@ export class WriteBatches {
       }
     }
     await Promise.all(writes.map(({ statement, resolve, reject }) => this.#alone(statement).then(resolve, reject)));
+  }
+
+  async #together(writes: readonly Write[]): Promise<Row[][]> {
+    const text = writes[0]?.statement.batchSql;
+    if (text === undefined) {
+      // A statement that must return a row and returns none has changed nothing, and doesn't affect the others.
+      const statements = writes.map(({ statement }) => ({ ...statement, mustReturn: false }));
+      return (await this.#connections.transact(statements, writes.length)) ?? [];
+    }
+    const sets = writes.map(({ statement }) => statement.params);
+    const lists = (sets[0] ?? []).map((_, place) => sets.map((params) => params[place] ?? null));
+    const changed = new Map((await this.#connections.change(text, lists)).map((row) => [row.id, row]));
+    return sets.map(([id = null]) => [changed.get(id) ?? []].flat());
   }
 }

@@ -22,9 +22,10 @@ const repetitions = [0, 200, 800];
 const patience = 3000;
 
 export function typedDatabase(driver: Driver, observer: DriverObserver) {
-  const readNow = <Row extends object>({ sql }: Query<Row>, params: readonly Value[]) => {
+  const isServer = driver.engine === 'server';
+  const readNow = <Row extends object>({ sql, serverSql = sql }: Query<Row>, params: readonly Value[]) => {
     requireUsable(params);
-    return driver.read(sql, params) as Eventual<Row[]>;
+    return driver.read(isServer ? serverSql : sql, params) as Eventual<Row[]>;
   };
   const read = async <Row extends object>(query: Query<Row>, params: readonly Value[]) => readNow(query, params);
   const writeAll = async (statements: readonly Statement[]) => {

@@ -5,14 +5,26 @@ import type { EventRecord } from '../../protocol/event.ts';
 import { lifetimes } from '../../protocol/oauth/grant.ts';
 import type { Scope } from '../../protocol/oauth/scope.ts';
 import { formatScopes, parseScopes } from '../../protocol/oauth/scope.ts';
-import type { Statement } from '../driver.ts';
-import { accessIsUnbroken, hasAccess, lastChange } from '../groups/access-conditions.ts';
+import type { Engine, Statement } from '../driver.ts';
+import { access, lastChange } from '../groups/access-conditions.ts';
 import type { CodeConsumption, GrantUse, NewGrant } from '../records.ts';
 import { clients, consents, grants, revokedTokens } from '../schema.ts';
 import { grantHasEnded, grantsOfPairEnd } from '../webhooks/ended-grants.ts';
 import { insertEvent } from '../webhooks/outbox-sql.ts';
 import type { Database } from './database.ts';
-import { columns, computed, insertInto, insertNew, insertWhere, optional, required, select } from './query.ts';
+import {
+  batchOf,
+  columns,
+  computed,
+  type InsertSource,
+  insertInto,
+  insertNew,
+  insertWhere,
+  optional,
+  perEngine,
+  required,
+  select,
+} from './query.ts';
 import { recordColumns } from './record-columns.ts';
 import {
   claimsColumns,
@@ -33,43 +45,55 @@ import {
 
 const userIsActive = 'u.id = g.user_id AND u.generation = g.user_generation AND u.disabled_at IS NULL';
 const clientIsActive = 'c.id = g.client_id AND c.generation = g.client_generation AND c.revoked_at IS NULL';
+/** The sum keeps a server that knows nothing about its tables yet from looking a consent up by its client, which has many. */
 const consentIsActive =
-  'k.user_id = g.user_id AND k.client_id = g.client_id AND k.client_generation = g.client_generation';
+  'k.user_id = g.user_id AND k.client_id = g.client_id AND k.client_generation + 0 = g.client_generation';
+/** The offset keeps a server from reading all rows, and from beginning with them. */
+const lookedUp = 'LIMIT 1 OFFSET 0';
 
-const authorizationContext = select(
-  [
-    clientColumns,
-    optional(sessionColumns),
-    optional(userColumns),
-    optional(columns(consents, 'scopes')),
-    computed<{ has_access: number }>(`CASE WHEN ${hasAccess('u.id')} THEN 1 ELSE 0 END AS has_access`),
-  ],
-  `FROM clients c
+const authorizationContext = perEngine((engine) =>
+  select(
+    [
+      clientColumns,
+      optional(sessionColumns),
+      optional(userColumns),
+      optional(columns(consents, 'scopes')),
+      computed<{ has_access: number }>(`CASE WHEN ${access[engine].hasAccess('u.id')} THEN 1 ELSE 0 END AS has_access`),
+    ],
+    `FROM clients c
     LEFT JOIN sessions s ON s.digest = $2
     LEFT JOIN users u ON u.id = s.user_id AND u.generation = s.user_generation AND u.disabled_at IS NULL
-    LEFT JOIN consents k ON k.user_id = u.id AND k.client_id = c.id AND k.client_generation = c.generation
+    LEFT JOIN consents k ON k.user_id = u.id AND k.client_id = c.id AND k.client_generation + 0 = c.generation
     WHERE c.id = $1`,
+  ),
 );
 
-const partiesActive = computed<{ parties_active: number }>(
-  `CASE WHEN u.id IS NOT NULL AND (g.client_id <> c.id OR (${clientIsActive} AND ${accessIsUnbroken}))
-    THEN 1 ELSE 0 END AS parties_active`,
-);
+const partiesActive = (engine: Engine) =>
+  computed<{ parties_active: number }>(
+    `CASE WHEN u.id IS NOT NULL AND (g.client_id <> c.id OR (${clientIsActive} AND ${access[engine].isUnbroken}))
+      THEN 1 ELSE 0 END AS parties_active`,
+  );
 const clientWithGrant = `FROM clients c
     LEFT JOIN grants g ON g.id = $2
     LEFT JOIN users u ON ${userIsActive}
     WHERE c.id = $1`;
-const clientAndGrant = select([tokenClientColumns, optional(grantColumns), partiesActive], clientWithGrant);
-const clientAndRefreshable = select([tokenClientColumns, optional(refreshableColumns), partiesActive], clientWithGrant);
+const clientAndGrant = perEngine((engine) =>
+  select([tokenClientColumns, optional(grantColumns), partiesActive(engine)], clientWithGrant),
+);
+const clientAndRefreshable = perEngine((engine) =>
+  select([tokenClientColumns, optional(refreshableColumns), partiesActive(engine)], clientWithGrant),
+);
 
-const tokenHolder = select(
-  [claimsColumns, columns(clients, 'scopes'), columns(grants, 'scopes', 'last_used_at')],
-  `FROM grants g
+const tokenHolder = perEngine((engine) =>
+  select(
+    [claimsColumns, columns(clients, 'scopes'), columns(grants, 'scopes', 'last_used_at')],
+    `FROM grants g
     JOIN users u ON ${userIsActive}
     JOIN clients c ON ${clientIsActive}
     WHERE g.id = $1 AND g.ended_at IS NULL AND g.exchanged_at IS NOT NULL
-      AND ${accessIsUnbroken}
-      AND NOT EXISTS (SELECT 1 FROM revoked_tokens r WHERE r.token_id = $2)`,
+      AND ${access[engine].isUnbroken}
+      AND NOT EXISTS (SELECT 1 FROM revoked_tokens r WHERE r.token_id = $2 ${lookedUp})`,
+  ),
 );
 
 const consentRows = recordColumns(consents, 'user_id', 'client_id', 'client_generation');
@@ -85,16 +109,28 @@ const connectedApps = select(
  * survives their removal. The same statement notes after which change of access that was. A removal of the consent at the
  * same time waits for the grant, and then ends it; otherwise, the grant would be valid again after the next approval.
  */
+const underConsent =
+  (engine: Engine): InsertSource<typeof grants> =>
+  (place, further) => {
+    // A server must find the consent by its user: a client has very many.
+    const ofClient = engine === 'server' ? "k.client_id || ''" : 'k.client_id';
+    return `FROM consents k
+    JOIN users u ON u.id = k.user_id AND u.generation = ${place.user_generation} AND u.disabled_at IS NULL
+    JOIN clients c ON c.id = ${place.client_id} AND c.generation = k.client_generation + 0 AND c.revoked_at IS NULL
+    WHERE k.user_id = ${place.user_id} AND ${ofClient} = ${place.client_id}
+      AND k.client_generation + 0 = ${place.client_generation} AND ${access[engine].hasAccess('u.id')}
+      AND (CAST(${further(0)} AS TEXT) IS NULL
+        OR EXISTS (SELECT 1 FROM sessions s WHERE s.digest = ${further(0)} ${lookedUp}))`;
+  };
 const insertUnderConsent = insertWhere(
   grants,
-  (place, further) => `FROM consents k
-    JOIN users u ON u.id = k.user_id AND u.generation = ${place.user_generation} AND u.disabled_at IS NULL
-    JOIN clients c ON c.id = k.client_id AND c.generation = k.client_generation AND c.revoked_at IS NULL
-    WHERE k.user_id = ${place.user_id} AND k.client_id = ${place.client_id}
-      AND k.client_generation = ${place.client_generation} AND ${hasAccess('u.id')}
-      AND (CAST(${further(0)} AS TEXT) IS NULL OR EXISTS (SELECT 1 FROM sessions s WHERE s.digest = ${further(0)}))`,
+  underConsent('embedded'),
   { access_change: lastChange },
-  'k',
+  {
+    source: underConsent('server'),
+    kept: 'k',
+    keys: (all) => `k.user_id = ANY(${all.user_id}) AND u.id = ANY(${all.user_id}) AND c.id = ANY(${all.client_id})`,
+  },
 );
 
 /** Consent that is given again keeps its first time, unless the client was revoked in between. */
@@ -107,14 +143,21 @@ const rememberConsent = insertInto(
 );
 
 /** Checks the consent again: one instance may issue a code while another removes the consent. */
-const consumeCode = `UPDATE grants AS g SET exchanged_at = $3, last_used_at = $3, refresh_digest = $4, expires_at = $5,
-    delete_after = $6
+const consumeCode = (engine: Engine, from = '', keys = 'true') => `UPDATE grants AS g SET exchanged_at = $3,
+    last_used_at = $3, refresh_digest = $4, expires_at = $5, delete_after = $6 ${from}
   WHERE g.id = $1 AND g.code_digest = $2 AND g.exchanged_at IS NULL AND g.ended_at IS NULL
-    AND g.code_expires_at > $3
-    AND EXISTS (SELECT 1 FROM users u WHERE ${userIsActive})
-    AND EXISTS (SELECT 1 FROM clients c WHERE ${clientIsActive} AND ${accessIsUnbroken})
-    AND EXISTS (SELECT 1 FROM consents k WHERE ${consentIsActive})
+    AND g.code_expires_at > $3 AND ${keys}
+    AND EXISTS (SELECT 1 FROM users u WHERE ${userIsActive} ${lookedUp})
+    AND EXISTS (SELECT 1 FROM clients c WHERE ${clientIsActive} AND ${access[engine].isUnbroken} ${lookedUp})
+    AND EXISTS (SELECT 1 FROM consents k WHERE ${consentIsActive} ${lookedUp})
   RETURNING id`;
+const consumptionTypes = ['TEXT', 'TEXT', 'BIGINT', 'TEXT', 'BIGINT', 'BIGINT'];
+const codeConsumption = {
+  sql: consumeCode('embedded'),
+  serverSql: consumeCode('server'),
+  batchSql: batchOf(consumeCode('server', 'FROM batch', 'g.id = ANY($all1)'), consumptionTypes),
+  mustReturn: true,
+};
 
 const refreshDigestById = select([columns(grants, 'refresh_digest')], 'FROM grants g WHERE g.id = $1');
 
@@ -180,7 +223,7 @@ export function sqlGrants(database: Database) {
     /** Code issued → active. However many calls race, exactly one returns true. */
     consumeCode({ grantId, codeDigest, now, refreshDigest, expiresAt, deleteAfter }: CodeConsumption) {
       const params = [grantId, codeDigest, now, refreshDigest, expiresAt, deleteAfter];
-      return database.writeAndVerify([required(consumeCode, params)], async () => {
+      return database.writeAndVerify([{ ...codeConsumption, params }], async () => {
         const [row] = await database.read(refreshDigestById, [grantId]);
         return row?.g_refresh_digest === refreshDigest;
       });

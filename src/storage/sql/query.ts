@@ -2,7 +2,7 @@
 // texts are built when modules load: a request only adds its parameters, and drivers prepare each text once.
 
 import { includes } from '../../protocol/reading/includes.ts';
-import type { Statement, Value } from '../driver.ts';
+import type { Engine, Statement, Value } from '../driver.ts';
 import type { ColumnOf, SelectedRow, StoredRow, Table } from '../schema.ts';
 
 /** The selected columns of a query, with their types. */
@@ -15,6 +15,8 @@ export interface Selection<Row extends object = object> {
 /** A query, with the type of its rows. */
 export interface Query<Row extends object = object> {
   readonly sql: string;
+  /** The same for a database server, if it's written differently. */
+  readonly serverSql?: string;
   /** Only the compiler reads this; it is never set. */
   readonly row?: Row;
 }
@@ -68,6 +70,11 @@ export function select<const Selections extends readonly Selection[]>(
   from: string,
 ): Query<Joined<Selections> & object> {
   return { sql: `SELECT ${selections.map(({ list }) => list).join(', ')} ${from}` };
+}
+
+/** A query that is written differently for a database server. */
+export function perEngine<Row extends object>(queryFor: (engine: Engine) => Query<Row>): Query<Row> {
+  return { ...queryFor('embedded'), serverSql: queryFor('server').sql };
 }
 
 /** An UPDATE or DELETE of one table that answers with the rows that it has changed. An alias cannot be used in it. */
@@ -131,30 +138,66 @@ export function replaceIn<T extends Table>(table: T): (row: StoredRow<T>) => Sta
   return insertInto(table, `ON CONFLICT (${key.join(', ')}) ${action}`);
 }
 
+/** What follows the selected columns, given the parameter of each column, and further ones that are stored nowhere. */
+export type InsertSource<T extends Table> = (
+  place: Readonly<Record<ColumnOf<T>, string>>,
+  further: (index: number) => string,
+) => string;
+
 /**
- * An INSERT that takes place only if `source` finds a row, and otherwise rolls back the whole write. `source` is what
- * follows the selected columns, and gets the parameter of each column by the column's name, and further ones that are
- * stored nowhere by their place. `computed` are columns whose value is an expression instead. The row that was
- * found under the alias `kept` can't be deleted until the write is over.
+ * An INSERT that takes place only if `source` finds a row, and otherwise rolls back the whole write. `computed` are columns
+ * whose value is an expression instead. On a server, the row that was found under the alias `kept` can't be deleted until the
+ * write is over, and several such inserts can be one statement, in which `keys` says again by which parameters rows are found
+ * (`batchOf`); that takes a key named `id`, and one further parameter, which is text.
  */
 export function insertWhere<T extends Table, Computed extends ColumnOf<T> = never>(
   table: T,
-  source: (place: Readonly<Record<ColumnOf<T>, string>>, further: (index: number) => string) => string,
+  source: InsertSource<T>,
   computed: Readonly<Record<Computed, string>> = {} as Readonly<Record<Computed, string>>,
-  kept?: string,
+  onServer?: {
+    readonly source: InsertSource<T>;
+    readonly kept: string;
+    keys(all: Readonly<Record<ColumnOf<T>, string>>): string;
+  },
 ): (row: Omit<StoredRow<T>, Computed>, ...further: readonly Value[]) => Statement {
   const names = columnNames(table).filter((name) => !Object.hasOwn(computed, name));
-  const places = Object.fromEntries(names.map((name, index) => [name, `$${index + 1}`])) as Record<ColumnOf<T>, string>;
+  const placesAfter = (mark: string) =>
+    Object.fromEntries(names.map((name, index) => [name, `${mark}${index + 1}`])) as Record<ColumnOf<T>, string>;
+  const places = placesAfter('$');
+  const types = names.map((name) => table.columns[name]?.sql ?? '');
   // In a SELECT, an engine cannot tell the type of a parameter from the column it ends up in.
-  const values = names.map((name) => `CAST(${places[name]} AS ${table.columns[name]?.sql})`);
+  const values = names.map((name, index) => `CAST(${places[name]} AS ${types[index]})`);
   const all = [...names, ...Object.keys(computed)].join(', ');
   const selected = [...values, ...Object.values(computed)].join(', ');
-  const found = source(places, (index) => `$${names.length + 1 + index}`);
-  const textWith = (lock: string) =>
-    `INSERT INTO ${table.name} (${all}) SELECT ${selected} ${found} ${lock} RETURNING ${table.key.join(', ')}`;
-  const sql = textWith('');
-  const locking = kept === undefined ? {} : { lockingSql: textWith(`FOR KEY SHARE OF ${kept}`) };
-  return (row, ...further) => ({ ...required(sql, [...valuesOf(names, row), ...further]), ...locking });
+  const textOf = (found: string) =>
+    `INSERT INTO ${table.name} (${all}) SELECT ${selected} ${found} RETURNING ${table.key.join(', ')}`;
+  const found = (each: InsertSource<T>) => each(places, (index) => `$${names.length + 1 + index}`);
+  const sql = textOf(found(source));
+  const forServer = onServer && serverTexts(onServer);
+  return (row, ...further) => ({ ...required(sql, [...valuesOf(names, row), ...further]), ...forServer });
+
+  function serverTexts({ source, kept, keys }: NonNullable<typeof onServer>) {
+    const lock = `FOR KEY SHARE OF ${kept}`;
+    const among = found(source).replace('FROM ', 'FROM batch CROSS JOIN ');
+    return {
+      serverSql: textOf(`${found(source)} ${lock}`),
+      batchSql: batchOf(textOf(`${among} AND ${keys(placesAfter('$all'))} ${lock}`), [...types, 'TEXT']),
+    };
+  }
+}
+
+/**
+ * A text that reads its parameters from the table `batch`, for several sets of them at once. `$all1` is the list of all first
+ * parameters. Rows are to be looked up by such a list, too: a server that has counted few rows would otherwise read all of
+ * them and compare each with the batch, and keep to that while the table grows.
+ */
+export function batchOf(text: string, types: readonly string[]): string {
+  const names = types.map((_, index) => `p${index + 1}`).join(', ');
+  const lists = types.map((type, index) => `$${index + 1}::${type}[]`);
+  const inBatch = text
+    .replaceAll(/\$(\d+)/g, 'batch.p$1')
+    .replaceAll(/\$all(\d+)/g, (_, place) => lists[place - 1] ?? '');
+  return `WITH batch(${names}) AS (SELECT * FROM unnest(${lists.join(', ')})) ${inBatch}`;
 }
 
 /** The columns in the order of the schema. */

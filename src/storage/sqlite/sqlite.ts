@@ -155,6 +155,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
   }
 
   return {
+    engine: 'embedded',
     timeSql: "CAST(unixepoch('subsec') * 1000 AS BIGINT)",
 
     read(sql, params) {

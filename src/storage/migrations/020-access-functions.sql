@@ -1,0 +1,31 @@
+-- Who has access to an application that isn't open to everyone, as functions: PostgreSQL prepares all parts of a statement whenever
+-- it executes it, and these are needed for few applications. The embedded store has the same conditions in its statements.
+-- server: CREATE FUNCTION is_on_list(of_client TEXT, of_user TEXT) RETURNS BOOLEAN LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+-- server: BEGIN
+-- server:   RETURN EXISTS (SELECT 1 FROM client_access ca WHERE ca.client_id = of_client AND ca.kind = 'person'
+-- server:       AND ca.subject_id = of_user AND ca.ended_by = 9007199254740991)
+-- server:     OR EXISTS (SELECT 1 FROM group_members gm CROSS JOIN groups gr CROSS JOIN client_access ca
+-- server:       WHERE gm.user_id = of_user AND gr.id = gm.group_id
+-- server:         AND ca.client_id = of_client AND ca.kind = 'group' AND ca.subject_id = gm.group_id
+-- server:         AND gm.ended_by = 9007199254740991 AND gr.ended_by = 9007199254740991 AND ca.ended_by = 9007199254740991);
+-- server: END $$;
+
+-- Whether nothing that gave a person access has ended since this change without something else that goes on.
+-- server: CREATE FUNCTION access_is_unbroken(of_client TEXT, of_user TEXT, since BIGINT) RETURNS BOOLEAN
+-- server: LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+-- server: BEGIN
+-- server:   RETURN NOT EXISTS (
+-- server:     WITH given AS MATERIALIZED (
+-- server:       SELECT ca.began_with, ca.ended_by FROM client_access ca
+-- server:         WHERE ca.client_id = of_client AND ca.kind = 'everyone' AND ca.subject_id = ''
+-- server:       UNION ALL SELECT ca.began_with, ca.ended_by FROM client_access ca
+-- server:         WHERE ca.client_id = of_client AND ca.kind = 'person' AND ca.subject_id = of_user
+-- server:       UNION ALL SELECT GREATEST(ca.began_with, gm.began_with), LEAST(gr.ended_by, ca.ended_by, gm.ended_by)
+-- server:         FROM group_members gm CROSS JOIN groups gr CROSS JOIN client_access ca
+-- server:         WHERE gm.user_id = of_user AND gr.id = gm.group_id
+-- server:           AND ca.client_id = of_client AND ca.kind = 'group' AND ca.subject_id = gm.group_id)
+-- server:     SELECT 1 FROM given lost
+-- server:       WHERE lost.ended_by > since AND lost.ended_by < 9007199254740991 AND lost.began_with < lost.ended_by
+-- server:         AND NOT EXISTS (SELECT 1 FROM given kept
+-- server:           WHERE kept.began_with <= lost.ended_by AND kept.ended_by > lost.ended_by));
+-- server: END $$;
