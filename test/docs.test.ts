@@ -109,7 +109,7 @@ test('the list of decisions has every record once, in order', () => {
   const listed = [...rows].map(([, number = '', file = '']) => ({ number, file }));
   assert.deepEqual(
     listed.map(({ file }) => file),
-    records.sort(),
+    records.toSorted((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10)),
   );
   for (const { number, file } of listed) assert.equal(Number(number), Number.parseInt(file, 10));
 });
