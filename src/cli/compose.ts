@@ -290,9 +290,9 @@ export async function startService(config: Config, options: StartOptions = {}): 
     });
     stopMetrics = await (options.serveMetrics ?? serveOwnMetrics)(config, metrics);
     await app.listen({ host: config.host, port: config.port });
-    // After listening, because a start that fails on a port in use must not rename the service that runs there.
-    const { storage } = services;
-    if ((await storage.findFact('base_url')) !== config.baseUrl) await storage.noteFact('base_url', config.baseUrl);
+    // After listening, because a start that fails on a port in use must not rename the service that runs there. Always, because a
+    // worker whose writes go to another file must not serve.
+    await services.storage.noteFact('base_url', config.baseUrl);
     lifecycle.phase = 'serving';
     return { services, app, frameworkAt: built.frameworkAt, drain, stop };
   } catch (error) {

@@ -144,9 +144,13 @@ describe('the image', () => {
 
   test('starts Node as the launcher does', () => {
     const launcher = readFileSync(join(root, 'latchkey'), 'utf8');
-    const [, options] = /^exec "\$node" (.*) "\$here\/src\/cli\/main\.ts" "\$@"$/m.exec(launcher) ?? [];
+    const [, options] = /^exec "\$node" (.*) "\$main" "\$@"$/m.exec(launcher) ?? [];
     assert.ok(options);
-    assert.ok(dockerfile.includes(`'#!/usr/local/bin/node ${options}\\nimport "/app/src/cli/main.ts";\\n'`));
+    assert.ok(dockerfile.includes(`'#!/usr/local/bin/node ${options}\\nimport "%s";\\n' "$main"`));
+    for (const name of ['src/bundle/main.js', 'src/cli/main.ts']) {
+      assert.ok(launcher.includes(`main="$here/${name}"`));
+      assert.ok(dockerfile.includes(`main=/app/${name}`));
+    }
   });
 
   test('contains what is copied and nothing else', () => {
