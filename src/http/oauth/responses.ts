@@ -13,7 +13,7 @@ export interface EndpointResponse {
 
 export const retryAfterSeconds = { SERVER_BUSY: 2, RATE_LIMITED: 60 } as const;
 
-const json = 'application/json; charset=utf-8';
+const jsonType = 'application/json; charset=utf-8';
 const noStore = ['Cache-Control', 'no-store', 'Pragma', 'no-cache'];
 const cachedFor5Minutes = ['Cache-Control', 'public, max-age=300'];
 
@@ -69,7 +69,7 @@ export function writeResponse(
     requestId,
     ...headers,
     'Content-Type',
-    json,
+    jsonType,
     'Content-Length',
     `${length}`,
   ];

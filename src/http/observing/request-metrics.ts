@@ -88,9 +88,11 @@ export function requestMetrics(
   const byTemplate = new Map([[noRoute, none]]);
   return {
     of(template = noRoute) {
-      const known = byTemplate.get(template) ?? byRoute.get(classOf(template).route) ?? none;
-      byTemplate.set(template, known);
-      return known;
+      const known = byTemplate.get(template);
+      if (known !== undefined) return known;
+      const found = byRoute.get(classOf(template).route) ?? none;
+      byTemplate.set(template, found);
+      return found;
     },
   };
 }
