@@ -284,6 +284,14 @@ test('queue lengths and suppressed events are measured', async () => {
   assert.ok((full?.of('latchkey_journal_queue_length') ?? 0) > 0);
 });
 
+test('the console and the API, which are loaded late, are counted as themselves', async () => {
+  const counted = await rises([requests('/api/*', 'GET', 401), requests('/admin/*', 'GET', 302)], async () => {
+    await fetch(`${service.url}/api/people`);
+    await fetch(`${service.url}/admin/people`, { redirect: 'manual' });
+  });
+  assert.deepEqual(counted, [1, 1]);
+});
+
 test('the request counters add up to the number of requests sent', async () => {
   const before = (await scrape(port)).sum('latchkey_http_requests_total');
   for (const path of ['/', '/sign-in', '/oauth/jwks.json', '/api/people', '/docs', '/assets/none.css', '/readyz']) {
