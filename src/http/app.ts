@@ -28,7 +28,7 @@ import { languageRoutes } from './language-routes.ts';
 import { lateSections, sectionAt, templateOf, withSections } from './late-sections.ts';
 import * as limits from './limits.ts';
 import { imageRoutes } from './logos.ts';
-import { authorizationDoor, begunAuthorization } from './oauth/authorization-door.ts';
+import { authorizationDoor } from './oauth/authorization-door.ts';
 import { authorizationRoutes } from './oauth/authorization-page.ts';
 import { CollectingMessage } from './oauth/collected-body.ts';
 import { type Endpoint, endpointServer } from './oauth/endpoint-server.ts';
@@ -160,7 +160,7 @@ function newFramework(
     requestIdHeader: false,
     // Routes read their input themselves. Fastify would load its schema compilers all the same, a third of a start's time.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-    genReqId: (raw: IncomingMessage) => begunAuthorization(raw)?.requestId ?? newRequestId(),
+    genReqId: newRequestId,
     // All requests share one logger: creating one for each costs more than logging. Log lines name the request instead.
     childLoggerFactory: (logger) => logger,
     // Routes that take a query read it from the raw URL, with the strict parser of protocol/reading/parameters.ts.

@@ -2,6 +2,7 @@
 // change applies everywhere shortly after it was made and costs a request next to nothing.
 
 import type { Clock } from '../platform/clock.ts';
+import type { Eventual } from '../protocol/eventual.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
 
 /** Milliseconds. A change has to apply within five seconds on every instance. */
@@ -25,7 +26,7 @@ export class RecentlyRead<Value extends object> {
   }
 
   /** While the store can't be read, it stays what it was. */
-  async read(): Promise<Value> {
+  read(): Eventual<Value> {
     // A clock that was set back would otherwise keep the old value until it has caught up.
     const age = Math.abs(this.#clock.now() - this.#readAt);
     if (this.#known !== undefined && age < maximumAge) return this.#known;

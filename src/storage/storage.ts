@@ -23,4 +23,5 @@ export type Storage = ReturnType<typeof sqlStorage>;
 type Found<Name extends keyof Storage> = NonNullable<Awaited<ReturnType<Storage[Name]>>>;
 export type ClientAndGrant = Found<'findClientAndGrant'>;
 export type ClientAndRefreshable = Found<'findClientAndRefreshable'>;
+export type RememberedApproval = Found<'findRememberedApproval'>;
 export type TokenHolder = Found<'findTokenHolder'>;

@@ -19,6 +19,7 @@ const lookUps: Record<string, (storage: Storage) => unknown> = {
   findClientAndGrant: (storage) => storage.findClientAndGrant('c1', 'g1'),
   findClientAndRefreshable: (storage) => storage.findClientAndRefreshable('c1', 'g1'),
   findAuthorizationContext: (storage) => storage.findAuthorizationContext('c1', 's1'),
+  findRememberedApproval: (storage) => storage.findRememberedApproval('c1', 's1'),
   findClient: (storage) => storage.findClient('c1'),
   findUser: (storage) => storage.findUser('u1'),
   findUserByEmail: (storage) => storage.findUserByEmail('u1@people.example'),

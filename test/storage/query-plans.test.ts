@@ -232,6 +232,7 @@ describe('who can use which client', () => {
     findClientAndGrant: (store) => store.findClientAndGrant('c', 'g'),
     findClientAndRefreshable: (store) => store.findClientAndRefreshable('c', 'g'),
     findAuthorizationContext: (store) => store.findAuthorizationContext('c', 's'),
+    findRememberedApproval: (store) => store.findRememberedApproval('c', 's'),
     issueCode: (store) => store.issueCode(aGrant(aUser(), aClient())),
     consumeCode: (store) => store.consumeCode(exchangeOf(aGrant(aUser(), aClient()))),
     changeAccess: (store) => store.changeAccess('c', { allow: subject, disallow: subject }, 1),

@@ -92,7 +92,7 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
   const measureBacklog = logged(() => noteBacklog(services));
   measureBacklog();
   const flush = logged(() => journal.flush());
-  const readSettings = logged(() => services.settings.read());
+  const readSettings = logged(async () => services.settings.read());
   const { keys } = services;
   const refresh = logged(async () => {
     const { changed, retired } = await refreshKeys();

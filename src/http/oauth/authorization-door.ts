@@ -1,27 +1,15 @@
-// Answers an authorization request in front of the framework if the answer is a redirect to the client, as it is for everyone
-// who is signed in and has approved the application before. Whatever needs a page goes on to the framework, together with what
-// was decided here, so that nothing is decided or recorded twice.
+// Answers an authorization request in front of the framework if nothing has to be asked, as for most people who are signed in
+// and approved the application before. All other requests go on to the framework, as if nobody had looked at them.
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { type AuthorizeOutcome, authorize } from '../../operations/oauth/authorize.ts';
+import { authorizeAgain } from '../../operations/oauth/authorize.ts';
+import type { Eventual } from '../../protocol/eventual.ts';
 import { authorizationPath } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
 import { strictTransport, urlLimit } from '../limits.ts';
 import { nameSpan, traceIdOf } from '../observing/traces.ts';
 import type { EndpointServerOptions } from './endpoint-server.ts';
-
-interface Begun {
-  readonly requestId: string;
-  readonly outcome: Promise<AuthorizeOutcome>;
-}
-
-const begun = new WeakMap<IncomingMessage, Begun>();
-
-/** What was decided about a request before it came to the framework, if anything was. */
-export function begunAuthorization(raw: IncomingMessage): Begun | undefined {
-  return begun.get(raw);
-}
 
 const start = `${authorizationPath}?`;
 
@@ -44,6 +32,7 @@ export function authorizationDoor<Message extends typeof IncomingMessage>(
     const headers = [...commonHeaders, 'X-Request-Id', requestId, 'Location', location];
     headers.push('Cache-Control', 'no-store', 'Content-Length', '0');
     if (options.isDraining()) headers.push('Connection', 'close');
+    nameSpan(raw, authorizationPath);
     to.writeHead(302, headers).end();
     const took = performance.now() - started;
     metrics().count(raw.method, 302, took);
@@ -60,19 +49,25 @@ export function authorizationDoor<Message extends typeof IncomingMessage>(
         ? readCookie(context, raw, 'session')
         : undefined;
     if (session === undefined) return pages(raw, to);
-    nameSpan(raw, authorizationPath);
     const started = performance.now();
-    const requestId = options.newRequestId();
-    const requester = { address: options.addressOf(raw), requestId, traceId: traceIdOf(raw) };
-    const outcome = authorize(services, url.slice(start.length), session, requester);
-    begun.set(raw, { requestId, outcome });
-    outcome.then(
-      (decided) => {
-        if ('location' in decided && decided.kind !== 'no_access') {
-          redirect(raw, to, requestId, started, decided.location);
-        } else pages(raw, to);
-      },
-      () => pages(raw, to),
-    );
+    // Read while the connection is there; it's known from then on, to the page as well.
+    const address = options.addressOf(raw);
+    let requestId = '';
+    const requester = () => {
+      requestId = options.newRequestId();
+      return { address, requestId, traceId: traceIdOf(raw) };
+    };
+    const answer = (location: string | undefined) => {
+      if (location === undefined) pages(raw, to);
+      else redirect(raw, to, requestId, started, location);
+    };
+    let location: Eventual<string | undefined>;
+    try {
+      location = authorizeAgain(services, url.slice(start.length), session, requester);
+    } catch {
+      // The page says what is wrong with the store, if something still is.
+    }
+    if (location instanceof Promise) location.then(answer, () => pages(raw, to));
+    else answer(location);
   };
 }

@@ -23,7 +23,6 @@ import { requestDestination } from '../sign-in/destination.ts';
 import { askToSignIn } from '../sign-in/dispatch.ts';
 import { showStep } from '../sign-in/step-pages.ts';
 import type { TicketKind, Visit } from '../visit.ts';
-import { begunAuthorization } from './authorization-door.ts';
 import { redirectToPage } from './posted-query.ts';
 
 export function authorizationRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -42,9 +41,7 @@ export function authorizationRoutes(app: FastifyInstance, context: HttpContext):
   const { get, form, ticketForm } = visitRoutes(app, context);
   const answer = async (visit: Visit) => {
     const query = rawQueryOf(visit.request);
-    const begun = begunAuthorization(visit.request.raw)?.outcome;
-    const outcome = await (begun ?? authorize(services, query, visit.session, visit.requester));
-    return sendAuthorizeOutcome(visit, query, outcome);
+    return sendAuthorizeOutcome(visit, query, await authorize(services, query, visit.session, visit.requester));
   };
   // No HEAD: answering a request can issue a code, which a HEAD request must not do.
   get(authorizationPath, answer, { config, exposeHeadRoute: false });

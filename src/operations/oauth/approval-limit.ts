@@ -10,11 +10,6 @@ const rate = { burst: 1000, perSecond: 5 };
 /** How many users are counted at a time. Someone whose burst is full again needs no counting. */
 const usersLimit = 10_000;
 
-export type ApprovalAllowance =
-  | { kind: 'allowed' }
-  /** `first` once an hour for each user. */
-  | { kind: 'throttled'; retryAfterSeconds: number; first: boolean };
-
 /**
  * Every approval is a grant and an event, and a signed-in browser can ask for one as fast as the service answers: without a
  * limit, one person fills the disk.
@@ -30,13 +25,13 @@ export class ApprovalLimit {
     this.#users = new TokenBuckets(clock, rate, usersLimit);
   }
 
-  take(userId: string): ApprovalAllowance {
-    const wait = this.#users.take(userId);
-    if (wait === 0) return { kind: 'allowed' };
-    return { kind: 'throttled', retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)), first: this.#isFirst(userId) };
+  /** How many seconds the user has to wait for another code; 0 if there is no need to. */
+  take(userId: string): number {
+    return Math.ceil(this.#users.take(userId) / 1000);
   }
 
-  #isFirst(userId: string): boolean {
+  /** Whether to report that a user has to wait: once an hour for each. */
+  isFirst(userId: string): boolean {
     const now = this.#clock.now();
     const reportedAt = this.#reported.get(userId);
     if (reportedAt !== undefined && now - reportedAt < HOUR) return false;

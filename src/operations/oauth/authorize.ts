@@ -3,6 +3,7 @@
 
 import { digestOf } from '../../protocol/digest.ts';
 import { type EventDetail, quoted, quotedClientId, type Requester } from '../../protocol/event.ts';
+import { type Eventual, whenThere } from '../../protocol/eventual.ts';
 import { formatCode, newSecret, newTimeOrderedId } from '../../protocol/identifiers.ts';
 import {
   type AuthorizationError,
@@ -14,11 +15,12 @@ import { type AuthorizationFacts, type AuthorizationStep, nextStep } from '../..
 import { withParameters } from '../../protocol/oauth/redirect-uri.ts';
 import { answerTo, formatAnswer } from '../../protocol/oauth/request-answer.ts';
 import { formatScopes, type Scope, supportedScopes } from '../../protocol/oauth/scope.ts';
-import { readQuery } from '../../protocol/reading/parameters.ts';
-import type { Client, NewGrant, SignedIn } from '../../storage/storage.ts';
+import { type QueryReading, readQuery } from '../../protocol/reading/parameters.ts';
+import type { Settings } from '../../protocol/resources/settings.ts';
+import type { Client, NewGrant, RememberedApproval, SignedIn } from '../../storage/storage.ts';
 import type { Linking, Metering, Recording, Services, Storing } from '../services.ts';
 import { liveSession } from '../sessions/sessions.ts';
-import { lacksFactorFor } from '../sign-in/second-factor-need.ts';
+import { lacksFactorFor, userHasSecondFactor } from '../sign-in/second-factor-need.ts';
 import { type AuthorizationRefusal, judgeRequest, type OpenRequest, verifiedHint } from './open-request.ts';
 
 type AuthorizeServices = Recording & Linking & Metering & Pick<Services, 'settings' | 'keys' | 'approvals'>;
@@ -73,12 +75,64 @@ export async function authorize(
 
   const throttled = takeApproval(services, opened, signedIn, requester);
   if (throttled !== undefined) return throttled;
-  const { grant, code } = newGrant(services, client, request, signedIn);
+  const location = await approveAsBefore(services, { client, request, signedIn }, requester);
   // In another window, the user has just removed the consent or signed out: evaluate the request again.
-  if (!(await services.storage.issueCode(grant))) return authorize(services, rawQuery, sessionSecret, requester);
+  return location === undefined
+    ? authorize(services, rawQuery, sessionSecret, requester)
+    : { kind: 'approved', location };
+}
+
+/**
+ * Answers a request of someone who's signed in and approved the client before, if nothing has to be asked: where to redirect.
+ * Undefined for every other request; authorize() has an answer for it, and nothing was recorded about it here.
+ */
+export function authorizeAgain(
+  services: AuthorizeServices,
+  rawQuery: string,
+  sessionSecret: string,
+  requester: () => Requester,
+): Eventual<string | undefined> {
+  const query = readQuery(rawQuery);
+  const clientId = soleParameter(query, 'client_id');
+  if (clientId === undefined) return undefined;
+  const reading = services.settings.read();
+  const finding = services.storage.findRememberedApproval(clientId, digestOf(sessionSecret));
+  return whenThere(finding, (found) =>
+    whenThere(reading, (settings) => {
+      const approved = found && judgeAgain(services, rawQuery, query, found, settings);
+      return approved && approveAsBefore(services, approved, requester());
+    }),
+  );
+}
+
+function judgeAgain(
+  services: AuthorizeServices,
+  rawQuery: string,
+  query: QueryReading,
+  { client, signedIn, consentedScopes }: RememberedApproval,
+  settings: Settings,
+): Approvable | undefined {
+  const judged = judgeRequest(query, client);
+  if (judged.kind !== 'open' || liveSession(services, signedIn) === undefined) return undefined;
+  const { request } = judged;
+  const lacksSecondFactor = lacksFactorFor(settings, signedIn, client, request);
+  if (lacksSecondFactor !== false) return undefined;
+  const known = { client, request, signedIn, consentedScopes, hasAccess: true, lacksSecondFactor };
+  if (stepFor(services, rawQuery, known).kind !== 'approved') return undefined;
+  return services.approvals.take(signedIn.user.id) === 0 ? { client, request, signedIn } : undefined;
+}
+
+/** Undefined when the consent, the session, the user or the client was stopped meanwhile. */
+async function approveAsBefore(
+  services: AuthorizeServices,
+  { client, request, signedIn }: Approvable,
+  requester: Requester,
+): Promise<string | undefined> {
+  const { grant, code } = newGrant(services, client, request, signedIn);
+  if (!(await services.storage.issueCode(grant))) return undefined;
   await clearAnswer(services, signedIn);
   services.journal.note({ kind: 'approved', ...approvalFacts(grant, request, 'remembered') }, requester);
-  return { kind: 'approved', location: responseUrl(services, request, { code }) };
+  return responseUrl(services, request, { code });
 }
 
 /** The user has answered the consent page. */
@@ -127,16 +181,31 @@ export async function chooseAccount(services: Storing, rawQuery: string, signedI
   await services.storage.answerRequest(signedIn.session.digest, formatAnswer('chose_account', rawQuery));
 }
 
-interface Open extends OpenRequest {
-  readonly kind: 'open';
-  readonly signedIn: SignedIn | undefined;
+/** As much of the client and the session as both ways to a code know. */
+type KnownClient = RememberedApproval['client'];
+type KnownSession = RememberedApproval['signedIn'];
+
+interface Approvable extends OpenRequest<KnownClient> {
+  readonly signedIn: KnownSession;
+}
+
+interface Judged<Known, Account> extends OpenRequest<Known> {
+  readonly signedIn: Account | undefined;
   readonly consentedScopes: readonly Scope[] | undefined;
   readonly hasAccess: boolean;
   readonly lacksSecondFactor: boolean;
 }
 
-function stepFor(services: AuthorizeServices, rawQuery: string, opened: Open): AuthorizationStep {
-  const { client, request, signedIn, consentedScopes, hasAccess, lacksSecondFactor } = opened;
+interface Open extends Judged<Client, SignedIn> {
+  readonly kind: 'open';
+}
+
+function stepFor(
+  services: AuthorizeServices,
+  rawQuery: string,
+  judged: Judged<KnownClient, KnownSession>,
+): AuthorizationStep {
+  const { client, request, signedIn, consentedScopes, hasAccess, lacksSecondFactor } = judged;
   const now = services.clock.now();
   // What isn't a hint is ignored, as it would be if the client had sent none.
   const hint = request.idTokenHint === undefined ? undefined : verifiedHint(services, request.idTokenHint);
@@ -192,7 +261,9 @@ async function open(
   const signedIn = liveSession(services, found.signedIn);
   const consentedScopes = signedIn && found.consentedScopes;
   const lacksSecondFactor =
-    signedIn !== undefined && hasAccess && (await lacksFactorFor(services, settings, signedIn, client, request));
+    signedIn !== undefined &&
+    hasAccess &&
+    (lacksFactorFor(settings, signedIn, client, request) ?? (await userHasSecondFactor(services, signedIn.user)));
   return { kind: 'open', client, request, signedIn, consentedScopes, hasAccess, lacksSecondFactor };
 }
 
@@ -219,20 +290,20 @@ function takeApproval(
   { user }: SignedIn,
   requester: Requester,
 ): Throttled | undefined {
-  const allowance = services.approvals.take(user.id);
-  if (allowance.kind === 'allowed') return undefined;
+  const retryAfterSeconds = services.approvals.take(user.id);
+  if (retryAfterSeconds === 0) return undefined;
   services.meters.throttled.add({ limit: 'approval' });
   const facts = { kind: 'approvals_throttled', userId: user.id, clientId: open.client.id } as const;
-  if (allowance.first) services.journal.noteRateLimited(facts, requester);
+  if (services.approvals.isFirst(user.id)) services.journal.noteRateLimited(facts, requester);
   else services.journal.countRepeated(facts);
-  return { kind: 'throttled', client: open.client, retryAfterSeconds: allowance.retryAfterSeconds };
+  return { kind: 'throttled', client: open.client, retryAfterSeconds };
 }
 
 function newGrant(
   { random, clock }: Pick<Services, 'clock' | 'random'>,
-  client: Client,
+  client: KnownClient,
   request: AuthorizationRequest,
-  signedIn: SignedIn,
+  signedIn: KnownSession,
 ) {
   const now = clock.now();
   const id = newTimeOrderedId(now, random);
@@ -288,6 +359,6 @@ function deny(
 }
 
 /** Once a request is done, the session forgets how it was answered: the same request, sent again, asks again. */
-async function clearAnswer(services: Storing, signedIn: SignedIn): Promise<void> {
+async function clearAnswer(services: Storing, signedIn: KnownSession): Promise<void> {
   if (signedIn.session.answered !== null) await services.storage.answerRequest(signedIn.session.digest, null);
 }

@@ -14,14 +14,17 @@ import type { Services, Storing } from '../services.ts';
 
 export type AuthorizationRefusal = 'unknown_client' | 'redirect_uri_mismatch' | 'client_revoked';
 
+/** What a request is judged by. */
+export type RequestedClient = Pick<Client, 'id' | 'redirectUris' | 'scopes' | 'revokedAt'>;
+
 /** A valid request of a known client, with a redirect URI that is registered for it. */
-export interface OpenRequest {
-  readonly client: Client;
+export interface OpenRequest<Known = Client> {
+  readonly client: Known;
   readonly request: AuthorizationRequest;
 }
 
-export type RequestJudgment =
-  | ({ readonly kind: 'open' } & OpenRequest)
+export type RequestJudgment<Known> =
+  | ({ readonly kind: 'open' } & OpenRequest<Known>)
   | { readonly kind: 'refused'; readonly reason: AuthorizationRefusal }
   | {
       readonly kind: 'invalid';
@@ -30,7 +33,10 @@ export type RequestJudgment =
       readonly description?: string | undefined;
     };
 
-export function judgeRequest(query: QueryReading, client: Client | undefined): RequestJudgment {
+export function judgeRequest<Known extends RequestedClient>(
+  query: QueryReading,
+  client: Known | undefined,
+): RequestJudgment<Known> {
   if (client === undefined) return { kind: 'refused', reason: 'unknown_client' };
   if (client.revokedAt !== null) return { kind: 'refused', reason: 'client_revoked' };
   const redirectUri = soleParameter(query, 'redirect_uri');

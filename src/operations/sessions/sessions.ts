@@ -18,10 +18,10 @@ export async function currentSession(
 }
 
 /** The session if it has not expired. Looking at it counts as activity, so that it does not expire from idleness. */
-export function liveSession(
+export function liveSession<Known extends { session: Pick<Session, 'digest' | 'createdAt' | 'lastSeenAt' | 'kept'> }>(
   { clock, journal, settings }: Pick<Services, 'settings' | 'clock' | 'journal'>,
-  signedIn: SignedIn | undefined,
-): SignedIn | undefined {
+  signedIn: Known | undefined,
+): Known | undefined {
   const now = clock.now();
   if (signedIn === undefined || !sessionIsLive(signedIn.session, settings.sessionLimits, now)) return undefined;
   if (now - signedIn.session.lastSeenAt >= touchSessionEvery) {

@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../platform/clock.ts';
 import { type Brand, type BrandImages, brandOf, readBrandImages } from '../../protocol/brand/brand.ts';
+import { type Eventual, whenThere } from '../../protocol/eventual.ts';
 import { readSettings, type Settings, sessionLimits } from '../../protocol/resources/settings.ts';
 import type { SessionLimits } from '../../protocol/sign-in/session-limits.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -47,8 +48,8 @@ export class CurrentSettings {
   }
 
   /** While the store can't be read, the settings stay what they were. */
-  async read(): Promise<Settings> {
-    return (await this.#recent.read()).settings;
+  read(): Eventual<Settings> {
+    return whenThere(this.#recent.read(), ({ settings }) => settings);
   }
 
   /** As they are in the store now, for whoever shows or has just changed them. */

@@ -9,7 +9,7 @@ import { nextStep, type SessionStep, type SignInStep } from '../../protocol/sign
 import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
 import { isProven } from '../../protocol/sign-in/proof.ts';
 import { type FactorNeed, factorNeed, satisfies } from '../../protocol/sign-in/second-factor-policy.ts';
-import type { Client, SignedIn, User } from '../../storage/storage.ts';
+import type { Client, Session, SignedIn, User } from '../../storage/storage.ts';
 import { hasSecondFactor } from '../second-factors/prove-second-factor.ts';
 import type { Services, Storing, Timing } from '../services.ts';
 
@@ -45,18 +45,20 @@ export async function missingFactor(
   return { step, authenticator: facts.authenticator !== undefined, passkeys: facts.passkeys.length > 0, proven };
 }
 
-/** The same for a client. Asks the store only if the client prefers two factors and the session has one. */
-export async function lacksFactorFor(
-  services: Storing,
+/** The same for a client; undefined if it depends on whether the user has a second factor, which the client prefers. */
+export function lacksFactorFor(
   { second_factor: policy }: Settings,
-  { user, session }: SignedIn,
+  { user, session }: { user: Pick<User, 'adminSince'>; session: Pick<Session, 'amr' | 'trusted'> },
   client: Pick<Client, 'secondFactor'>,
   request: Pick<AuthorizationRequest, 'prefersTwoFactors'>,
-): Promise<boolean> {
+): boolean | undefined {
   const isAdministrator = user.adminSince !== null;
   if (!satisfies(session, factorNeed({ policy, isAdministrator, client: client.secondFactor }))) return true;
-  if (!request.prefersTwoFactors || hasTwoFactors(session.amr)) return false;
-  return hasSecondFactor(await services.storage.findSignInFacts(user.id, undefined));
+  return request.prefersTwoFactors && !hasTwoFactors(session.amr) ? undefined : false;
+}
+
+export async function userHasSecondFactor({ storage }: Storing, { id }: Pick<User, 'id'>): Promise<boolean> {
+  return hasSecondFactor(await storage.findSignInFacts(id, undefined));
 }
 
 /** `prefersTwo`: the client prefers two factors, of those who have them. */

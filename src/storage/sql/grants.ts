@@ -8,7 +8,7 @@ import { formatScopes, parseScopes } from '../../protocol/oauth/scope.ts';
 import type { Engine, Statement } from '../driver.ts';
 import { access, lastChange } from '../groups/access-conditions.ts';
 import type { CodeConsumption, GrantUse, NewGrant } from '../records.ts';
-import { clients, consents, grants, revokedTokens } from '../schema.ts';
+import { clients, consents, grants, revokedTokens, sessions, users } from '../schema.ts';
 import { grantHasEnded, grantsOfPairEnd } from '../webhooks/ended-grants.ts';
 import { insertEvent } from '../webhooks/outbox-sql.ts';
 import type { Database } from './database.ts';
@@ -23,9 +23,10 @@ import {
   optional,
   perEngine,
   required,
+  type Selection,
   select,
 } from './query.ts';
-import { recordColumns } from './record-columns.ts';
+import { pickedColumns, recordColumns } from './record-columns.ts';
 import {
   claimsColumns,
   clientColumns,
@@ -51,22 +52,58 @@ const consentIsActive =
 /** The offset keeps a server from reading all rows, and from beginning with them. */
 const lookedUp = 'LIMIT 1 OFFSET 0';
 
-const authorizationContext = perEngine((engine) =>
-  select(
-    [
-      clientColumns,
-      optional(sessionColumns),
-      optional(userColumns),
-      optional(columns(consents, 'scopes')),
-      computed<{ has_access: number }>(`CASE WHEN ${access[engine].hasAccess('u.id')} THEN 1 ELSE 0 END AS has_access`),
-    ],
-    `FROM clients c
+/** Who is signed in and what they have consented to, with so many columns of the client, the session and the user. */
+function contextOf<C extends object, S extends object, U extends object>(
+  client: Selection<C>,
+  session: Selection<S>,
+  user: Selection<U>,
+) {
+  return perEngine((engine) =>
+    select(
+      [
+        client,
+        optional(session),
+        optional(user),
+        optional(columns(consents, 'scopes')),
+        computed<{ has_access: number }>(
+          `CASE WHEN ${access[engine].hasAccess('u.id')} THEN 1 ELSE 0 END AS has_access`,
+        ),
+      ],
+      `FROM clients c
     LEFT JOIN sessions s ON s.digest = $2
     LEFT JOIN users u ON u.id = s.user_id AND u.generation = s.user_generation AND u.disabled_at IS NULL
     LEFT JOIN consents k ON k.user_id = u.id AND k.client_id = c.id AND k.client_generation + 0 = c.generation
     WHERE c.id = $1`,
-  ),
+    ),
+  );
+}
+
+const authorizationContext = contextOf(clientColumns, sessionColumns, userColumns);
+
+/** What an approval that was given before is judged by. */
+const approvedClient = pickedColumns(
+  clients,
+  'id',
+  'is_public',
+  'redirect_uris',
+  'scopes',
+  'second_factor',
+  'revoked_at',
+  'generation',
 );
+const approvedSession = pickedColumns(
+  sessions,
+  'digest',
+  'created_at',
+  'last_seen_at',
+  'auth_time',
+  'amr',
+  'answered',
+  'kept',
+  'trusted',
+);
+const approvedUser = pickedColumns(users, 'id', 'generation', 'admin_since');
+const rememberedApproval = contextOf(approvedClient.columns, approvedSession.columns, approvedUser.columns);
 
 const partiesActive = (engine: Engine) =>
   computed<{ parties_active: number }>(
@@ -176,6 +213,18 @@ export function sqlGrants(database: Database) {
         /** Without a user, whether everyone has access. */
         hasAccess: row.has_access === 1,
       })),
+
+    /** The same, with less of each, for someone who is signed in, has access and approved the client before. */
+    findRememberedApproval: (clientId: string, sessionDigest: string) =>
+      database.find(rememberedApproval, [clientId, sessionDigest], (row) =>
+        row.s_digest === null || row.u_id === null || row.k_scopes === null || row.has_access === 0
+          ? undefined
+          : {
+              client: approvedClient.decode(row),
+              signedIn: { session: approvedSession.decode(row), user: approvedUser.decode(row) },
+              consentedScopes: parseScopes(row.k_scopes),
+            },
+      ),
 
     /**
      * Issues a code under the remembered consent. False when the consent, the session, the user or the client was

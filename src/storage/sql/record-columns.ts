@@ -5,7 +5,7 @@ import { includes } from '../../protocol/reading/includes.ts';
 import { camelCase } from '../../protocol/resources/resource.ts';
 import type { Statement, Value } from '../driver.ts';
 import type { ColumnOf, RecordOf, SelectedRow, StoredRow, Table } from '../schema.ts';
-import { columnNames, columnsExcept } from './query.ts';
+import { columnNames, columns, columnsExcept } from './query.ts';
 
 /** All columns but `except`. */
 export function recordColumns<T extends Table, Except extends ColumnOf<T> = never>(
@@ -13,14 +13,7 @@ export function recordColumns<T extends Table, Except extends ColumnOf<T> = neve
   ...except: readonly Except[]
 ) {
   type Names = Exclude<ColumnOf<T>, Except>;
-  const plan = columnNames(table)
-    .filter((name) => !includes(except, name))
-    .map((name) => ({
-      name,
-      property: camelCase(name),
-      codec: table.columns[name]?.codec,
-      update: `UPDATE ${table.name} SET ${name} = $2 WHERE ${table.key[0]} = $1`,
-    }));
+  const plan = planOf(table, (name) => !includes(except, name));
   const encoded = (record: object) => {
     const values = record as Readonly<Record<string, unknown>>;
     return plan
@@ -41,6 +34,26 @@ export function recordColumns<T extends Table, Except extends ColumnOf<T> = neve
     /** Stores the values that are given. A statement for each, so that there are few texts, which stay prepared. */
     set: (key: string, values: Partial<RecordOf<T, Names>>): Statement[] =>
       encoded(values).map(({ update, value }) => ({ sql: update, params: [key, value] })),
+  };
+}
+
+function planOf<T extends Table>(table: T, takes: (name: ColumnOf<T>) => boolean) {
+  return columnNames(table)
+    .filter(takes)
+    .map((name) => ({
+      name,
+      property: camelCase(name),
+      codec: table.columns[name]?.codec,
+      update: `UPDATE ${table.name} SET ${name} = $2 WHERE ${table.key[0]} = $1`,
+    }));
+}
+
+/** Some columns, to read alone. */
+export function pickedColumns<T extends Table, Names extends ColumnOf<T>>(table: T, ...names: readonly Names[]) {
+  const plan = planOf(table, (name) => includes(names, name));
+  return {
+    columns: columns(table, ...names),
+    decode: decoder(table.alias, plan) as (row: SelectedRow<T, Names>) => RecordOf<T, Names>,
   };
 }
 

@@ -33,6 +33,9 @@ async function openDoors(): Promise<Door[]> {
   return doors;
 }
 
+/** What is read of a request by a browser with a session: in front, and behind. */
+const reads = ['findRememberedApproval', 'findAuthorizationContext'] as const;
+
 const stop = (doors: readonly Door[]) => Promise.all(doors.map(({ service }) => service.stop()));
 
 describe('the spans of a request are the same', () => {
@@ -72,8 +75,8 @@ describe('the spans of a request are the same', () => {
           return { name, kind, status, attributes, parent };
         });
         assert.equal(facts.at(-1)?.name, 'GET /oauth-authorize');
-        // The service reads its settings again every few seconds, in whichever request comes next.
-        recorded.push(facts.filter(({ attributes }) => !JSON.stringify(attributes).includes('FROM settings')));
+        // In front, less is read first; and settings are read again every few seconds, in whichever request comes next.
+        recorded.push(facts.filter((fact) => fact.name !== 'SELECT'));
         const events = await service.events();
         assert.equal(
           events.some((event) => event.traceId === traceId),
@@ -92,27 +95,27 @@ describe('a store that is lost', () => {
   });
   after(() => stop(doors));
 
-  const losses: [string, 'findAuthorizationContext' | 'issueCode', () => unknown][] = [
+  const losses: [string, readonly ((typeof reads)[number] | 'issueCode')[], () => unknown][] = [
     [
       'at once',
-      'findAuthorizationContext',
+      reads,
       () => {
         throw new StorageUnavailable('gone');
       },
     ],
-    ['in a later turn', 'findAuthorizationContext', () => Promise.reject(new StorageUnavailable('gone'))],
-    ['before a code is stored', 'issueCode', () => Promise.reject(new StorageUnavailable('gone'))],
-    ['while a code is stored', 'issueCode', () => Promise.reject(new OutcomeUnknown('gone'))],
-    ['by a fault', 'issueCode', () => Promise.reject(new Error('a fault'))],
+    ['in a later turn', reads, () => Promise.reject(new StorageUnavailable('gone'))],
+    ['before a code is stored', ['issueCode'], () => Promise.reject(new StorageUnavailable('gone'))],
+    ['while a code is stored', ['issueCode'], () => Promise.reject(new OutcomeUnknown('gone'))],
+    ['by a fault', ['issueCode'], () => Promise.reject(new Error('a fault'))],
   ];
-  for (const [when, operation, lose] of losses) {
+  for (const [when, operations, lose] of losses) {
     test(`${when} is answered the same`, async (t) => {
       const answers = [];
       for (const { service, client, person } of doors) {
         const { storage } = service.running.services;
-        const mocked = t.mock.method(storage, operation, lose as never);
+        const mocked = operations.map((operation) => t.mock.method(storage, operation, lose as never));
         const response = await person.request(authorizePath(client, newVerifier()));
-        mocked.mock.restore();
+        for (const { mock } of mocked) mock.restore();
         const reference = response.headers.get('x-request-id') ?? 'none';
         const page = (await response.text()).replaceAll(reference, '').replaceAll(client.id, '');
         const logged = service
@@ -147,12 +150,14 @@ describe('a browser that has gone', () => {
       const recorded = [];
       for (const { service, client, person } of doors) {
         const { storage } = service.running.services;
-        const find = storage.findAuthorizationContext.bind(storage);
         const [asked, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-        const mocked = t.mock.method(storage, 'findAuthorizationContext', async (...args: Parameters<typeof find>) => {
-          asked.resolve();
-          await gone.promise;
-          return find(...args);
+        const mocked = reads.map((read) => {
+          const find = storage[read].bind(storage) as (...args: unknown[]) => unknown;
+          return t.mock.method(storage, read, (async (...args: unknown[]) => {
+            asked.resolve();
+            await gone.promise;
+            return find(...args);
+          }) as never);
         });
         const before = (await service.events()).length;
         const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
@@ -166,7 +171,7 @@ describe('a browser that has gone', () => {
         socket.resetAndDestroy();
         await until(() => connection.closed, 'the connection is closed');
         gone.resolve();
-        mocked.mock.restore();
+        for (const { mock } of mocked) mock.restore();
         assert.equal((await person.request(authorizePath(client, newVerifier()))).status, 302);
         const own = async () =>
           (await service.events()).slice(before).filter(({ address }) => address === '203.0.113.9');

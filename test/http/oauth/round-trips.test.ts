@@ -71,7 +71,7 @@ test('an authorization with a session and remembered consent makes two round tri
     code = new URL(response.headers.get('location') ?? '').searchParams.get('code') ?? '';
   };
   await authorize();
-  assert.deepEqual(await callsOf(authorize), ['findAuthorizationContext', 'issueCode']);
+  assert.deepEqual(await callsOf(authorize), ['findRememberedApproval', 'issueCode']);
   const exchange = () => postForm(service, '/oauth/token', exchangeParameters(client, code, verifier));
   assert.deepEqual(await callsOf(exchange), ['findClientAndGrant', 'consumeCode']);
 });

@@ -32,6 +32,35 @@ export function codeRules(rule: Rule): void {
     });
   });
 
+  rule('an approval that was given before is found with what it is judged by', async (storage) => {
+    const { user, client, session, active } = await storedWorld(storage);
+    const { id, isPublic, redirectUris, scopes, secondFactor, revokedAt, generation } = client;
+    const { digest, createdAt, lastSeenAt, authTime, amr, answered, kept, trusted } = session;
+    const { id: userId, generation: userGeneration, adminSince } = user;
+    assert.deepEqual(await storage.findRememberedApproval(client.id, session.digest), {
+      client: { id, isPublic, redirectUris, scopes, secondFactor, revokedAt, generation },
+      signedIn: {
+        session: { digest, createdAt, lastSeenAt, authTime, amr, answered, kept, trusted },
+        user: { id: userId, generation: userGeneration, adminSince },
+      },
+      consentedScopes: active.scopes,
+    });
+  });
+
+  rule('without a session, a consent or access there is no approval to find', async (storage) => {
+    const { user, client, session } = await storedWorld(storage);
+    const other = await storedSession(storage, await storedUser(storage));
+    const find = (digest: string, clientId = client.id) => storage.findRememberedApproval(clientId, digest);
+    assert.equal(await find(aDigest()), undefined);
+    assert.equal(await find(other.digest), undefined);
+    assert.equal(await find(session.digest, 'nobody'), undefined);
+    assert.equal((await find(session.digest))?.client.id, client.id);
+    const listed = await storedClient(storage, { access: 'listed' });
+    assert.equal(await find(session.digest, listed.id), undefined);
+    await storage.disableUser(user.id, start, anEvent());
+    assert.equal(await find(session.digest), undefined);
+  });
+
   rule('without a session nobody is signed in and no consent is known', async (storage) => {
     const { client } = await storedWorld(storage);
     const nobody = { client, signedIn: undefined, consentedScopes: undefined, hasAccess: true };
