@@ -1,7 +1,9 @@
 // The records that storage keeps and answers with. How they are stored is up to sql/; times are milliseconds since the
 // epoch, and a null time means that it has not happened.
 
+import type { AttributeValues } from '../protocol/account/attribute-values.ts';
 import type { Actor, EventKind, EventRecord } from '../protocol/event.ts';
+import type { ApplicationClaim } from '../protocol/oauth/application-claims.ts';
 import type { ClaimsSubject } from '../protocol/oauth/claims.ts';
 import type { Grant } from '../protocol/oauth/grant.ts';
 import type { Scope } from '../protocol/oauth/scope.ts';
@@ -40,6 +42,7 @@ export interface User extends ClaimsSubject {
   readonly reviewSince: number | null;
   /** When the password was first found in a data breach, until it's changed. */
   readonly breachedSince: number | null;
+  readonly attributes: AttributeValues;
 }
 
 /** What lists also show about a user. */
@@ -144,6 +147,8 @@ export interface NewGrant
   readonly clientGeneration: number;
   /** The session that the code is for. Once it has ended, no code is issued. */
   readonly sessionDigest?: string;
+  /** The keys of the client's claims that the user agreed to, with spaces between them; null for none. */
+  readonly claims: string | null;
 }
 
 export interface CodeConsumption {
@@ -198,6 +203,7 @@ export interface CountedFailure extends RecordOf<typeof signInFailures, 'counter
 export type TokenClient = Pick<Client, 'id' | 'isPublic' | 'scopes' | 'revokedAt' | 'secrets'>;
 
 export interface Client extends ClientValues {
+  readonly claims: readonly ApplicationClaim[];
   /** Newest first; at most two; none for public clients. */
   readonly secrets: readonly ClientSecret[];
   /** Changes whenever the logo does; null without one. */

@@ -1,8 +1,10 @@
 // Every table's columns, listed once. Row types, selects, inserts and transfers are derived from this list, and a test
 // compares it with the tables that the migrations create.
 
+import type { AttributeValues } from '../protocol/account/attribute-values.ts';
 import type { BrandImage } from '../protocol/brand/brand.ts';
 import type { Actor, EventKind, TotalKind } from '../protocol/event.ts';
+import type { ApplicationClaim } from '../protocol/oauth/application-claims.ts';
 import { formatScopes, parseScopes } from '../protocol/oauth/scope.ts';
 import type { ImageType } from '../protocol/reading/image.ts';
 import type { ApiKeyValues } from '../protocol/resources/api-key.ts';
@@ -38,6 +40,20 @@ export const users = table('users', 'u', ['id'], {
   review_since: nullable(integer()),
   last_sign_in_at: integer(),
   breached_since: nullable(integer()),
+  attributes: json<AttributeValues>(),
+});
+
+export const attributes = table('attributes', 'at', ['name'], {
+  name: text(),
+  label: text(),
+  kind: text<'text' | 'number' | 'boolean' | 'list'>(),
+  editable_by: text<'administrator' | 'person'>(),
+  /** Null allows all. */
+  allowed_values: json<readonly string[] | null>(),
+  created_at: integer(),
+  updated_at: integer(),
+  /** Until no person has a value any more. */
+  deleted_at: nullable(integer()),
 });
 
 export const clients = table('clients', 'c', ['id'], {
@@ -67,6 +83,7 @@ export const clients = table('clients', 'c', ['id'], {
   launch_url: nullable(text()),
   upstream: nullable(text()),
   contact_email: nullable(text()),
+  claims: json<readonly ApplicationClaim[]>(),
 });
 
 const image = { version: text(), content_type: text<ImageType>(), bytes: bytes() };
@@ -81,6 +98,8 @@ export const consents = table('consents', 'k', ['user_id', 'client_id'], {
   scopes: scopes(),
   granted_at: integer(),
   last_used_at: integer(),
+  /** The keys of the application's claims that the person agreed to, with spaces between them; null for none. */
+  claims: nullable(text()),
 });
 
 export const grants = table('grants', 'g', ['id'], {
@@ -104,6 +123,8 @@ export const grants = table('grants', 'g', ['id'], {
   last_used_at: nullable(integer()),
   delete_after: integer(),
   access_change: integer(),
+  /** Copied from the consent; null for none, and without the scope that covers them. */
+  claims: nullable(text()),
 });
 
 export const revokedTokens = table('revoked_tokens', 'r', ['token_id'], {

@@ -55,6 +55,7 @@ async function connectApp(): Promise<void> {
     amr: [],
     codeDigest: digestOf(secret),
     codeExpiresAt: now + 60_000,
+    claims: null,
   };
   const event = journal.event(
     { kind: 'approved', userId: user.id, clientId: client.id },
@@ -139,6 +140,7 @@ test('unexchanged codes are swept, however many there are', async () => {
       amr: [],
       codeDigest: newId(random),
       codeExpiresAt: now + 60_000,
+      claims: null,
     });
   }
   const before = await grants();

@@ -240,6 +240,7 @@ describe('who can use which client', () => {
     changeMembers: (store) => store.changeMembers('g', members, 1),
     deleteGroup: (store) => store.deleteGroup('g', 1, anEvent()),
     hasAccess: (store) => store.hasAccess('c', 'u'),
+    listGroupsOf: (store) => store.listGroupsOf('u'),
     pageMembers: (store) => store.pageMembers('g', { after: undefined, limit: 50 }),
     pageAllowedUsers: (store) => store.pageAllowedUsers('c', { after: undefined, limit: 50 }),
     findGroup: (store) => store.findGroup('g'),

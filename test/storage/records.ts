@@ -66,6 +66,7 @@ export function aUser(overrides: Partial<User> = {}): User {
     updatedAt: start,
     reviewSince: null,
     breachedSince: null,
+    attributes: {},
     ...overrides,
   };
 }
@@ -87,6 +88,7 @@ export function aClient(overrides: Partial<Client> = {}): Client {
     ...(fields as Required<typeof fields>),
     id,
     secrets: [{ digest: aDigest(), createdAt: start, usedAt: null }],
+    claims: [],
     logoVersion: null,
     revokedAt: null,
     generation: 0,
@@ -134,6 +136,7 @@ export function aGrant(user: User, client: Client, overrides: Partial<NewGrant> 
     amr: ['pwd'],
     codeDigest: aDigest(),
     codeExpiresAt: start + lifetimes.code,
+    claims: null,
     ...overrides,
   };
 }

@@ -71,6 +71,7 @@ export async function createClient(
     id,
     secrets: secret === undefined ? [] : [{ digest: digestOf(secret), createdAt: now, usedAt: null }],
     logoVersion: logo?.version ?? null,
+    claims: [],
     revokedAt: null,
     // A client that is deleted and registered again under the same ID must not revive what it left behind, so the
     // generation is one that no earlier client has had.

@@ -323,6 +323,7 @@ function newGrant(
     amr: signedIn.session.amr,
     codeDigest: digestOf(secret),
     codeExpiresAt: now + lifetimes.code,
+    claims: null,
   };
   return { grant, code: formatCode({ grantId: id, secret }) };
 }

@@ -133,6 +133,7 @@ function toUser(person: ImportedPerson, id: string, now: number): User {
     updatedAt: now,
     reviewSince: null,
     breachedSince: null,
+    attributes: {},
   };
 }
 

@@ -165,6 +165,7 @@ export async function newUser(
     updatedAt: now,
     reviewSince: null,
     breachedSince: null,
+    attributes: {},
   };
   return { kind: 'done', user };
 }

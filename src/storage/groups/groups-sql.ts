@@ -9,7 +9,7 @@ import type { Group, ListedChange } from '../records.ts';
 import { groups } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { pageOf, type Walk, walk } from '../sql/lists/walk.ts';
-import { columnsExcept, computed, countOf, insertInto, required, select } from '../sql/query.ts';
+import { columnsExcept, computed, countOf, insertInto, perEngine, required, select } from '../sql/query.ts';
 import { recordColumns } from '../sql/record-columns.ts';
 import { toUser, userColumns } from '../sql/rows.ts';
 import { memberLosesAccess, membersLoseAccess } from '../webhooks/ended-grants.ts';
@@ -34,6 +34,14 @@ const byName: Walk = {
 const memberCount = countOf(`FROM group_members gm WHERE gm.group_id = $1 AND gm.ended_by = ${lasting}`);
 const lastNumber = select([computed<{ value: number }>(`${lastChange} AS value`)], '');
 const insertGroup = insertInto(groups);
+const groupsOfUser = perEngine((engine) =>
+  select(
+    [listedGroupColumns],
+    `FROM group_members gm JOIN groups gr ON gr.id = gm.group_id
+    WHERE gm.user_id = $1 AND gm.ended_by = ${lasting} AND gr.ended_by = ${lasting}
+    ORDER BY ${engine === 'server' ? 'gr.name COLLATE "C"' : 'gr.name'}`,
+  ),
+);
 
 const addMember = `INSERT INTO group_members (group_id, user_id, began_with, ended_by)
   SELECT CAST($1 AS TEXT), u.id, ${lastChange}, ${lasting} FROM users u WHERE u.id = $2 AND NOT EXISTS
@@ -82,6 +90,9 @@ export function sqlGroups(database: Database) {
       };
       return pageOf(await walk(database, userColumns, members, part), part, toUser, byId);
     },
+
+    /** By name, in the order of code points. */
+    listGroupsOf: (userId: string) => database.list(groupsOfUser, [userId], toGroup),
 
     countMembers: (groupId: string) => database.count(memberCount, [groupId]),
 

@@ -133,7 +133,7 @@ const tokenHolder = perEngine((engine) =>
   ),
 );
 
-const consentRows = recordColumns(consents, 'user_id', 'client_id', 'client_generation');
+const consentRows = recordColumns(consents, 'user_id', 'client_id', 'client_generation', 'claims');
 const connectedApps = select(
   [clientColumns, consentRows.columns],
   `FROM consents k
@@ -173,7 +173,8 @@ const insertUnderConsent = insertWhere(
 /** Consent that is given again keeps its first time, unless the client was revoked in between. */
 const rememberConsent = insertInto(
   consents,
-  `ON CONFLICT (user_id, client_id) DO UPDATE SET scopes = excluded.scopes,
+  `ON CONFLICT (user_id, client_id) DO UPDATE SET scopes = excluded.scopes, claims = COALESCE(excluded.claims,
+      CASE WHEN consents.client_generation = excluded.client_generation THEN consents.claims END),
     client_generation = excluded.client_generation, last_used_at = excluded.last_used_at, granted_at =
     CASE WHEN consents.client_generation = excluded.client_generation
       THEN consents.granted_at ELSE excluded.granted_at END`,
@@ -235,7 +236,7 @@ export function sqlGrants(database: Database) {
     },
 
     /**
-     * Remembers the consent to all of `scopes` and issues the code. False when the session, the user or the client was
+     * Remembers the consent to all of `scopes`, and to the grant's claims if it has any, and issues the code. False when the session, the user or the client was
      * stopped meanwhile, or the user has lost access to the client.
      */
     approve(grant: NewGrant, scopes: readonly Scope[], now: number, event: EventRecord) {
@@ -246,6 +247,7 @@ export function sqlGrants(database: Database) {
         scopes: formatScopes(scopes),
         granted_at: now,
         last_used_at: now,
+        claims: grant.claims,
       });
       // If the user or the client was stopped meanwhile, there's no grant, and so no consent either.
       return database.writeWith(event, [remember, insertGrant(grant)]);
@@ -363,6 +365,7 @@ function insertGrant(grant: NewGrant): Statement {
     ended_at: null,
     last_used_at: null,
     delete_after: grant.codeExpiresAt + lifetimes.unusedCodeRetention,
+    claims: grant.claims,
   };
   return insertUnderConsent(row, grant.sessionDigest ?? null);
 }

@@ -27,9 +27,10 @@ export const { columns: claimsColumns, decode: toClaimsSubject } = recordColumns
   'created_at',
   'review_since',
   'breached_since',
+  'attributes',
 );
 export const { columns: sessionColumns, decode: toSession, encode: fromSession } = recordColumns(sessions);
-const internalToGrants = ['user_generation', 'client_generation', 'delete_after', 'access_change'] as const;
+const internalToGrants = ['user_generation', 'client_generation', 'delete_after', 'access_change', 'claims'] as const;
 const grantRows = recordColumns(grants, ...internalToGrants);
 export const grantColumns = grantRows.columns;
 const refreshableRows = recordColumns(

@@ -212,6 +212,24 @@ export function accessRules(rule: Rule): void {
     assert.equal((await storage.findClient(client.id))?.access, 'listed');
   });
 
+  rule(
+    "a person's groups are listed by name, in the order of code points, without those that have ended",
+    async (storage) => {
+      const user = await storedUser(storage);
+      const names = ['staff', 'Zoo', 'Éclair', 'Admins', '\u{10330}', '\uff21'];
+      for (const name of [...names, 'Gone', 'Left']) {
+        const group = await storedGroup(storage, { name });
+        await storage.changeMembers(group.id, { add: [{ id: user.id, event: anEvent() }], remove: [] }, start);
+        if (name === 'Gone') await storage.deleteGroup(group.id, start, anEvent());
+        const leave = { add: [], remove: [{ id: user.id, event: anEvent() }] };
+        if (name === 'Left') await storage.changeMembers(group.id, leave, start);
+      }
+      const listed = (await storage.listGroupsOf(user.id)).map(({ name }) => name);
+      assert.deepEqual(listed, ['Admins', 'Zoo', 'staff', 'Éclair', '\uff21', '\u{10330}']);
+      assert.deepEqual(await storage.listGroupsOf('nobody'), []);
+    },
+  );
+
   rule('the list has exactly who was added, with one event per change', async (storage) => {
     const world = await World.in(storage);
     const { client, user, groups } = world;

@@ -129,5 +129,6 @@ function newUser(
     updatedAt: now,
     reviewSince: null,
     breachedSince: null,
+    attributes: {},
   };
 }
