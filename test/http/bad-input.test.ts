@@ -117,10 +117,13 @@ const methods: [string, string, string][] = [
   ['/oauth/token', 'POST, OPTIONS', 'GET'],
   ['/oauth/token', 'POST, OPTIONS', 'PUT'],
   ['/oauth/revoke', 'POST, OPTIONS', 'GET'],
-  ['/oauth/userinfo', 'GET, OPTIONS', 'POST'],
-  ['/oauth/userinfo', 'GET, OPTIONS', 'HEAD'],
+  ['/oauth/userinfo', 'GET, POST, OPTIONS', 'PUT'],
+  ['/oauth/userinfo', 'GET, POST, OPTIONS', 'HEAD'],
   ['/oauth/jwks.json', 'GET, HEAD, OPTIONS', 'POST'],
   ['/.well-known/openid-configuration', 'GET, HEAD, OPTIONS', 'DELETE'],
+  ['/.well-known/oauth-authorization-server', 'GET, HEAD, OPTIONS', 'POST'],
+  ['/.well-known/passkey-endpoints', 'GET, HEAD, OPTIONS', 'POST'],
+  ['/.well-known/change-password', 'GET, HEAD', 'POST'],
   ['/oauth-authorize', 'GET, POST', 'PUT'],
   ['/oauth-authorize', 'GET, POST', 'HEAD'],
   ['/oauth-authorize.php', 'GET, HEAD, POST', 'PUT'],
@@ -160,6 +163,26 @@ test('discovery has every standard field that applies', async () => {
   }
 });
 
+test('the metadata of RFC 8414 is the same document', async () => {
+  const documents = ['openid-configuration', 'oauth-authorization-server'].map(async (name) => {
+    const response = await fetch(`${service.url}/.well-known/${name}`, { redirect: 'error' });
+    assert.equal(response.status, 200);
+    return [await response.text(), response.headers.get('content-type'), response.headers.get('cache-control')];
+  });
+  const [openid, oauth] = await Promise.all(documents);
+  assert.deepEqual(oauth, openid);
+});
+
+test('password managers find the page for a new password, and the one for passkeys', async () => {
+  const password = await fetch(`${service.url}/.well-known/change-password`, { redirect: 'manual' });
+  assert.equal(password.status, 302);
+  assert.equal(password.headers.get('location'), '/account/security');
+  const passkeys = await fetch(`${service.url}/.well-known/passkey-endpoints`);
+  assert.match(passkeys.headers.get('content-type') ?? '', /^application\/json/);
+  const page = `${service.url}/account/security`;
+  assert.deepEqual(await passkeys.json(), { enroll: page, manage: page });
+});
+
 test('the key set is always {"keys": []}', async () => {
   const response = await fetch(`${service.url}/oauth/jwks.json`);
   assert.equal(response.status, 200);
@@ -169,6 +192,11 @@ test('the key set is always {"keys": []}', async () => {
 
 test('machine endpoints allow any origin, on success and error, but never credentials', async () => {
   const headers = { Origin: 'https://app.example' };
+  const methodsOf = new Map([
+    ['/oauth/token', 'POST'],
+    ['/oauth/revoke', 'POST'],
+    ['/oauth/userinfo', 'GET, POST'],
+  ]);
   for (const [path, method] of [
     ['/oauth/token', 'POST'],
     ['/oauth/revoke', 'POST'],
@@ -190,6 +218,8 @@ test('machine endpoints allow any origin, on success and error, but never creden
     });
     assert.equal(preflight.status, 204);
     assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /Authorization/);
+    const allowed = preflight.headers.get('access-control-allow-methods');
+    assert.equal(allowed, methodsOf.get(path) ?? 'GET', path);
   }
   const page = await fetch(`${service.url}/sign-in`, { headers });
   assert.equal(page.headers.get('access-control-allow-origin'), null);

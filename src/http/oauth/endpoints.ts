@@ -23,6 +23,7 @@ import {
 
 /** What follows is a token of this service or not. Its characters needn't be looked at. */
 const bearer = /^Bearer +/i;
+const form = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 /** In milliseconds. */
 const delayOfTooManyGuesses = 1000;
 
@@ -70,16 +71,23 @@ export function oauthEndpoints({ services, baseUrl }: HttpContext): readonly End
     // RFC 6750, section 3.1: the challenge names an error only when the request had credentials.
     const error = authorization === undefined ? '' : ', error="invalid_token"';
     const challenge = `Bearer realm="Latchkey"${error}`;
-    return withHeaders(errorResponse(raw, oauthError('TOKEN_INVALID')), 'WWW-Authenticate', challenge);
+    // RFC 6750, section 2.2 has the token in a form as well; some libraries send it there.
+    const isForm = authorization === undefined && form.test(raw.headers['content-type'] ?? '');
+    const description = isForm ? 'Send the access token in the Authorization header: a form is not read.' : undefined;
+    return withHeaders(errorResponse(raw, oauthError('TOKEN_INVALID', description)), 'WWW-Authenticate', challenge);
   }
 
   const discovery = publicResponse(JSON.stringify(discoveryDocument(baseUrl)));
   const keySet = publicResponse('{"keys": []}');
+  const security = `${baseUrl}/account/security`;
+  const passkeyPages = publicResponse(JSON.stringify({ enroll: security, manage: security }));
   return [
     { path: '/oauth/token', methods: ['POST'], respond: token },
     { path: '/oauth/revoke', methods: ['POST'], respond: revoke },
-    { path: '/oauth/userinfo', methods: ['GET'], respond: userinfo },
+    { path: '/oauth/userinfo', methods: ['GET', 'POST'], respond: userinfo },
     { path: '/oauth/jwks.json', methods: ['GET', 'HEAD'], respond: () => keySet },
     { path: '/.well-known/openid-configuration', methods: ['GET', 'HEAD'], respond: () => discovery },
+    { path: '/.well-known/oauth-authorization-server', methods: ['GET', 'HEAD'], respond: () => discovery },
+    { path: '/.well-known/passkey-endpoints', methods: ['GET', 'HEAD'], respond: () => passkeyPages },
   ];
 }

@@ -1,7 +1,7 @@
 // GET /oauth/userinfo and POST /oauth/revoke, and every way in which a token stops working.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { updateClient } from '../../../src/operations/clients/clients.ts';
 import { restoreClient, revokeClient } from '../../../src/operations/clients/revoke-client.ts';
 import { disableUser, enableUser } from '../../../src/operations/users/disable-user.ts';
@@ -105,6 +105,53 @@ test('the token is only accepted in the header, not in the query', async () => {
   const { tokens } = await obtainTokens(service, client, user);
   const response = await fetch(`${service.url}/oauth/userinfo?access_token=${tokens.access_token}`);
   assert.equal(response.status, 401);
+});
+
+describe('POST /oauth/userinfo', () => {
+  const post = async (headers: Record<string, string>, body?: string) => {
+    const response = await fetch(`${service.url}/oauth/userinfo`, { method: 'POST', headers, ...(body && { body }) });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+  const form = 'application/x-www-form-urlencoded';
+
+  test('with the header answers like GET, whatever the body says', async () => {
+    const { tokens } = await obtainTokens(service, client, user);
+    const headers = { Authorization: `Bearer ${tokens.access_token}` };
+    const got = await (await fetch(`${service.url}/oauth/userinfo`, { headers })).text();
+    for (const [type, body] of [
+      [form, undefined],
+      [form, 'access_token=junk'],
+      [form, '%ff&&a=1&a=2'],
+      ['application/json', '{'],
+    ] as const) {
+      const answer = await post({ ...headers, 'Content-Type': type }, body);
+      assert.deepEqual([answer.status, answer.text], [200, got]);
+    }
+  });
+
+  test("without the header isn't authorized, and says where the token belongs if it came as a form", async () => {
+    const { tokens } = await obtainTokens(service, client, user);
+    const body = `access_token=${tokens.access_token}`;
+    for (const [type, hint] of [
+      [form, true],
+      ['Application/X-WWW-Form-URLEncoded; charset=utf-8', true],
+      ['application/json', false],
+      [`${form}x`, false],
+    ] as const) {
+      const answer = await post({ 'Content-Type': type }, body);
+      assert.equal(answer.status, 401);
+      const { error_code, error_description } = JSON.parse(answer.text);
+      assert.equal(error_code, 'TOKEN_INVALID');
+      assert.equal(/Authorization header/.test(error_description), hint, type);
+      assert.equal(answer.headers.get('www-authenticate'), 'Bearer realm="Latchkey"');
+    }
+  });
+
+  test('with a wrong token is refused like GET', async () => {
+    const answer = await post({ Authorization: 'Bearer x', 'Content-Type': form }, 'a=b');
+    assert.equal(answer.status, 401);
+    assert.doesNotMatch(answer.text, /Authorization header/);
+  });
 });
 
 test('"Bearer" is case-insensitive', async () => {
