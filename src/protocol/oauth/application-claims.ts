@@ -4,7 +4,10 @@
 import type { AttributeValue, AttributeValues } from '../account/attribute-values.ts';
 import { digestOf } from '../digest.ts';
 
-/** By its ID, so that another name changes nothing. The name is for showing it. */
+/**
+ * By its ID, so that another name changes nothing. The name is for showing it. Stored with its ID first and its name next:
+ * storage/groups finds it by that text.
+ */
 export interface GroupReference {
   readonly id: string;
   readonly name: string;
