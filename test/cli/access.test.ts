@@ -88,7 +88,7 @@ test('groups are created, listed, changed and deleted', async () => {
 test('a group is renamed, and keeps its members and applications', async () => {
   const { id } = await done('group', 'create', 'Night shift');
   await done('group', 'add', 'Night shift', ada);
-  const renamed = await done('group', 'update', 'night SHIFT', '--name', '  Late   shift ');
+  const renamed = await done('group', 'update', 'night SHIFT', '--name', '  Late shift ');
   assert.deepEqual([renamed.id, renamed.name, renamed.members], [id, 'Late shift', [ada]]);
   await refused(1, 'group', 'show', 'Night shift');
   await done('group', 'create', 'Early shift');

@@ -64,7 +64,7 @@ test('a group is renamed, and the applications whose claims use it are named bef
   const taken = await api.call('renameGroup', key, { params: { id }, body: { name: 'taken' } });
   assert.equal(taken.status, 409);
   const [event, ...others] = await service.events('group_renamed');
-  assert.deepEqual([event?.detail, others], [{ group: 'Operations', before: 'Ops' }, []]);
+  assert.deepEqual([event?.detail?.group, event?.detail?.before, others], ['Operations', 'Ops', []]);
 
   await useGroup(client.id, { id, name: 'Operations' });
   const params = { id };
