@@ -242,7 +242,7 @@ export const consoleMessages = {
     remove: 'Remove',
     members: (count: number) => `Members (${count})`,
     noMembers: 'No members yet.',
-    renameTitle: 'Name',
+    renameTitle: 'Rename',
     rename: 'Rename',
     renameHint: 'Applications that get the names of groups see the new one.',
     usedBy: (names: string) => `Claims of ${names} use it, and then match nobody.`,
