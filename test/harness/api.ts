@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { createApiKey } from '../../src/operations/api-keys/api-keys.ts';
+import { createAttribute } from '../../src/operations/attributes/attributes.ts';
 import { createGroup } from '../../src/operations/groups/groups.ts';
 import { inviteUser } from '../../src/operations/users/invitations.ts';
 import { createUser } from '../../src/operations/users/users.ts';
@@ -71,6 +72,7 @@ export interface Data {
   readonly second_factor: string;
   readonly day: Series;
   readonly month: Series;
+  readonly attributes: Readonly<Record<string, unknown>>;
   readonly warnings: readonly { readonly kind: string }[];
 }
 
@@ -240,6 +242,13 @@ async function newGroup(service: TestService): Promise<Group> {
   return made.group;
 }
 
+async function anAttribute(service: TestService): Promise<Input> {
+  const input = { name: `attribute_${++guests}`, label: 'An attribute', kind: 'text' };
+  const made = await createAttribute(service.running.services, input, requester);
+  if (made.kind === 'refused') throw new Error(made.problem);
+  return { params: { name: made.attribute.name } };
+}
+
 async function aGroup(service: TestService): Promise<Input> {
   return { params: { id: (await newGroup(service)).id } };
 }
@@ -305,6 +314,14 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
     ...(await aGroup(service)),
     body: { people: [(await service.newUser()).email] },
   }),
+
+  listAttributes: async () => ({}),
+  createAttribute: async () => ({
+    body: { name: `attribute_${++guests}`, label: 'An attribute', kind: 'list', values: ['a', 'b'] },
+  }),
+  getAttribute: anAttribute,
+  updateAttribute: async (service) => ({ ...(await anAttribute(service)), body: { editable_by: 'person' } }),
+  deleteAttribute: async (service) => ({ ...(await anAttribute(service)), query: { force: 'true' } }),
 
   listUsers: async () => ({ query: { limit: '2' } }),
   importPeople: async () => ({
