@@ -85,11 +85,11 @@ test('the questions before deleting one and before opening it to people name the
   assert.ok(form);
   // Another application has come to use it since the question was asked, so that it's asked again.
   await useIn('used', 'wiki');
-  const again = await (await admin.submit(form)).text();
+  const again = await (await admin.submit(form, {})).text();
   assert.match(again, /The shop and The wiki/);
   const confirmed = readForm(again, path);
   assert.ok(confirmed);
-  assert.equal(noticeOn(await (await admin.submit(confirmed)).text()), 'Attribute saved.');
+  assert.equal(noticeOn(await (await admin.submit(confirmed, {})).text()), 'Attribute saved.');
   const opened = await stored('used');
   assert.deepEqual([opened?.editableBy, opened?.allowedValues], ['person', ['a', 'b']]);
   for (const id of ['shop', 'wiki']) {
