@@ -147,6 +147,11 @@ test('every notice of the console names what was done', async () => {
     'member-removed': () => send(group, `${group}/remove`, { about: user.id }),
     'group-renamed': () => send(group, `${group}/rename`, { values: { name: 'Renamed' } }),
     'group-deleted': () => sendOwn(`${group}/delete`),
+    'attribute-created': () =>
+      sendOwn('/admin/settings/attributes', { values: { name: 'team', label: 'Team', kind: 'text' } }),
+    'attributes-saved': () => send(person, `${person}/attributes`, { values: { 'attribute.team': 'Blue' } }),
+    'attribute-saved': () => sendOwn('/admin/settings/attributes/team', { values: { label: 'Squad' } }),
+    'attribute-deleted': () => sendOwn('/admin/settings/attributes/team/delete'),
     'person-deleted': () => sendOwn(`${person}/delete`),
 
     async 'key-ended'() {

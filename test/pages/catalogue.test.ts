@@ -15,6 +15,7 @@ import { authenticatorPage, recoveryCodesPage, securityPage } from '../../src/pa
 import { sessionsPage } from '../../src/pages/account/sessions.ts';
 import { yourAppsPage } from '../../src/pages/account/your-apps.ts';
 import { apiKeysPage, newApiKeyPage } from '../../src/pages/console/api-keys/api-keys.ts';
+import { attributePage, attributesPage } from '../../src/pages/console/attributes/attributes.ts';
 import { clientAccessPage } from '../../src/pages/console/clients/access-list.ts';
 import { clientPage, newClientPage, newSecretPage } from '../../src/pages/console/clients/client.ts';
 import { clientsPage } from '../../src/pages/console/clients/client-list.ts';
@@ -287,7 +288,19 @@ function accountPages(): Record<string, string> {
     password: true,
     upstreams: [{ name: '53', label: '54' }],
   };
-  const known = { picture, email: '23', emailVerified: false };
+  const attributes = (
+    [
+      ['text', null, 'characters'],
+      ['text', ['60'], 'not_allowed'],
+      ['number', null, 'wrong_kind'],
+      ['boolean', null, undefined],
+      ['list', null, 'too_long'],
+      ['list', ['61', '62'], 'unknown'],
+    ] as const
+  ).map(([kind, allowedValues, problem], index) => {
+    return { name: `63${index}`, label: '64', value: '65', shown: '65', kind, allowedValues, problem };
+  });
+  const known = { picture, email: '23', emailVerified: false, attributes };
   return {
     'sign-up': signUpPage(frame, signUp),
     'sign-up, closed': signUpPage(frame, { ...signUp, app: undefined, state: 'closed' }),
@@ -438,6 +451,13 @@ function consolePages(): Record<string, string> {
     optional: false,
     ...(options && { options: options.map((each) => ({ value: each })) }),
   });
+  const attributeForm = [
+    fieldOf('name', 'text', '1'),
+    fieldOf('kind', 'choice', 'text', ['text', 'number', 'boolean', 'list']),
+    fieldOf('label', 'text', '2'),
+    fieldOf('editable_by', 'choice', 'person', ['administrator', 'person']),
+    fieldOf('values', 'lines', '3'),
+  ];
   const fields = [
     fieldOf('name', 'text', '50'),
     fieldOf('redirect_uris', 'lines', '51'),
@@ -472,6 +492,17 @@ function consolePages(): Record<string, string> {
   const place = { next: '59', previous: '58', start: 50, count: 50 };
   const person = {
     picture: 'https://56.56/57',
+    attributes: [
+      {
+        name: '63',
+        label: '64',
+        value: '65',
+        shown: '65',
+        kind: 'text',
+        allowedValues: null,
+        problem: undefined,
+      } as const,
+    ],
     id: '53',
     name: '54',
     email: '55',
@@ -913,6 +944,52 @@ function consolePages(): Record<string, string> {
       problems,
       secrets: [{ createdAt: 0, endsAt: null }],
     }),
+    'console, attributes': attributesPage(own, {
+      attributes: [{ name: '1', label: '2', kind: 'list', editableBy: 'person' }],
+      submissionToken: '',
+      fields: attributeForm,
+      notice,
+      problem,
+      problems: {},
+    }),
+    'console, no attributes': attributesPage(own, {
+      attributes: [],
+      submissionToken: '',
+      fields: attributeForm,
+      notice,
+      problem,
+      problems: {},
+    }),
+    'console, attribute': attributePage(own, {
+      name: '1',
+      label: '2',
+      kind: 'text',
+      usedBy: [{ id: '3', name: '4' }],
+      fields: attributeForm.slice(2),
+      notice,
+      problem,
+      problems: {},
+    }),
+    'console, unused attribute': attributePage(own, {
+      name: '1',
+      label: '2',
+      kind: 'boolean',
+      usedBy: [],
+      fields: attributeForm.slice(2, 4),
+      notice,
+      problem,
+      problems: {},
+    }),
+    ...Object.fromEntries(
+      [
+        [m.attributes.deleteTitle('1'), m.attributes.deleteHint, m.attributes.delete],
+        [m.attributes.deleteTitle('1'), m.attributes.deleteUsed(['2', '3']), m.attributes.delete],
+        [m.attributes.openTitle('1'), m.attributes.openText(['2', '3']), m.attributes.openConfirm],
+      ].map(([title = '', text = '', button = ''], index) => [
+        `console, question about an attribute ${index}`,
+        confirmPage(own, { section: 'settings', title, text, button, action: '/1', back: '/2' }),
+      ]),
+    ),
     'console, settings': settingsPage(own, {
       fields: [
         fieldOf('second_factor', 'choice', '107', ['optional', 'administrators', 'everyone']),

@@ -1,4 +1,4 @@
-// `latchkey apply`: makes the applications, groups, upstreams, settings and webhooks match a file, and shows the difference first.
+// `latchkey apply`: makes the applications, groups, attributes, upstreams, settings and webhooks match a file, and shows the difference first.
 
 import { fileKeys } from '../../operations/admin/applied-resource.ts';
 import type { Description } from '../../operations/apply/apply-file.ts';
@@ -42,6 +42,13 @@ export const apply = defineCommand({
     "revoked": true                        default: unchanged
   }],
   "groups": [{"name": "Staff", "members": ["ada@example.com"]}],       default: unchanged
+  "attributes": [{                         default: unchanged
+    "name": "department",                  you choose it; neither it nor the kind can change later
+    "label": "Department",
+    "kind": "text",                        or "number", "boolean" or "list"
+    "editable_by": "person",               or "administrator"; default: unchanged
+    "values": ["Sales", "Support"]         default: unchanged; null for any
+  }],
   "settings": {"second_factor": "everyone"},   see "latchkey settings get"; default: unchanged;
                                                images are like an application's logo
   "upstreams": [{                          default: unchanged
@@ -73,7 +80,7 @@ file, with images in a folder beside it.`,
     'dry-run': { about: 'show what would change, and change nothing' },
     prune: {
       about:
-        "delete applications that aren't in FILE, and groups, upstreams and webhooks too if FILE has any; otherwise they stay",
+        "delete applications that aren't in FILE, and groups, attributes, upstreams and webhooks too if FILE has any; otherwise they stay",
     },
     export: { about: 'write the file instead' },
     ...yesOption,

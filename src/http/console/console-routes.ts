@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { HttpContext } from '../context.ts';
 import { consoleApiKeyRoutes } from './api-keys/api-key-routes.ts';
+import { consoleAttributeRoutes } from './attributes/attribute-routes.ts';
 import { clientListRoutes } from './clients/access-list-routes.ts';
 import { consoleClientRoutes } from './clients/client-routes.ts';
 import { consoleEventRoutes } from './events/event-routes.ts';
@@ -22,4 +23,5 @@ export function consoleRoutes(app: FastifyInstance, context: HttpContext): void 
   consoleEventRoutes(app, context);
   consoleApiKeyRoutes(app, context);
   consoleSettingRoutes(app, context);
+  consoleAttributeRoutes(app, context);
 }

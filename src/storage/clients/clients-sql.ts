@@ -1,6 +1,7 @@
 // Clients, their secrets and their logos.
 
 import type { EventRecord } from '../../protocol/event.ts';
+import { useInClaims } from '../attributes/attributes-sql.ts';
 import type { Statement } from '../driver.ts';
 import { nextChange } from '../groups/access-conditions.ts';
 import type { Client, ClientChange, Logo, SecretUse } from '../records.ts';
@@ -29,8 +30,10 @@ const noteUse = (['secret', 'old_secret'] as const).map(
 
 export function sqlClients(database: Database) {
   return {
-    async createClient(client: Client, logo: Logo | undefined, event: EventRecord) {
-      await database.writeWith(event, [
+    /** False if an attribute that its claims use is gone, or people can edit it and the claim doesn't say so. */
+    createClient(client: Client, logo: Logo | undefined, event: EventRecord) {
+      return database.writeWith(event, [
+        ...useInClaims(client.claims),
         insertRow(fromClient({ ...client, logoVersion: logo?.version ?? null })),
         ...setClientWords(client.id, client),
         ...setLogo(client.id, logo),
