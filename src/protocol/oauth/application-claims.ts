@@ -64,7 +64,8 @@ export function claimValue(claim: ApplicationClaim, { groups, attributes }: Clai
       return counted.slice(0, mostGroups).map(({ name }) => name);
     }
     case 'attribute':
-      return attributes[claim.attribute.name];
+      // An attribute can have any name, also one that every object has.
+      return Object.hasOwn(attributes, claim.attribute.name) ? attributes[claim.attribute.name] : undefined;
     case 'value':
       return claim.value;
     case 'has-group':
@@ -74,6 +75,35 @@ export function claimValue(claim: ApplicationClaim, { groups, attributes }: Clai
     case 'map-groups':
       return [...new Set(claim.map.filter(isIn).map(({ value }) => value))];
   }
+}
+
+/** The claims with their values, in the order in which they're configured, without those that are left out. */
+export function claimValues(claims: readonly ApplicationClaim[], facts: ClaimFacts): Record<string, ClaimValue> {
+  const values: Record<string, ClaimValue> = {};
+  for (const claim of claims) {
+    const value = claimValue(claim, facts);
+    if (value !== undefined) values[claim.claim] = value;
+  }
+  return values;
+}
+
+/** In bytes. Tokens travel in headers and cookies, which have limits. */
+const mostInIdToken = 4096;
+
+export type IdTokenClaims =
+  | { readonly kind: 'fits'; readonly values: Readonly<Record<string, ClaimValue>>; readonly json: string }
+  /** Some of them would be worse than none: an application can't tell what's missing. */
+  | { readonly kind: 'too_large'; readonly bytes: number };
+
+/** Those of the claims that are in the ID token. */
+export function idTokenClaims(claims: readonly ApplicationClaim[], facts: ClaimFacts): IdTokenClaims {
+  const values = claimValues(
+    claims.filter(({ idToken }) => idToken),
+    facts,
+  );
+  const json = JSON.stringify(values);
+  const bytes = Buffer.byteLength(json);
+  return bytes > mostInIdToken ? { kind: 'too_large', bytes } : { kind: 'fits', values, json };
 }
 
 /**

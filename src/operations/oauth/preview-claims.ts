@@ -1,0 +1,41 @@
+// What an application would get to know about a person: the claims at userinfo and in the ID token, made by the same functions
+// as in a real sign-in.
+
+import type { Requester } from '../../protocol/event.ts';
+import { claimValues, type ClaimValue, idTokenClaims } from '../../protocol/oauth/application-claims.ts';
+import { claimsFor, type UserClaims } from '../../protocol/oauth/claims.ts';
+import { commonScopes, formatScopes, type Scope } from '../../protocol/oauth/scope.ts';
+import type { Client, User } from '../../storage/storage.ts';
+import type { Recording, Services } from '../services.ts';
+
+export interface ClaimsPreview {
+  readonly userinfo: UserClaims;
+  readonly idToken: Readonly<Record<string, ClaimValue>>;
+  /** Whether claims are left out of the ID token because they're too large for it. */
+  readonly dropped: boolean;
+}
+
+/**
+ * As if the person had just agreed to these scopes, and to all of the client's claims. The ID token has what is known without
+ * a sign-in. `nonce`, `auth_time`, `amr`, `acr` and `sid` belong to one sign-in, as `exp`, `iat` and `at_hash` do: there's none,
+ * and values that nobody will ever receive would be made up.
+ */
+export async function previewClaims(
+  { storage, journal, issuer }: Recording & Pick<Services, 'issuer'>,
+  client: Client,
+  user: User,
+  scopes: readonly Scope[],
+  requester: Requester,
+): Promise<ClaimsPreview> {
+  const granted = commonScopes(scopes, client.scopes);
+  const claims = granted.includes('profile') ? client.claims : [];
+  const facts = { groups: await storage.listGroupsOf(user.id), attributes: user.attributes };
+  const inIdToken = idTokenClaims(claims, facts);
+  const detail = { scope: formatScopes(granted) };
+  journal.note({ kind: 'claims_previewed', userId: user.id, clientId: client.id, detail }, requester);
+  return {
+    userinfo: Object.assign(claimsFor(user, granted), claimValues(claims, facts)),
+    idToken: { iss: issuer, sub: user.id, aud: client.id, ...(inIdToken.kind === 'fits' ? inIdToken.values : {}) },
+    dropped: inIdToken.kind === 'too_large',
+  };
+}
