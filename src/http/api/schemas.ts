@@ -18,6 +18,9 @@ export function component<P extends TProperties>(name: string, properties: P) {
   return Type.Unsafe<Static<typeof schema>>({ $ref: `#/components/schemas/${name}` });
 }
 
+/** Of a deletion that is refused because something uses what would be deleted. */
+export const Force = Type.Optional(Type.Enum(['true'], { description: 'Even if claims of applications use it.' }));
+
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
 export const Time = Type.String({ format: 'date-time' });

@@ -8,7 +8,10 @@ import type { Scope } from './scope.ts';
 /** The scope that covers all of them. */
 export const scopeOfClaims: Scope = 'profile';
 
-/** By its ID, so that another name changes nothing. The name is for showing it. */
+/**
+ * By its ID, so that another name changes nothing. The name is for showing it. Stored with its ID first and its name next:
+ * storage/groups finds it by that text.
+ */
 export interface GroupReference {
   readonly id: string;
   readonly name: string;
