@@ -8,6 +8,7 @@ import { administratorRules } from './conformance/administrators.ts';
 import { apiKeyRules } from './conformance/api-keys.ts';
 import { assuranceRules } from './conformance/assurance.ts';
 import { changeRules } from './conformance/changes.ts';
+import { claimRules } from './conformance/claims.ts';
 import { secretRules } from './conformance/client-secrets.ts';
 import { clientRules } from './conformance/clients.ts';
 import { codeRules } from './conformance/codes.ts';
@@ -73,6 +74,7 @@ export function storageConformance(
     'clients to open': launcherRules,
     'authorization and codes': codeRules,
     'grants and connected apps': grantRules,
+    'claims of applications': claimRules,
     mail: mailRules,
     events: eventRules,
     'API keys': apiKeyRules,
