@@ -52,7 +52,12 @@ describe('the value of a claim', () => {
     ['all of no groups', { source: 'groups', groups: null }, nobody, []],
     ['some groups', { source: 'groups', groups: [staff, gone] }, grace, ['Staff']],
     ['no more than 200 groups', { source: 'groups', groups: null }, many, many.groups.slice(0, 200).map((g) => g.name)],
-    ['a listed group after the first 200', { source: 'groups', groups: [{ id: 'm200', name: '' }] }, many, ['Group 200']],
+    [
+      'a listed group after the first 200',
+      { source: 'groups', groups: [{ id: 'm200', name: '' }] },
+      many,
+      ['Group 200'],
+    ],
     ['a text', attribute('department'), grace, 'Sales'],
     ['a number', attribute('level'), grace, 5],
     ['a boolean that is false', attribute('vip'), grace, false],
@@ -98,7 +103,10 @@ describe('what a person agrees to', () => {
     ['another value', claim({ source: 'value', value: 'b' })],
     ['attribute', claim(attribute('a'))],
     ['another attribute', claim(attribute('b'))],
-    ['a new attribute of the same name', claim({ ...attribute('a'), attribute: { name: 'a', since: 2 } } as ClaimSource)],
+    [
+      'a new attribute of the same name',
+      claim({ ...attribute('a'), attribute: { name: 'a', since: 2 } } as ClaimSource),
+    ],
     ['groups', claim({ source: 'groups', groups: null })],
     ['some groups', claim({ source: 'groups', groups: [admins] })],
     ['no groups', claim({ source: 'groups', groups: [] })],
@@ -112,8 +120,16 @@ describe('what a person agrees to', () => {
   });
   const same: [string, ApplicationClaim, ApplicationClaim][] = [
     ['its label', base, { ...base, label: 'Role' }],
-    ['the name of a group', claim({ source: 'has-group', group: admins }), claim({ source: 'has-group', group: { ...admins, name: 'x' } })],
-    ['a deleted group', claim({ source: 'has-group', group: admins }), claim({ source: 'has-group', group: { ...admins, deleted: true } })],
+    [
+      'the name of a group',
+      claim({ source: 'has-group', group: admins }),
+      claim({ source: 'has-group', group: { ...admins, name: 'x' } }),
+    ],
+    [
+      'a deleted group',
+      claim({ source: 'has-group', group: admins }),
+      claim({ source: 'has-group', group: { ...admins, deleted: true } }),
+    ],
     ['who enters it', claim(attribute('a')), claim({ ...attribute('a'), selfAsserted: true } as ClaimSource)],
   ];
   for (const [what, one, other] of same) {
@@ -160,7 +176,10 @@ describe('the claims in the ID token', () => {
     return claim({ source: 'value', value: 'é'.repeat((bytes - empty) / 2) }, { idToken: true });
   };
   test('are those that say so', () => {
-    const claims = [claim({ source: 'value', value: 'a' }, { idToken: true }), claim({ source: 'value', value: 'b' }, { claim: 'y' })];
+    const claims = [
+      claim({ source: 'value', value: 'a' }, { idToken: true }),
+      claim({ source: 'value', value: 'b' }, { claim: 'y' }),
+    ];
     assert.deepEqual(idTokenClaims(claims, nobody), { kind: 'fits', values: { x: 'a' }, json: '{"x":"a"}' });
   });
   test('are at most 4 KB of UTF-8', () => {

@@ -3,16 +3,7 @@
 import assert from 'node:assert/strict';
 import { type ApplicationClaim, keysOf } from '../../../src/protocol/oauth/application-claims.ts';
 import type { Client, Storage } from '../../../src/storage/storage.ts';
-import {
-  aGrant,
-  anEvent,
-  exchangeOf,
-  type Rule,
-  start,
-  storedClient,
-  storedSession,
-  storedUser,
-} from '../records.ts';
+import { aGrant, anEvent, exchangeOf, type Rule, start, storedClient, storedSession, storedUser } from '../records.ts';
 
 const shown = { label: null, idToken: false };
 const groups: ApplicationClaim = { claim: 'groups', ...shown, source: 'groups', groups: null };
@@ -60,20 +51,23 @@ export function claimRules(rule: Rule): void {
     assert.equal((await storage.findTokenHolder(grant.id, 'token'))?.claims, undefined);
   });
 
-  rule('userinfo gets the claims that were agreed to and are configured, with what they are made from', async (storage) => {
-    const { user, client, facts } = await stored(storage, [groups, tier]);
-    const grant = aGrant(user, client, { claims: keysOf([groups, tier]) });
-    await storage.approve(grant, grant.scopes, start, anEvent());
-    await storage.consumeCode(exchangeOf(grant));
-    const claims = async () => (await storage.findTokenHolder(grant.id, 'token'))?.claims;
-    assert.deepEqual(await claims(), { claims: [groups, tier], facts });
-    await setClaims(storage, client, [{ ...tier, label: 'Tier' }, groups]);
-    assert.deepEqual((await claims())?.claims, [{ ...tier, label: 'Tier' }, groups]);
-    await setClaims(storage, client, [inIdToken, groups]);
-    assert.deepEqual((await claims())?.claims, [groups]);
-    await setClaims(storage, client, []);
-    assert.deepEqual((await claims())?.claims, []);
-  });
+  rule(
+    'userinfo gets the claims that were agreed to and are configured, with what they are made from',
+    async (storage) => {
+      const { user, client, facts } = await stored(storage, [groups, tier]);
+      const grant = aGrant(user, client, { claims: keysOf([groups, tier]) });
+      await storage.approve(grant, grant.scopes, start, anEvent());
+      await storage.consumeCode(exchangeOf(grant));
+      const claims = async () => (await storage.findTokenHolder(grant.id, 'token'))?.claims;
+      assert.deepEqual(await claims(), { claims: [groups, tier], facts });
+      await setClaims(storage, client, [{ ...tier, label: 'Tier' }, groups]);
+      assert.deepEqual((await claims())?.claims, [{ ...tier, label: 'Tier' }, groups]);
+      await setClaims(storage, client, [inIdToken, groups]);
+      assert.deepEqual((await claims())?.claims, [groups]);
+      await setClaims(storage, client, []);
+      assert.deepEqual((await claims())?.claims, []);
+    },
+  );
 
   rule('a user without groups and attributes has none', async (storage) => {
     const [user, client] = [await storedUser(storage), await storedClient(storage, { claims: [groups] })];
@@ -103,27 +97,30 @@ export function claimRules(rule: Rule): void {
     assert.deepEqual(await find(client.id), [undefined, undefined]);
   });
 
-  rule('a consent remembers the claims of its last grant that had any, until the client is revoked', async (storage) => {
-    const user = await storedUser(storage);
-    const client = await storedClient(storage, { claims: [groups, tier] });
-    const session = await storedSession(storage, user);
-    const remembered = async () => [
-      (await storage.findAuthorizationContext(client.id, session.digest))?.consentedClaims,
-      (await storage.findRememberedApproval(client.id, session.digest))?.consentedClaims,
-      (await storage.listConnectedApps(user.id))[0]?.claims,
-    ];
-    const approve = async (claims: string | null) => {
-      const grant = aGrant(user, (await storage.findClient(client.id)) ?? client, { claims });
-      assert.equal(await storage.approve(grant, grant.scopes, start, anEvent()), true);
-      return remembered();
-    };
-    const all = (claims: string | null) => [claims, claims, claims];
-    assert.deepEqual(await approve(null), all(null));
-    assert.deepEqual(await approve(keysOf([groups, tier])), all(keysOf([groups, tier])));
-    assert.deepEqual(await approve(null), all(keysOf([groups, tier])));
-    assert.deepEqual(await approve(keysOf([tier])), all(keysOf([tier])));
-    await storage.revokeClient(client.id, start, anEvent());
-    await storage.restoreClient(client.id, start, anEvent());
-    assert.deepEqual(await approve(null), all(null));
-  });
+  rule(
+    'a consent remembers the claims of its last grant that had any, until the client is revoked',
+    async (storage) => {
+      const user = await storedUser(storage);
+      const client = await storedClient(storage, { claims: [groups, tier] });
+      const session = await storedSession(storage, user);
+      const remembered = async () => [
+        (await storage.findAuthorizationContext(client.id, session.digest))?.consentedClaims,
+        (await storage.findRememberedApproval(client.id, session.digest))?.consentedClaims,
+        (await storage.listConnectedApps(user.id))[0]?.claims,
+      ];
+      const approve = async (claims: string | null) => {
+        const grant = aGrant(user, (await storage.findClient(client.id)) ?? client, { claims });
+        assert.equal(await storage.approve(grant, grant.scopes, start, anEvent()), true);
+        return remembered();
+      };
+      const all = (claims: string | null) => [claims, claims, claims];
+      assert.deepEqual(await approve(null), all(null));
+      assert.deepEqual(await approve(keysOf([groups, tier])), all(keysOf([groups, tier])));
+      assert.deepEqual(await approve(null), all(keysOf([groups, tier])));
+      assert.deepEqual(await approve(keysOf([tier])), all(keysOf([tier])));
+      await storage.revokeClient(client.id, start, anEvent());
+      await storage.restoreClient(client.id, start, anEvent());
+      assert.deepEqual(await approve(null), all(null));
+    },
+  );
 }
