@@ -22,6 +22,8 @@ export const eventKinds = [
   'revocation_refused',
   'app_removed',
   'grant_ended_by_replay',
+  'id_token_claims_dropped',
+  'claims_previewed',
   'client_created',
   'client_updated',
   'client_secret_rotated',
@@ -135,6 +137,7 @@ export const failureKinds: readonly EventKind[] = [
   ...eventKinds.filter((kind) => countedAs[kind] === 'failure'),
   'revocation_refused',
   'grant_ended_by_replay',
+  'id_token_claims_dropped',
   'mail_delayed',
   'mail_given_up',
 ];

@@ -105,6 +105,7 @@ export const ConnectedApplication = component('ConnectedApplication', {
   client_id: Text,
   name: Text,
   scopes: Type.Array(Type.Enum(supportedScopes)),
+  claims: Type.Array(Text, { description: 'What the application receives besides the claims of its scopes.' }),
   granted_at: Time,
   last_used_at: Time,
   ...shownFields(linkFields),

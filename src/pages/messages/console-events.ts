@@ -32,6 +32,8 @@ export const eventKindNames = {
   revocation_refused: 'Token revocation refused',
   app_removed: 'Application disconnected',
   grant_ended_by_replay: 'Access revoked after code replay',
+  id_token_claims_dropped: 'Claims too large for the ID token',
+  claims_previewed: 'Claims previewed',
   client_created: 'Application created',
   client_updated: 'Application updated',
   client_secret_rotated: 'Secret rotated',

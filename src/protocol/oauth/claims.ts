@@ -16,7 +16,7 @@ export interface ClaimsSubject {
   readonly updatedAt: number;
 }
 
-export type UserClaims = { sub: string } & Record<string, string | number | boolean>;
+export type UserClaims = { sub: string } & Record<string, string | number | boolean | readonly string[]>;
 
 export function claimsFor(user: ClaimsSubject, scopes: readonly Scope[]): UserClaims {
   const claims: UserClaims = { sub: user.id };
