@@ -2,7 +2,7 @@
 // as in a real sign-in.
 
 import type { Requester } from '../../protocol/event.ts';
-import { claimValues, type ClaimValue, idTokenClaims } from '../../protocol/oauth/application-claims.ts';
+import { type ClaimValue, claimValues, idTokenClaims } from '../../protocol/oauth/application-claims.ts';
 import { claimsFor, type UserClaims } from '../../protocol/oauth/claims.ts';
 import { commonScopes, formatScopes, type Scope } from '../../protocol/oauth/scope.ts';
 import type { Client, User } from '../../storage/storage.ts';

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { sqlApiKeys } from '../api-keys/api-keys-sql.ts';
 import { sqlClientList } from '../clients/access-list-sql.ts';
+import { sqlClaimReferences } from '../clients/claim-references-sql.ts';
 import { sqlClients } from '../clients/clients-sql.ts';
 import { sqlLauncher } from '../clients/launcher-sql.ts';
 import { type Driver, type DriverObserver, type Migration, nobody } from '../driver.ts';
@@ -41,6 +42,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody) {
     ...sqlRecovery(database),
     ...sqlAssurance(database),
     ...sqlClients(database),
+    ...sqlClaimReferences(database),
     ...sqlClientList(database),
     ...sqlGroups(database),
     ...sqlLauncher(database),

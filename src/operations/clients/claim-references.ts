@@ -1,0 +1,31 @@
+// Finds the groups and attributes that the claims of an application name.
+
+import { groupKey } from '../../protocol/admin/group-name.ts';
+import type { ApplicationClaim } from '../../protocol/oauth/application-claims.ts';
+import { type ClaimJson, groupsNamedIn } from '../../protocol/oauth/claim-json.ts';
+import { referClaims } from '../../protocol/oauth/claim-references.ts';
+import type { Storing } from '../services.ts';
+
+/** With what is wrong: names of groups and attributes that don't exist, or of attributes that people can edit. */
+export async function findClaims(
+  { storage }: Storing,
+  given: readonly ClaimJson[],
+  current: readonly ApplicationClaim[],
+): Promise<ReturnType<typeof referClaims>> {
+  const names = groupsNamedIn(given);
+  const usesAttributes = given.some(({ source }) => source === 'attribute');
+  const [found, attributes] = await Promise.all([
+    Promise.all(names.map((name) => storage.findGroup(name))),
+    usesAttributes ? storage.listClaimAttributes() : [],
+  ]);
+  // An ID finds a group, too, but it's no name.
+  const groups = found.flatMap((group) =>
+    group ? [[groupKey(group.name), { id: group.id, name: group.name }] as const] : [],
+  );
+  return referClaims(given, current, {
+    groups: new Map(groups),
+    attributes: new Map(
+      attributes.map(({ name, createdAt, editableBy }) => [name, { name, since: createdAt, editableBy }]),
+    ),
+  });
+}
