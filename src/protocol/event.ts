@@ -35,6 +35,7 @@ export const eventKinds = [
   'access_disallowed',
   'group_created',
   'group_deleted',
+  'group_renamed',
   'group_member_added',
   'group_member_removed',
   'user_created',

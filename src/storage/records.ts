@@ -171,6 +171,8 @@ export interface GrantUse {
 export interface ConnectedApp {
   readonly client: Client;
   readonly scopes: readonly Scope[];
+  /** The keys of the client's claims that the user agreed to. */
+  readonly claims: string | null;
   readonly grantedAt: number;
   readonly lastUsedAt: number;
 }

@@ -4,7 +4,7 @@
 import type { AttributeValues } from '../protocol/account/attribute-values.ts';
 import type { BrandImage } from '../protocol/brand/brand.ts';
 import type { Actor, EventKind, TotalKind } from '../protocol/event.ts';
-import type { ApplicationClaim } from '../protocol/oauth/application-claims.ts';
+import { type ApplicationClaim, parseClaims } from '../protocol/oauth/application-claims.ts';
 import { formatScopes, parseScopes } from '../protocol/oauth/scope.ts';
 import type { ImageType } from '../protocol/reading/image.ts';
 import type { ApiKeyValues } from '../protocol/resources/api-key.ts';
@@ -83,7 +83,10 @@ export const clients = table('clients', 'c', ['id'], {
   launch_url: nullable(text()),
   upstream: nullable(text()),
   contact_email: nullable(text()),
-  claims: json<readonly ApplicationClaim[]>(),
+  claims: coded(text(), {
+    encode: (claims: readonly ApplicationClaim[]) => JSON.stringify(claims),
+    decode: parseClaims,
+  }),
 });
 
 const image = { version: text(), content_type: text<ImageType>(), bytes: bytes() };

@@ -145,6 +145,7 @@ test('every notice of the console names what was done', async () => {
     },
     'member-added': () => send(`${group}?search=${user.id}`, `${group}/add`, { about: user.id }),
     'member-removed': () => send(group, `${group}/remove`, { about: user.id }),
+    'group-renamed': () => send(group, `${group}/rename`, { values: { name: 'Renamed' } }),
     'group-deleted': () => sendOwn(`${group}/delete`),
     'person-deleted': () => sendOwn(`${person}/delete`),
 

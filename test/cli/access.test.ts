@@ -85,6 +85,22 @@ test('groups are created, listed, changed and deleted', async () => {
   await refused(1, 'group', 'show', 'Crew');
 });
 
+test('a group is renamed, and keeps its members and applications', async () => {
+  const { id } = await done('group', 'create', 'Night shift');
+  await done('group', 'add', 'Night shift', ada);
+  const renamed = await done('group', 'update', 'night SHIFT', '--name', '  Late shift ');
+  assert.deepEqual([renamed.id, renamed.name, renamed.members], [id, 'Late shift', [ada]]);
+  await refused(1, 'group', 'show', 'Night shift');
+  await done('group', 'create', 'Early shift');
+  assert.match(
+    await refused(1, 'group', 'update', 'Late shift', '--name', 'EARLY shift'),
+    /already a group "EARLY shift"/,
+  );
+  assert.match(await refused(1, 'group', 'update', 'Late shift', '--name', ''), /the name/);
+  assert.match(await refused(1, 'group', 'update', 'Nothing', '--name', 'x'), /there is no group "Nothing"/);
+  await refused(2, 'group', 'update', 'Late shift');
+});
+
 test('an apply file sets group members and application access', async () => {
   const file = join(folder, 'latchkey.json');
   const application = { client_id: 'filed', name: 'Filed', redirect_uris: ['https://filed.example/cb'] };

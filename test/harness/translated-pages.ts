@@ -80,6 +80,12 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
     email: account.email,
     email_verified: false,
   };
+  const groups = Array.from({ length: 200 }, (_, index) => `Team ${index}`);
+  const further = [true, false, undefined, 5, 'x'.repeat(1024), [], ['Admins', 'Staff'], groups].map((value) => ({
+    label: 'department',
+    value,
+    selfAsserted: true,
+  }));
   const codeForms = { authenticator: true, passkeys: true, problem: m.secondStep.tooManyCodes(14) };
   const identity = { issuer: 'https://id.acme.example', subject: '1', label: 'Acme', linkedAt: 0, disabled: false };
   const identities = {
@@ -145,6 +151,7 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
       changed: true,
       ticket: '',
       shared: (['openid', 'profile', 'email'] as const).map((scope) => ({ scope, claims })),
+      further,
     }),
     'sign out?': logoutQuestionPage(frame, { app, account, ticket: '' }),
     "this wasn't me": undoFactorPage(frame, { addition: 'passkey_added', link: '' }),
@@ -229,7 +236,7 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
     'connected apps': connectedAppsPage(own, {
       notice: 'removed',
       now,
-      apps: [{ clientId: '9', app, scopes: ['openid', 'profile', 'email'], grantedAt: 0, lastUsedAt: 0 }],
+      apps: [{ clientId: '9', app, scopes: ['openid', 'profile', 'email'], further, grantedAt: 0, lastUsedAt: 0 }],
     }),
     'your apps': yourAppsPage(own, { apps: [{ app, url }], next: '9', notice: m.notices.welcome }),
     profile: profilePage(own, {

@@ -108,6 +108,11 @@ const own: AccountFrame = { ...frame, account, formToken: '' };
 const picture = 'https://latchkey.example/pictures/22/22';
 const claims = { sub: '4', name: '5', picture, locale: 'de-AT', email: '6', email_verified: false, updated_at: 7 };
 
+/** One of each kind of value. */
+const further = [true, false, undefined, 5, '6', [], ['7', '8'], Array.from({ length: 11 }, (_, n) => `${n}`)].map(
+  (value) => ({ label: '9', value, selfAsserted: true }),
+);
+
 const providerEnd = {
   app,
   label: '8',
@@ -156,11 +161,12 @@ const pages: Record<string, string> = {
       { scope: 'profile', claims },
       { scope: 'email', claims },
     ],
+    further,
     changed: true,
     ticket: '',
   }),
   'connected apps': connectedAppsPage(own, {
-    apps: [{ clientId: '9', app, scopes: ['openid', 'email'], grantedAt: 0, lastUsedAt: 0 }],
+    apps: [{ clientId: '9', app, scopes: ['openid', 'email'], further, grantedAt: 0, lastUsedAt: 0 }],
     notice: 'removed',
     now: 0,
   }),

@@ -9,6 +9,7 @@ import {
   groupJson,
   listAllGroups,
   listAllMembers,
+  renameGroup,
 } from '../../operations/groups/groups.ts';
 import type { Services } from '../../operations/services.ts';
 import type { Group } from '../../storage/storage.ts';
@@ -49,19 +50,32 @@ const commands: Record<string, Command> = {
       return report(services, requireDone(await findGroup(services, args.name)).group);
     },
   }),
+  update: defineStoreCommand({
+    summary: 'rename a group',
+    details: 'Nothing else changes: applications, and claims that use it, go on with the new name.',
+    arguments: { name: groupName },
+    options: { name: { value: 'NAME', about: 'the new name', required: true } },
+    examples: ['latchkey group update Staff --name Employees'],
+    async run({ services, values, args, requester }) {
+      return report(services, requireDone(await renameGroup(services, args.name, values.name, requester)).group);
+    },
+  }),
   add: changing('add', 'add people to a group, which gives them its applications'),
   remove: changing('remove', 'remove people from a group'),
   delete: defineStoreCommand({
     summary: 'delete a group, which takes its applications away from everyone in it',
     arguments: { name: groupName },
-    options: yesOption,
+    options: {
+      ...yesOption,
+      force: { about: 'delete it even if claims of applications use it; they match nobody then' },
+    },
     examples: ['latchkey group delete Staff', 'latchkey group delete Staff --yes'],
     async run({ services, values, args, requester }) {
       await confirmLoss(values.yes, async () => {
         const { group, count } = requireDone(await groupDetails(services, args.name));
         return { what: `the group ${JSON.stringify(group.name)}`, with: [[count, 'member', 'members']] };
       });
-      const { group } = requireDone(await deleteGroup(services, args.name, requester));
+      const { group } = requireDone(await deleteGroup(services, args.name, values.force, requester));
       return { json: groupJson(group), text: `Deleted group ${JSON.stringify(group.name)}.` };
     },
   }),
@@ -70,7 +84,7 @@ const commands: Record<string, Command> = {
 export const group: CommandGroup = {
   summary: summaries.group,
   details: `Give a group access to an application with "latchkey client allow <client_id> --group NAME". Changes take effect with the
-next request. Applications can't see who is in which group. If any name is unknown, nothing changes.`,
+next request. Applications see groups only by claims (latchkey client update --claim). If any name is unknown, nothing changes.`,
   examples: ['latchkey group create Staff', 'latchkey group add Staff ada@example.com bob@example.com'],
   commands,
 };

@@ -18,6 +18,9 @@ export function component<P extends TProperties>(name: string, properties: P) {
   return Type.Unsafe<Static<typeof schema>>({ $ref: `#/components/schemas/${name}` });
 }
 
+/** Of a deletion that is refused because something uses what would be deleted. */
+export const Force = Type.Optional(Type.Enum(['true'], { description: 'Even if claims of applications use it.' }));
+
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
 export const Time = Type.String({ format: 'date-time' });
@@ -102,6 +105,7 @@ export const ConnectedApplication = component('ConnectedApplication', {
   client_id: Text,
   name: Text,
   scopes: Type.Array(Type.Enum(supportedScopes)),
+  claims: Type.Array(Text, { description: 'What the application receives besides the claims of its scopes.' }),
   granted_at: Time,
   last_used_at: Time,
   ...shownFields(linkFields),

@@ -3,15 +3,24 @@
 // operations/oauth/authorize.ts.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type AuthorizeOutcome, authorize, chooseAccount, decide } from '../../operations/oauth/authorize.ts';
+import { findClaimFacts } from '../../operations/claim-facts.ts';
+import {
+  type AuthorizeOutcome,
+  authorize,
+  chooseAccount,
+  type Decision,
+  decide,
+  requestedClaims,
+} from '../../operations/oauth/authorize.ts';
 import type { AuthorizationRefusal } from '../../operations/oauth/open-request.ts';
 import { signOut } from '../../operations/sessions/sessions.ts';
 import type { ErrorTopic } from '../../pages/languages/languages.ts';
 import { chooseAccountPage, noAccessPage } from '../../pages/oauth/account-question.ts';
 import { consentPage } from '../../pages/oauth/consent.ts';
+import { scopeOfClaims, shownClaims } from '../../protocol/oauth/application-claims.ts';
 import { claimsFor } from '../../protocol/oauth/claims.ts';
 import { displayHost, formActionSource } from '../../protocol/oauth/redirect-uri.ts';
-import { formatScopes, parseScopes, type Scope } from '../../protocol/oauth/scope.ts';
+import { isScope, type Scope } from '../../protocol/oauth/scope.ts';
 import { authorizationPath, authorizationUrl } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
 import { clearSessionCookie } from '../cookies.ts';
@@ -46,10 +55,10 @@ export function authorizationRoutes(app: FastifyInstance, context: HttpContext):
   // No HEAD: answering a request can issue a code, which a HEAD request must not do.
   get(authorizationPath, answer, { config, exposeHeadRoute: false });
 
-  ticketForm('/oauth-authorize/decision', decisionTicket, async (visit, { query, shown }, fields) => {
+  ticketForm('/oauth-authorize/decision', decisionTicket, async (visit, { query, ...page }, fields) => {
     const decision = fields.get('decision');
     if (decision !== 'approve' && decision !== 'cancel') return visit.sendErrorPage(400, 'badRequest');
-    const given = { kind: decision, shown } as const;
+    const given: Decision = { kind: decision, ...page };
     return sendAuthorizeOutcome(visit, query, await decide(services, query, visit.session, given, visit.requester));
   });
 
@@ -78,19 +87,29 @@ interface CarriedRequest {
 interface ShownRequest extends CarriedRequest {
   /** The scopes that the page listed, the only ones that its form can approve. */
   readonly shown: readonly Scope[];
+  /** The keys of the claims that it listed; null for none. */
+  readonly shownClaims: string | null;
 }
 
 /** Bound to the session, because the answer is that of its user. */
 const carried = { field: 'request', boundTo: 'session' } as const;
 
-/** On the consent page: the scopes, and on the next line the query, which can't contain a line break. */
+/**
+ * On the consent page: the scopes and the keys of claims, and on the next line the query, which can't contain a line break. A key
+ * has an equals sign, which no scope has.
+ */
 const decisionTicket: TicketKind<ShownRequest> = {
   purpose: 'decision',
   ...carried,
-  write: ({ query, shown }) => `${formatScopes(shown)}\n${query}`,
+  write: ({ query, shown, shownClaims }) => `${[...shown, ...(shownClaims?.split(' ') ?? [])].join(' ')}\n${query}`,
   read(text) {
     const lineBreak = text.indexOf('\n');
-    return { query: text.slice(lineBreak + 1), shown: parseScopes(text.slice(0, lineBreak)) };
+    const words = text.slice(0, lineBreak).split(' ');
+    return {
+      query: text.slice(lineBreak + 1),
+      shown: words.filter(isScope),
+      shownClaims: words.filter((word) => word.includes('=')).join(' ') || null,
+    };
   },
 };
 
@@ -136,23 +155,30 @@ function sendAuthorizeOutcome(
   }
 }
 
-function sendQuestion(
+async function sendQuestion(
   visit: Visit,
   query: string,
   outcome: Extract<AuthorizeOutcome, { kind: 'choose_account' | 'no_access' | 'ask_consent' }>,
-): FastifyReply {
-  const { user } = outcome.signedIn;
-  const { redirectUri, scopes } = outcome.request;
-  const frame = visit.frame({ ...outcome.signedIn, destination: requestDestination(query, outcome) });
-  const shared = { app: appIdentity(outcome.client), account: user };
+): Promise<FastifyReply> {
+  const { client, request, signedIn } = outcome;
+  const { user } = signedIn;
+  const { redirectUri, scopes } = request;
+  const frame = visit.frame({ ...signedIn, destination: requestDestination(query, outcome) });
+  const shared = { app: appIdentity(client), account: user };
   const needs = { formAction: formActionSource(redirectUri) };
   if (outcome.kind === 'ask_consent') {
+    const claims = scopes.includes(scopeOfClaims) ? client.claims : [];
     const page = consentPage(frame, {
       ...shared,
       host: displayHost(redirectUri),
       shared: scopes.map((scope) => ({ scope, claims: claimsFor(user, [scope]) })),
+      further: claims.length === 0 ? [] : shownClaims(claims, await findClaimFacts(visit.services, user)),
       changed: outcome.changed === true,
-      ticket: visit.makeTicket(decisionTicket, { query, shown: scopes }),
+      ticket: visit.makeTicket(decisionTicket, {
+        query,
+        shown: scopes,
+        shownClaims: requestedClaims(client, request),
+      }),
     });
     return visit.sendPage(200, page, needs);
   }

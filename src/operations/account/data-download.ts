@@ -3,7 +3,9 @@
 
 import type { EventRecord, Requester } from '../../protocol/event.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
+import { claimValues, receivedClaims } from '../../protocol/oauth/application-claims.ts';
 import type { SignedIn } from '../../storage/storage.ts';
+import { findClaimFacts } from '../claim-facts.ts';
 import type { Recording, Services, Timing } from '../services.ts';
 import { listOwnSessions } from '../sessions/sessions.ts';
 import { listIdentities } from '../users/identities.ts';
@@ -67,7 +69,7 @@ async function factsAbout(services: Timing & Pick<Services, 'settings'>, signedI
   const { storage, clock } = services;
   const { user } = signedIn;
   const pictureVersion = user.picture?.split('/').at(-1) ?? '';
-  const [apps, sessions, facts, devices, trusted, picture, imported, identities] = await Promise.all([
+  const [apps, sessions, facts, devices, trusted, picture, imported, identities, claimFacts] = await Promise.all([
     storage.listConnectedApps(user.id),
     listOwnSessions(services, signedIn),
     storage.findSignInFacts(user.id, undefined),
@@ -76,6 +78,7 @@ async function factsAbout(services: Timing & Pick<Services, 'settings'>, signedI
     storage.findPicture(user.id, pictureVersion),
     storage.findImportOrigin(user.id),
     listIdentities(services, user),
+    findClaimFacts(services, user),
   ]);
   return {
     made_at: isoTime(clock.now()),
@@ -122,10 +125,11 @@ async function factsAbout(services: Timing & Pick<Services, 'settings'>, signedI
       trusted_browsers: trusted.map(({ device, trustedUntil }) => ({ device, trusted_until: isoTime(trustedUntil) })),
       paused: facts.suspended.map(({ kind, name, createdAt }) => ({ kind, name, created_at: isoTime(createdAt) })),
     },
-    connected_apps: apps.map(({ client, scopes, grantedAt, lastUsedAt }) => ({
+    connected_apps: apps.map(({ client, scopes, claims, grantedAt, lastUsedAt }) => ({
       client_id: client.id,
       name: client.name,
       scopes,
+      claims: claimValues(receivedClaims(client, { scopes, claims }), claimFacts),
       granted_at: isoTime(grantedAt),
       last_used_at: isoTime(lastUsedAt),
     })),

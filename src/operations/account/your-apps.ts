@@ -2,8 +2,10 @@
 
 import { formatCursor, parseCursor, placeOf, textAt } from '../../protocol/admin/cursor.ts';
 import type { Requester } from '../../protocol/event.ts';
+import { receivedClaims, type ShownClaim, shownClaims } from '../../protocol/oauth/application-claims.ts';
 import { launchUrlOf } from '../../protocol/oauth/client-links.ts';
 import type { ConnectedApp, SignedIn } from '../../storage/storage.ts';
+import { findClaimFacts } from '../claim-facts.ts';
 import type { Metering, Recording, Storing } from '../services.ts';
 
 const pageLength = 60;
@@ -21,9 +23,16 @@ export async function yourApps(services: Storing, { user }: SignedIn, cursor: st
   return { apps, next: next && formatCursor({ position: [placeOf(next[0]), next[1]], direction: 'after', count: 0 }) };
 }
 
-/** Those with access to the user's account. */
-export function connectedApps(services: Storing, signedIn: SignedIn): Promise<ConnectedApp[]> {
-  return services.storage.listConnectedApps(signedIn.user.id);
+/** Those with access to the user's account, and what each gets besides the claims of its scopes. */
+export async function connectedApps(
+  services: Storing,
+  { user }: SignedIn,
+): Promise<(ConnectedApp & { readonly further: readonly ShownClaim[] })[]> {
+  const [apps, facts] = await Promise.all([
+    services.storage.listConnectedApps(user.id),
+    findClaimFacts(services, user),
+  ]);
+  return apps.map((app) => ({ ...app, further: shownClaims(receivedClaims(app.client, app), facts) }));
 }
 
 /** False when the client had no access. */

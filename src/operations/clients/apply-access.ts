@@ -151,7 +151,7 @@ export async function applyGroup(
         requester,
       );
     case 'delete':
-      return deleteGroup(services, step.name, requester);
+      return deleteGroup(services, step.name, false, requester);
     default:
       return { kind: 'done' };
   }

@@ -1,6 +1,7 @@
 // The JSON of clients: the same for the API and for the command line's --json.
 
 import { isoTime } from '../../protocol/iso-time.ts';
+import { receivedClaims } from '../../protocol/oauth/application-claims.ts';
 import { linksOf } from '../../protocol/oauth/client-links.ts';
 import { clientFields } from '../../protocol/resources/client.ts';
 import { jsonOf } from '../../protocol/resources/resource.ts';
@@ -24,11 +25,13 @@ export function allowedJson({ people, groups }: AllowedList) {
   return { people: people.map(({ email }) => email), groups: groups.map(({ name }) => name) };
 }
 
-export function connectedAppJson({ client, scopes, grantedAt, lastUsedAt }: ConnectedApp) {
+export function connectedAppJson(connected: ConnectedApp) {
+  const { client, scopes, grantedAt, lastUsedAt } = connected;
   return {
     client_id: client.id,
     name: client.name,
     scopes: [...scopes],
+    claims: receivedClaims(client, connected).map(({ claim }) => claim),
     granted_at: isoTime(grantedAt),
     last_used_at: isoTime(lastUsedAt),
     ...linksOf(client),

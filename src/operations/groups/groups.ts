@@ -1,5 +1,5 @@
 // An administrator makes groups, changes who is in them, and deletes them. Groups decide who may use an application, and
-// nothing else: no token and no claim mentions them.
+// applications learn of them by claims that an administrator has switched on.
 
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { groupKey } from '../../protocol/admin/group-name.ts';
@@ -107,14 +107,45 @@ export async function changeMembers(
   return (await storage.changeMembers(id, changes, clock.now())) ? findGroup(services, id) : noSuchGroup(nameOrId);
 }
 
-/** Whoever has access to an application by this group alone loses it. */
-export async function deleteGroup(services: Recording, nameOrId: string, requester: Requester): Found {
+/** Changes nothing for its members, and no claim's meaning: everything refers to a group by its ID. */
+export async function renameGroup(services: Recording, nameOrId: string, name: string, requester: Requester): Found {
   const { storage, clock, journal } = services;
   const found = await findGroup(services, nameOrId);
   if (found.kind === 'refused') return found;
-  const { id, name } = found.group;
-  const event = journal.event({ kind: 'group_deleted', detail: { group: name } }, requester);
-  return (await storage.deleteGroup(id, clock.now(), event)) ? found : noSuchGroup(nameOrId);
+  const problem = groupNameProblem(name);
+  if (problem !== undefined) return refused(problem);
+  const [{ group }, newName] = [found, cleanName(name)];
+  if (group.name === newName) return found;
+  const event = journal.event({ kind: 'group_renamed', detail: { group: newName, before: group.name } }, requester);
+  const renamed = await unlessTaken(storage.renameGroup(group, newName, clock.now(), event));
+  if (renamed === 'taken') return refused(`there is already a group "${newName}"`, 'conflict');
+  return renamed ? findGroup(services, group.id) : changedMeanwhile(group);
+}
+
+/** The applications whose claims use a group, which they lose with it. */
+export function clientsWithClaimsOf({ storage }: Storing, { id }: Group): Promise<{ id: string; name: string }[]> {
+  return storage.listClientsWithClaimsOf(id);
+}
+
+/**
+ * Whoever has access to an application by this group alone loses it. Unless `force` is given, a group that claims use isn't
+ * deleted.
+ */
+export async function deleteGroup(services: Recording, nameOrId: string, force: boolean, requester: Requester): Found {
+  const { storage, clock, journal } = services;
+  const found = await findGroup(services, nameOrId);
+  if (found.kind === 'refused') return found;
+  const { group } = found;
+  const event = journal.event({ kind: 'group_deleted', detail: { group: group.name } }, requester);
+  if (await storage.deleteGroup(group.id, clock.now(), event, force)) return found;
+  const users = await clientsWithClaimsOf(services, group);
+  if (force || users.length === 0) return changedMeanwhile(group);
+  const names = users.map((client) => `"${client.name}"`).join(', ');
+  return refused(`claims of ${names} use the group "${group.name}"; with force it's deleted all the same`, 'conflict');
+}
+
+function changedMeanwhile({ name }: Group): Refused {
+  return refused(`the group "${name}" was changed or deleted meanwhile`, 'conflict');
 }
 
 export function groupJson({ id, name, createdAt, updatedAt }: Group) {

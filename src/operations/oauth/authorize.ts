@@ -5,6 +5,7 @@ import { digestOf } from '../../protocol/digest.ts';
 import { type EventDetail, quoted, quotedClientId, type Requester } from '../../protocol/event.ts';
 import { type Eventual, whenThere } from '../../protocol/eventual.ts';
 import { formatCode, newSecret, newTimeOrderedId } from '../../protocol/identifiers.ts';
+import { keysOf, scopeOfClaims } from '../../protocol/oauth/application-claims.ts';
 import {
   type AuthorizationError,
   type AuthorizationRequest,
@@ -37,7 +38,7 @@ export type AuthorizeOutcome =
   | ({ kind: 'no_access'; signedIn: SignedIn; location: string } & OpenRequest)
   /** The session has to get a second factor first. */
   | ({ kind: 'second_factor'; signedIn: SignedIn } & OpenRequest)
-  /** `changed` when the user has approved a page that listed other scopes. */
+  /** `changed` when the user has approved a page that listed other scopes or claims. */
   | ({ kind: 'ask_consent'; signedIn: SignedIn; changed?: boolean } & OpenRequest)
   | { kind: 'approved'; location: string }
   /** Answered with a page: a redirect would invite the client to try again at once. */
@@ -53,6 +54,8 @@ export interface Decision {
   readonly kind: 'approve' | 'cancel';
   /** The scopes that the consent page listed; none if that isn't known. */
   readonly shown: readonly Scope[];
+  /** The keys of the claims that it listed. */
+  readonly shownClaims: string | null;
 }
 
 export async function authorize(
@@ -109,7 +112,7 @@ function judgeAgain(
   services: AuthorizeServices,
   rawQuery: string,
   query: QueryReading,
-  { client, signedIn, consentedScopes }: RememberedApproval,
+  { client, signedIn, consentedScopes, consentedClaims }: RememberedApproval,
   settings: Settings,
 ): Approvable | undefined {
   const judged = judgeRequest(query, client);
@@ -117,7 +120,7 @@ function judgeAgain(
   const { request } = judged;
   const lacksSecondFactor = lacksFactorFor(settings, signedIn, client, request);
   if (lacksSecondFactor !== false) return undefined;
-  const known = { client, request, signedIn, consentedScopes, hasAccess: true, lacksSecondFactor };
+  const known = { client, request, signedIn, consentedScopes, consentedClaims, hasAccess: true, lacksSecondFactor };
   if (stepFor(services, rawQuery, known).kind !== 'approved') return undefined;
   return services.approvals.take(signedIn.user.id) === 0 ? { client, request, signedIn } : undefined;
 }
@@ -159,8 +162,9 @@ export async function decide(
   // Asked of what is open and not of the step, which may be to choose the account again: a form that is sent twice.
   if (!opened.hasAccess) return refuseAccess(services, opened, signedIn, requester);
   if (opened.lacksSecondFactor) return { kind: 'second_factor', client, request, signedIn };
-  // A request that names no scopes gets all that the client has, and the client may have changed since.
-  if (formatScopes(decision.shown) !== formatScopes(request.scopes)) {
+  // A request that names no scopes gets all that the client has, and the client and its claims may have changed since.
+  const wasShown = formatScopes(decision.shown) === formatScopes(request.scopes);
+  if (!wasShown || decision.shownClaims !== requestedClaims(client, request)) {
     return { kind: 'ask_consent', client, request, signedIn, changed: decision.shown.length > 0 };
   }
 
@@ -192,6 +196,7 @@ interface Approvable extends OpenRequest<KnownClient> {
 interface Judged<Known, Account> extends OpenRequest<Known> {
   readonly signedIn: Account | undefined;
   readonly consentedScopes: readonly Scope[] | undefined;
+  readonly consentedClaims: string | null;
   readonly hasAccess: boolean;
   readonly lacksSecondFactor: boolean;
 }
@@ -205,7 +210,7 @@ function stepFor(
   rawQuery: string,
   judged: Judged<KnownClient, KnownSession>,
 ): AuthorizationStep {
-  const { client, request, signedIn, consentedScopes, hasAccess, lacksSecondFactor } = judged;
+  const { client, request, signedIn, consentedScopes, consentedClaims, hasAccess, lacksSecondFactor } = judged;
   const now = services.clock.now();
   // What isn't a hint is ignored, as it would be if the client had sent none.
   const hint = request.idTokenHint === undefined ? undefined : verifiedHint(services, request.idTokenHint);
@@ -216,6 +221,8 @@ function stepFor(
     hintIsOfAnother: hint !== undefined && signedIn !== undefined && hint.userId !== signedIn.user.id,
     answered: signedIn && answerTo(rawQuery, signedIn.session, now),
     consentedScopes,
+    clientClaims: client.claims,
+    consentedClaims,
     hasAccess,
     lacksSecondFactor,
   };
@@ -257,14 +264,14 @@ async function open(
     return { kind: 'refused', reason, client: found?.client };
   }
   const { client, request } = judged;
-  const { hasAccess } = found;
+  const { hasAccess, consentedClaims } = found;
   const signedIn = liveSession(services, found.signedIn);
   const consentedScopes = signedIn && found.consentedScopes;
   const lacksSecondFactor =
     signedIn !== undefined &&
     hasAccess &&
     (lacksFactorFor(settings, signedIn, client, request) ?? (await userHasSecondFactor(services, signedIn.user)));
-  return { kind: 'open', client, request, signedIn, consentedScopes, hasAccess, lacksSecondFactor };
+  return { kind: 'open', client, request, signedIn, consentedScopes, consentedClaims, hasAccess, lacksSecondFactor };
 }
 
 function refuseAccess(
@@ -323,9 +330,14 @@ function newGrant(
     amr: signedIn.session.amr,
     codeDigest: digestOf(secret),
     codeExpiresAt: now + lifetimes.code,
-    claims: null,
+    claims: requestedClaims(client, request),
   };
   return { grant, code: formatCode({ grantId: id, secret }) };
+}
+
+/** The keys of the claims that the client gets with this request; null for none. */
+export function requestedClaims({ claims }: Pick<Client, 'claims'>, { scopes }: AuthorizationRequest): string | null {
+  return scopes.includes(scopeOfClaims) ? keysOf(claims) : null;
 }
 
 /** So many unknown scopes are named, and so long; a request can have hundreds. */

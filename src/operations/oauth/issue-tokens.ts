@@ -12,6 +12,7 @@ import {
   parseCode,
   parseRefreshToken,
 } from '../../protocol/identifiers.ts';
+import { type GrantClaims, idTokenClaims, scopeOfClaims } from '../../protocol/oauth/application-claims.ts';
 import { basicClientId } from '../../protocol/oauth/basic-authentication.ts';
 import { type OAuthError, oauthError } from '../../protocol/oauth/errors.ts';
 import { type Grant, judgeExchange, judgeRefresh, lifetimes, type SignedGrant } from '../../protocol/oauth/grant.ts';
@@ -127,7 +128,8 @@ async function exchangeCode(
   journal.noteNewGrant({ grantId: grant.id, ...about, at: now });
   const refreshToken = client.isPublic ? undefined : formatRefreshToken({ grantId: grant.id, secret: refreshSecret });
   // Most clients ask for the user's claims next.
-  return issued(services, client, grant, grant.scopes, secret, refreshToken, now, true);
+  const claims = claimsInIdToken(services, client, grant, grant.scopes, found?.claims, requester);
+  return issued(services, client, grant, grant.scopes, claims, secret, refreshToken, now, true);
 }
 
 function refresh(
@@ -167,7 +169,26 @@ function refresh(
   }
   journal.noteGrantUse({ grantId: grant.id, userId: grant.userId, clientId: client.id, at: now }, grant.lastUsedAt);
   journal.count('refresh', client.id);
-  return issued(services, client, grant, scopes, secret, request.refreshToken, now, false);
+  const claims = claimsInIdToken(services, client, grant, scopes, found?.claims, requester);
+  return issued(services, client, grant, scopes, claims, secret, request.refreshToken, now, false);
+}
+
+/** Claims of the application, as JSON; undefined for none. */
+function claimsInIdToken(
+  { journal }: Pick<Services, 'journal'>,
+  client: TokenClient,
+  grant: SignedGrant,
+  scopes: readonly Scope[],
+  claims: GrantClaims | undefined,
+  requester: Requester,
+): string | undefined {
+  if (claims === undefined || !commonScopes(scopes, client.scopes).includes(scopeOfClaims)) return undefined;
+  const found = idTokenClaims(claims.claims, claims.facts);
+  if (found.kind === 'fits') return found.json;
+  const detail = { grant: grant.id, bytes: found.bytes };
+  const about = { userId: grant.userId, clientId: client.id };
+  journal.noteRateLimited({ kind: 'id_token_claims_dropped', ...about, detail }, requester);
+  return undefined;
 }
 
 /** None of the texts in the response has a character that JSON would quote. */
@@ -176,6 +197,7 @@ function issued(
   client: TokenClient,
   grant: SignedGrant,
   scopes: readonly Scope[],
+  claims: string | undefined,
   secret: string | undefined,
   refreshToken: string | undefined,
   now: number,
@@ -188,7 +210,8 @@ function issued(
   if (expectsUse) accessTokens.expect(accessToken, subject, scopes, tokenId, accessTokenKey, now);
   const { authTime, amr, nonce } = grant;
   const authentication = { authTime, amr, nonce, sid: formatSid(subject, keys.sidKey) };
-  const idToken = issueIdToken(subject, authentication, accessToken, secret ?? keys.publicIdTokenKey(client.id), now);
+  const key = secret ?? keys.publicIdTokenKey(client.id);
+  const idToken = issueIdToken(subject, authentication, accessToken, key, now, claims);
   // Not for public clients: refreshing needs a client secret.
   const refresh = refreshToken === undefined ? '' : `"refresh_token":"${refreshToken}",`;
   const access = `"access_token":"${accessToken}","token_type":"Bearer","expires_in":${lifetimes.accessToken / 1000}`;

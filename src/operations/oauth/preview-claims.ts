@@ -2,10 +2,11 @@
 // as in a real sign-in.
 
 import type { Requester } from '../../protocol/event.ts';
-import { type ClaimValue, claimValues, idTokenClaims } from '../../protocol/oauth/application-claims.ts';
+import { type ClaimValue, claimValues, idTokenClaims, scopeOfClaims } from '../../protocol/oauth/application-claims.ts';
 import { claimsFor, type UserClaims } from '../../protocol/oauth/claims.ts';
 import { commonScopes, formatScopes, type Scope } from '../../protocol/oauth/scope.ts';
 import type { Client, User } from '../../storage/storage.ts';
+import { findClaimFacts } from '../claim-facts.ts';
 import type { Recording, Services } from '../services.ts';
 
 export interface ClaimsPreview {
@@ -21,21 +22,23 @@ export interface ClaimsPreview {
  * and values that nobody will ever receive would be made up.
  */
 export async function previewClaims(
-  { storage, journal, issuer }: Recording & Pick<Services, 'issuer'>,
+  services: Recording & Pick<Services, 'issuer'>,
   client: Client,
   user: User,
   scopes: readonly Scope[],
   requester: Requester,
 ): Promise<ClaimsPreview> {
+  const { journal, issuer } = services;
   const granted = commonScopes(scopes, client.scopes);
-  const claims = granted.includes('profile') ? client.claims : [];
-  const facts = { groups: await storage.listGroupsOf(user.id), attributes: user.attributes };
+  const claims = granted.includes(scopeOfClaims) ? client.claims : [];
+  const facts = await findClaimFacts(services, user);
   const inIdToken = idTokenClaims(claims, facts);
   const detail = { scope: formatScopes(granted) };
   journal.note({ kind: 'claims_previewed', userId: user.id, clientId: client.id, detail }, requester);
+  const known = { iss: issuer, sub: user.id, aud: client.id };
   return {
     userinfo: Object.assign(claimsFor(user, granted), claimValues(claims, facts)),
-    idToken: { iss: issuer, sub: user.id, aud: client.id, ...(inIdToken.kind === 'fits' ? inIdToken.values : {}) },
+    idToken: inIdToken.kind === 'fits' ? { ...known, ...inIdToken.values } : known,
     dropped: inIdToken.kind === 'too_large',
   };
 }

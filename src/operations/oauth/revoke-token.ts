@@ -5,6 +5,7 @@ import { digestOf, sameText } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { type Eventual, whenThere } from '../../protocol/eventual.ts';
 import { parseRefreshToken } from '../../protocol/identifiers.ts';
+import { claimValues, scopeOfClaims } from '../../protocol/oauth/application-claims.ts';
 import { claimsFor, type UserClaims } from '../../protocol/oauth/claims.ts';
 import { type OAuthError, oauthError } from '../../protocol/oauth/errors.ts';
 import { commonScopes } from '../../protocol/oauth/scope.ts';
@@ -95,7 +96,10 @@ function claimsOf(
   journal.noteGrantUse({ grantId, userId, clientId, at: now }, holder.lastUsedAt);
   journal.count('userinfo', clientId);
   const granted = commonScopes(facts.scopes, holder.grantScopes);
-  return claimsFor(holder.user, commonScopes(granted, holder.clientScopes));
+  const scopes = commonScopes(granted, holder.clientScopes);
+  const claims = claimsFor(holder.user, scopes);
+  if (holder.claims === undefined || !scopes.includes(scopeOfClaims)) return claims;
+  return Object.assign(claims, claimValues(holder.claims.claims, holder.claims.facts));
 }
 
 /** A text that isn't part of the body: tokens are remembered, and with a part, all of the body would be, its secret included. */

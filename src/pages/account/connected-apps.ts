@@ -1,8 +1,10 @@
 // Connected apps: what each of them sees, and the button that removes it.
 
+import type { ShownClaim } from '../../protocol/oauth/application-claims.ts';
 import type { Scope } from '../../protocol/oauth/scope.ts';
 import { card, emptyState } from '../components/display.ts';
 import type { Messages } from '../languages/languages.ts';
+import { claimFacts } from '../layout/claims.ts';
 import { type Html, html } from '../layout/html.ts';
 import { type AppIdentity, appIcon, appName, policyLinks } from '../layout/identity.ts';
 import { dayTime, recentTime } from '../layout/time.ts';
@@ -13,6 +15,8 @@ export interface ConnectedAppsPage {
     readonly clientId: string;
     readonly app: AppIdentity;
     readonly scopes: readonly Scope[];
+    /** What it gets with the profile besides. */
+    readonly further: readonly ShownClaim[];
     readonly grantedAt: number;
     readonly lastUsedAt: number;
   }[];
@@ -37,7 +41,7 @@ export function connectedAppsPage(frame: AccountFrame, page: ConnectedAppsPage):
 
 function connectedApp(messages: Messages, connected: ConnectedAppsPage['apps'][number], now: number): Html {
   const m = messages.apps;
-  const { app, scopes, grantedAt, lastUsedAt } = connected;
+  const { app, scopes, further, grantedAt, lastUsedAt } = connected;
   const sees = messages.list(scopes.map((scope) => messages.scopes[scope].phrase));
   return html`<li>
 ${appIcon(app)}
@@ -45,6 +49,7 @@ ${appIcon(app)}
 <h2>${appName(app)}</h2>
 <dl class="facts">
 <div><dt>${m.sees}</dt><dd>${sees}</dd></div>
+${claimFacts(messages, further)}
 <div><dt>${m.since}</dt><dd>${dayTime(messages, grantedAt)}</dd></div>
 <div><dt>${m.lastUsed}</dt><dd>${recentTime(messages, lastUsedAt, now)}</dd></div>
 </dl>

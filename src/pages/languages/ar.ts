@@ -774,6 +774,14 @@ export const ar: Catalogue = {
     picture: 'صورة الملف الشخصي',
     locale: 'اللغة',
   },
+  furtherClaims: {
+    enteredByYou: 'أدخلته بنفسك',
+    notSet: 'غير محدّد',
+    none: 'لا يوجد',
+    yes: 'نعم',
+    no: 'لا',
+    showAll: (count) => `عرض الكل (${number(count)})`,
+  },
 
   apps: {
     lead: 'يمكنك تسجيل الدخول إلى هذه التطبيقات بهذا الحساب.',

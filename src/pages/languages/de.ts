@@ -773,6 +773,14 @@ export const de: Catalogue = {
     picture: 'Profilbild',
     locale: 'Sprache',
   },
+  furtherClaims: {
+    enteredByYou: 'von Ihnen angegeben',
+    notSet: 'Nicht angegeben',
+    none: 'Keine',
+    yes: 'Ja',
+    no: 'Nein',
+    showAll: (count) => `Alle anzeigen (${number(count)})`,
+  },
 
   apps: {
     lead: 'Bei diesen Apps können Sie sich mit diesem Konto anmelden.',

@@ -755,6 +755,17 @@ export const en = {
     picture: 'Picture',
     locale: 'Language',
   },
+  /** What an administrator has an application receive besides, with the person's own values. */
+  furtherClaims: {
+    /** Beside a value that doesn't come from an administrator. */
+    enteredByYou: 'entered by you',
+    notSet: 'Not set',
+    /** In place of an empty list. */
+    none: 'None',
+    yes: 'Yes',
+    no: 'No',
+    showAll: (count: number) => `Show all (${number(count)})`,
+  },
 
   apps: {
     lead: "Applications you've signed in to with this account.",

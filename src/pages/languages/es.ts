@@ -772,6 +772,14 @@ export const es: Catalogue = {
     picture: 'Foto',
     locale: 'Idioma',
   },
+  furtherClaims: {
+    enteredByYou: 'indicado por ti',
+    notSet: 'Sin definir',
+    none: 'Ninguno',
+    yes: 'Sí',
+    no: 'No',
+    showAll: (count) => `Mostrar todo (${number(count)})`,
+  },
 
   apps: {
     lead: 'Puedes iniciar sesión en estas aplicaciones con esta cuenta.',

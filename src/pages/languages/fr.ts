@@ -781,6 +781,14 @@ export const fr: Catalogue = {
     picture: 'Photo',
     locale: 'Langue',
   },
+  furtherClaims: {
+    enteredByYou: 'saisi par vous',
+    notSet: 'Non renseigné',
+    none: 'Aucun',
+    yes: 'Oui',
+    no: 'Non',
+    showAll: (count) => `Tout afficher (${number(count)})`,
+  },
 
   apps: {
     lead: 'Vous pouvez vous connecter à ces applications avec ce compte.',

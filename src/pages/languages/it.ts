@@ -767,6 +767,14 @@ export const it: Catalogue = {
     picture: 'Foto',
     locale: 'Lingua',
   },
+  furtherClaims: {
+    enteredByYou: 'inserito da te',
+    notSet: 'Non impostato',
+    none: 'Nessuno',
+    yes: 'Sì',
+    no: 'No',
+    showAll: (count) => `Mostra tutto (${number(count)})`,
+  },
 
   apps: {
     lead: 'Puoi accedere a queste app con questo account.',

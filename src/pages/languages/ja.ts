@@ -740,6 +740,14 @@ export const ja: Catalogue = {
     picture: 'プロフィール画像',
     locale: '言語',
   },
+  furtherClaims: {
+    enteredByYou: 'ご自身で入力',
+    notSet: '未設定',
+    none: 'なし',
+    yes: 'はい',
+    no: 'いいえ',
+    showAll: (count) => `すべて表示（${number(count)}）`,
+  },
 
   apps: {
     lead: 'このアカウントでログインできるアプリです。',

@@ -730,6 +730,14 @@ export const ko: Catalogue = {
     picture: '프로필 사진',
     locale: '언어',
   },
+  furtherClaims: {
+    enteredByYou: '직접 입력함',
+    notSet: '설정되지 않음',
+    none: '없음',
+    yes: '예',
+    no: '아니요',
+    showAll: (count) => `모두 보기(${number(count)})`,
+  },
 
   apps: {
     lead: '이 계정으로 로그인할 수 있는 앱입니다.',

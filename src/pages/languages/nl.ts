@@ -757,6 +757,14 @@ export const nl: Catalogue = {
     picture: 'Profielfoto',
     locale: 'Taal',
   },
+  furtherClaims: {
+    enteredByYou: 'door jou ingevuld',
+    notSet: 'Niet ingevuld',
+    none: 'Geen',
+    yes: 'Ja',
+    no: 'Nee',
+    showAll: (count) => `Alles weergeven (${number(count)})`,
+  },
 
   apps: {
     lead: 'Bij deze apps kun je met dit account inloggen.',

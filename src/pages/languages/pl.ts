@@ -770,6 +770,14 @@ export const pl: Catalogue = {
     picture: 'Zdjęcie profilowe',
     locale: 'Język',
   },
+  furtherClaims: {
+    enteredByYou: 'podane przez Ciebie',
+    notSet: 'Nie podano',
+    none: 'Brak',
+    yes: 'Tak',
+    no: 'Nie',
+    showAll: (count) => `Pokaż wszystko (${number(count)})`,
+  },
 
   apps: {
     lead: 'W tych aplikacjach możesz logować się za pomocą tego konta.',

@@ -764,6 +764,14 @@ export const ptBR: Catalogue = {
     picture: 'Foto',
     locale: 'Idioma',
   },
+  furtherClaims: {
+    enteredByYou: 'informado por você',
+    notSet: 'Não definido',
+    none: 'Nenhum',
+    yes: 'Sim',
+    no: 'Não',
+    showAll: (count) => `Mostrar tudo (${number(count)})`,
+  },
 
   apps: {
     lead: 'Você pode fazer login nestes apps com esta conta.',

@@ -743,6 +743,14 @@ export const tr: Catalogue = {
     picture: 'Profil resmi',
     locale: 'Dil',
   },
+  furtherClaims: {
+    enteredByYou: 'siz girdiniz',
+    notSet: 'Belirtilmemiş',
+    none: 'Yok',
+    yes: 'Evet',
+    no: 'Hayır',
+    showAll: (count) => `Tümünü göster (${number(count)})`,
+  },
 
   apps: {
     lead: 'Bu uygulamalarda bu hesapla oturum açabilirsiniz.',

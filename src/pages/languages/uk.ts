@@ -757,6 +757,14 @@ export const uk: Catalogue = {
     picture: 'Фото профілю',
     locale: 'Мова',
   },
+  furtherClaims: {
+    enteredByYou: 'вказано вами',
+    notSet: 'Не вказано',
+    none: 'Немає',
+    yes: 'Так',
+    no: 'Ні',
+    showAll: (count) => `Показати все (${number(count)})`,
+  },
 
   apps: {
     lead: 'Ви входите в ці застосунки за допомогою цього облікового запису.',

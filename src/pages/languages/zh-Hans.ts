@@ -714,6 +714,14 @@ export const zhHans: Catalogue = {
     picture: '头像',
     locale: '语言',
   },
+  furtherClaims: {
+    enteredByYou: '由您填写',
+    notSet: '未设置',
+    none: '无',
+    yes: '是',
+    no: '否',
+    showAll: (count) => `显示全部（${number(count)}）`,
+  },
 
   apps: {
     lead: '您可以使用此账号登录以下应用。',

@@ -44,6 +44,7 @@ export const eventKindNames = {
   access_disallowed: 'Removed from access list',
   group_created: 'Group created',
   group_deleted: 'Group deleted',
+  group_renamed: 'Group renamed',
   group_member_added: 'Added to group',
   group_member_removed: 'Removed from group',
   user_created: 'Person created',

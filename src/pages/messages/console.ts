@@ -82,6 +82,7 @@ export const consoleMessages = {
     'access-everyone': 'Access opened to everyone.',
     'group-created': 'Group created.',
     'group-deleted': 'Group deleted.',
+    'group-renamed': 'Group renamed.',
     'member-added': 'Person added.',
     'member-removed': 'Person removed.',
     ...upstreamMessages.notices,
@@ -232,7 +233,7 @@ export const consoleMessages = {
   },
 
   groups: {
-    lead: 'Groups decide who can use an application. Applications never see them.',
+    lead: 'Groups decide who can use an application. Applications see them only by claims that you switch on.',
     name: 'Name',
     create: 'Create group',
     none: 'No groups yet.',
@@ -241,6 +242,10 @@ export const consoleMessages = {
     remove: 'Remove',
     members: (count: number) => `Members (${count})`,
     noMembers: 'No members yet.',
+    renameTitle: 'Name',
+    rename: 'Rename',
+    renameHint: 'Applications that get the names of groups see the new one.',
+    usedBy: (names: string) => `Claims of ${names} use it, and then match nobody.`,
     delete: 'Delete group',
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteHint: 'Members lose access to applications they can use only through this group.',

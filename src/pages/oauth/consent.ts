@@ -1,10 +1,12 @@
 // The consent page: which client asks, for which account, and what it will get to know.
 
+import type { ShownClaim } from '../../protocol/oauth/application-claims.ts';
 import type { UserClaims } from '../../protocol/oauth/claims.ts';
 import type { Scope } from '../../protocol/oauth/scope.ts';
 import { alert, badge, fact } from '../components/display.ts';
 import { type IconName, icon } from '../components/icon.ts';
 import type { Messages } from '../languages/languages.ts';
+import { claimFacts } from '../layout/claims.ts';
 import { hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import {
@@ -24,6 +26,8 @@ export interface ConsentPage {
   readonly account: AccountIdentity;
   /** The claims that each requested scope will share. */
   readonly shared: readonly { readonly scope: Scope; readonly claims: UserClaims }[];
+  /** What the application will get with the profile besides. */
+  readonly further: readonly ShownClaim[];
   /** The request asks for something else than the page that was just approved. */
   readonly changed: boolean;
   readonly ticket: string;
@@ -41,7 +45,7 @@ ${alert(page.changed ? m.changed(page.app.name) : undefined)}
 ${hidden('request', page.ticket)}
 <p id="shared">${m.lead(page.app.name)}</p>
 <ul class="shared" aria-labelledby="shared">
-${page.shared.map(({ scope, claims }) => sharedScope(messages, scope, claims))}
+${page.shared.map(({ scope, claims }) => sharedScope(messages, scope, claims, page.further))}
 </ul>
 <p class="destination">${icon('arrow-right')}<span>${m.returnTo(page.host)}</span></p>
 ${accountCard(page.account, m.signedInAs, other)}
@@ -60,11 +64,12 @@ ${accountCard(page.account, m.signedInAs, other)}
 
 const icons: Record<Scope, IconName> = { openid: 'key', profile: 'user-circle', email: 'envelope' };
 
-function sharedScope(messages: Messages, scope: Scope, claims: UserClaims): Html {
-  return html`<li>${icon(icons[scope])}<div><strong>${messages.scopes[scope].heading}</strong>${sharedValues(messages, scope, claims)}</div></li>\n`;
+function sharedScope(messages: Messages, scope: Scope, claims: UserClaims, further: readonly ShownClaim[]): Html {
+  const values = sharedValues(messages, scope, claims, further);
+  return html`<li>${icon(icons[scope])}<div><strong>${messages.scopes[scope].heading}</strong>${values}</div></li>\n`;
 }
 
-function sharedValues(messages: Messages, scope: Scope, claims: UserClaims): Html {
+function sharedValues(messages: Messages, scope: Scope, claims: UserClaims, further: readonly ShownClaim[]): Html {
   if (scope === 'openid') return html`<p class="quiet">${messages.identityHint}</p>`;
   if (scope === 'email') {
     const unverified = claims.email_verified !== true && badge(messages.emailUnverified, 'warning');
@@ -72,7 +77,7 @@ function sharedValues(messages: Messages, scope: Scope, claims: UserClaims): Htm
   }
   const shown = Object.entries(messages.claims).filter(([claim]) => claims[claim] !== undefined);
   const values = shown.map(([claim, label]) => fact(label, inWords(messages, claim, String(claims[claim]))));
-  return html`<dl class="facts">${values}</dl>`;
+  return html`<dl class="facts">${values}${claimFacts(messages, further)}</dl>`;
 }
 
 /** What is shared as well, but means little to most people. */

@@ -3,8 +3,15 @@
 
 import type { AttributeValue, AttributeValues } from '../account/attribute-values.ts';
 import { digestOf } from '../digest.ts';
+import type { Scope } from './scope.ts';
 
-/** By its ID, so that another name changes nothing. The name is for showing it. */
+/** The scope that covers all of them. */
+export const scopeOfClaims: Scope = 'profile';
+
+/**
+ * By its ID, so that another name changes nothing. The name is for showing it. Stored with its ID first and its name next:
+ * storage/groups finds it by that text.
+ */
 export interface GroupReference {
   readonly id: string;
   readonly name: string;
@@ -48,6 +55,12 @@ export interface ClaimFacts {
   /** The person's groups, sorted by name. */
   readonly groups: readonly { readonly id: string; readonly name: string }[];
   readonly attributes: AttributeValues;
+}
+
+/** The claims that a grant's client gets, and what they're made from. */
+export interface GrantClaims {
+  readonly claims: readonly ApplicationClaim[];
+  readonly facts: ClaimFacts;
 }
 
 export type ClaimValue = AttributeValue;
@@ -104,6 +117,76 @@ export function idTokenClaims(claims: readonly ApplicationClaim[], facts: ClaimF
   const json = JSON.stringify(values);
   const bytes = Buffer.byteLength(json);
   return bytes > mostInIdToken ? { kind: 'too_large', bytes } : { kind: 'fits', values, json };
+}
+
+/** A claim as people see it. */
+export interface ShownClaim {
+  readonly label: string;
+  /** Undefined for one that is left out now, and may have a value later. */
+  readonly value: ClaimValue | undefined;
+  /** Whether people enter it themselves. */
+  readonly selfAsserted: boolean;
+}
+
+export function shownClaims(claims: readonly ApplicationClaim[], facts: ClaimFacts): ShownClaim[] {
+  return claims.map((claim) => ({
+    label: claim.label ?? claim.claim,
+    value: claimValue(claim, facts),
+    selfAsserted: claim.source === 'attribute' && claim.selfAsserted,
+  }));
+}
+
+const none: readonly ApplicationClaim[] = [];
+const parsed = new Map<string, readonly ApplicationClaim[]>();
+/** Each is as large as what an administrator configures for one application. */
+const mostParsed = 200;
+
+/** Reads claims that the service itself has written. Each text is parsed once, and gives the same list again. */
+export function parseClaims(text: string): readonly ApplicationClaim[] {
+  if (text === '[]') return none;
+  let claims = parsed.get(text);
+  if (claims === undefined) {
+    claims = JSON.parse(text) as readonly ApplicationClaim[];
+    if (parsed.size >= mostParsed) parsed.clear();
+    // A copy, because the text may be a part of another one, which would be kept as well.
+    parsed.set(Buffer.from(text).toString(), claims);
+  }
+  return claims;
+}
+
+const keys = new WeakMap<readonly ApplicationClaim[], string>();
+
+/** What a person agrees to with all of these claims, as it's stored: their keys, with spaces between them; null for none. */
+export function keysOf(claims: readonly ApplicationClaim[]): string | null {
+  if (claims.length === 0) return null;
+  let text = keys.get(claims);
+  if (text === undefined) {
+    text = claims.map(claimKey).join(' ');
+    keys.set(claims, text);
+  }
+  return text;
+}
+
+/** Those of the claims that the person agreed to as they are. */
+export function agreedClaims(claims: readonly ApplicationClaim[], agreed: string | null): readonly ApplicationClaim[] {
+  if (agreed === null || claims.length === 0) return none;
+  if (agreed === keysOf(claims)) return claims;
+  const words = agreed.split(' ');
+  return claims.filter((claim) => words.includes(claimKey(claim)));
+}
+
+/** What a client gets besides, if the person agreed to these scopes and claims. */
+export function receivedClaims(
+  client: { readonly scopes: readonly Scope[]; readonly claims: readonly ApplicationClaim[] },
+  agreed: { readonly scopes: readonly Scope[]; readonly claims: string | null },
+): readonly ApplicationClaim[] {
+  const isCovered = agreed.scopes.includes(scopeOfClaims) && client.scopes.includes(scopeOfClaims);
+  return isCovered ? agreedClaims(client.claims, agreed.claims) : none;
+}
+
+/** Whether the person agreed to all of the claims. */
+export function coversClaims(agreed: string | null, claims: readonly ApplicationClaim[]): boolean {
+  return agreedClaims(claims, agreed).length === claims.length;
 }
 
 /**

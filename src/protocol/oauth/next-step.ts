@@ -1,6 +1,7 @@
 // Decides what an authorization request needs next: a sign-in, a choice of account, a second factor, consent, or nothing, so
 // that a code can be issued.
 
+import { type ApplicationClaim, coversClaims, scopeOfClaims } from './application-claims.ts';
 import type { AuthorizationError, AuthorizationRequest } from './authorization-request.ts';
 import { isWebUri } from './redirect-uri.ts';
 import type { CompletedPrompt } from './request-answer.ts';
@@ -19,6 +20,9 @@ export interface AuthorizationFacts {
   readonly answered: CompletedPrompt | undefined;
   /** The scopes that the user has approved for this client before; undefined when there is no consent. */
   readonly consentedScopes: readonly Scope[] | undefined;
+  /** What the client gets besides the claims of its scopes, and the keys of those that the user has approved. */
+  readonly clientClaims: readonly ApplicationClaim[];
+  readonly consentedClaims: string | null;
   /** Whether the user may use this client. */
   readonly hasAccess: boolean;
 }
@@ -56,6 +60,7 @@ export function nextStep(facts: AuthorizationFacts, now: number): AuthorizationS
     (!facts.clientIsPublic || isWebUri(request.redirectUri)) &&
     facts.consentedScopes !== undefined &&
     coversScopes(facts.consentedScopes, request.scopes) &&
+    (!request.scopes.includes(scopeOfClaims) || coversClaims(facts.consentedClaims, facts.clientClaims)) &&
     !request.prompt.has('consent');
   if (!remembered) return silent ? denied('consent_required') : { kind: 'ask_consent' };
 

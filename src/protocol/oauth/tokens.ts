@@ -83,12 +83,14 @@ export interface Authentication {
   readonly sid: string;
 }
 
+/** `further` are claims of the application, as the text of a JSON object. */
 export function issueIdToken(
   subject: TokenSubject,
   authentication: Authentication,
   accessToken: string,
   key: SigningKey,
   now: number,
+  further = '{}',
 ): string {
   const [issuer, user, client] = quotedParties(subject);
   const { authTime, nonce, amr, sid } = authentication;
@@ -96,7 +98,8 @@ export function issueIdToken(
   const times = `"exp":${iat + lifetimes.accessToken / 1000},"iat":${iat},"auth_time":${Math.floor(authTime / 1000)}`;
   const ofRequest = nonce === null ? '' : `"nonce":${JSON.stringify(nonce)},`;
   const methods = `"amr":${JSON.stringify(amr)},"sid":"${sid}","acr":"${acrOf(amr)}"`;
-  const claims = `{"iss":${issuer},"sub":${user},"aud":${client},${times},${ofRequest}"at_hash":"${leftHalf(accessToken)}",${methods}}`;
+  const others = further === '{}' ? '}' : `,${further.slice(1)}`;
+  const claims = `{"iss":${issuer},"sub":${user},"aud":${client},${times},${ofRequest}"at_hash":"${leftHalf(accessToken)}",${methods}${others}`;
   return signIdToken(claims, key);
 }
 

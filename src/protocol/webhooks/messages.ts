@@ -135,6 +135,7 @@ const messages: Partial<Record<EventKind, Message>> = {
   access_disallowed: (event) => ({ type: 'access.disallowed', data: listingOf(event) }),
   group_created: (event) => ({ type: 'group.created', data: groupOf(event) }),
   group_deleted: (event) => ({ type: 'group.deleted', data: groupOf(event) }),
+  group_renamed: (event) => ({ type: 'group.renamed', data: { ...groupOf(event), before: text(event, 'before') } }),
   group_member_added: (event) => ({ type: 'group.member_added', data: { ...groupOf(event), sub: subOf(event) } }),
   group_member_removed: (event) => ({ type: 'group.member_removed', data: { ...groupOf(event), sub: subOf(event) } }),
 

@@ -107,6 +107,7 @@ export interface WebhookData {
   'access.disallowed': OfListing;
   'group.created': OfGroup;
   'group.deleted': OfGroup;
+  'group.renamed': OfGroup & { readonly before: string };
   'group.member_added': OfGroup & OfUser;
   'group.member_removed': OfGroup & OfUser;
 
@@ -175,6 +176,7 @@ export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
   'access.disallowed': "A person or group was removed from an application's access list.",
   'group.created': 'A group was created.',
   'group.deleted': 'A group was deleted.',
+  'group.renamed': 'A group was renamed.',
   'group.member_added': 'Someone was added to a group.',
   'group.member_removed': 'Someone was removed from a group.',
 

@@ -6,10 +6,10 @@ import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
 import type { ListPart, PagePosition } from '../paging.ts';
 import type { Group, ListedChange } from '../records.ts';
-import { groups } from '../schema.ts';
+import { clients, groups } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { pageOf, type Walk, walk } from '../sql/lists/walk.ts';
-import { columnsExcept, computed, countOf, insertInto, perEngine, required, select } from '../sql/query.ts';
+import { columns, columnsExcept, computed, countOf, insertInto, perEngine, required, select } from '../sql/query.ts';
 import { recordColumns } from '../sql/record-columns.ts';
 import { toUser, userColumns } from '../sql/rows.ts';
 import { memberLosesAccess, membersLoseAccess } from '../webhooks/ended-grants.ts';
@@ -34,6 +34,20 @@ const byName: Walk = {
 const memberCount = countOf(`FROM group_members gm WHERE gm.group_id = $1 AND gm.ended_by = ${lasting}`);
 const lastNumber = select([computed<{ value: number }>(`${lastChange} AS value`)], '');
 const insertGroup = insertInto(groups);
+/** Claims refer to groups by IDs, which have letters and digits only. */
+const usesGroup = "c.claims <> '[]' AND c.claims LIKE CAST($1 AS TEXT)";
+const clientsWithClaims = select(
+  [columns(clients, 'id', 'name')],
+  `FROM clients c WHERE ${usesGroup} ORDER BY c.name, c.id`,
+);
+const unused = `SELECT 1 AS unused WHERE NOT EXISTS (SELECT 1 FROM clients c WHERE ${usesGroup})`;
+
+/** Whoever changes a client's claims locks the groups that they refer to, so that no reference stays as it was. */
+function inClaims(before: string, after: string): Statement {
+  const sql = "UPDATE clients SET claims = REPLACE(claims, $1, $2) WHERE claims <> '[]'";
+  return { sql, params: [before, after] };
+}
+
 const groupsOfUser = perEngine((engine) =>
   select(
     [listedGroupColumns],
@@ -114,13 +128,35 @@ export function sqlGroups(database: Database) {
       ]);
     },
 
-    /** Writes one row, however many members there are; the sweep deletes the rest. False for an unknown group. */
-    deleteGroup(groupId: string, now: number, event: EventRecord) {
+    /**
+     * Claims of clients show the new name and mean what they did. False for a group that is unknown or has another name by
+     * now; a StorageConflict if another group has the new one.
+     */
+    renameGroup({ id, name }: Pick<Group, 'id' | 'name'>, newName: string, now: number, event: EventRecord) {
+      const rename = `UPDATE groups SET name = $3, name_key = $4, updated_at = $5
+        WHERE id = $1 AND name = $2 AND ended_by = ${lasting} RETURNING id`;
+      return database.writeWith(event, [
+        required(rename, [id, name, newName, groupKey(newName), now]),
+        inClaims(JSON.stringify({ id, name }), JSON.stringify({ id, name: newName })),
+      ]);
+    },
+
+    /** By name. */
+    listClientsWithClaimsOf: (groupId: string) =>
+      database.list(clientsWithClaims, [`%"id":"${groupId}"%`], (row) => ({ id: row.c_id, name: row.c_name })),
+
+    /**
+     * Writes few rows, however many members there are; the sweep deletes the rest. False for an unknown group and, without
+     * `force`, for one that claims of clients use; with it, they match nobody.
+     */
+    deleteGroup(groupId: string, now: number, event: EventRecord, force = false) {
       const end = `UPDATE groups SET ended_by = ${lastChange}, name_key = NULL, updated_at = $2
         WHERE id = $1 AND ended_by = ${lasting} RETURNING id`;
+      const reference = `{"id":"${groupId}",`;
       return database.write([
         nextChange,
         required(end, [groupId, now]),
+        force ? inClaims(reference, `${reference}"deleted":true,`) : required(unused, [`%"id":"${groupId}"%`]),
         ...insertEvent(event),
         membersLoseAccess(event, groupId),
       ]);

@@ -11,6 +11,7 @@ import type { CodeConsumption, GrantUse, NewGrant } from '../records.ts';
 import { clients, consents, grants, revokedTokens, sessions, users } from '../schema.ts';
 import { grantHasEnded, grantsOfPairEnd } from '../webhooks/ended-grants.ts';
 import { insertEvent } from '../webhooks/outbox-sql.ts';
+import { claimFacts, idTokenClaimFacts, toGrantClaims } from './claim-facts.ts';
 import type { Database } from './database.ts';
 import {
   batchOf,
@@ -64,7 +65,7 @@ function contextOf<C extends object, S extends object, U extends object>(
         client,
         optional(session),
         optional(user),
-        optional(columns(consents, 'scopes')),
+        optional(columns(consents, 'scopes', 'claims')),
         computed<{ has_access: number }>(
           `CASE WHEN ${access[engine].hasAccess('u.id')} THEN 1 ELSE 0 END AS has_access`,
         ),
@@ -90,6 +91,7 @@ const approvedClient = pickedColumns(
   'second_factor',
   'revoked_at',
   'generation',
+  'claims',
 );
 const approvedSession = pickedColumns(
   sessions,
@@ -115,15 +117,21 @@ const clientWithGrant = `FROM clients c
     LEFT JOIN users u ON ${userIsActive}
     WHERE c.id = $1`;
 const clientAndGrant = perEngine((engine) =>
-  select([tokenClientColumns, optional(grantColumns), partiesActive(engine)], clientWithGrant),
+  select(
+    [tokenClientColumns, optional(grantColumns), partiesActive(engine), idTokenClaimFacts(engine)],
+    clientWithGrant,
+  ),
 );
 const clientAndRefreshable = perEngine((engine) =>
-  select([tokenClientColumns, optional(refreshableColumns), partiesActive(engine)], clientWithGrant),
+  select(
+    [tokenClientColumns, optional(refreshableColumns), partiesActive(engine), idTokenClaimFacts(engine)],
+    clientWithGrant,
+  ),
 );
 
 const tokenHolder = perEngine((engine) =>
   select(
-    [claimsColumns, columns(clients, 'scopes'), columns(grants, 'scopes', 'last_used_at')],
+    [claimsColumns, columns(clients, 'scopes'), columns(grants, 'scopes', 'last_used_at'), claimFacts(engine)],
     `FROM grants g
     JOIN users u ON ${userIsActive}
     JOIN clients c ON ${clientIsActive}
@@ -133,7 +141,7 @@ const tokenHolder = perEngine((engine) =>
   ),
 );
 
-const consentRows = recordColumns(consents, 'user_id', 'client_id', 'client_generation', 'claims');
+const consentRows = recordColumns(consents, 'user_id', 'client_id', 'client_generation');
 const connectedApps = select(
   [clientColumns, consentRows.columns],
   `FROM consents k
@@ -211,6 +219,7 @@ export function sqlGrants(database: Database) {
         signedIn:
           row.s_digest === null || row.u_id === null ? undefined : { session: toSession(row), user: toUser(row) },
         consentedScopes: row.k_scopes === null ? undefined : parseScopes(row.k_scopes),
+        consentedClaims: row.k_claims,
         /** Without a user, whether everyone has access. */
         hasAccess: row.has_access === 1,
       })),
@@ -224,6 +233,7 @@ export function sqlGrants(database: Database) {
               client: approvedClient.decode(row),
               signedIn: { session: approvedSession.decode(row), user: approvedUser.decode(row) },
               consentedScopes: parseScopes(row.k_scopes),
+              consentedClaims: row.k_claims,
             },
       ),
 
@@ -236,8 +246,8 @@ export function sqlGrants(database: Database) {
     },
 
     /**
-     * Remembers the consent to all of `scopes`, and to the grant's claims if it has any, and issues the code. False when the session, the user or the client was
-     * stopped meanwhile, or the user has lost access to the client.
+     * Remembers the consent to all of `scopes`, and to the grant's claims if it has any, and issues the code. False when the
+     * session, the user or the client was stopped meanwhile, or the user has lost access to the client.
      */
     approve(grant: NewGrant, scopes: readonly Scope[], now: number, event: EventRecord) {
       const remember = rememberConsent({
@@ -262,6 +272,8 @@ export function sqlGrants(database: Database) {
       database.find(clientAndGrant, [clientId, grantId ?? ''], (row) => ({
         client: toTokenClient(row),
         grant: row.g_id === null ? undefined : toGrant(row),
+        /** For the ID token. */
+        claims: toGrantClaims(row),
       })),
 
     /** The same, with less of the grant, for the holder of its refresh token. */
@@ -269,6 +281,7 @@ export function sqlGrants(database: Database) {
       database.find(clientAndRefreshable, [clientId, grantId ?? ''], (row) => ({
         client: toTokenClient(row),
         grant: row.g_id === null ? undefined : toRefreshable(row),
+        claims: toGrantClaims(row),
       })),
 
     /** Code issued → active. However many calls race, exactly one returns true. */
@@ -294,6 +307,7 @@ export function sqlGrants(database: Database) {
         grantScopes: parseScopes(row.g_scopes),
         /** What the client may ask for now, which is less than the token says once an administrator has removed a scope. */
         clientScopes: parseScopes(row.c_scopes),
+        claims: toGrantClaims(row),
         lastUsedAt: row.g_last_used_at,
       })),
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Api, type KeyCaller, newKey } from '../../harness/api.ts';
 import { obtainTokens, userinfo } from '../../harness/relying-party.ts';
-import { startTestService, type TestService } from '../../harness/service.ts';
+import { requester, startTestService, type TestService } from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn } from '../../harness/store.ts';
 
 let service: TestService;
@@ -54,6 +54,37 @@ test('an application is limited to people and groups, who keep their tokens, the
   const opened = await api.call('updateApplication', key, { params, body: { access: 'everyone' } });
   assert.equal(opened.data.access, 'everyone');
 });
+
+test('a group is renamed, and the applications whose claims use it are named before it is deleted', async () => {
+  const client = await service.newClient({ name: 'Grafana' });
+  const id = await created('Ops');
+  const renamed = await api.call('renameGroup', key, { params: { id }, body: { name: 'Operations' } });
+  assert.deepEqual([renamed.status, renamed.data.id, renamed.data.name], [200, id, 'Operations']);
+  await created('Taken');
+  const taken = await api.call('renameGroup', key, { params: { id }, body: { name: 'taken' } });
+  assert.equal(taken.status, 409);
+  const [event, ...others] = await service.events('group_renamed');
+  assert.deepEqual([event?.detail?.group, event?.detail?.before, others], ['Operations', 'Ops', []]);
+
+  await useGroup(client.id, { id, name: 'Operations' });
+  const params = { id };
+  const refused = await api.call('deleteGroup', key, { params });
+  assert.equal(refused.status, 409);
+  assert.match(refused.message, /"Grafana"/);
+  assert.equal((await api.call('getGroup', key, { params })).status, 200);
+  assert.equal((await api.call('deleteGroup', key, { params, query: { force: 'true' } })).status, 200);
+  assert.equal((await api.call('getGroup', key, { params })).status, 404);
+});
+
+/** Gives the client a claim that is made from the group. */
+async function useGroup(clientId: string, group: { id: string; name: string }): Promise<void> {
+  const { storage, clock, journal } = service.running.services;
+  const client = await storage.findClient(clientId);
+  assert.ok(client);
+  const claims = [{ claim: 'admin', label: null, idToken: false, source: 'has-group', group } as const];
+  const event = journal.event({ kind: 'client_updated', clientId }, requester);
+  assert.equal(await storage.updateClient(client, { claims } as never, clock.now(), event), true);
+}
 
 test('naming an unknown person changes nothing, and the response names them', async () => {
   const [client, ada] = [await service.newClient(), await service.newUser()];

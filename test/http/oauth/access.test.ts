@@ -87,7 +87,7 @@ const ways: Record<
     const group = await admin.group(user);
     await admin.list('allow', client, [], [group]);
     await admin.listed(client);
-    const lose = () => done(deleteGroup(two.running.services, group, requester));
+    const lose = () => done(deleteGroup(two.running.services, group, false, requester));
     return { lose, regain: () => admin.list('allow', client, [user]) };
   },
   'the application is switched to its list': async (client) => ({
@@ -287,6 +287,6 @@ test('removing access writes no rows per person', async () => {
   );
   await admin.listed(client);
   assert.deepEqual(await ofPeople(), before);
-  await done(deleteGroup(two.running.services, group, requester));
+  await done(deleteGroup(two.running.services, group, false, requester));
   assert.deepEqual(await ofPeople(), before);
 });

@@ -125,6 +125,7 @@ async function causeEverything(webhookId: string): Promise<void> {
   await call('allowAccess', app, { people: [person.id], groups: ['Sales'] });
   await call('disallowAccess', app, { people: [person.id], groups: ['Sales'] });
   await call('removeFromGroup', group, { people: [person.id] });
+  await call('renameGroup', group, { name: 'Selling' });
   await call('deleteGroup', group);
   await call('revokeApplication', app);
   await call('restoreApplication', app);

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { type ApplicationClaim, keysOf } from '../../../src/protocol/oauth/application-claims.ts';
 import type { AuthorizationRequest, Prompt } from '../../../src/protocol/oauth/authorization-request.ts';
 import { type AuthorizationFacts, type AuthorizationStep, nextStep } from '../../../src/protocol/oauth/next-step.ts';
 import type { Scope } from '../../../src/protocol/oauth/scope.ts';
 
 const now = 1_800_000_000_000;
+const noClaims = { clientClaims: [], consentedClaims: null };
 
 const steps = {
   sign: { kind: 'sign_in' },
@@ -147,6 +149,7 @@ describe('the next step by prompt, session, consent and kind of client', () => {
             hasAccess: true,
             lacksSecondFactor: false,
             consentedScopes: scopes,
+            ...noClaims,
             ...session,
           },
           now,
@@ -213,6 +216,7 @@ describe('the next step by max_age', () => {
         authenticatedAt: c.age === undefined ? undefined : now - c.age,
         answered: c.answered,
         consentedScopes: ['openid', 'email'],
+        ...noClaims,
         hasAccess: true,
         lacksSecondFactor: false,
       };
@@ -229,6 +233,7 @@ test('consent to exactly the requested scopes is remembered', () => {
     authenticatedAt: now,
     answered: undefined,
     consentedScopes: ['openid'],
+    ...noClaims,
     hasAccess: true,
     lacksSecondFactor: false,
   };
@@ -249,7 +254,13 @@ describe('whether consent for a public client is remembered', () => {
   ];
   for (const [redirectUri, expected] of cases) {
     test(`${redirectUri}: ${expected}`, () => {
-      const facts = { clientIsPublic: true, hintIsOfAnother: false, hasAccess: true, lacksSecondFactor: false };
+      const facts = {
+        clientIsPublic: true,
+        hintIsOfAnother: false,
+        hasAccess: true,
+        lacksSecondFactor: false,
+        ...noClaims,
+      };
       const request = requestWith({ redirectUri });
       assert.deepEqual(
         nextStep(
@@ -285,6 +296,7 @@ describe('a hint about someone other than the signed-in person', () => {
         authenticatedAt: age === undefined ? undefined : now - age,
         answered,
         consentedScopes: ['openid', 'email'],
+        ...noClaims,
         hasAccess: true,
         lacksSecondFactor: false,
       };
@@ -324,6 +336,7 @@ describe('the next step of someone without access', () => {
         authenticatedAt: signedIn === false ? undefined : now,
         answered,
         consentedScopes: ['openid', 'email'],
+        ...noClaims,
         hasAccess: false,
         lacksSecondFactor: false,
         hintIsOfAnother: false,
@@ -351,6 +364,7 @@ describe('a session that lacks a second factor', () => {
         authenticatedAt: now,
         answered: undefined,
         consentedScopes: ['openid', 'email'] as const,
+        ...noClaims,
         lacksSecondFactor: true,
         hasAccess: true,
         hintIsOfAnother: false,
@@ -358,5 +372,48 @@ describe('a session that lacks a second factor', () => {
       };
       assert.deepEqual(nextStep(facts, now), expected);
     });
+  }
+});
+
+describe('consent to the claims of an application', () => {
+  const claim = (name: string, value: string): ApplicationClaim => ({
+    claim: name,
+    label: null,
+    idToken: false,
+    source: 'value',
+    value,
+  });
+  const [tier, plan, otherTier] = [claim('tier', 'gold'), claim('plan', 'basic'), claim('tier', 'silver')];
+  const profile = ['openid', 'profile'] as const;
+  const cases: [string, readonly Scope[], ApplicationClaim[], ApplicationClaim[] | null, boolean][] = [
+    ['to none of none', profile, [], null, true],
+    ['to all of them', profile, [tier, plan], [tier, plan], true],
+    ['to all of them in another order', profile, [tier, plan], [plan, tier], true],
+    ['to one that was removed', profile, [tier], [tier, plan], true],
+    ['to the only one that was removed', profile, [], [tier], true],
+    ['to one of two', profile, [tier, plan], [tier], false],
+    ['to the same name from another source', profile, [otherTier], [tier], false],
+    ['to none', profile, [tier], null, false],
+    ['to none, without the scope that covers them', ['openid'], [tier], null, true],
+  ];
+  for (const [name, scopes, clientClaims, agreed, remembered] of cases) {
+    for (const prompt of ['', 'none'] as const) {
+      test(`${name}, prompt "${prompt}"`, () => {
+        const facts: AuthorizationFacts = {
+          request: requestWith({ scopes, prompt: new Set(prompt === '' ? [] : [prompt]) }),
+          clientIsPublic: false,
+          hintIsOfAnother: false,
+          authenticatedAt: now,
+          answered: undefined,
+          consentedScopes: ['openid', 'profile'],
+          clientClaims,
+          consentedClaims: agreed && keysOf(agreed),
+          hasAccess: true,
+          lacksSecondFactor: false,
+        };
+        const asked = prompt === 'none' ? steps.consent : steps.ask;
+        assert.deepEqual(nextStep(facts, now), remembered ? steps.ok : asked);
+      });
+    }
   }
 });

@@ -2,6 +2,7 @@
 // nothing. No rule here moves a clock: only the order of changes counts.
 
 import assert from 'node:assert/strict';
+import type { ApplicationClaim } from '../../../src/protocol/oauth/application-claims.ts';
 import {
   type AccessChange,
   type Client,
@@ -294,6 +295,55 @@ export function accessRules(rule: Rule): void {
     assert.equal(await storage.changeMembers(group.id, { add: [], remove: [] }, start), false);
     const next = await storedGroup(storage, { name: 'design' });
     assert.deepEqual((await storage.pageGroups({ after: undefined, limit: 10 })).items, [next]);
+  });
+
+  rule('a renamed group is found by its new name, and claims that refer to it show that', async (storage) => {
+    const [group, other] = [
+      await storedGroup(storage, { name: 'Te"am' }),
+      await storedGroup(storage, { name: 'Other' }),
+    ];
+    const uses = (...groups: Group[]) =>
+      groups.map(({ id, name }): ApplicationClaim => {
+        return { claim: 'admin', label: null, idToken: false, source: 'has-group', group: { id, name } };
+      });
+    const client = await storedClient(storage, { claims: uses(group, other) });
+    const event = anEvent();
+    assert.equal(await storage.renameGroup(group, 'Crew \\ "1"', start + 5, event), true);
+    assert.equal(await hasEvent(storage, event), true);
+    const renamed = { ...group, name: 'Crew \\ "1"', updatedAt: start + 5 };
+    assert.deepEqual(await storage.findGroup('crew \\ "1"'), renamed);
+    assert.equal(await storage.findGroup('Te"am'), undefined);
+    assert.deepEqual((await storage.findClient(client.id))?.claims, uses(renamed, other));
+    assert.equal((await storage.findClient(client.id))?.updatedAt, client.updatedAt);
+    // It has another name by now, or another group has the name.
+    assert.equal(await storage.renameGroup(group, 'Third', start, anEvent()), false);
+    await assert.rejects(storage.renameGroup(renamed, 'OTHER', start, anEvent()), StorageConflict);
+    assert.deepEqual((await storage.findClient(client.id))?.claims, uses(renamed, other));
+    assert.equal(await storage.renameGroup({ id: 'nothing', name: 'x' }, 'y', start, anEvent()), false);
+  });
+
+  rule('a group that claims refer to is deleted by force only, and marked in them', async (storage) => {
+    const [group, other] = [await storedGroup(storage), await storedGroup(storage)];
+    const reference = ({ id, name }: Group) => ({ id, name });
+    const map = [group, other].map((each) => ({ group: reference(each), value: each.name }));
+    const claim = { claim: 'roles', label: null, idToken: true, source: 'map-groups', map } as const;
+    const client = await storedClient(storage, { claims: [claim] });
+    await storedClient(storage, { claims: [{ ...claim, map: [] }] });
+    assert.deepEqual(await storage.listClientsWithClaimsOf(group.id), [{ id: client.id, name: client.name }]);
+    const event = anEvent();
+    assert.equal(await storage.deleteGroup(group.id, start, event), false);
+    assert.equal(await hasEvent(storage, event), false);
+    assert.deepEqual(await storage.findGroup(group.id), group);
+    assert.equal(await storage.deleteGroup(group.id, start, event, true), true);
+    const [left] = (await storage.findClient(client.id))?.claims ?? [];
+    assert.deepEqual(left?.source === 'map-groups' && left.map.map((each) => each.group), [
+      { ...reference(group), deleted: true },
+      reference(other),
+    ]);
+    // A new group with its name is another one.
+    const next = await storedGroup(storage, { name: group.name });
+    assert.deepEqual(await storage.listClientsWithClaimsOf(next.id), []);
+    assert.equal(await storage.deleteGroup(next.id, start, anEvent()), true);
   });
 
   rule('groups are listed by name, a page at a time', async (storage) => {

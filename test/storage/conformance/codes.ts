@@ -28,22 +28,24 @@ export function codeRules(rule: Rule): void {
       client,
       signedIn: { session, user },
       consentedScopes: active.scopes,
+      consentedClaims: null,
       hasAccess: true,
     });
   });
 
   rule('an approval that was given before is found with what it is judged by', async (storage) => {
     const { user, client, session, active } = await storedWorld(storage);
-    const { id, isPublic, redirectUris, scopes, secondFactor, revokedAt, generation } = client;
+    const { id, isPublic, redirectUris, scopes, secondFactor, revokedAt, generation, claims } = client;
     const { digest, createdAt, lastSeenAt, authTime, amr, answered, kept, trusted } = session;
     const { id: userId, generation: userGeneration, adminSince } = user;
     assert.deepEqual(await storage.findRememberedApproval(client.id, session.digest), {
-      client: { id, isPublic, redirectUris, scopes, secondFactor, revokedAt, generation },
+      client: { id, isPublic, redirectUris, scopes, secondFactor, revokedAt, generation, claims },
       signedIn: {
         session: { digest, createdAt, lastSeenAt, authTime, amr, answered, kept, trusted },
         user: { id: userId, generation: userGeneration, adminSince },
       },
       consentedScopes: active.scopes,
+      consentedClaims: null,
     });
   });
 
@@ -63,7 +65,7 @@ export function codeRules(rule: Rule): void {
 
   rule('without a session nobody is signed in and no consent is known', async (storage) => {
     const { client } = await storedWorld(storage);
-    const nobody = { client, signedIn: undefined, consentedScopes: undefined, hasAccess: true };
+    const nobody = { client, signedIn: undefined, consentedScopes: undefined, consentedClaims: null, hasAccess: true };
     assert.deepEqual(await storage.findAuthorizationContext(client.id, undefined), nobody);
     assert.deepEqual(await storage.findAuthorizationContext(client.id, aDigest()), nobody);
   });
@@ -102,11 +104,12 @@ export function codeRules(rule: Rule): void {
     assert.deepEqual(await storage.findClientAndGrant(client.id, grant.id), {
       client: tokenClient(client),
       grant: asIssued(grant),
+      claims: undefined,
     });
     const context = await storage.findAuthorizationContext(client.id, session.digest);
     assert.deepEqual(context?.consentedScopes, ['openid', 'profile']);
     assert.deepEqual(await storage.listConnectedApps(user.id), [
-      { client, scopes: ['openid', 'profile'], grantedAt: start + 1, lastUsedAt: start + 1 },
+      { client, scopes: ['openid', 'profile'], claims: null, grantedAt: start + 1, lastUsedAt: start + 1 },
     ]);
   });
 
@@ -116,7 +119,7 @@ export function codeRules(rule: Rule): void {
     await storage.approve(aGrant(user, client), ['openid'], start + 1, anEvent());
     await storage.approve(aGrant(user, client), ['openid', 'profile', 'email'], start + 2, anEvent());
     assert.deepEqual(await storage.listConnectedApps(user.id), [
-      { client, scopes: ['openid', 'profile', 'email'], grantedAt: start + 1, lastUsedAt: start + 2 },
+      { client, scopes: ['openid', 'profile', 'email'], claims: null, grantedAt: start + 1, lastUsedAt: start + 2 },
     ]);
   });
 
@@ -134,6 +137,7 @@ export function codeRules(rule: Rule): void {
     assert.deepEqual(await storage.findClientAndGrant(client.id, grant.id), {
       client: tokenClient(client),
       grant: asIssued(grant),
+      claims: undefined,
     });
   });
 
@@ -151,6 +155,7 @@ export function codeRules(rule: Rule): void {
       assert.deepEqual(await storage.findClientAndGrant(client.id, id), {
         client: tokenClient(client),
         grant: undefined,
+        claims: undefined,
       });
     }
   });

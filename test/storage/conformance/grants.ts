@@ -55,10 +55,12 @@ export function grantRules(rule: Rule): void {
     assert.deepEqual(await storage.findClientAndGrant(client.id, 'none'), {
       client: tokenClient(client),
       grant: undefined,
+      claims: undefined,
     });
     assert.deepEqual(await storage.findClientAndGrant(client.id, undefined), {
       client: tokenClient(client),
       grant: undefined,
+      claims: undefined,
     });
     assert.equal(await storage.findClientAndGrant('nobody', active.id), undefined);
   });
@@ -70,6 +72,7 @@ export function grantRules(rule: Rule): void {
     assert.deepEqual(await storage.findClientAndGrant(other.id, active.id), {
       client: tokenClient(other),
       grant: own?.grant,
+      claims: undefined,
     });
     assert.equal(own?.grant?.clientId, client.id);
   });
@@ -82,7 +85,7 @@ export function grantRules(rule: Rule): void {
       const { redirectUri, codeChallenge, codeDigest, codeExpiresAt, exchangedAt, ...refreshable } = found.grant;
       assert.deepEqual(await storage.findClientAndRefreshable(client.id, id), { ...found, grant: refreshable });
     }
-    const none = { client: tokenClient(client), grant: undefined };
+    const none = { client: tokenClient(client), grant: undefined, claims: undefined };
     assert.deepEqual(await storage.findClientAndRefreshable(client.id, undefined), none);
     assert.equal(await storage.findClientAndRefreshable('nobody', active.id), undefined);
   });
@@ -102,8 +105,9 @@ export function grantRules(rule: Rule): void {
     const client = await storedClient(storage);
     const grant = await activeGrant(storage, user, client);
     const { passwordHash: _, adminSince: __, disabledAt: ___, generation: ____, createdAt: _____, ...rest } = user;
-    const { reviewSince: ______, breachedSince: _______, ...person } = rest;
-    const expected = { user: person, grantScopes: grant.scopes, clientScopes: client.scopes, lastUsedAt: start + 1000 };
+    const { reviewSince: ______, breachedSince: _______, attributes: ________, ...person } = rest;
+    const scopes = { grantScopes: grant.scopes, clientScopes: client.scopes };
+    const expected = { user: person, ...scopes, claims: undefined, lastUsedAt: start + 1000 };
     assert.deepEqual(await storage.findTokenHolder(grant.id, 'token'), expected);
   });
 
@@ -271,7 +275,7 @@ export function grantRules(rule: Rule): void {
     const grant = aGrant(user, client);
     assert.equal(await storage.approve(grant, ['openid'], start + 2, anEvent()), true);
     assert.deepEqual(await storage.listConnectedApps(user.id), [
-      { client, scopes: ['openid'], grantedAt: start + 2, lastUsedAt: start + 2 },
+      { client, scopes: ['openid'], claims: null, grantedAt: start + 2, lastUsedAt: start + 2 },
     ]);
     assert.equal(await storage.consumeCode(exchangeOf(grant)), true);
     assert.equal(await storage.consumeCode(exchangeOf(issued)), false);

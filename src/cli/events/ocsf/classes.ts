@@ -104,6 +104,7 @@ const kinds: Readonly<Record<EventKind, Classification>> = {
   access_disallowed: ['user_access', 'Revoke Privileges'],
   group_created: ['group_management', 'Create'],
   group_deleted: ['group_management', 'Delete'],
+  group_renamed: ['entity_management', 'Update'],
   group_member_added: ['group_management', 'Add User'],
   group_member_removed: ['group_management', 'Remove User'],
   user_created: ['account_change', 'Create'],

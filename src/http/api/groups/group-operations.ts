@@ -8,11 +8,12 @@ import {
   groupDetails,
   groupJson,
   listGroups,
+  renameGroup,
 } from '../../../operations/groups/groups.ts';
 import { userJson } from '../../../operations/users/user-json.ts';
 import type { Group as GroupRecord } from '../../../storage/storage.ts';
 import { type ApiOperation, nothing, operationsAt, operationsOn, strict } from '../define-operation.ts';
-import { component, Id, listParts, page, pageJson, pageOf, Subjects, Text, Time } from '../schemas.ts';
+import { component, Force, Id, listParts, page, pageJson, pageOf, Subjects, Text, Time } from '../schemas.ts';
 import { Person } from '../users/user-operations.ts';
 
 const group = { id: Text, name: Text, created_at: Time, updated_at: Time };
@@ -65,12 +66,21 @@ export const groupOperations: readonly ApiOperation[] = [
     run: (services, id) => groupDetails(services, id, { limit: 1 }),
     json: (found) => ({ ...groupJson(found.group), people: found.count }),
   }),
+  onGroup('renameGroup', 'PATCH', {
+    summary: 'Rename a group; nothing else about it changes',
+    // Applications that get names of groups see the new one, and may give it rights.
+    powerful: true,
+    body: Type.Object({ name: Text }, strict),
+    message: 'Group updated.',
+    run: (services, id, requester, { body }) => renameGroup(services, id, body.name, requester),
+  }),
   onGroup('deleteGroup', 'DELETE', {
     summary: 'Delete a group; people who have access to an application only through it lose that access',
     powerful: true,
+    query: { force: Force },
     ...nothing,
     message: 'Group deleted.',
-    run: deleteGroup,
+    run: (services, id, requester, { query }) => deleteGroup(services, id, query.force === 'true', requester),
   }),
   onGroup('listGroupMembers', 'GET /people', {
     summary: 'List the people in a group',

@@ -31,6 +31,7 @@ export const memberMeanings = {
   grant_type: 'What was presented.',
   scopes: 'What was granted.',
   group: 'The name of the group. Null for a person.',
+  before: 'The name that the group had.',
   key_id: 'The ID of the API key, not the key itself.',
   name: 'The name of the API key.',
   permission: 'What the API key can do.',
@@ -104,6 +105,7 @@ const members: { readonly [Name in WebhookType]: Members<WebhookData[Name]> } = 
   'access.disallowed': ofListing,
   'group.created': ofGroup,
   'group.deleted': ofGroup,
+  'group.renamed': { group: text, before: text, by },
   'group.member_added': ofMember,
   'group.member_removed': ofMember,
 

@@ -4,11 +4,13 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { refusalSentence } from '../../../operations/admin/outcome.ts';
 import {
   changeMembers,
+  clientsWithClaimsOf,
   createGroup,
   deleteGroup,
   findGroup,
   groupDetails,
   listGroups,
+  renameGroup,
 } from '../../../operations/groups/groups.ts';
 import { groupPage, groupsPage } from '../../../pages/console/groups/groups.ts';
 import type { HttpContext } from '../../context.ts';
@@ -44,23 +46,36 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     });
   }
 
+  // Applications that get names of groups see the new one, and may give it rights.
+  pages.powerful(`${list}/:id/rename`, async (form) => {
+    const outcome = await renameGroup(services, form.id, form.field('name'), form.requester);
+    if (outcome.kind === 'refused') return sendGroup(form, 400, { problem: refusalSentence(outcome) });
+    return form.goTo(`${list}/${outcome.group.id}?done=group-renamed`);
+  });
+
   pages.question(`${list}/:id/delete`, 'groups', async ({ id, frame }) => {
     const found = await findGroup(services, id);
     if (found.kind === 'refused') return undefined;
     const m = frame.messages.admin.groups;
+    const users = (await clientsWithClaimsOf(services, found.group)).map(({ name }) => name);
     // The URL may have named it by its name.
     const back = `${list}/${found.group.id}`;
     return {
       title: m.deleteTitle(found.group.name),
-      text: m.deleteHint,
+      text: users.length === 0 ? m.deleteHint : `${m.deleteHint} ${m.usedBy(frame.messages.list(users))}`,
       button: m.delete,
       action: `${back}/delete`,
       back,
+      fields: users.length === 0 ? {} : { force: 'true' },
     };
   });
 
   pages.buttons(`${list}/:id`, sendGroup, ({ id }) => id, {
-    delete: { run: deleteGroup, done: `${list}?done=group-deleted`, powerful: true },
+    delete: {
+      run: (own, id, requester, form) => deleteGroup(own, id, form.field('force') === 'true', requester),
+      done: `${list}?done=group-deleted`,
+      powerful: true,
+    },
   });
 
   async function sendGroups(
