@@ -114,7 +114,11 @@ const upstreams: Record<string, unknown>[] = [
 ];
 const secrets = { ENTERPRISE_SECRET: 'first secret', GITHUB_SECRET: 'second secret' };
 const applications = [application, least];
-const everything: Record<SectionName, unknown> = { settings, groups, upstreams, applications, webhooks };
+const attributes = [
+  { name: 'cost_center', label: 'Cost center', kind: 'number', editable_by: 'administrator', values: null },
+  { name: 'skills', label: 'Skills', kind: 'list', editable_by: 'person', values: ['chess', 'piano & organ'] },
+];
+const everything: Record<SectionName, unknown> = { settings, groups, attributes, upstreams, applications, webhooks };
 
 let folder: string;
 const services: TestService[] = [];

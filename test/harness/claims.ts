@@ -1,7 +1,6 @@
 // Groups and attributes for the claims of applications.
 
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { createAttribute } from '../../src/operations/attributes/attributes.ts';
 import { changeMembers, createGroup } from '../../src/operations/groups/groups.ts';
 import { requester, type TestService, type TestUser } from './service.ts';
 
@@ -21,12 +20,7 @@ export async function newAttribute(
   name: string,
   editableBy: 'administrator' | 'person' = 'administrator',
 ): Promise<void> {
-  const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'));
-  try {
-    database
-      .prepare('INSERT INTO attributes VALUES (?, ?, ?, ?, ?, ?, ?, NULL)')
-      .run(name, name, 'text', editableBy, 'null', 1, 1);
-  } finally {
-    database.close();
-  }
+  const input = { name, label: name, kind: 'text', editableBy };
+  const made = await createAttribute(service.running.services, input, requester);
+  if (made.kind === 'refused') throw new Error(made.problem);
 }
