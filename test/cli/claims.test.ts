@@ -15,7 +15,10 @@ before(async () => {
   service = await startTestService();
   await newAttribute(service, 'department');
   await newAttribute(service, 'nickname', 'person');
-  ada = await service.newUser({ email: 'ada@example.test', attributes: { nickname: 'Countess' } });
+  ada = await service.newUser({
+    email: 'ada@example.test',
+    attributes: { as: 'json', values: { nickname: 'Countess' } },
+  });
   await newGroup(service, 'Admins', ada);
   await newGroup(service, 'Staff', ada);
   await newGroup(service, 'R&D: a, b; c=d');
