@@ -52,8 +52,18 @@ const roleLine = 'role=if-group:Admins=admin;Staff=editor;else=viewer';
 
 test('claims are set when an application is created, and shown', async () => {
   const made = await create(
-    ...['--claim', 'groups=groups', '--claim', roleLine, '--claim', 'nick=attribute:nickname'],
-    ...['--claim-in-id-token', 'role', '--claim-label', 'role=Your role = this', '--claim-self-asserted', 'nick'],
+    '--claim',
+    'groups=groups',
+    '--claim',
+    roleLine,
+    '--claim',
+    'nick=attribute:nickname',
+    '--claim-in-id-token',
+    'role',
+    '--claim-label',
+    'role=Your role = this',
+    '--claim-self-asserted',
+    'nick',
   );
   assert.deepEqual(made.claims, [
     { claim: 'groups', source: 'groups', groups: null, ...plain },
@@ -162,8 +172,16 @@ test('the help has an example of each source', async () => {
 
 test('preview shows what an application would get, and marks what people enter themselves', async () => {
   const { client_id: id } = await create(
-    ...['--claim', roleLine, '--claim-in-id-token', 'role', '--claim', 'roles=map-groups:Staff=s;Admins=a'],
-    ...['--claim', 'nick=attribute:nickname', '--claim-self-asserted', 'nick'],
+    '--claim',
+    roleLine,
+    '--claim-in-id-token',
+    'role',
+    '--claim',
+    'roles=map-groups:Staff=s;Admins=a',
+    '--claim',
+    'nick=attribute:nickname',
+    '--claim-self-asserted',
+    'nick',
   );
   const preview = await json(['preview', id, ada.email]);
   assert.deepEqual(Object.keys(preview), ['userinfo', 'id_token']);
