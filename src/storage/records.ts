@@ -219,7 +219,7 @@ export interface CountedFailure extends RecordOf<typeof signInFailures, 'counter
 /** What tokens are issued by. */
 export type TokenClient = Pick<Client, 'id' | 'isPublic' | 'scopes' | 'revokedAt' | 'secrets'>;
 
-export interface Client extends ClientValues {
+export interface Client extends Omit<ClientValues, 'claims'> {
   readonly claims: readonly ApplicationClaim[];
   /** Newest first; at most two; none for public clients. */
   readonly secrets: readonly ClientSecret[];
@@ -237,7 +237,8 @@ export interface ClientSecret {
 }
 
 /** What changes; a client that becomes confidential gets a secret. */
-export interface ClientChange extends Partial<ReadOf<typeof clientFields>> {
+export interface ClientChange extends Partial<Omit<ReadOf<typeof clientFields>, 'claims'>> {
+  readonly claims?: readonly ApplicationClaim[];
   readonly secretDigest?: string;
 }
 

@@ -39,6 +39,10 @@ const application: Record<string, unknown> = {
   tos_uri: 'https://a.example/terms',
   launch_url: 'https://a.example/start',
   contact_email: 'dev@a.example',
+  claims: [
+    { claim: 'crew', source: 'has-group', group: 'Crew', label: 'In the crew', id_token: true },
+    { claim: 'tier', source: 'value', value: 'a=b;c,d:"e"', label: null, id_token: false },
+  ],
   revoked: true,
 };
 const groups: Required<DescribedGroup>[] = [

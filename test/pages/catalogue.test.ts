@@ -17,6 +17,7 @@ import { yourAppsPage } from '../../src/pages/account/your-apps.ts';
 import { apiKeysPage, newApiKeyPage } from '../../src/pages/console/api-keys/api-keys.ts';
 import { attributePage, attributesPage } from '../../src/pages/console/attributes/attributes.ts';
 import { clientAccessPage } from '../../src/pages/console/clients/access-list.ts';
+import { claimFormPage, claimSourcePage, claimsPreviewPage } from '../../src/pages/console/clients/claims.ts';
 import { clientPage, newClientPage, newSecretPage } from '../../src/pages/console/clients/client.ts';
 import { clientsPage } from '../../src/pages/console/clients/client-list.ts';
 import { confirmPage, shareLinkPage } from '../../src/pages/console/console-layout.ts';
@@ -659,6 +660,36 @@ function consolePages(): Record<string, string> {
     message: '126',
     lastAttempt: attempt,
   };
+  const listedClaims = [
+    { claim: '135', source: 'value' as const, line: '136', label: '137', idToken: true, selfAsserted: true },
+  ];
+  const typed = {
+    claim: '138',
+    label: '139',
+    idToken: true,
+    groups: '140',
+    attribute: '141',
+    selfAsserted: true,
+    value: '142',
+    group: '143',
+    map: [{ group: '144', value: '145' }],
+    else: '146',
+  };
+  const claimForm = {
+    id: '127',
+    app: '128',
+    was: '138',
+    version: '',
+    rows: 2,
+    limits: { claim: 128, value: 1024 },
+    groups: ['147'],
+    attributes: [
+      { name: '141', byPeople: false },
+      { name: '148', byPeople: true },
+    ],
+    notice,
+    problem,
+  };
   const listedUser = { id: '92', name: '93', email: '94', createdAt: 0 };
   const userForm = [
     fieldOf('name', 'text', '1'),
@@ -698,9 +729,10 @@ function consolePages(): Record<string, string> {
     'console, no application': clientsPage(own, { ...listed, clients: [] }),
     'console, none found': clientsPage(own, { ...listed, search: '83', clients: [] }),
     'console, new application': newClientPage(own, { fields, submissionToken: '', problem, problems }),
-    'console, application': clientPage(own, { ...application, problems, revokedAt: null }),
+    'console, application': clientPage(own, { ...application, listedClaims, problems, revokedAt: null }),
     'console, revoked': clientPage(own, {
       ...application,
+      listedClaims: [],
       problems,
       access: 'everyone',
       isPublic: true,
@@ -718,6 +750,37 @@ function consolePages(): Record<string, string> {
       back: '/89',
     }),
     'console, link': shareLinkPage(own, { url: '90', until: 0, back: '/91' }),
+    'console, sources of a claim': claimSourcePage(own, { id: '127', app: '128', notice, problem }),
+    ...Object.fromEntries(
+      (Object.keys(m.claims.sources) as (keyof typeof m.claims.sources)[]).flatMap((source) => [
+        [`console, claim from ${source}`, claimFormPage(own, { ...claimForm, typed: { ...typed, source } })],
+        [
+          `console, new claim from ${source}`,
+          claimFormPage(own, { ...claimForm, was: undefined, attributes: [], typed: { ...typed, source } }),
+        ],
+      ]),
+    ),
+    'console, preview': claimsPreviewPage(own, {
+      id: '127',
+      app: '128',
+      picker: { search: '129', found: [listedUser], truncated: true },
+      preview: {
+        name: '130',
+        userinfo: [{ claim: '131', value: '132', selfAsserted: true }],
+        idToken: [{ claim: '133', value: '134', selfAsserted: false }],
+        dropped: true,
+      },
+      notice,
+      problem,
+    }),
+    'console, preview of nobody': claimsPreviewPage(own, {
+      id: '127',
+      app: '128',
+      picker: { search: '129', found: [] },
+      preview: undefined,
+      notice,
+      problem,
+    }),
     'console, access': clientAccessPage(own, { ...access, groups: [group], otherGroups: [group] }),
     'console, access of nobody': clientAccessPage(own, {
       ...access,

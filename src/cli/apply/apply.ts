@@ -20,7 +20,8 @@ import { sections } from './sections.ts';
 type Choices = Readonly<Record<'dryRun' | 'prune' | 'json' | 'yes', boolean>>;
 
 /** What the example in the help shows, and what it doesn't. */
-const exampleKeys = /^(client_id|name|redirect_uris|scopes|public|access|allowed|second_factor|upstream|logo|revoked)$/;
+const exampleKeys =
+  /^(client_id|name|redirect_uris|scopes|public|access|allowed|second_factor|upstream|claims|logo|revoked)$/;
 const otherClientKeys = fileKeys(clientSyntax).filter((key) => !exampleKeys.test(key));
 
 export const apply = defineCommand({
@@ -37,6 +38,7 @@ export const apply = defineCommand({
     "allowed": {"people": ["ada@example.com"], "groups": ["Staff"]},   default for each: unchanged
     "second_factor": "required",           or "optional"; default: unchanged
     "upstream": "google",                  the identity provider that people are sent to; default: unchanged; null for none
+    "claims": [{"claim": "groups", "source": "groups"}],   what it gets to know about people; default: unchanged
     "logo": "photos.png",                  relative to FILE, or a data URL; default: unchanged; null removes it
     …                                      also ${otherClientKeys.join(', ')}
     "revoked": true                        default: unchanged

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { logoLimit } from '../../protocol/reading/image.ts';
-import type { Field, FieldTable } from '../../protocol/resources/field.ts';
+import { type Field, type FieldTable, itemLine } from '../../protocol/resources/field.ts';
 import { type GivenOf, isNeeded, isSettable, rowsOf, typedValue, valueIn } from '../../protocol/resources/resource.ts';
 import { CommandFailed, readingFile, UsageError } from '../command.ts';
 import { shownTime } from '../terminal/times.ts';
@@ -35,7 +35,9 @@ export function fieldLines(fields: FieldTable, record: object, without: readonly
     if (field.kind === 'secret') return [];
     if (field.kind === 'image') return [[label, value === null ? 'none' : 'yes']];
     if (Array.isArray(value) && value.length === 0) return empty === undefined ? [] : [[label, empty]];
-    if (Array.isArray(value) && !field.words && !field.comparedWhole) return value.map((item) => [label, String(item)]);
+    if (Array.isArray(value) && !field.words && !field.comparedWhole) {
+      return value.map((item) => [label, itemLine(field, item)]);
+    }
     return value === null || value === '' ? [] : [[label, shownValue(field, value)]];
   });
 }

@@ -71,18 +71,19 @@ async function factsAbout(services: Timing & Pick<Services, 'settings'>, signedI
   const { storage, clock } = services;
   const { user } = signedIn;
   const pictureVersion = user.picture?.split('/').at(-1) ?? '';
-  const [apps, sessions, facts, devices, trusted, picture, imported, identities, attributes, claimFacts] = await Promise.all([
-    storage.listConnectedApps(user.id),
-    listOwnSessions(services, signedIn),
-    storage.findSignInFacts(user.id, undefined),
-    storage.listKnownDevices(user.id),
-    storage.listTrustedDevices(user.id, clock.now()),
-    storage.findPicture(user.id, pictureVersion),
-    storage.findImportOrigin(user.id),
-    listIdentities(services, user),
-    listAttributes(services),
-    findClaimFacts(services, user),
-  ]);
+  const [apps, sessions, facts, devices, trusted, picture, imported, identities, claimFacts, attributes] =
+    await Promise.all([
+      storage.listConnectedApps(user.id),
+      listOwnSessions(services, signedIn),
+      storage.findSignInFacts(user.id, undefined),
+      storage.listKnownDevices(user.id),
+      storage.listTrustedDevices(user.id, clock.now()),
+      storage.findPicture(user.id, pictureVersion),
+      storage.findImportOrigin(user.id),
+      listIdentities(services, user),
+      findClaimFacts(services, user),
+      listAttributes(services),
+    ]);
   return {
     made_at: isoTime(clock.now()),
     account: {

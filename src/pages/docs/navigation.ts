@@ -57,6 +57,7 @@ export function navigationOf(titles: ReadonlyMap<string, string>): readonly Navi
       group: 'build',
       entries: [
         page('clients', 'Client libraries', libraries),
+        page('claims', 'Roles and groups'),
         page('sign-out', 'Sign-out'),
         page('webhooks', 'Webhooks'),
         page('troubleshooting', 'Troubleshooting'),

@@ -2,6 +2,7 @@
 
 import { lazy } from '../languages/lazy.ts';
 import { attributeMessages } from './console-attributes.ts';
+import { claimMessages } from './console-claims.ts';
 import { eventDetailLabels, eventDetailValues, eventKindNames, eventReasons } from './console-events.ts';
 import { settingsMessages } from './console-settings.ts';
 import { upstreamMessages } from './console-upstreams.ts';
@@ -87,6 +88,7 @@ export const consoleMessages = {
     'member-added': 'Person added.',
     'member-removed': 'Person removed.',
     ...attributeMessages.notices,
+    ...claimMessages.notices,
     ...upstreamMessages.notices,
     ...webhookMessages.notices,
     settings: 'Settings saved. They apply everywhere within a few seconds.',
@@ -208,6 +210,8 @@ export const consoleMessages = {
       return `${users} Its client ID, secrets${consents} will be permanently deleted. This can't be undone.`;
     },
   },
+
+  claims: claimMessages,
 
   access: {
     access: 'Access',

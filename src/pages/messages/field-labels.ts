@@ -64,6 +64,7 @@ export const clientLabels = {
     label: 'Developer’s email address',
     hint: 'Shown on pages that tell people to contact the app’s developer.',
   },
+  claims: { label: 'Claims' },
 } satisfies LabelsFor<typeof clientFields>;
 
 export const userLabels = {

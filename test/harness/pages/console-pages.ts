@@ -79,6 +79,30 @@ export const consolePages = site({
       await success();
       await visit(`/admin/applications/${vault.id}/access?search=a`);
     },
+    async 'console-claim-source'({ visit, album }) {
+      await visit(`/admin/applications/${album.id}/claims/new`);
+    },
+    async 'console-claim'({ page, follow, fill, heading }) {
+      await follow('One value by group');
+      await heading('Add a claim to Photo album');
+      await fill({ claim: 'role', group_0: 'Design team', value_0: 'editor', else: 'viewer', label: 'Your role' });
+      await page.getByRole('button', { name: 'Add rows' }).click();
+    },
+    async 'console-claim-failed'({ fill, press, problem }) {
+      await fill({ group_1: 'Nobody', value_1: 'admin' });
+      await press('Save claim');
+      await problem();
+    },
+    async 'console-claims'({ fill, press, success }) {
+      await fill({ group_1: '', value_1: '' });
+      await press('Save claim');
+      await success();
+    },
+    async 'console-claims-preview'({ visit, follow, heading, album }) {
+      await visit(`/admin/applications/${album.id}/preview?search=gr`);
+      await follow('Grace Hopper');
+      await heading('Preview for Grace Hopper');
+    },
     'console-people': ({ visit }) => visit('/admin/people'),
     'console-new-person': ({ visit }) => visit('/admin/people/new'),
     async 'console-invitations'({ visit, fill, press, success }) {
