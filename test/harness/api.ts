@@ -250,6 +250,10 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
   createApplication: async () => ({ body: { name: 'Calendar', redirect_uris: ['https://calendar.example/cb'] } }),
   getApplication: anApplication,
   updateApplication: async (service) => ({ ...(await anApplication(service)), body: { name: 'Another name' } }),
+  previewClaims: async (service) => ({
+    ...(await anApplication(service)),
+    query: { person: (await service.newUser()).id, scope: 'openid profile' },
+  }),
   deleteApplication: anApplication,
   setBrandImage: async () => ({
     params: { image: 'favicon' },

@@ -36,8 +36,11 @@ const applications: AppliedKind<Client, typeof clientFields> = {
   secretKey: 'client_secret',
   deletes: 'in order',
 
-  plan({ services, described: { clients }, prune, access: { lists } }) {
-    if (clients === undefined) return undefined;
+  plan({ services, described: { clients: inFile }, prune, access: { lists, claims } }) {
+    if (inFile === undefined) return undefined;
+    const clients = inFile.map((each) =>
+      claims.has(each.id) ? { ...each, given: { ...each.given, claims: claims.get(each.id) } } : each,
+    );
     return services.storage.listClients().then((existing) => {
       const steps = planClients(existing, clients, prune, lists);
       const problem = steps.map(stepProblem).find((each) => each !== undefined);

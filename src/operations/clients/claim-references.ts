@@ -4,7 +4,20 @@ import { groupKey } from '../../protocol/admin/group-name.ts';
 import type { ApplicationClaim } from '../../protocol/oauth/application-claims.ts';
 import { type ClaimJson, groupsNamedIn } from '../../protocol/oauth/claim-json.ts';
 import { referClaims } from '../../protocol/oauth/claim-references.ts';
+import { listGroups } from '../groups/groups.ts';
 import type { Storing } from '../services.ts';
+
+/** What a claim can be made from, by name: the attributes, and as many groups as someone would look through. */
+export async function claimChoices(services: Storing) {
+  const [groups, attributes] = await Promise.all([
+    listGroups(services, { limit: 200 }),
+    services.storage.listClaimAttributes(),
+  ]);
+  return {
+    groups: groups.kind === 'done' ? groups.items.map(({ name }) => name) : [],
+    attributes: attributes.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+  };
+}
 
 /** With what is wrong: names of groups and attributes that don't exist, or of attributes that people can edit. */
 export async function findClaims(

@@ -1,6 +1,7 @@
 // What administrators read in the console, which is in English. The words about events are in console-events.ts.
 
 import { lazy } from '../languages/lazy.ts';
+import { claimMessages } from './console-claims.ts';
 import { eventDetailLabels, eventDetailValues, eventKindNames, eventReasons } from './console-events.ts';
 import { settingsMessages } from './console-settings.ts';
 import { upstreamMessages } from './console-upstreams.ts';
@@ -85,6 +86,7 @@ export const consoleMessages = {
     'group-renamed': 'Group renamed.',
     'member-added': 'Person added.',
     'member-removed': 'Person removed.',
+    ...claimMessages.notices,
     ...upstreamMessages.notices,
     ...webhookMessages.notices,
     settings: 'Settings saved. They apply everywhere within a few seconds.',
@@ -206,6 +208,8 @@ export const consoleMessages = {
       return `${users} Its client ID, secrets${consents} will be permanently deleted. This can't be undone.`;
     },
   },
+
+  claims: claimMessages,
 
   access: {
     access: 'Access',

@@ -50,6 +50,7 @@ const jsonLimit = 12 * 1024;
 /** Longer than the longest name of a group with what is added to a deleted one's. */
 const groupNameLimit = 220;
 
+const attributeForm = /^[a-z][a-z0-9_]{0,31}$/;
 const claimForm = /^[A-Za-z][A-Za-z0-9_.:/-]*$/;
 
 /**
@@ -213,6 +214,9 @@ function readSource(source: ClaimSourceName, item: JsonObject, problems: string[
     case 'attribute': {
       const { attribute, self_asserted = false } = item;
       if (typeof attribute !== 'string') problems.push('needs the name of an attribute as "attribute"');
+      else if (!attributeForm.test(attribute)) {
+        problems.push(`names an attribute ${quote(attribute)}, which can't be one`);
+      }
       if (typeof self_asserted !== 'boolean') problems.push('needs true or false as "self_asserted"');
       return { source, attribute: String(attribute), self_asserted: self_asserted === true };
     }

@@ -39,7 +39,9 @@ export function referClaims(
         const found = subjects.attributes.get(name);
         if (found === undefined) problems.add(`there is no attribute ${JSON.stringify(name)}`);
         else if (found.editableBy === 'person' && !selfAsserted) {
-          problems.add(`people can edit the attribute ${name}, so the claim ${claim.claim} must be self-asserted`);
+          problems.add(
+            `the attribute ${name} can be edited by people, so the claim ${claim.claim} must be self-asserted`,
+          );
         }
         return { source: claim.source, attribute: { name, since: found?.since ?? 0 }, selfAsserted };
       }

@@ -21,6 +21,8 @@ const connectedUsers = countOf(
   `FROM clients c JOIN consents k ON k.client_id = c.id AND k.client_generation = c.generation WHERE c.id = $1`,
 );
 const logoOf = select([columnsExcept(logos, 'client_id')], 'FROM logos i WHERE i.client_id = $1 AND i.version = $2');
+const touch = 'UPDATE clients SET updated_at = $3 WHERE id = $1 AND updated_at = $2 RETURNING id';
+const touchClaims = touch.replace('RETURNING', 'AND claims = $4 RETURNING');
 const insertRow = insertInto(clients);
 const replaceLogo = replaceIn(logos);
 const noteUse = (['secret', 'old_secret'] as const).map(
@@ -56,11 +58,12 @@ export function sqlClients(database: Database) {
       event: EventRecord,
     ) {
       const { logo, isPublic, access, secretDigest, ...values } = change;
-      const update = required('UPDATE clients SET updated_at = $3 WHERE id = $1 AND updated_at = $2 RETURNING id', [
-        basis.id,
-        basis.updatedAt,
-        Math.max(now, basis.updatedAt + 1),
-      ]);
+      const key = [basis.id, basis.updatedAt, Math.max(now, basis.updatedAt + 1)];
+      // A group that is renamed or deleted changes claims, but nothing else about a client.
+      const update =
+        change.claims === undefined
+          ? required(touch, key)
+          : required(touchClaims, [...key, clientRows.encodeGiven({ claims: basis.claims }).claims ?? '']);
       return database.write([
         ...(access === undefined ? [] : [nextChange]),
         ...referencesStay(change.claims, basis.claims),
