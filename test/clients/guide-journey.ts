@@ -99,10 +99,8 @@ export async function walkThrough(stage: Stage, guide: Guide): Promise<void> {
       own.setDefaultTimeout(20_000);
       await own.goto(program.url);
       await (guide.signIn ?? followLink)(own);
-      await own.fill('input[name=email]', user.email);
-      await own.fill('input[name=password]', user.password);
-      await own.click('button[type=submit]');
-      await own.click('button[value=approve]');
+      await signInAs(own, user);
+      await agree(own, app);
       await own.waitForSelector(`text=${user.id}`);
       return own;
     });
@@ -182,6 +180,21 @@ async function journey(stage: Stage, guide: Guide, app: TestClient, program: Pro
     await assertSignedOut();
     if (tampering === 'a foreign signature') assert.match(program.output().slice(before.output), guide.complaint);
   }
+}
+
+/** At the service. */
+export async function signInAs(page: Page, user: TestUser): Promise<void> {
+  await page.fill('input[name=email]', user.email);
+  await page.fill('input[name=password]', user.password);
+  await page.click('button[type=submit]');
+}
+
+/** To what the service says that the application gets to know. */
+export async function agree(page: Page, { record }: TestClient): Promise<void> {
+  await page.waitForSelector('button[value=approve]');
+  const told = await page.innerText('main');
+  for (const { label } of record.claims) assert.ok(label !== null && told.includes(label), told);
+  await page.click('button[value=approve]');
 }
 
 /** For applications that sign out with a link. */
