@@ -253,7 +253,13 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
           ['list', ['57'], undefined],
         ] as const
       ).map(([kind, allowedValues, problem]) => ({
-        ...{ name: '57', label: '57', value: '', shown: '', kind, allowedValues, problem },
+        name: '57',
+        label: '57',
+        value: '',
+        shown: '',
+        kind,
+        allowedValues,
+        problem,
       })),
       notice: undefined,
       problems: {},

@@ -102,10 +102,7 @@ const commands: Record<string, Command> = {
 export const attribute: CommandGroup = {
   summary: summaries.attribute,
   details: `Set a value with "latchkey user update <email|id> --attribute NAME=VALUE". Applications see one only if a claim of theirs uses it.`,
-  examples: [
-    'latchkey attribute create department --label Department --kind text',
-    'latchkey user update ada@example.com --attribute department=Sales',
-  ],
+  examples: ['latchkey attribute create department --label Department --kind text', 'latchkey attribute list'],
   commands,
 };
 

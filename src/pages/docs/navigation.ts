@@ -70,6 +70,7 @@ export function navigationOf(titles: ReadonlyMap<string, string>): readonly Navi
         page('deploying', 'Deploying'),
         page('operating', 'Operating'),
         page('upstreams', 'Identity providers'),
+        page('attributes', 'Attributes of people'),
         page('moving', 'Moving people here', [
           page('moving/keycloak', 'From Keycloak'),
           page('moving/auth0', 'From Auth0'),

@@ -2,7 +2,7 @@
 // statements that change a person's values are in values-sql.ts.
 
 import type { EventRecord } from '../../protocol/event.ts';
-import type { AttributeReference } from '../../protocol/oauth/application-claims.ts';
+import type { ApplicationClaim } from '../../protocol/oauth/application-claims.ts';
 import type { attributeFields } from '../../protocol/resources/attribute.ts';
 import type { ReadOf } from '../../protocol/resources/resource.ts';
 import type { Statement } from '../driver.ts';
@@ -105,15 +105,20 @@ export function sqlAttributes(database: Database) {
 }
 
 /**
- * Comes first in a write that gives a client a claim from this attribute, so that it's locked before the client. Rolls back if it's
+ * Comes first in a write that gives a client these claims, so that attributes are locked before the client. Rolls back if one is
  * gone, or if people can edit it and the claim doesn't say so. Whoever changes the attribute at the same moment looks at clients again,
  * because this changes its `updated_at`.
  */
-export function useInClaim({ name, since }: AttributeReference, selfAsserted: boolean): Statement {
-  return required(
-    `UPDATE attributes SET updated_at = updated_at + 1 WHERE name = $1 AND created_at = $2 AND deleted_at IS NULL
-      AND (editable_by = 'administrator' OR $3 = 1) RETURNING name`,
-    [name, since, selfAsserted ? 1 : 0],
+export function useInClaims(claims: readonly ApplicationClaim[]): Statement[] {
+  const used = claims.flatMap((claim) => (claim.source === 'attribute' ? [claim] : []));
+  // In a fixed order, so that two changes don't wait for each other.
+  const ordered = used.toSorted((a, b) => (a.attribute.name < b.attribute.name ? -1 : 1));
+  return ordered.map(({ attribute: { name, since }, selfAsserted }) =>
+    required(
+      `UPDATE attributes SET updated_at = updated_at + 1 WHERE name = $1 AND created_at = $2 AND deleted_at IS NULL
+        AND (editable_by = 'administrator' OR $3 = 1) RETURNING name`,
+      [name, since, selfAsserted ? 1 : 0],
+    ),
   );
 }
 

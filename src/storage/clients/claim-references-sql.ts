@@ -1,8 +1,8 @@
 // The statements that let a client's claims be stored only while everything that they refer to is as it was found.
 
 import type { ApplicationClaim } from '../../protocol/oauth/application-claims.ts';
-import { newClaims, referencesOf } from '../../protocol/oauth/claim-references.ts';
-import { useInClaim } from '../attributes/attributes-sql.ts';
+import { groupsIn, newClaims } from '../../protocol/oauth/claim-references.ts';
+import { useInClaims } from '../attributes/attributes-sql.ts';
 import type { Statement } from '../driver.ts';
 import { lasting } from '../groups/access-conditions.ts';
 import { required } from '../sql/query.ts';
@@ -18,15 +18,13 @@ export function referencesStay(
   claims: readonly ApplicationClaim[] = [],
   before: readonly ApplicationClaim[] = [],
 ): Statement[] {
-  const { groups, attributes } = referencesOf(newClaims(claims, before));
+  const added = newClaims(claims, before);
   // In a fixed order, so that two of these don't deadlock.
   return [
-    ...groups
+    ...groupsIn(added)
       .filter(({ deleted }) => !deleted)
       .toSorted((a, b) => (a.id < b.id ? -1 : 1))
       .map(({ id, name }) => required(groupStays, [id, name])),
-    ...attributes
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-      .map(({ selfAsserted, ...attribute }) => useInClaim(attribute, selfAsserted)),
+    ...useInClaims(added),
   ];
 }

@@ -1,5 +1,6 @@
 // What administrators see, on a service with a month of made-up traffic.
 
+import { createAttribute } from '../../../src/operations/attributes/attributes.ts';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { makeSetUpLink } from '../../../src/operations/users/set-up-link.ts';
 import { noteBreach } from '../account.ts';
@@ -142,6 +143,22 @@ export const consolePages = site({
       await heading('Copy your API key');
     },
     'console-keys': ({ visit }) => visit('/admin/keys'),
+    async 'console-attributes'({ visit, service }) {
+      const { services } = service.running;
+      const department = { name: 'department', label: 'Department', kind: 'text', allowedValues: ['Sales', 'Support'] };
+      await createAttribute(services, department, requester);
+      await createAttribute(
+        services,
+        { name: 'skills', label: 'Skills', kind: 'list', editableBy: 'person' },
+        requester,
+      );
+      await visit('/admin/settings/attributes');
+    },
+    'console-attribute': ({ visit }) => visit('/admin/settings/attributes/department'),
+    'console-attribute-delete': ({ visit }) => visit('/admin/settings/attributes/department/delete'),
+    async 'console-person-attributes'({ openPerson }) {
+      await openPerson('Ada Lovelace');
+    },
     ...providerPages,
     ...webhookPages,
     'console-settings': ({ visit }) => visit('/admin/settings'),
