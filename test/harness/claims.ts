@@ -1,32 +1,94 @@
-// Groups and attributes for the claims of applications.
+// Applications with claims, groups with members, and people with attributes.
 
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import assert from 'node:assert/strict';
 import { changeMembers, createGroup } from '../../src/operations/groups/groups.ts';
+import { newUser } from '../../src/operations/users/users.ts';
+import type { AttributeValues } from '../../src/protocol/account/attribute-values.ts';
+import type { ApplicationClaim, ClaimSource, GroupReference } from '../../src/protocol/oauth/application-claims.ts';
+import type { Generator } from './generated-requests.ts';
 import { requester, type TestService, type TestUser } from './service.ts';
 
-export async function newGroup(service: TestService, name: string, ...members: readonly TestUser[]): Promise<string> {
-  const { services } = service.running;
-  const made = await createGroup(services, name, requester);
-  if (made.kind === 'refused') throw new Error(made.problem);
-  const { id } = made.group;
-  const add = members.map((user) => ({ id: user.id }));
-  const filled = await changeMembers(services, id, { add }, requester);
-  if (filled.kind === 'refused') throw new Error(filled.problem);
-  return id;
+type Rest = Partial<Pick<ApplicationClaim, 'label' | 'idToken'>>;
+
+export function claimOf(claim: string, source: ClaimSource, rest: Rest = {}): ApplicationClaim {
+  return { claim, label: null, idToken: false, ...rest, ...source };
 }
 
-export async function newAttribute(
+export const allGroups = { source: 'groups', groups: null } as const;
+
+export function attributeSource(name: string, selfAsserted = false): ClaimSource {
+  return { source: 'attribute', attribute: { name, since: 1 }, selfAsserted };
+}
+
+export async function setClaims(
+  { running }: TestService,
+  clientId: string,
+  claims: readonly ApplicationClaim[],
+): Promise<void> {
+  const { storage, clock, journal } = running.services;
+  const client = await storage.findClient(clientId);
+  assert.ok(client);
+  const change: object = { claims };
+  const event = journal.event({ kind: 'client_updated', clientId }, requester);
+  assert.equal(await storage.updateClient(client, change, clock.now(), event), true);
+}
+
+export async function newGroup(
   service: TestService,
   name: string,
-  editableBy: 'administrator' | 'person' = 'administrator',
+  ...members: readonly TestUser[]
+): Promise<GroupReference> {
+  const outcome = await createGroup(service.running.services, name, requester);
+  assert.ok(outcome.kind === 'done');
+  await moveTo(service, outcome.group.id, members, 'add');
+  return { id: outcome.group.id, name: outcome.group.name };
+}
+
+export async function moveTo(
+  { running }: TestService,
+  groupId: string,
+  members: readonly TestUser[],
+  how: 'add' | 'remove',
 ): Promise<void> {
-  const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'));
-  try {
-    database
-      .prepare('INSERT INTO attributes VALUES (?, ?, ?, ?, ?, ?, ?, NULL)')
-      .run(name, name, 'text', editableBy, 'null', 1, 1);
-  } finally {
-    database.close();
-  }
+  const people = members.map(({ id }) => ({ id }));
+  assert.equal((await changeMembers(running.services, groupId, { [how]: people }, requester)).kind, 'done');
+}
+
+let named = 0;
+
+export async function newUserWith(
+  { running }: TestService,
+  attributes: AttributeValues,
+  overrides: { email?: string; name?: string; locale?: string } = {},
+): Promise<TestUser> {
+  const { services } = running;
+  const { email = `attributed${++named}@example.test`, name = 'Grace Hopper', locale = '' } = overrides;
+  const password = 'correct horse battery';
+  const input = { email, name, locale, emailVerified: true, password, admin: false };
+  const outcome = await newUser(services, input);
+  assert.ok(outcome.kind === 'done');
+  const record = { ...outcome.user, attributes };
+  await services.storage.createUser(
+    record,
+    services.journal.event({ kind: 'user_created', userId: record.id }, requester),
+  );
+  return { id: record.id, email, password, record };
+}
+
+/** One of each kind, with other sources every now and then. */
+export function generatedClaims(generator: Generator, groups: readonly GroupReference[]): readonly ApplicationClaim[] {
+  const [group, other] = [generator.pick(groups), generator.pick(groups)];
+  const map = [group, other].map((each) => ({ group: each, value: generator.pick(['a', 'ü"', each.name]) }));
+  const large = '漢'.repeat(1400);
+  return generator.shuffled([
+    claimOf('groups', generator.pick([allGroups, { source: 'groups', groups: [group] } as const])),
+    claimOf('dept', attributeSource('department'), { label: generator.pick([null, 'Department']) }),
+    claimOf('teams', attributeSource('teams', generator.onceIn(2)), { idToken: generator.onceIn(2) }),
+    claimOf('level', attributeSource(generator.pick(['level', 'vip', 'constructor'])), { idToken: true }),
+    claimOf('https://app.example/tier', { source: 'value', value: generator.pick(['gold', large]) }),
+    claimOf('large', { source: 'value', value: large }, { idToken: generator.onceIn(8) }),
+    claimOf('admin', { source: 'has-group', group }, { idToken: true }),
+    claimOf('role', { source: 'if-group', map, else: generator.pick([null, 'viewer']) }),
+    claimOf('roles', { source: 'map-groups', map }, { idToken: generator.onceIn(2) }),
+  ]);
 }

@@ -7,12 +7,14 @@ import { rotateClientSecret, updateClient } from '../../src/operations/clients/c
 import { restoreClient, revokeClient } from '../../src/operations/clients/revoke-client.ts';
 import { currentSession } from '../../src/operations/sessions/sessions.ts';
 import { disableUser, enableUser } from '../../src/operations/users/disable-user.ts';
+import type { GroupReference } from '../../src/protocol/oauth/application-claims.ts';
 import type { Scope } from '../../src/protocol/oauth/scope.ts';
+import { generatedClaims, moveTo, newGroup, newUserWith, setClaims } from './claims.ts';
 import { Generator, type Pairs } from './generated-requests.ts';
 import type { Answer, Lockstep } from './lockstep.ts';
 import { Person } from './person.ts';
 import { setPolicy } from './policy.ts';
-import { authorizePath, challengeOf } from './relying-party.ts';
+import { authorizePath, challengeOf, decodeJwt } from './relying-party.ts';
 import { requester, type TestClient, type TestService, type TestUser } from './service.ts';
 
 interface App extends TestClient {
@@ -40,6 +42,8 @@ const scopes = [
   'phone',
   'openid address',
 ];
+/** Of two people, with what JSON quotes and what it doesn't. */
+const attributes = [{ department: 'Sales "\n\u2028', level: 5, vip: false, teams: ['b', '漢字', ''] }, {}];
 const addresses = ['127.0.0.1', '203.0.113.9', '2001:db8::1', 'junk', ''];
 const sessionCookie = 'latchkey_session';
 /** `{"alg":"HS256","typ":"at+jwt"}` */
@@ -53,6 +57,7 @@ export class History {
   readonly #codes: Issued[] = [];
   readonly #used = new Set<string>();
   readonly #tokens: string[] = ['lkr_x.y', 'a.b.c', ''];
+  readonly #groups: GroupReference[] = [];
   readonly #undoing: (() => Promise<unknown>)[] = [];
   /** How often each status was answered, by path, to know that what is generated reaches them. */
   readonly answers = new Map<string, number>();
@@ -81,16 +86,31 @@ export class History {
     }
     for (const [index, name] of ['Grace "Amazing" Hopper', 'Łukasz \u2028 漢字'].entries()) {
       const user = await this.#all.each('create a user', async (service) => {
-        const created = await service.newUser({
-          email: `person-${index}@example.test`,
-          name,
-          locale: index === 0 ? '' : 'de',
-        });
+        const facts = { email: `person-${index}@example.test`, name, locale: index === 0 ? '' : 'de' };
+        const created = await newUserWith(service, attributes[index] ?? {}, facts);
         return { ...created, record: { ...created.record, passwordHash: '' } };
       });
       this.#people.push({ ...user, cookies: new Map() });
     }
+    for (const name of ['staff', 'Éclair "1"', '\u{10330}', '\uff21']) {
+      this.#groups.push(
+        await this.#all.each('create a group', (service) => newGroup(service, name, ...this.#people.slice(0, 1))),
+      );
+    }
+    for (const app of this.#apps.slice(0, 3)) await this.#setClaims(app, true);
     for (const member of this.#people) for (const app of this.#apps) await this.#approve(member, app);
+  }
+
+  async #setClaims(app: App, all = false): Promise<void> {
+    const generator = this.#generator;
+    const possible = generatedClaims(generator, this.#groups);
+    const some = generator.onceIn(4) ? [] : possible.filter(() => generator.onceIn(2));
+    await this.#all.each('set claims', (service) => setClaims(service, app.id, all ? possible : some));
+  }
+
+  async #joinOrLeave(member: Member): Promise<void> {
+    const [group, how] = [this.#generator.pick(this.#groups), this.#generator.pick(['add', 'remove'] as const)];
+    await this.#all.each(`${how} a member`, (service) => moveTo(service, group.id, [member], how));
   }
 
   /** Signs in if that's needed, and approves. */
@@ -138,9 +158,12 @@ export class History {
   /** Sends a request, and counts its answer. */
   async #send(path: string, text: string): Promise<Answer> {
     const answer = await this.#all.send(text);
-    const key = `${path} ${answer.status}`;
-    this.answers.set(key, (this.answers.get(key) ?? 0) + 1);
+    this.#count(`${path} ${answer.status}`);
     return answer;
+  }
+
+  #count(key: string): void {
+    this.answers.set(key, (this.answers.get(key) ?? 0) + 1);
   }
 
   async #authorize(): Promise<void> {
@@ -239,6 +262,7 @@ export class History {
     if (answer.status === 200 && answer.body.startsWith('{"access_token"')) {
       const { access_token, refresh_token = '', id_token } = JSON.parse(answer.body);
       this.#tokens.push(access_token, refresh_token, id_token);
+      if (decodeJwt(id_token).admin !== undefined) this.#count('/oauth/token with claims');
       if (this.#tokens.length > 60) this.#tokens.splice(3, 9);
     }
     return answer;
@@ -293,7 +317,8 @@ export class History {
     const path = `/oauth/userinfo${generator.onceIn(15) ? `?access_token=${token}` : ''}`;
     const body = generator.onceIn(15) ? ['Content-Length: 3'] : [];
     const text = generator.get(path, [...authorization, ...body, ...this.#oddHeaders()], method);
-    await this.#send('/oauth/userinfo', body.length === 0 ? text : `${text}a=b`);
+    const answer = await this.#send('/oauth/userinfo', body.length === 0 ? text : `${text}a=b`);
+    if (answer.body.includes('"groups":')) this.#count('/oauth/userinfo with claims');
   }
 
   async #administer(): Promise<void> {
@@ -346,6 +371,10 @@ export class History {
         approve,
       ],
       [async () => this.#all.clock.advance(generator.pick([3600, 86_400])), approve],
+      [() => this.#setClaims(app), approve],
+      [() => this.#setClaims(app)],
+      [() => this.#joinOrLeave(member)],
+      [() => this.#joinOrLeave(member)],
       [approve],
     ];
     const [now, ...later] = generator.pick(changes);

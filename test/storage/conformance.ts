@@ -7,7 +7,9 @@ import { accountRules } from './conformance/account.ts';
 import { administratorRules } from './conformance/administrators.ts';
 import { apiKeyRules } from './conformance/api-keys.ts';
 import { assuranceRules } from './conformance/assurance.ts';
+import { attributeRules } from './conformance/attributes.ts';
 import { changeRules } from './conformance/changes.ts';
+import { claimRules } from './conformance/claims.ts';
 import { secretRules } from './conformance/client-secrets.ts';
 import { clientRules } from './conformance/clients.ts';
 import { codeRules } from './conformance/codes.ts';
@@ -56,6 +58,7 @@ export function storageConformance(
   const subjects = {
     users: userRules,
     profiles: profileRules,
+    attributes: attributeRules,
     passwords: passwordRules,
     administrators: administratorRules,
     'sign-up': signUpRules,
@@ -73,6 +76,7 @@ export function storageConformance(
     'clients to open': launcherRules,
     'authorization and codes': codeRules,
     'grants and connected apps': grantRules,
+    'claims of applications': claimRules,
     mail: mailRules,
     events: eventRules,
     'API keys': apiKeyRules,

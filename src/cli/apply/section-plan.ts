@@ -127,7 +127,7 @@ export interface AppliedKind<Item, Fields extends FieldTable> {
   readonly secretKey: string;
   /** What the ID is called where a new secret is printed; its key in the file if undefined. */
   readonly keyWithSecret?: string;
-  readonly deletes: 'first' | 'in order';
+  readonly deletes: 'first' | 'in order' | 'last';
   /** Undefined if the file says nothing about them. */
   plan(context: PlanContext): Promise<AdminOutcome<{ steps: readonly Step<Item, Fields>[] }>> | undefined;
   take(

@@ -82,7 +82,7 @@ People who have agreed to other claims are asked again before the application ge
       'latchkey client update photos --name "Photos 2"',
       'latchkey client update photos --redirect-uri https://photos.example/a --redirect-uri https://photos.example/b',
       'latchkey client update photos --access listed --second-factor required',
-      "latchkey client update photos --claim groups --claim 'role=if-group:Admins=admin;else=viewer' --claim-label role=Role",
+      "latchkey client update photos --claim groups=groups --claim 'role=if-group:Admins=admin;else=viewer' --claim-label role=Role",
     ],
     async run({ services, values, args, requester }) {
       const change = givenByOptions(clientFields, 'change', values);

@@ -42,11 +42,11 @@ export function fieldLines(fields: FieldTable, record: object, without: readonly
   });
 }
 
-function shownValue({ kind, option }: Field, value: unknown): string {
+function shownValue({ kind, option, commas }: Field, value: unknown): string {
   const { said: [no, yes] = ['no', 'yes'] } = option || {};
   if (kind === 'flag') return value ? yes : no;
   if (kind === 'time') return shownTime(Number(value));
-  return Array.isArray(value) ? value.join(' ') : String(value);
+  return Array.isArray(value) ? value.join(commas ? ', ' : ' ') : String(value);
 }
 
 interface OptionRow {
@@ -65,7 +65,7 @@ function optionRows(fields: FieldTable, when: When): OptionRow[] {
 }
 
 function optionsOf({ option, field }: OptionRow, when: When): [string, OptionSpec][] {
-  const { kind, description, values = [], nullable, words, settable } = field;
+  const { kind, description, values = [], nullable, words, commas, settable } = field;
   const { about: given = asAbout(description), ...spec } = field.option || {};
   const { value, change = given, many, opposite, clear, clearName = `no-${option}`, none, completes } = spec;
   const isChange = when === 'change';
@@ -87,7 +87,7 @@ function optionsOf({ option, field }: OptionRow, when: When): [string, OptionSpe
     case 'image':
       return [[option, { value: 'FILE', completes: 'file', about }], ...clearing];
     case 'list': {
-      const repeated = (!words || many) && { many: true as const, ...(values.length > 0 && { values }) };
+      const repeated = ((!words && !commas) || many) && { many: true as const, ...(values.length > 0 && { values }) };
       return [[option, { value: value ?? 'VALUE', ...repeated, about, ...needed }], ...clearing];
     }
     default: {
@@ -108,8 +108,12 @@ function givenFor({ option, field }: OptionRow, when: When, values: Readonly<Rec
   if (field.kind === 'flag') return flagIn(option, opposite?.name, when, values);
   if (given === undefined) return undefined;
   if (field.kind === 'image') return readImageFile(String(given));
-  if (field.kind === 'list' && field.words && !many) return String(given).split(/\s+/).filter(Boolean);
   if (given === none) return null;
+  if (field.kind === 'list' && field.words && !many) return String(given).split(/\s+/).filter(Boolean);
+  if (field.kind === 'list' && field.commas)
+    return String(given)
+      .split(',')
+      .filter((item) => item.trim() !== '');
   const typed = typeof given === 'string' ? typedValue(field, given) : given;
   if (field.kind === 'number' && typeof typed !== 'number') throw new UsageError(`--${option} ${field.rule}`);
   return typed;

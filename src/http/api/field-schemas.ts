@@ -26,11 +26,11 @@ export function creatingBody(fields: FieldTable, more: Properties = {}) {
 }
 
 /** The body that changes what it names. */
-export function changingBody(fields: FieldTable) {
+export function changingBody(fields: FieldTable, more: Properties = {}) {
   const rows = settableRows(fields, 'change').map(({ name, field }) => {
     return [name, Type.Optional(schemaOf(field, 'given'))] as const;
   });
-  return Type.Object(Object.fromEntries(rows), { additionalProperties: false, minProperties: 1 });
+  return Type.Object({ ...Object.fromEntries(rows), ...more }, { additionalProperties: false, minProperties: 1 });
 }
 
 /** Whether the body that changes a resource names a field that needs fresh proof of identity. */

@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { HttpContext } from '../context.ts';
 import { consoleApiKeyRoutes } from './api-keys/api-key-routes.ts';
+import { consoleAttributeRoutes } from './attributes/attribute-routes.ts';
 import { clientListRoutes } from './clients/access-list-routes.ts';
 import { consoleClaimRoutes } from './clients/claim-routes.ts';
 import { consoleClientRoutes } from './clients/client-routes.ts';
@@ -24,4 +25,5 @@ export function consoleRoutes(app: FastifyInstance, context: HttpContext): void 
   consoleEventRoutes(app, context);
   consoleApiKeyRoutes(app, context);
   consoleSettingRoutes(app, context);
+  consoleAttributeRoutes(app, context);
 }

@@ -8,6 +8,7 @@ import { isJsonObject, isTexts, type JsonObject } from '../../protocol/reading/s
 import type { Group } from '../../storage/storage.ts';
 import { type ItemsDifference, itemsDifference } from '../admin/applied-resource.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
+import { listAttributes } from '../attributes/attributes.ts';
 import {
   changeMembers,
   createGroup,
@@ -50,6 +51,7 @@ interface DescribedLists {
       }[]
     | undefined;
   readonly groups?: readonly DescribedGroup[];
+  readonly attributes?: readonly { readonly id: string }[];
 }
 
 /** Who is on the list, as the file says; each that is undefined stays as it is. */
@@ -115,6 +117,12 @@ export async function planAccess(services: Storing, described: DescribedLists, p
       id,
       withGroupNames(given.claims, (name) => (held.has(name) ? name : (namesOf([name])[0] ?? name))),
     );
+  }
+  const attributes = await listAttributes(services);
+  const known = new Set([...(described.attributes ?? []).map(({ id }) => id), ...attributes.map(({ name }) => name)]);
+  for (const claim of [...claims.values()].flat()) {
+    if (claim.source !== 'attribute' || known.has(claim.attribute)) continue;
+    problems.add(`there is no attribute ${JSON.stringify(claim.attribute)}`);
   }
   if (problems.size > 0) return refused([...problems].join('; '));
   const otherClaims = registered.filter(({ id }) => !claims.has(id)).map((client) => claimsJson(client.claims));

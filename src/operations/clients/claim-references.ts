@@ -4,18 +4,16 @@ import { groupKey } from '../../protocol/admin/group-name.ts';
 import type { ApplicationClaim } from '../../protocol/oauth/application-claims.ts';
 import { type ClaimJson, groupsNamedIn } from '../../protocol/oauth/claim-json.ts';
 import { referClaims } from '../../protocol/oauth/claim-references.ts';
+import { listAttributes } from '../attributes/attributes.ts';
 import { listGroups } from '../groups/groups.ts';
 import type { Storing } from '../services.ts';
 
 /** What a claim can be made from, by name: the attributes, and as many groups as someone would look through. */
 export async function claimChoices(services: Storing) {
-  const [groups, attributes] = await Promise.all([
-    listGroups(services, { limit: 200 }),
-    services.storage.listClaimAttributes(),
-  ]);
+  const [groups, attributes] = await Promise.all([listGroups(services, { limit: 200 }), listAttributes(services)]);
   return {
     groups: groups.kind === 'done' ? groups.items.map(({ name }) => name) : [],
-    attributes: attributes.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    attributes,
   };
 }
 
@@ -29,7 +27,7 @@ export async function findClaims(
   const usesAttributes = given.some(({ source }) => source === 'attribute');
   const [found, attributes] = await Promise.all([
     Promise.all(names.map((name) => storage.findGroup(name))),
-    usesAttributes ? storage.listClaimAttributes() : [],
+    usesAttributes ? listAttributes({ storage }) : [],
   ]);
   // An ID finds a group, too, but it's no name.
   const groups = found.flatMap((group) =>

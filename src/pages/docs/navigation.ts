@@ -63,6 +63,7 @@ export function navigationOf(titles: ReadonlyMap<string, string>): readonly Navi
       group: 'build',
       entries: [
         page('clients', 'Client libraries', libraries),
+        page('claims', 'Roles and groups'),
         page('sign-out', 'Sign-out'),
         page('webhooks', 'Webhooks'),
         page('troubleshooting', 'Troubleshooting'),
@@ -75,6 +76,7 @@ export function navigationOf(titles: ReadonlyMap<string, string>): readonly Navi
         page('deploying', 'Deploying'),
         page('operating', 'Operating'),
         page('upstreams', 'Identity providers'),
+        page('attributes', 'Attributes of people'),
         page('moving', 'Moving people here', [
           page('moving/keycloak', 'From Keycloak'),
           page('moving/auth0', 'From Auth0'),

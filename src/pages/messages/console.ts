@@ -1,6 +1,7 @@
 // What administrators read in the console, which is in English. The words about events are in console-events.ts.
 
 import { lazy } from '../languages/lazy.ts';
+import { attributeMessages } from './console-attributes.ts';
 import { claimMessages } from './console-claims.ts';
 import { eventDetailLabels, eventDetailValues, eventKindNames, eventReasons } from './console-events.ts';
 import { settingsMessages } from './console-settings.ts';
@@ -86,6 +87,7 @@ export const consoleMessages = {
     'group-renamed': 'Group renamed.',
     'member-added': 'Person added.',
     'member-removed': 'Person removed.',
+    ...attributeMessages.notices,
     ...claimMessages.notices,
     ...upstreamMessages.notices,
     ...webhookMessages.notices,
@@ -254,6 +256,8 @@ export const consoleMessages = {
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteHint: 'Members lose access to applications they can use only through this group.',
   },
+
+  attributes: attributeMessages,
 
   people: {
     column: { name: 'Name', lastSignIn: 'Last sign-in', secondFactor: 'Two-step', role: 'Role', created: 'Created' },

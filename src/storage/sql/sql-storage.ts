@@ -2,8 +2,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { sqlApiKeys } from '../api-keys/api-keys-sql.ts';
+import { sqlAttributes } from '../attributes/attributes-sql.ts';
 import { sqlClientList } from '../clients/access-list-sql.ts';
-import { sqlClaimReferences } from '../clients/claim-references-sql.ts';
 import { sqlClients } from '../clients/clients-sql.ts';
 import { sqlLauncher } from '../clients/launcher-sql.ts';
 import { type Driver, type DriverObserver, type Migration, nobody } from '../driver.ts';
@@ -35,6 +35,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody) {
   const database = typedDatabase(driver, observer);
   return {
     ...sqlUsers(database),
+    ...sqlAttributes(database),
     ...sqlSessions(database),
     ...sqlTrustedDevices(database),
     ...sqlLinks(database),
@@ -42,7 +43,6 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody) {
     ...sqlRecovery(database),
     ...sqlAssurance(database),
     ...sqlClients(database),
-    ...sqlClaimReferences(database),
     ...sqlClientList(database),
     ...sqlGroups(database),
     ...sqlLauncher(database),

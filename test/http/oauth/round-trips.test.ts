@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { allGroups, claimOf, setClaims } from '../../harness/claims.ts';
 import {
   authorizePath,
   exchangeParameters,
@@ -15,6 +16,7 @@ import { startTestService, type TestClient, type TestService, type TestUser } fr
 
 let service: TestService;
 let client: TestClient;
+let withClaims: TestClient;
 let user: TestUser;
 let calls: string[] = [];
 
@@ -34,6 +36,8 @@ const background = new Set([
 before(async () => {
   service = await startTestService();
   client = await service.newClient();
+  withClaims = await service.newClient();
+  await setClaims(service, withClaims.id, [claimOf('groups', allGroups, { idToken: true })]);
   user = await service.newUser();
   const storage = service.running.services.storage as unknown as Record<string, (...args: unknown[]) => unknown>;
   for (const [name, operation] of Object.entries(storage)) {
@@ -74,4 +78,19 @@ test('an authorization with a session and remembered consent makes two round tri
   assert.deepEqual(await callsOf(authorize), ['findRememberedApproval', 'issueCode']);
   const exchange = () => postForm(service, '/oauth/token', exchangeParameters(client, code, verifier));
   assert.deepEqual(await callsOf(exchange), ['findClientAndGrant', 'consumeCode']);
+});
+
+test('claims of an application take no further call', async () => {
+  const { tokens, person } = await obtainTokens(service, withClaims, user);
+  let info: Awaited<ReturnType<typeof userinfo>> | undefined;
+  const ask = async () => {
+    info = await userinfo(service, tokens.access_token);
+  };
+  assert.deepEqual(await callsOf(ask), ['findTokenHolder']);
+  assert.deepEqual(info?.body.groups, []);
+  const refresh = () => postForm(service, '/oauth/token', refreshParameters(withClaims, tokens.refresh_token));
+  assert.deepEqual(await callsOf(refresh), ['findClientAndRefreshable']);
+  const authorize = () => person.request(authorizePath(withClaims, newVerifier()));
+  await authorize();
+  assert.deepEqual(await callsOf(authorize), ['findRememberedApproval', 'issueCode']);
 });

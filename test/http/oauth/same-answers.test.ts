@@ -27,9 +27,11 @@ const ways: readonly Variant[] =
 /** What a history has to contain, or it would prove too little. */
 const expected = [
   '/oauth/token 200',
+  '/oauth/token with claims',
   '/oauth/token 400',
   '/oauth/token 401',
   '/oauth/userinfo 200',
+  '/oauth/userinfo with claims',
   '/oauth/userinfo 401',
   '/oauth/revoke 200',
   '/oauth-authorize 200',

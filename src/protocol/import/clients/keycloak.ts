@@ -62,7 +62,7 @@ export function convertKeycloakClient(value: Json, takenIds: Set<string>): Clien
     ...noteIf(otherScopes.length > 0, `These scopes don't exist here: ${otherScopes.join(', ')}.`),
     ...noteIf(
       mappers > 0,
-      `Its ${mappers} protocol mappers are left out: there are no claims besides those of profile and email.`,
+      `Its ${mappers} protocol mappers are left out: give the application claims of its own if it needs others than those of profile and email.`,
     ),
     ...noteIf(client.flag('consentRequired') === false, 'People are asked for consent the first time.'),
     ...noteIf(signatureNote(algorithm, isPublic) !== undefined, signatureNote(algorithm, isPublic) ?? ''),
