@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { newAttribute, newGroup } from '../harness/claims.ts';
+import { newAttribute, newGroup } from '../harness/claim-subjects.ts';
 import { runCommand } from '../harness/command.ts';
 import { startTestService, type TestService, type TestUser } from '../harness/service.ts';
 import { assertNothingChanged, everythingIn } from '../harness/store.ts';

@@ -39,6 +39,12 @@ const libraries = [
   page('clients/directus', 'Directus'),
   page('clients/node-red', 'Node-RED'),
   page('clients/fetch', 'No library'),
+  page('clients/grafana', 'Grafana'),
+  page('clients/immich', 'Immich'),
+  page('clients/open-webui', 'Open WebUI'),
+  page('clients/tinyauth', 'Tinyauth'),
+  page('clients/gitea', 'Gitea'),
+  page('clients/portainer', 'Portainer'),
   page('clients/compatibility', 'What works, what doesn’t'),
 ];
 

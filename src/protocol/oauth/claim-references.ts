@@ -21,7 +21,7 @@ export function referClaims(
   const problems = new Set<string>();
   const kept = new Map(claimsJson(current).map((json, index) => [JSON.stringify(json), current[index]]));
   const deleted = new Map(
-    referencesOf(current).groups.flatMap((group) => (group.deleted ? [[shownGroup(group), group] as const] : [])),
+    groupsIn(current).flatMap((group) => (group.deleted ? [[shownGroup(group), group] as const] : [])),
   );
   const groupOf = (name: string): GroupReference => {
     const group = deleted.get(name) ?? subjects.groups.get(groupKey(name));
@@ -67,25 +67,14 @@ export function referClaims(
   return { claims, problems: [...problems] };
 }
 
-export interface ClaimReferences {
-  readonly groups: readonly GroupReference[];
-  readonly attributes: readonly (AttributeReference & { readonly selfAsserted: boolean })[];
-}
-
-/** Everything that claims refer to, each once. */
-export function referencesOf(claims: readonly ApplicationClaim[]): ClaimReferences {
+/** The groups that claims refer to, each once. */
+export function groupsIn(claims: readonly ApplicationClaim[]): GroupReference[] {
   const groups = claims.flatMap((claim) => {
     if (claim.source === 'groups') return claim.groups ?? [];
     if (claim.source === 'has-group') return [claim.group];
     return 'map' in claim ? claim.map.map(({ group }) => group) : [];
   });
-  const attributes = claims.flatMap((claim) =>
-    claim.source === 'attribute' ? [{ ...claim.attribute, selfAsserted: claim.selfAsserted }] : [],
-  );
-  return {
-    groups: [...new Map(groups.map((group) => [group.id, group])).values()],
-    attributes,
-  };
+  return [...new Map(groups.map((group) => [group.id, group])).values()];
 }
 
 /** Those that the application doesn't have in the same form. */

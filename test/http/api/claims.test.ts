@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { deleteGroup, renameGroup } from '../../../src/operations/groups/groups.ts';
 import { Api, type KeyCaller, newKey, withSession } from '../../harness/api.ts';
-import { newAttribute, newGroup } from '../../harness/claims.ts';
+import { newAttribute, newGroup } from '../../harness/claim-subjects.ts';
 import { requester, startTestService, type TestService } from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn } from '../../harness/store.ts';
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { updateClient } from '../../../src/operations/clients/clients.ts';
-import { newAttribute, newGroup } from '../../harness/claims.ts';
+import { newAttribute, newGroup } from '../../harness/claim-subjects.ts';
 import { alertOn, noticeOn, send, visit } from '../../harness/console.ts';
 import { Person, readForm } from '../../harness/person.ts';
 import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
