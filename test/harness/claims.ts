@@ -1,7 +1,6 @@
 // Applications with claims, groups with members, and people with attributes.
 
 import assert from 'node:assert/strict';
-import { createAttribute } from '../../src/operations/attributes/attributes.ts';
 import { changeMembers, createGroup } from '../../src/operations/groups/groups.ts';
 import { newUser } from '../../src/operations/users/users.ts';
 import type { AttributeValues } from '../../src/protocol/account/attribute-values.ts';
@@ -11,6 +10,7 @@ import type {
   ClaimSource,
   GroupReference,
 } from '../../src/protocol/oauth/application-claims.ts';
+import { newAttribute } from './claim-subjects.ts';
 import type { Generator } from './generated-requests.ts';
 import { requester, type TestService, type TestUser } from './service.ts';
 
@@ -50,15 +50,6 @@ async function attributeCalled(service: TestService, name: string): Promise<Attr
   const find = async () => (await storage.listAttributes()).find((attribute) => attribute.name === name);
   if ((await find()) === undefined) await newAttribute(service, name);
   return { name, since: (await find())?.createdAt ?? 0 };
-}
-
-export async function newAttribute(
-  service: TestService,
-  name: string,
-  editableBy: 'administrator' | 'person' = 'administrator',
-): Promise<void> {
-  const input = { name, label: name, kind: 'text', editableBy };
-  assert.equal((await createAttribute(service.running.services, input, requester)).kind, 'done');
 }
 
 export async function newGroup(

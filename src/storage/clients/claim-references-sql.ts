@@ -1,7 +1,7 @@
 // The statements that let a client's claims be stored only while everything that they refer to is as it was found.
 
 import type { ApplicationClaim } from '../../protocol/oauth/application-claims.ts';
-import { newClaims, referencesOf } from '../../protocol/oauth/claim-references.ts';
+import { groupsIn, newClaims } from '../../protocol/oauth/claim-references.ts';
 import { useInClaims } from '../attributes/attributes-sql.ts';
 import type { Statement } from '../driver.ts';
 import { lasting } from '../groups/access-conditions.ts';
@@ -18,13 +18,13 @@ export function referencesStay(
   claims: readonly ApplicationClaim[] = [],
   before: readonly ApplicationClaim[] = [],
 ): Statement[] {
-  const changed = newClaims(claims, before);
+  const added = newClaims(claims, before);
   // In a fixed order, so that two of these don't deadlock.
   return [
-    ...referencesOf(changed)
-      .groups.filter(({ deleted }) => !deleted)
+    ...groupsIn(added)
+      .filter(({ deleted }) => !deleted)
       .toSorted((a, b) => (a.id < b.id ? -1 : 1))
       .map(({ id, name }) => required(groupStays, [id, name])),
-    ...useInClaims(changed),
+    ...useInClaims(added),
   ];
 }

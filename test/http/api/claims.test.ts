@@ -237,8 +237,8 @@ test('another name of a group shows in claims, and a deleted group stays, as del
       ],
     },
   ]);
-  assert.equal((await renameGroup(services, editors.id, 'Writers', requester)).kind, 'done');
-  assert.equal((await deleteGroup(services, readers.id, true, requester)).kind, 'done');
+  assert.equal((await renameGroup(services, editors, 'Writers', requester)).kind, 'done');
+  assert.equal((await deleteGroup(services, readers, true, requester)).kind, 'done');
   await newGroup(service, 'Readers');
   const shown = await get(id);
   assert.deepEqual(shown[0]?.map, [
@@ -264,8 +264,8 @@ test('a group that is renamed or deleted at the same moment never leaves a refer
     const [answer] = await Promise.all([
       patch(id, [...(await get(id)), added]),
       round % 2 === 0
-        ? deleteGroup(services, group.id, true, requester)
-        : renameGroup(services, group.id, `Renamed ${round}`, requester),
+        ? deleteGroup(services, group, true, requester)
+        : renameGroup(services, group, `Renamed ${round}`, requester),
     ]);
     const shown = round % 2 === 0 ? `${name} (deleted)` : `Renamed ${round}`;
     const claims = await get(id);
