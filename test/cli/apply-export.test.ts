@@ -179,7 +179,10 @@ for (const engine of ['embedded', 'postgres'] as const) {
 
     const before = await source.service.rows('events');
     const again = await source.apply(['-f', '-', '--prune'], text);
-    const lists = [groups, upstreams, webhooks, applications].reduce((count, { length }) => count + length, 0);
+    const lists = [groups, attributes, upstreams, webhooks, applications].reduce(
+      (count, { length }) => count + length,
+      0,
+    );
     const count = settingNames.length + lists;
     assert.equal(again, `0 created, 0 changed, 0 deleted, ${count} unchanged.\n`);
     assert.deepEqual(await source.service.rows('events'), before);

@@ -236,7 +236,7 @@ export const ar: Catalogue = {
       yes: 'نعم',
       no: 'لا',
       list: 'افصل بين العناصر بفواصل (,).',
-      listOf: (values) => `افصل بين العناصر بفواصل (,). القيم المسموح بها: ${values}.`,
+      listOf: (values) => `افصل بين العناصر بفواصل (,). القيم المسموح بها: ${isolated(values)}.`,
       problems: {
         wrong_kind: 'أدخل رقمًا، مثل 12.5.',
         not_allowed: 'استخدم القيم المسموح بها فقط.',
