@@ -787,7 +787,7 @@ export const fr: Catalogue = {
     none: 'Aucun',
     yes: 'Oui',
     no: 'Non',
-    showAll: (count) => `Tout afficher (${number(count)})`,
+    showAll: 'Tout afficher',
   },
 
   apps: {
