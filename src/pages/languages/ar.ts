@@ -793,7 +793,7 @@ export const ar: Catalogue = {
     none: 'لا يوجد',
     yes: 'نعم',
     no: 'لا',
-    showAll: (count) => `عرض الكل (${number(count)})`,
+    showAll: 'عرض الكل',
   },
 
   apps: {

@@ -792,7 +792,7 @@ export const de: Catalogue = {
     none: 'Keine',
     yes: 'Ja',
     no: 'Nein',
-    showAll: (count) => `Alle anzeigen (${number(count)})`,
+    showAll: 'Alle anzeigen',
   },
 
   apps: {

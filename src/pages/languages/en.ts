@@ -778,7 +778,7 @@ export const en = {
     none: 'None',
     yes: 'Yes',
     no: 'No',
-    showAll: (count: number) => `Show all (${number(count)})`,
+    showAll: 'Show all',
   },
 
   apps: {

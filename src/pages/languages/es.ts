@@ -791,7 +791,7 @@ export const es: Catalogue = {
     none: 'Ninguno',
     yes: 'Sí',
     no: 'No',
-    showAll: (count) => `Mostrar todo (${number(count)})`,
+    showAll: 'Mostrar todo',
   },
 
   apps: {

@@ -800,7 +800,7 @@ export const fr: Catalogue = {
     none: 'Aucun',
     yes: 'Oui',
     no: 'Non',
-    showAll: (count) => `Tout afficher (${number(count)})`,
+    showAll: 'Tout afficher',
   },
 
   apps: {

@@ -786,7 +786,7 @@ export const it: Catalogue = {
     none: 'Nessuno',
     yes: 'Sì',
     no: 'No',
-    showAll: (count) => `Mostra tutto (${number(count)})`,
+    showAll: 'Mostra tutto',
   },
 
   apps: {

@@ -759,7 +759,7 @@ export const ja: Catalogue = {
     none: 'なし',
     yes: 'はい',
     no: 'いいえ',
-    showAll: (count) => `すべて表示（${number(count)}）`,
+    showAll: 'すべて表示',
   },
 
   apps: {

@@ -749,7 +749,7 @@ export const ko: Catalogue = {
     none: '없음',
     yes: '예',
     no: '아니요',
-    showAll: (count) => `모두 보기(${number(count)})`,
+    showAll: '모두 보기',
   },
 
   apps: {

@@ -776,7 +776,7 @@ export const nl: Catalogue = {
     none: 'Geen',
     yes: 'Ja',
     no: 'Nee',
-    showAll: (count) => `Alles weergeven (${number(count)})`,
+    showAll: 'Alles weergeven',
   },
 
   apps: {

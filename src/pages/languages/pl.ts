@@ -789,7 +789,7 @@ export const pl: Catalogue = {
     none: 'Brak',
     yes: 'Tak',
     no: 'Nie',
-    showAll: (count) => `Pokaż wszystko (${number(count)})`,
+    showAll: 'Pokaż wszystko',
   },
 
   apps: {

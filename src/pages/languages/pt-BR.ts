@@ -783,7 +783,7 @@ export const ptBR: Catalogue = {
     none: 'Nenhum',
     yes: 'Sim',
     no: 'Não',
-    showAll: (count) => `Mostrar tudo (${number(count)})`,
+    showAll: 'Mostrar tudo',
   },
 
   apps: {

@@ -762,7 +762,7 @@ export const tr: Catalogue = {
     none: 'Yok',
     yes: 'Evet',
     no: 'Hayır',
-    showAll: (count) => `Tümünü göster (${number(count)})`,
+    showAll: 'Tümünü göster',
   },
 
   apps: {

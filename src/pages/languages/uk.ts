@@ -776,7 +776,7 @@ export const uk: Catalogue = {
     none: 'Немає',
     yes: 'Так',
     no: 'Ні',
-    showAll: (count) => `Показати все (${number(count)})`,
+    showAll: 'Показати все',
   },
 
   apps: {

@@ -733,7 +733,7 @@ export const zhHans: Catalogue = {
     none: '无',
     yes: '是',
     no: '否',
-    showAll: (count) => `显示全部（${number(count)}）`,
+    showAll: '显示全部',
   },
 
   apps: {

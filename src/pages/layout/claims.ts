@@ -25,7 +25,7 @@ function inWords(messages: Messages, value: ClaimValue | undefined): Html | stri
   if (value.length === 0) return html`<span class="quiet">${m.none}</span>`;
   const first = listed(value.slice(0, shownItems));
   if (value.length <= shownItems) return first;
-  return html`${first}<details><summary>${m.showAll(value.length)}</summary>${listed(value)}</details>`;
+  return html`${first}<details><summary>${m.showAll} (${value.length})</summary>${listed(value)}</details>`;
 }
 
 function listed(items: readonly string[]): Html {

@@ -11,8 +11,10 @@ const tier: ApplicationClaim = { claim: 'tier', ...shown, source: 'value', value
 const inIdToken: ApplicationClaim = { ...tier, idToken: true };
 const attributes = { department: 'Sales\n\u2028"', level: 5, vip: true, teams: ['b', 'a'] };
 
+let joinedCount = 0;
+
 async function joined(storage: Storage, userId: string, name: string): Promise<{ id: string; name: string }> {
-  const group = { id: `group of ${userId} ${name}`, name };
+  const group = { id: `claimed-${++joinedCount}`, name };
   await storage.createGroup({ ...group, createdAt: start, updatedAt: start }, anEvent());
   await storage.changeMembers(group.id, { add: [{ id: userId, event: anEvent() }], remove: [] }, start);
   return group;
