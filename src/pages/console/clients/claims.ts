@@ -29,7 +29,7 @@ export function clientClaims(frame: AccountFrame, path: string, claims: readonly
 <div>
 <h3 class="thing-name"><code>${claim}</code> ${label ?? ''}</h3>
 <p class="quiet"><code>${line}</code></p>
-<p>${idToken && badge(m.inIdToken)}${selfAsserted && badge(m.selfAsserted, 'warning')}</p>
+${(idToken || selfAsserted) && html`<p>${idToken && badge(m.inIdToken)} ${selfAsserted && badge(m.selfAsserted, 'warning')}</p>`}
 </div>
 ${linkButton({ label: m.edit, href: `${path}/claims/edit?claim=${encodeURIComponent(claim)}`, small: true, spoken: named(m.edit, claim) })}
 ${action(frame, `${path}/claims/remove`, m.remove, 'danger', { claim }, claim)}
@@ -209,7 +209,6 @@ function previewed(frame: AccountFrame, preview: NonNullable<ClaimsPreviewPage['
         { label: m.claim, cell: ({ claim }) => html`<code>${claim}</code>` },
         {
           label: m.value,
-          kind: 'wide',
           cell: ({ value, selfAsserted }) =>
             html`<code>${value}</code> ${selfAsserted && badge(m.enteredByYou, 'warning')}`,
         },
