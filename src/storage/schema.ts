@@ -84,6 +84,9 @@ export const clients = table('clients', 'c', ['id'], {
   upstream: nullable(text()),
   contact_email: nullable(text()),
   claims: json<readonly ApplicationClaim[]>(),
+  backchannel_logout_uri: nullable(text()),
+  secret_states: nullable(text()),
+  old_secret_states: nullable(text()),
 });
 
 const image = { version: text(), content_type: text<ImageType>(), bytes: bytes() };
@@ -125,6 +128,9 @@ export const grants = table('grants', 'g', ['id'], {
   access_change: integer(),
   /** Copied from the consent; null for none, and without the scope that covers them. */
   claims: nullable(text()),
+  /** The session that it comes from, and the service key that makes its `sid`, for clients with back-channel logout. */
+  session_id: nullable(text()),
+  sid_key: nullable(text()),
 });
 
 export const revokedTokens = table('revoked_tokens', 'r', ['token_id'], {
@@ -151,6 +157,8 @@ export const sessions = table('sessions', 's', ['digest'], {
   kept: flag(),
   /** Whether a trusted browser took the place of the second step. */
   trusted: flag(),
+  /** Stays when the digest changes. Sessions of 0.3.0 have none. */
+  id: nullable(text()),
 });
 
 export const knownDevices = table('known_devices', 'd', ['user_id', 'digest'], {
@@ -387,6 +395,8 @@ export const webhookEndpoints = table('webhook_endpoints', 'wh', ['id'], {
   claimed_by: nullable(text()),
   claimed_until: integer(),
   client_deleted_at: nullable(integer()),
+  /** An endpoint for back-channel logout is no webhook for anyone but the queue. */
+  purpose: text<'webhook' | 'logout'>(),
 });
 
 export const webhookSecrets = table('webhook_secrets', 'ws', ['id'], {

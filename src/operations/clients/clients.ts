@@ -18,8 +18,9 @@ import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from 
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import type { Recording, Services, Storing } from '../services.ts';
 import { defaultProblem } from '../upstreams/upstreams.ts';
+import { networkProblem } from '../webhooks/endpoints.ts';
 
-type ChangeServices = Recording & Pick<Services, 'random'>;
+type ChangeServices = Recording & Pick<Services, 'random' | 'webhooks'>;
 
 /** More than the number of administrators who change one client at the same moment. */
 const attemptsToUpdate = 10;
@@ -69,7 +70,8 @@ export async function createClient(
     // Nothing is missing: what has no initial value was given.
     ...(rest as Required<typeof rest>),
     id,
-    secrets: secret === undefined ? [] : [{ digest: digestOf(secret), createdAt: now, usedAt: null }],
+    secrets:
+      secret === undefined ? [] : [{ digest: digestOf(secret), createdAt: now, usedAt: null, sealedStates: null }],
     logoVersion: logo?.version ?? null,
     claims: [],
     revokedAt: null,
@@ -122,15 +124,23 @@ export async function updateClient(
   return changedMeanwhile(clientId);
 }
 
-/** Whether there is an identity provider of that name is known to the store alone. */
+/** Whether there is an identity provider of that name is known to the store alone, and the networks to the sender of messages. */
 async function refusal(
-  services: Storing,
+  services: Storing & Pick<Services, 'webhooks'>,
   problems: FieldProblems,
-  { upstream, redirectUris }: ClientInput,
+  { upstream, redirectUris, backchannelLogoutUri }: ClientInput,
   current?: Client,
 ): Promise<Refused | undefined> {
+  const isNew = backchannelLogoutUri !== current?.backchannelLogoutUri && URL.canParse(backchannelLogoutUri ?? '');
+  const unreachable = isNew ? networkProblem(services, backchannelLogoutUri ?? undefined) : undefined;
+  const { backchannel_logout_uri = unreachable } = problems;
   const { redirect_uris = newUriProblems(redirectUris, current?.redirectUris) } = problems;
-  return refusedFields({ ...problems, redirect_uris, upstream: await defaultProblem(services, upstream) });
+  return refusedFields({
+    ...problems,
+    redirect_uris,
+    backchannel_logout_uri,
+    upstream: await defaultProblem(services, upstream),
+  });
 }
 
 /** Changes nothing when somebody else has changed the client since `version`, which is its `updatedAt` as text. */

@@ -300,7 +300,7 @@ function takeApproval(
 }
 
 function newGrant(
-  { random, clock }: Pick<Services, 'clock' | 'random'>,
+  { random, clock, keys }: Pick<Services, 'clock' | 'random' | 'keys'>,
   client: KnownClient,
   request: AuthorizationRequest,
   signedIn: KnownSession,
@@ -324,6 +324,9 @@ function newGrant(
     codeDigest: digestOf(secret),
     codeExpiresAt: now + lifetimes.code,
     claims: null,
+    // For everyone else, nothing is looked up when a session ends.
+    sessionId: client.backchannelLogoutUri === null ? null : signedIn.session.id,
+    sidKey: client.backchannelLogoutUri === null ? null : keys.signingId,
   };
   return { grant, code: formatCode({ grantId: id, secret }) };
 }

@@ -110,7 +110,7 @@ export function sqlGroups(database: Database) {
         required(touch, [groupId, now]),
         ...each(add, addMember, noteAdded),
         ...each(remove, removeMember, noteRemoved),
-        ...remove.map(({ id, event }) => memberLosesAccess(event, groupId, id)),
+        ...remove.flatMap(({ id, event }) => memberLosesAccess(event, groupId, id)),
       ]);
     },
 
@@ -122,7 +122,7 @@ export function sqlGroups(database: Database) {
         nextChange,
         required(end, [groupId, now]),
         ...insertEvent(event),
-        membersLoseAccess(event, groupId),
+        ...membersLoseAccess(event, groupId),
       ]);
     },
 

@@ -162,7 +162,7 @@ export function codeRules(rule: Rule): void {
       const grant = () => aGrant(user, client, { sessionDigest: session.digest });
       assert.equal(await storage.issueCode(grant()), true);
       assert.equal(await storage.approve(grant(), ['openid'], start, anEvent()), true);
-      await storage.endSession(session.digest);
+      await storage.endSession(session.digest, anEvent());
       assert.equal(await storage.issueCode(grant()), false);
       assert.equal(await storage.approve(grant(), ['openid'], start, anEvent()), false);
     },
