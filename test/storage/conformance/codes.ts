@@ -34,13 +34,13 @@ export function codeRules(rule: Rule): void {
 
   rule('an approval that was given before is found with what it is judged by', async (storage) => {
     const { user, client, session, active } = await storedWorld(storage);
-    const { id, isPublic, redirectUris, scopes, secondFactor, revokedAt, generation } = client;
-    const { digest, createdAt, lastSeenAt, authTime, amr, answered, kept, trusted } = session;
+    const { id, isPublic, redirectUris, scopes, secondFactor, revokedAt, generation, backchannelLogoutUri } = client;
+    const { digest, createdAt, lastSeenAt, authTime, amr, answered, kept, trusted, id: sessionId } = session;
     const { id: userId, generation: userGeneration, adminSince } = user;
     assert.deepEqual(await storage.findRememberedApproval(client.id, session.digest), {
-      client: { id, isPublic, redirectUris, scopes, secondFactor, revokedAt, generation },
+      client: { id, isPublic, redirectUris, scopes, secondFactor, revokedAt, generation, backchannelLogoutUri },
       signedIn: {
-        session: { digest, createdAt, lastSeenAt, authTime, amr, answered, kept, trusted },
+        session: { digest, createdAt, lastSeenAt, authTime, amr, answered, kept, trusted, id: sessionId },
         user: { id: userId, generation: userGeneration, adminSince },
       },
       consentedScopes: active.scopes,
