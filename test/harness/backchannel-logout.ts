@@ -68,7 +68,7 @@ export function tokenIn({ body }: Received): string {
 
 /** The tokens that an application has received, oldest first. */
 export function logoutTokens(receiver: Receiver, client: TestClient): string[] {
-  return receiver.received.map(tokenIn).filter((token) => payloadOf(token).aud === client.id);
+  return receiver.received.map(tokenIn).filter((token) => token !== '' && payloadOf(token).aud === client.id);
 }
 
 /** The `sid` of each, once nothing waits any more. */
