@@ -206,8 +206,9 @@ function allowedRows(client: Client, { people, groups }: AllowedList): string[][
 async function report(services: Services, client: Client, secret?: string) {
   const allowed = await readAllowed(services, client.id);
   const { revokedAt } = client;
+  const json: Record<string, unknown> = { ...clientJson(client, secret), allowed: allowedJson(allowed) };
   return {
-    json: { ...clientJson(client, secret), allowed: allowedJson(allowed) },
+    json,
     fields: [
       ['client_id', client.id],
       ['name', client.name],
@@ -215,6 +216,7 @@ async function report(services: Services, client: Client, secret?: string) {
       ['status', revokedAt === null ? styled('green', 'active') : styled('red', `revoked ${shownTime(revokedAt)}`)],
       ...allowedRows(client, allowed),
       ...fieldLines(clientFields, client, ['name', 'public', 'access']),
+      ...(json.backchannel_logout === null ? [] : [['back-channel logout', String(json.backchannel_logout)]]),
       ...client.secrets.map(({ createdAt, usedAt }) => [
         'secret',
         `created ${shownTime(createdAt)}, ${usedAt === null ? 'never used' : `last used ${shownTime(usedAt)}`}`,

@@ -59,7 +59,7 @@ export const clientFields = {
     option: {
       value: 'URL',
       label: 'back-channel logout URI',
-      about: 'where logout tokens are sent when a session ends; "" removes it',
+      about: 'where logout tokens are sent when a session ends',
     },
     clean: (given) => given.trim(),
     problem: (uri, { isPublic }) => {

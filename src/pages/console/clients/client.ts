@@ -19,6 +19,7 @@ import {
 } from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
 import { clientWebhooks, type ListedWebhook } from '../webhooks/webhooks.ts';
+import { clientLogouts, type ShownLogouts } from './logouts.ts';
 
 export function newClientPage(
   frame: AccountFrame,
@@ -49,6 +50,8 @@ export interface ClientPage extends PageResult {
   readonly secrets: readonly { readonly createdAt: number; readonly usedAt: number | null }[];
   /** Its own endpoints. */
   readonly webhooks: readonly Pick<ListedWebhook, 'id' | 'url' | 'status'>[];
+  /** Undefined without a URI for back-channel logout. */
+  readonly logouts: ShownLogouts | undefined;
   /** How many users have given it access. */
   readonly users: number;
   /** Identifies the settings shown here, so that saving them doesn't undo what somebody else has changed since. */
@@ -74,6 +77,7 @@ ${facts(frame, page)}
 ${postForm(frame, path, settings, { version: page.version })}
 ${logo(frame, page, path)}
 ${secrets(frame, page, path)}
+${page.logouts && clientLogouts(frame, page.logouts, page.now)}
 ${clientWebhooks(frame, page.id, page.webhooks)}
 ${dangerZone(frame, dangers(frame, page, path))}`;
   return consoleLayout(frame, {
