@@ -450,12 +450,12 @@ function consolePages(): Record<string, string> {
   ];
   const totals = { sign_in: [0, 1], failure: [1, 2], refresh: [3, 4] };
   const series = { from: 0, step: 1, totals };
-  const attempt = (status: number | null) => ({ at: 0, duration: 1, status, response: null, error: '113' });
+  const answered = (status: number | null) => ({ status, error: '113' });
   const logouts = {
     state: 'waiting_for_secret' as const,
     messages: [
-      { id: '111', at: 0, state: 'given_up' as const, attempts: 1, lastAttempt: attempt(null) },
-      { id: '112', at: 0, state: 'waiting' as const, attempts: 2, lastAttempt: attempt(503) },
+      { id: '111', at: 0, state: 'given_up' as const, attempts: 1, lastAttempt: answered(null) },
+      { id: '112', at: 0, state: 'waiting' as const, attempts: 2, lastAttempt: answered(503) },
       { id: '114', at: 0, state: 'delivered' as const, attempts: 3, lastAttempt: undefined },
     ],
   };
