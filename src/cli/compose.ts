@@ -132,7 +132,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const emailParts = { kind: email.kind, mailer, storage, keys, clock, random, journal, meters, answer };
   const emailQueue = new EmailQueue(emailParts);
   const sender = webhookSender({ networks: config.webhookNetworks, deadline: options.webhookDeadline });
-  const webhooks = new WebhookQueue({ sender, storage, keys, clock, random, journal });
+  const webhooks = new WebhookQueue({ issuer: config.baseUrl, sender, storage, keys, clock, random, journal });
   webhooks.onAttempt = (result, { duration }) => {
     meters.webhookDeliveries.add({ result });
     meters.webhookDurations.observe({}, duration / 1000);

@@ -82,9 +82,13 @@ export function operationMeters(registry: MetricRegistry) {
       'latchkey_email_oldest_seconds',
       'For how long the oldest email has been waiting; 0 if none is.',
     ),
-    webhookDeliveries: registry.counter('latchkey_webhook_deliveries_total', 'Attempts to deliver a webhook message.', {
-      result: ['delivered', 'postponed', 'given_up', 'gone'],
-    }),
+    webhookDeliveries: registry.counter(
+      'latchkey_webhook_deliveries_total',
+      'Attempts to deliver a webhook message, or one of back-channel logout.',
+      {
+        result: ['delivered', 'rejected', 'postponed', 'given_up', 'gone'],
+      },
+    ),
     webhookDurations: registry.histogram(
       'latchkey_webhook_delivery_duration_seconds',
       'How long an endpoint took to answer a webhook message.',

@@ -8,6 +8,9 @@ const purposes: Readonly<Record<SealedKind, SealKind>> = {
   email: 'mail',
   webhook_secret: 'webhook secret',
   upstream_secret: 'upstream secret',
+  // A rotation moves the text from one to the other. It names its secret itself.
+  secret_states: 'secret states',
+  old_secret_states: 'secret states',
 };
 
 export function sealPurpose(kind: SealedKind, id: string): SealPurpose {

@@ -53,9 +53,7 @@ export function loadKeys({ keys, keysFile }: KeySource, clock: Clock = systemClo
       return current.accessTokenKey;
     },
     accessTokenKeys: (now) => current.accessTokenKeys(now),
-    get sidKey() {
-      return current.sidKey;
-    },
+    sidKey: (id) => current.sidKey(id),
     sidKeys: (now) => current.sidKeys(now),
     publicIdTokenKey: (clientId) => current.publicIdTokenKey(clientId),
     stamp: (purpose, ...parts) => current.stamp(purpose, ...parts),

@@ -22,8 +22,8 @@ export interface ServiceKeys {
   readonly accessTokenKey: Uint8Array;
   /** The keys that verify access tokens at this time. The same list until one of them expires. */
   accessTokenKeys(now: number): readonly Uint8Array[];
-  /** Makes the `sid` of ID tokens, by which the service recognizes them. */
-  readonly sidKey: Uint8Array;
+  /** Makes the `sid` of ID tokens, by which the service recognizes them: the key with this id while it's listed, or the one that signs. */
+  sidKey(id: string | null): Uint8Array;
   /** Those that verify a `sid` at this time. */
   sidKeys(now: number): readonly Uint8Array[];
   /** Signs a public client's ID tokens. The client doesn't get it. */
@@ -67,7 +67,7 @@ export function serviceKeys(secrets: KeyList, validity: KeyValidity = newestAlon
     signingId: signing(ids),
     accessTokenKey: signing(accessTokenKeys),
     accessTokenKeys: verifying(accessTokenKeys, validity.ends, 'accessTokens'),
-    sidKey: signing(sidKeys),
+    sidKey: (id) => (id === null ? undefined : sidKeys[ids.indexOf(id)]) ?? signing(sidKeys),
     sidKeys: verifying(sidKeys, validity.ends, 'hints'),
     publicIdTokenKey: (clientId) => derive(signing(secrets), `latchkey public id token ${clientId}`),
     stamp: (purpose, ...parts) => stampWith(formKey, purpose, parts),

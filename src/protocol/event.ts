@@ -69,6 +69,7 @@ export const eventKinds = [
   'webhook_secret_rotated',
   'webhook_secret_retired',
   'webhook_deleted',
+  'backchannel_logout_waiting',
   'upstream_created',
   'upstream_updated',
   'upstream_refreshed',

@@ -28,6 +28,7 @@ export const sealKinds = [
   'mail',
   'webhook secret',
   'upstream secret',
+  'secret states',
   'replacement hash',
   'upstream sign-in',
   'held request',

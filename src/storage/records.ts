@@ -164,6 +164,8 @@ export interface NewGrant
   readonly sessionDigest?: string;
   /** The keys of the client's claims that the user agreed to, with spaces between them; null for none. */
   readonly claims: string | null;
+  /** The session by the ID that it keeps, for clients with back-channel logout. */
+  readonly sessionId: string | null;
 }
 
 export interface CodeConsumption {
@@ -217,7 +219,7 @@ export interface CountedFailure extends RecordOf<typeof signInFailures, 'counter
 }
 
 /** What tokens are issued by. */
-export type TokenClient = Pick<Client, 'id' | 'isPublic' | 'scopes' | 'revokedAt' | 'secrets'>;
+export type TokenClient = Pick<Client, 'id' | 'isPublic' | 'scopes' | 'revokedAt' | 'secrets' | 'backchannelLogoutUri'>;
 
 export interface Client extends Omit<ClientValues, 'claims'> {
   readonly claims: readonly ApplicationClaim[];
@@ -234,6 +236,8 @@ export interface ClientSecret {
   readonly createdAt: number;
   /** Accurate to the hour. */
   readonly usedAt: number | null;
+  /** What signs logout tokens with it (resumable-hmac.ts), for a client with back-channel logout, once it was presented. */
+  readonly sealedStates: string | null;
 }
 
 /** What changes; a client that becomes confidential gets a secret. */
@@ -246,6 +250,8 @@ export interface SecretUse {
   readonly clientId: string;
   readonly digest: string;
   readonly at: number;
+  /** To be kept while the client has back-channel logout. */
+  readonly sealedStates?: string;
 }
 
 /**

@@ -12,10 +12,11 @@ import type { sqlStorage } from './sql/sql-storage.ts';
 export { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable, UnusableText } from './driver.ts';
 export type * from './paging.ts';
 export type * from './records.ts';
-export type { SealedKind } from './settings/service-keys-sql.ts';
+export { type SealedKind, sealedKinds } from './settings/service-keys-sql.ts';
 export type { SweepLimits } from './sql/housekeeping.ts';
 export type { ImportKeys, ImportOrigin, TakenKeys } from './users/imports-sql.ts';
 export type { PendingInvitation, UserIdentity } from './users/invitations-sql.ts';
+export type { LogoutData } from './webhooks/logout-messages.ts';
 export type * from './webhooks/webhook-records.ts';
 
 export type Storage = ReturnType<typeof sqlStorage>;

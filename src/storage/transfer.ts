@@ -117,6 +117,7 @@ const upgrades: Record<string, (row: Row) => Row> = {
     const initial = Object.entries({ ...initialOfClients, was_listed: 0 });
     return { ...row, ...Object.fromEntries(initial.filter(([name]) => row[name] === null || row[name] === undefined)) };
   },
+  webhook_endpoints: (row) => ({ ...row, purpose: row.purpose ?? 'webhook' }),
   grants: (row) => ({ ...row, access_change: row.access_change ?? 0 }),
   sessions: (row) => ({
     ...row,

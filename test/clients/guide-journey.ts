@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { changeMembers, createGroup } from '../../src/operations/groups/groups.ts';
+import { endSessions } from '../../src/operations/users/disable-user.ts';
 import { sharedBrowser } from '../harness/browser.ts';
 import {
   freePort,
@@ -12,6 +13,8 @@ import {
   type TestService,
   type TestUser,
 } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
+import { allowLoopback } from '../harness/webhooks.ts';
 import { claimsOf, type Program, registrationIn, type Start, startProgram } from './guide-program.ts';
 import { startTamperingProxy, type Tampering, type TamperingProxy } from './tampering-proxy.ts';
 
@@ -31,7 +34,7 @@ export async function setStage(): Promise<Stage> {
   // First, so that nothing else has to be stopped when there is no browser.
   const browser = await sharedBrowser();
   const proxy = await startTamperingProxy();
-  const service = await startTestService({ LATCHKEY_BASE_URL: proxy.url });
+  const service = await startTestService({ LATCHKEY_BASE_URL: proxy.url, ...allowLoopback });
   proxy.target = service.url;
   const { services } = service.running;
   const groups = new Map<string, string>();
@@ -68,6 +71,8 @@ export interface Guide extends Pick<Start, 'guide' | 'command' | 'prepare' | 'lo
   readonly privatePath?: string;
   /** Besides the usual: what groups change. Signs people in, each in a browser of their own. */
   readonly roles?: (stage: Stage, signedIn: (user: TestUser) => Promise<Page>) => Promise<void>;
+  /** Where the program takes logout tokens, if it does. */
+  readonly backchannelLogout?: (redirectUri: URL) => string;
 }
 
 export async function walkThrough(stage: Stage, guide: Guide): Promise<void> {
@@ -77,6 +82,7 @@ export async function walkThrough(stage: Stage, guide: Guide): Promise<void> {
   const app = await stage.service.newClient({
     ...{ name: 'Guide', isPublic, redirectUris: [redirectUri.href], claims: await claimsOf(guide.guide) },
     postLogoutRedirectUris: postLogoutRedirectUri === undefined ? [] : [postLogoutRedirectUri.href],
+    backchannelLogoutUri: guide.backchannelLogout?.(redirectUri),
   });
   const program = await startProgram({
     ...guide,
@@ -156,12 +162,26 @@ async function journey(stage: Stage, guide: Guide, app: TestClient, program: Pro
   const endsSession = app.record.postLogoutRedirectUris.length > 0;
   const signedOut = (await service.events('signed_out')).filter(({ clientId }) => clientId === app.id);
   assert.equal(signedOut.length, endsSession ? 1 : 0, 'signed out of the service');
-  if (endsSession) {
+  const signInToService = async () => {
     await page.goto(`${stage.proxy.url}/account`);
     await page.fill('input[name=email]', user.email);
     await page.fill('input[name=password]', user.password);
     await page.click('button[type=submit]');
     await page.waitForURL((url) => url.pathname === '/account');
+  };
+  if (endsSession) await signInToService();
+
+  if (guide.backchannelLogout !== undefined) {
+    await signIn();
+    await page.waitForSelector(`text=${user.id}`);
+    // The program judges the token by its own clock.
+    service.clock.advance((Date.now() - service.clock.now()) / 1000);
+    const ended = await endSessions(service.running.services, user, requester);
+    assert.equal(ended.kind, 'done');
+    const lastMessage = async () => (await service.running.services.storage.listLogouts(app.id, 1))[0];
+    await until(async () => (await lastMessage())?.state === 'delivered', 'the logout token is accepted');
+    await assertSignedOut();
+    await signInToService();
   }
 
   if (guide.complaint === undefined) return;

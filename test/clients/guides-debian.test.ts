@@ -72,6 +72,7 @@ const modAuthOpenidc: Guide = {
   complaint: /signature/i,
   revokes: true,
   privatePath: '/account/',
+  backchannelLogout: ({ href }) => `${href}?logout=backchannel`,
   signOut: followSignOut,
 };
 

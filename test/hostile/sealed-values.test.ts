@@ -76,7 +76,14 @@ interface Place {
 }
 
 /** What is encrypted in the store, or inside of something else that's stamped. Nobody can offer another value there. */
-const storedKinds = ['authenticator', 'mail', 'webhook secret', 'upstream secret', 'replacement hash'] as const;
+const storedKinds = [
+  'authenticator',
+  'mail',
+  'webhook secret',
+  'upstream secret',
+  'secret states',
+  'replacement hash',
+] as const;
 type TravellingSeal = Exclude<SealKind, (typeof storedKinds)[number]>;
 type Kind =
   | StampPurpose

@@ -56,6 +56,8 @@ async function connectApp(): Promise<void> {
     codeDigest: digestOf(secret),
     codeExpiresAt: now + 60_000,
     claims: null,
+    sessionId: null,
+    sidKey: null,
   };
   const event = journal.event(
     { kind: 'approved', userId: user.id, clientId: client.id },
@@ -141,6 +143,8 @@ test('unexchanged codes are swept, however many there are', async () => {
       codeDigest: newId(random),
       codeExpiresAt: now + 60_000,
       claims: null,
+      sessionId: null,
+      sidKey: null,
     });
   }
   const before = await grants();

@@ -477,6 +477,15 @@ function consolePages(): Record<string, string> {
   ];
   const totals = { sign_in: [0, 1], failure: [1, 2], refresh: [3, 4] };
   const series = { from: 0, step: 1, totals };
+  const answered = (status: number | null) => ({ status, error: '113' });
+  const logouts = {
+    state: 'waiting_for_secret' as const,
+    messages: [
+      { id: '111', at: 0, state: 'given_up' as const, attempts: 1, lastAttempt: answered(null) },
+      { id: '112', at: 0, state: 'waiting' as const, attempts: 2, lastAttempt: answered(503) },
+      { id: '114', at: 0, state: 'delivered' as const, attempts: 3, lastAttempt: undefined },
+    ],
+  };
   const application = {
     id: '52',
     app,
@@ -729,10 +738,11 @@ function consolePages(): Record<string, string> {
     'console, no application': clientsPage(own, { ...listed, clients: [] }),
     'console, none found': clientsPage(own, { ...listed, search: '83', clients: [] }),
     'console, new application': newClientPage(own, { fields, submissionToken: '', problem, problems }),
-    'console, application': clientPage(own, { ...application, listedClaims, problems, revokedAt: null }),
+    'console, application': clientPage(own, { ...application, listedClaims, logouts, problems, revokedAt: null }),
     'console, revoked': clientPage(own, {
       ...application,
       listedClaims: [],
+      logouts: { state: 'ready', messages: [] },
       problems,
       access: 'everyone',
       isPublic: true,

@@ -239,12 +239,17 @@ describe('the keys of the separate purposes', () => {
 
   test('they have 256 bits', () => {
     assert.equal(keys.accessTokenKey.length, 32);
-    assert.equal(keys.sidKey.length, 32);
+    assert.equal(keys.sidKey(null).length, 32);
     assert.equal(keys.publicIdTokenKey('client1').length, 32);
   });
 
   test('they all differ, from each other and from the secret', () => {
-    const all = [keys.accessTokenKey, keys.sidKey, keys.publicIdTokenKey('client1'), keys.publicIdTokenKey('client2')];
+    const all = [
+      keys.accessTokenKey,
+      keys.sidKey(null),
+      keys.publicIdTokenKey('client1'),
+      keys.publicIdTokenKey('client2'),
+    ];
     const texts = all.map((key) => Buffer.from(key).toString('hex'));
     assert.equal(
       new Set([...texts, Buffer.from(first).toString('hex'), Buffer.from(first, 'base64url').toString('hex')]).size,

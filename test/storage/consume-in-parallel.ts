@@ -9,7 +9,7 @@ import type { CodeConsumption } from '../../src/storage/storage.ts';
 
 const storage = sqlStorage(openSqlite(process.argv[2] ?? '', { busyTimeout: 20_000 }));
 // A first write starts the writer thread, so that the exchanges race from the beginning.
-await storage.endSession('none');
+await storage.noteSecretUses([]);
 console.log('ready');
 
 const lines = createInterface({ input: process.stdin });

@@ -10,7 +10,7 @@ import { queryPostgres, removeSharedPostgres, sharedPostgres } from '../harness/
 import { searchableConformance } from './conformance/searchable.ts';
 import { storageConformance } from './conformance.ts';
 import { lendStores } from './lent-stores.ts';
-import { exchangeOf, issuedGrant, storedClient, storedUser } from './records.ts';
+import { anEvent, exchangeOf, issuedGrant, storedClient, storedUser } from './records.ts';
 
 async function openMigrated() {
   const url = await (await sharedPostgres()).newDatabase();
@@ -87,7 +87,7 @@ describe('PostgreSQL: several instances', () => {
   test('an unreachable server is StorageUnavailable', async () => {
     const storage = sqlStorage(openPostgres('postgres://nobody@localhost:1/nothing'));
     await assert.rejects(storage.ping(), StorageUnavailable);
-    await assert.rejects(storage.endSession('x'), StorageUnavailable);
+    await assert.rejects(storage.endSession('x', anEvent()), StorageUnavailable);
     await storage.close();
   });
 });

@@ -87,7 +87,7 @@ export function aClient(overrides: Partial<Client> = {}): Client {
     // Nothing is missing: what has no initial value was given.
     ...(fields as Required<typeof fields>),
     id,
-    secrets: [{ digest: aDigest(), createdAt: start, usedAt: null }],
+    secrets: [{ digest: aDigest(), createdAt: start, usedAt: null, sealedStates: null }],
     claims: [],
     logoVersion: null,
     revokedAt: null,
@@ -117,6 +117,7 @@ export function aSession(user: User, overrides: Partial<Session> = {}): Session 
     provenAt: start,
     kept: true,
     trusted: false,
+    id: newId(random),
     ...overrides,
   };
 }
@@ -137,13 +138,22 @@ export function aGrant(user: User, client: Client, overrides: Partial<NewGrant> 
     codeDigest: aDigest(),
     codeExpiresAt: start + lifetimes.code,
     claims: null,
+    sessionId: null,
+    sidKey: null,
     ...overrides,
   };
 }
 
 /** The grant as it is read back before its code is exchanged. */
 export function asIssued(grant: NewGrant): Grant {
-  const { userGeneration: _, clientGeneration: __, sessionDigest: ___, claims: ____, ...rest } = grant;
+  const {
+    userGeneration: _,
+    clientGeneration: __,
+    sessionDigest: ___,
+    claims: ____,
+    sessionId: _____,
+    ...rest
+  } = grant;
   const notYet = { exchangedAt: null, refreshDigest: null, expiresAt: null, endedAt: null, lastUsedAt: null };
   return { ...rest, ...notYet, partiesAreActive: true };
 }
@@ -366,6 +376,6 @@ export function failuresAt(bucket: number, counters: readonly string[]): { count
 }
 
 /** As the token endpoint reads it. */
-export function tokenClient({ id, isPublic, scopes, revokedAt, secrets }: Client): TokenClient {
-  return { id, isPublic, scopes, revokedAt, secrets };
+export function tokenClient({ id, isPublic, scopes, revokedAt, secrets, backchannelLogoutUri }: Client): TokenClient {
+  return { id, isPublic, scopes, revokedAt, backchannelLogoutUri, secrets };
 }

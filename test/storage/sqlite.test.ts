@@ -166,7 +166,7 @@ describe('the embedded engine: locks and queues', () => {
   for (const writer of ['running', 'not yet started']) {
     test(`with its writer ${writer}, a write under another process's lock fails after the timeout, and later works`, async (t) => {
       const { storage, file } = await openStore(t, { busyTimeout: 300 });
-      if (writer === 'running') await storage.endSession('none');
+      if (writer === 'running') await storage.endSession('none', anEvent());
       const release = holdLock(t, file);
 
       const user = aUser();

@@ -218,8 +218,9 @@ function allowedRows(client: Client, { people, groups }: AllowedList): string[][
 async function report(services: Services, client: Client, secret?: string) {
   const allowed = await readAllowed(services, client.id);
   const { revokedAt } = client;
+  const json: Record<string, unknown> = { ...clientJson(client, secret), allowed: allowedJson(allowed) };
   return {
-    json: { ...clientJson(client, secret), allowed: allowedJson(allowed) },
+    json,
     fields: [
       ['client_id', client.id],
       ['name', client.name],
@@ -228,6 +229,7 @@ async function report(services: Services, client: Client, secret?: string) {
       ...allowedRows(client, allowed),
       ...fieldLines(clientFields, client, ['name', 'public', 'access', 'claims']),
       ...claimsJson(client.claims).map((claim) => ['claim', claimLine(claim)]),
+      ...(json.backchannel_logout === null ? [] : [['back-channel logout', String(json.backchannel_logout)]]),
       ...client.secrets.map(({ createdAt, usedAt }) => [
         'secret',
         `created ${shownTime(createdAt)}, ${usedAt === null ? 'never used' : `last used ${shownTime(usedAt)}`}`,

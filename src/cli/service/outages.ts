@@ -73,13 +73,15 @@ function mailProblem(error: unknown): string {
 
 /** Says when an endpoint begins to fail, and when it works again. One instance says it for all of them. */
 export function reportWebhookOutages(webhooks: WebhookQueue, log: OutageLog): void {
-  webhooks.onOutage = (change, { id, failures, failingSince }, { at, status, error }) => {
+  webhooks.onOutage = (change, { id, purpose, clientId, failures, failingSince }, { at, status, error }) => {
+    const which = purpose === 'logout' ? { application: clientId } : { webhook: id };
+    const what = purpose === 'logout' ? 'a back-channel logout endpoint' : 'a webhook endpoint';
     if (change === 'begins') {
       const reason = error ?? `status ${status}`;
-      return log.warn({ webhook: id, reason }, 'a webhook endpoint is failing; its messages are retried');
+      return log.warn({ ...which, reason }, `${what} is failing; its messages are retried`);
     }
     const seconds = Math.round((at - (failingSince ?? at)) / 1000);
-    log.info({ webhook: id, failures, seconds }, 'a webhook endpoint is working again');
+    log.info({ ...which, failures, seconds }, `${what} is working again`);
   };
 }
 

@@ -85,7 +85,7 @@ function listChanges(plan: ListPlan | undefined): Change[] {
 
 /** The result has a secret when the step created one. */
 export async function applyClient(
-  services: Recording & Metering & Pick<Services, 'random'>,
+  services: Recording & Metering & Pick<Services, 'random' | 'webhooks'>,
   step: ClientStep,
   requester: Requester,
 ): Outcome<{ secret?: string | undefined }> {

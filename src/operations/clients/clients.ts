@@ -20,9 +20,10 @@ import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from 
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import type { Recording, Services, Storing } from '../services.ts';
 import { defaultProblem } from '../upstreams/upstreams.ts';
+import { networkProblem } from '../webhooks/endpoints.ts';
 import { findClaims } from './claim-references.ts';
 
-type ChangeServices = Recording & Pick<Services, 'random'>;
+type ChangeServices = Recording & Pick<Services, 'random' | 'webhooks'>;
 
 /** More than the number of administrators who change one client at the same moment. */
 const attemptsToUpdate = 10;
@@ -73,7 +74,8 @@ export async function createClient(
       // Nothing is missing: what has no initial value was given.
       ...(rest as Required<typeof rest>),
       id,
-      secrets: secret === undefined ? [] : [{ digest: digestOf(secret), createdAt: now, usedAt: null }],
+      secrets:
+        secret === undefined ? [] : [{ digest: digestOf(secret), createdAt: now, usedAt: null, sealedStates: null }],
       logoVersion: logo?.version ?? null,
       claims: claims ?? [],
       revokedAt: null,
@@ -135,22 +137,26 @@ export async function updateClient(
 }
 
 /**
- * Whether there is an identity provider, a group or an attribute of that name is known to the store alone. The claims, if
- * any were given, have references to what was found.
+ * Whether there is an identity provider, a group or an attribute of that name is known to the store alone, and the networks to
+ * the sender of messages. The claims, if any were given, have references to what was found.
  */
 async function refusal(
-  services: Storing,
+  services: Storing & Pick<Services, 'webhooks'>,
   problems: FieldProblems,
   { claims: wanted }: ReadOf<typeof clientFields>,
-  { upstream, redirectUris }: ClientInput,
+  { upstream, redirectUris, backchannelLogoutUri }: ClientInput,
   current?: Client,
 ): Promise<{ claims: Client['claims'] | undefined; wrong: Refused | undefined }> {
+  const isNew = backchannelLogoutUri !== current?.backchannelLogoutUri && URL.canParse(backchannelLogoutUri ?? '');
+  const unreachable = isNew ? networkProblem(services, backchannelLogoutUri ?? undefined) : undefined;
+  const { backchannel_logout_uri = unreachable } = problems;
   const { redirect_uris = newUriProblems(redirectUris, current?.redirectUris) } = problems;
   const found = wanted && (await findClaims(services, wanted, current?.claims ?? []));
   const { claims = found?.problems ?? [] } = problems;
   const wrong = refusedFields({
     ...problems,
     redirect_uris,
+    backchannel_logout_uri,
     claims,
     upstream: await defaultProblem(services, upstream),
   });

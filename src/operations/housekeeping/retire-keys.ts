@@ -2,6 +2,7 @@
 // sealed is sealed with the newest key. How a new key comes into use otherwise is in operations/instances/heartbeat.ts.
 
 import type { Requester } from '../../protocol/event.ts';
+import { sealedKinds } from '../../storage/storage.ts';
 import { sealPurpose } from '../seal-purposes.ts';
 import type { Recording, Services, Storing, Timing } from '../services.ts';
 
@@ -29,7 +30,7 @@ export interface Resealed {
 export async function resealEverything({ storage, keys }: Storing & Pick<Services, 'keys'>): Promise<Resealed> {
   let resealed = 0;
   let unreadable = 0;
-  for (const kind of ['authenticator', 'email', 'webhook_secret', 'upstream_secret'] as const) {
+  for (const kind of sealedKinds) {
     let after = '';
     for (;;) {
       const page = await storage.listSealed(kind, after, pageSize);

@@ -8,6 +8,7 @@ import type { ClientRefusal } from '../../protocol/oauth/token-refusals.ts';
 import type { ClientCredentials } from '../../protocol/oauth/token-request.ts';
 import type { TokenClient } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
+import { sealStates } from '../webhooks/secret-states.ts';
 
 export type ClientAuthentication =
   /** Only a public client has no secret. */
@@ -15,7 +16,7 @@ export type ClientAuthentication =
   | { kind: 'refused'; error: OAuthError; reason: ClientRefusal };
 
 export function authenticateClient(
-  services: Pick<Services, 'clock' | 'journal' | 'meters' | 'secretGuesses'>,
+  services: Pick<Services, 'clock' | 'journal' | 'keys' | 'meters' | 'secretGuesses'>,
   client: TokenClient | undefined,
   credentials: ClientCredentials,
   requester: Requester,
@@ -43,6 +44,9 @@ export function authenticateClient(
   // Write down at once, instead of at most once an hour, that the previous secret is still in use after a rotation.
   const newest = client.secrets[0]?.createdAt ?? 0;
   const usedAt = known.createdAt < newest && (known.usedAt ?? 0) <= newest ? null : known.usedAt;
-  services.journal.noteSecretUse({ clientId: client.id, digest, at: services.clock.now() }, usedAt);
+  const use = { clientId: client.id, digest, at: services.clock.now() };
+  const signsLogouts = client.backchannelLogoutUri !== null && known.sealedStates === null;
+  if (!signsLogouts) services.journal.noteSecretUse(use, usedAt);
+  else services.journal.noteSecretUse({ ...use, sealedStates: sealStates(services, client.id, clientSecret) }, null);
   return { kind: 'authenticated', client, secret: clientSecret };
 }

@@ -307,7 +307,7 @@ function takeApproval(
 }
 
 function newGrant(
-  { random, clock }: Pick<Services, 'clock' | 'random'>,
+  { random, clock, keys }: Pick<Services, 'clock' | 'random' | 'keys'>,
   client: KnownClient,
   request: AuthorizationRequest,
   signedIn: KnownSession,
@@ -331,6 +331,9 @@ function newGrant(
     codeDigest: digestOf(secret),
     codeExpiresAt: now + lifetimes.code,
     claims: requestedClaims(client, request),
+    // For everyone else, nothing is looked up when a session ends.
+    sessionId: client.backchannelLogoutUri === null ? null : signedIn.session.id,
+    sidKey: keys.signingId,
   };
   return { grant, code: formatCode({ grantId: id, secret }) };
 }

@@ -209,7 +209,7 @@ function issued(
   const accessToken = issueAccessToken(subject, scopes, tokenId, accessTokenKey, now);
   if (expectsUse) accessTokens.expect(accessToken, subject, scopes, tokenId, accessTokenKey, now);
   const { authTime, amr, nonce } = grant;
-  const authentication = { authTime, amr, nonce, sid: formatSid(subject, keys.sidKey) };
+  const authentication = { authTime, amr, nonce, sid: formatSid(subject, keys.sidKey(grant.sidKey)) };
   const key = secret ?? keys.publicIdTokenKey(client.id);
   const idToken = issueIdToken(subject, authentication, accessToken, key, now, claims);
   // Not for public clients: refreshing needs a client secret.

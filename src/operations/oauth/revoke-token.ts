@@ -19,7 +19,7 @@ import { authenticateClient } from './authenticate-client.ts';
 export type RevocationOutcome = { kind: 'done' } | { kind: 'refused'; error: OAuthError };
 
 export async function revokeToken(
-  services: Recording & Metering & Pick<Services, 'accessTokens' | 'secretGuesses'>,
+  services: Recording & Metering & Pick<Services, 'accessTokens' | 'keys' | 'secretGuesses'>,
   parameters: Parameters,
   requester: Requester,
 ): Promise<RevocationOutcome> {

@@ -37,9 +37,9 @@ export async function signOut(
   requester: Requester,
   clientId?: string,
 ): Promise<void> {
-  const ended = await services.storage.endSession(session.digest);
   const about = { userId: user.id, ...(clientId !== undefined && { clientId }) };
-  if (ended) services.journal.note({ kind: 'signed_out', ...about }, requester);
+  const event = services.journal.event({ kind: 'signed_out', ...about }, requester);
+  await services.storage.endSession(session.digest, event);
 }
 
 type SessionServices = Timing & Pick<Services, 'settings'>;
@@ -76,9 +76,8 @@ export async function endOwnSession(
 ): Promise<boolean> {
   const target = (await findLiveSessions(services, user.id)).find(({ digest }) => digestOf(digest) === id);
   if (target === undefined) return false;
-  const ended = await services.storage.endSession(target.digest);
-  if (ended) services.journal.note({ kind: 'sessions_ended', userId: user.id, detail: { count: 1 } }, requester);
-  return ended;
+  const facts = { kind: 'sessions_ended', userId: user.id, detail: { count: 1 } } as const;
+  return services.storage.endSession(target.digest, services.journal.event(facts, requester));
 }
 
 /** Signs out everywhere else. Returns how many sessions have ended. */

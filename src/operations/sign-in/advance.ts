@@ -4,7 +4,7 @@
 
 import { digestOf, sameText } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
-import { newSecret } from '../../protocol/identifiers.ts';
+import { newId, newSecret } from '../../protocol/identifiers.ts';
 import { hasTwoFactors } from '../../protocol/oauth/acr.ts';
 import { formatAnswer } from '../../protocol/oauth/request-answer.ts';
 import type { Destination } from '../../protocol/sign-in/destination.ts';
@@ -156,6 +156,7 @@ async function startSession(
     address: requester.address,
     kept: keep,
     trusted: factors.second === 'trusted_device',
+    id: newId(random),
   };
   const deviceDigest = digestOf(ownMark);
   const reviewDue = await reviewIsDue(services, user);

@@ -3,9 +3,10 @@
 
 import type { Requester } from '../../protocol/event.ts';
 import { newTimeOrderedId } from '../../protocol/identifiers.ts';
+import { clientFields } from '../../protocol/resources/client.ts';
 import { waitingLimit } from '../../protocol/webhooks/schedule.ts';
 import { isOfService, type WebhookMessage } from '../../protocol/webhooks/types.ts';
-import type { WebhookDelivery } from '../../storage/storage.ts';
+import type { Client, WebhookDelivery } from '../../storage/storage.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import type { Services, Storing, Timing } from '../services.ts';
@@ -71,6 +72,15 @@ export async function sendTestMessage(
   if (!(await storage.queueTestMessage(id, deliveryId, message, now))) return unknownWebhook(id);
   webhooks.wake();
   return findDelivery(services, id, deliveryId);
+}
+
+const shownLogouts = 10;
+
+/** The last messages of back-channel logout, newest first. Undefined for an application without a URI for them. */
+export async function recentLogouts({ storage }: Storing, client: Client) {
+  const state = clientFields.backchannel_logout.find?.({ ...client });
+  if (state !== 'waiting_for_secret' && state !== 'ready') return undefined;
+  return { state, messages: await storage.listLogouts(client.id, shownLogouts) } as const;
 }
 
 const batchSize = 500;

@@ -1,25 +1,20 @@
-// Delivers webhook messages. They are in the store since the change that they report, so a crash loses none; a message is
+// Delivers webhook messages, and those of back-channel logout. They are in the store since the change that they report, so a crash loses none; a message is
 // finished only when its endpoint has accepted it, so one may arrive twice. Any instance delivers, and a claim keeps two
 // from delivering to the same endpoint: its messages go out one after the other, oldest first. One that fails steps aside
 // until its next attempt, and the endpoint rests for some seconds before it gets the next one.
 
-import type { Clock } from '../../platform/clock.ts';
-import type { ServiceKeys } from '../../platform/keys.ts';
-import type { SendResult, WebhookSender } from '../../platform/webhooks/sender.ts';
-import { quoted } from '../../protocol/event.ts';
-import { newId, type RandomBytes } from '../../protocol/identifiers.ts';
-import { webhookBody } from '../../protocol/webhooks/messages.ts';
-import { outageAfter, restAfter, retryAfter } from '../../protocol/webhooks/schedule.ts';
-import { webhookSignature } from '../../protocol/webhooks/signing.ts';
+import type { WebhookSender } from '../../platform/webhooks/sender.ts';
+import { newId } from '../../protocol/identifiers.ts';
+import { outageAfter, restAfter } from '../../protocol/webhooks/schedule.ts';
 import type {
-  Storage,
+  ClaimedEndpoint,
   WebhookAttempt,
   WebhookDelivery,
   WebhookEndpoint,
   WebhookResult,
 } from '../../storage/storage.ts';
 import type { Journal } from '../journal/journal.ts';
-import { sealPurpose } from '../seal-purposes.ts';
+import { type Channel, type ChannelParts, channelTo } from './channels.ts';
 
 /** Longer than an attempt and its record can take. After that, another process may try. */
 const claimFor = 10_000;
@@ -27,15 +22,10 @@ const claimFor = 10_000;
 const places = { all: 32, failing: 16 };
 /** How many messages are sent before another endpoint gets the place, and for how many milliseconds at most. */
 const longestTurn = { messages: 50, duration: 5000 };
-const longestResponse = 1000;
 const noRequester = { address: '', requestId: '' };
 
-export interface WebhookQueueParts {
+export interface WebhookQueueParts extends ChannelParts {
   readonly sender: WebhookSender;
-  readonly storage: Storage;
-  readonly keys: ServiceKeys;
-  readonly clock: Clock;
-  readonly random: RandomBytes;
   readonly journal: Journal;
 }
 
@@ -56,7 +46,7 @@ export class WebhookQueue {
   /** Called when the result of an attempt is known, for whoever counts them. */
   onAttempt: (result: WebhookResult['kind'], attempt: WebhookAttempt) => void = () => {};
   /** Called when an endpoint has failed a few times in a row, and when it works again. */
-  onOutage: (change: 'begins' | 'ends', endpoint: WebhookEndpoint, attempt: WebhookAttempt) => void = () => {};
+  onOutage: (change: 'begins' | 'ends', endpoint: ClaimedEndpoint, attempt: WebhookAttempt) => void = () => {};
 
   constructor(parts: WebhookQueueParts) {
     this.#parts = parts;
@@ -105,7 +95,7 @@ export class WebhookQueue {
     return { holder: this.#holder, until: this.#parts.clock.now() + claimFor };
   }
 
-  #begin(endpoint: WebhookEndpoint): void {
+  #begin(endpoint: ClaimedEndpoint): void {
     const turn = this.#deliver(endpoint)
       // The claim ends by itself, and what wasn't recorded is sent again.
       .catch((error: Error) => this.onFault(error))
@@ -117,15 +107,15 @@ export class WebhookQueue {
   }
 
   /** Sends what is due until an attempt fails. */
-  async #deliver(endpoint: WebhookEndpoint): Promise<void> {
+  async #deliver(endpoint: ClaimedEndpoint): Promise<void> {
     const { storage, clock } = this.#parts;
-    const secrets = await this.#secretsOf(endpoint);
+    const channel = await channelTo(this.#parts, endpoint);
     const due = await storage.listDueDeliveries(endpoint.id, clock.now(), longestTurn.messages);
     let { failures } = endpoint;
     let spent = 0;
     for (const delivery of due) {
       if (this.#stopped || spent >= longestTurn.duration) break;
-      const { attempt, result } = await this.#attempt({ ...endpoint, failures }, delivery, secrets);
+      const { attempt, result } = await this.#attempt({ ...endpoint, failures }, delivery, channel);
       if (this.#aborted && attempt.status === null) {
         // Nothing is recorded, because the endpoint hasn't failed.
         this.#unsent++;
@@ -134,9 +124,11 @@ export class WebhookQueue {
       spent += attempt.duration;
       this.onAttempt(result.kind, attempt);
       const isOurs = await storage.recordAttempt(delivery, attempt, result, this.#newClaim());
-      if (result.kind === 'delivered' && result.recovered) this.onOutage('ends', endpoint, attempt);
+      const isUp = result.kind === 'delivered' || result.kind === 'rejected';
+      if (isUp && result.recovered) this.onOutage('ends', endpoint, attempt);
+      if (endpoint.purpose === 'logout' && channel.problem !== undefined) this.#noteWaiting(delivery);
       if (result.kind === 'postponed' && failures + 1 === outageAfter) this.onOutage('begins', endpoint, attempt);
-      if (!isOurs || result.kind !== 'delivered') break;
+      if (!isOurs || !isUp) break;
       failures = 0;
       // What is due at once after an outage may be older than the rest of these.
       if (result.recovered) break;
@@ -144,62 +136,55 @@ export class WebhookQueue {
     await storage.releaseWebhook(endpoint.id, this.#holder);
   }
 
+  /** Nothing could sign the message. */
+  #noteWaiting({ userId, clientId }: WebhookDelivery): void {
+    const about = { ...(userId !== null && { userId }), ...(clientId !== null && { clientId }) };
+    this.#parts.journal.noteRateLimited({ kind: 'backchannel_logout_waiting', ...about }, noRequester);
+  }
+
   async #attempt(
     endpoint: WebhookEndpoint,
     delivery: WebhookDelivery,
-    secrets: readonly string[],
+    channel: Channel,
   ): Promise<{ attempt: WebhookAttempt; result: WebhookResult }> {
     const { sender, clock } = this.#parts;
-    const body = webhookBody({ type: delivery.type, data: JSON.parse(delivery.data) }, delivery.at);
-    const timestamp = Math.floor(clock.now() / 1000);
-    const headers = {
-      'content-type': 'application/json',
-      'webhook-id': delivery.id,
-      'webhook-timestamp': String(timestamp),
-      'webhook-signature': webhookSignature(secrets, { id: delivery.id, timestamp, body }),
-    };
-    const sent: SendResult =
-      secrets.length === 0
-        ? { kind: 'failed', error: 'the secret was sealed with a key that this instance does not have', duration: 0 }
-        : await sender.send(endpoint.url, headers, body);
+    const send = ({ headers, body }: ReturnType<Channel['compose']>) => sender.send(endpoint.url, headers, body);
+    const sent = channel.problem === undefined ? await send(channel.compose(delivery)) : undefined;
     const attempt = {
       at: clock.now(),
-      duration: Math.round(sent.duration),
-      ...(sent.kind === 'answered'
-        ? { status: sent.status, response: shown(sent.body), error: null }
-        : { status: null, response: null, error: sent.error }),
+      duration: Math.round(sent?.duration ?? 0),
+      ...(sent?.kind === 'answered'
+        ? { status: sent.status, response: channel.shown(sent.body), error: null }
+        : { status: null, response: null, error: sent?.error ?? channel.problem ?? '' }),
     };
-    return { attempt, result: this.#judge(endpoint, delivery, attempt) };
+    return { attempt, result: this.#judge(endpoint, delivery, attempt, channel) };
   }
 
-  #judge(endpoint: WebhookEndpoint, delivery: WebhookDelivery, { at, status }: WebhookAttempt): WebhookResult {
+  #judge(
+    endpoint: WebhookEndpoint,
+    delivery: WebhookDelivery,
+    { at, status }: WebhookAttempt,
+    channel: Channel,
+  ): WebhookResult {
     const { journal, random } = this.#parts;
-    if (status !== null && status >= 200 && status < 300) {
-      return { kind: 'delivered', recovered: endpoint.failures >= outageAfter };
+    const recovered = endpoint.failures >= outageAfter;
+    switch (channel.judge(status)) {
+      case 'accepted':
+        return { kind: 'delivered', recovered };
+      case 'rejected':
+        return { kind: 'rejected', recovered };
+      case 'gone': {
+        const detail = { webhook: endpoint.id, reason: 'gone' };
+        return { kind: 'gone', event: journal.event({ kind: 'webhook_disabled', detail }, noRequester) };
+      }
+      case 'failed': {
+        const restUntil = at + restAfter(endpoint.failures + 1);
+        const chance = (random(1)[0] ?? 0) / 255;
+        const delay = channel.retryAfter(delivery.attempts + 1, chance);
+        return delay === undefined
+          ? { kind: 'given_up', restUntil }
+          : { kind: 'postponed', until: at + delay, restUntil };
+      }
     }
-    if (status === 410) {
-      const detail = { webhook: endpoint.id, reason: 'gone' };
-      return { kind: 'gone', event: journal.event({ kind: 'webhook_disabled', detail }, noRequester) };
-    }
-    const restUntil = at + restAfter(endpoint.failures + 1);
-    const chance = (random(1)[0] ?? 0) / 255;
-    const delay = retryAfter(delivery.attempts + 1, chance);
-    return delay === undefined ? { kind: 'given_up', restUntil } : { kind: 'postponed', until: at + delay, restUntil };
   }
-
-  /** Those that are valid, the current one first. One that can't be opened is left out. */
-  async #secretsOf({ id }: WebhookEndpoint): Promise<string[]> {
-    const { storage, keys, clock } = this.#parts;
-    const secrets = await storage.listWebhookSecrets(id);
-    const now = clock.now();
-    return secrets
-      .filter(({ endsAt }) => endsAt === null || endsAt > now)
-      .flatMap((secret) => keys.unseal(sealPurpose('webhook_secret', secret.id), secret.sealed) ?? []);
-  }
-}
-
-/** The beginning of a response in its lines, without what could mislead whoever looks at it. */
-function shown(text: string): string {
-  const lines = text.slice(0, longestResponse).replaceAll('\t', ' ').split(/\r?\n/);
-  return lines.map(quoted).join('\n');
 }

@@ -79,6 +79,7 @@ export const eventKindNames = {
   webhook_secret_rotated: 'Webhook secret rotated',
   webhook_secret_retired: 'Previous webhook secret retired',
   webhook_deleted: 'Webhook deleted',
+  backchannel_logout_waiting: 'Logout token not sent: waiting for the client secret',
   upstream_created: 'Identity provider added',
   upstream_updated: 'Identity provider updated',
   upstream_refreshed: 'Endpoints of identity provider updated',

@@ -4,6 +4,16 @@ import { webhookLabels } from './field-labels.ts';
 
 const messagesOf = (count: number) => (count === 1 ? '1 message' : `${count.toLocaleString('en')} messages`);
 
+/** On an application's page. */
+export const logoutMessages = {
+  title: 'Back-channel logout',
+  lead: 'The application gets a logout token when someone signs out, is signed out or loses access.',
+  waiting:
+    'No logout tokens are sent until the application next presents its client secret, which signs them. A sign-in or a refresh is enough.',
+  messages: 'Logout tokens',
+  none: 'No logout tokens sent yet.',
+};
+
 export const webhookMessages = {
   lead: 'Webhooks notify your systems of events, with signed HTTP requests.',
   none: 'No webhooks yet.',

@@ -6,7 +6,7 @@ import { claimMessages } from './console-claims.ts';
 import { eventDetailLabels, eventDetailValues, eventKindNames, eventReasons } from './console-events.ts';
 import { settingsMessages } from './console-settings.ts';
 import { upstreamMessages } from './console-upstreams.ts';
-import { webhookMessages } from './console-webhooks.ts';
+import { logoutMessages, webhookMessages } from './console-webhooks.ts';
 import { apiKeyLabels, clientLabels, userLabels } from './field-labels.ts';
 
 const people = (count: number) => (count === 1 ? '1 person' : `${count.toLocaleString('en')} people`);
@@ -455,6 +455,7 @@ export const consoleMessages = {
 
   upstreams: upstreamMessages,
   webhooks: webhookMessages,
+  logouts: logoutMessages,
   settings: settingsMessages,
   kinds: eventKindNames,
   reasons: eventReasons,

@@ -28,6 +28,10 @@ export const clientLabels = {
     label: 'Post-logout redirect URIs',
     hint: 'Optional. Where the application can send people after they sign out. One per line.',
   },
+  backchannel_logout_uri: {
+    label: 'Back-channel logout URI',
+    hint: 'Optional. Gets a logout token when a session ends. Only for applications with a secret.',
+  },
   scopes: {
     label: 'Allowed scopes',
     options: {

@@ -13,6 +13,8 @@ export function discoveryDocument(baseUrl: string) {
     userinfo_endpoint: `${baseUrl}/oauth/userinfo`,
     revocation_endpoint: `${baseUrl}/oauth/revoke`,
     end_session_endpoint: `${baseUrl}/oauth/logout`,
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
     jwks_uri: `${baseUrl}/oauth/jwks.json`,
     scopes_supported: supportedScopes,
     response_types_supported: ['code'],

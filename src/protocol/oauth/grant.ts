@@ -32,6 +32,8 @@ export interface SignedGrant {
   readonly nonce: string | null;
   readonly authTime: number;
   readonly amr: readonly string[];
+  /** The id of the service key that makes the `sid`; null for whichever signs. */
+  readonly sidKey: string | null;
 }
 
 /** With what a refresh token is judged by. */

@@ -3,12 +3,14 @@
 
 import { sameText } from '../digest.ts';
 import { hmacSha256 } from '../hmac.ts';
+import { hmacFromStates } from '../resumable-hmac.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 export type SigningKey = string | Uint8Array;
 
 const idTokenHeader = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url');
 const accessTokenHeader = Buffer.from('{"alg":"HS256","typ":"at+jwt"}').toString('base64url');
+const logoutTokenHeader = Buffer.from('{"alg":"HS256","typ":"logout+jwt"}').toString('base64url');
 const idTokenForm = new RegExp(`^${idTokenHeader}\\.([A-Za-z0-9_-]+)\\.[A-Za-z0-9_-]{43}$`);
 const accessTokenStart = `${accessTokenHeader}.`;
 
@@ -20,6 +22,12 @@ export function signIdToken(claims: string, key: SigningKey): string {
 /** `claims` are a JSON object as text. */
 export function signAccessToken(claims: string, key: SigningKey): string {
   return sign(accessTokenHeader, claims, key);
+}
+
+/** `claims` are a JSON object as text. Signed with the states of the client's secret, which the service doesn't have. */
+export function signLogoutToken(claims: string, states: string): string {
+  const input = `${logoutTokenHeader}.${encode(claims)}`;
+  return `${input}.${hmacFromStates(states, input)}`;
 }
 
 /**

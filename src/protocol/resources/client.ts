@@ -8,8 +8,9 @@ import { claimLine } from '../oauth/claim-lines.ts';
 import { newRedirectUriProblem, redirectUriProblem } from '../oauth/redirect-uri.ts';
 import { type Scope, supportedScopes } from '../oauth/scope.ts';
 import { webUrlLimit, webUrlProblem } from '../reading/web-url.ts';
-import { choice, flag, Invalid, image, items, list, text, time, type Whole } from './field.ts';
+import { choice, flag, Invalid, image, items, list, shown, text, time, type Whole } from './field.ts';
 import type { GivenOf, ValuesOf } from './resource.ts';
+import { longestWebhookUrl, webhookUrlProblem } from './webhook.ts';
 
 // Codes and people would go to somebody else.
 const uris = { most: 50, dependsOn: ['isPublic'], needsProof: true, recorded: true } as const;
@@ -47,6 +48,36 @@ export const clientFields = {
       clear: 'remove all post-logout redirect URIs',
     },
     problems: (given, whole) => uriProblems('post-logout redirect URI', given, whole),
+  }),
+  backchannel_logout_uri: text({
+    description:
+      'Where logout tokens are sent when a session ends (OpenID Connect Back-Channel Logout). https, or http to a network in LATCHKEY_WEBHOOK_NETWORKS. Only for an application with a secret, which signs them.',
+    longest: longestWebhookUrl,
+    nullable: true,
+    // Whoever gets the tokens learns when people sign out.
+    needsProof: true,
+    recorded: true,
+    eventName: 'backchannel_logout_uri',
+    dependsOn: ['isPublic'],
+    option: {
+      value: 'URL',
+      label: 'back-channel logout URI',
+      about: 'where logout tokens are sent when a session ends',
+    },
+    clean: (given) => given.trim(),
+    problem: (uri, { isPublic }) => {
+      if (isPublic === true)
+        return "a public client can't have a back-channel logout URI: it has no secret to sign with";
+      return webhookUrlProblem(uri)?.replace('the URL', 'the back-channel logout URI');
+    },
+  }),
+  backchannel_logout: shown<'waiting_for_secret' | 'ready' | null>({
+    kind: 'choice',
+    values: ['waiting_for_secret', 'ready'],
+    nullable: true,
+    description:
+      'waiting_for_secret: nothing is sent until the application next presents its secret. null without a back-channel logout URI.',
+    find: ({ backchannelLogoutUri, secrets }) => logoutState(backchannelLogoutUri, secrets),
   }),
   scopes: list<Scope>({
     description: 'What it can ask for.',
@@ -139,9 +170,16 @@ export const clientFields = {
   updated_at: time(),
 };
 
-export type ClientValues = ValuesOf<typeof clientFields>;
+export type ClientValues = Omit<ValuesOf<typeof clientFields>, 'backchannelLogout'>;
 /** What an administrator can say about a client. */
 export type ClientInput = GivenOf<typeof clientFields>;
+
+/** Records have the secrets, and what is kept of those that have been presented. */
+function logoutState(uri: unknown, secrets: unknown): 'waiting_for_secret' | 'ready' | null {
+  if (typeof uri !== 'string') return null;
+  const isReady = Array.isArray(secrets) && secrets.some(({ sealedStates }) => typeof sealedStates === 'string');
+  return isReady ? 'ready' : 'waiting_for_secret';
+}
 
 function uriProblems(what: string, given: readonly string[], { isPublic }: Whole): string[] {
   if (given.length > uris.most) return [`there are more than ${uris.most} ${what}s`];

@@ -8,18 +8,18 @@ import { clientTypes, isOfService, selectableTypes } from '../webhooks/types.ts'
 import { list, shown, text, time, type Whole } from './field.ts';
 import type { GivenOf, ValuesOf } from './resource.ts';
 
-const longestUrl = 1000;
+export const longestWebhookUrl = 1000;
 const longestDescription = 200;
 
 export const webhookFields = {
   id: text({ description: 'The ID of the endpoint.', settable: 'never' }),
   url: text({
     description: 'Where messages are sent.',
-    longest: longestUrl,
+    longest: longestWebhookUrl,
     // Messages would go to somebody else.
     needsProof: true,
     option: { value: 'URL' },
-    problem: urlProblem,
+    problem: webhookUrlProblem,
   }),
   description: text({
     description: 'A note for administrators.',
@@ -98,9 +98,9 @@ function count(description: string) {
 }
 
 /** Which networks it can be in is a setting of the operator, which the operation knows. */
-function urlProblem(given: string): string | undefined {
-  const url = given.length > longestUrl ? null : URL.parse(given);
-  if (url === null) return `the URL must be an absolute URL of at most ${longestUrl} characters`;
+export function webhookUrlProblem(given: string): string | undefined {
+  const url = given.length > longestWebhookUrl ? null : URL.parse(given);
+  if (url === null) return `the URL must be an absolute URL of at most ${longestWebhookUrl} characters`;
   // Browsers and Node skip some of them, and lists and terminals would show another URL than the one that is called.
   if (/\s/.test(given) || escapeMisleading(given) !== given)
     return "the URL can't contain spaces or control characters";

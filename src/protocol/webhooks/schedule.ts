@@ -18,12 +18,22 @@ export const retryDelays = [
   34 * HOUR,
 ] as const;
 
+/** The same for back-channel logout: seven attempts within an hour, after which people rather sign out again. */
+export const logoutRetryDelays = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 6 * MINUTE, 15 * MINUTE, 30 * MINUTE] as const;
+
 /** Up to a tenth earlier or later, so that messages that failed together aren't retried together. */
 const jitter = 0.1;
 
 /** How long to wait after so many attempts; undefined when that was the last one. `chance` is from 0 to 1. */
 export function retryAfter(attempts: number, chance: number): number | undefined {
-  const delay = retryDelays[attempts - 1];
+  return delayed(retryDelays[attempts - 1], chance);
+}
+
+export function logoutRetryAfter(attempts: number, chance: number): number | undefined {
+  return delayed(logoutRetryDelays[attempts - 1], chance);
+}
+
+function delayed(delay: number | undefined, chance: number): number | undefined {
   return delay === undefined ? undefined : Math.round(delay * (1 + jitter * (2 * chance - 1)));
 }
 

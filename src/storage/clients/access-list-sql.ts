@@ -131,8 +131,8 @@ function changeStatements(clientId: string, { access, allow, disallow }: AccessC
     ...list('allow', 'group', allow.groups),
     ...list('disallow', 'person', disallow.people),
     ...list('disallow', 'group', disallow.groups),
-    ...(access?.to === 'listed' ? [everyoneLosesAccess(access.event, clientId)] : []),
-    ...disallow.people.map(({ id, event }) => personLosesAccess(event, clientId, id)),
-    ...disallow.groups.map(({ id, event }) => groupLosesAccess(event, clientId, id)),
+    ...(access?.to === 'listed' ? everyoneLosesAccess(access.event, clientId) : []),
+    ...disallow.people.flatMap(({ id, event }) => personLosesAccess(event, clientId, id)),
+    ...disallow.groups.flatMap(({ id, event }) => groupLosesAccess(event, clientId, id)),
   ];
 }

@@ -11,6 +11,7 @@ import { columnsExcept, countOf, insertInto, replaceIn, required, select } from 
 import { clientColumns, clientRows, fromLogo, toClient, toLogo } from '../sql/rows.ts';
 import { everyoneLosesAccess, grantsOfClientEnd } from '../webhooks/ended-grants.ts';
 import { endpointsOutliveClient } from '../webhooks/endpoints-sql.ts';
+import { forgetLogoutEndpoint, setLogoutEndpoint } from '../webhooks/logout-endpoints.ts';
 import { insertEvent } from '../webhooks/outbox-sql.ts';
 import { forgetClient, switchAccess } from './access-list-sql.ts';
 import { referencesStay } from './claim-references-sql.ts';
@@ -25,9 +26,17 @@ const touch = 'UPDATE clients SET updated_at = $3 WHERE id = $1 AND updated_at =
 const touchClaims = touch.replace('RETURNING', 'AND claims = $4 RETURNING');
 const insertRow = insertInto(clients);
 const replaceLogo = replaceIn(logos);
-const noteUse = (['secret', 'old_secret'] as const).map(
+const eachSecret = ['secret', 'old_secret'] as const;
+const noteUse = eachSecret.map(
   (secret) => `UPDATE clients SET ${secret}_used_at = $3
     WHERE id = $1 AND ${secret}_digest = $2 AND (${secret}_used_at IS NULL OR ${secret}_used_at < $3)`,
+);
+const keepStates = eachSecret.map(
+  (secret) => `UPDATE clients SET ${secret}_states = $3
+    WHERE id = $1 AND ${secret}_digest = $2 AND backchannel_logout_uri IS NOT NULL AND ${secret}_states IS NULL`,
+);
+const dropStates = eachSecret.map(
+  (secret) => `UPDATE clients SET ${secret}_states = NULL WHERE id = $1 AND ${secret}_states = $2`,
 );
 
 export function sqlClients(database: Database) {
@@ -39,6 +48,9 @@ export function sqlClients(database: Database) {
         insertRow(fromClient({ ...client, logoVersion: logo?.version ?? null })),
         ...setClientWords(client.id, client),
         ...setLogo(client.id, logo),
+        ...(client.backchannelLogoutUri === null
+          ? []
+          : setLogoutEndpoint(client.id, client.backchannelLogoutUri, client.createdAt)),
       ]);
     },
 
@@ -73,8 +85,9 @@ export function sqlClients(database: Database) {
         ...(isPublic === undefined ? [] : [changeType(basis.id, secretDigest ?? null, now)]),
         ...setLogo(basis.id, logo),
         ...setClientWords(basis.id, change),
+        ...changeLogout(basis.id, values.backchannelLogoutUri, now),
         ...insertEvent(event),
-        ...(access === 'listed' ? [everyoneLosesAccess(event, basis.id)] : []),
+        ...(access === 'listed' ? everyoneLosesAccess(event, basis.id) : []),
       ]);
     },
 
@@ -82,8 +95,8 @@ export function sqlClients(database: Database) {
     rotateClientSecret(clientId: string, secretDigest: string, now: number, event: EventRecord) {
       const rotate = required(
         `UPDATE clients SET old_secret_digest = secret_digest, old_secret_created_at = secret_created_at,
-          old_secret_used_at = secret_used_at, secret_digest = $2, secret_created_at = $3, secret_used_at = NULL,
-          updated_at = $3 WHERE id = $1 AND is_public = 0 RETURNING id`,
+          old_secret_used_at = secret_used_at, old_secret_states = secret_states, secret_digest = $2,
+          secret_created_at = $3, secret_used_at = NULL, secret_states = NULL, updated_at = $3 WHERE id = $1 AND is_public = 0 RETURNING id`,
         [clientId, secretDigest, now],
       );
       return database.writeWith(event, [rotate]);
@@ -93,7 +106,7 @@ export function sqlClients(database: Database) {
     retireOldSecret(clientId: string, now: number, event: EventRecord) {
       const retire = required(
         `UPDATE clients SET old_secret_digest = NULL, old_secret_created_at = NULL, old_secret_used_at = NULL,
-          updated_at = $2 WHERE id = $1 AND old_secret_digest IS NOT NULL RETURNING id`,
+          old_secret_states = NULL, updated_at = $2 WHERE id = $1 AND old_secret_digest IS NOT NULL RETURNING id`,
         [clientId, now],
       );
       return database.writeWith(event, [retire]);
@@ -103,8 +116,18 @@ export function sqlClients(database: Database) {
       // In a fixed order, so that two instances that update the same clients don't deadlock.
       const ordered = uses.toSorted((a, b) => (a.clientId < b.clientId ? -1 : 1));
       await database.write(
-        ordered.flatMap(({ clientId, digest, at }) => noteUse.map((sql) => ({ sql, params: [clientId, digest, at] }))),
+        ordered.flatMap(({ clientId, digest, at, sealedStates }) => [
+          ...noteUse.map((sql) => ({ sql, params: [clientId, digest, at] })),
+          ...(sealedStates === undefined
+            ? []
+            : keepStates.map((sql) => ({ sql, params: [clientId, digest, sealedStates] }))),
+        ]),
       );
+    },
+
+    /** Of a secret that the client has no longer, or sealed with a lost key: the next presentation makes others. */
+    async dropSecretStates(clientId: string, sealedStates: string) {
+      await database.write(dropStates.map((sql) => ({ sql, params: [clientId, sealedStates] })));
     },
 
     /** The number of users with an active consent for the client. */
@@ -140,6 +163,7 @@ export function sqlClients(database: Database) {
         { sql: 'DELETE FROM logos WHERE client_id = $1', params: [clientId] },
         { sql: 'DELETE FROM consents WHERE client_id = $1', params: [clientId] },
         forgetWords('client', clientId),
+        ...forgetLogoutEndpoint(clientId),
         endpointsOutliveClient(clientId, event.at),
       ]);
     },
@@ -158,6 +182,8 @@ function fromClient(client: Client): StoredRow<typeof clients> {
     old_secret_created_at: oldSecret?.createdAt ?? null,
     secret_used_at: secret?.usedAt ?? null,
     old_secret_used_at: oldSecret?.usedAt ?? null,
+    secret_states: secret?.sealedStates ?? null,
+    old_secret_states: oldSecret?.sealedStates ?? null,
     was_listed: client.access === 'listed' ? 1 : 0,
   };
 }
@@ -166,9 +192,18 @@ function fromClient(client: Client): StoredRow<typeof clients> {
 function changeType(clientId: string, digest: string | null, now: number): Statement {
   return {
     sql: `UPDATE clients SET is_public = $2, secret_digest = $3, secret_created_at = $4, secret_used_at = NULL,
-      old_secret_digest = NULL, old_secret_created_at = NULL, old_secret_used_at = NULL WHERE id = $1`,
+      old_secret_digest = NULL, old_secret_created_at = NULL, old_secret_used_at = NULL, secret_states = NULL,
+      old_secret_states = NULL WHERE id = $1`,
     params: [clientId, digest === null ? 1 : 0, digest, digest === null ? null : now],
   };
+}
+
+/** Undefined leaves it unchanged. What signs logout tokens is kept only while there are any. */
+function changeLogout(clientId: string, uri: string | null | undefined, now: number): Statement[] {
+  if (uri === undefined) return [];
+  if (uri !== null) return setLogoutEndpoint(clientId, uri, now);
+  const sql = 'UPDATE clients SET secret_states = NULL, old_secret_states = NULL WHERE id = $1';
+  return [{ sql, params: [clientId] }, ...forgetLogoutEndpoint(clientId)];
 }
 
 /** Undefined leaves the logo unchanged. */

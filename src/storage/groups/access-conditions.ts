@@ -56,10 +56,16 @@ export function hasAccess(user: string): string {
  * on. What began with the very change that ended the other leaves no gap; what began later doesn't bring the grant back. A
  * version that knows no lists may have stored the grant of a user who never had access, so they must have it now as well.
  */
-const accessIsUnbroken = `(c.was_listed = 0 OR ${hasAccess('g.user_id')} AND NOT EXISTS (SELECT 1 FROM (${intervals}) AS lost
-  WHERE lost.ended_by > g.access_change AND lost.ended_by < ${lasting} AND lost.began_with < lost.ended_by
+const accessIsUnbroken = `(c.was_listed = 0 OR ${hasAccess('g.user_id')} AND ${noGapBefore(String(lasting))})`;
+/** The same until the change that this write makes, which may have ended it. */
+export const accessWasUnbroken = noGapBefore(lastChange);
+
+function noGapBefore(change: string): string {
+  return `NOT EXISTS (SELECT 1 FROM (${intervals}) AS lost
+  WHERE lost.ended_by > g.access_change AND lost.ended_by < ${change} AND lost.began_with < lost.ended_by
     AND NOT EXISTS (SELECT 1 FROM (${intervals}) AS kept
-      WHERE kept.began_with <= lost.ended_by AND kept.ended_by > lost.ended_by)))`;
+      WHERE kept.began_with <= lost.ended_by AND kept.ended_by > lost.ended_by))`;
+}
 
 /** The two conditions, as they are asked of an engine. */
 interface AccessConditions {

@@ -124,7 +124,7 @@ export function sqlGroups(database: Database) {
         required(touch, [groupId, now]),
         ...each(add, addMember, noteAdded),
         ...each(remove, removeMember, noteRemoved),
-        ...remove.map(({ id, event }) => memberLosesAccess(event, groupId, id)),
+        ...remove.flatMap(({ id, event }) => memberLosesAccess(event, groupId, id)),
       ]);
     },
 
@@ -158,7 +158,7 @@ export function sqlGroups(database: Database) {
         required(end, [groupId, now]),
         force ? inClaims(reference, `${reference}"deleted":true,`) : required(unused, [`%"id":"${groupId}"%`]),
         ...insertEvent(event),
-        membersLoseAccess(event, groupId),
+        ...membersLoseAccess(event, groupId),
       ]);
     },
 

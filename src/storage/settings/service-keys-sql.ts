@@ -1,16 +1,35 @@
 // When the service's keys were used and retired, and the texts that they have sealed.
 
 import type { EventRecord } from '../../protocol/event.ts';
-import { authenticators, type ColumnOf, mails, serviceKeys, type Table, upstreams, webhookSecrets } from '../schema.ts';
+import {
+  authenticators,
+  type ColumnOf,
+  clients,
+  mails,
+  serviceKeys,
+  type Table,
+  upstreams,
+  webhookSecrets,
+} from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { computed, insertInto, select } from '../sql/query.ts';
 import { recordColumns } from '../sql/record-columns.ts';
 
 /**
  * Where sealed text is stored: authenticators by user, emails and the secrets of webhooks by their own id, the secrets
- * for upstreams by the upstream's name.
+ * for upstreams by the upstream's name, and what signs logout tokens by the client. In this order: a rotation of the client's
+ * secret moves a text to the last kind.
  */
-export type SealedKind = 'authenticator' | 'email' | 'webhook_secret' | 'upstream_secret';
+export const sealedKinds = [
+  'authenticator',
+  'email',
+  'webhook_secret',
+  'upstream_secret',
+  'secret_states',
+  'old_secret_states',
+] as const;
+
+export type SealedKind = (typeof sealedKinds)[number];
 
 interface SealedText {
   readonly id: string;
@@ -34,6 +53,8 @@ const sealedTexts = {
   email: sealedIn(mails, 'id', 'sealed'),
   webhook_secret: sealedIn(webhookSecrets, 'id', 'sealed'),
   upstream_secret: sealedIn(upstreams, 'name', 'sealed_secret'),
+  secret_states: sealedIn(clients, 'id', 'secret_states'),
+  old_secret_states: sealedIn(clients, 'id', 'old_secret_states'),
 } satisfies Record<SealedKind, object>;
 
 export function sqlServiceKeys(database: Database) {
@@ -70,7 +91,7 @@ function sealedIn<T extends Table>({ name }: T, id: ColumnOf<T>, sealed: ColumnO
   return {
     page: select(
       [computed<SealedText>(`${id} AS id, ${sealed} AS sealed`)],
-      `FROM ${name} WHERE ${id} > $1 ORDER BY ${id} LIMIT $2`,
+      `FROM ${name} WHERE ${id} > $1 AND ${sealed} IS NOT NULL ORDER BY ${id} LIMIT $2`,
     ),
     replace: `UPDATE ${name} SET ${sealed} = $3 WHERE ${id} = $1 AND ${sealed} = $2 RETURNING 1 AS one`,
   };

@@ -92,6 +92,7 @@ const approvedClient = pickedColumns(
   'revoked_at',
   'generation',
   'claims',
+  'backchannel_logout_uri',
 );
 const approvedSession = pickedColumns(
   sessions,
@@ -103,6 +104,7 @@ const approvedSession = pickedColumns(
   'answered',
   'kept',
   'trusted',
+  'id',
 );
 const approvedUser = pickedColumns(users, 'id', 'generation', 'admin_since');
 const rememberedApproval = contextOf(approvedClient.columns, approvedSession.columns, approvedUser.columns);
@@ -353,7 +355,7 @@ export function sqlGrants(database: Database) {
           WHERE user_id = $1 AND client_id = $2 AND ended_at IS NULL`,
         params: [userId, clientId, now, now + lifetimes.retention],
       };
-      return database.writeWith(event, [grantsOfPairEnd(event, userId, clientId), forget, end]);
+      return database.writeWith(event, [...grantsOfPairEnd(event, userId, clientId), forget, end]);
     },
   };
 }
@@ -380,6 +382,8 @@ function insertGrant(grant: NewGrant): Statement {
     last_used_at: null,
     delete_after: grant.codeExpiresAt + lifetimes.unusedCodeRetention,
     claims: grant.claims,
+    session_id: grant.sessionId,
+    sid_key: grant.sidKey,
   };
   return insertUnderConsent(row, grant.sessionDigest ?? null);
 }

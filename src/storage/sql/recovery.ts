@@ -14,7 +14,7 @@ import { lockUser } from './guards.ts';
 import { consumeLink, endLinks } from './links.ts';
 import { required } from './query.ts';
 import { dropUnneededCodes, endAllTrust, endProof } from './second-factors.ts';
-import { endSessions, forgetDevices } from './sessions.ts';
+import { endSessions, forgetDevices, signOutEverywhere } from './sessions.ts';
 
 const factorTables = ['authenticators', 'passkeys', 'recovery_codes'] as const;
 const tableOf: Record<FactorRef['kind'], (typeof factorTables)[number]> = {
@@ -74,7 +74,7 @@ export function sqlRecovery(database: Database) {
           params: [userId, factor.createdAt],
         },
         dropUnneededCodes(userId),
-        endSessions(userId),
+        ...signOutEverywhere(event, userId),
         forgetDevices(userId),
         endLinks(userId),
       ]);
@@ -95,9 +95,10 @@ export function sqlRecovery(database: Database) {
       const reviewed = events.filter(({ kind }) => kind === 'account_reviewed');
       return database.writeWith(events, [
         lockUser(userId),
-        ...reviewed.map((event) => grantsOfUserEnd(event, userId)),
+        ...reviewed.flatMap((event) => grantsOfUserEnd(event, userId)),
         ...factorTables.map((table) => ({ sql: `DELETE FROM ${table} WHERE ${removed}`, params: [userId] })),
         dropUnneededCodes(userId),
+        // All grants end, so their clients have been told already.
         endSessions(userId, kept.session),
         forgetDevices(userId, kept.device),
         endAllTrust(userId),

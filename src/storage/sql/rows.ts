@@ -30,7 +30,14 @@ export const { columns: claimsColumns, decode: toClaimsSubject } = recordColumns
   'attributes',
 );
 export const { columns: sessionColumns, decode: toSession, encode: fromSession } = recordColumns(sessions);
-const internalToGrants = ['user_generation', 'client_generation', 'delete_after', 'access_change', 'claims'] as const;
+const internalToGrants = [
+  'user_generation',
+  'client_generation',
+  'delete_after',
+  'access_change',
+  'claims',
+  'session_id',
+] as const;
 const grantRows = recordColumns(grants, ...internalToGrants);
 export const grantColumns = grantRows.columns;
 const refreshableRows = recordColumns(
@@ -60,8 +67,13 @@ export function usernameKeyOf({ preferredUsername }: Pick<User, 'preferredUserna
   return preferredUsername === null ? null : usernameKey(preferredUsername);
 }
 
-const secretColumns = ['secret_digest', 'secret_created_at', 'secret_used_at'] as const;
-const oldSecretColumns = ['old_secret_digest', 'old_secret_created_at', 'old_secret_used_at'] as const;
+const secretColumns = ['secret_digest', 'secret_created_at', 'secret_used_at', 'secret_states'] as const;
+const oldSecretColumns = [
+  'old_secret_digest',
+  'old_secret_created_at',
+  'old_secret_used_at',
+  'old_secret_states',
+] as const;
 export const clientRows = recordColumns(clients, ...secretColumns, ...oldSecretColumns, 'was_listed');
 export const clientColumns = columnsExcept(clients, 'was_listed');
 
@@ -72,6 +84,7 @@ export const tokenClientColumns = columns(
   'is_public',
   'scopes',
   'revoked_at',
+  'backchannel_logout_uri',
   ...secretColumns,
   ...oldSecretColumns,
 );
@@ -82,6 +95,7 @@ export function toTokenClient(row: RowOf<typeof tokenClientColumns>): TokenClien
     isPublic: row.c_is_public === 1,
     scopes: parseScopes(row.c_scopes),
     revokedAt: row.c_revoked_at,
+    backchannelLogoutUri: row.c_backchannel_logout_uri,
     secrets: secretsOf(row),
   };
 }
@@ -98,11 +112,11 @@ function secretsOf(
   row: Pick<RowOf<typeof clientColumns>, `c_${(typeof secretColumns | typeof oldSecretColumns)[number]}`>,
 ): ClientSecret[] {
   const secrets: ClientSecret[] = [];
-  const add = (digest: string | null, createdAt: number | null, usedAt: number | null) => {
-    if (digest !== null && createdAt !== null) secrets.push({ digest, createdAt, usedAt });
+  const add = (digest: string | null, createdAt: number | null, usedAt: number | null, sealedStates: string | null) => {
+    if (digest !== null && createdAt !== null) secrets.push({ digest, createdAt, usedAt, sealedStates });
   };
-  add(row.c_secret_digest, row.c_secret_created_at, row.c_secret_used_at);
-  add(row.c_old_secret_digest, row.c_old_secret_created_at, row.c_old_secret_used_at);
+  add(row.c_secret_digest, row.c_secret_created_at, row.c_secret_used_at, row.c_secret_states);
+  add(row.c_old_secret_digest, row.c_old_secret_created_at, row.c_old_secret_used_at, row.c_old_secret_states);
   return secrets;
 }
 

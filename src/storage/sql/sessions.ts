@@ -4,6 +4,7 @@ import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
 import type { NewSession, Session, SessionCondition, SessionStart } from '../records.ts';
 import { knownDevices, sessions } from '../schema.ts';
+import { sessionEnds, sessionOfOtherEnds, sessionsOfUserEnd } from '../webhooks/logout-messages.ts';
 import { insertEvent } from '../webhooks/outbox-sql.ts';
 import type { Database } from './database.ts';
 import { endLinks } from './links.ts';
@@ -77,19 +78,21 @@ export function sqlSessions(database: Database) {
     /** The last seen first, at most 200. */
     listSessions: (userId: string, seenAfter: number) => database.list(ofUser, [userId, seenAfter], toSession),
 
-    endSession(digest: string) {
-      return database.write([required('DELETE FROM sessions WHERE digest = $1 RETURNING digest', [digest])]);
+    /** False when it had ended before. */
+    endSession(digest: string, event: EventRecord) {
+      const end = required('DELETE FROM sessions WHERE digest = $1 RETURNING digest', [digest]);
+      return database.writeWith(event, [sessionEnds(event, digest), end]);
     },
 
     /** Signs the user out everywhere, and also ends their links. */
     endSessions(userId: string, event: EventRecord) {
-      return database.writeWith(event, [endSessions(userId), endLinks(userId)]);
+      return database.writeWith(event, [...signOutEverywhere(event, userId), endLinks(userId)]);
     },
 
     /** Also ends the user's links; returns how many sessions ended. */
     async endOtherSessions(userId: string, keptDigest: string, event: EventRecord) {
-      const end = endSessions(userId, keptDigest);
-      const [ended = 0] = await database.countReturned([end, endLinks(userId), ...insertEvent(event)]);
+      const end = signOutEverywhere(event, userId, { digest: keptDigest });
+      const [, ended = 0] = await database.countReturned([...end, endLinks(userId), ...insertEvent(event)]);
       return ended;
     },
 
@@ -135,9 +138,24 @@ export function startStatements(start: Partial<NewSession> & Pick<NewSession, 's
   return [
     insertSession(session),
     ...(replacementHash === undefined ? [] : [replaceForeignHash(session.userId, replacementHash)]),
-    { sql: 'DELETE FROM sessions WHERE digest = $1', params: [replacedDigest ?? ''] },
+    ...(replacedDigest === undefined ? [] : replaceSession(session, replacedDigest, event)),
     ...(deviceDigest === undefined ? [] : [rememberDevice(session, deviceDigest, trustedUntil)]),
     ...(event === undefined ? [] : insertEvent(event)),
+  ];
+}
+
+const continueAs = `UPDATE sessions SET id = (SELECT o.id FROM sessions o WHERE o.digest = $2) WHERE digest = $1
+  AND EXISTS (SELECT 1 FROM sessions o WHERE o.digest = $2 AND o.user_id = sessions.user_id AND o.id IS NOT NULL)`;
+
+/**
+ * Somebody who signs in again in the same browser goes on with their session, as far as the clients are concerned that it has
+ * signed them in to. Anyone else's ends.
+ */
+function replaceSession({ digest, userId }: Session, replaced: string, event: EventRecord | undefined): Statement[] {
+  return [
+    { sql: continueAs, params: [digest, replaced] },
+    ...(event === undefined ? [] : [sessionOfOtherEnds(event, replaced, userId)]),
+    { sql: 'DELETE FROM sessions WHERE digest = $1', params: [replaced] },
   ];
 }
 
@@ -157,6 +175,15 @@ function rememberDevice(session: Session, digest: string, trustedUntil: number |
 
 export function insertSession(session: Session): Statement {
   return insertRow(fromSession(session));
+}
+
+/** The same, with a message to the clients that they have signed the user in to. */
+export function signOutEverywhere(
+  event: EventRecord,
+  userId: string,
+  kept: { readonly digest?: string; readonly id?: string | null } = {},
+): Statement[] {
+  return [sessionsOfUserEnd(event, userId, kept), endSessions(userId, kept.digest)];
 }
 
 /** All of the user's sessions except one. */

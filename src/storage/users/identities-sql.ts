@@ -19,7 +19,7 @@ import { lockUser } from '../sql/guards.ts';
 import { insertWhere, required, select } from '../sql/query.ts';
 import { recordColumns } from '../sql/record-columns.ts';
 import { toUser, userColumns } from '../sql/rows.ts';
-import { conditionStatements, endSessions, startStatements } from '../sql/sessions.ts';
+import { conditionStatements, signOutEverywhere, startStatements } from '../sql/sessions.ts';
 import { isOpen, keepAWayIn } from '../upstreams/ways-in-sql.ts';
 import { insertUser, noteSignIn } from './users-sql.ts';
 
@@ -108,7 +108,7 @@ export function sqlIdentities(database: Database) {
       return database.writeWith(event, [
         lockUser(userId),
         required(unlink, [userId, issuer, subject]),
-        endSessions(userId),
+        ...signOutEverywhere(event, userId),
       ]);
     },
 

@@ -19,7 +19,7 @@ import { columnsExcept, computed, countOf, insertInto, replaceIn, required, sele
 import { suspendRecentFactors } from '../sql/recovery.ts';
 import { fromLogo, fromUser, toLogo, toUser, userColumns, usernameKeyOf } from '../sql/rows.ts';
 import { endAllTrust } from '../sql/second-factors.ts';
-import { endSessions, forgetDevices, insertSession, startStatements } from '../sql/sessions.ts';
+import { forgetDevices, insertSession, signOutEverywhere, startStatements } from '../sql/sessions.ts';
 import { grantsOfUserEnd } from '../webhooks/ended-grants.ts';
 import { insertEventOncePerMinute } from '../webhooks/outbox-sql.ts';
 
@@ -161,7 +161,7 @@ export function sqlUsers(database: Database) {
         ...(proof.kind === 'link' ? [consumeLink(proof.digest, proof.purpose, now)] : []),
         ...(proof.kind === 'link' && proof.purpose === 'reset_password' ? [verifyEmail(userId, now)] : []),
         update,
-        endSessions(userId),
+        ...signOutEverywhere(event, userId, { id: session?.id ?? null }),
         ...(session === undefined ? [] : [insertSession(session)]),
         forgetDevices(userId, keptDevice),
         endAllTrust(userId),
@@ -177,7 +177,7 @@ export function sqlUsers(database: Database) {
       const update = required(sql, [userId, passwordHash, now]);
       return database.writeWith(event, [
         update,
-        endSessions(userId),
+        ...signOutEverywhere(event, userId),
         forgetDevices(userId),
         ...suspendRecentFactors(userId, now),
         endLinks(userId),
@@ -233,7 +233,7 @@ export function sqlUsers(database: Database) {
         [event, ...keyEvents],
         [
           ...keepAnAdministrator(userId),
-          grantsOfUserEnd(event, userId),
+          ...grantsOfUserEnd(event, userId),
           disable,
           endAllTrust(userId),
           endLinks(userId),
@@ -259,7 +259,7 @@ export function sqlUsers(database: Database) {
         [
           nextChange,
           ...keepAnAdministrator(userId),
-          grantsOfUserEnd(event, userId),
+          ...grantsOfUserEnd(event, userId),
           {
             sql: 'DELETE FROM links WHERE email_key IN (SELECT email_key FROM users WHERE id = $1)',
             params: [userId],

@@ -10,11 +10,26 @@ import type { Database } from '../sql/database.ts';
 import { pageOf, type Walk, walk } from '../sql/lists/walk.ts';
 import { columns, computed, countOf, required, returning, select } from '../sql/query.ts';
 import { toEndpoint } from './endpoints-sql.ts';
+import { isWebhook, logoutEndpointId } from './logout-endpoints.ts';
 import { insertEventIf } from './outbox-sql.ts';
-import type { WebhookAttempt, WebhookClaim, WebhookDelivery, WebhookResult } from './webhook-records.ts';
+import type {
+  ClaimedEndpoint,
+  WebhookAttempt,
+  WebhookClaim,
+  WebhookDelivery,
+  WebhookResult,
+} from './webhook-records.ts';
 
 const deliveryColumns = columns(webhookDeliveries);
-const byId = select([deliveryColumns], 'FROM webhook_deliveries wd WHERE wd.endpoint_id = $1 AND wd.id = $2');
+const byId = select(
+  [deliveryColumns],
+  `FROM webhook_deliveries wd JOIN webhook_endpoints wh ON wh.id = wd.endpoint_id AND ${isWebhook}
+    WHERE wd.endpoint_id = $1 AND wd.id = $2`,
+);
+const newest = select(
+  [deliveryColumns],
+  'FROM webhook_deliveries wd WHERE wd.endpoint_id = $1 ORDER BY wd.id DESC LIMIT $2',
+);
 const due = select(
   [deliveryColumns],
   `FROM webhook_deliveries wd WHERE wd.endpoint_id = $1 AND wd.finished_at IS NULL AND wd.next_attempt_at <= $2
@@ -100,6 +115,10 @@ export function sqlWebhookDeliveries(database: Database) {
     findDelivery: (endpointId: string, deliveryId: string) =>
       database.first(byId, [endpointId, deliveryId], toDelivery),
 
+    /** The last messages of back-channel logout to a client, newest first. */
+    listLogouts: (clientId: string, limit: number) =>
+      database.list(newest, [logoutEndpointId(clientId), limit], toDelivery),
+
     /** Queues a finished one again, with all attempts. False if it's already waiting, or unknown. */
     resendDelivery(endpointId: string, deliveryId: string, now: number) {
       return database.write([required(resend, [endpointId, deliveryId, now, now + deliveryLifetime])]);
@@ -132,7 +151,7 @@ export function sqlWebhookDeliveries(database: Database) {
       const params = [now, now + longestPlausible, holder, until];
       const claimed = await database.writeThenRead([], claimHealthy, [...params, healthy]);
       const others = failing === 0 ? [] : await database.writeThenRead([], claimFailing, [...params, failing]);
-      return [...claimed, ...others].map(toEndpoint);
+      return [...claimed, ...others].map((row): ClaimedEndpoint => ({ ...toEndpoint(row), purpose: row.wh_purpose }));
     },
 
     /** An endpoint's due messages, in sending order. */
@@ -158,7 +177,7 @@ export function sqlWebhookDeliveries(database: Database) {
         ...resultValues(result, at),
       ]);
       const note =
-        result.kind === 'delivered'
+        'recovered' in result
           ? { sql: noteSuccess, params: [endpointId, at, holder, until] }
           : {
               sql: noteFailure,
@@ -167,7 +186,7 @@ export function sqlWebhookDeliveries(database: Database) {
       const counts = await database.countReturned([
         recorded,
         note,
-        ...(result.kind === 'delivered' && result.recovered ? [{ sql: dueAtOnce, params: [endpointId, at] }] : []),
+        ...('recovered' in result && result.recovered ? [{ sql: dueAtOnce, params: [endpointId, at] }] : []),
         ...(result.kind === 'gone' ? disableAsGone(endpointId, at, result.event) : []),
         // Not a condition: the message was sent, even if another process has the claim now.
         { sql: stillClaimed, params: [endpointId, holder] },

@@ -1,4 +1,4 @@
-// Reports ended grants to endpoints, in the transaction that ends them. A change can end those of many people and applications:
+// Reports ended grants to endpoints and, by back-channel logout, to their clients, in the transaction that ends them. A change can end those of many people and applications:
 // one statement inserts the messages, from the consents at that time.
 //
 // Consents count, not grants: an application's own session can outlast its tokens, and the application still has to be told that
@@ -9,7 +9,8 @@ import { grantEnded, grantEndReasonOf } from '../../protocol/webhooks/messages.t
 import { deliveryLifetime, waitingLimit } from '../../protocol/webhooks/schedule.ts';
 import type { GrantEndReason } from '../../protocol/webhooks/types.ts';
 import type { Statement, Value } from '../driver.ts';
-import { hasAccess, lastChange, lasting } from '../groups/access-conditions.ts';
+import { access, accessWasUnbroken, hasAccess, lastChange, lasting } from '../groups/access-conditions.ts';
+import { logoutsWhere } from './logout-messages.ts';
 import { concerns, insertMessages, messageId, queueMessage, wants } from './outbox-sql.ts';
 
 /** One grant, by its own end. */
@@ -46,18 +47,27 @@ function reasonOf({ kind }: EventRecord): GrantEndReason {
 const isWanted = `EXISTS (SELECT 1 FROM webhook_endpoints wh WHERE ${wants(type)})`;
 const isConnected = `c.id = k.client_id AND c.generation = k.client_generation AND c.revoked_at IS NULL`;
 
-/** `condition` has the IDs as parameters from `$5` on. No more than may wait for an endpoint. */
-function endedWhere<Ids extends readonly string[]>(condition: string) {
-  const connected = `SELECT k.user_id, k.client_id FROM consents k JOIN clients c ON ${isConnected}
+/**
+ * `condition` has the IDs as parameters from `$5` on, and `grants` says which grants were alive. No more than may wait for an
+ * endpoint.
+ */
+function endedWhere<Ids extends readonly string[]>(condition: string, grants = accessWasUnbroken) {
+  const connectedIf = (
+    isWanted: string,
+  ) => `SELECT k.user_id, k.client_id FROM consents k JOIN clients c ON ${isConnected}
     JOIN users u ON u.id = k.user_id AND u.disabled_at IS NULL
     WHERE ${isWanted} AND ${condition} LIMIT ${waitingLimit}`;
   const sql = insertMessages(`SELECT wh.id AS endpoint_id,
       CAST($1 AS TEXT) || '_' || p.user_id || '_' || p.client_id AS id, ${type} AS type, CAST($2 AS BIGINT) AS at,
       p.user_id, p.client_id, CAST($3 AS BIGINT) AS delete_after,
       REPLACE(REPLACE(CAST($4 AS TEXT), '${inPlaceOf.user}', p.user_id), '${inPlaceOf.client}', p.client_id) AS data
-    FROM (${connected}) AS p CROSS JOIN webhook_endpoints wh
+    FROM (${connectedIf(isWanted)}) AS p CROSS JOIN webhook_endpoints wh
     WHERE ${concerns('p.client_id')} AND ${wants(type)}`);
-  return (event: EventRecord, ...ids: Ids): Statement => ({ sql, params: [...paramsOf(event), ...ids] });
+  const logouts = logoutsWhere(connectedIf, grants);
+  return (event: EventRecord, ...ids: Ids): Statement[] => [
+    { sql, params: [...paramsOf(event), ...ids] },
+    logouts(event, ...ids),
+  ];
 }
 
 const hasLostAccess = `c.access = 'listed' AND NOT ${hasAccess('k.user_id')}`;
@@ -72,10 +82,14 @@ const membersOf = (group: string) =>
   `SELECT gm.user_id FROM group_members gm WHERE gm.group_id = ${group} AND ${lasts('gm')}`;
 
 /** All of the user's connected apps. Has to come before anything ends. */
-export const grantsOfUserEnd = endedWhere<[userId: string]>(`k.user_id = $5 AND ${hasAccess('k.user_id')}`);
+export const grantsOfUserEnd = endedWhere<[userId: string]>(
+  `k.user_id = $5 AND ${hasAccess('k.user_id')}`,
+  access.embedded.isUnbroken,
+);
 /** The user's grants for one client. Has to come before anything ends. */
 export const grantsOfPairEnd = endedWhere<[userId: string, clientId: string]>(
   `k.user_id = $5 AND k.client_id = $6 AND ${hasAccess('k.user_id')}`,
+  access.embedded.isUnbroken,
 );
 /** Those of a user who was on the client's list. This and the following come after a change of access, at its end. */
 export const personLosesAccess = endedWhere<[clientId: string, userId: string]>(

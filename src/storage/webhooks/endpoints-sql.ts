@@ -6,31 +6,40 @@ import { webhookEndpoints, webhookSecrets } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { computed, insertInto, insertWhere, required, select } from '../sql/query.ts';
 import { recordColumns } from '../sql/record-columns.ts';
+import { isWebhook } from './logout-endpoints.ts';
 import type { WebhookChange, WebhookEndpoint, WebhookSecret } from './webhook-records.ts';
 
-const endpointRows = recordColumns(webhookEndpoints, 'resting_until', 'claimed_by', 'claimed_until');
+const endpointRows = recordColumns(webhookEndpoints, 'resting_until', 'claimed_by', 'claimed_until', 'purpose');
 export const toEndpoint = endpointRows.decode;
 const secretRows = recordColumns(webhookSecrets);
-const byId = select([endpointRows.columns], 'FROM webhook_endpoints wh WHERE wh.id = $1');
-const oldestFirst = select([endpointRows.columns], 'FROM webhook_endpoints wh ORDER BY wh.created_at, wh.id');
+const byId = select([endpointRows.columns], `FROM webhook_endpoints wh WHERE wh.id = $1 AND ${isWebhook}`);
+const oldestFirst = select(
+  [endpointRows.columns],
+  `FROM webhook_endpoints wh WHERE ${isWebhook} ORDER BY wh.created_at, wh.id`,
+);
 const ofClient = select(
   [endpointRows.columns],
-  'FROM webhook_endpoints wh WHERE wh.client_id = $1 ORDER BY wh.created_at, wh.id',
+  `FROM webhook_endpoints wh WHERE wh.client_id = $1 AND ${isWebhook} ORDER BY wh.created_at, wh.id`,
 );
 const waitingCounts = select(
   [computed<{ endpoint_id: string; n: number }>('wd.endpoint_id, COUNT(*) AS n')],
   'FROM webhook_deliveries wd WHERE wd.finished_at IS NULL GROUP BY wd.endpoint_id',
 );
 const secretsOf = select([secretRows.columns], 'FROM webhook_secrets ws WHERE ws.endpoint_id = $1 ORDER BY ws.id DESC');
-const unclaimed = { resting_until: 0, claimed_by: null, claimed_until: 0 };
+const unclaimed = { resting_until: 0, claimed_by: null, claimed_until: 0, purpose: 'webhook' } as const;
 const insertSecret = insertInto(webhookSecrets);
-const lockEndpoint = 'UPDATE webhook_endpoints SET updated_at = updated_at WHERE id = $1 RETURNING id';
+/** As `isWebhook` says, in a change. */
+const byWebhookId = `WHERE id = $1 AND purpose = 'webhook'`;
+const lockEndpoint = `UPDATE webhook_endpoints SET updated_at = updated_at ${byWebhookId} RETURNING id`;
 
 /** Rolls back when the limit is reached, or the client is gone. */
 const insertIfAllowed = insertWhere(
   webhookEndpoints,
-  ({ client_id }, further) => `WHERE (SELECT COUNT(*) FROM webhook_endpoints) < CAST(${further(0)} AS BIGINT)
-      AND (SELECT COUNT(*) FROM webhook_endpoints wh WHERE wh.client_deleted_at IS NULL
+  (
+    { client_id },
+    further,
+  ) => `WHERE (SELECT COUNT(*) FROM webhook_endpoints wh WHERE ${isWebhook}) < CAST(${further(0)} AS BIGINT)
+      AND (SELECT COUNT(*) FROM webhook_endpoints wh WHERE ${isWebhook} AND wh.client_deleted_at IS NULL
         AND COALESCE(wh.client_id, '') = COALESCE(${client_id}, '')) < CAST(${further(1)} AS BIGINT)
       AND (${client_id} IS NULL OR EXISTS (SELECT 1 FROM clients c WHERE c.id = ${client_id}))`,
 );
@@ -67,7 +76,7 @@ export function sqlWebhookEndpoints(database: Database) {
     listWebhookSecrets: (endpointId: string) => database.list(secretsOf, [endpointId], secretRows.decode),
 
     changeWebhook(endpointId: string, change: WebhookChange, now: number, event: EventRecord) {
-      const update = required('UPDATE webhook_endpoints SET updated_at = $2 WHERE id = $1 RETURNING id', [
+      const update = required(`UPDATE webhook_endpoints SET updated_at = $2 ${byWebhookId} RETURNING id`, [
         endpointId,
         now,
       ]);
@@ -78,7 +87,7 @@ export function sqlWebhookEndpoints(database: Database) {
     disableWebhook(endpointId: string, now: number, event: EventRecord) {
       const disable = required(
         `UPDATE webhook_endpoints SET disabled_at = $2, disabled_reason = 'administrator', updated_at = $2
-          WHERE id = $1 AND disabled_at IS NULL RETURNING id`,
+          ${byWebhookId} AND disabled_at IS NULL RETURNING id`,
         [endpointId, now],
       );
       return database.writeWith(event, [disable]);
@@ -88,7 +97,7 @@ export function sqlWebhookEndpoints(database: Database) {
     enableWebhook(endpointId: string, now: number, event: EventRecord) {
       const enable = required(
         `UPDATE webhook_endpoints SET disabled_at = NULL, disabled_reason = NULL, failures = 0, failing_since = NULL,
-          resting_until = 0, updated_at = $2 WHERE id = $1 AND disabled_at IS NOT NULL RETURNING id`,
+          resting_until = 0, updated_at = $2 ${byWebhookId} AND disabled_at IS NOT NULL RETURNING id`,
         [endpointId, now],
       );
       return database.writeWith(event, [enable]);
@@ -97,7 +106,7 @@ export function sqlWebhookEndpoints(database: Database) {
     /** Deletes its secrets and deliveries as well. */
     deleteWebhook(endpointId: string, event: EventRecord) {
       return database.writeWith(event, [
-        required('DELETE FROM webhook_endpoints WHERE id = $1 RETURNING id', [endpointId]),
+        required(`DELETE FROM webhook_endpoints ${byWebhookId} RETURNING id`, [endpointId]),
         { sql: 'DELETE FROM webhook_secrets WHERE endpoint_id = $1', params: [endpointId] },
         { sql: 'DELETE FROM webhook_deliveries WHERE endpoint_id = $1', params: [endpointId] },
       ]);

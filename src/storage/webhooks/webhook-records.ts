@@ -7,6 +7,11 @@ import type { RecordOf, webhookSecrets } from '../schema.ts';
 
 export type WebhookEndpoint = WebhookValues;
 
+/** An endpoint to deliver to. One for back-channel logout is no webhook to anyone else. */
+export interface ClaimedEndpoint extends WebhookEndpoint {
+  readonly purpose: 'webhook' | 'logout';
+}
+
 export type WebhookSecret = RecordOf<typeof webhookSecrets>;
 
 /** A message for one endpoint, and its result. */
@@ -48,6 +53,8 @@ export type WebhookChange = Partial<Pick<WebhookEndpoint, 'url' | 'description' 
 export type WebhookResult =
   /** After an outage, messages waiting for a retry are due at once. */
   | { readonly kind: 'delivered'; readonly recovered: boolean }
+  /** The endpoint works, and doesn't want this message. */
+  | { readonly kind: 'rejected'; readonly recovered: boolean }
   | { readonly kind: 'postponed'; readonly until: number; readonly restUntil: number }
   | { readonly kind: 'given_up'; readonly restUntil: number }
   /** Disables the endpoint, with this event. Its queued messages stay. */

@@ -93,6 +93,7 @@ async function sessionOf(user: TestUser): Promise<Person> {
     address: null,
     kept: true,
     trusted: false,
+    id: null,
   };
   const trustedUntil = now + 24 * 60 * 60 * 1000;
   assert.ok(

@@ -129,7 +129,9 @@ describe('linking', () => {
     await person.signIn(user);
     const fresh = await signedInPerson();
     const back = provider.authorize(await begin(fresh.person, 'link'));
-    await service.running.services.storage.endSession((await sessionOf(fresh.person)).session.digest);
+    const { storage, journal } = service.running.services;
+    const event = journal.event({ kind: 'signed_out' }, requester);
+    await storage.endSession((await sessionOf(fresh.person)).session.digest, event);
     assert.equal((await respond(fresh.person, back)).status, 400);
     assert.deepEqual(await identitiesOf(fresh.user.id), []);
   });

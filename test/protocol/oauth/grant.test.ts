@@ -20,6 +20,7 @@ const issued: Grant = {
   redirectUri: 'https://app.example/cb',
   codeChallenge: 'challenge',
   nonce: null,
+  sidKey: null,
   authTime: issuedAt - 1000,
   amr: ['pwd'],
   codeDigest: 'code digest',

@@ -7,8 +7,8 @@ import { aClient, aDigest, anEvent, later, type Rule, start, storedClient } from
 export function secretRules(rule: Rule): void {
   const secretsOf = async (storage: Storage, { id }: Client) => (await storage.findClient(id))?.secrets;
   const [oldest, newest] = [
-    { digest: aDigest(), createdAt: start - 1, usedAt: null },
-    { digest: aDigest(), createdAt: start, usedAt: null },
+    { digest: aDigest(), createdAt: start - 1, usedAt: null, sealedStates: null },
+    { digest: aDigest(), createdAt: start, usedAt: null, sealedStates: null },
   ];
 
   rule("each secret's last use is stored separately", async (storage) => {
@@ -52,13 +52,16 @@ export function secretRules(rule: Rule): void {
     await storage.noteSecretUses([{ clientId: client.id, digest: newest.digest, at: later }]);
     const digest = aDigest();
     await storage.rotateClientSecret(client.id, digest, later + 1, anEvent());
-    const fresh = { digest, createdAt: later + 1, usedAt: null };
+    const fresh = { digest, createdAt: later + 1, usedAt: null, sealedStates: null };
     assert.deepEqual(await secretsOf(storage, client), [fresh, { ...newest, usedAt: later }]);
     await storage.noteSecretUses([{ clientId: client.id, digest: newest.digest, at: later + 2 }]);
     assert.deepEqual(await secretsOf(storage, client), [fresh, { ...newest, usedAt: later + 2 }]);
     const last = aDigest();
     await storage.rotateClientSecret(client.id, last, later + 3, anEvent());
-    assert.deepEqual(await secretsOf(storage, client), [{ digest: last, createdAt: later + 3, usedAt: null }, fresh]);
+    assert.deepEqual(await secretsOf(storage, client), [
+      { digest: last, createdAt: later + 3, usedAt: null, sealedStates: null },
+      fresh,
+    ]);
   });
 
   rule('only the older of two secrets can be retired', async (storage) => {
@@ -104,7 +107,7 @@ export function secretRules(rule: Rule): void {
       const secretDigest = aDigest();
       const name = 'New name';
       assert.equal(await update({ name, isPublic: false, secretDigest }, later + 1), true);
-      const secrets = [{ digest: secretDigest, createdAt: later + 1, usedAt: null }];
+      const secrets = [{ digest: secretDigest, createdAt: later + 1, usedAt: null, sealedStates: null }];
       assert.deepEqual(await storage.findClient(client.id), { ...client, name, secrets, updatedAt: later + 1 });
       assert.deepEqual(await storage.findClient(other.id), other);
       assert.equal(await storage.updateClient(aClient(), { isPublic: true }, later, anEvent()), false);

@@ -44,8 +44,8 @@ export function clientRules(rule: Rule): void {
 
   rule('a client created with two secrets keeps both, newest first', async (storage) => {
     const secrets = [
-      { digest: aDigest(), createdAt: start, usedAt: null },
-      { digest: aDigest(), createdAt: start - 1, usedAt: null },
+      { digest: aDigest(), createdAt: start, usedAt: null, sealedStates: null },
+      { digest: aDigest(), createdAt: start - 1, usedAt: null, sealedStates: null },
     ];
     const client = await storedClient(storage, { secrets });
     assert.deepEqual((await storage.findClient(client.id))?.secrets, secrets);
@@ -166,9 +166,9 @@ export function clientRules(rule: Rule): void {
   });
 
   rule('a new secret works alongside the previous one, and the next replaces the oldest', async (storage) => {
-    const first = { digest: aDigest(), createdAt: start, usedAt: null };
-    const second = { digest: aDigest(), createdAt: start + 1, usedAt: null };
-    const third = { digest: aDigest(), createdAt: start + 2, usedAt: null };
+    const first = { digest: aDigest(), createdAt: start, usedAt: null, sealedStates: null };
+    const second = { digest: aDigest(), createdAt: start + 1, usedAt: null, sealedStates: null };
+    const third = { digest: aDigest(), createdAt: start + 2, usedAt: null, sealedStates: null };
     const client = await storedClient(storage, { secrets: [first] });
     const other = await storedClient(storage);
 

@@ -36,12 +36,14 @@ export function codeRules(rule: Rule): void {
   rule('an approval that was given before is found with what it is judged by', async (storage) => {
     const { user, client, session, active } = await storedWorld(storage);
     const { id, isPublic, redirectUris, scopes, secondFactor, revokedAt, generation, claims } = client;
-    const { digest, createdAt, lastSeenAt, authTime, amr, answered, kept, trusted } = session;
+    const { backchannelLogoutUri } = client;
+    const { digest, createdAt, lastSeenAt, authTime, amr, answered, kept, trusted, id: sessionId } = session;
     const { id: userId, generation: userGeneration, adminSince } = user;
+    const judged = { id, isPublic, redirectUris, scopes, secondFactor, revokedAt, generation };
     assert.deepEqual(await storage.findRememberedApproval(client.id, session.digest), {
-      client: { id, isPublic, redirectUris, scopes, secondFactor, revokedAt, generation, claims },
+      client: { ...judged, claims, backchannelLogoutUri },
       signedIn: {
-        session: { digest, createdAt, lastSeenAt, authTime, amr, answered, kept, trusted },
+        session: { digest, createdAt, lastSeenAt, authTime, amr, answered, kept, trusted, id: sessionId },
         user: { id: userId, generation: userGeneration, adminSince },
       },
       consentedScopes: active.scopes,
@@ -167,7 +169,7 @@ export function codeRules(rule: Rule): void {
       const grant = () => aGrant(user, client, { sessionDigest: session.digest });
       assert.equal(await storage.issueCode(grant()), true);
       assert.equal(await storage.approve(grant(), ['openid'], start, anEvent()), true);
-      await storage.endSession(session.digest);
+      await storage.endSession(session.digest, anEvent());
       assert.equal(await storage.issueCode(grant()), false);
       assert.equal(await storage.approve(grant(), ['openid'], start, anEvent()), false);
     },

@@ -176,9 +176,9 @@ function startAndEndRules(rule: Rule): void {
     const session = await storedSession(storage, user);
     const elsewhere = await storedSession(storage, user);
 
-    const calls = Array.from({ length: 10 }, () => storage.endSession(session.digest));
+    const calls = Array.from({ length: 10 }, () => storage.endSession(session.digest, anEvent()));
     assert.equal((await Promise.all(calls)).filter(Boolean).length, 1);
-    assert.equal(await storage.endSession(session.digest), false);
+    assert.equal(await storage.endSession(session.digest, anEvent()), false);
     assert.equal(await storage.findSession(session.digest), undefined);
     assert.ok(await storage.findSession(elsewhere.digest));
   });

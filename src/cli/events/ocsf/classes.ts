@@ -137,6 +137,7 @@ const kinds: Readonly<Record<EventKind, Classification>> = {
   webhook_secret_rotated: ['entity_management', 'Update'],
   webhook_secret_retired: ['entity_management', 'Update'],
   webhook_deleted: ['entity_management', 'Delete'],
+  backchannel_logout_waiting: ['application_error', 'General Error'],
   upstream_created: ['entity_management', 'Create'],
   upstream_updated: ['entity_management', 'Update'],
   upstream_refreshed: ['entity_management', 'Update'],

@@ -21,6 +21,7 @@ import {
   revokeClient,
 } from '../../../operations/clients/revoke-client.ts';
 import { listUpstreams } from '../../../operations/upstreams/upstreams.ts';
+import { recentLogouts } from '../../../operations/webhooks/deliveries.ts';
 import { listWebhooks } from '../../../operations/webhooks/endpoints.ts';
 import { type ClientPage, clientPage, newClientPage, newSecretPage } from '../../../pages/console/clients/client.ts';
 import { clientsPage } from '../../../pages/console/clients/client-list.ts';
@@ -203,6 +204,7 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
       fields: await shownFields('change', client),
       listedClaims: listedClaims(client),
       webhooks: webhooks.map((webhook) => ({ ...webhook, status: statusOf(webhook) })),
+      logouts: await recentLogouts(services, client),
       version: String(client.updatedAt),
       submissionToken: page.submissionToken,
       users,

@@ -20,6 +20,7 @@ import {
 import { type FormField, formFields } from '../field-form.ts';
 import { clientWebhooks, type ListedWebhook } from '../webhooks/webhooks.ts';
 import { clientClaims, type ListedClaim } from './claims.ts';
+import { clientLogouts, type ShownLogouts } from './logouts.ts';
 
 export function newClientPage(
   frame: AccountFrame,
@@ -51,6 +52,8 @@ export interface ClientPage extends PageResult {
   readonly listedClaims: readonly ListedClaim[];
   /** Its own endpoints. */
   readonly webhooks: readonly Pick<ListedWebhook, 'id' | 'url' | 'status'>[];
+  /** Undefined without a URI for back-channel logout. */
+  readonly logouts: ShownLogouts | undefined;
   /** How many users have given it access. */
   readonly users: number;
   /** Identifies the settings shown here, so that saving them doesn't undo what somebody else has changed since. */
@@ -77,6 +80,7 @@ ${postForm(frame, path, settings, { version: page.version })}
 ${logo(frame, page, path)}
 ${clientClaims(frame, path, page.listedClaims)}
 ${secrets(frame, page, path)}
+${page.logouts && clientLogouts(frame, page.logouts, page.now)}
 ${clientWebhooks(frame, page.id, page.webhooks)}
 ${dangerZone(frame, dangers(frame, page, path))}`;
   return consoleLayout(frame, {

@@ -66,8 +66,8 @@ export interface DeliveriesPage extends WebhookPage {
 }
 
 const states: readonly DeliveryState[] = ['waiting', 'delivered', 'given_up'];
-const badgeKinds = { waiting: 'neutral', delivered: 'good', given_up: 'danger' } as const;
-const badgeIcons = { waiting: 'clock', delivered: 'check-circle', given_up: 'x-circle' } as const;
+export const badgeKinds = { waiting: 'neutral', delivered: 'good', given_up: 'danger' } as const;
+export const badgeIcons = { waiting: 'clock', delivered: 'check-circle', given_up: 'x-circle' } as const;
 
 export function deliveriesPage(frame: AccountFrame, page: DeliveriesPage): string {
   const m = frame.messages.admin.webhooks;

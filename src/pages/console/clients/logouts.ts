@@ -1,0 +1,48 @@
+// What an application's page says about back-channel logout: whether tokens can be signed, and the last messages. What the
+// application has answered isn't shown.
+
+import type { AccountFrame } from '../../account/account-layout.ts';
+import { badge, card, notice } from '../../components/display.ts';
+import { type Html, html } from '../../layout/html.ts';
+import { agoTime } from '../../layout/time.ts';
+import { denseList } from '../console-layout.ts';
+import { badgeIcons, badgeKinds, type DeliveryState } from '../webhooks/webhook.ts';
+
+export interface ShownLogout {
+  readonly id: string;
+  readonly at: number;
+  readonly state: DeliveryState;
+  readonly attempts: number;
+  readonly lastAttempt: { readonly status: number | null; readonly error: string | null } | undefined;
+}
+
+export interface ShownLogouts {
+  readonly state: 'waiting_for_secret' | 'ready';
+  /** The newest first. */
+  readonly messages: readonly ShownLogout[];
+}
+
+export function clientLogouts(frame: AccountFrame, { state, messages }: ShownLogouts, now: number): Html {
+  const m = frame.messages.admin.logouts;
+  const { states, delivery: column, status } = frame.messages.admin.webhooks;
+  const list = denseList<ShownLogout>({
+    caption: m.messages,
+    rows: messages,
+    rowId: ({ id }) => id,
+    columns: [
+      { label: column.state, cell: ({ state }) => badge(states[state], badgeKinds[state], badgeIcons[state]) },
+      {
+        label: column.response,
+        cell: ({ lastAttempt: last }) => (last?.status == null ? (last?.error ?? undefined) : status(last.status)),
+      },
+      { label: column.attempts, kind: 'number', cell: ({ attempts }) => String(attempts) },
+      { label: column.time, kind: 'end', cell: ({ at }) => agoTime(frame.messages, at, now) },
+    ],
+    none: { icon: 'bolt', title: m.none },
+  });
+  return card({
+    title: m.title,
+    lead: m.lead,
+    body: html`${state === 'waiting_for_secret' && notice(m.waiting, 'warning')}${list}`,
+  });
+}
