@@ -56,7 +56,7 @@ export interface AttributeChange {
 
 /** The claims that a client has instead, unless it was changed meanwhile. */
 export interface ClaimsChange {
-  readonly client: Pick<Client, 'id' | 'updatedAt'>;
+  readonly client: Pick<Client, 'id' | 'updatedAt' | 'claims'>;
   readonly claims: Client['claims'];
 }
 

@@ -316,6 +316,7 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
   listGroups: async () => ({ query: { limit: '2' } }),
   createGroup: async () => ({ body: { name: `Group ${++groups}` } }),
   getGroup: aGroup,
+  renameGroup: async (service) => ({ ...(await aGroup(service)), body: { name: `Group ${++groups}` } }),
   deleteGroup: aGroup,
   listGroupMembers: aGroup,
   addToGroup: async (service) => ({

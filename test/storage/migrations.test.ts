@@ -125,6 +125,20 @@ const seeds: Record<number, string[]> = {
       VALUES ('team', 'Team', 'text', 'administrator', 'null', 41, 41, '')`,
     `UPDATE users SET attributes = '{"team":"Blue"}' WHERE id = 'user1'`,
   ],
+  22: [
+    `UPDATE clients SET claims = '[{"claim":"tier","label":null,"idToken":false,"source":"value","value":"gold"}]'
+      WHERE id = 'client1'`,
+    `UPDATE consents SET claims = 'tier=abcdefghijklmnop'`,
+    `UPDATE grants SET claims = 'tier=abcdefghijklmnop'`,
+  ],
+  23: [
+    `UPDATE clients SET backchannel_logout_uri = 'https://a.example/logout', secret_states = 'sealed' WHERE id = 'client1'`,
+    `UPDATE sessions SET id = 'session1'`,
+    `UPDATE grants SET session_id = 'session1', sid_key = 'servicekey1'`,
+    `INSERT INTO webhook_endpoints (id, url, description, client_id, types, created_at, updated_at, failures, dropped,
+      resting_until, claimed_until, purpose)
+      VALUES ('logout:client1', 'https://a.example/logout', '', 'client1', '', 42, 42, 0, 0, 0, 0, 'logout')`,
+  ],
 };
 
 /** Endpoints of deleted applications, as they were stored until version 15: with an event about it, and without one. */

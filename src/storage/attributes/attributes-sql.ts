@@ -126,11 +126,11 @@ function keyOf({ name, createdAt, updatedAt }: Attribute) {
   return [name, createdAt, updatedAt] as const;
 }
 
-function setClaims({ client: { id, updatedAt }, claims }: ClaimsChange, now: number): Statement {
-  return required('UPDATE clients SET claims = $3, updated_at = $4 WHERE id = $1 AND updated_at = $2 RETURNING id', [
-    id,
-    updatedAt,
-    JSON.stringify(claims),
-    Math.max(now, updatedAt + 1),
-  ]);
+/** A group that is renamed or deleted changes claims, but not the client's `updated_at`. */
+function setClaims({ client: { id, updatedAt, claims: before }, claims }: ClaimsChange, now: number): Statement {
+  return required(
+    `UPDATE clients SET claims = $3, updated_at = $4
+      WHERE id = $1 AND updated_at = $2 AND claims = $5 RETURNING id`,
+    [id, updatedAt, JSON.stringify(claims), Math.max(now, updatedAt + 1), JSON.stringify(before)],
+  );
 }
