@@ -20,6 +20,7 @@ export const commandsByHeading: Readonly<Record<string, { readonly [Name in Comm
     client: async () => (await import('./clients/client.ts')).client,
     user: async () => (await import('./users/user.ts')).user,
     group: async () => (await import('./groups/group.ts')).group,
+    attribute: async () => (await import('./attributes/attribute.ts')).attribute,
     'api-key': async () => (await import('./api-keys/api-key.ts')).apiKey,
     upstream: async () => (await import('./upstreams/upstream.ts')).upstream,
     webhook: async () => (await import('./webhooks/webhook.ts')).webhook,

@@ -1,7 +1,7 @@
 // The records that storage keeps and answers with. How they are stored is up to sql/; times are milliseconds since the
 // epoch, and a null time means that it has not happened.
 
-import type { AttributeValues } from '../protocol/account/attribute-values.ts';
+import type { AttributePatch, AttributeValues } from '../protocol/account/attribute-values.ts';
 import type { Actor, EventKind, EventRecord } from '../protocol/event.ts';
 import type { ApplicationClaim } from '../protocol/oauth/application-claims.ts';
 import type { ClaimsSubject } from '../protocol/oauth/claims.ts';
@@ -14,6 +14,7 @@ import type { ReadOf } from '../protocol/resources/resource.ts';
 import type { storedUpstreamFields, UpstreamValues } from '../protocol/resources/upstream.ts';
 import type { UpstreamMetadata } from '../protocol/upstreams/metadata.ts';
 import type {
+  attributes,
   authenticators,
   ColumnOf,
   groups,
@@ -43,6 +44,20 @@ export interface User extends ClaimsSubject {
   /** When the password was first found in a data breach, until it's changed. */
   readonly breachedSince: number | null;
   readonly attributes: AttributeValues;
+}
+
+export type Attribute = RecordOf<typeof attributes, Exclude<ColumnOf<typeof attributes>, 'deleted_at' | 'cleared_to'>>;
+
+/** A change of a user's values. It takes place only while the attributes are as they were when it was checked. */
+export interface AttributeChange {
+  readonly patch: AttributePatch;
+  readonly checkedBy: readonly Attribute[];
+}
+
+/** The claims that a client has instead, unless it was changed meanwhile. */
+export interface ClaimsChange {
+  readonly client: Pick<Client, 'id' | 'updatedAt'>;
+  readonly claims: Client['claims'];
 }
 
 /** What lists also show about a user. */
@@ -204,7 +219,7 @@ export interface CountedFailure extends RecordOf<typeof signInFailures, 'counter
 /** What tokens are issued by. */
 export type TokenClient = Pick<Client, 'id' | 'isPublic' | 'scopes' | 'revokedAt' | 'secrets'>;
 
-export interface Client extends ClientValues {
+export interface Client extends Omit<ClientValues, 'claims'> {
   readonly claims: readonly ApplicationClaim[];
   /** Newest first; at most two; none for public clients. */
   readonly secrets: readonly ClientSecret[];
@@ -222,7 +237,8 @@ export interface ClientSecret {
 }
 
 /** What changes; a client that becomes confidential gets a secret. */
-export interface ClientChange extends Partial<ReadOf<typeof clientFields>> {
+export interface ClientChange extends Partial<Omit<ReadOf<typeof clientFields>, 'claims'>> {
+  readonly claims?: readonly ApplicationClaim[];
   readonly secretDigest?: string;
 }
 

@@ -1,7 +1,7 @@
 // Every table's columns, listed once. Row types, selects, inserts and transfers are derived from this list, and a test
 // compares it with the tables that the migrations create.
 
-import type { AttributeValues } from '../protocol/account/attribute-values.ts';
+import type { AttributeKind, AttributeValues } from '../protocol/account/attribute-values.ts';
 import type { BrandImage } from '../protocol/brand/brand.ts';
 import type { Actor, EventKind, TotalKind } from '../protocol/event.ts';
 import { type ApplicationClaim, parseClaims } from '../protocol/oauth/application-claims.ts';
@@ -46,7 +46,7 @@ export const users = table('users', 'u', ['id'], {
 export const attributes = table('attributes', 'at', ['name'], {
   name: text(),
   label: text(),
-  kind: text<'text' | 'number' | 'boolean' | 'list'>(),
+  kind: text<AttributeKind>(),
   editable_by: text<'administrator' | 'person'>(),
   /** Null allows all. */
   allowed_values: json<readonly string[] | null>(),
@@ -54,6 +54,8 @@ export const attributes = table('attributes', 'at', ['name'], {
   updated_at: integer(),
   /** Until no person has a value any more. */
   deleted_at: nullable(integer()),
+  /** The last person whose value was removed, in the order of their IDs. */
+  cleared_to: text(),
 });
 
 export const clients = table('clients', 'c', ['id'], {

@@ -28,6 +28,7 @@ const raiseCounter = insertInto(
  */
 export const transferTables: readonly TransferTable[] = [
   schema.users,
+  schema.attributes,
   schema.clients,
   schema.logos,
   schema.consents,
@@ -107,7 +108,11 @@ const initialOfClients = clientRows.encodeGiven(
 
 /** What exports of 0.3.0 lack, as the migrations since then filled it in. */
 const upgrades: Record<string, (row: Row) => Row> = {
-  users: (row) => ({ ...row, last_sign_in_at: row.last_sign_in_at ?? row.last_active_at ?? 0 }),
+  users: (row) => ({
+    ...row,
+    last_sign_in_at: row.last_sign_in_at ?? row.last_active_at ?? 0,
+    attributes: row.attributes ?? '{}',
+  }),
   clients: (row) => {
     const initial = Object.entries({ ...initialOfClients, was_listed: 0 });
     return { ...row, ...Object.fromEntries(initial.filter(([name]) => row[name] === null || row[name] === undefined)) };

@@ -103,6 +103,9 @@ test('every notice of the console names what was done', async () => {
     'access-allowed': () =>
       send(`${application}/access?search=${user.id}`, `${application}/access/allow`, { about: user.id }),
     'access-disallowed': () => send(`${application}/access`, `${application}/access/disallow`, { about: user.id }),
+    'claim-saved': () =>
+      send(`${application}/claims/new?source=groups`, `${application}/claims`, { values: { claim: 'groups' } }),
+    'claim-removed': () => send(application, `${application}/claims/remove`),
     'access-everyone': () => sendOwn(`${application}/access`, { values: { access: 'everyone' } }),
     revoked: () => sendOwn(`${application}/revoke`),
     restored: () => send(application, `${application}/restore`),
@@ -147,6 +150,11 @@ test('every notice of the console names what was done', async () => {
     'member-removed': () => send(group, `${group}/remove`, { about: user.id }),
     'group-renamed': () => send(group, `${group}/rename`, { values: { name: 'Renamed' } }),
     'group-deleted': () => sendOwn(`${group}/delete`),
+    'attribute-created': () =>
+      sendOwn('/admin/settings/attributes', { values: { name: 'team', label: 'Team', kind: 'text' } }),
+    'attributes-saved': () => send(person, `${person}/attributes`, { values: { 'attribute.team': 'Blue' } }),
+    'attribute-saved': () => sendOwn('/admin/settings/attributes/team', { values: { label: 'Squad' } }),
+    'attribute-deleted': () => sendOwn('/admin/settings/attributes/team/delete'),
     'person-deleted': () => sendOwn(`${person}/delete`),
 
     async 'key-ended'() {

@@ -39,6 +39,10 @@ const application: Record<string, unknown> = {
   tos_uri: 'https://a.example/terms',
   launch_url: 'https://a.example/start',
   contact_email: 'dev@a.example',
+  claims: [
+    { claim: 'crew', source: 'has-group', group: 'Crew', label: 'In the crew', id_token: true },
+    { claim: 'tier', source: 'value', value: 'a=b;c,d:"e"', label: null, id_token: false },
+  ],
   revoked: true,
 };
 const groups: Required<DescribedGroup>[] = [
@@ -114,7 +118,11 @@ const upstreams: Record<string, unknown>[] = [
 ];
 const secrets = { ENTERPRISE_SECRET: 'first secret', GITHUB_SECRET: 'second secret' };
 const applications = [application, least];
-const everything: Record<SectionName, unknown> = { settings, groups, upstreams, applications, webhooks };
+const attributes = [
+  { name: 'cost_center', label: 'Cost center', kind: 'number', editable_by: 'administrator', values: null },
+  { name: 'skills', label: 'Skills', kind: 'list', editable_by: 'person', values: ['chess', 'piano & organ'] },
+];
+const everything: Record<SectionName, unknown> = { settings, groups, attributes, upstreams, applications, webhooks };
 
 let folder: string;
 const services: TestService[] = [];
@@ -171,7 +179,10 @@ for (const engine of ['embedded', 'postgres'] as const) {
 
     const before = await source.service.rows('events');
     const again = await source.apply(['-f', '-', '--prune'], text);
-    const lists = [groups, upstreams, webhooks, applications].reduce((count, { length }) => count + length, 0);
+    const lists = [groups, attributes, upstreams, webhooks, applications].reduce(
+      (count, { length }) => count + length,
+      0,
+    );
     const count = settingNames.length + lists;
     assert.equal(again, `0 created, 0 changed, 0 deleted, ${count} unchanged.\n`);
     assert.deepEqual(await source.service.rows('events'), before);

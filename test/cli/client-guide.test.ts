@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { filledIn, findGuide } from '../../src/cli/clients/guide.ts';
+import { wordsOf } from '../clients/guide-program.ts';
 import { outputMatching, root, runCommand } from '../harness/command.ts';
 import { freePort } from '../harness/service.ts';
 
@@ -24,19 +25,20 @@ const create = (redirectUri: string, ...args: string[]) =>
     LATCHKEY_BASE_URL: 'http://localhost:8455',
   });
 
-const guides = readdirSync(join(root, 'docs/clients'))
-  .map((name) => name.replace('.md', ''))
-  .filter((name) => name !== 'README' && name !== 'compatibility');
+const page = (name: string) => readFileSync(join(root, `docs/clients/${name}.md`), 'utf8');
+const pages = readdirSync(join(root, 'docs/clients')).map((name) => name.replace('.md', ''));
+/** Pages about software that was read, not run. */
+const readOnly = pages.filter((name) => page(name).includes("we haven't run it"));
+const guides = pages.filter((name) => !['README', 'compatibility', ...readOnly].includes(name));
 const inTheBrowser = ['oidc-client-ts', 'react-oidc-context', 'angular-auth-oidc-client'];
-/** Software without a guide: its settings are on one page. */
-const software = [
-  ...readFileSync(join(root, 'docs/clients/compatibility.md'), 'utf8').matchAll(/^```\w+ for=(\S+)$/gm),
-].map(([, name = '']) => name);
+/** Software without a guide: its settings are on one page, or on its own. */
+const software = ['compatibility', ...readOnly]
+  .flatMap((name) => [...page(name).matchAll(/^```\w+ for=(\S+)$/gm)])
+  .map(([, name = '']) => name);
 
 /** The redirect URI of the command in a guide. */
 function redirectUriIn(guide: string): string {
-  const text = readFileSync(join(root, `docs/clients/${guide}.md`), 'utf8');
-  return /--redirect-uri (\S+)/.exec(text)?.[1] ?? '';
+  return /--redirect-uri (\S+)/.exec(page(guide))?.[1] ?? '';
 }
 
 test('client create prints a .env file and where the guides are', async () => {
@@ -92,11 +94,31 @@ test('--for prints the settings of software without a guide, with the values fil
   assert.ok(settings.includes('\nACTUAL_OPENID_SERVER_HOSTNAME=https://budget.example\n'), stdout);
 });
 
+for (const name of pages.filter((each) => /^\.\/latchkey client create .* --claim /m.test(page(each)))) {
+  test(`the registration in ${name}.md works, and its claims are what it says`, async () => {
+    const environment = { LATCHKEY_DATA_DIR: join(folder, 'data'), LATCHKEY_BASE_URL: 'http://localhost:8455' };
+    for (const group of ['Admins', 'Staff']) await runCommand(['group', 'create', group], environment);
+    const [, command = ''] = /^\.\/latchkey (client create .* --claim .*)$/m.exec(page(name)) ?? [];
+    const hasSettings = [...software, ...guides].includes(name);
+    const options = hasSettings ? ['--for', name, '--json'] : ['--json'];
+    const { stdout, stderr } = await runCommand([...wordsOf(command), ...options], environment);
+    assert.equal(stderr, '');
+    const { claims, guide } = JSON.parse(stdout) as {
+      claims: { claim: string; label: string }[];
+      guide?: { path: string };
+    };
+    assert.equal(guide?.path, hasSettings ? `docs/clients/${name}.md` : undefined);
+    for (const { claim, label } of claims) {
+      assert.ok(command.includes(` --claim ${claim}=`), claim);
+      assert.ok(page(name).includes(`"${label}" with`), `what people see: ${label}`);
+    }
+    assert.ok(claims.length > 0);
+  });
+}
+
 test('--for also prints the other variables that a program reads', async () => {
   const nextAuth = await create('https://shop.example/api/auth/callback/latchkey', '--for', 'next-auth');
   assert.match(nextAuth.stdout, /^NEXTAUTH_URL=https:\/\/shop\.example\nNEXTAUTH_SECRET=/m);
-  const nodeRed = await create('https://red.example/auth/strategy/callback', '--for', 'node-red');
-  assert.match(nodeRed.stdout, /^NODE_RED_USERS=/m);
   const directus = await create('https://cms.example/team/auth/login/latchkey/callback', '--for', 'directus');
   assert.match(directus.stdout, /^PUBLIC_URL=https:\/\/cms\.example\/team$/m);
 });

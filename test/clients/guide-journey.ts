@@ -2,29 +2,51 @@
 
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
+import { changeMembers, createGroup } from '../../src/operations/groups/groups.ts';
 import { sharedBrowser } from '../harness/browser.ts';
-import { freePort, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
-import { type Program, registrationIn, type Start, startProgram } from './guide-program.ts';
+import {
+  freePort,
+  requester,
+  startTestService,
+  type TestClient,
+  type TestService,
+  type TestUser,
+} from '../harness/service.ts';
+import { claimsOf, type Program, registrationIn, type Start, startProgram } from './guide-program.ts';
 import { startTamperingProxy, type Tampering, type TamperingProxy } from './tampering-proxy.ts';
 
 export interface Stage {
   readonly browser: Browser;
   readonly service: TestService;
   readonly proxy: TamperingProxy;
+  /** In no group. */
   readonly user: TestUser;
+  /** Of the groups that guides have. */
+  changeGroup(name: 'Admins' | 'Staff', change: 'add' | 'remove', user: TestUser): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A browser, and a service behind the tampering proxy. */
+/** A browser, and a service behind the tampering proxy. It has the groups that guides have. */
 export async function setStage(): Promise<Stage> {
   // First, so that nothing else has to be stopped when there is no browser.
   const browser = await sharedBrowser();
   const proxy = await startTamperingProxy();
   const service = await startTestService({ LATCHKEY_BASE_URL: proxy.url });
   proxy.target = service.url;
+  const { services } = service.running;
+  const groups = new Map<string, string>();
+  for (const name of ['Admins', 'Staff']) {
+    const made = await createGroup(services, name, requester);
+    if (made.kind === 'refused') throw new Error(made.problem);
+    groups.set(name, made.group.id);
+  }
   return {
     ...{ browser, service, proxy },
     user: await service.newUser(),
+    async changeGroup(name, change, { id }) {
+      const changed = await changeMembers(services, groups.get(name) ?? '', { [change]: [{ id }] }, requester);
+      if (changed.kind === 'refused') throw new Error(changed.problem);
+    },
     async stop() {
       await proxy.stop();
       await service.stop();
@@ -44,6 +66,8 @@ export interface Guide extends Pick<Start, 'guide' | 'command' | 'prepare' | 'lo
   readonly revokes: boolean;
   /** A path that only signed-in users may open. */
   readonly privatePath?: string;
+  /** Besides the usual: what groups change. Signs people in, each in a browser of their own. */
+  readonly roles?: (stage: Stage, signedIn: (user: TestUser) => Promise<Page>) => Promise<void>;
 }
 
 export async function walkThrough(stage: Stage, guide: Guide): Promise<void> {
@@ -51,7 +75,7 @@ export async function walkThrough(stage: Stage, guide: Guide): Promise<void> {
   redirectUri.port = String(await freePort());
   if (postLogoutRedirectUri !== undefined) postLogoutRedirectUri.port = redirectUri.port;
   const app = await stage.service.newClient({
-    ...{ name: 'Guide', isPublic, redirectUris: [redirectUri.href] },
+    ...{ name: 'Guide', isPublic, redirectUris: [redirectUri.href], claims: await claimsOf(guide.guide) },
     postLogoutRedirectUris: postLogoutRedirectUri === undefined ? [] : [postLogoutRedirectUri.href],
   });
   const program = await startProgram({
@@ -70,6 +94,16 @@ export async function walkThrough(stage: Stage, guide: Guide): Promise<void> {
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
     await journey(stage, guide, app, program, page);
+    await guide.roles?.(stage, async (user) => {
+      const own = await (await stage.browser.newContext()).newPage();
+      own.setDefaultTimeout(20_000);
+      await own.goto(program.url);
+      await (guide.signIn ?? followLink)(own);
+      await signInAs(own, user);
+      await agree(own, app);
+      await own.waitForSelector(`text=${user.id}`);
+      return own;
+    });
   } catch (error) {
     const [page] = context.pages();
     const seen = `${page?.url()}\n${await page?.innerText('body').catch(() => 'no page')}`;
@@ -146,6 +180,21 @@ async function journey(stage: Stage, guide: Guide, app: TestClient, program: Pro
     await assertSignedOut();
     if (tampering === 'a foreign signature') assert.match(program.output().slice(before.output), guide.complaint);
   }
+}
+
+/** At the service. */
+export async function signInAs(page: Page, user: TestUser): Promise<void> {
+  await page.fill('input[name=email]', user.email);
+  await page.fill('input[name=password]', user.password);
+  await page.click('button[type=submit]');
+}
+
+/** To what the service says that the application gets to know. */
+export async function agree(page: Page, { record }: TestClient): Promise<void> {
+  await page.waitForSelector('button[value=approve]');
+  const told = await page.innerText('main');
+  for (const { label } of record.claims) assert.ok(label !== null && told.includes(label), told);
+  await page.click('button[value=approve]');
 }
 
 /** For applications that sign out with a link. */

@@ -9,7 +9,10 @@ import { filesIn } from './guide-program.ts';
 
 const folder = join(root, 'docs/clients');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
-const guides = readdirSync(folder).filter((name) => !['README.md', 'compatibility.md'].includes(name));
+const pages = readdirSync(folder).filter((name) => !['README.md', 'compatibility.md'].includes(name));
+/** About software that was read, not run: their pages say so. */
+const readOnly = ['gitea.md', 'grafana.md', 'immich.md', 'open-webui.md', 'portainer.md', 'tinyauth.md'];
+const guides = pages.filter((name) => !readOnly.includes(name));
 const tests = ['guides.test.ts', 'guides-debian.test.ts', 'compatibility/guides.ts'].map((name) =>
   readFileSync(join(root, 'test/clients', name), 'utf8'),
 );
@@ -33,6 +36,19 @@ test('every promised library has a guide', () => {
     ...['omniauth-oauth2.md', 'openid-client.md', 'passport-oauth2.md', 'react-oidc-context.md'],
   ]);
 });
+
+for (const name of readOnly) {
+  test(`${name} is in the index and in the table of what works, and says that it was read, not run`, () => {
+    const text = read(name);
+    assert.ok(read('README.md').includes(`](${name})`), 'in the index');
+    assert.ok(read('compatibility.md').includes(`](${name})`), 'in the table');
+    assert.match(text, /^We read .*\b(commit|version|documentation)\b[\s\S]*?; we haven't run it\./m);
+    for (const word of ['client authentication', 'HS256', 'S256', 'PKCE', 'https', '--claim ']) {
+      assert.ok(text.includes(word), word);
+    }
+    assert.equal(filesIn(name).size, 0, 'no program that nobody has run');
+  });
+}
 
 for (const guide of guides) {
   test(`${guide} is in the index, has a test, and lists the settings`, () => {

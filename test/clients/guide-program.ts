@@ -1,6 +1,6 @@
 // The program of a client guide, extracted from the guide and run the way its reader runs it.
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -13,6 +13,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { claimsIn } from '../../src/cli/clients/claim-options.ts';
+import type { ClaimJson } from '../../src/protocol/oauth/claim-json.ts';
 import { cleanEnvironment, root } from '../harness/command.ts';
 import { until } from '../harness/until.ts';
 
@@ -42,6 +44,27 @@ export function registrationIn(guide: string): Registration {
     isPublic: rest.includes('--public'),
     postLogoutRedirectUri: postLogout === undefined ? undefined : new URL(postLogout),
   };
+}
+
+/** The claims that a guide switches on, when it registers the application or afterwards. The groups have to exist. */
+export async function claimsOf(guide: string): Promise<readonly ClaimJson[]> {
+  const text = readFileSync(join(root, 'docs/clients', guide), 'utf8');
+  const [, command] = /^\.\/latchkey (client (?:create|update) .* --claim .*)$/m.exec(text) ?? [];
+  if (command === undefined) return [];
+  const words = wordsOf(command);
+  const given = (option: string) => words.flatMap((word, at) => (word === option ? [words[at + 1] ?? ''] : []));
+  const claims = await claimsIn({
+    claim: given('--claim'),
+    'claim-label': given('--claim-label'),
+    'claim-in-id-token': given('--claim-in-id-token'),
+  });
+  return claims?.({ claims: [] }) ?? [];
+}
+
+/** As the reader's shell splits it. */
+export function wordsOf(command: string): string[] {
+  const { stdout } = spawnSync('bash', ['-c', `printf '%s\\0' ${command}`], { encoding: 'utf8' });
+  return stdout.split('\0').slice(0, -1);
 }
 
 export interface Program {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { createApiKey } from '../../src/operations/api-keys/api-keys.ts';
+import { createAttribute, deleteAttribute, listAttributes } from '../../src/operations/attributes/attributes.ts';
 import { createGroup } from '../../src/operations/groups/groups.ts';
 import { inviteUser } from '../../src/operations/users/invitations.ts';
 import { createUser } from '../../src/operations/users/users.ts';
@@ -71,6 +72,7 @@ export interface Data {
   readonly second_factor: string;
   readonly day: Series;
   readonly month: Series;
+  readonly attributes: Readonly<Record<string, unknown>>;
   readonly warnings: readonly { readonly kind: string }[];
 }
 
@@ -240,6 +242,21 @@ async function newGroup(service: TestService): Promise<Group> {
   return made.group;
 }
 
+/** There can only be a few. */
+async function makeRoom({ running: { services } }: TestService): Promise<void> {
+  const attributes = await listAttributes(services);
+  if (attributes.length < 40) return;
+  for (const { name } of attributes) await deleteAttribute(services, name, requester, true);
+}
+
+async function anAttribute(service: TestService): Promise<Input> {
+  await makeRoom(service);
+  const input = { name: `attribute_${++guests}`, label: 'An attribute', kind: 'text' };
+  const made = await createAttribute(service.running.services, input, requester);
+  if (made.kind === 'refused') throw new Error(made.problem);
+  return { params: { name: made.attribute.name } };
+}
+
 async function aGroup(service: TestService): Promise<Input> {
   return { params: { id: (await newGroup(service)).id } };
 }
@@ -250,6 +267,10 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
   createApplication: async () => ({ body: { name: 'Calendar', redirect_uris: ['https://calendar.example/cb'] } }),
   getApplication: anApplication,
   updateApplication: async (service) => ({ ...(await anApplication(service)), body: { name: 'Another name' } }),
+  previewClaims: async (service) => ({
+    ...(await anApplication(service)),
+    query: { person: (await service.newUser()).id, scope: 'openid profile' },
+  }),
   deleteApplication: anApplication,
   setBrandImage: async () => ({
     params: { image: 'favicon' },
@@ -305,6 +326,15 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
     ...(await aGroup(service)),
     body: { people: [(await service.newUser()).email] },
   }),
+
+  listAttributes: async () => ({}),
+  async createAttribute(service) {
+    await makeRoom(service);
+    return { body: { name: `attribute_${++guests}`, label: 'An attribute', kind: 'list', values: ['a', 'b'] } };
+  },
+  getAttribute: anAttribute,
+  updateAttribute: async (service) => ({ ...(await anAttribute(service)), body: { editable_by: 'person' } }),
+  deleteAttribute: async (service) => ({ ...(await anAttribute(service)), query: { force: 'true' } }),
 
   listUsers: async () => ({ query: { limit: '2' } }),
   importPeople: async () => ({

@@ -4,7 +4,13 @@ import assert from 'node:assert/strict';
 import { changeMembers, createGroup } from '../../src/operations/groups/groups.ts';
 import { newUser } from '../../src/operations/users/users.ts';
 import type { AttributeValues } from '../../src/protocol/account/attribute-values.ts';
-import type { ApplicationClaim, ClaimSource, GroupReference } from '../../src/protocol/oauth/application-claims.ts';
+import type {
+  ApplicationClaim,
+  AttributeReference,
+  ClaimSource,
+  GroupReference,
+} from '../../src/protocol/oauth/application-claims.ts';
+import { newAttribute } from './claim-subjects.ts';
 import type { Generator } from './generated-requests.ts';
 import { requester, type TestService, type TestUser } from './service.ts';
 
@@ -20,17 +26,30 @@ export function attributeSource(name: string, selfAsserted = false): ClaimSource
   return { source: 'attribute', attribute: { name, since: 1 }, selfAsserted };
 }
 
+/** Attributes that aren't there are created. */
 export async function setClaims(
-  { running }: TestService,
+  service: TestService,
   clientId: string,
   claims: readonly ApplicationClaim[],
 ): Promise<void> {
-  const { storage, clock, journal } = running.services;
+  const { storage, clock, journal } = service.running.services;
   const client = await storage.findClient(clientId);
   assert.ok(client);
-  const change: object = { claims };
+  const referring: ApplicationClaim[] = [];
+  for (const claim of claims) {
+    if (claim.source !== 'attribute') referring.push(claim);
+    else referring.push({ ...claim, attribute: await attributeCalled(service, claim.attribute.name) });
+  }
+  const change = { claims: referring };
   const event = journal.event({ kind: 'client_updated', clientId }, requester);
   assert.equal(await storage.updateClient(client, change, clock.now(), event), true);
+}
+
+async function attributeCalled(service: TestService, name: string): Promise<AttributeReference> {
+  const { storage } = service.running.services;
+  const find = async () => (await storage.listAttributes()).find((attribute) => attribute.name === name);
+  if ((await find()) === undefined) await newAttribute(service, name);
+  return { name, since: (await find())?.createdAt ?? 0 };
 }
 
 export async function newGroup(

@@ -106,6 +106,7 @@ export const tables = [
   'upstream_icons',
   'identities',
   'imported_people',
+  'attributes',
 ];
 
 /** For refused sign-ins, which would otherwise wait while somebody has a hash of another service. */

@@ -244,6 +244,23 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
       picture: undefined,
       email: account.email,
       emailVerified: false,
+      attributes: (
+        [
+          ['text', null, 'characters'],
+          ['number', null, 'wrong_kind'],
+          ['boolean', null, 'not_allowed'],
+          ['list', null, 'too_long'],
+          ['list', ['57'], undefined],
+        ] as const
+      ).map(([kind, allowedValues, problem]) => ({
+        name: '57',
+        label: '57',
+        value: '',
+        shown: '',
+        kind,
+        allowedValues,
+        problem,
+      })),
       notice: undefined,
       problems: {},
     }),

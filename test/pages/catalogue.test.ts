@@ -15,7 +15,9 @@ import { authenticatorPage, recoveryCodesPage, securityPage } from '../../src/pa
 import { sessionsPage } from '../../src/pages/account/sessions.ts';
 import { yourAppsPage } from '../../src/pages/account/your-apps.ts';
 import { apiKeysPage, newApiKeyPage } from '../../src/pages/console/api-keys/api-keys.ts';
+import { attributePage, attributesPage } from '../../src/pages/console/attributes/attributes.ts';
 import { clientAccessPage } from '../../src/pages/console/clients/access-list.ts';
+import { claimFormPage, claimSourcePage, claimsPreviewPage } from '../../src/pages/console/clients/claims.ts';
 import { clientPage, newClientPage, newSecretPage } from '../../src/pages/console/clients/client.ts';
 import { clientsPage } from '../../src/pages/console/clients/client-list.ts';
 import { confirmPage, shareLinkPage } from '../../src/pages/console/console-layout.ts';
@@ -293,7 +295,19 @@ function accountPages(): Record<string, string> {
     password: true,
     upstreams: [{ name: '53', label: '54' }],
   };
-  const known = { picture, email: '23', emailVerified: false };
+  const attributes = (
+    [
+      ['text', null, 'characters'],
+      ['text', ['60'], 'not_allowed'],
+      ['number', null, 'wrong_kind'],
+      ['boolean', null, undefined],
+      ['list', null, 'too_long'],
+      ['list', ['61', '62'], 'unknown'],
+    ] as const
+  ).map(([kind, allowedValues, problem], index) => {
+    return { name: `63${index}`, label: '64', value: '65', shown: '65', kind, allowedValues, problem };
+  });
+  const known = { picture, email: '23', emailVerified: false, attributes };
   return {
     'sign-up': signUpPage(frame, signUp),
     'sign-up, closed': signUpPage(frame, { ...signUp, app: undefined, state: 'closed' }),
@@ -444,6 +458,13 @@ function consolePages(): Record<string, string> {
     optional: false,
     ...(options && { options: options.map((each) => ({ value: each })) }),
   });
+  const attributeForm = [
+    fieldOf('name', 'text', '1'),
+    fieldOf('kind', 'choice', 'text', ['text', 'number', 'boolean', 'list']),
+    fieldOf('label', 'text', '2'),
+    fieldOf('editable_by', 'choice', 'person', ['administrator', 'person']),
+    fieldOf('values', 'lines', '3'),
+  ];
   const fields = [
     fieldOf('name', 'text', '50'),
     fieldOf('redirect_uris', 'lines', '51'),
@@ -478,6 +499,17 @@ function consolePages(): Record<string, string> {
   const place = { next: '59', previous: '58', start: 50, count: 50 };
   const person = {
     picture: 'https://56.56/57',
+    attributes: [
+      {
+        name: '63',
+        label: '64',
+        value: '65',
+        shown: '65',
+        kind: 'text',
+        allowedValues: null,
+        problem: undefined,
+      } as const,
+    ],
     id: '53',
     name: '54',
     email: '55',
@@ -628,6 +660,36 @@ function consolePages(): Record<string, string> {
     message: '126',
     lastAttempt: attempt,
   };
+  const listedClaims = [
+    { claim: '135', source: 'value' as const, line: '136', label: '137', idToken: true, selfAsserted: true },
+  ];
+  const typed = {
+    claim: '138',
+    label: '139',
+    idToken: true,
+    groups: '140',
+    attribute: '141',
+    selfAsserted: true,
+    value: '142',
+    group: '143',
+    map: [{ group: '144', value: '145' }],
+    else: '146',
+  };
+  const claimForm = {
+    id: '127',
+    app: '128',
+    was: '138',
+    version: '',
+    rows: 2,
+    limits: { claim: 128, value: 1024 },
+    groups: ['147'],
+    attributes: [
+      { name: '141', byPeople: false },
+      { name: '148', byPeople: true },
+    ],
+    notice,
+    problem,
+  };
   const listedUser = { id: '92', name: '93', email: '94', createdAt: 0 };
   const userForm = [
     fieldOf('name', 'text', '1'),
@@ -667,9 +729,10 @@ function consolePages(): Record<string, string> {
     'console, no application': clientsPage(own, { ...listed, clients: [] }),
     'console, none found': clientsPage(own, { ...listed, search: '83', clients: [] }),
     'console, new application': newClientPage(own, { fields, submissionToken: '', problem, problems }),
-    'console, application': clientPage(own, { ...application, problems, revokedAt: null }),
+    'console, application': clientPage(own, { ...application, listedClaims, problems, revokedAt: null }),
     'console, revoked': clientPage(own, {
       ...application,
+      listedClaims: [],
       problems,
       access: 'everyone',
       isPublic: true,
@@ -687,6 +750,37 @@ function consolePages(): Record<string, string> {
       back: '/89',
     }),
     'console, link': shareLinkPage(own, { url: '90', until: 0, back: '/91' }),
+    'console, sources of a claim': claimSourcePage(own, { id: '127', app: '128', notice, problem }),
+    ...Object.fromEntries(
+      (Object.keys(m.claims.sources) as (keyof typeof m.claims.sources)[]).flatMap((source) => [
+        [`console, claim from ${source}`, claimFormPage(own, { ...claimForm, typed: { ...typed, source } })],
+        [
+          `console, new claim from ${source}`,
+          claimFormPage(own, { ...claimForm, was: undefined, attributes: [], typed: { ...typed, source } }),
+        ],
+      ]),
+    ),
+    'console, preview': claimsPreviewPage(own, {
+      id: '127',
+      app: '128',
+      picker: { search: '129', found: [listedUser], truncated: true },
+      preview: {
+        name: '130',
+        userinfo: [{ claim: '131', value: '132', selfAsserted: true }],
+        idToken: [{ claim: '133', value: '134', selfAsserted: false }],
+        dropped: true,
+      },
+      notice,
+      problem,
+    }),
+    'console, preview of nobody': claimsPreviewPage(own, {
+      id: '127',
+      app: '128',
+      picker: { search: '129', found: [] },
+      preview: undefined,
+      notice,
+      problem,
+    }),
     'console, access': clientAccessPage(own, { ...access, groups: [group], otherGroups: [group] }),
     'console, access of nobody': clientAccessPage(own, {
       ...access,
@@ -919,6 +1013,52 @@ function consolePages(): Record<string, string> {
       problems,
       secrets: [{ createdAt: 0, endsAt: null }],
     }),
+    'console, attributes': attributesPage(own, {
+      attributes: [{ name: '1', label: '2', kind: 'list', editableBy: 'person' }],
+      submissionToken: '',
+      fields: attributeForm,
+      notice,
+      problem,
+      problems: {},
+    }),
+    'console, no attributes': attributesPage(own, {
+      attributes: [],
+      submissionToken: '',
+      fields: attributeForm,
+      notice,
+      problem,
+      problems: {},
+    }),
+    'console, attribute': attributePage(own, {
+      name: '1',
+      label: '2',
+      kind: 'text',
+      usedBy: [{ id: '3', name: '4' }],
+      fields: attributeForm.slice(2),
+      notice,
+      problem,
+      problems: {},
+    }),
+    'console, unused attribute': attributePage(own, {
+      name: '1',
+      label: '2',
+      kind: 'boolean',
+      usedBy: [],
+      fields: attributeForm.slice(2, 4),
+      notice,
+      problem,
+      problems: {},
+    }),
+    ...Object.fromEntries(
+      [
+        [m.attributes.deleteTitle('1'), m.attributes.deleteHint, m.attributes.delete],
+        [m.attributes.deleteTitle('1'), m.attributes.deleteUsed(['2', '3']), m.attributes.delete],
+        [m.attributes.openTitle('1'), m.attributes.openText(['2', '3']), m.attributes.openConfirm],
+      ].map(([title = '', text = '', button = ''], index) => [
+        `console, question about an attribute ${index}`,
+        confirmPage(own, { section: 'settings', title, text, button, action: '/1', back: '/2' }),
+      ]),
+    ),
     'console, settings': settingsPage(own, {
       fields: [
         fieldOf('second_factor', 'choice', '107', ['optional', 'administrators', 'everyone']),

@@ -7,6 +7,7 @@ import { accountRules } from './conformance/account.ts';
 import { administratorRules } from './conformance/administrators.ts';
 import { apiKeyRules } from './conformance/api-keys.ts';
 import { assuranceRules } from './conformance/assurance.ts';
+import { attributeRules } from './conformance/attributes.ts';
 import { changeRules } from './conformance/changes.ts';
 import { claimRules } from './conformance/claims.ts';
 import { secretRules } from './conformance/client-secrets.ts';
@@ -57,6 +58,7 @@ export function storageConformance(
   const subjects = {
     users: userRules,
     profiles: profileRules,
+    attributes: attributeRules,
     passwords: passwordRules,
     administrators: administratorRules,
     'sign-up': signUpRules,

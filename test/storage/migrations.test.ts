@@ -120,6 +120,11 @@ const seeds: Record<number, string[]> = {
   ],
   19: [`UPDATE service_facts SET value = '10' WHERE name = 'oldest_schema'`],
   20: [`UPDATE clients SET access = 'listed', was_listed = 1 WHERE id = 'client1'`],
+  21: [
+    `INSERT INTO attributes (name, label, kind, editable_by, allowed_values, created_at, updated_at, cleared_to)
+      VALUES ('team', 'Team', 'text', 'administrator', 'null', 41, 41, '')`,
+    `UPDATE users SET attributes = '{"team":"Blue"}' WHERE id = 'user1'`,
+  ],
 };
 
 /** Endpoints of deleted applications, as they were stored until version 15: with an event about it, and without one. */
@@ -187,6 +192,8 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
   assert.deepEqual((await storage.findEvents({ fromId: 'event9' }, 10, 'oldest'))[0]?.actor, actor);
   assert.equal(signedIn?.user.preferredUsername, 'Ada');
   assert.equal(signedIn?.user.reviewSince, 28);
+  assert.deepEqual(signedIn?.user.attributes, from >= 21 ? { team: 'Blue' } : {});
+  assert.equal((await storage.listAttributes()).length, from >= 21 ? 1 : 0);
   if (from >= 15) {
     const webhooks = (await storage.listWebhooks()).map(({ id, clientId, clientDeletedAt }) => [
       id,

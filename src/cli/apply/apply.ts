@@ -1,4 +1,4 @@
-// `latchkey apply`: makes the applications, groups, upstreams, settings and webhooks match a file, and shows the difference first.
+// `latchkey apply`: makes the applications, groups, attributes, upstreams, settings and webhooks match a file, and shows the difference first.
 
 import { fileKeys } from '../../operations/admin/applied-resource.ts';
 import type { Description } from '../../operations/apply/apply-file.ts';
@@ -20,7 +20,8 @@ import { sections } from './sections.ts';
 type Choices = Readonly<Record<'dryRun' | 'prune' | 'json' | 'yes', boolean>>;
 
 /** What the example in the help shows, and what it doesn't. */
-const exampleKeys = /^(client_id|name|redirect_uris|scopes|public|access|allowed|second_factor|upstream|logo|revoked)$/;
+const exampleKeys =
+  /^(client_id|name|redirect_uris|scopes|public|access|allowed|second_factor|upstream|claims|logo|revoked)$/;
 const otherClientKeys = fileKeys(clientSyntax).filter((key) => !exampleKeys.test(key));
 
 export const apply = defineCommand({
@@ -37,11 +38,19 @@ export const apply = defineCommand({
     "allowed": {"people": ["ada@example.com"], "groups": ["Staff"]},   default for each: unchanged
     "second_factor": "required",           or "optional"; default: unchanged
     "upstream": "google",                  the identity provider that people are sent to; default: unchanged; null for none
+    "claims": [{"claim": "groups", "source": "groups"}],   what it gets to know about people; default: unchanged
     "logo": "photos.png",                  relative to FILE, or a data URL; default: unchanged; null removes it
     …                                      also ${otherClientKeys.join(', ')}
     "revoked": true                        default: unchanged
   }],
   "groups": [{"name": "Staff", "members": ["ada@example.com"]}],       default: unchanged
+  "attributes": [{                         default: unchanged
+    "name": "department",                  you choose it; neither it nor the kind can change later
+    "label": "Department",
+    "kind": "text",                        or "number", "boolean" or "list"
+    "editable_by": "person",               or "administrator"; default: unchanged
+    "values": ["Sales", "Support"]         default: unchanged; null for any
+  }],
   "settings": {"second_factor": "everyone"},   see "latchkey settings get"; default: unchanged;
                                                images are like an application's logo
   "upstreams": [{                          default: unchanged
@@ -73,7 +82,7 @@ file, with images in a folder beside it.`,
     'dry-run': { about: 'show what would change, and change nothing' },
     prune: {
       about:
-        "delete applications that aren't in FILE, and groups, upstreams and webhooks too if FILE has any; otherwise they stay",
+        "delete applications that aren't in FILE, and groups, attributes, upstreams and webhooks too if FILE has any; otherwise they stay",
     },
     export: { about: 'write the file instead' },
     ...yesOption,

@@ -8,7 +8,7 @@ import type { AccessPlan } from '../../operations/clients/apply-access.ts';
 import type { Services } from '../../operations/services.ts';
 import type { Requester } from '../../protocol/event.ts';
 import type { ImageWriter } from '../../protocol/reading/logo.ts';
-import type { FieldTable } from '../../protocol/resources/field.ts';
+import { type FieldTable, itemLine } from '../../protocol/resources/field.ts';
 import { rowsOf } from '../../protocol/resources/resource.ts';
 import { OutcomeUnknown, StorageUnavailable } from '../../storage/storage.ts';
 import { CommandFailed, commandRequester } from '../command.ts';
@@ -127,7 +127,7 @@ export interface AppliedKind<Item, Fields extends FieldTable> {
   readonly secretKey: string;
   /** What the ID is called where a new secret is printed; its key in the file if undefined. */
   readonly keyWithSecret?: string;
-  readonly deletes: 'first' | 'in order';
+  readonly deletes: 'first' | 'in order' | 'last';
   /** Undefined if the file says nothing about them. */
   plan(context: PlanContext): Promise<AdminOutcome<{ steps: readonly Step<Item, Fields>[] }>> | undefined;
   take(
@@ -214,7 +214,7 @@ function newFieldLines(fields: FieldTable, given: object, shown: Shown): DiffLin
     if (field.kind === 'image') return [memberLine('+', name, 'added')];
     if (!Array.isArray(value)) return [memberLine('+', name, shown(name, value, 'new'))];
     if (field.comparedWhole) return value.length === 0 ? [] : [memberLine('+', name, value.join(' '))];
-    return listLines(name, { added: value.map(String), removed: [] });
+    return listLines(name, { added: value.map((item) => itemLine(field, item)), removed: [] });
   });
 }
 

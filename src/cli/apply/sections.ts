@@ -2,6 +2,12 @@
 
 import { fieldChanges, givenChanges } from '../../operations/admin/applied-resource.ts';
 import { refused } from '../../operations/admin/outcome.ts';
+import {
+  applyAttribute,
+  attributeSyntax,
+  exportAttributes,
+  planAttributes,
+} from '../../operations/attributes/apply-attributes.ts';
 import { allowedIn, applyGroup, type GroupStep } from '../../operations/clients/apply-access.ts';
 import {
   applyClient,
@@ -21,11 +27,12 @@ import {
 } from '../../operations/upstreams/apply-upstreams.ts';
 import { applyWebhook, exportWebhooks, planWebhooks, webhookSyntax } from '../../operations/webhooks/apply-webhooks.ts';
 import type { Webhook } from '../../operations/webhooks/endpoints.ts';
+import type { attributeFields } from '../../protocol/resources/attribute.ts';
 import type { clientFields } from '../../protocol/resources/client.ts';
 import { settingFields } from '../../protocol/resources/settings.ts';
 import type { upstreamFields } from '../../protocol/resources/upstream.ts';
 import type { webhookFields } from '../../protocol/resources/webhook.ts';
-import type { Client, Upstream } from '../../storage/storage.ts';
+import type { Attribute, Client, Upstream } from '../../storage/storage.ts';
 import { CommandFailed, commandRequester, requireDone } from '../command.ts';
 import { line, listLines, memberLine } from './diff.ts';
 import { type AppliedKind, changeLines, changesJson, planOf, resourceSection, type Section } from './section-plan.ts';
@@ -36,8 +43,11 @@ const applications: AppliedKind<Client, typeof clientFields> = {
   secretKey: 'client_secret',
   deletes: 'in order',
 
-  plan({ services, described: { clients }, prune, access: { lists } }) {
-    if (clients === undefined) return undefined;
+  plan({ services, described: { clients: inFile }, prune, access: { lists, claims } }) {
+    if (inFile === undefined) return undefined;
+    const clients = inFile.map((each) =>
+      claims.has(each.id) ? { ...each, given: { ...each.given, claims: claims.get(each.id) } } : each,
+    );
     return services.storage.listClients().then((existing) => {
       const steps = planClients(existing, clients, prune, lists);
       const problem = steps.map(stepProblem).find((each) => each !== undefined);
@@ -124,6 +134,23 @@ const settings: Section = {
   export: exportSettings,
 };
 
+const attributes: AppliedKind<Attribute, typeof attributeFields> = {
+  name: 'attributes',
+  syntax: attributeSyntax,
+  secretKey: 'secret',
+  // Until then, applications may use them.
+  deletes: 'last',
+
+  plan({ services, described, prune }) {
+    return described.attributes && planAttributes(services, described.attributes, described.clients, prune);
+  },
+
+  take: applyAttribute,
+  named: ({ id }) => `attribute ${id}`,
+  shown: (name, value) => (name === 'values' && value === null ? 'any' : value),
+  export: exportAttributes,
+};
+
 const upstreams: AppliedKind<Upstream, typeof upstreamFields> = {
   name: 'upstreams',
   syntax: upstreamSyntax,
@@ -159,12 +186,13 @@ const webhooks: AppliedKind<Webhook, typeof webhookFields> = {
 
 /**
  * In the order in which they are applied and written: upstreams are there before the settings and applications that name
- * them, groups before applications, and applications before their webhooks.
+ * them, groups and attributes before applications, and applications before their webhooks.
  */
 export const sections: readonly Section[] = [
   resourceSection(upstreams),
   settings,
   groups,
+  resourceSection(attributes),
   resourceSection(applications),
   resourceSection(webhooks),
 ];

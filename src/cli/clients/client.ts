@@ -12,6 +12,8 @@ import {
 import { deleteClient, restoreClient, retireOldSecret, revokeClient } from '../../operations/clients/revoke-client.ts';
 import type { Services } from '../../operations/services.ts';
 import { listWebhooks } from '../../operations/webhooks/endpoints.ts';
+import { claimsJson } from '../../protocol/oauth/claim-json.ts';
+import { claimLine } from '../../protocol/oauth/claim-lines.ts';
 import { clientFields } from '../../protocol/resources/client.ts';
 import type { Client } from '../../storage/storage.ts';
 import { requireDone, UsageError } from '../command.ts';
@@ -22,8 +24,10 @@ import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { styled } from '../terminal/output.ts';
 import { shownTime } from '../terminal/times.ts';
 import { defineStoreCommand, searchAll } from '../with-services.ts';
+import { claimHelp, claimOptions, claimsIn } from './claim-options.ts';
 import { create, redirectRules, secretText } from './create.ts';
 import { importClientsCommand } from './import.ts';
+import { preview } from './preview.ts';
 
 const clientArgument = { clientId: { label: '<client_id>', completes: 'client' } } as const;
 
@@ -67,24 +71,32 @@ const commands: Record<string, Command> = {
     summary: 'change an application',
     details: `The URIs that you give replace all of their kind. ${redirectRules}
 
-With --access listed, everyone who isn't on the list loses access with the next request, so fill the list first.`,
+With --access listed, everyone who isn't on the list loses access with the next request, so fill the list first.
+
+${claimHelp}
+
+People who have agreed to other claims are asked again before the application gets new or changed ones.`,
     arguments: clientArgument,
-    options: fieldOptions(clientFields, 'change'),
+    options: { ...fieldOptions(clientFields, 'change'), ...claimOptions.change },
     examples: [
       'latchkey client update photos --name "Photos 2"',
       'latchkey client update photos --redirect-uri https://photos.example/a --redirect-uri https://photos.example/b',
       'latchkey client update photos --access listed --second-factor required',
+      "latchkey client update photos --claim groups=groups --claim 'role=if-group:Admins=admin;else=viewer' --claim-label role=Role",
     ],
     async run({ services, values, args, requester }) {
       const change = givenByOptions(clientFields, 'change', values);
-      if (Object.keys(change).length === 0) throw new UsageError('nothing to change');
-      const { client, secret } = requireDone(await updateClient(services, args.clientId, change, requester));
+      const claims = await claimsIn(values);
+      if (Object.keys(change).length === 0 && claims === undefined) throw new UsageError('nothing to change');
+      const update = (current: Client) => (claims === undefined ? change : { ...change, claims: claims(current) });
+      const { client, secret } = requireDone(await updateClient(services, args.clientId, update, requester));
       const said = await report(services, client, secret);
       if (secret === undefined) return said;
       const text = `\n${JSON.stringify(client.name)} is now a confidential client.\n\n${secretText(client, secret)}`;
       return { ...said, text };
     },
   }),
+  preview,
   allow: changingAllowed('allow', "add people and groups to an application's access list"),
   disallow: changingAllowed('disallow', 'remove people and groups from the access list'),
   'rotate-secret': defineStoreCommand({
@@ -214,7 +226,8 @@ async function report(services: Services, client: Client, secret?: string) {
       ['type', client.isPublic ? 'public' : 'confidential'],
       ['status', revokedAt === null ? styled('green', 'active') : styled('red', `revoked ${shownTime(revokedAt)}`)],
       ...allowedRows(client, allowed),
-      ...fieldLines(clientFields, client, ['name', 'public', 'access']),
+      ...fieldLines(clientFields, client, ['name', 'public', 'access', 'claims']),
+      ...claimsJson(client.claims).map((claim) => ['claim', claimLine(claim)]),
       ...client.secrets.map(({ createdAt, usedAt }) => [
         'secret',
         `created ${shownTime(createdAt)}, ${usedAt === null ? 'never used' : `last used ${shownTime(usedAt)}`}`,

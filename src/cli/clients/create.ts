@@ -11,6 +11,7 @@ import { requireDone, UsageError } from '../command.ts';
 import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import { print, printProgram } from '../terminal/output.ts';
 import { defineStoreCommand } from '../with-services.ts';
+import { claimHelp, claimOptions, claimsIn } from './claim-options.ts';
 import { appUrl, filledIn, findGuide, type Guide, guideNames } from './guide.ts';
 
 export const redirectRules =
@@ -22,9 +23,12 @@ export const create = defineStoreCommand({
   createsStore: true,
   details: `${redirectRules} Without --scope, it gets all three scopes.
 
-The secret is printed once. A public client has none.`,
+The secret is printed once. A public client has none.
+
+${claimHelp}`,
   options: {
     ...fieldOptions(clientFields, 'create'),
+    ...claimOptions.create,
     for: {
       value: 'NAME',
       values: guideNames(),
@@ -38,7 +42,9 @@ The secret is printed once. A public client has none.`,
     'latchkey client create --name Photos --redirect-uri https://photos.example/cb --scope "openid email" --access listed',
   ],
   async run({ services, values, config, requester }) {
-    const given = givenByOptions(clientFields, 'create', values);
+    const claims = await claimsIn(values);
+    const fields = givenByOptions(clientFields, 'create', values);
+    const given = claims === undefined ? fields : { ...fields, claims: claims({ claims: [] }) };
     const guide = values.for === undefined ? undefined : findGuide(values.for);
     if (guide !== undefined) checkFit(guide, given.isPublic === true, given.redirectUris?.[0]);
     const { client, secret } = requireDone(await createClient(services, given, requester));

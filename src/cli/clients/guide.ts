@@ -11,8 +11,11 @@ import { didYouMean } from '../frame/suggest.ts';
 const folder = fileURLToPath(new URL('../../../docs/clients/', import.meta.url));
 /** The page with settings for software that has no guide, in blocks such as "```ini for=actual-budget". */
 const compatibility = 'compatibility';
+/** Pages about software that nobody here has run. Their settings are in such blocks, too, if there are any that work. */
+const readOnly = ['gitea', 'grafana', 'immich', 'open-webui', 'portainer', 'tinyauth'];
+const pagesWithSettings = [compatibility, ...readOnly];
 /** Pages in the folder that aren't guides. */
-const others = new Set(['README', compatibility]);
+const others = new Set(['README', ...pagesWithSettings]);
 /** What runs in the browser, which can't keep a secret. */
 const publicOnly = new Set(['angular-auth-oidc-client', 'oidc-client-ts', 'react-oidc-context']);
 /** Where people return to, in software that doesn't leave it to the redirect URI. */
@@ -21,11 +24,16 @@ const callbackPaths: Readonly<Record<string, string>> = {
   authjs: '/auth/callback/latchkey',
   'better-auth': '/api/auth/callback/latchkey',
   directus: '/auth/login/latchkey/callback',
+  gitea: '/user/oauth2/latchkey/callback',
+  grafana: '/login/generic_oauth',
   grant: '/connect/latchkey/callback',
+  immich: '/auth/login',
   'mod-auth-openidc': '/account/callback',
   'next-auth': '/api/auth/callback/latchkey',
   'node-red': '/auth/strategy/callback',
   'omniauth-oauth2': '/auth/latchkey/callback',
+  'open-webui': '/oauth/oidc/callback',
+  tinyauth: '/api/oauth/callback/latchkey',
 };
 
 export interface Guide {
@@ -72,8 +80,8 @@ export function findGuide(wanted: string): Guide {
   const known = { name, isPublic: publicOnly.has(name), callbackPath: callbackPaths[name] };
   const settings = readSettings().get(name);
   if (settings !== undefined) {
-    const path = `docs/clients/${compatibility}.md`;
-    return { ...known, path, install: undefined, environment: undefined, files: [settings] };
+    const path = `docs/clients/${settings.page}.md`;
+    return { ...known, path, install: undefined, environment: undefined, files: [settings.file] };
   }
   const text = readPage(name);
   const blocks = text.matchAll(/^```(\w+) file=(\S+)\n([\s\S]*?)^```/gm);
@@ -83,11 +91,13 @@ export function findGuide(wanted: string): Guide {
   return { ...known, path: `docs/clients/${name}.md`, install, environment, files };
 }
 
-function readSettings(): Map<string, GuideFile> {
-  const blocks = readPage(compatibility).matchAll(/^```(\w+) for=(\S+)\n([\s\S]*?)^```/gm);
-  return new Map(
-    [...blocks].map(([, language = '', name = '', text = '']) => [name, { name: undefined, language, text }]),
+function readSettings(): Map<string, { readonly page: string; readonly file: GuideFile }> {
+  const settings = pagesWithSettings.flatMap((page) =>
+    [...readPage(page).matchAll(/^```(\w+) for=(\S+)\n([\s\S]*?)^```/gm)].map(
+      ([, language = '', name = '', text = '']) => [name, { page, file: { name: undefined, language, text } }] as const,
+    ),
   );
+  return new Map(settings);
 }
 
 function readPage(name: string): string {

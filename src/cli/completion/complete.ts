@@ -131,6 +131,7 @@ const readers: Record<Stored, (storage: Storage, typed: string) => Promise<Entry
   client: async (storage) => (await storage.listClients()).map(({ id, name }): Entry => [id, name]),
   webhook: async (storage) => (await storage.listWebhooks()).map(({ id, url }): Entry => [id, url]),
   upstream: async (storage) => (await storage.listUpstreams()).map(({ name, label }): Entry => [name, label]),
+  attribute: async (storage) => (await storage.listAttributes()).map(({ name, label }): Entry => [name, label]),
   'api-key': async (storage) => (await storage.listApiKeys()).map(({ id, name }): Entry => [id, name]),
   group: async (storage) => {
     const { items } = await storage.pageGroups({ after: undefined, limit: 1000 });

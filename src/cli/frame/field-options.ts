@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { logoLimit } from '../../protocol/reading/image.ts';
-import type { Field, FieldTable } from '../../protocol/resources/field.ts';
+import { type Field, type FieldTable, itemLine } from '../../protocol/resources/field.ts';
 import { type GivenOf, isNeeded, isSettable, rowsOf, typedValue, valueIn } from '../../protocol/resources/resource.ts';
 import { CommandFailed, readingFile, UsageError } from '../command.ts';
 import { shownTime } from '../terminal/times.ts';
@@ -35,16 +35,18 @@ export function fieldLines(fields: FieldTable, record: object, without: readonly
     if (field.kind === 'secret') return [];
     if (field.kind === 'image') return [[label, value === null ? 'none' : 'yes']];
     if (Array.isArray(value) && value.length === 0) return empty === undefined ? [] : [[label, empty]];
-    if (Array.isArray(value) && !field.words && !field.comparedWhole) return value.map((item) => [label, String(item)]);
+    if (Array.isArray(value) && !field.words && !field.comparedWhole) {
+      return value.map((item) => [label, itemLine(field, item)]);
+    }
     return value === null || value === '' ? [] : [[label, shownValue(field, value)]];
   });
 }
 
-function shownValue({ kind, option }: Field, value: unknown): string {
+function shownValue({ kind, option, commas }: Field, value: unknown): string {
   const { said: [no, yes] = ['no', 'yes'] } = option || {};
   if (kind === 'flag') return value ? yes : no;
   if (kind === 'time') return shownTime(Number(value));
-  return Array.isArray(value) ? value.join(' ') : String(value);
+  return Array.isArray(value) ? value.join(commas ? ', ' : ' ') : String(value);
 }
 
 interface OptionRow {
@@ -63,7 +65,7 @@ function optionRows(fields: FieldTable, when: When): OptionRow[] {
 }
 
 function optionsOf({ option, field }: OptionRow, when: When): [string, OptionSpec][] {
-  const { kind, description, values = [], nullable, words, settable } = field;
+  const { kind, description, values = [], nullable, words, commas, settable } = field;
   const { about: given = asAbout(description), ...spec } = field.option || {};
   const { value, change = given, many, opposite, clear, clearName = `no-${option}`, none, completes } = spec;
   const isChange = when === 'change';
@@ -85,7 +87,7 @@ function optionsOf({ option, field }: OptionRow, when: When): [string, OptionSpe
     case 'image':
       return [[option, { value: 'FILE', completes: 'file', about }], ...clearing];
     case 'list': {
-      const repeated = (!words || many) && { many: true as const, ...(values.length > 0 && { values }) };
+      const repeated = ((!words && !commas) || many) && { many: true as const, ...(values.length > 0 && { values }) };
       return [[option, { value: value ?? 'VALUE', ...repeated, about, ...needed }], ...clearing];
     }
     default: {
@@ -106,8 +108,12 @@ function givenFor({ option, field }: OptionRow, when: When, values: Readonly<Rec
   if (field.kind === 'flag') return flagIn(option, opposite?.name, when, values);
   if (given === undefined) return undefined;
   if (field.kind === 'image') return readImageFile(String(given));
-  if (field.kind === 'list' && field.words && !many) return String(given).split(/\s+/).filter(Boolean);
   if (given === none) return null;
+  if (field.kind === 'list' && field.words && !many) return String(given).split(/\s+/).filter(Boolean);
+  if (field.kind === 'list' && field.commas)
+    return String(given)
+      .split(',')
+      .filter((item) => item.trim() !== '');
   const typed = typeof given === 'string' ? typedValue(field, given) : given;
   if (field.kind === 'number' && typeof typed !== 'number') throw new UsageError(`--${option} ${field.rule}`);
   return typed;

@@ -8,8 +8,9 @@ import { emailKey } from '../../protocol/account/email-address.ts';
 import { usernameKey } from '../../protocol/account/username.ts';
 import type { ImportedPerson } from '../../protocol/import/person.ts';
 import { readAuth0Hash } from '../../protocol/import/sources/auth0.ts';
+import { attributeColumn } from '../../protocol/import/sources/own.ts';
 import { readPerson, type SourceOptions } from '../../protocol/import/sources.ts';
-import { StorageUnavailable } from '../../storage/storage.ts';
+import { type Attribute, StorageUnavailable } from '../../storage/storage.ts';
 import { CommandFailed, commandRequester } from '../command.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { Findings, shownProblems } from './findings.ts';
@@ -21,6 +22,8 @@ export interface UserImport {
   /** What (source, old id) names: the service, or one of several of its kind. */
   readonly source: string;
   readonly options: SourceOptions;
+  /** Those that a column can name. */
+  readonly attributes: readonly Attribute[];
   /** Auth0's support exports hashes apart from everything else. */
   readonly hashesPath: string | undefined;
   readonly skipInvalid: boolean;
@@ -37,7 +40,8 @@ export async function importUsers(services: Services, given: UserImport): Promis
   const scratch = new Scratch();
   try {
     if (given.hashesPath !== undefined) await readHashes(given.hashesPath, scratch);
-    const options = { ...given.options, auth0Hash: (id: string) => scratch.hashOf(id) };
+    const { attributes } = given;
+    const options = { ...given.options, attributes, auth0Hash: (id: string) => scratch.hashOf(id) };
     const work = { ...given, options, file };
     const checked = await checkFile(services, work, scratch);
     if (given.dryRun) return checked;
@@ -82,7 +86,9 @@ async function writeFile(services: Services, work: Work): Promise<Findings> {
   const requester = commandRequester();
   await forEachBatch('Importing', work, findings, async (batch) => {
     const people = batch.map(({ person }) => person);
-    const outcomes = await untilAvailable(() => importPeople(services, work.source, people, requester));
+    const outcomes = await untilAvailable(() =>
+      importPeople(services, work.source, people, requester, work.attributes),
+    );
     for (const [index, { place }] of batch.entries()) findings.count(outcomes[index], place);
     if (findings.problemCount > 0 && !work.skipInvalid) {
       const written = `${findings.imported.toLocaleString('en')} people are imported`;
@@ -95,7 +101,7 @@ async function writeFile(services: Services, work: Work): Promise<Findings> {
 /** While one batch is with the store, the next one is read. */
 async function forEachBatch(
   label: string,
-  { file, options }: Work,
+  { file, options, attributes }: Work,
   findings: Findings,
   take: (batch: readonly Found[]) => Promise<void>,
 ): Promise<void> {
@@ -110,7 +116,12 @@ async function forEachBatch(
     batch = [];
   };
   await withProgress({ label, share: () => read / Math.max(1, file.size) }, async (progress) => {
-    for await (const records of readRecords(file, options.from, (bytes) => (read += bytes))) {
+    for await (const records of readRecords(
+      file,
+      options.from,
+      (bytes) => (read += bytes),
+      attributes.map(attributeColumn),
+    )) {
       for (const { value, problem, place } of records) {
         const reading = value === undefined ? undefined : readPerson(value, options);
         if (reading?.kind === 'person') {

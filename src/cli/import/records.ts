@@ -69,11 +69,12 @@ function realmFiles(folder: string): { paths: string[]; ignored: string[] } {
   };
 }
 
-/** The records, some at a time. `onRead` is called with the number of bytes read from the files. */
+/** The records, some at a time. `onRead` is called with the number of bytes read; `more` are further columns of our own. */
 export async function* readRecords(
   { paths }: ImportFile,
   from: ImportSource,
   onRead: (bytes: number) => void,
+  more: readonly string[] = [],
 ): AsyncGenerator<FileRecord[]> {
   const member = from === 'keycloak' || from === 'firebase' ? 'users' : undefined;
   const count = { records: 0 };
@@ -82,7 +83,7 @@ export async function* readRecords(
     const bytes = readBytes(path, onRead);
     if (from === 'csv' || ((from === 'firebase' || from === 'clerk') && /\.csv(\.gz)?$/i.test(path))) {
       found = true;
-      yield* csvRecords(path, bytes, from, count);
+      yield* csvRecords(path, bytes, from, count, more);
     } else {
       const scanner = new ElementScanner(member);
       yield* jsonRecords(path, bytes, scanner, count);
@@ -153,6 +154,7 @@ async function* csvRecords(
   bytes: AsyncIterable<Uint8Array>,
   from: ImportSource,
   count: { records: number },
+  more: readonly string[],
 ): AsyncGenerator<FileRecord[]> {
   const file = basename(path);
   const { CsvError, parse } = await import('csv-parse');
@@ -173,7 +175,7 @@ async function* csvRecords(
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
       if (from !== 'firebase' && header === undefined) {
-        header = checkedHeader(file, record, from);
+        header = checkedHeader(file, record, from, more);
         continue;
       }
       const place = { file, line: info.lines, record: ++count.records };
@@ -189,16 +191,21 @@ async function* csvRecords(
   }
 }
 
-function checkedHeader(file: string, names: readonly string[], from: ImportSource): readonly string[] {
+function checkedHeader(
+  file: string,
+  names: readonly string[],
+  from: ImportSource,
+  more: readonly string[],
+): readonly string[] {
   const twice = names.find((name, index) => names.indexOf(name) < index);
   if (twice !== undefined)
     throw new CommandFailed(`${file}, line 1: the column ${JSON.stringify(twice)} appears twice.`);
   if (from !== 'csv') return names;
-  const unknown = names.find((name) => !includes(ownColumns, name));
+  const unknown = names.find((name) => !includes(ownColumns, name) && !more.includes(name));
   if (unknown === undefined && names.includes('email')) return names;
   const problem =
     unknown === undefined ? 'there is no column "email"' : `there is no column ${JSON.stringify(unknown)}`;
-  throw new CommandFailed(`${file}, line 1: ${problem}. The columns are ${ownColumns.join(', ')}.`);
+  throw new CommandFailed(`${file}, line 1: ${problem}. The columns are ${[...ownColumns, ...more].join(', ')}.`);
 }
 
 /** Firebase has no header. */

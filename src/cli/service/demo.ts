@@ -111,7 +111,7 @@ async function prepare(services: Services, file: string, demoUrl: string): Promi
   const uris = { redirectUris: [`${demoUrl}/callback`], postLogoutRedirectUris: [`${demoUrl}/signed-out`] };
   const secrets = known && client ? known : await newSecrets(services, file, uris);
   // Nothing changes when they're registered already.
-  const withUris = (current: ClientInput) => ({
+  const withUris = (current: Pick<ClientInput, 'redirectUris' | 'postLogoutRedirectUris'>) => ({
     redirectUris: [...(current.redirectUris ?? []), ...uris.redirectUris],
     postLogoutRedirectUris: [...(current.postLogoutRedirectUris ?? []), ...uris.postLogoutRedirectUris],
   });

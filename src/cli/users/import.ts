@@ -1,5 +1,6 @@
 // The command `latchkey user import` and what it takes.
 
+import { listAttributes } from '../../operations/attributes/attributes.ts';
 import { ownColumns } from '../../protocol/import/sources/own.ts';
 import { importSources, isImportSource, isSourceName, type SourceOptions } from '../../protocol/import/sources.ts';
 import { UsageError } from '../command.ts';
@@ -21,7 +22,8 @@ export const importUsersCommand = defineStoreCommand({
   django    the file of "manage.py dumpdata auth.user"
   csv       a file with these columns, of which only email is required:
             ${ownColumns.slice(0, 7).join(', ')},
-            ${ownColumns.slice(7).join(', ')}
+            ${ownColumns.slice(7).join(', ')},
+            and attribute.NAME for each attribute (a list is comma separated)
 
 Files can be compressed with gzip. The whole file is checked first: if anyone in it can't be imported, nobody is. People you
 imported from the same source before are skipped, so an interrupted import can be repeated. People keep their passwords and,
@@ -69,6 +71,7 @@ unless you say --new-ids, their ids, which applications see as "sub".`,
       path: args.file,
       source,
       options,
+      attributes: await listAttributes(services),
       hashesPath: values['password-hashes'],
       skipInvalid: values['skip-invalid'],
       dryRun: values['dry-run'],

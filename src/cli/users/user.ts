@@ -1,5 +1,6 @@
 // `latchkey user …`: everything an administrator does with users, from the command line.
 
+import { listAttributes } from '../../operations/attributes/attributes.ts';
 import { linkLifetimes } from '../../operations/mail/links.ts';
 import {
   deleteUser,
@@ -12,9 +13,10 @@ import {
 } from '../../operations/users/disable-user.ts';
 import { editUser } from '../../operations/users/edit-user.ts';
 import { listIdentities, revokeIdentities } from '../../operations/users/identities.ts';
-import { firstLinkJson, userJson } from '../../operations/users/user-json.ts';
+import { firstLinkJson, userJson, userJsonOfEach } from '../../operations/users/user-json.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset, setPassword } from '../../operations/users/user-recovery.ts';
 import { createUserWithLink, findUser, listUsers, type NamedUser, userDetails } from '../../operations/users/users.ts';
+import { attributeText, definedValues, type GivenAttributes } from '../../protocol/account/attribute-values.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { userFields } from '../../protocol/resources/user.ts';
 import { requireDone, UsageError } from '../command.ts';
@@ -30,6 +32,13 @@ import { importUsersCommand } from './import.ts';
 import { invitationCommands } from './invitations.ts';
 
 const person = { person: { label: '<email|id>', completes: 'person' } } as const;
+const attributeOption = {
+  attribute: {
+    value: 'NAME=VALUE',
+    many: true,
+    about: 'the value of an attribute; an empty one removes it; a list is comma separated',
+  },
+} as const;
 const passwordStdin = {
   'password-stdin': { about: 'read the password from the first line of standard input' },
 } as const;
@@ -43,6 +52,7 @@ and printed once. With --no-password, the person gets an email with a link for c
 is printed.`,
     options: {
       ...fieldOptions(userFields, 'create'),
+      ...attributeOption,
       ...passwordStdin,
       'no-password': { about: 'let the person choose the password' },
       admin: { about: 'give the person admin access' },
@@ -60,7 +70,8 @@ is printed.`,
       const { password, generated } = letsChoose
         ? { password: undefined, generated: undefined }
         : await choosePassword(values['password-stdin'], services.random);
-      const input = { ...givenByOptions(userFields, 'create', values), password, admin: values.admin };
+      const attributes = attributesIn(values.attribute);
+      const input = { ...givenByOptions(userFields, 'create', values), attributes, password, admin: values.admin };
       const { user, link } = requireDone(await createUserWithLink(services, input, requester));
       const once = `It works once and expires in ${howLong(linkLifetimes.invite)}`;
       const sentence =
@@ -69,7 +80,7 @@ is printed.`,
           : `\n\nShare this link with them to choose a password. ${once}:\n\n  ${link.url}`;
       return {
         json: {
-          ...userJson(user),
+          ...(await userJson(services, user)),
           ...(generated && { password: generated }),
           ...(link && { link: firstLinkJson(link) }),
         },
@@ -95,7 +106,11 @@ is printed.`,
       const none = search
         ? `No people match ${JSON.stringify(search)}.`
         : `No people in ${dataDir} yet. Create an account with "latchkey user create".`;
-      return { json: users.map(userJson), table: [['ID', 'STATUS', 'EMAIL', 'NAME'], ...rows], none };
+      return {
+        json: users.map(await userJsonOfEach(services)),
+        table: [['ID', 'STATUS', 'EMAIL', 'NAME'], ...rows],
+        none,
+      };
     },
   }),
   show: defineStoreCommand({
@@ -106,8 +121,9 @@ is printed.`,
       const { user } = requireDone(await findUser(services, args.person));
       const { disabledAt, breachedSince } = user;
       const imported = await services.storage.findImportOrigin(user.id);
+      const attributes = definedValues(await listAttributes(services), user.attributes);
       return {
-        json: userJson(user),
+        json: await userJson(services, user),
         fields: [
           ['id', user.id],
           ['email', `${user.email}${user.emailVerifiedAt === null ? ' (not verified)' : ''}`],
@@ -125,6 +141,7 @@ is printed.`,
             'identity',
             `${upstream?.name ?? issuer} ${subject}${email === null ? '' : ` (${email})`}`,
           ]),
+          ...Object.entries(attributes).map(([name, value]) => [`attribute ${name}`, attributeText(value)]),
           ['created', shownTime(user.createdAt)],
           ...(imported ? [['imported', `from ${imported.source}, ${shownTime(imported.importedAt)}`]] : []),
         ],
@@ -133,16 +150,21 @@ is printed.`,
   }),
   ...invitationCommands,
   update: defineStoreCommand({
-    summary: "correct a person's name or email address",
-    details: 'The person is notified by email. A new email address starts out unverified.',
+    summary: "correct a person's name or email address, or set their attributes",
+    details:
+      'The person is notified by email of another name or email address. A new email address starts out unverified.',
     arguments: person,
-    options: fieldOptions(userFields, 'change'),
-    examples: ['latchkey user update ada@example.com --name "Ada King" --family-name King'],
+    options: { ...fieldOptions(userFields, 'change'), ...attributeOption },
+    examples: [
+      'latchkey user update ada@example.com --name "Ada King" --family-name King',
+      'latchkey user update ada@example.com --attribute department=Sales --attribute skills=chess,piano',
+    ],
     async run({ services, values, args, requester }) {
-      const change = givenByOptions(userFields, 'change', values);
+      const attributes = attributesIn(values.attribute);
+      const change = { ...givenByOptions(userFields, 'change', values), ...(attributes && { attributes }) };
       if (Object.keys(change).length === 0) throw new UsageError('nothing to change');
       const { user } = requireDone(await editUser(services, args.person, change, requester));
-      return { json: userJson(user), text: `Updated ${user.name} <${user.email}>.` };
+      return { json: await userJson(services, user), text: `Updated ${user.name} <${user.email}>.` };
     },
   }),
   import: importUsersCommand,
@@ -182,7 +204,7 @@ is printed.`,
         };
       });
       const { user } = requireDone(await deleteUser(services, deleted, requester));
-      return { json: userJson(user), text: `Deleted ${user.email}.` };
+      return { json: await userJson(services, user), text: `Deleted ${user.email}.` };
     },
   }),
   'make-admin': changing('make-admin', makeAdministrator, 'give a person admin access', (email) => {
@@ -207,7 +229,7 @@ is printed.`,
       const { password, generated } = await choosePassword(values['password-stdin'], services.random);
       const { user } = requireDone(await setPassword(services, args.person, password, requester));
       const changed = `Changed the password for ${user.email} and signed them out everywhere.`;
-      const json = { ...userJson(user), ...(generated && { password: generated }) };
+      const json = { ...(await userJson(services, user)), ...(generated && { password: generated }) };
       return { json, text: `${changed}${passwordText(generated)}` };
     },
   }),
@@ -242,7 +264,10 @@ It works once and expires in ${howLong(linkLifetimes.recover)}:
     async run({ services, values, args, requester }) {
       const { user, unlinked } = requireDone(await revokeIdentities(services, args.person, values, requester));
       const what = unlinked === 1 ? 'an identity' : `${unlinked} identities`;
-      return { json: userJson(user), text: `Unlinked ${what} from ${user.email}, and signed them out everywhere.` };
+      return {
+        json: await userJson(services, user),
+        text: `Unlinked ${what} from ${user.email}, and signed them out everywhere.`,
+      };
     },
   }),
   'remove-second-factors': changing(
@@ -266,6 +291,18 @@ An ID that begins with a hyphen comes after two: latchkey user show -- -abc`,
   commands,
 };
 
+function attributesIn(given: readonly string[] | undefined): GivenAttributes | undefined {
+  if (given === undefined) return undefined;
+  const entries = given.map((text): [string, string] => {
+    const equals = text.indexOf('=');
+    if (equals < 1) throw new UsageError('--attribute must be NAME=VALUE');
+    return [text.slice(0, equals), text.slice(equals + 1)];
+  });
+  const values = Object.fromEntries(entries);
+  if (Object.keys(values).length < entries.length) throw new UsageError('--attribute names an attribute twice');
+  return { as: 'text', values };
+}
+
 function changing(
   name: string,
   // Of these operations, it's the one that takes the most services.
@@ -279,7 +316,7 @@ function changing(
     examples: [`latchkey user ${name} ada@example.com`],
     async run({ services, args, requester }) {
       const { user } = requireDone(await operation(services, args.person, requester));
-      return { json: userJson(user), text: sentence(user.email) };
+      return { json: await userJson(services, user), text: sentence(user.email) };
     },
   });
 }

@@ -5,12 +5,15 @@ import {
   changePicture,
   changeProfile,
   findPicture,
+  ownAttributes,
   type ProfileInput,
   type ProfileProblems,
 } from '../../operations/account/profile.ts';
+import type { Services } from '../../operations/services.ts';
 import { type ProfilePage, profilePage } from '../../pages/account/profile.ts';
 import type { Messages } from '../../pages/languages/languages.ts';
 import { pictureLimits } from '../../protocol/reading/image.ts';
+import { type SentAttributes, sentAttributes, shownAttributes } from '../attribute-forms.ts';
 import type { HttpContext } from '../context.ts';
 import { rememberLanguage } from '../language.ts';
 import { sendImage } from '../logos.ts';
@@ -22,15 +25,17 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
   const { services } = context;
   const pages = accountPages(app, context);
 
-  pages.get(profilePath, (page) => sendProfile(page, 200));
+  pages.get(profilePath, (page) => sendProfile(services, page, 200));
 
   const saveProfile = async (form: AccountForm) => {
+    const attributes = sentAttributes(await ownAttributes(services), form);
     const profile: ProfileInput = {
       name: form.field('name'),
       givenName: form.field('given_name'),
       familyName: form.field('family_name'),
       preferredUsername: form.field('preferred_username'),
       locale: form.field('locale'),
+      attributes,
     };
     const outcome = await changeProfile(services, form.signedIn, profile, form.requester);
     const m = form.frame.messages.account;
@@ -39,9 +44,27 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
         rememberLanguage(context, form.reply, outcome.profile.locale);
         return form.goTo(`${profilePath}?done=profile`);
       case 'invalid':
-        return sendProfile(form, 400, { profile, problems: problemsOf(m, outcome.problems) });
+        return sendProfile(
+          services,
+          form,
+          400,
+          { profile, problems: problemsOf(m, outcome.problems) },
+          {
+            given: attributes,
+            problems: outcome.problems.attributes,
+          },
+        );
       case 'username_taken':
-        return sendProfile(form, 409, { profile, problems: { username: m.profile.usernameTaken } });
+        return sendProfile(
+          services,
+          form,
+          409,
+          { profile, problems: { username: m.profile.usernameTaken } },
+          {
+            given: attributes,
+            problems: {},
+          },
+        );
     }
   };
   pages.post(profilePath, saveProfile);
@@ -58,10 +81,12 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
       const outcome =
         remove || bytes ? await changePicture(services, upload.signedIn, bytes, upload.requester) : 'none';
       if (outcome === 'changed') return upload.goTo(`${profilePath}?done=picture`);
-      return sendProfile(upload, 400, { problems: { picture: pictureProblems[outcome] } });
+      return sendProfile(services, upload, 400, { problems: { picture: pictureProblems[outcome] } });
     },
     (page) =>
-      sendProfile(page, 413, { problems: { picture: page.frame.messages.account.profile.pictureProblems.too_large } }),
+      sendProfile(services, page, 413, {
+        problems: { picture: page.frame.messages.account.profile.pictureProblems.too_large },
+      }),
   );
 
   app.get<{ Params: { userId: string; version: string } }>('/pictures/:userId/:version', async (request, reply) => {
@@ -83,9 +108,16 @@ function problemsOf(m: Messages['account'], problems: ProfileProblems): ProfileP
 }
 
 /** The page with the profile as it is stored, unless `attempt` says otherwise. */
-function sendProfile(page: AccountRequest, status: number, attempt: Partial<ProfilePage> = {}): FastifyReply {
+async function sendProfile(
+  services: Services,
+  page: AccountRequest,
+  status: number,
+  attempt: Partial<ProfilePage> = {},
+  sent?: SentAttributes,
+): Promise<FastifyReply> {
   const { user } = page.signedIn;
   const body = profilePage(page.frame, {
+    attributes: shownAttributes(await ownAttributes(services), user.attributes, sent),
     profile: {
       name: user.name,
       givenName: user.givenName ?? '',

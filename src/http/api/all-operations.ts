@@ -1,5 +1,6 @@
 // Every operation of the API.
 
+import { attributeOperations } from './attributes/attribute-operations.ts';
 import { accessOperations } from './clients/access-operations.ts';
 import { clientOperations } from './clients/client-operations.ts';
 import type { ApiOperation } from './define-operation.ts';
@@ -18,6 +19,7 @@ export const apiOperations: readonly ApiOperation[] = [
   ...clientOperations,
   ...accessOperations,
   ...groupOperations,
+  ...attributeOperations,
   ...userOperations,
   ...invitationOperations,
   ...importOperations,

@@ -89,7 +89,7 @@ interface Subject<Result, Data extends TSchema> {
   /** Read for GET, write for everything else, if undefined. */
   readonly needs?: 'self';
   readonly data?: Data;
-  json?(result: Result, services: Services): Static<Data>;
+  json?(result: Result, services: Services): Static<Data> | Promise<Static<Data>>;
 }
 
 /** The method, and what follows the subject's path. */
@@ -104,7 +104,7 @@ interface Operation<Own, Params, Query, Body extends TProperties, Data extends T
   readonly needs?: 'administrator';
   /** The subject's if undefined. */
   readonly data?: Data;
-  readonly json?: (result: Own, services: Services) => Static<Data>;
+  readonly json?: (result: Own, services: Services) => Static<Data> | Promise<Static<Data>>;
 }
 
 type InputOf<Params extends TProperties, Query extends TProperties, Body extends TProperties> = Input<
@@ -212,7 +212,7 @@ function define<Result extends object, Own extends object>(
     data: data ?? Type.Null(),
     async run(call) {
       const outcome = await run(call);
-      return outcome.kind === 'refused' ? outcome : done(json(outcome, call.services));
+      return outcome.kind === 'refused' ? outcome : done(await json(outcome, call.services));
     },
   };
 }

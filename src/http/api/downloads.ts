@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { refused } from '../../operations/admin/outcome.ts';
+import { listAttributes } from '../../operations/attributes/attributes.ts';
 import { type DownloadFormat, downloadEvents, downloadUsers } from '../../operations/downloads/list-download.ts';
 import { downloadTypes, sendDownload } from '../downloads/downloads.ts';
 import { eventsDownload, peopleDownload } from '../downloads/lists.ts';
@@ -27,7 +28,8 @@ export const downloadOperations: readonly ApiOperation[] = formats.flatMap((form
       const caller = requester.actor?.id ?? '';
       const outcome = await downloadUsers(services, query, { format, caller, requester });
       if (outcome.kind === 'refused') return outcome;
-      return done<Download>({ send: (reply) => sendDownload(reply, format, peopleDownload, outcome) });
+      const list = peopleDownload(await listAttributes(services));
+      return done<Download>({ send: (reply) => sendDownload(reply, format, list, outcome) });
     },
   }),
   operationsAt({ tag: 'activity', path: `/api/events.${format}` })(`downloadEvents_${format}`, 'GET', {

@@ -1,6 +1,6 @@
 // The schemas that follow from the table of a resource: of what is shown, and of what can be sent to create or change one.
 
-import { type TSchema, Type } from 'typebox';
+import { type TObject, type TSchema, Type } from 'typebox';
 import type { Field, FieldTable } from '../../protocol/resources/field.ts';
 import { isNeeded, isSettable, rowsOf, rowsThatNeedProof } from '../../protocol/resources/resource.ts';
 
@@ -26,17 +26,26 @@ export function creatingBody(fields: FieldTable, more: Properties = {}) {
 }
 
 /** The body that changes what it names. */
-export function changingBody(fields: FieldTable) {
+export function changingBody(fields: FieldTable, more: Properties = {}) {
   const rows = settableRows(fields, 'change').map(({ name, field }) => {
     return [name, Type.Optional(schemaOf(field, 'given'))] as const;
   });
-  return Type.Object(Object.fromEntries(rows), { additionalProperties: false, minProperties: 1 });
+  return Type.Object({ ...Object.fromEntries(rows), ...more }, { additionalProperties: false, minProperties: 1 });
 }
 
 /** Whether the body that changes a resource names a field that needs fresh proof of identity. */
 export function namesProtected(fields: FieldTable) {
   const rows = rowsThatNeedProof(fields, 'change');
   return (body: object) => rows.some(({ name }) => Object.hasOwn(body, name));
+}
+
+/** The body as the document describes it: items that a field checks itself have a schema there. */
+export function documentedBody(body: TObject): object {
+  const properties = Object.entries(body.properties).map(([name, schema]) => {
+    const { documentedItems, ...shown }: TSchema & { documentedItems?: object } = schema;
+    return [name, documentedItems === undefined ? schema : { ...shown, items: documentedItems }] as const;
+  });
+  return { ...body, properties: Object.fromEntries(properties) };
 }
 
 /** Images have an operation of their own. */
@@ -81,6 +90,16 @@ function plainSchemaOf(
         ...(least !== undefined && { minimum: least }),
         ...(most !== undefined && { maximum: most }),
       });
+    case 'items': {
+      const items = { $ref: '#/components/schemas/ApplicationClaim' };
+      return use === 'shown'
+        ? Type.Array(Type.Unsafe(items), words)
+        : Type.Array(Type.Unknown(), {
+            ...words,
+            ...(most !== undefined && { maxItems: most }),
+            documentedItems: items,
+          });
+    }
     case 'list': {
       const isOpen = values === undefined || (growing && use === 'shown');
       const item = isOpen ? Type.String() : Type.Enum([...values]);

@@ -10,6 +10,7 @@ import { downloadTypes } from '../downloads/downloads.ts';
 import { apiOperations } from './all-operations.ts';
 import { csrfHeader } from './caller.ts';
 import type { ApiOperation, Needs } from './define-operation.ts';
+import { documentedBody } from './field-schemas.ts';
 import { components, Failure } from './schemas.ts';
 import { describedWebhooks } from './webhooks/message-operations.ts';
 
@@ -26,7 +27,7 @@ const failures = {
 } as const;
 
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
-const json = (schema: TSchema) => ({ 'application/json': { schema } });
+const json = (schema: TSchema | object) => ({ 'application/json': { schema } });
 
 const lines = (format: DownloadFormat) => ({ [downloadTypes[format]]: { schema: Type.String() } });
 
@@ -103,7 +104,7 @@ function requestBodyOf(operation: ApiOperation): object {
     return { requestBody: { required: true, content } };
   }
   if (Object.keys(operation.body.properties).length === 0) return {};
-  return { requestBody: { required: true, content: json(operation.body) } };
+  return { requestBody: { required: true, content: json(documentedBody(operation.body)) } };
 }
 
 function packageVersion(): string {

@@ -6,10 +6,10 @@ import type { ListPage } from '../../operations/admin/paging.ts';
 import { eventKinds } from '../../protocol/event.ts';
 import { supportedScopes } from '../../protocol/oauth/scope.ts';
 import { clientFields } from '../../protocol/resources/client.ts';
-
+import { ApplicationClaim } from './claim-schemas.ts';
 import { shownFields } from './field-schemas.ts';
 
-export const components: Record<string, TSchema> = {};
+export const components: Record<string, TSchema> = { ApplicationClaim };
 
 /** Registers a schema under a name and returns a reference to it, of the same type. */
 export function component<P extends TProperties>(name: string, properties: P) {

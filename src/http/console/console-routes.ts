@@ -3,7 +3,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { HttpContext } from '../context.ts';
 import { consoleApiKeyRoutes } from './api-keys/api-key-routes.ts';
+import { consoleAttributeRoutes } from './attributes/attribute-routes.ts';
 import { clientListRoutes } from './clients/access-list-routes.ts';
+import { consoleClaimRoutes } from './clients/claim-routes.ts';
 import { consoleClientRoutes } from './clients/client-routes.ts';
 import { consoleEventRoutes } from './events/event-routes.ts';
 import { consoleGroupRoutes } from './groups/group-routes.ts';
@@ -19,7 +21,9 @@ export function consoleRoutes(app: FastifyInstance, context: HttpContext): void 
   consoleUpstreamRoutes(app, context);
   consoleWebhookRoutes(app, context);
   clientListRoutes(app, context);
+  consoleClaimRoutes(app, context);
   consoleEventRoutes(app, context);
   consoleApiKeyRoutes(app, context);
   consoleSettingRoutes(app, context);
+  consoleAttributeRoutes(app, context);
 }

@@ -20,7 +20,7 @@ export function downloadRoutes<Item>(
   app: FastifyInstance,
   context: HttpContext,
   section: 'people' | 'events',
-  list: DownloadedList<Item>,
+  list: () => Promise<DownloadedList<Item>>,
   begin: (page: ConsoleRequest, request: DownloadRequest) => Promise<AdminOutcome<ListDownload<Item>> | InvalidFilter>,
 ): void {
   const pages = consolePages(app, context);
@@ -29,7 +29,7 @@ export function downloadRoutes<Item>(
       const { request, reply, requester } = page;
       if (request.method === 'HEAD') return reply.header('Content-Type', downloadTypes[format]).send();
       const outcome = await begin(page, { format, caller: page.signedIn.user.id, requester });
-      if (outcome.kind === 'done') return sendDownload(reply, format, list, outcome);
+      if (outcome.kind === 'done') return sendDownload(reply, format, await list(), outcome);
       if (outcome.kind === 'refused' && outcome.reason === 'busy') {
         reply.header('Retry-After', downloadRetryAfter);
         return page.visit.sendErrorPage(429, 'tooManyDownloads');

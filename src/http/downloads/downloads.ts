@@ -22,15 +22,17 @@ export interface DownloadedList<Item> {
   readonly name: string;
   readonly columns: readonly string[];
   toRow(item: Item): DownloadRow;
+  /** A cell of CSV that isn't a column of the row. */
+  cell?(item: Item, column: string): string | undefined;
 }
 
 export function sendDownload<Item>(
   reply: FastifyReply,
   format: DownloadFormat,
-  { name, columns, toRow }: DownloadedList<Item>,
+  { name, columns, toRow, cell }: DownloadedList<Item>,
   { pages, end }: ListDownload<Item>,
 ): FastifyReply {
-  const pieces = format === 'csv' ? asCsv(pages, columns, toRow) : asJsonLines(pages, toRow);
+  const pieces = format === 'csv' ? asCsv(pages, columns, toRow, cell) : asJsonLines(pages, toRow);
   return reply
     .headers({
       'Content-Type': downloadTypes[format],
@@ -44,12 +46,13 @@ async function* asCsv<Item>(
   pages: AsyncIterable<readonly Item[]>,
   columns: readonly string[],
   toRow: (item: Item) => DownloadRow,
+  cell: DownloadedList<Item>['cell'],
 ): AsyncGenerator<string, void> {
   yield csvLine(columns);
   for await (const items of pages) {
     const lines = items.map((item) => {
       const row = toRow(item);
-      return csvLine(columns.map((column) => flat(row[column] ?? null)));
+      return csvLine(columns.map((column) => flat(row[column] ?? cell?.(item, column) ?? null)));
     });
     if (lines.length > 0) yield lines.join('');
   }

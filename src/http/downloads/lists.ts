@@ -4,31 +4,42 @@ import type { NamedEvent } from '../../operations/downloads/list-download.ts';
 import { listedUserJson } from '../../operations/users/user-json.ts';
 import { explanationOf } from '../../pages/console/events/event-words.ts';
 import { english } from '../../pages/languages/languages.ts';
+import { attributeText, attributeValue } from '../../protocol/account/attribute-values.ts';
 import { detailWithActor } from '../../protocol/event.ts';
+import { attributeColumn } from '../../protocol/import/sources/own.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
-import type { ListedUser } from '../../storage/storage.ts';
+import type { Attribute, ListedUser } from '../../storage/storage.ts';
 import type { DownloadedList } from './downloads.ts';
 
-export const peopleDownload: DownloadedList<ListedUser> = {
-  name: 'people',
-  columns: [
-    'id',
-    'email',
-    'email_verified',
-    'name',
-    'given_name',
-    'family_name',
-    'preferred_username',
-    'admin',
-    'second_factor',
-    'last_sign_in_at',
-    'password_breached_at',
-    'disabled_at',
-    'created_at',
-    'updated_at',
-  ],
-  toRow: listedUserJson,
-};
+const peopleColumns = [
+  'id',
+  'email',
+  'email_verified',
+  'name',
+  'given_name',
+  'family_name',
+  'preferred_username',
+  'admin',
+  'second_factor',
+  'last_sign_in_at',
+  'password_breached_at',
+  'disabled_at',
+  'created_at',
+  'updated_at',
+];
+
+/** In CSV each attribute is a column, as an import takes it. */
+export function peopleDownload(attributes: readonly Attribute[]): DownloadedList<ListedUser> {
+  return {
+    name: 'people',
+    columns: [...peopleColumns, ...attributes.map(attributeColumn)],
+    toRow: (user) => listedUserJson(attributes, user),
+    cell: (user, column) => {
+      const attribute = attributes.find((each) => attributeColumn(each) === column);
+      return attribute && attributeText(attributeValue(user.attributes, attribute.name));
+    },
+  };
+}
 
 export const eventsDownload: DownloadedList<NamedEvent> = {
   name: 'events',

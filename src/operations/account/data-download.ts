@@ -1,10 +1,12 @@
 // Everything that is stored about a user, as one JSON value for them to download. Nothing in it can be used to sign in.
 // Activity can be long, so the text is made in pieces, and few downloads run at a time.
 
+import { definedValues } from '../../protocol/account/attribute-values.ts';
 import type { EventRecord, Requester } from '../../protocol/event.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { claimValues, receivedClaims } from '../../protocol/oauth/application-claims.ts';
 import type { SignedIn } from '../../storage/storage.ts';
+import { listAttributes } from '../attributes/attributes.ts';
 import { findClaimFacts } from '../claim-facts.ts';
 import type { Recording, Services, Timing } from '../services.ts';
 import { listOwnSessions } from '../sessions/sessions.ts';
@@ -69,17 +71,19 @@ async function factsAbout(services: Timing & Pick<Services, 'settings'>, signedI
   const { storage, clock } = services;
   const { user } = signedIn;
   const pictureVersion = user.picture?.split('/').at(-1) ?? '';
-  const [apps, sessions, facts, devices, trusted, picture, imported, identities, claimFacts] = await Promise.all([
-    storage.listConnectedApps(user.id),
-    listOwnSessions(services, signedIn),
-    storage.findSignInFacts(user.id, undefined),
-    storage.listKnownDevices(user.id),
-    storage.listTrustedDevices(user.id, clock.now()),
-    storage.findPicture(user.id, pictureVersion),
-    storage.findImportOrigin(user.id),
-    listIdentities(services, user),
-    findClaimFacts(services, user),
-  ]);
+  const [apps, sessions, facts, devices, trusted, picture, imported, identities, claimFacts, attributes] =
+    await Promise.all([
+      storage.listConnectedApps(user.id),
+      listOwnSessions(services, signedIn),
+      storage.findSignInFacts(user.id, undefined),
+      storage.listKnownDevices(user.id),
+      storage.listTrustedDevices(user.id, clock.now()),
+      storage.findPicture(user.id, pictureVersion),
+      storage.findImportOrigin(user.id),
+      listIdentities(services, user),
+      findClaimFacts(services, user),
+      listAttributes(services),
+    ]);
   return {
     made_at: isoTime(clock.now()),
     account: {
@@ -96,6 +100,7 @@ async function factsAbout(services: Timing & Pick<Services, 'settings'>, signedI
         base64: Buffer.from(picture.bytes).toString('base64'),
       },
       locale: user.locale,
+      attributes: definedValues(attributes, user.attributes),
       administrator_since: isoTime(user.adminSince),
       password_breached_at: isoTime(user.breachedSince),
       created_at: isoTime(user.createdAt),

@@ -1,5 +1,10 @@
 // A user changes what clients see of them under the scope `profile`.
 
+import {
+  type AttributeProblem,
+  type GivenAttributes,
+  readAttributes,
+} from '../../protocol/account/attribute-values.ts';
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { canonicalLocale } from '../../protocol/account/locale.ts';
 import { type UsernameProblem, usernameProblem } from '../../protocol/account/username.ts';
@@ -7,8 +12,10 @@ import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { type LanguageTag, matchLanguage } from '../../protocol/languages.ts';
 import { type ImageProblem, readPicture } from '../../protocol/reading/image.ts';
-import type { Logo, Profile, SignedIn } from '../../storage/storage.ts';
+import type { Attribute, Logo, Profile, SignedIn } from '../../storage/storage.ts';
 import { unlessTaken } from '../admin/outcome.ts';
+import { listAttributes } from '../attributes/attributes.ts';
+import { changeOf } from '../attributes/person-attributes.ts';
 import type { Recording, Services, Storing } from '../services.ts';
 
 /** As it was typed. An empty string removes a value, except for the name, which everybody has. */
@@ -18,6 +25,8 @@ export interface ProfileInput {
   readonly familyName: string;
   readonly preferredUsername: string;
   readonly locale: string;
+  /** Of those that people edit themselves; others stay as they are. */
+  readonly attributes?: GivenAttributes;
 }
 
 export type ProfileOutcome =
@@ -32,36 +41,57 @@ export interface ProfileProblems {
   readonly familyName: boolean;
   readonly username: UsernameProblem | undefined;
   readonly locale: boolean;
+  readonly attributes: Readonly<Record<string, AttributeProblem>>;
+}
+
+/** More often than attributes change at the same moment. */
+const attempts = 10;
+
+/** The attributes that people edit themselves. */
+export async function ownAttributes(services: Storing): Promise<Attribute[]> {
+  return (await listAttributes(services)).filter(({ editableBy }) => editableBy === 'person');
 }
 
 export async function changeProfile(
-  { storage, clock, journal }: Recording,
+  services: Recording,
   { user }: SignedIn,
   input: ProfileInput,
   requester: Requester,
 ): Promise<ProfileOutcome> {
+  const { storage, clock, journal } = services;
   const name = cleanName(input.name);
   const givenName = cleanName(input.givenName) || null;
   const familyName = cleanName(input.familyName) || null;
   const preferredUsername = input.preferredUsername.trim() || null;
   const locale = input.locale === '' ? null : canonicalLocale(input.locale);
   const isInvalid = (each: string | null) => each !== null && nameProblem(each) !== undefined;
-  const problems: ProfileProblems = {
+  const words = {
     name: isInvalid(name),
     givenName: isInvalid(givenName),
     familyName: isInvalid(familyName),
     username: preferredUsername === null ? undefined : usernameProblem(preferredUsername),
     locale: locale === undefined,
   };
-  if (locale === undefined || Object.values(problems).some(Boolean)) return { kind: 'invalid', problems };
-
-  const profile: Profile = { name, givenName, familyName, preferredUsername, locale };
-  // Saving the form unchanged is not a change, so it leaves no event.
-  const keys = Object.keys(profile) as (keyof Profile)[];
-  if (keys.every((key) => user[key] === profile[key])) return { kind: 'changed', profile };
-  const event = journal.event({ kind: 'profile_changed', userId: user.id }, requester);
-  const stored = await unlessTaken(storage.changeProfile(user.id, profile, clock.now(), event));
-  return stored === 'taken' ? { kind: 'username_taken' } : { kind: 'changed', profile };
+  for (let attempt = 0; ; attempt++) {
+    const given = input.attributes ?? { as: 'text', values: {} };
+    const read = readAttributes(await ownAttributes(services), user.attributes, given);
+    const isWrong = [...Object.values(words), ...Object.values(read.problems)].some(Boolean);
+    if (locale === undefined || isWrong) {
+      return { kind: 'invalid', problems: { ...words, attributes: read.problems } };
+    }
+    const profile: Profile = { name, givenName, familyName, preferredUsername, locale };
+    const keys = Object.keys(profile) as (keyof Profile)[];
+    const isSame = keys.every((key) => user[key] === profile[key]);
+    const { change, changed } = changeOf(read.patch, read.changed);
+    // Saving the form unchanged is not a change, so it leaves no event.
+    if (isSame && change === undefined) return { kind: 'changed', profile };
+    const detail = change && { changed: [...(isSame ? [] : ['profile']), ...changed] };
+    const event = journal.event({ kind: 'profile_changed', userId: user.id, ...(detail && { detail }) }, requester);
+    const stored = await unlessTaken(storage.changeProfile(user.id, profile, clock.now(), event, change));
+    if (stored === 'taken') return { kind: 'username_taken' };
+    // An attribute has changed meanwhile, so it's looked at again.
+    if (stored || change === undefined || attempt === attempts) return { kind: 'changed', profile };
+  }
 }
 
 /** The language that the person has picked for the pages, unless theirs is a variety of it already. */

@@ -3,7 +3,7 @@
 
 import type { ImageReader, ImageWriter, Logo } from '../../protocol/reading/logo.ts';
 import { isJsonObject, isTexts, type Json, type JsonObject, unknownKeys } from '../../protocol/reading/strict-json.ts';
-import type { Field, FieldTable } from '../../protocol/resources/field.ts';
+import { type Field, type FieldTable, itemLine } from '../../protocol/resources/field.ts';
 import {
   differing,
   type GivenOf,
@@ -150,6 +150,8 @@ function formProblem(name: string, { kind, nullable, values = [] }: Field, value
   switch (kind) {
     case 'list':
       return isTexts(value as Json) ? undefined : `"${name}" must be a list of strings${orNull}`;
+    case 'items':
+      return Array.isArray(value) ? undefined : `"${name}" must be a list`;
     case 'flag':
       return typeof value === 'boolean' ? undefined : `"${name}" must be true or false`;
     case 'number':
@@ -236,8 +238,9 @@ export function fieldChanges<Fields extends FieldTable>(
     if (to === undefined) return [];
     const from = valueIn(current, property, field);
     if (field.kind === 'image') return [{ name, image: to === null ? 'removed' : from === null ? 'added' : 'changed' }];
-    if (field.kind !== 'list' || field.comparedWhole) return [{ name, from, to }];
-    const items = itemsDifference(from as readonly string[], to as readonly string[]);
+    if (!Array.isArray(from) || !Array.isArray(to) || field.comparedWhole) return [{ name, from, to }];
+    const lines = (list: readonly unknown[]) => list.map((item) => itemLine(field, item));
+    const items = itemsDifference(lines(from), lines(to));
     return items === undefined ? [] : [{ name, items }];
   });
 }

@@ -4,18 +4,20 @@ import type { ImageReader } from '../../protocol/reading/logo.ts';
 import { isJsonObject, readJson, unknownKeys, withoutByteOrderMark } from '../../protocol/reading/strict-json.ts';
 import type { SettingsInput } from '../../protocol/resources/settings.ts';
 import { readSection, type SecretReader } from '../admin/applied-resource.ts';
+import { attributeSyntax, type DescribedAttribute } from '../attributes/apply-attributes.ts';
 import { clientSyntax, type DescribedClient } from '../clients/apply-clients.ts';
 import { type DescribedGroup, readGroups } from '../groups/groups.ts';
 import { readDescribedSettings } from '../settings/change-settings.ts';
 import { type DescribedUpstream, upstreamSyntax } from '../upstreams/apply-upstreams.ts';
 import { type DescribedWebhook, webhookSyntax } from '../webhooks/apply-webhooks.ts';
 
-export const sectionNames = ['applications', 'groups', 'settings', 'upstreams', 'webhooks'] as const;
+export const sectionNames = ['applications', 'attributes', 'groups', 'settings', 'upstreams', 'webhooks'] as const;
 export type SectionName = (typeof sectionNames)[number];
 
-/** Undefined clients, groups, upstreams or webhooks: the file says nothing about them, which is not the same as that there are none. */
+/** Undefined clients, attributes, groups, upstreams or webhooks: the file says nothing about them, which is not the same as that there are none. */
 export interface Description {
   readonly clients: readonly DescribedClient[] | undefined;
+  readonly attributes?: readonly DescribedAttribute[];
   readonly groups?: readonly DescribedGroup[];
   readonly settings: SettingsInput;
   readonly upstreams?: readonly DescribedUpstream[];
@@ -35,6 +37,7 @@ export function readApplyFile(text: string, imageAt: ImageReader, secretAt: Secr
   const groups = readGroups(file.groups, problems);
   const settings = readDescribedSettings(file.settings, { imageAt, secretAt }, problems);
   const clients = readSection(clientSyntax, file.applications, { imageAt, secretAt }, problems);
+  const attributes = readSection(attributeSyntax, file.attributes, { imageAt, secretAt }, problems);
   const upstreams = readSection(upstreamSyntax, file.upstreams, { imageAt, secretAt }, problems);
   const webhooks = readSection(webhookSyntax, file.webhooks, { imageAt, secretAt }, problems);
   if (sectionNames.every((name) => file[name] === undefined)) {
@@ -44,6 +47,7 @@ export function readApplyFile(text: string, imageAt: ImageReader, secretAt: Secr
   return {
     kind: 'read',
     clients,
+    ...(attributes && { attributes }),
     ...(groups && { groups }),
     settings,
     ...(upstreams && { upstreams }),

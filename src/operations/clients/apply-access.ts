@@ -3,10 +3,12 @@
 
 import { groupKey } from '../../protocol/admin/group-name.ts';
 import type { Requester } from '../../protocol/event.ts';
+import { type ClaimJson, claimsJson, groupsNamedIn, withGroupNames } from '../../protocol/oauth/claim-json.ts';
 import { isJsonObject, isTexts, type JsonObject } from '../../protocol/reading/strict-json.ts';
 import type { Group } from '../../storage/storage.ts';
 import { type ItemsDifference, itemsDifference } from '../admin/applied-resource.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
+import { listAttributes } from '../attributes/attributes.ts';
 import {
   changeMembers,
   createGroup,
@@ -35,12 +37,21 @@ export interface AccessPlan {
   readonly groups: readonly GroupStep[];
   /** By client ID. */
   readonly lists: ReadonlyMap<string, ListPlan>;
+  /** By client ID: those that the file has, with the names that groups really have. */
+  readonly claims: ReadonlyMap<string, readonly ClaimJson[]>;
 }
 
 interface DescribedLists {
   /** Undefined if the file says nothing about them. */
-  readonly clients: readonly { readonly id: string; readonly item: JsonObject }[] | undefined;
+  readonly clients:
+    | readonly {
+        readonly id: string;
+        readonly item: JsonObject;
+        readonly given: { readonly claims?: readonly ClaimJson[] | undefined };
+      }[]
+    | undefined;
   readonly groups?: readonly DescribedGroup[];
+  readonly attributes?: readonly { readonly id: string }[];
 }
 
 /** Who is on the list, as the file says; each that is undefined stays as it is. */
@@ -96,13 +107,35 @@ export async function planAccess(services: Storing, described: DescribedLists, p
     });
   }
   const steps = groups === undefined ? [] : await groupSteps(services, groups, existing, emailsOf);
+  const registered = await services.storage.listClients();
+  const claims = new Map<string, readonly ClaimJson[]>();
+  for (const { id, given } of described.clients ?? []) {
+    if (given.claims === undefined) continue;
+    // Deleted groups are there under the name that shows it.
+    const held = new Set(groupsNamedIn(claimsJson(registered.find((client) => client.id === id)?.claims ?? [])));
+    claims.set(
+      id,
+      withGroupNames(given.claims, (name) => (held.has(name) ? name : (namesOf([name])[0] ?? name))),
+    );
+  }
+  const attributes = await listAttributes(services);
+  const known = new Set([...(described.attributes ?? []).map(({ id }) => id), ...attributes.map(({ name }) => name)]);
+  for (const claim of [...claims.values()].flat()) {
+    if (claim.source !== 'attribute' || known.has(claim.attribute)) continue;
+    problems.add(`there is no attribute ${JSON.stringify(claim.attribute)}`);
+  }
   if (problems.size > 0) return refused([...problems].join('; '));
-  const used = new Set([...lists.values()].flatMap(({ after }) => after.groups ?? []));
+  const otherClaims = registered.filter(({ id }) => !claims.has(id)).map((client) => claimsJson(client.claims));
+  const used = new Set([
+    ...[...lists.values()].flatMap(({ after }) => after.groups ?? []),
+    ...[...claims.values(), ...otherClaims].flatMap((each) => groupsNamedIn(each)),
+  ]);
   const others = groups === undefined ? [] : existing.filter(({ name }) => !steps.some((step) => step.name === name));
   const kept = ({ name }: Group) => !prune || used.has(name);
   return {
     kind: 'done',
     lists,
+    claims,
     groups: [
       ...steps,
       ...others.map((group): GroupStep => ({ kind: kept(group) ? 'leave' : 'delete', name: group.name })),

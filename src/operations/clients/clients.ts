@@ -5,11 +5,13 @@ import type { UriList } from '../../protocol/admin/redirect-mismatch.ts';
 import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { newId, newSecret } from '../../protocol/identifiers.ts';
+import { claimsJson } from '../../protocol/oauth/claim-json.ts';
 import { type ClientInput, clientFields, newUriProblems } from '../../protocol/resources/client.ts';
 import {
   changeDetail,
   differing,
   type FieldProblems,
+  type ReadOf,
   readFields,
   recordedValues,
 } from '../../protocol/resources/resource.ts';
@@ -18,6 +20,7 @@ import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from 
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import type { Recording, Services, Storing } from '../services.ts';
 import { defaultProblem } from '../upstreams/upstreams.ts';
+import { findClaims } from './claim-references.ts';
 
 type ChangeServices = Recording & Pick<Services, 'random'>;
 
@@ -59,32 +62,34 @@ export async function createClient(
   const idProblem = clientIdProblem(id);
   if (idProblem !== undefined) return refused(idProblem);
   const { values, problems } = readFields(clientFields, given);
-  const wrong = await refusal(services, problems, given);
-  if (wrong !== undefined) return wrong;
+  for (let attempt = 0; attempt < attemptsToUpdate; attempt++) {
+    const { claims, wrong } = await refusal(services, problems, values, given);
+    if (wrong !== undefined) return wrong;
 
-  const { logo, ...rest } = values;
-  const now = clock.now();
-  const secret = values.isPublic ? undefined : newSecret('lk_secret_', random);
-  const client: Client = {
-    // Nothing is missing: what has no initial value was given.
-    ...(rest as Required<typeof rest>),
-    id,
-    secrets: secret === undefined ? [] : [{ digest: digestOf(secret), createdAt: now, usedAt: null }],
-    logoVersion: logo?.version ?? null,
-    claims: [],
-    revokedAt: null,
-    // A client that is deleted and registered again under the same ID must not revive what it left behind, so the
-    // generation is one that no earlier client has had.
-    generation: now,
-    createdAt: now,
-    updatedAt: now,
-  };
-  const detail = recordedValues(clientFields, values);
-  const event = journal.event({ kind: 'client_created', clientId: id, detail }, requester);
-  if ((await unlessTaken(storage.createClient(client, logo ?? undefined, event))) === 'taken') {
-    return refused(`there is already an application "${id}"`, 'conflict');
+    const { logo, ...rest } = values;
+    const now = clock.now();
+    const secret = values.isPublic ? undefined : newSecret('lk_secret_', random);
+    const client: Client = {
+      // Nothing is missing: what has no initial value was given.
+      ...(rest as Required<typeof rest>),
+      id,
+      secrets: secret === undefined ? [] : [{ digest: digestOf(secret), createdAt: now, usedAt: null }],
+      logoVersion: logo?.version ?? null,
+      claims: claims ?? [],
+      revokedAt: null,
+      // A client that is deleted and registered again under the same ID must not revive what it left behind, so the
+      // generation is one that no earlier client has had.
+      generation: now,
+      createdAt: now,
+      updatedAt: now,
+    };
+    const detail = recordedValues(clientFields, { ...values, claims: claimsJson(client.claims) });
+    const event = journal.event({ kind: 'client_created', clientId: id, detail }, requester);
+    const created = await unlessTaken(storage.createClient(client, logo ?? undefined, event));
+    if (created === 'taken') return refused(`there is already an application "${id}"`, 'conflict');
+    if (created) return { kind: 'done', client, secret };
   }
-  return { kind: 'done', client, secret };
+  return refused("a group or an attribute in the application's claims is being changed; try again", 'conflict');
 }
 
 /** Changes what is given. A client that becomes confidential gets a secret, which is part of the result. */
@@ -101,12 +106,19 @@ export async function updateClient(
     const current = found.client;
     const given = typeof update === 'function' ? update(current) : update;
     const { values, problems } = readFields(clientFields, given, current);
-    const wrong = await refusal(services, problems, given, current);
+    const { claims, wrong } = await refusal(services, problems, values, given, current);
     if (wrong !== undefined) return wrong;
-    const differences = differing(clientFields, current, values);
+    // Compared as it's shown, with the names that groups really have.
+    const shown = claims === undefined ? values : { ...values, claims: claimsJson(claims) };
+    const differences = differing(clientFields, current, shown);
     const secret = differences.isPublic === false ? newSecret('lk_secret_', random) : undefined;
     if (Object.keys(differences).length === 0) return { kind: 'done', client: current, secret };
-    const change: ClientChange = { ...differences, ...(secret !== undefined && { secretDigest: digestOf(secret) }) };
+    const { claims: newClaims, ...rest } = differences;
+    const change: ClientChange = {
+      ...rest,
+      ...(newClaims !== undefined && claims !== undefined && { claims }),
+      ...(secret !== undefined && { secretDigest: digestOf(secret) }),
+    };
     const type = differences.isPublic ? 'public' : 'confidential';
     const detail = {
       ...changeDetail(clientFields, differences),
@@ -122,15 +134,27 @@ export async function updateClient(
   return changedMeanwhile(clientId);
 }
 
-/** Whether there is an identity provider of that name is known to the store alone. */
+/**
+ * Whether there is an identity provider, a group or an attribute of that name is known to the store alone. The claims, if
+ * any were given, have references to what was found.
+ */
 async function refusal(
   services: Storing,
   problems: FieldProblems,
+  { claims: wanted }: ReadOf<typeof clientFields>,
   { upstream, redirectUris }: ClientInput,
   current?: Client,
-): Promise<Refused | undefined> {
+): Promise<{ claims: Client['claims'] | undefined; wrong: Refused | undefined }> {
   const { redirect_uris = newUriProblems(redirectUris, current?.redirectUris) } = problems;
-  return refusedFields({ ...problems, redirect_uris, upstream: await defaultProblem(services, upstream) });
+  const found = wanted && (await findClaims(services, wanted, current?.claims ?? []));
+  const { claims = found?.problems ?? [] } = problems;
+  const wrong = refusedFields({
+    ...problems,
+    redirect_uris,
+    claims,
+    upstream: await defaultProblem(services, upstream),
+  });
+  return { claims: found?.claims, wrong };
 }
 
 /** Changes nothing when somebody else has changed the client since `version`, which is its `updatedAt` as text. */
@@ -138,7 +162,7 @@ export async function updateClientVersion(
   services: ChangeServices,
   clientId: string,
   version: string,
-  update: ClientInput,
+  update: ClientInput | ((current: Client) => ClientInput),
   requester: Requester,
 ): Promise<Awaited<ReturnType<typeof updateClient>> | { kind: 'changed_meanwhile' }> {
   const found = await findClient(services, clientId);

@@ -19,6 +19,7 @@ import {
   steadyTime,
 } from '../../protocol/sweep-rules.ts';
 import { finishedLimit } from '../../protocol/webhooks/schedule.ts';
+import { clearDeleted } from '../attributes/attributes.ts';
 import { emailLifetime } from '../mail/email-queue.ts';
 import type { Services, Storing, Timing } from '../services.ts';
 import { dropOverflow } from '../webhooks/deliveries.ts';
@@ -85,6 +86,7 @@ export class Sweep {
       if (batch === 0) {
         // Whatever the clock says: that there are too many has nothing to do with the time.
         await dropOverflow(this.#services);
+        await this.#clearAttributes();
         const pause = await this.#judge(started, jumped);
         if (pause !== undefined) return { kind: 'paused', pause };
       }
@@ -97,6 +99,17 @@ export class Sweep {
       await wait(Math.max(1, elapsed() - before));
     }
     return rows === 0 && !this.#stopped ? { kind: 'elsewhere' } : { kind: 'swept', rows };
+  }
+
+  /** Removes what was left when an attribute was deleted, and rests as long as it works. */
+  async #clearAttributes(): Promise<void> {
+    const { elapsed, wait } = this.#options;
+    let since = elapsed();
+    await clearDeleted(this.#services, undefined, async () => {
+      await wait(Math.max(1, elapsed() - since));
+      since = elapsed();
+      return !this.#stopped;
+    });
   }
 
   /** True while the clock was set not long ago. Setting it back to where it was ends that at once. */

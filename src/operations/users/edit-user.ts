@@ -1,4 +1,4 @@
-// An administrator corrects someone's name or email address. The person is notified.
+// An administrator corrects someone's name or email address, of which the person is notified, or sets their attributes.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
 import type { Requester } from '../../protocol/event.ts';
@@ -6,6 +6,7 @@ import { changeDetail, differing, readFields } from '../../protocol/resources/re
 import { type UserInput, userFields } from '../../protocol/resources/user.ts';
 import type { User, UserIdentity } from '../../storage/storage.ts';
 import { type Outcome, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
+import { readGivenAttributes } from '../attributes/person-attributes.ts';
 import type { Mailing, Recording } from '../services.ts';
 import { emailTaken, findUser, type NamedUser } from './users.ts';
 
@@ -27,19 +28,22 @@ export async function editUser(
     if (found.kind === 'refused') return found;
     const { user } = found;
     const { values, problems } = readFields(userFields, given, user);
-    const refusal = refusedFields(problems);
+    const attributes = await readGivenAttributes(services, user.attributes, given.attributes);
+    const refusal = refusedFields({ ...problems, ...attributes.problems });
     if (refusal !== undefined) return refusal;
     const change = differing(userFields, user, values);
-    if (Object.keys(change).length === 0) return { ...found, changed: false, notified: false };
+    const isSame = Object.keys(change).length === 0;
+    if (isSame && attributes.change === undefined) return { ...found, changed: false, notified: false };
     const { name, givenName, familyName, email } = { ...user, ...change };
     const identity = { name, givenName, familyName, email };
-    const detail = changeDetail(userFields, change);
+    const fields = changeDetail(userFields, change);
+    const detail = { ...fields, changed: [fields.changed ?? [], attributes.changed].flat().map(String) };
     const event = journal.event({ kind: 'user_edited', userId: user.id, detail }, requester);
-    const done = await unlessTaken(storage.editUser(user.id, user, identity, clock.now(), event));
+    const done = await unlessTaken(storage.editUser(user.id, user, identity, clock.now(), event, attributes.change));
     if (done === 'taken') return emailTaken(identity.email);
-    // The person has changed meanwhile, so it's looked at again.
+    // The person or an attribute has changed meanwhile, so it's looked at again.
     if (!done) continue;
-    const notified = await notify(services, user, identity);
+    const notified = !isSame && (await notify(services, user, identity));
     const edited = await findUser(services, { id: user.id });
     return edited.kind === 'refused' ? edited : { ...edited, changed: true, notified };
   }

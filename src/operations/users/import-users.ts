@@ -9,7 +9,8 @@ import { newId } from '../../protocol/identifiers.ts';
 import type { ImportedPerson } from '../../protocol/import/person.ts';
 import { readPerson, type SourceOptions } from '../../protocol/import/sources.ts';
 import type { Json } from '../../protocol/reading/strict-json.ts';
-import { StorageConflict, type TakenKeys, type User } from '../../storage/storage.ts';
+import { type Attribute, StorageConflict, type TakenKeys, type User } from '../../storage/storage.ts';
+import { listAttributes } from '../attributes/attributes.ts';
 import type { Recording, Services, Storing } from '../services.ts';
 
 type ImportServices = Recording & Pick<Services, 'random'>;
@@ -48,22 +49,29 @@ export async function importPeople(
   source: string,
   people: readonly ImportedPerson[],
   requester: Requester,
+  attributes: readonly Attribute[] = [],
 ): Promise<readonly ImportOutcome[]> {
   // A conflict means that somebody took an address or an id in between; who that is, is found by looking again.
   for (let attempts = 3; ; attempts--) {
     try {
-      return await importOnce(services, source, people, requester);
+      return await importOnce(services, source, people, requester, attributes);
     } catch (error) {
       if (!(error instanceof StorageConflict) || attempts === 0) throw error;
     }
   }
 }
 
+const attributesChanged: ImportOutcome = {
+  kind: 'refused',
+  problems: ['an attribute was changed or deleted during the import: import the file again'],
+};
+
 async function importOnce(
   { storage, clock, random, journal }: ImportServices,
   source: string,
   people: readonly ImportedPerson[],
   requester: Requester,
+  attributes: readonly Attribute[],
 ): Promise<readonly ImportOutcome[]> {
   const now = clock.now();
   const found = judgeTogether(people, await storage.findTaken(source, people));
@@ -77,7 +85,10 @@ async function importOnce(
   });
   if (stored.length > 0) {
     const detail = { source, people: stored.length };
-    await storage.importUsers(source, stored, now, journal.event({ kind: 'people_imported', detail }, requester));
+    const event = journal.event({ kind: 'people_imported', detail }, requester);
+    const used = attributes.filter(({ name }) => stored.some(({ user }) => Object.hasOwn(user.attributes, name)));
+    const imported = await storage.importUsers(source, stored, now, event, used);
+    if (!imported) return outcomes.map((outcome) => (outcome.kind === 'imported' ? attributesChanged : outcome));
   }
   return outcomes;
 }
@@ -133,7 +144,7 @@ function toUser(person: ImportedPerson, id: string, now: number): User {
     updatedAt: now,
     reviewSince: null,
     breachedSince: null,
-    attributes: {},
+    attributes: person.attributes,
   };
 }
 
@@ -156,11 +167,12 @@ export async function importRecords(
   }: { source: string; records: readonly Json[]; options: SourceOptions; dryRun: boolean },
   requester: Requester,
 ): Promise<readonly RecordOutcome[]> {
-  const readings = records.map((record) => readPerson(record, options));
+  const attributes = await listAttributes(services);
+  const readings = records.map((record) => readPerson(record, { ...options, attributes }));
   const people = readings.flatMap((reading) => (reading.kind === 'person' ? [reading.person] : []));
   const outcomes = dryRun
     ? await planImport(services, source, people)
-    : await importPeople(services, source, people, requester);
+    : await importPeople(services, source, people, requester, attributes);
   const outcomeOf = new Map<ImportedPerson, (typeof outcomes)[number]>();
   for (const [index, person] of people.entries()) outcomeOf.set(person, outcomes[index]);
   return readings.map((reading): RecordOutcome => {

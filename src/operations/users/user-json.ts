@@ -1,19 +1,41 @@
 // The JSON of users, their sessions and invitations: the same for the API and for the command line's --json.
 
+import { definedValues } from '../../protocol/account/attribute-values.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { jsonOf } from '../../protocol/resources/resource.ts';
 import { userFields } from '../../protocol/resources/user.ts';
-import type { ListedUser, User } from '../../storage/storage.ts';
+import type { Attribute, ListedUser, User } from '../../storage/storage.ts';
+import { listAttributes } from '../attributes/attributes.ts';
+import type { Storing } from '../services.ts';
 import type { ActiveSession } from '../sessions/sessions.ts';
 import type { Invitation, ListedInvitation } from './invitations.ts';
 import type { FirstLink } from './users.ts';
 
-export function userJson(user: User) {
-  return jsonOf(userFields, { ...user, emailVerified: user.emailVerifiedAt !== null, admin: user.adminSince !== null });
+/** With the values of these attributes. */
+export function userJsonWith(attributes: readonly Attribute[], user: User) {
+  const values = { emailVerified: user.emailVerifiedAt !== null, admin: user.adminSince !== null };
+  return {
+    ...jsonOf(userFields, { ...user, ...values }),
+    attributes: definedValues(attributes, user.attributes),
+  };
 }
 
-export function listedUserJson(user: ListedUser) {
-  return { ...userJson(user), last_sign_in_at: isoTime(user.lastSignInAt), second_factor: user.hasSecondFactor };
+export async function userJson(services: Storing, user: User) {
+  return userJsonWith(await listAttributes(services), user);
+}
+
+/** Of many people, for whom attributes are read once. */
+export async function userJsonOfEach(services: Storing): Promise<(user: User) => ReturnType<typeof userJsonWith>> {
+  const attributes = await listAttributes(services);
+  return (user) => userJsonWith(attributes, user);
+}
+
+export function listedUserJson(attributes: readonly Attribute[], user: ListedUser) {
+  return {
+    ...userJsonWith(attributes, user),
+    last_sign_in_at: isoTime(user.lastSignInAt),
+    second_factor: user.hasSecondFactor,
+  };
 }
 
 export function sessionJson({ id, device, address, createdAt, lastSeenAt }: ActiveSession) {

@@ -12,6 +12,7 @@ import { type PasswordProblem, passwordLength } from '../../protocol/sign-in/pas
 import type { ListedUser, User } from '../../storage/storage.ts';
 import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
+import { initialValues, readGivenAttributes } from '../attributes/person-attributes.ts';
 import { linkLifetimes, newLink } from '../mail/links.ts';
 import { newPasswordProblem } from '../passwords/passwords.ts';
 import type { Linking, Mailing, PasswordRules, Recording, Services, Storing, Timing } from '../services.ts';
@@ -25,13 +26,18 @@ export async function createUser(
   requester: Requester,
 ): Outcome<{ user: User }> {
   const { storage, journal } = services;
-  const outcome = await newUser(services, input);
+  const given = await readGivenAttributes(services, {}, input.attributes);
+  const refusal = refusedFields(given.problems);
+  const outcome = refusal ?? (await newUser(services, input));
   if (outcome.kind === 'refused') return outcome;
-  const { user } = outcome;
+  const user = { ...outcome.user, attributes: initialValues(given.change) };
   const detail = { admin: input.admin ? 'yes' : 'no' };
   const event = journal.event({ kind: 'user_created', userId: user.id, detail }, requester);
-  const created = await unlessTaken(storage.createUser(user, event));
-  return created === 'taken' ? emailTaken(user.email) : { kind: 'done', user };
+  const created = await unlessTaken(storage.createUser(user, event, given.change?.checkedBy));
+  if (created === 'taken') return emailTaken(user.email);
+  return created
+    ? { kind: 'done', user }
+    : refused('an attribute is being changed by someone else; try again', 'conflict');
 }
 
 export function emailTaken(email: string): Refused {

@@ -3,6 +3,7 @@
 import { button, linkButton } from '../components/controls.ts';
 import { badge, card } from '../components/display.ts';
 import { lazy } from '../languages/lazy.ts';
+import { type AttributeField, attributeFields } from '../layout/attribute-fields.ts';
 import { field, imageField, type Select, select } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { pictureHost, portrait } from '../layout/identity.ts';
@@ -20,6 +21,8 @@ export interface ProfilePage {
   readonly picture: string | undefined;
   readonly email: string;
   readonly emailVerified: boolean;
+  /** Those that people edit themselves. */
+  readonly attributes: readonly AttributeField[];
   readonly notice: string | undefined;
   /** What is wrong with each field. */
   readonly problems: ProfileProblems;
@@ -83,7 +86,7 @@ export function profilePage(frame: AccountFrame, page: ProfilePage): string {
   });
   const form = card({
     lead: m.profile.lead,
-    body: html`${name}<div class="pair">${partOfName('given')}${partOfName('family')}</div>${username}${language}`,
+    body: html`${name}<div class="pair">${partOfName('given')}${partOfName('family')}</div>${username}${language}${attributeFields(frame.messages, page.attributes)}`,
     actions: button({ label: m.profile.save, kind: 'primary' }),
   });
   const body = html`

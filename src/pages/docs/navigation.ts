@@ -39,6 +39,12 @@ const libraries = [
   page('clients/directus', 'Directus'),
   page('clients/node-red', 'Node-RED'),
   page('clients/fetch', 'No library'),
+  page('clients/grafana', 'Grafana'),
+  page('clients/immich', 'Immich'),
+  page('clients/open-webui', 'Open WebUI'),
+  page('clients/tinyauth', 'Tinyauth'),
+  page('clients/gitea', 'Gitea'),
+  page('clients/portainer', 'Portainer'),
   page('clients/compatibility', 'What works, what doesn’t'),
 ];
 
@@ -57,6 +63,7 @@ export function navigationOf(titles: ReadonlyMap<string, string>): readonly Navi
       group: 'build',
       entries: [
         page('clients', 'Client libraries', libraries),
+        page('claims', 'Roles and groups'),
         page('sign-out', 'Sign-out'),
         page('webhooks', 'Webhooks'),
         page('troubleshooting', 'Troubleshooting'),
@@ -69,6 +76,7 @@ export function navigationOf(titles: ReadonlyMap<string, string>): readonly Navi
         page('deploying', 'Deploying'),
         page('operating', 'Operating'),
         page('upstreams', 'Identity providers'),
+        page('attributes', 'Attributes of people'),
         page('moving', 'Moving people here', [
           page('moving/keycloak', 'From Keycloak'),
           page('moving/auth0', 'From Auth0'),

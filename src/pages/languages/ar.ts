@@ -231,6 +231,19 @@ export const ar: Catalogue = {
       unverified: 'لم يتم التحقّق منه',
       changeAddress: 'تغيير عنوان البريد الإلكتروني',
     },
+    attributes: {
+      none: 'غير محدد',
+      yes: 'نعم',
+      no: 'لا',
+      list: 'افصل بين العناصر بفواصل (,).',
+      listOf: (values) => `افصل بين العناصر بفواصل (,). القيم المسموح بها: ${isolated(values)}.`,
+      problems: {
+        wrong_kind: 'أدخل رقمًا، مثل 12.5.',
+        not_allowed: 'استخدم القيم المسموح بها فقط.',
+        too_long: 'هذه القيمة طويلة جدًا.',
+        characters: 'تحتوي هذه القيمة على أحرف غير مسموح بها.',
+      },
+    },
     changeEmail: {
       title: 'تغيير عنوان بريدك الإلكتروني',
       lead: (email) =>

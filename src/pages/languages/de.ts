@@ -216,6 +216,19 @@ export const de: Catalogue = {
       unverified: 'nicht bestätigt',
       changeAddress: 'E-Mail-Adresse ändern',
     },
+    attributes: {
+      none: 'Nicht angegeben',
+      yes: 'Ja',
+      no: 'Nein',
+      list: 'Trennen Sie mehrere Einträge mit Kommas.',
+      listOf: (values) => `Trennen Sie mehrere Einträge mit Kommas. Erlaubt: ${values}.`,
+      problems: {
+        wrong_kind: 'Geben Sie eine Zahl ein, zum Beispiel 12.5.',
+        not_allowed: 'Verwenden Sie nur die erlaubten Werte.',
+        too_long: 'Dieser Wert ist zu lang.',
+        characters: 'Dieser Wert enthält Zeichen, die nicht erlaubt sind.',
+      },
+    },
     changeEmail: {
       title: 'E-Mail-Adresse ändern',
       lead: (email) =>

@@ -208,6 +208,20 @@ export const en = {
       unverified: 'Not verified',
       changeAddress: 'Change email address',
     },
+    /** Of people, as administrators define them. */
+    attributes: {
+      none: 'Not set',
+      yes: 'Yes',
+      no: 'No',
+      list: 'Separate items with commas.',
+      listOf: (values: string) => `Separate items with commas. Allowed: ${values}.`,
+      problems: {
+        wrong_kind: 'Enter a number, such as 12.5.',
+        not_allowed: 'Use only the allowed values.',
+        too_long: 'That value is too long.',
+        characters: "That value has characters that aren't allowed.",
+      },
+    },
     changeEmail: {
       title: 'Change your email address',
       lead: (email: string) =>

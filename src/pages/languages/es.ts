@@ -219,6 +219,19 @@ export const es: Catalogue = {
       unverified: 'sin verificar',
       changeAddress: 'Cambiar correo electrónico',
     },
+    attributes: {
+      none: 'Sin definir',
+      yes: 'Sí',
+      no: 'No',
+      list: 'Separa los elementos con comas.',
+      listOf: (values) => `Separa los elementos con comas. Permitidos: ${values}.`,
+      problems: {
+        wrong_kind: 'Introduce un número, por ejemplo 12.5.',
+        not_allowed: 'Usa solo los valores permitidos.',
+        too_long: 'Ese valor es demasiado largo.',
+        characters: 'Ese valor tiene caracteres no permitidos.',
+      },
+    },
     changeEmail: {
       title: 'Cambiar el correo electrónico',
       lead: (email) =>

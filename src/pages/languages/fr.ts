@@ -224,6 +224,19 @@ export const fr: Catalogue = {
       unverified: 'non vérifiée',
       changeAddress: 'Modifier l’adresse e-mail',
     },
+    attributes: {
+      none: 'Non renseigné',
+      yes: 'Oui',
+      no: 'Non',
+      list: 'Séparez les éléments par des virgules.',
+      listOf: (values) => `Séparez les éléments par des virgules. Valeurs autorisées : ${values}.`,
+      problems: {
+        wrong_kind: 'Saisissez un nombre, par exemple 12.5.',
+        not_allowed: 'Utilisez uniquement les valeurs autorisées.',
+        too_long: 'Cette valeur est trop longue.',
+        characters: 'Cette valeur contient des caractères non autorisés.',
+      },
+    },
     changeEmail: {
       title: 'Modifier votre adresse e-mail',
       lead: (email) =>

@@ -218,6 +218,19 @@ export const it: Catalogue = {
       unverified: 'non verificato',
       changeAddress: 'Modifica indirizzo email',
     },
+    attributes: {
+      none: 'Non impostato',
+      yes: 'Sì',
+      no: 'No',
+      list: 'Separa gli elementi con virgole.',
+      listOf: (values) => `Separa gli elementi con virgole. Valori consentiti: ${values}.`,
+      problems: {
+        wrong_kind: 'Inserisci un numero, ad esempio 12.5.',
+        not_allowed: 'Usa solo i valori consentiti.',
+        too_long: 'Questo valore è troppo lungo.',
+        characters: 'Questo valore contiene caratteri non consentiti.',
+      },
+    },
     changeEmail: {
       title: 'Modifica l’indirizzo email',
       lead: (email) =>

@@ -204,6 +204,19 @@ export const ja: Catalogue = {
       unverified: '未確認',
       changeAddress: 'メールアドレスを変更',
     },
+    attributes: {
+      none: '未設定',
+      yes: 'はい',
+      no: 'いいえ',
+      list: '項目はコンマで区切ってください。',
+      listOf: (values) => `項目はコンマで区切ってください。使用できる値：${values}`,
+      problems: {
+        wrong_kind: '12.5 のような数値を入力してください。',
+        not_allowed: '使用できる値だけを入力してください。',
+        too_long: '値が長すぎます。',
+        characters: '使用できない文字が含まれています。',
+      },
+    },
     changeEmail: {
       title: 'メールアドレスを変更',
       lead: (email) =>

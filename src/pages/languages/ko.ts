@@ -202,6 +202,19 @@ export const ko: Catalogue = {
       unverified: '인증되지 않음',
       changeAddress: '이메일 주소 변경',
     },
+    attributes: {
+      none: '설정 안 함',
+      yes: '예',
+      no: '아니요',
+      list: '항목을 쉼표로 구분하세요.',
+      listOf: (values) => `항목을 쉼표로 구분하세요. 허용되는 값: ${values}`,
+      problems: {
+        wrong_kind: '12.5와 같은 숫자를 입력하세요.',
+        not_allowed: '허용되는 값만 사용하세요.',
+        too_long: '값이 너무 깁니다.',
+        characters: '허용되지 않는 문자가 있습니다.',
+      },
+    },
     changeEmail: {
       title: '이메일 주소 변경',
       lead: (email) =>

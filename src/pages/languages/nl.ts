@@ -211,6 +211,19 @@ export const nl: Catalogue = {
       unverified: 'niet geverifieerd',
       changeAddress: 'E-mailadres wijzigen',
     },
+    attributes: {
+      none: 'Niet ingesteld',
+      yes: 'Ja',
+      no: 'Nee',
+      list: "Scheid items met komma's.",
+      listOf: (values) => `Scheid items met komma's. Toegestaan: ${values}.`,
+      problems: {
+        wrong_kind: 'Voer een getal in, bijvoorbeeld 12.5.',
+        not_allowed: 'Gebruik alleen de toegestane waarden.',
+        too_long: 'Die waarde is te lang.',
+        characters: 'Die waarde bevat tekens die niet zijn toegestaan.',
+      },
+    },
     changeEmail: {
       title: 'Je e-mailadres wijzigen',
       lead: (email) =>

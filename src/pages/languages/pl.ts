@@ -223,6 +223,19 @@ export const pl: Catalogue = {
       unverified: 'niezweryfikowany',
       changeAddress: 'Zmień adres e-mail',
     },
+    attributes: {
+      none: 'Nie ustawiono',
+      yes: 'Tak',
+      no: 'Nie',
+      list: 'Oddziel elementy przecinkami.',
+      listOf: (values) => `Oddziel elementy przecinkami. Dozwolone: ${values}.`,
+      problems: {
+        wrong_kind: 'Wpisz liczbę, na przykład 12.5.',
+        not_allowed: 'Używaj tylko dozwolonych wartości.',
+        too_long: 'Ta wartość jest za długa.',
+        characters: 'Ta wartość zawiera niedozwolone znaki.',
+      },
+    },
     changeEmail: {
       title: 'Zmień adres e-mail',
       lead: (email) =>

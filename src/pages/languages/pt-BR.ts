@@ -217,6 +217,19 @@ export const ptBR: Catalogue = {
       unverified: 'não verificado',
       changeAddress: 'Alterar e-mail',
     },
+    attributes: {
+      none: 'Não definido',
+      yes: 'Sim',
+      no: 'Não',
+      list: 'Separe os itens com vírgulas.',
+      listOf: (values) => `Separe os itens com vírgulas. Permitidos: ${values}.`,
+      problems: {
+        wrong_kind: 'Digite um número, como 12.5.',
+        not_allowed: 'Use apenas os valores permitidos.',
+        too_long: 'Esse valor é longo demais.',
+        characters: 'Esse valor tem caracteres que não são permitidos.',
+      },
+    },
     changeEmail: {
       title: 'Alterar e-mail',
       lead: (email) => `Seu e-mail é ${email}. Ele só vai mudar quando você abrir o link que enviaremos para o novo.`,

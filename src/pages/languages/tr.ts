@@ -202,6 +202,19 @@ export const tr: Catalogue = {
       unverified: 'Doğrulanmadı',
       changeAddress: 'E-posta adresini değiştir',
     },
+    attributes: {
+      none: 'Ayarlanmadı',
+      yes: 'Evet',
+      no: 'Hayır',
+      list: 'Öğeleri virgülle ayırın.',
+      listOf: (values) => `Öğeleri virgülle ayırın. İzin verilenler: ${values}.`,
+      problems: {
+        wrong_kind: '12.5 gibi bir sayı girin.',
+        not_allowed: 'Yalnızca izin verilen değerleri kullanın.',
+        too_long: 'Bu değer çok uzun.',
+        characters: 'Bu değerde izin verilmeyen karakterler var.',
+      },
+    },
     changeEmail: {
       title: 'E-posta adresinizi değiştirin',
       lead: (email) =>

@@ -207,6 +207,19 @@ export const uk: Catalogue = {
       unverified: 'не підтверджено',
       changeAddress: 'Змінити електронну адресу',
     },
+    attributes: {
+      none: 'Не вказано',
+      yes: 'Так',
+      no: 'Ні',
+      list: 'Розділяйте елементи комами.',
+      listOf: (values) => `Розділяйте елементи комами. Дозволено: ${values}.`,
+      problems: {
+        wrong_kind: 'Введіть число, наприклад 12.5.',
+        not_allowed: 'Використовуйте лише дозволені значення.',
+        too_long: 'Це значення задовге.',
+        characters: 'Це значення містить недозволені символи.',
+      },
+    },
     changeEmail: {
       title: 'Зміна електронної адреси',
       lead: (email) =>

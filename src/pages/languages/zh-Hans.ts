@@ -199,6 +199,19 @@ export const zhHans: Catalogue = {
       unverified: '未验证',
       changeAddress: '更改邮箱地址',
     },
+    attributes: {
+      none: '未设置',
+      yes: '是',
+      no: '否',
+      list: '请用英文逗号分隔各项。',
+      listOf: (values) => `请用英文逗号分隔各项。允许的值：${values}`,
+      problems: {
+        wrong_kind: '请输入数字，例如 12.5。',
+        not_allowed: '请只使用允许的值。',
+        too_long: '该值过长。',
+        characters: '该值包含不允许的字符。',
+      },
+    },
     changeEmail: {
       title: '更改邮箱地址',
       lead: (email) => `您当前的邮箱地址是 ${email}。我们会向新邮箱发送链接，您打开该链接后更改才会生效。`,

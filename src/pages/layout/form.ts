@@ -28,6 +28,8 @@ export interface Field extends Labelled {
   readonly focus?: boolean;
   /** Keeps keyboards from capitalizing and correcting what is typed. */
   readonly verbatim?: boolean;
+  /** The id of a <datalist> with values to choose from. */
+  readonly list?: string;
 }
 
 /** A label with its field. Screen readers read the hint together with the field. */
@@ -121,6 +123,7 @@ function input(spec: Field): Html {
     ...(spec.value === undefined ? [] : [html` value="${spec.value}"`]),
     ...(spec.limit === undefined ? [] : [html` maxlength="${spec.limit}"`]),
     ...(spec.type === 'email' || spec.verbatim ? [html` autocapitalize="none" spellcheck="false"`] : []),
+    ...(spec.list === undefined ? [] : [html` list="${spec.list}"`]),
     ...(spec.optional ? [] : [html` required`]),
     ...(spec.focus ? [html` autofocus`] : []),
     described(spec),

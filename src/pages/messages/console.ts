@@ -1,6 +1,8 @@
 // What administrators read in the console, which is in English. The words about events are in console-events.ts.
 
 import { lazy } from '../languages/lazy.ts';
+import { attributeMessages } from './console-attributes.ts';
+import { claimMessages } from './console-claims.ts';
 import { eventDetailLabels, eventDetailValues, eventKindNames, eventReasons } from './console-events.ts';
 import { settingsMessages } from './console-settings.ts';
 import { upstreamMessages } from './console-upstreams.ts';
@@ -85,6 +87,8 @@ export const consoleMessages = {
     'group-renamed': 'Group renamed.',
     'member-added': 'Person added.',
     'member-removed': 'Person removed.',
+    ...attributeMessages.notices,
+    ...claimMessages.notices,
     ...upstreamMessages.notices,
     ...webhookMessages.notices,
     settings: 'Settings saved. They apply everywhere within a few seconds.',
@@ -207,6 +211,8 @@ export const consoleMessages = {
     },
   },
 
+  claims: claimMessages,
+
   access: {
     access: 'Access',
     openToEveryone: 'Everyone',
@@ -242,7 +248,7 @@ export const consoleMessages = {
     remove: 'Remove',
     members: (count: number) => `Members (${count})`,
     noMembers: 'No members yet.',
-    renameTitle: 'Name',
+    renameTitle: 'Rename',
     rename: 'Rename',
     renameHint: 'Applications that get the names of groups see the new one.',
     usedBy: (names: string) => `Claims of ${names} use it, and then match nobody.`,
@@ -250,6 +256,8 @@ export const consoleMessages = {
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteHint: 'Members lose access to applications they can use only through this group.',
   },
+
+  attributes: attributeMessages,
 
   people: {
     column: { name: 'Name', lastSignIn: 'Last sign-in', secondFactor: 'Two-step', role: 'Role', created: 'Created' },

@@ -1,6 +1,7 @@
 // What the console calls the fields of resources, in forms and in what events say has changed. Part of console.ts.
 
 import type { newApiKeyFields } from '../../protocol/resources/api-key.ts';
+import type { attributeFields } from '../../protocol/resources/attribute.ts';
 import type { clientFields } from '../../protocol/resources/client.ts';
 import type { SettingName } from '../../protocol/resources/settings.ts';
 import type { upstreamFields } from '../../protocol/resources/upstream.ts';
@@ -63,6 +64,7 @@ export const clientLabels = {
     label: 'Developer’s email address',
     hint: 'Shown on pages that tell people to contact the app’s developer.',
   },
+  claims: { label: 'Claims' },
 } satisfies LabelsFor<typeof clientFields>;
 
 export const userLabels = {
@@ -146,7 +148,6 @@ export const upstreamLabels = {
     card: 'provider',
     label: 'Label',
     hint: 'Shown on the button: “Continue with Google”.',
-    event: 'Button label',
   },
   client_id: { card: 'credentials', label: 'Client ID' },
   client_secret: { card: 'credentials', label: 'Client secret', hint: "It's stored encrypted and never shown again." },
@@ -217,6 +218,28 @@ export const apiKeyLabels = {
   },
   days: { label: 'Expires after (days)', hint: 'Leave empty for a key that never expires.' },
 } satisfies LabelsFor<typeof newApiKeyFields>;
+
+export const attributeLabels = {
+  name: {
+    label: 'Name',
+    hint: "Such as cost_center: what files, the API and claims call it. It can't be changed later.",
+  },
+  label: { label: 'Label', hint: 'What people see.' },
+  kind: {
+    label: 'Kind',
+    hint: "It can't be changed later.",
+    options: { text: 'Text', number: 'Number', boolean: 'Yes or no', list: 'List of texts' },
+  },
+  editable_by: {
+    label: 'Who can edit it',
+    options: { administrator: 'Only administrators', person: 'Administrators, and people on their own profile' },
+  },
+  values: {
+    label: 'Allowed values (optional)',
+    hint: 'For texts and lists. One per line. Leave it empty to allow any.',
+    event: 'Allowed values',
+  },
+} satisfies LabelsFor<typeof attributeFields>;
 
 /** By name and by property: events have names of both kinds. */
 export function labelsByName(labels: Readonly<Record<string, FieldLabel>>): Record<string, string> {

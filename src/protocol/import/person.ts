@@ -1,6 +1,13 @@
 // What is imported about a person from another service, and by which rules. sources/ reads each service's format. Whatever
 // isn't imported is listed, so that nothing is lost silently.
 
+import {
+  type AttributeProblem,
+  type AttributeRule,
+  type AttributeValue,
+  type AttributeValues,
+  readAttribute,
+} from '../account/attribute-values.ts';
 import { cleanName, nameProblem } from '../account/display-name.ts';
 import { isEmail } from '../account/email-address.ts';
 import { canonicalLocale } from '../account/locale.ts';
@@ -28,6 +35,7 @@ export interface ImportedPerson {
   readonly disabled: boolean;
   /** As it's stored; empty for people without a password. */
   readonly passwordHash: string;
+  readonly attributes: AttributeValues;
 }
 
 export type PersonReading =
@@ -43,6 +51,8 @@ export interface ImportChoices {
   /** Whether people whose hash is refused are imported without a password. */
   readonly dropRefusedHashes: boolean;
   readonly now: number;
+  /** Those that a person can have values of; none if undefined. */
+  readonly attributes?: readonly AttributeRule[] | undefined;
 }
 
 /** A person as the other service describes them, before our rules. */
@@ -63,6 +73,8 @@ export interface GivenPerson {
   readonly disabled: boolean;
   /** Undefined for people without a password. */
   readonly password: HashReading | undefined;
+  /** By the name of the attribute; as text, or of the attribute's kind. */
+  readonly attributes?: Readonly<Record<string, unknown>>;
 }
 
 const nameLimit = 100;
@@ -88,6 +100,7 @@ export function readGivenPerson(
     const why = /^\.+$/.test(oldId) ? 'no URL can hold' : 'has other characters than A-Z a-z 0-9 . _ | : @ -';
     found.push(`can't keep the id ${JSON.stringify(oldId)}, which ${why}`);
   }
+  const attributes = attributesIn(given, choices, found);
   const { password } = given;
   if (password?.kind === 'refused') {
     if (choices.dropRefusedHashes) missed.push('password');
@@ -111,10 +124,35 @@ export function readGivenPerson(
     createdAt: given.createdAt === undefined ? null : Math.min(Math.max(0, given.createdAt), choices.now),
     disabled: given.disabled,
     passwordHash: password?.kind === 'accepted' ? password.stored : noPassword,
+    attributes,
   };
   if (present(given.givenName) && givenName === null) missed.push('given name (not a name here)');
   if (present(given.familyName) && familyName === null) missed.push('family name (not a name here)');
   return { kind: 'person', person, left: missed };
+}
+
+const attributeProblems: Record<AttributeProblem, string> = {
+  unknown: "isn't defined",
+  wrong_kind: 'is of another kind',
+  not_allowed: "isn't among the allowed values",
+  too_long: 'is longer than 1,024 bytes',
+  characters: 'has characters that are not allowed',
+};
+
+/** Adds to `problems`: nobody is imported with a part of them. */
+function attributesIn(
+  { attributes: given = {} }: GivenPerson,
+  { attributes: rules = [] }: ImportChoices,
+  problems: string[],
+): AttributeValues {
+  const entries = rules.flatMap((rule): [string, AttributeValue][] => {
+    const value = given[rule.name];
+    if (value === undefined) return [];
+    const read = readAttribute(rule, value, typeof value === 'string' ? 'text' : 'json');
+    if (read.problem !== undefined) problems.push(`the attribute "${rule.name}" ${attributeProblems[read.problem]}`);
+    return read.value == null || read.problem !== undefined ? [] : [[rule.name, read.value]];
+  });
+  return Object.fromEntries(entries);
 }
 
 function usernameOf(text: string): string | undefined {

@@ -1,7 +1,7 @@
 // Claims that an administrator has switched on for one application, besides those that scopes give: groups, attributes of
 // the person, or fixed values. What they mean is here; what a person agreed to is compared by `claimKey`.
 
-import type { AttributeValue, AttributeValues } from '../account/attribute-values.ts';
+import { type AttributeValue, type AttributeValues, attributeValue } from '../account/attribute-values.ts';
 import { digestOf } from '../digest.ts';
 import type { Scope } from './scope.ts';
 
@@ -77,8 +77,7 @@ export function claimValue(claim: ApplicationClaim, { groups, attributes }: Clai
       return counted.slice(0, mostGroups).map(({ name }) => name);
     }
     case 'attribute':
-      // An attribute can have any name, also one that every object has.
-      return Object.hasOwn(attributes, claim.attribute.name) ? attributes[claim.attribute.name] : undefined;
+      return attributeValue(attributes, claim.attribute.name);
     case 'value':
       return claim.value;
     case 'has-group':

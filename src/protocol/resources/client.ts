@@ -2,10 +2,13 @@
 
 import { cleanName, nameProblem } from '../account/display-name.ts';
 import { isEmail } from '../account/email-address.ts';
+import type { ApplicationClaim } from '../oauth/application-claims.ts';
+import { type ClaimJson, claimsJson, mostClaims, readClaims } from '../oauth/claim-json.ts';
+import { claimLine } from '../oauth/claim-lines.ts';
 import { newRedirectUriProblem, redirectUriProblem } from '../oauth/redirect-uri.ts';
 import { type Scope, supportedScopes } from '../oauth/scope.ts';
 import { webUrlLimit, webUrlProblem } from '../reading/web-url.ts';
-import { choice, flag, Invalid, image, list, text, time, type Whole } from './field.ts';
+import { choice, flag, Invalid, image, items, list, text, time, type Whole } from './field.ts';
 import type { GivenOf, ValuesOf } from './resource.ts';
 
 // Codes and people would go to somebody else.
@@ -113,6 +116,23 @@ export const clientFields = {
     option: { value: 'EMAIL' },
     clean: (given) => given.trim(),
     problem: (email) => (isEmail(email) ? undefined : `${JSON.stringify(email)} is not an email address`),
+  }),
+  claims: items<ClaimJson>({
+    description: 'What it gets to know about people besides what scopes give it. Covered by the scope profile.',
+    most: mostClaims,
+    // Groups and roles may be nobody's business, and others decide by them who is an administrator.
+    needsProof: true,
+    recorded: true,
+    // Options and forms have more than one control for it.
+    option: false,
+    formName: false,
+    // A record has references.
+    find: ({ claims }) => claimsJson(claims as readonly ApplicationClaim[]),
+    line: claimLine,
+    items: (given) => {
+      const reading = readClaims(given);
+      return reading.kind === 'read' ? reading.claims : new Invalid(...reading.problems);
+    },
   }),
   revoked_at: time({ nullable: true }),
   created_at: time(),

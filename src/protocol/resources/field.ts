@@ -16,7 +16,8 @@ export class Invalid {
 /** The other fields by property, as they will be. Some rules depend on them. */
 export type Whole = Readonly<Record<string, unknown>>;
 
-export type FieldKind = 'text' | 'list' | 'choice' | 'flag' | 'number' | 'time' | 'image' | 'secret';
+/** `items` is a list of objects. */
+export type FieldKind = 'text' | 'list' | 'items' | 'choice' | 'flag' | 'number' | 'time' | 'image' | 'secret';
 
 /** How the command line names a field. */
 export interface OptionWords {
@@ -99,8 +100,12 @@ export interface Field<Value = unknown, Property extends string = string> extend
   readonly growing?: true;
   /** Of a list: whether people separate its items with spaces, instead of line breaks. */
   readonly words?: true;
+  /** Of a list: the command line takes all items at once, with commas between them. */
+  readonly commas?: true;
   /** Of a list in a form: what people can put between its items, if not only line breaks. */
   readonly separators?: RegExp;
+  /** Of a list of objects: one in a line, for people. Two that differ have different lines. */
+  readonly line?: (item: never) => string;
   /** Of a text: the longest, as a form allows it. */
   readonly longest?: number;
   /** Of a text in a form: keyboards neither capitalize nor correct it. */
@@ -151,7 +156,7 @@ export function text<Property extends string>(row: TextRow<Property>): Field<str
 
 interface ListRow<Item extends string, Property extends string>
   extends Row<Property>,
-    Pick<Field, 'growing' | 'least' | 'most' | 'words' | 'separators'> {
+    Pick<Field, 'growing' | 'least' | 'most' | 'words' | 'commas' | 'separators'> {
   readonly initial?: readonly Item[];
   readonly values?: readonly Item[];
   /** The items as they're stored, each once, or what is wrong with them. */
@@ -286,6 +291,25 @@ export function secret<const Property extends string = never>(
       return wrong === undefined ? given : new Invalid(wrong);
     },
   };
+}
+
+interface ItemsRow<Item, Property extends string> extends Row<Property>, Pick<Field, 'most'> {
+  readonly line: (item: Item) => string;
+  readonly items: (given: unknown) => readonly Item[] | Invalid;
+}
+
+/** A list of objects. What they look like is said by `items` here, and in the API's schemas. */
+export function items<Item extends object, const Property extends string = never>(
+  row: ItemsRow<Item, Property>,
+): Field<readonly Item[], Property> {
+  const { items: read, ...rest } = row;
+  return { ...rest, kind: 'items', initial: [], read };
+}
+
+/** One of a list, in a line. */
+export function itemLine({ line }: Field, item: unknown): string {
+  // The function and the item come from the same row.
+  return line === undefined ? String(item) : line(item as never);
 }
 
 /** A time that the service sets, in milliseconds. */

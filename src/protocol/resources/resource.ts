@@ -4,7 +4,7 @@
 import type { EventDetail } from '../event.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Logo } from '../reading/logo.ts';
-import { type Field, type FieldTable, Invalid, type SecretText } from './field.ts';
+import { type Field, type FieldTable, Invalid, itemLine, type SecretText } from './field.ts';
 
 export type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<CamelCase<Rest>>}`
@@ -182,7 +182,7 @@ function versionOf(image: unknown): string | null {
 
 function isSame({ kind, unordered }: Field, one: unknown, other: unknown): boolean {
   const text = (value: unknown) => JSON.stringify(unordered && Array.isArray(value) ? value.toSorted() : value);
-  return kind === 'list' ? text(one) === text(other) : one === other;
+  return kind === 'list' || kind === 'items' ? text(one) === text(other) : one === other;
 }
 
 /** What an event says about a change: the names of what has changed, and the new values that may be recorded. */
@@ -212,9 +212,9 @@ function detailOf(table: FieldTable, values: object, isWanted: (field: Field, va
   return Object.fromEntries(entries);
 }
 
-function recordedAs({ words }: Field, value: unknown): string | number | readonly string[] {
+function recordedAs(field: Field, value: unknown): string | number | readonly string[] {
   if (typeof value === 'number') return value;
-  if (Array.isArray(value)) return words ? value.join(' ') : value.map(String);
+  if (Array.isArray(value)) return field.words ? value.join(' ') : value.map((item) => itemLine(field, item));
   return value === null ? '' : String(value);
 }
 

@@ -1,5 +1,6 @@
 // The fields of a person. A password isn't one: its rule needs the other fields, and the list of breached passwords.
 
+import type { GivenAttributes } from '../account/attribute-values.ts';
 import { cleanName, nameProblem } from '../account/display-name.ts';
 import { isEmail } from '../account/email-address.ts';
 import { flag, shown, text, time } from './field.ts';
@@ -44,7 +45,10 @@ export const userFields = {
 };
 
 /** What an administrator can say about a user. Undefined stays as it is; an empty given or family name removes it. */
-export type UserInput = GivenOf<typeof userFields>;
+export interface UserInput extends GivenOf<typeof userFields> {
+  /** Of the attributes that administrators have defined; others stay as they are. */
+  readonly attributes?: GivenAttributes | undefined;
+}
 
 function partOfName<const Name extends string>(words: string, eventName: Name) {
   return text({

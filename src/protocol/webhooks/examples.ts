@@ -6,6 +6,7 @@ const sub = '7q2m9rk4c1tbx8v5n3ywa6hdje';
 const client_id = 'shop';
 const grant_id = '4kx81znw0d7hqv3m5ybtj2ge9a';
 const webhook_id = '9d3wn7r1vq5xk8c2m4hbzj6tye';
+const attribute = 'department';
 const upstream = 'google';
 const by = { kind: 'administrator', id: '2hv6c8jw4n9rk1txm5q7ybz3da' } as const;
 const ip_address = '203.0.113.24';
@@ -51,6 +52,10 @@ export const webhookExamples: { readonly [Type in WebhookType]: WebhookData[Type
   'group.renamed': { group: 'Sales', before: 'Selling', by },
   'group.member_added': { group: 'Sales', sub, by },
   'group.member_removed': { group: 'Sales', sub, by: { kind: 'api_key', id: '5tn8x2w7kq1vr4c9mhybj3z6de' } },
+
+  'attribute.created': { attribute, by },
+  'attribute.updated': { attribute, changed: ['values'], by },
+  'attribute.deleted': { attribute, by },
 
   'webhook.created': { webhook_id, by },
   'webhook.updated': { webhook_id, changed: ['url', 'types'], by },

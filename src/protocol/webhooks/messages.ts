@@ -75,7 +75,11 @@ const messages: Partial<Record<EventKind, Message>> = {
     data: { source: text(event, 'source'), count: Number(event.detail?.people ?? 0), by: byOf(event) },
   }),
   user_edited: (event) => ({ type: 'user.updated', data: { ...userOf(event), changed: changedIn(event) } }),
-  profile_changed: userUpdated('profile'),
+  profile_changed: (event) => {
+    // Without a list, it's about nothing else.
+    const changed = event.detail?.changed === undefined ? ['profile'] : changedIn(event);
+    return { type: 'user.updated', data: { ...userOf(event), changed } };
+  },
   picture_changed: userUpdated('picture'),
   email_changed: userUpdated('email'),
   user_email_verified: userUpdated('email_verified'),
@@ -139,6 +143,13 @@ const messages: Partial<Record<EventKind, Message>> = {
   group_member_added: (event) => ({ type: 'group.member_added', data: { ...groupOf(event), sub: subOf(event) } }),
   group_member_removed: (event) => ({ type: 'group.member_removed', data: { ...groupOf(event), sub: subOf(event) } }),
 
+  attribute_created: (event) => ({ type: 'attribute.created', data: attributeOf(event) }),
+  attribute_updated: (event) => ({
+    type: 'attribute.updated',
+    data: { ...attributeOf(event), changed: changedIn(event) },
+  }),
+  attribute_deleted: (event) => ({ type: 'attribute.deleted', data: attributeOf(event) }),
+
   webhook_created: (event) => ({ type: 'webhook.created', data: webhookOf(event) }),
   webhook_updated: (event) => ({ type: 'webhook.updated', data: { ...webhookOf(event), changed: changedIn(event) } }),
   webhook_enabled: (event) => ({ type: 'webhook.enabled', data: webhookOf(event) }),
@@ -201,6 +212,10 @@ function listingOf(event: EventRecord): WebhookData['access.allowed'] {
 
 function groupOf(event: EventRecord): WebhookData['group.created'] {
   return { group: text(event, 'group'), by: byOf(event) };
+}
+
+function attributeOf(event: EventRecord): WebhookData['attribute.created'] {
+  return { attribute: text(event, 'attribute'), by: byOf(event) };
 }
 
 function webhookOf(event: EventRecord): WebhookData['webhook.created'] {

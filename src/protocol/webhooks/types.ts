@@ -42,6 +42,10 @@ interface OfGroup extends Made {
   readonly group: string;
 }
 
+interface OfAttribute extends Made {
+  readonly attribute: string;
+}
+
 interface OfWebhook extends Made {
   readonly webhook_id: string;
 }
@@ -111,6 +115,10 @@ export interface WebhookData {
   'group.member_added': OfGroup & OfUser;
   'group.member_removed': OfGroup & OfUser;
 
+  'attribute.created': OfAttribute;
+  'attribute.updated': OfAttribute & Changes;
+  'attribute.deleted': OfAttribute;
+
   'webhook.created': OfWebhook;
   'webhook.updated': OfWebhook & Changes;
   'webhook.enabled': OfWebhook;
@@ -147,7 +155,7 @@ export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
 
   'user.created': 'An account was created by an administrator, by sign-up or by invitation.',
   'users.imported': 'A batch of people was imported from another service. No user.created is sent for them.',
-  'user.updated': "A person's profile, email address, password, second factors or admin access changed.",
+  'user.updated': "A person's profile, attributes, email address, password, second factors or admin access changed.",
   'user.password_breached': 'Someone signed in with a password that was exposed in a data breach.',
   'user.disabled': 'An account was disabled. Its grants have ended.',
   'user.enabled': 'An account was enabled again.',
@@ -179,6 +187,10 @@ export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
   'group.renamed': 'A group was renamed.',
   'group.member_added': 'Someone was added to a group.',
   'group.member_removed': 'Someone was removed from a group.',
+
+  'attribute.created': 'An attribute of people was defined.',
+  'attribute.updated': "An attribute's label, allowed values or who can edit it changed.",
+  'attribute.deleted': 'An attribute was deleted, together with everyone’s values.',
 
   'webhook.created': 'An endpoint was created.',
   'webhook.updated': "An endpoint's URL, description or event types changed.",

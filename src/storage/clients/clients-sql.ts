@@ -13,6 +13,7 @@ import { everyoneLosesAccess, grantsOfClientEnd } from '../webhooks/ended-grants
 import { endpointsOutliveClient } from '../webhooks/endpoints-sql.ts';
 import { insertEvent } from '../webhooks/outbox-sql.ts';
 import { forgetClient, switchAccess } from './access-list-sql.ts';
+import { referencesStay } from './claim-references-sql.ts';
 
 const byId = select([clientColumns], 'FROM clients c WHERE c.id = $1');
 const oldestFirst = select([clientColumns], 'FROM clients c ORDER BY c.created_at, c.id');
@@ -20,6 +21,8 @@ const connectedUsers = countOf(
   `FROM clients c JOIN consents k ON k.client_id = c.id AND k.client_generation = c.generation WHERE c.id = $1`,
 );
 const logoOf = select([columnsExcept(logos, 'client_id')], 'FROM logos i WHERE i.client_id = $1 AND i.version = $2');
+const touch = 'UPDATE clients SET updated_at = $3 WHERE id = $1 AND updated_at = $2 RETURNING id';
+const touchClaims = touch.replace('RETURNING', 'AND claims = $4 RETURNING');
 const insertRow = insertInto(clients);
 const replaceLogo = replaceIn(logos);
 const noteUse = (['secret', 'old_secret'] as const).map(
@@ -29,8 +32,10 @@ const noteUse = (['secret', 'old_secret'] as const).map(
 
 export function sqlClients(database: Database) {
   return {
-    async createClient(client: Client, logo: Logo | undefined, event: EventRecord) {
-      await database.writeWith(event, [
+    /** False when something that its claims refer to isn't what it was. A StorageConflict if there is one with this ID. */
+    createClient(client: Client, logo: Logo | undefined, event: EventRecord) {
+      return database.writeWith(event, [
+        ...referencesStay(client.claims),
         insertRow(fromClient({ ...client, logoVersion: logo?.version ?? null })),
         ...setClientWords(client.id, client),
         ...setLogo(client.id, logo),
@@ -42,16 +47,26 @@ export function sqlClients(database: Database) {
     /** Oldest first. */
     listClients: () => database.list(oldestFirst, [], toClient),
 
-    /** Changes what is given and leaves the rest. False when the client is not, or no longer, as `basis` says. */
-    updateClient(basis: Pick<Client, 'id' | 'updatedAt'>, change: ClientChange, now: number, event: EventRecord) {
+    /**
+     * Changes what is given and leaves the rest. False when the client is not, or no longer, as `basis` says, or when
+     * something that new claims refer to isn't what it was.
+     */
+    updateClient(
+      basis: Pick<Client, 'id' | 'updatedAt' | 'claims'>,
+      change: ClientChange,
+      now: number,
+      event: EventRecord,
+    ) {
       const { logo, isPublic, access, secretDigest, ...values } = change;
-      const update = required('UPDATE clients SET updated_at = $3 WHERE id = $1 AND updated_at = $2 RETURNING id', [
-        basis.id,
-        basis.updatedAt,
-        Math.max(now, basis.updatedAt + 1),
-      ]);
+      const key = [basis.id, basis.updatedAt, Math.max(now, basis.updatedAt + 1)];
+      // A group that is renamed or deleted changes claims, but nothing else about a client.
+      const update =
+        change.claims === undefined
+          ? required(touch, key)
+          : required(touchClaims, [...key, clientRows.encodeGiven({ claims: basis.claims }).claims ?? '']);
       return database.write([
         ...(access === undefined ? [] : [nextChange]),
+        ...referencesStay(change.claims, basis.claims),
         update,
         ...clientRows.set(basis.id, values),
         ...(access === undefined ? [] : switchAccess(basis.id, access)),

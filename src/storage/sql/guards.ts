@@ -19,7 +19,11 @@ export function lockAdministrator(userId: string): Statement {
   return required(sql, [userId]);
 }
 
-const lockAdministrators = { sql: "UPDATE leases SET holder = holder WHERE name = 'administrators'", params: [] };
+/** One lock is enough for what administrators rarely do. */
+export const lockAdministrators: Statement = {
+  sql: "UPDATE leases SET holder = holder WHERE name = 'administrators'",
+  params: [],
+};
 
 /**
  * Rolls back if the user is the last administrator who can sign in. If two administrators remove each other concurrently,

@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { sqlApiKeys } from '../api-keys/api-keys-sql.ts';
+import { sqlAttributes } from '../attributes/attributes-sql.ts';
 import { sqlClientList } from '../clients/access-list-sql.ts';
 import { sqlClients } from '../clients/clients-sql.ts';
 import { sqlLauncher } from '../clients/launcher-sql.ts';
@@ -34,6 +35,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody) {
   const database = typedDatabase(driver, observer);
   return {
     ...sqlUsers(database),
+    ...sqlAttributes(database),
     ...sqlSessions(database),
     ...sqlTrustedDevices(database),
     ...sqlLinks(database),

@@ -3,8 +3,9 @@
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { usernameKey } from '../../protocol/account/username.ts';
 import type { EventRecord } from '../../protocol/event.ts';
+import { valueGuards } from '../attributes/values-sql.ts';
 import type { Statement } from '../driver.ts';
-import type { User } from '../records.ts';
+import type { Attribute, User } from '../records.ts';
 import { importedPeople, type RecordOf, users } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { insertNewWords } from '../sql/lists/words.ts';
@@ -84,11 +85,19 @@ export function sqlImports(database: Database) {
 
     /**
      * Atomic. A StorageConflict if one was imported before, or has an ID, email address or username that's taken. Ends
-     * pending sign-up links and invitations for their email addresses.
+     * pending sign-up links and invitations for their email addresses. False if the attributes are no longer those that
+     * values were checked by.
      */
-    async importUsers(source: string, people: readonly ImportedUser[], now: number, event: EventRecord) {
+    importUsers(
+      source: string,
+      people: readonly ImportedUser[],
+      now: number,
+      event: EventRecord,
+      checkedBy: readonly Attribute[] = [],
+    ) {
       const rows = people.map(({ user }) => fromUser(user));
-      await database.writeWith(event, [
+      return database.writeWith(event, [
+        ...valueGuards(checkedBy),
         ...insertUsers(rows),
         ...insertImported(people.map(({ oldId, user }) => importedRow(source, oldId, user.id, now))),
         ...insertNewWords(people.map(({ user }) => user)),

@@ -3,8 +3,9 @@
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { placeOf, textAt } from '../../protocol/admin/cursor.ts';
 import type { Actor, EventRecord } from '../../protocol/event.ts';
+import { changeValues } from '../attributes/values-sql.ts';
 import type { ListPart, PagePosition } from '../paging.ts';
-import type { LinkData, User } from '../records.ts';
+import type { AttributeChange, LinkData, User } from '../records.ts';
 import { links, type SelectedRow } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { endLinks } from '../sql/links.ts';
@@ -62,9 +63,16 @@ export function sqlUserAdministration(database: Database) {
 
     /**
      * A new email address is unverified, and voids the user's links. False if the user is not, or no longer, as in
-     * `basis`; a StorageConflict if the address is taken.
+     * `basis`, or the attributes not those that values were checked by; a StorageConflict if the address is taken.
      */
-    editUser(userId: string, basis: UserIdentity, identity: UserIdentity, now: number, event: EventRecord) {
+    editUser(
+      userId: string,
+      basis: UserIdentity,
+      identity: UserIdentity,
+      now: number,
+      event: EventRecord,
+      attributes?: AttributeChange,
+    ) {
       const { name, givenName, familyName, email } = identity;
       const key = emailKey(email);
       const before = [basis.name, basis.givenName, basis.familyName, basis.email];
@@ -74,6 +82,7 @@ export function sqlUserAdministration(database: Database) {
         { sql: 'DELETE FROM links WHERE email_key = $1 AND user_id IS NULL', params: [key] },
       ];
       return database.writeWith(event, [
+        ...(attributes === undefined ? [] : changeValues(userId, attributes, now)),
         required(edit, [userId, ...before, name, givenName, familyName, email, key, now]),
         ...setNameWords(userId, [name, givenName, familyName]),
         ...(email === basis.email ? [] : otherAddress),

@@ -5,10 +5,11 @@ import { usernameKey } from '../../protocol/account/username.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Logo } from '../../protocol/reading/logo.ts';
 import { endApiKeys } from '../api-keys/api-keys-sql.ts';
+import { changeValues, valueGuards } from '../attributes/values-sql.ts';
 import { forgetUser } from '../clients/access-list-sql.ts';
 import type { Statement } from '../driver.ts';
 import { nextChange } from '../groups/access-conditions.ts';
-import type { NewSession, PasswordChange, Profile, User } from '../records.ts';
+import type { Attribute, AttributeChange, NewSession, PasswordChange, Profile, User } from '../records.ts';
 import { pictures, users } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { firstAdministrator, keepAnAdministrator, lockUser } from '../sql/guards.ts';
@@ -48,8 +49,9 @@ const replacePicture = replaceIn(pictures);
 /** Email addresses and usernames are unique, ignoring case: a duplicate is a StorageConflict. */
 export function sqlUsers(database: Database) {
   return {
-    async createUser(user: User, event: EventRecord) {
-      await database.writeWith(event, insertUser(user));
+    /** False if the attributes are no longer those that the user's values were checked by. */
+    createUser(user: User, event: EventRecord, checkedBy: readonly Attribute[] = []) {
+      return database.writeWith(event, [...valueGuards(checkedBy), ...insertUser(user)]);
     },
 
     /**
@@ -87,7 +89,8 @@ export function sqlUsers(database: Database) {
       return { all: row?.everybody ?? 0, active: row?.active ?? 0 };
     },
 
-    changeProfile(userId: string, profile: Profile, now: number, event: EventRecord) {
+    /** False for an unknown user, or if the attributes are no longer those that the values were checked by. */
+    changeProfile(userId: string, profile: Profile, now: number, event: EventRecord, attributes?: AttributeChange) {
       const { name, givenName, familyName, locale, preferredUsername } = profile;
       const update = required(
         `UPDATE users SET name = $2, given_name = $3, family_name = $4, locale = $5, preferred_username = $6,
@@ -95,6 +98,7 @@ export function sqlUsers(database: Database) {
         [userId, name, givenName, familyName, locale, preferredUsername, usernameKeyOf(profile), now],
       );
       return database.write([
+        ...(attributes === undefined ? [] : changeValues(userId, attributes, now)),
         update,
         ...setNameWords(userId, [name, givenName, familyName]),
         ...insertEventOncePerMinute(event),

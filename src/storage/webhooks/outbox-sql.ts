@@ -105,19 +105,19 @@ export function insertEventIf(condition: (place: (index: number) => string) => s
 const MINUTE = 60 * 1000;
 const insertUnlessRecent = insertEventIf(
   (place) => `NOT EXISTS (SELECT 1 FROM events o
-    WHERE o.user_id = ${place(0)} AND o.id >= ${place(1)} AND o.kind || '' = ${place(2)})`,
+    WHERE o.user_id = ${place(0)} AND o.id >= ${place(1)} AND o.kind || '' = ${place(2)} AND o.detail = ${place(3)})`,
 );
 const postpone = `UPDATE webhook_deliveries SET next_attempt_at = $2
   WHERE id = $1 AND endpoint_id IN (SELECT wh.id FROM webhook_endpoints wh)`;
 
 /**
- * For what a user may change as often as they like: all such changes within a minute are one event. Its message goes out at
+ * For what a user may change as often as they like: all changes of the same within a minute are one event. Its message goes out at
  * the end of that minute, so that a receiver that then asks for the user gets the last of them.
  */
 export function insertEventOncePerMinute(event: EventRecord): Statement[] {
   const { at, kind, userId = '' } = event;
   return [
-    ...insertUnlessRecent(event, userId, firstIdAt(at - MINUTE + 1), kind),
+    ...insertUnlessRecent(event, userId, firstIdAt(at - MINUTE + 1), kind, rowOf(event).detail),
     { sql: postpone, params: [messageId(event), at + MINUTE] },
   ];
 }

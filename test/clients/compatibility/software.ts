@@ -8,8 +8,8 @@ import type { Page, Response } from 'playwright-core';
 import { filledIn, findGuide } from '../../../src/cli/clients/guide.ts';
 import { root } from '../../harness/command.ts';
 import { freePort, type TestUser } from '../../harness/service.ts';
-import type { Stage } from '../guide-journey.ts';
-import { registrationIn, type Start, startProgram } from '../guide-program.ts';
+import { agree, type Stage, signInAs } from '../guide-journey.ts';
+import { claimsOf, registrationIn, type Start, startProgram } from '../guide-program.ts';
 
 export const folderOf = (name: string) => join(root, 'test/clients/compatibility', name);
 
@@ -22,13 +22,21 @@ export interface Software extends Pick<Start, 'command'> {
   readonly signedIn: (page: Page) => Promise<void>;
   readonly signOut: (page: Page) => Promise<void>;
   readonly complaint: RegExp;
+  /** What the reader fills in besides what Latchkey prints. */
+  readonly fillIn?: (text: string) => string;
+  /** What groups change. Opens a page for a person, in a browser of their own. */
+  readonly roles: (visit: Visit) => Promise<void>;
 }
+
+/** Signs the person in, and hands over the page to look at. */
+export type Visit = (user: TestUser, look: (page: Page) => Promise<void>) => Promise<void>;
 
 export async function signInTo(stage: Stage, user: TestUser, software: Software): Promise<void> {
   const guide = `${software.name}.md`;
   const { redirectUri } = registrationIn(guide);
   redirectUri.port = String(await freePort());
-  const app = await stage.service.newClient({ name: 'Software', redirectUris: [redirectUri.href] });
+  const claims = await claimsOf(guide);
+  const app = await stage.service.newClient({ name: 'Software', redirectUris: [redirectUri.href], claims });
   const settings = {
     ...{ issuer: stage.proxy.url, clientId: app.id, clientSecret: app.secret, redirectUri: redirectUri.href },
   };
@@ -39,7 +47,9 @@ export async function signInTo(stage: Stage, user: TestUser, software: Software)
     prepare: (folder) => {
       const { files, callbackPath } = findGuide(software.name);
       for (const file of files) {
-        if (file.name !== undefined) writeFileSync(join(folder, file.name), filledIn(file, settings, callbackPath));
+        if (file.name === undefined) continue;
+        const text = filledIn(file, settings, callbackPath);
+        writeFileSync(join(folder, file.name), software.fillIn?.(text) ?? text);
       }
     },
     environment: { PORT: redirectUri.port, ...software.environment },
@@ -50,10 +60,8 @@ export async function signInTo(stage: Stage, user: TestUser, software: Software)
   try {
     await page.goto(program.url);
     await software.signIn(page);
-    await page.fill('input[name=email]', user.email);
-    await page.fill('input[name=password]', user.password);
-    await page.click('button[type=submit]');
-    await page.click('button[value=approve]');
+    await signInAs(page, user);
+    await agree(page, app);
     await software.signedIn(page);
     await software.signOut(page);
 
@@ -70,6 +78,23 @@ export async function signInTo(stage: Stage, user: TestUser, software: Software)
     }
     await software.signIn(page);
     await software.signedIn(page);
+    await software.roles(async (person, look) => {
+      const browser = await stage.browser.newContext();
+      const own = await browser.newPage();
+      own.setDefaultTimeout(40_000);
+      try {
+        await own.goto(program.url);
+        await software.signIn(own);
+        await signInAs(own, person);
+        // Consent is remembered.
+        if (person.id !== user.id) await agree(own, app);
+        await look(own);
+      } catch (error) {
+        throw new Error(`${error}\nat ${own.url()}\n${await own.innerText('body')}`, { cause: error });
+      } finally {
+        await browser.close();
+      }
+    });
   } catch (error) {
     const seen = `${page.url()}\n${await page.innerText('body').catch(() => 'no page')}`;
     throw new Error(`${guide}: ${error}\nat ${seen}\n${program.output()}`, { cause: error });

@@ -1,5 +1,6 @@
 // What administrators see, on a service with a month of made-up traffic.
 
+import { createAttribute } from '../../../src/operations/attributes/attributes.ts';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { makeSetUpLink } from '../../../src/operations/users/set-up-link.ts';
 import { noteBreach } from '../account.ts';
@@ -78,6 +79,30 @@ export const consolePages = site({
       await success();
       await visit(`/admin/applications/${vault.id}/access?search=a`);
     },
+    async 'console-claim-source'({ visit, album }) {
+      await visit(`/admin/applications/${album.id}/claims/new`);
+    },
+    async 'console-claim'({ page, follow, fill, heading }) {
+      await follow('One value by group');
+      await heading('Add a claim to Photo album');
+      await fill({ claim: 'role', group_0: 'Design team', value_0: 'editor', else: 'viewer', label: 'Your role' });
+      await page.getByRole('button', { name: 'Add rows' }).click();
+    },
+    async 'console-claim-failed'({ fill, press, problem }) {
+      await fill({ group_1: 'Nobody', value_1: 'admin' });
+      await press('Save claim');
+      await problem();
+    },
+    async 'console-claims'({ fill, press, success }) {
+      await fill({ group_1: '', value_1: '' });
+      await press('Save claim');
+      await success();
+    },
+    async 'console-claims-preview'({ visit, follow, heading, album }) {
+      await visit(`/admin/applications/${album.id}/preview?search=gr`);
+      await follow('Grace Hopper');
+      await heading('Preview for Grace Hopper');
+    },
     'console-people': ({ visit }) => visit('/admin/people'),
     'console-new-person': ({ visit }) => visit('/admin/people/new'),
     async 'console-invitations'({ visit, fill, press, success }) {
@@ -118,6 +143,22 @@ export const consolePages = site({
       await heading('Copy your API key');
     },
     'console-keys': ({ visit }) => visit('/admin/keys'),
+    async 'console-attributes'({ visit, service }) {
+      const { services } = service.running;
+      const department = { name: 'department', label: 'Department', kind: 'text', allowedValues: ['Sales', 'Support'] };
+      await createAttribute(services, department, requester);
+      await createAttribute(
+        services,
+        { name: 'skills', label: 'Skills', kind: 'list', editableBy: 'person' },
+        requester,
+      );
+      await visit('/admin/settings/attributes');
+    },
+    'console-attribute': ({ visit }) => visit('/admin/settings/attributes/department'),
+    'console-attribute-delete': ({ visit }) => visit('/admin/settings/attributes/department/delete'),
+    async 'console-person-attributes'({ openPerson }) {
+      await openPerson('Ada Lovelace');
+    },
     ...providerPages,
     ...webhookPages,
     'console-settings': ({ visit }) => visit('/admin/settings'),

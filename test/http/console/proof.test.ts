@@ -39,6 +39,7 @@ describe('the console', () => {
     '/admin/webhooks',
     ...['', '/refresh', '/disable', '/enable', '/delete'].map((rest) => `/admin/providers/:id${rest}`),
     '/admin/providers',
+    ...['claims', 'claims/remove'].map((name) => `/admin/applications/:id/${name}`),
     ...['access', 'access/allow', 'access/disallow', 'redirect-uris', 'post-logout-redirect-uris'].map(
       (name) => `/admin/applications/:id/${name}`,
     ),

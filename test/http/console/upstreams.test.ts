@@ -79,7 +79,7 @@ test('one is added, shown with its callback URL and changed; its secret is never
     by: `administrator ${administrator.id}`,
   });
   const events = (await visit(admin, '/admin/events')).page;
-  assert.match(events, /Button label, Trusted domains, Trusted amr values, Signature algorithm/);
+  assert.match(events, /Label, Trusted domains, Trusted amr values, Signature algorithm/);
 
   const stale = readForm((await visit(admin, path)).page, path);
   assert.ok(stale);

@@ -131,6 +131,13 @@ describe('the search', () => {
     ['nginx', '/docs/deploying'],
     ['quickst', '/docs/quickstart'],
     ['passport', '/docs/clients/passport-oauth2'],
+    ['grafana', '/docs/clients/grafana'],
+    ['immich', '/docs/clients/immich'],
+    ['open webui', '/docs/clients/open-webui'],
+    ['tinyauth', '/docs/clients/tinyauth'],
+    ['gitea', '/docs/clients/gitea'],
+    ['portainer', '/docs/clients/portainer'],
+    ['role mapping', '/docs/clients/directus'],
   ];
   for (const [query, expected] of questions) {
     test(`finds ${expected} for "${query}" among the first three`, async () => {

@@ -120,6 +120,9 @@ async function causeEverything(webhookId: string): Promise<void> {
   await call('retireApplicationSecret', app);
   const person = { id: (await call('createPerson', {}, { email: 'eve@example.test', name: 'Eve' })).id };
   await call('importPeople', {}, { from: 'csv', people: [{ id: 'old|1', email: 'mallory@example.test' }] });
+  await call('createAttribute', {}, { name: 'team', label: 'Team', kind: 'text' });
+  await call('updateAttribute', { name: 'team' }, { label: 'The team' });
+  await call('deleteAttribute', { name: 'team' });
   const group = { id: (await call('createGroup', {}, { name: 'Sales' })).id };
   await call('addToGroup', group, { people: [person.id] });
   await call('allowAccess', app, { people: [person.id], groups: ['Sales'] });

@@ -128,7 +128,7 @@ describe('a problem in the file', () => {
     ['{"applications": {}}', '"applications" must be a list of applications'],
     [
       '{"applications": [], "users": []}',
-      '"users" is not among the keys that are known: applications, groups, settings, upstreams, webhooks',
+      '"users" is not among the keys that are known: applications, attributes, groups, settings, upstreams, webhooks',
     ],
     ['{"applications": [], "groups": {}}', '"groups" must be a list of groups'],
     ['{"applications": [], "groups": [7]}', 'groups[0]: a group must be an object'],

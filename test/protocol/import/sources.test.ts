@@ -42,6 +42,7 @@ const ada: Omit<ImportedPerson, 'oldId' | 'id' | 'passwordHash'> = {
   locale: 'de',
   createdAt: created,
   disabled: false,
+  attributes: {},
 };
 const bcrypt = /^foreign:\$2[aby]\$05\$/;
 

@@ -133,6 +133,7 @@ function applicationOf({ event, application }: NamedEvent) {
 const entities = [
   { of: 'api_key_', detail: 'key', type: 'API key', standard: 'API key' },
   { of: 'webhook_', detail: 'webhook', type: 'webhook', standard: 'Webhook' },
+  { of: 'attribute_', detail: 'attribute', type: 'attribute', standard: 'Attribute' },
   { of: 'upstream_', detail: 'upstream', type: 'identity provider', standard: 'Identity provider' },
 ];
 

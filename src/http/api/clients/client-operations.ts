@@ -16,12 +16,17 @@ import {
   retireOldSecret,
   revokeClient,
 } from '../../../operations/clients/revoke-client.ts';
+import {
+  type ApplicationPreview,
+  previewApplication,
+  previewJson,
+} from '../../../operations/oauth/preview-application.ts';
 import { clientFields } from '../../../protocol/resources/client.ts';
 import { givenByName } from '../../../protocol/resources/resource.ts';
 import type { Client } from '../../../storage/storage.ts';
 import { type ApiOperation, nothing, operationsAt, operationsOn } from '../define-operation.ts';
 import { changingBody, creatingBody, namesProtected, shownFields } from '../field-schemas.ts';
-import { component, foundPageOf, Id, listParts, nullable, page, search, sortedBy, Time } from '../schemas.ts';
+import { component, foundPageOf, Id, listParts, nullable, page, search, sortedBy, Text, Time } from '../schemas.ts';
 
 const application = {
   ...shownFields(clientFields),
@@ -37,6 +42,12 @@ const ApplicationDetails = component('ApplicationDetails', {
 const ApplicationWithSecret = component('ApplicationWithSecret', {
   ...application,
   client_secret: nullable(Type.String({ description: 'Shown once; null if no secret was created.' })),
+});
+
+const Claims = (description: string) => Type.Record(Text, Type.Unknown(), { description });
+const ClaimsPreview = component('ClaimsPreview', {
+  userinfo: Claims('What userinfo responds with.'),
+  id_token: Claims('What the ID token has, without what belongs to one sign-in.'),
 });
 
 const withSecret = ({ client, secret }: { client: Client; secret: string | undefined }) => ({
@@ -87,6 +98,20 @@ export const clientOperations: readonly ApiOperation[] = [
     message: 'Application updated.',
     run: (services, id, requester, { body }) => updateClient(services, id, givenByName(clientFields, body), requester),
     json: withSecret,
+  }),
+  onClient('previewClaims', 'GET /preview', {
+    summary: 'Show what an application would get to know about a person; each preview is recorded',
+    query: {
+      person: Type.String({ maxLength: 300, description: 'The ID or email address of the person.' }),
+      scope: Type.Optional(
+        Type.String({ maxLength: 1000, description: 'What the application asks for. All of its scopes if left out.' }),
+      ),
+    },
+    data: ClaimsPreview,
+    message: 'Preview created.',
+    run: (services, id, requester, { query: { person, scope } }) =>
+      previewApplication(services, id, person, scope, requester),
+    json: (previewed: ApplicationPreview) => previewJson(previewed),
   }),
   onClient('deleteApplication', 'DELETE', {
     summary: 'Delete an application and all its grants and consents',

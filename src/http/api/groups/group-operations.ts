@@ -10,7 +10,7 @@ import {
   listGroups,
   renameGroup,
 } from '../../../operations/groups/groups.ts';
-import { userJson } from '../../../operations/users/user-json.ts';
+import { userJsonOfEach } from '../../../operations/users/user-json.ts';
 import type { Group as GroupRecord } from '../../../storage/storage.ts';
 import { type ApiOperation, nothing, operationsAt, operationsOn, strict } from '../define-operation.ts';
 import { component, Force, Id, listParts, page, pageJson, pageOf, Subjects, Text, Time } from '../schemas.ts';
@@ -88,7 +88,7 @@ export const groupOperations: readonly ApiOperation[] = [
     data: pageOf(Person),
     message: 'Members retrieved.',
     run: (services, id, _requester, { query }) => groupDetails(services, id, query),
-    json: ({ members }) => pageJson(members, userJson),
+    json: async ({ members }, services) => pageJson(members, await userJsonOfEach(services)),
   }),
   memberOperation('addToGroup', 'add', 'Add people to a group'),
   memberOperation('removeFromGroup', 'remove', 'Remove people from a group'),

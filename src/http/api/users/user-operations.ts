@@ -1,7 +1,10 @@
 // `/api/people`: finding, creating and editing people, helping them back in, and disabling or deleting them.
 
-import { Type } from 'typebox';
+import { type TProperties, Type } from 'typebox';
+import type { ListPage } from '../../../operations/admin/paging.ts';
+import { listAttributes } from '../../../operations/attributes/attributes.ts';
 import { connectedAppJson } from '../../../operations/clients/client-json.ts';
+import type { Services } from '../../../operations/services.ts';
 import {
   deleteUser,
   disableUser,
@@ -18,8 +21,8 @@ import { createUserWithLink, findUser, listUsers, userDetails, userSorts } from 
 import { idInSegment } from '../../../pages/layout/person-path.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
 import { creatingNeedsProof, givenByName } from '../../../protocol/resources/resource.ts';
-import { userFields } from '../../../protocol/resources/user.ts';
-import type { User } from '../../../storage/storage.ts';
+import { type UserInput, userFields } from '../../../protocol/resources/user.ts';
+import type { ListedUser, User } from '../../../storage/storage.ts';
 import { type ApiOperation, nothing, operationsAt, operationsOn } from '../define-operation.ts';
 import { changingBody, creatingBody, namesProtected, shownFields } from '../field-schemas.ts';
 import {
@@ -28,9 +31,9 @@ import {
   component,
   foundPageOf,
   listOf,
-  listParts,
   nullable,
   page,
+  pageJson,
   Session,
   search,
   sortedBy,
@@ -38,7 +41,12 @@ import {
   Time,
 } from '../schemas.ts';
 
-const person = shownFields(userFields);
+const person: TProperties = {
+  ...shownFields(userFields),
+  attributes: Type.Record(Text, Type.Union([Text, Type.Number(), Type.Boolean(), Type.Array(Text)]), {
+    description: 'The values of attributes, by name. Those without a value are left out.',
+  }),
+};
 export const Person = component('Person', person);
 const ListedPerson = component('ListedPerson', {
   ...person,
@@ -74,12 +82,24 @@ const personIn = ({ id }: { readonly id: string }) => ({ id: idInSegment(id) });
 
 /** What a new person doesn't need. */
 const given = Type.Optional(Text);
+/** What each takes is up to the administrators who have defined it. */
+const attributes = Type.Optional(
+  Type.Record(Text, Type.Unknown(), {
+    description: 'A string, number, boolean or array of strings by the name of an attribute; null removes a value.',
+  }),
+);
+
+function inputIn(body: object): UserInput {
+  // Checked against the schema.
+  const { attributes: values } = body as { readonly attributes?: Readonly<Record<string, unknown>> };
+  return { ...givenByName(userFields, body), attributes: values && { as: 'json', values } };
+}
 
 const subject = {
   tag: 'people',
   path: '/api/people',
   data: Person,
-  json: ({ user }: { readonly user: User }) => userJson(user),
+  json: ({ user }: { readonly user: User }, services: Services) => userJson(services, user),
 };
 const people = operationsAt(subject);
 export const onPerson = operationsOn(subject, { id: PersonId }, personIn, async (services, params) => {
@@ -92,7 +112,10 @@ export const userOperations: readonly ApiOperation[] = [
     summary: 'List people, newest first; with a search, in the order of the matching words',
     query: { ...search, ...userSort, ...page },
     data: foundPageOf(ListedPerson),
-    json: listParts(listedUserJson),
+    json: async (found: ListPage<ListedUser>, services) => {
+      const defined = await listAttributes(services);
+      return pageJson(found, (user) => listedUserJson(defined, user));
+    },
     message: 'People retrieved.',
     run: (services, { query }) => listUsers(services, query),
   }),
@@ -100,24 +123,27 @@ export const userOperations: readonly ApiOperation[] = [
     summary: 'Create an account; without a password, the person gets a link to choose one',
     status: 201,
     powerful: (body) => creatingNeedsProof(userFields, givenByName(userFields, body)),
-    body: creatingBody(userFields, { given_name: given, family_name: given, password: given }),
+    body: creatingBody(userFields, { given_name: given, family_name: given, password: given, attributes }),
     data: CreatedPerson,
     message: 'Account created.',
     run: (services, { body }, requester) => {
       // Checked against the schema.
       const { password } = body as { readonly password?: string };
-      const input = { ...givenByName(userFields, body), password, admin: false };
+      const input = { ...inputIn(body), password, admin: false };
       return createUserWithLink(services, input, requester);
     },
-    json: ({ user, link }) => ({ ...userJson(user), link: firstLinkJson(link) ?? null }),
+    json: async ({ user, link }, services) => ({
+      ...(await userJson(services, user)),
+      link: firstLinkJson(link) ?? null,
+    }),
   }),
   onPerson('getPerson', 'GET', {
     summary: 'Read a person',
     data: PersonDetails,
     message: 'Person retrieved.',
     run: userDetails,
-    json: ({ user, sessions, apps, signIn }) => ({
-      ...userJson(user),
+    json: async ({ user, sessions, apps, signIn }, services) => ({
+      ...(await userJson(services, user)),
       sessions: sessions.length,
       applications: apps.length,
       second_factors: {
@@ -128,12 +154,11 @@ export const userOperations: readonly ApiOperation[] = [
     }),
   }),
   onPerson('updatePerson', 'PATCH', {
-    summary: 'Change the name or the email address of a person, who is notified by email',
+    summary: 'Change the name or the email address of a person, who is notified by email, or their attributes',
     powerful: namesProtected(userFields),
-    body: changingBody(userFields),
+    body: changingBody(userFields, { attributes }),
     message: 'Person updated.',
-    run: (services, person, requester, { body }) =>
-      editUser(services, person, givenByName(userFields, body), requester),
+    run: (services, person, requester, { body }) => editUser(services, person, inputIn(body), requester),
   }),
   onPerson('deletePerson', 'DELETE', {
     summary: 'Delete a person and everything stored about them',

@@ -39,6 +39,7 @@ export const memberMeanings = {
   count: 'How many people.',
   keys: 'How many keys were retired.',
   webhook_id: 'The endpoint.',
+  attribute: 'The name of the attribute.',
   upstream: 'The name of the identity provider.',
 } as const;
 
@@ -48,6 +49,7 @@ const ofConsent = { sub: text, client_id: text };
 const ofListing = { client_id: text, sub: textOrNull, group: textOrNull, by };
 const ofGroup = { group: text, by };
 const ofMember = { group: text, sub: text, by };
+const ofAttribute = { attribute: text, by };
 const ofWebhook = { webhook_id: text, by };
 const ofUpstream = { upstream: text, by };
 const ofIdentity = { sub: text, upstream: text, by };
@@ -108,6 +110,10 @@ const members: { readonly [Name in WebhookType]: Members<WebhookData[Name]> } = 
   'group.renamed': { group: text, before: text, by },
   'group.member_added': ofMember,
   'group.member_removed': ofMember,
+
+  'attribute.created': ofAttribute,
+  'attribute.updated': { attribute: text, changed: texts, by },
+  'attribute.deleted': ofAttribute,
 
   'webhook.created': ofWebhook,
   'webhook.updated': { webhook_id: text, changed: texts, by },

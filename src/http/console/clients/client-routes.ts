@@ -38,6 +38,7 @@ import { givenInForm, multilineFields, sentInForm, shownInForm } from '../field-
 import { clientProblems } from '../form-problems.ts';
 import { listedIn, listRequestIn } from '../list-requests.ts';
 import { statusOf } from '../webhooks/webhook-pages.ts';
+import { listedClaims } from './claim-routes.ts';
 
 const multiline = multilineFields(clientFields);
 const one = `${clientsPath}/:id`;
@@ -200,6 +201,7 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
       ...client,
       app: appIdentity(client),
       fields: await shownFields('change', client),
+      listedClaims: listedClaims(client),
       webhooks: webhooks.map((webhook) => ({ ...webhook, status: statusOf(webhook) })),
       version: String(client.updatedAt),
       submissionToken: page.submissionToken,

@@ -46,12 +46,18 @@ export function consoleEventRoutes(app: FastifyInstance, context: HttpContext): 
     return sendEvents(page, filter, resolved, undefined, outcome);
   });
 
-  downloadRoutes(app, context, 'events', eventsDownload, async ({ query, frame: { messages } }, request) => {
-    const filter = filterIn(query);
-    const resolved = await resolveFilter(services, messages, filter);
-    const wanted = eventsQueryOf(messages, filter, resolved, services.clock.now());
-    return wanted.kind === 'invalid_filter' ? wanted : downloadEvents(services, wanted.query, request);
-  });
+  downloadRoutes(
+    app,
+    context,
+    'events',
+    async () => eventsDownload,
+    async ({ query, frame: { messages } }, request) => {
+      const filter = filterIn(query);
+      const resolved = await resolveFilter(services, messages, filter);
+      const wanted = eventsQueryOf(messages, filter, resolved, services.clock.now());
+      return wanted.kind === 'invalid_filter' ? wanted : downloadEvents(services, wanted.query, request);
+    },
+  );
 
   async function sendEvents(
     page: ConsoleRequest,

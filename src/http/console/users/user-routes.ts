@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Refused, refusalSentence } from '../../../operations/admin/outcome.ts';
+import { listAttributes } from '../../../operations/attributes/attributes.ts';
 import { downloadUsers } from '../../../operations/downloads/list-download.ts';
 import { listUpstreams } from '../../../operations/upstreams/upstreams.ts';
 import {
@@ -30,6 +31,7 @@ import { usersPage } from '../../../pages/console/users/user-list.ts';
 import { personSegment } from '../../../pages/layout/person-path.ts';
 import { changesNeedProof, creatingNeedsProof } from '../../../protocol/resources/resource.ts';
 import { userFields } from '../../../protocol/resources/user.ts';
+import { type SentAttributes, sentAttributes, shownAttributes } from '../../attribute-forms.ts';
 import type { HttpContext } from '../../context.ts';
 import { peopleDownload } from '../../downloads/lists.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
@@ -66,7 +68,8 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     return page.send(listed.status, body);
   });
 
-  downloadRoutes(app, context, 'people', peopleDownload, (page, request) =>
+  const download = async () => peopleDownload(await listAttributes(services));
+  downloadRoutes(app, context, 'people', download, (page, request) =>
     downloadUsers(services, listRequestIn(page), request),
   );
 
@@ -150,6 +153,14 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     delete: { run: deleteUser, done: `${list}?done=person-deleted`, powerful: true },
   });
 
+  // Not among what needs proof, unlike the definition of an attribute.
+  pages.post(`${person}/attributes`, async (form) => {
+    const given = sentAttributes(await listAttributes(services), form);
+    const outcome = await editUser(services, { id: form.id }, { attributes: given }, form.requester);
+    if (outcome.kind === 'done') return form.goTo(`${person}?done=attributes-saved`);
+    return sendUser(form, 400, { problem: refusalSentence(outcome), attributes: { given, problems: {} } });
+  });
+
   pages.powerful(`${person}/recovery-link`, async (form) => {
     const outcome = await makeRecoveryLink(services, { id: form.id }, form.requester);
     if (outcome.kind === 'refused') return sendUser(form, 400, { problem: refusalSentence(outcome) });
@@ -179,12 +190,16 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
   async function sendUser(
     page: ConsoleRequest,
     status: number,
-    attempt: { readonly problem?: string } = {},
+    attempt: { readonly problem?: string; readonly attributes?: SentAttributes } = {},
   ): Promise<FastifyReply> {
     const found = await userDetails(services, { id: page.id });
     if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
     const { user, sessions, apps, signIn, lastSignInAt } = found;
-    const [identities, upstreams] = await Promise.all([listIdentities(services, user), listUpstreams(services)]);
+    const [identities, upstreams, attributes] = await Promise.all([
+      listIdentities(services, user),
+      listUpstreams(services),
+      listAttributes(services),
+    ]);
     const body = userPage(page.frame, {
       id: user.id,
       name: user.name,
@@ -201,6 +216,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       pausedFactors: signIn.suspended.filter(({ kind }) => kind !== 'recovery_codes').length,
       apps: apps.map(({ client, grantedAt }) => ({ id: client.id, name: client.name, grantedAt })),
       sessions,
+      attributes: shownAttributes(attributes, user.attributes, attempt.attributes),
       identities:
         identities.length + upstreams.length === 0
           ? undefined

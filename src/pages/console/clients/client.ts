@@ -19,6 +19,7 @@ import {
 } from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
 import { clientWebhooks, type ListedWebhook } from '../webhooks/webhooks.ts';
+import { clientClaims, type ListedClaim } from './claims.ts';
 
 export function newClientPage(
   frame: AccountFrame,
@@ -47,6 +48,7 @@ export interface ClientPage extends PageResult {
   readonly access: 'everyone' | 'listed';
   /** The newest first. */
   readonly secrets: readonly { readonly createdAt: number; readonly usedAt: number | null }[];
+  readonly listedClaims: readonly ListedClaim[];
   /** Its own endpoints. */
   readonly webhooks: readonly Pick<ListedWebhook, 'id' | 'url' | 'status'>[];
   /** How many users have given it access. */
@@ -73,6 +75,7 @@ export function clientPage(frame: AccountFrame, page: ClientPage): string {
 ${facts(frame, page)}
 ${postForm(frame, path, settings, { version: page.version })}
 ${logo(frame, page, path)}
+${clientClaims(frame, path, page.listedClaims)}
 ${secrets(frame, page, path)}
 ${clientWebhooks(frame, page.id, page.webhooks)}
 ${dangerZone(frame, dangers(frame, page, path))}`;

@@ -31,6 +31,8 @@ export function detailsOf(messages: Messages, detail: EventDetail = {}): { label
 
 /** A word of the program that has no words of its own, such as a setting that is new. */
 function spaced(value: string): string {
+  // The name of an attribute, which somebody has chosen.
+  if (value.includes('.')) return value;
   const text = value
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replaceAll('_', ' ')

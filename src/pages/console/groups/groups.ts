@@ -53,12 +53,12 @@ export function groupPage(frame: AccountFrame, page: GroupPage): string {
     none: m.noMembers,
     kind: 'danger',
   });
-  const rename = html`${field({ name: 'name', label: m.name, hint: m.renameHint, autocomplete: 'off', value: page.name, limit: 100 })}
+  const rename = html`${field({ name: 'name', label: m.name, autocomplete: 'off', value: page.name, limit: 100 })}
 ${button({ label: m.rename })}`;
   const body = html`
 ${card({ title: m.add, body: userPicker(frame, page.picker, { path, post: `${path}/add`, button: m.addPerson }) })}
 ${card({ title: m.members(page.count), body: html`${members}${listPager(frame, path, {}, page.place)}` })}
-${card({ title: m.renameTitle, body: postForm(frame, `${path}/rename`, rename, {}, html` class="inline-form"`) })}
+${card({ title: m.renameTitle, lead: m.renameHint, body: postForm(frame, `${path}/rename`, rename, {}, html` class="inline-form"`) })}
 ${dangerZone(frame, [dangerousAction(m.deleteHint, linkButton({ label: m.delete, href: `${path}/delete`, kind: 'danger' }))])}`;
   return consoleLayout(frame, {
     section: 'groups',

@@ -6,6 +6,7 @@ import { button } from '../../components/controls.ts';
 import { card } from '../../components/display.ts';
 import { type FieldProblems, imageField } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
+import { attributesPath } from '../attributes/attributes.ts';
 import { consoleLayout } from '../console-layout.ts';
 import { type FormField, fieldNames, formField, formFields } from '../field-form.ts';
 
@@ -14,7 +15,7 @@ export interface SettingsPage extends PageResult {
 }
 
 export function settingsPage(frame: AccountFrame, page: SettingsPage): string {
-  const m = frame.messages.admin.settings;
+  const { settings: m, attributes } = frame.messages.admin;
   const headings: Readonly<Record<string, string>> = m.headings;
   const sections: { title: string | undefined; controls: Html[] }[] = [];
   for (const each of page.fields) {
@@ -37,6 +38,11 @@ ${controls}
 <h2 class="section-title">${m.branding.title}</h2>
 <p>${m.branding.lead}</p>
 <p><a class="button" href="/admin/settings/branding">${m.branding.open}</a></p>
+</section>
+<section>
+<h2 class="section-title">${attributes.title}</h2>
+<p>${attributes.lead}</p>
+<p><a class="button" href="${attributesPath}">${attributes.open}</a></p>
 </section>`;
   return consoleLayout(frame, { section: 'settings', notice: page.notice, problem: page.problem, body });
 }

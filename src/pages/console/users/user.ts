@@ -1,8 +1,9 @@
 // The console's page about one person: who they are, what they use, and everything an administrator can do for them.
 
-import type { AccountFrame, PageResult } from '../../account/account-layout.ts';
-import { linkButton } from '../../components/controls.ts';
+import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
+import { button, linkButton } from '../../components/controls.ts';
 import { badge, card, table } from '../../components/display.ts';
+import { type AttributeField, attributeFields } from '../../layout/attribute-fields.ts';
 import { deviceInWords } from '../../layout/device.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { pictureHost, portrait } from '../../layout/identity.ts';
@@ -44,6 +45,7 @@ export interface UserPage extends PageResult {
   }[];
   /** Undefined while there are neither identity providers nor identities. */
   readonly identities: readonly ShownIdentity[] | undefined;
+  readonly attributes: readonly AttributeField[];
   /** Its URL, as applications get it. */
   readonly picture: string | null;
   readonly canSendEmail: boolean;
@@ -58,6 +60,7 @@ export function userPage(frame: AccountFrame, page: UserPage): string {
   const marks = html`${stateBadge(frame, page.disabled && admin.disabled)}${page.administrator && badge(admin.administrator, 'accent', 'shield-check')}${page.isYou && badge(m.you)}`;
   const body = html`
 ${profile(frame, page, path)}
+${page.attributes.length > 0 && attributes(frame, page, path)}
 ${page.identities && linkedIdentities(frame, { name: page.name, path }, page.identities, page.now)}
 ${apps(frame, page)}
 ${sessions(frame, page, path)}
@@ -109,6 +112,16 @@ ${page.breachedSince !== null && html`<div><dt>${m.password}</dt><dd class="fact
 <div><dt>${admin.created}</dt><dd>${ago(page.createdAt)}</dd></div>
 </dl>`,
   });
+}
+
+function attributes(frame: AccountFrame, page: UserPage, path: string): Html {
+  const m = frame.messages.admin.attributes;
+  const content = card({
+    title: m.section,
+    body: attributeFields(frame.messages, page.attributes),
+    actions: button({ label: m.saveValues }),
+  });
+  return postForm(frame, `${path}/attributes`, content);
 }
 
 function apps(frame: AccountFrame, page: UserPage): Html {

@@ -1,5 +1,6 @@
 // Our own format: the columns of a CSV file, or the fields of an object in the API.
 
+import type { AttributeRule } from '../../account/attribute-values.ts';
 import { emailKey } from '../../account/email-address.ts';
 import type { Json } from '../../reading/strict-json.ts';
 import { readHashString } from '../../sign-in/hash-sources/strings.ts';
@@ -21,9 +22,16 @@ export const ownColumns = [
   'password_hash',
 ] as const;
 
+/** A column of CSV, or a field of an object, that isn't one of the fixed ones. */
+export function attributeColumn({ name }: Pick<AttributeRule, 'name'>): string {
+  return `attribute.${name}`;
+}
+
 export function readOwnPerson(value: Json, choices: ImportChoices): PersonReading {
   const user = new GivenRecord(value);
   const [id, email, hash] = [user.id('id'), user.text('email'), user.text('password_hash')];
+  const { attributes: defined = [] } = choices;
+  const attributes = Object.fromEntries(defined.map((each) => [each.name, user.value(attributeColumn(each))]));
   const given = {
     oldId: id ?? (email === undefined ? undefined : emailKey(email)),
     isOwnId: id !== undefined,
@@ -38,6 +46,7 @@ export function readOwnPerson(value: Json, choices: ImportChoices): PersonReadin
     createdAt: user.time('created_at'),
     disabled: user.spelledFlag('disabled') === true,
     password: hash === undefined ? undefined : readHashString(hash),
+    attributes,
   };
   user.problems.push(...user.left().map((key) => `${JSON.stringify(key)} is not known here`));
   return readGivenPerson(given, choices, [], user.problems);

@@ -1,0 +1,151 @@
+// The console's pages about attributes of people. What applications rely on changes only after a question that names them.
+
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Refused } from '../../../operations/admin/outcome.ts';
+import {
+  changeAttribute,
+  createAttribute,
+  deleteAttribute,
+  findAttribute,
+  type InUse,
+  listAttributes,
+  usersOf,
+} from '../../../operations/attributes/attributes.ts';
+import { attributePage, attributesPage, attributesPath } from '../../../pages/console/attributes/attributes.ts';
+import { confirmPage } from '../../../pages/console/console-layout.ts';
+import { attributeFields } from '../../../protocol/resources/attribute.ts';
+import type { Attribute } from '../../../storage/storage.ts';
+import type { HttpContext } from '../../context.ts';
+import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
+import { givenInForm, multilineFields, sentInForm, shownInForm } from '../field-forms.ts';
+import { formProblems } from '../form-problems.ts';
+
+const one = `${attributesPath}/:id`;
+const multiline = multilineFields(attributeFields);
+
+interface Attempt {
+  readonly form?: ConsoleForm;
+  readonly refusal?: Refused;
+}
+
+export function consoleAttributeRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { services } = context;
+  const pages = consolePages(app, context);
+
+  pages.get(attributesPath, (page) => sendAttributes(page, 200));
+
+  pages.powerful(
+    attributesPath,
+    async (form) => {
+      const input = givenInForm(attributeFields, 'create', form);
+      const outcome = await createAttribute(services, withoutEmpty(input), form.requester);
+      if (outcome.kind === 'refused') return sendAttributes(form, 400, { form, refusal: outcome });
+      return form.goTo(`${attributesPath}?done=attribute-created`);
+    },
+    { multiline },
+  );
+
+  pages.get(one, (page) => sendAttribute(page, 200));
+
+  pages.powerful(
+    one,
+    async (form) => {
+      const change = withoutEmpty(givenInForm(attributeFields, 'change', form));
+      const outcome = await changeAttribute(services, form.id, change, form.requester, confirmedIn(form));
+      if (outcome.kind === 'done') return form.goTo(`${one}?done=attribute-saved`);
+      if ('usedBy' in outcome) return askToOpen(form, outcome);
+      return sendAttribute(form, 400, { form, refusal: outcome });
+    },
+    { multiline },
+  );
+
+  pages.question(`${one}/delete`, 'settings', async ({ id, frame }) => {
+    const found = await findAttribute(services, id);
+    if (found.kind === 'refused') return undefined;
+    const m = frame.messages.admin.attributes;
+    const using = await usersOf(services, found.attribute);
+    const names = using.map(({ name }) => name);
+    return {
+      title: m.deleteTitle(found.attribute.label),
+      text: names.length === 0 ? m.deleteHint : m.deleteUsed(names),
+      button: m.delete,
+      fields: { confirmed: idsOf(using) },
+    };
+  });
+
+  pages.powerful(`${one}/delete`, async (form) => {
+    const outcome = await deleteAttribute(services, form.id, form.requester, confirmedIn(form));
+    if (outcome.kind === 'done') return form.goTo(`${attributesPath}?done=attribute-deleted`);
+    // Another application has begun to use it: the question is asked again, and names it.
+    if ('usedBy' in outcome) return form.goTo(`${one}/delete`);
+    return sendAttribute(form, 400, { refusal: outcome });
+  });
+
+  /** The same form, with the applications that the question names. */
+  async function askToOpen(form: ConsoleForm, { usedBy }: InUse): Promise<FastifyReply> {
+    const found = await findAttribute(services, form.id);
+    if (found.kind === 'refused') return form.visit.sendErrorPage(404, 'notFound');
+    const m = form.frame.messages.admin.attributes;
+    const sent = ['fields', ...shownInForm(attributeFields, 'change').map(({ control }) => control)];
+    const path = form.own(one);
+    const body = confirmPage(form.frame, {
+      section: 'settings',
+      title: m.openTitle(found.attribute.label),
+      text: m.openText(usedBy.map(({ name }) => name)),
+      button: m.openConfirm,
+      action: path,
+      back: path,
+      fields: { ...Object.fromEntries(sent.map((name) => [name, form.field(name)])), confirmed: idsOf(usedBy) },
+    });
+    return form.send(409, body);
+  }
+
+  async function sendAttributes(page: ConsoleRequest, status: number, attempt: Attempt = {}): Promise<FastifyReply> {
+    const shown = shownInForm(attributeFields, 'create');
+    const body = attributesPage(page.frame, {
+      attributes: await listAttributes(services),
+      submissionToken: page.submissionToken,
+      notice: page.notice,
+      fields: attempt.form === undefined ? shown : sentInForm(shown, attempt.form),
+      ...problemsOf(attempt),
+    });
+    return page.send(status, body);
+  }
+
+  async function sendAttribute(page: ConsoleRequest, status: number, attempt: Attempt = {}): Promise<FastifyReply> {
+    const found = await findAttribute(services, page.id);
+    if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
+    const { attribute } = found;
+    const shown = shownInForm(attributeFields, 'change', attribute).filter(({ name }) => isFor(attribute, name));
+    const body = attributePage(page.frame, {
+      ...attribute,
+      usedBy: await usersOf(services, attribute),
+      notice: page.notice,
+      fields: attempt.form === undefined ? shown : sentInForm(shown, attempt.form),
+      ...problemsOf(attempt),
+    });
+    return page.send(status, body);
+  }
+}
+
+/** Without a value, any is allowed. */
+function withoutEmpty<Input extends { readonly allowedValues?: readonly string[] | null | undefined }>(input: Input) {
+  return input.allowedValues?.length === 0 ? { ...input, allowedValues: null } : input;
+}
+
+function isFor({ kind }: Attribute, field: string): boolean {
+  return field !== 'values' || kind === 'text' || kind === 'list';
+}
+
+/** The applications that the administrator has read about. */
+function confirmedIn({ field }: ConsoleForm): readonly string[] {
+  return field('confirmed').split(' ');
+}
+
+function idsOf(apps: readonly { readonly id: string }[]): string {
+  return apps.map(({ id }) => id).join(' ');
+}
+
+function problemsOf({ refusal }: Attempt) {
+  return refusal === undefined ? { problem: undefined, problems: {} } : formProblems(refusal);
+}

@@ -1,0 +1,48 @@
+// What somebody wants a person's attributes to be, checked against what administrators have defined.
+
+import { type AttributeValues, type GivenAttributes, readAttributes } from '../../protocol/account/attribute-values.ts';
+import type { Attribute, AttributeChange } from '../../storage/storage.ts';
+import type { Storing } from '../services.ts';
+import { listAttributes, valueProblems } from './attributes.ts';
+
+export interface ReadAttributes {
+  /** Undefined if nothing changes. */
+  readonly change: AttributeChange | undefined;
+  /** What is wrong with each, by its name in JSON. */
+  readonly problems: Readonly<Record<string, string>>;
+  /** What an event calls the changed ones. It doesn't say their values. */
+  readonly changed: readonly string[];
+}
+
+/** For administrators, who can change all of them. */
+export async function readGivenAttributes(
+  services: Storing,
+  current: AttributeValues,
+  given: GivenAttributes | undefined,
+): Promise<ReadAttributes> {
+  if (given === undefined) return { change: undefined, problems: {}, changed: [] };
+  const { patch, changed, problems } = readAttributes(await listAttributes(services), current, given);
+  const sentences = Object.entries(problems).map(([name, problem]) => [
+    `attributes.${name.slice(0, 60)}`,
+    `the attribute ${JSON.stringify(name.slice(0, 60))} ${valueProblems[problem]}`,
+  ]);
+  return { ...changeOf(patch, changed), problems: Object.fromEntries(sentences) };
+}
+
+export function changeOf(
+  patch: AttributeChange['patch'],
+  checkedBy: readonly Attribute[],
+): Omit<ReadAttributes, 'problems'> {
+  return {
+    change: checkedBy.length === 0 ? undefined : { patch, checkedBy },
+    changed: checkedBy.map(({ name }) => `attributes.${name}`),
+  };
+}
+
+/** The values that a new person starts with. */
+export function initialValues(change: AttributeChange | undefined): AttributeValues {
+  const entries = Object.entries(change?.patch ?? {}).flatMap(([name, value]) =>
+    value === null ? [] : [[name, value]],
+  );
+  return Object.fromEntries(entries);
+}

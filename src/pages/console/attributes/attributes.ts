@@ -1,0 +1,91 @@
+// The console's pages about attributes of people: the list with the form that creates one, and the page of one.
+
+import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
+import { button, linkButton } from '../../components/controls.ts';
+import { card } from '../../components/display.ts';
+import type { FieldProblems } from '../../layout/form.ts';
+import { html } from '../../layout/html.ts';
+import { consoleLayout, dangerousAction, dangerZone, denseList } from '../console-layout.ts';
+import { type FormField, formFields } from '../field-form.ts';
+
+export const attributesPath = '/admin/settings/attributes';
+
+interface ListedAttribute {
+  readonly name: string;
+  readonly label: string;
+  readonly kind: 'text' | 'number' | 'boolean' | 'list';
+  readonly editableBy: 'administrator' | 'person';
+}
+
+interface AttributeForm extends PageResult {
+  readonly fields: readonly FormField[];
+  readonly problems: FieldProblems;
+}
+
+export interface AttributesPage extends AttributeForm {
+  readonly attributes: readonly ListedAttribute[];
+  readonly submissionToken: string;
+}
+
+export function attributesPage(frame: AccountFrame, page: AttributesPage): string {
+  const m = frame.messages.admin.attributes;
+  const attributes = denseList<ListedAttribute>({
+    caption: m.title,
+    rows: page.attributes,
+    columns: [
+      {
+        label: m.fields.label.label,
+        kind: 'wide',
+        cell: ({ name, label }) => html`<a href="${attributesPath}/${name}">${label}</a>`,
+      },
+      { label: m.fields.name.label, cell: ({ name }) => html`<code>${name}</code>` },
+      { label: m.fields.kind.label, cell: ({ kind }) => m.fields.kind.options[kind] },
+      { label: m.fields.editable_by.label, cell: ({ editableBy }) => m.fields.editable_by.options[editableBy] },
+    ],
+    none: { icon: 'identification', title: m.none },
+  });
+  const form = card({
+    title: m.create,
+    body: formFields(frame.messages, page.fields, m.fields, page.problems),
+    actions: button({ label: m.create, kind: 'primary' }),
+  });
+  const body = html`
+<p>${m.lead}</p>
+${attributes}
+${postForm(frame, attributesPath, form, { once: page.submissionToken })}`;
+  const { notice, problem } = page;
+  return consoleLayout(frame, { section: 'settings', title: m.title, back: 'section', notice, problem, body });
+}
+
+export interface AttributePage extends AttributeForm {
+  readonly name: string;
+  readonly label: string;
+  readonly kind: ListedAttribute['kind'];
+  readonly usedBy: readonly { readonly id: string; readonly name: string }[];
+}
+
+export function attributePage(frame: AccountFrame, page: AttributePage): string {
+  const m = frame.messages.admin.attributes;
+  const path = `${attributesPath}/${page.name}`;
+  const apps = page.usedBy.map(({ id, name }) => html`<li><a href="/admin/applications/${id}">${name}</a></li>`);
+  const form = card({
+    body: html`<dl class="facts">
+<div><dt>${m.fields.name.label}</dt><dd><code>${page.name}</code></dd></div>
+<div><dt>${m.fields.kind.label}</dt><dd>${m.fields.kind.options[page.kind]}</dd></div>
+<div><dt>${m.usedBy}</dt><dd>${apps.length === 0 ? m.unused : html`<ul>${apps}</ul>`}</dd></div>
+</dl>
+${formFields(frame.messages, page.fields, m.fields, page.problems)}`,
+    actions: button({ label: m.save, kind: 'primary' }),
+  });
+  const body = html`
+${postForm(frame, path, form)}
+${dangerZone(frame, [dangerousAction(m.deleteHint, linkButton({ label: m.delete, href: `${path}/delete`, kind: 'danger' }))])}`;
+  return consoleLayout(frame, {
+    section: 'settings',
+    title: page.label,
+    back: { href: attributesPath, label: m.title },
+    notice: page.notice,
+    problem: page.problem,
+    body,
+  });
+}
