@@ -81,7 +81,7 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
     email_verified: false,
   };
   const groups = Array.from({ length: 200 }, (_, index) => `Team ${index}`);
-  const further = [true, false, undefined, 5, 'x'.repeat(1024), [], ['Admins', 'Staff'], groups].map((value) => ({
+  const further = [true, false, undefined, 5, 'Sales', [], ['Admins', 'Staff'], groups].map((value) => ({
     label: 'department',
     value,
     selfAsserted: true,
