@@ -3,16 +3,21 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { removeOtherAccess } from '../../../src/operations/account/review.ts';
 import { changeAllowed } from '../../../src/operations/clients/access-list.ts';
 import { updateClient } from '../../../src/operations/clients/clients.ts';
 import { revokeClient } from '../../../src/operations/clients/revoke-client.ts';
 import { changeMembers, createGroup, deleteGroup } from '../../../src/operations/groups/groups.ts';
-import { deleteUser, disableUser, endSessions } from '../../../src/operations/users/disable-user.ts';
+import { currentSession } from '../../../src/operations/sessions/sessions.ts';
+import { deleteAccount, deleteUser, disableUser, endSessions } from '../../../src/operations/users/disable-user.ts';
 import { setPassword } from '../../../src/operations/users/user-recovery.ts';
 import { digestOf } from '../../../src/protocol/digest.ts';
 import { type LoggedIn, logIn, messagesFor, newLogoutClient, toldOf } from '../../harness/backchannel-logout.ts';
+import { keptLink } from '../../harness/links.ts';
 import { formIn, Person } from '../../harness/person.ts';
+import { finishSetUp, sessionSetUpPath, setUpOn } from '../../harness/policy.ts';
 import { authorizePath, newVerifier, obtainCode, postForm } from '../../harness/relying-party.ts';
+import { alignToStep } from '../../harness/second-factors.ts';
 import {
   requester,
   startTestService,
@@ -86,6 +91,25 @@ describe('a session that ends tells every application it has signed the person i
     'an administrator who signs them out': async () => done(await endSessions(services(), user, requester)),
     'an administrator who sets a password': async () =>
       done(await setPassword(services(), user, 'a phrase from elsewhere', requester)),
+    async 'resetting the password with a link'() {
+      const link = await keptLink(service, 'reset_password', user.id, user.email);
+      const fields = { link, password: 'a phrase from elsewhere' };
+      const done = await new Person(service).submit({ action: '/reset-password/finish', fields, buttons: [] }, {});
+      assert.equal(done.status, 200);
+    },
+    async 'removing all other access after that'({ person }) {
+      const elsewhere = new Person(service);
+      await elsewhere.signIn(user);
+      const signedIn = await currentSession(services(), elsewhere.cookies.get('latchkey_session'));
+      assert.ok(signedIn);
+      assert.ok(await removeOtherAccess(services(), signedIn, [], requester));
+      assert.notEqual((await person.request('/account')).status, 200);
+    },
+    'deleting the account': async ({ person }) => {
+      const signedIn = await currentSession(services(), person.cookies.get('latchkey_session'));
+      assert.ok(signedIn);
+      assert.equal((await deleteAccount(services(), signedIn, requester)).kind, 'deleted');
+    },
     'being disabled': async () => done(await disableUser(services(), user, requester)),
     'being deleted': async () => done(await deleteUser(services(), user, requester)),
     'somebody else who signs in with the same browser': async ({ person }) => person.signIn(await service.newUser()),
@@ -132,6 +156,21 @@ describe('a session that ends tells every application it has signed the person i
     assert.deepEqual(await told(), []);
     await signOut(person);
     assert.deepEqual((await told()).sort(), [sid, again.sid].sort());
+  });
+
+  test('one that gets a second factor keeps its applications', async () => {
+    alignToStep(service);
+    const { person, sid } = await logIn(service, client, user);
+    const before = person.cookies.get('latchkey_session');
+    const strict = await newLogoutClient(service, receiver, { secondFactor: 'required' });
+    const path = authorizePath(strict, newVerifier());
+    await finishSetUp(service, person, await setUpOn(await person.visit(path), sessionSetUpPath));
+    assert.notEqual(person.cookies.get('latchkey_session'), before);
+    assert.deepEqual(await told(), []);
+    const raised = await logIn(service, strict, user, person);
+    await signOut(person);
+    assert.deepEqual(await told(), [sid]);
+    assert.deepEqual(await told(strict), [raised.sid]);
   });
 
   test('a code that is about to be exchanged counts', async () => {
