@@ -89,7 +89,8 @@ export const configVariables = {
     details: 'An email address, with or without a name. The default name is the service’s.',
   },
   LATCHKEY_WEBHOOK_NETWORKS: {
-    summary: 'internal networks that webhooks and logout tokens may be sent to, as IP addresses or networks separated by commas',
+    summary:
+      'internal networks that webhooks and logout tokens may be sent to, as IP addresses or networks separated by commas',
     fallback: 'none',
     details:
       'For endpoints in your own network: `10.20.0.0/16, fd00:20::/64`. By default, they are only sent to public IP addresses, over https; private, loopback, link-local and metadata addresses are refused. Plain http is only allowed in these networks.',

@@ -146,7 +146,14 @@ export function aGrant(user: User, client: Client, overrides: Partial<NewGrant> 
 
 /** The grant as it is read back before its code is exchanged. */
 export function asIssued(grant: NewGrant): Grant {
-  const { userGeneration: _, clientGeneration: __, sessionDigest: ___, claims: ____, sessionId: _____, ...rest } = grant;
+  const {
+    userGeneration: _,
+    clientGeneration: __,
+    sessionDigest: ___,
+    claims: ____,
+    sessionId: _____,
+    ...rest
+  } = grant;
   const notYet = { exchangedAt: null, refreshDigest: null, expiresAt: null, endedAt: null, lastUsedAt: null };
   return { ...rest, ...notYet, partiesAreActive: true };
 }
