@@ -134,7 +134,8 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const sender = webhookSender({ networks: config.webhookNetworks, deadline: options.webhookDeadline });
   const webhooks = new WebhookQueue({ issuer: config.baseUrl, sender, storage, keys, clock, random, journal });
   webhooks.onAttempt = (result, { duration }) => {
-    meters.webhookDeliveries.add({ result });
+    // A logout token that its receiver doesn't want is no outage that anyone could fix here.
+    if (result !== 'rejected') meters.webhookDeliveries.add({ result });
     meters.webhookDurations.observe({}, duration / 1000);
   };
   const services: Services = {

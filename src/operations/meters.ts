@@ -86,7 +86,7 @@ export function operationMeters(registry: MetricRegistry) {
       'latchkey_webhook_deliveries_total',
       'Attempts to deliver a webhook message, or one of back-channel logout.',
       {
-        result: ['delivered', 'rejected', 'postponed', 'given_up', 'gone'],
+        result: ['delivered', 'postponed', 'given_up', 'gone'],
       },
     ),
     webhookDurations: registry.histogram(

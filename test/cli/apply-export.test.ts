@@ -27,6 +27,8 @@ const application: Record<string, unknown> = {
   name: 'Complete “app”',
   redirect_uris: ['https://b.example/cb', 'https://a.example/cb'],
   post_logout_redirect_uris: ['https://a.example/bye'],
+  // A public client can't have one: the other application does.
+  backchannel_logout_uri: null,
   scopes: ['openid', 'email'],
   public: true,
   access: 'listed',
@@ -65,7 +67,12 @@ const settings: Record<SettingName | BrandImage, unknown> = {
   logo_dark: image,
   favicon: image,
 };
-const least = { client_id: 'least', name: 'Least', redirect_uris: ['https://c.example/cb'] };
+const least = {
+  client_id: 'least',
+  name: 'Least',
+  redirect_uris: ['https://c.example/cb'],
+  backchannel_logout_uri: 'https://c.example/logout',
+};
 const webhooks: Record<string, unknown>[] = [
   {
     id: 'audit',

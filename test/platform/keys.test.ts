@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { serviceKeys } from '../../src/platform/keys.ts';
+import { keyId, serviceKeys } from '../../src/platform/keys.ts';
 import { forever, never } from '../../src/protocol/key-retirement.ts';
 
 const first = 'a'.repeat(43);
@@ -94,8 +94,10 @@ describe('rotation', () => {
 
   test('the newest key makes a sid, and old ones verify theirs unless they are compromised', () => {
     const keys = serviceKeys([third, second, first], validity);
-    const [newest, middle] = [third, second].map((secret) => serviceKeys([secret]).sidKey);
-    assert.deepEqual(keys.sidKey, newest);
+    const [newest, middle] = [third, second].map((secret) => serviceKeys([secret]).sidKey(null));
+    assert.deepEqual(keys.sidKey(null), newest);
+    assert.deepEqual(keys.sidKey(keyId(second)), middle);
+    assert.deepEqual(keys.sidKey('of no key that is listed'), newest);
     now = 1_000_000;
     assert.deepEqual(keys.sidKeys(now), [newest, middle]);
   });
@@ -130,7 +132,7 @@ describe('rotation', () => {
     assert.equal(keys.signingId, old.ids[0]);
     assert.deepEqual(keys.accessTokenKey, old.accessTokenKey);
     assert.deepEqual(keys.accessTokenKeys(now), [done.accessTokenKey, old.accessTokenKey]);
-    assert.deepEqual(keys.sidKey, old.sidKey);
+    assert.deepEqual(keys.sidKey(null), old.sidKey(null));
     assert.deepEqual(keys.publicIdTokenKey('client1'), old.publicIdTokenKey('client1'));
     assert.equal(keys.stamp('account', 'x'), old.stamp('account', 'x'));
     assert.equal(keys.verifyStamp(done.stamp('account', 'x'), 'account', 'x'), true);

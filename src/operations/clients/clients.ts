@@ -20,7 +20,6 @@ import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from 
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import type { Recording, Services, Storing } from '../services.ts';
 import { defaultProblem } from '../upstreams/upstreams.ts';
-import { networkProblem } from '../webhooks/endpoints.ts';
 import { findClaims } from './claim-references.ts';
 
 type ChangeServices = Recording & Pick<Services, 'random' | 'webhooks'>;
@@ -147,9 +146,9 @@ async function refusal(
   { upstream, redirectUris, backchannelLogoutUri }: ClientInput,
   current?: Client,
 ): Promise<{ claims: Client['claims'] | undefined; wrong: Refused | undefined }> {
-  const isNew = backchannelLogoutUri !== current?.backchannelLogoutUri && URL.canParse(backchannelLogoutUri ?? '');
-  const unreachable = isNew ? networkProblem(services, backchannelLogoutUri ?? undefined) : undefined;
-  const { backchannel_logout_uri = unreachable } = problems;
+  const isNew = backchannelLogoutUri !== current?.backchannelLogoutUri;
+  const logout = isNew ? URL.parse(backchannelLogoutUri ?? '') : null;
+  const { backchannel_logout_uri = logout === null ? undefined : services.webhooks.urlProblem(logout) } = problems;
   const { redirect_uris = newUriProblems(redirectUris, current?.redirectUris) } = problems;
   const found = wanted && (await findClaims(services, wanted, current?.claims ?? []));
   const { claims = found?.problems ?? [] } = problems;

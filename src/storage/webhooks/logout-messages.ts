@@ -29,8 +29,8 @@ const parties = `JOIN users u ON u.id = g.user_id AND u.generation = g.user_gene
 function insertWhere(from: string, ...conditions: readonly string[]): string {
   const messages = `SELECT wh.id AS endpoint_id, CAST($1 AS TEXT) || '_' || g.id AS id, CAST($4 AS TEXT) AS type,
       CAST($2 AS BIGINT) AS at, g.user_id, g.client_id, ${data} AS data, CAST($3 AS BIGINT) AS delete_after
-    FROM ${from} ${parties} WHERE ${[isLive, ...conditions].join(' AND ')} LIMIT ${waitingLimit}`;
-  return `${insertMessages(messages)} WHERE true ON CONFLICT (endpoint_id, id) DO NOTHING`;
+    FROM ${from} ${parties} WHERE ${[isLive, ...conditions].join(' AND ')}`;
+  return `${insertMessages(messages)} WHERE true LIMIT ${waitingLimit} ON CONFLICT (endpoint_id, id) DO NOTHING`;
 }
 
 function statement(sql: string, event: EventRecord, params: readonly Value[]): Statement {
@@ -39,7 +39,7 @@ function statement(sql: string, event: EventRecord, params: readonly Value[]): S
 }
 
 /** Whether any client is told: without one, nothing else is looked up. */
-const anyoneIsTold = `EXISTS (SELECT 1 FROM webhook_endpoints lo WHERE lo.purpose = 'logout')`;
+const anyoneIsTold = `EXISTS (SELECT 1 FROM webhook_endpoints wh WHERE wh.purpose = 'logout')`;
 
 /**
  * `pairs` selects users and clients, `k.user_id` and `k.client_id`, given a condition; its parameters start at `$5`. `grants` is

@@ -1,4 +1,4 @@
-// The tables of webhooks, a part of schema.ts.
+// The tables of webhooks, and of back-channel logout, which they deliver. Part of schema.ts.
 
 import type { WebhookValues } from '../../protocol/resources/webhook.ts';
 import { coded, integer, nullable, table, text } from '../table.ts';
