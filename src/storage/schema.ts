@@ -135,7 +135,7 @@ export const grants = table('grants', 'g', ['id'], {
   claims: nullable(text()),
   /** The session that it comes from, for clients with back-channel logout alone. */
   session_id: nullable(text()),
-  /** The service key that makes its `sid`. */
+  /** The service key that makes its `sid`; null for grants of 0.3.0. */
   sid_key: nullable(text()),
 });
 

@@ -102,7 +102,7 @@ test('an application registered by keyboard, with its secret copied, can sign pe
     await page.keyboard.press('Tab');
     await page.keyboard.type('https://photos.example/callback');
     // Past the URIs for signing out, the scopes, the type, the second factor, the links and the email address, to the button.
-    for (let steps = 0; steps < 12; steps++) await page.keyboard.press('Tab');
+    for (let steps = 0; steps < 13; steps++) await page.keyboard.press('Tab');
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Create application');
     await page.keyboard.press('Enter');
     await reaches(page, 'Copy your client secret');

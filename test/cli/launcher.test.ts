@@ -41,10 +41,10 @@ test('the service runs with settings that return memory to the system, and other
 test("the operator's own settings win, each for itself", () => {
   for (const line of allocator) {
     const [name = ''] = line.split('=');
-    for (const value of ['7', '']) {
-      const expected = allocator.map((each) => (each === line ? `${name}=${value}` : each));
-      assert.deepEqual(launch(['serve'], { [name]: value }).slice(1), expected);
-    }
+    const expected = allocator.map((each) => (each === line ? `${name}=7` : each));
+    assert.deepEqual(launch(['serve'], { [name]: '7' }).slice(1), expected);
+    // The C library would take an empty one for zero, which makes everything many times slower.
+    if (name.startsWith('MALLOC')) assert.deepEqual(launch(['serve'], { [name]: '' }).slice(1), allocator);
   }
 });
 

@@ -29,6 +29,7 @@ const others = new Set([
   'user invite',
   'user import',
   'group create',
+  'attribute create',
   'api-key create',
   'upstream create',
   'webhook create',

@@ -8,6 +8,7 @@ import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { readJson, withoutByteOrderMark } from '../../protocol/reading/strict-json.ts';
 import type { Client } from '../../storage/storage.ts';
 import { CommandFailed, UsageError } from '../command.ts';
+import type { Section } from '../frame/spec.ts';
 
 const options = {
   claim: {
@@ -26,15 +27,18 @@ export const claimOptions = {
   change: { ...options, claim: { ...options.claim, about: `${options.claim.about}; replaces all; "" removes all` } },
 } as const;
 
-export const claimHelp = `A claim's source is one of these; for names with , ; = or : in them, use --claims:
-
-  groups                                        the names of all groups of the person
-  groups:Staff,Admins                           of these groups only
-  attribute:department                          the value of an attribute
-  value:gold                                    the same text for everyone
-  has-group:Admins                              true or false
-  if-group:Admins=admin;Staff=editor;else=none  the first that matches
-  map-groups:Admins=admin;Staff=editor          every match, as a list`;
+export const claimSources: Section = {
+  heading: 'Sources of claims',
+  entries: [
+    ['groups', 'the names of all groups of the person (names with , ; = or : in them need --claims)'],
+    ['groups:Staff,Admins', 'of these groups only'],
+    ['attribute:department', 'the value of an attribute'],
+    ['value:gold', 'the same text for everyone'],
+    ['has-group:Admins', 'true or false'],
+    ['if-group:Admins=admin;Staff=editor;else=none', 'the first that matches'],
+    ['map-groups:Admins=admin;Staff=editor', 'every match, as a list'],
+  ],
+};
 
 interface ClaimValues {
   readonly claim?: readonly string[] | undefined;

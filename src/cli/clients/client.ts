@@ -24,7 +24,7 @@ import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { styled } from '../terminal/output.ts';
 import { shownTime } from '../terminal/times.ts';
 import { defineStoreCommand, searchAll } from '../with-services.ts';
-import { claimHelp, claimOptions, claimsIn } from './claim-options.ts';
+import { claimOptions, claimSources, claimsIn } from './claim-options.ts';
 import { create, redirectRules, secretText } from './create.ts';
 import { importClientsCommand } from './import.ts';
 import { preview } from './preview.ts';
@@ -73,9 +73,8 @@ const commands: Record<string, Command> = {
 
 With --access listed, everyone who isn't on the list loses access with the next request, so fill the list first.
 
-${claimHelp}
-
 People who have agreed to other claims are asked again before the application gets new or changed ones.`,
+    sections: [claimSources],
     arguments: clientArgument,
     options: { ...fieldOptions(clientFields, 'change'), ...claimOptions.change },
     examples: [

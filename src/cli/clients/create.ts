@@ -11,7 +11,7 @@ import { requireDone, UsageError } from '../command.ts';
 import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import { print, printProgram } from '../terminal/output.ts';
 import { defineStoreCommand } from '../with-services.ts';
-import { claimHelp, claimOptions, claimsIn } from './claim-options.ts';
+import { claimOptions, claimSources, claimsIn } from './claim-options.ts';
 import { appUrl, filledIn, findGuide, type Guide, guideNames } from './guide.ts';
 
 export const redirectRules =
@@ -23,9 +23,8 @@ export const create = defineStoreCommand({
   createsStore: true,
   details: `${redirectRules} Without --scope, it gets all three scopes.
 
-The secret is printed once. A public client has none.
-
-${claimHelp}`,
+The secret is printed once. A public client has none.`,
+  sections: [claimSources],
   options: {
     ...fieldOptions(clientFields, 'create'),
     ...claimOptions.create,

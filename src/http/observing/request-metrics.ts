@@ -32,7 +32,9 @@ const unroutable: RouteClass = {
 /** By template; the first that fits applies. Without a route, a template is its own. New templates are "(other)". */
 const classes: readonly [RegExp, Partial<RouteClass> & Pick<RouteClass, 'statuses'>][] = [
   [/^\/oauth\/(token|userinfo)$/, { statuses: ofEndpoints }],
-  [/^\/oauth\/(revoke|jwks\.json)$|^\/\.well-known\//, { timedAs: '/oauth/*', statuses: ofEndpoints }],
+  [/^\/oauth\/(revoke|jwks\.json)$/, { timedAs: '/oauth/*', statuses: ofEndpoints }],
+  [/^\/\.well-known\/openid-configuration$/, { timedAs: '/oauth/*', statuses: ofEndpoints }],
+  [/^\/\.well-known\//, { route: '/.well-known/*', timedAs: '/oauth/*', statuses: [200, 302, 405, 500, 503] }],
   [/^\/oauth-authorize(\.php)?$/, { route: '/oauth-authorize', statuses: ofPages }],
   [/^\/oauth-authorize\//, { route: '/oauth-authorize/*', timedAs: '/oauth-authorize', statuses: ofPages }],
   [/^\/sign-in(\/|$)/, { route: '/sign-in/*', statuses: ofPages }],

@@ -73,7 +73,8 @@ export class LastUsedMarks {
   async #writeSecrets(): Promise<void> {
     const uses = [...this.#secrets.values()];
     if (uses.length > 0) await this.#storage.noteSecretUses(uses);
-    for (const { digest } of uses) this.#secrets.delete(digest);
+    // A use that was marked meanwhile may say more.
+    for (const use of uses) if (this.#secrets.get(use.digest) === use) this.#secrets.delete(use.digest);
   }
 
   async #writeApiKeys(): Promise<void> {

@@ -32,7 +32,7 @@ export interface SignedGrant {
   readonly nonce: string | null;
   readonly authTime: number;
   readonly amr: readonly string[];
-  /** The id of the service key that makes the `sid`; null for whichever signs. */
+  /** The id of the service key that makes the `sid`; null, for grants of 0.3.0, for whichever signs. */
   readonly sidKey: string | null;
 }
 

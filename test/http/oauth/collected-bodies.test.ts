@@ -125,11 +125,7 @@ const cases: [string, () => readonly string[], (number | 'closed')[]][] = [
     () => [post('a=b').replace('POST /oauth/token', 'PUT /oauth/userinfo') + userinfo],
     [405, 200],
   ],
-  [
-    'that nobody reads',
-    () => [post('a=b').replace('/oauth/token', '/oauth/userinfo') + userinfo],
-    [401, 200],
-  ],
+  ['that nobody reads', () => [post('a=b').replace('/oauth/token', '/oauth/userinfo') + userinfo], [401, 200]],
   ['of names of the language', () => [post(`__proto__=x&constructor=y&hasOwnProperty=z&${refresh}`)], [200]],
   ['of nothing but separators', () => [post('&'.repeat(limit)) + post('a&'.repeat(limit / 2))], [400, 400]],
 ];
