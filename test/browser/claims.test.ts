@@ -43,10 +43,11 @@ test('long names, long values and 200 groups fit on a small phone, and the butto
     const back = page.waitForRequest((request) => request.url().startsWith(client.redirectUri));
     await page.getByRole('button', { name: 'Allow', exact: true }).click();
     await back;
-    await page.goto(`${service.url}/account/apps`);
-    await page.getByText('Show all (200)').click();
-    await assertNotTooWide(page, 'Connected apps');
-    await assertPageIsSound(page, 'Connected apps');
+    const apps = await context.newPage();
+    await apps.goto(`${service.url}/account/apps`);
+    await apps.getByText('Show all (200)').click();
+    await assertNotTooWide(apps, 'Connected apps');
+    await assertPageIsSound(apps, 'Connected apps');
   } finally {
     await context.close();
   }

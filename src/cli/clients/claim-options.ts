@@ -35,7 +35,7 @@ export const claimSources: Section = {
     ['attribute:department', 'the value of an attribute'],
     ['value:gold', 'the same text for everyone'],
     ['has-group:Admins', 'true or false'],
-    ['if-group:Admins=admin;Staff=editor;else=none', 'the first that matches'],
+    ['if-group:Admins=admin;else=viewer', 'the first that matches'],
     ['map-groups:Admins=admin;Staff=editor', 'every match, as a list'],
   ],
 };
