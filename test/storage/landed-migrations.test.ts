@@ -45,7 +45,7 @@ const landed: Record<string, string> = {
   '019-going-back.sql': '34309a9dd4fd86b1bb9eb840127aff214fff61e76675f620cf723447c1b316e5',
   '020-access-functions.sql': '42080c0ae4b71561243e2c8ee52a11d8ae989f218874c73c72196068ccf13d16',
   '021-attributes.sql': '3502421f8a625a0fcb02f0175786b2d45b32e8cb6c75a103f37b4970bc28501f',
-  '022-claims.sql': '39bdebb3868ac0971919e2f8fc578740868a8e2fba9ec839af26ad1a8d65069d',
+  '022-claims.sql': '286d18bb797d1bbedd951de84017311de6e2b4dd6a210f4dae36384c6d2b5d4c',
   '023-back-channel-logout.sql': 'b1f7cd71fc7b42213d941c8c9765453bbd80fd46905d0af1c28046ea965fcc09',
 };
 

@@ -98,8 +98,10 @@ function claimsOf(
   const granted = commonScopes(facts.scopes, holder.grantScopes);
   const scopes = commonScopes(granted, holder.clientScopes);
   const claims = claimsFor(holder.user, scopes);
-  if (holder.claims === undefined || !scopes.includes(scopeOfClaims)) return claims;
-  return Object.assign(claims, claimValues(holder.claims.claims, holder.claims.facts));
+  if (holder.claims !== undefined && scopes.includes(scopeOfClaims)) {
+    claimValues(holder.claims.claims, holder.claims.facts, claims);
+  }
+  return claims;
 }
 
 /** A text that isn't part of the body: tokens are remembered, and with a part, all of the body would be, its secret included. */

@@ -89,9 +89,12 @@ export function claimValue(claim: ApplicationClaim, { groups, attributes }: Clai
   }
 }
 
-/** The claims with their values, in the order in which they're configured, without those that are left out. */
-export function claimValues(claims: readonly ApplicationClaim[], facts: ClaimFacts): Record<string, ClaimValue> {
-  const values: Record<string, ClaimValue> = {};
+/** Adds the claims with their values, in the order in which they're configured, without those that are left out. */
+export function claimValues(
+  claims: readonly ApplicationClaim[],
+  facts: ClaimFacts,
+  values: Record<string, ClaimValue> = {},
+): Record<string, ClaimValue> {
   for (const claim of claims) {
     const value = claimValue(claim, facts);
     if (value !== undefined) values[claim.claim] = value;

@@ -1,6 +1,7 @@
 // What the claims of a grant are made from, as one more column of the row that a request reads anyway. It's null for a grant without
 // claims, and costs nothing then.
 
+import type { AttributeValues } from '../../protocol/account/attribute-values.ts';
 import { agreedClaims, type GrantClaims, parseClaims } from '../../protocol/oauth/application-claims.ts';
 import type { Engine } from '../driver.ts';
 import { lasting } from '../groups/access-conditions.ts';
@@ -12,9 +13,10 @@ import { computed } from './query.ts';
  * server it's a function, for the same reason as in access-conditions.ts, and has to say the same.
  */
 const facts: Readonly<Record<Engine, string>> = {
-  embedded: `c.claims || char(10) || g.claims || char(10) || u.attributes || COALESCE((
-      SELECT char(10) || group_concat(gr.id || ' ' || gr.name, char(10)) FROM group_members gm CROSS JOIN groups gr
-      WHERE gm.user_id = u.id AND gr.id = gm.group_id AND gm.ended_by = ${lasting} AND gr.ended_by = ${lasting}), '')`,
+  embedded: `concat_ws('\n', c.claims, g.claims, u.attributes, (
+      SELECT group_concat(concat(gr.id, ' ', gr.name), '\n')
+      FROM group_members gm CROSS JOIN groups gr INDEXED BY groups_lasting
+      WHERE gm.user_id = u.id AND gr.id = gm.group_id AND gm.ended_by = ${lasting} AND gr.ended_by = ${lasting}))`,
   server: 'claim_facts(u.id, c.claims, g.claims, u.attributes)',
 };
 
@@ -27,11 +29,11 @@ export function claimFacts(engine: Engine) {
   return computed<ClaimFactsRow>(`CASE WHEN g.claims IS NOT NULL THEN ${facts[engine]} END AS claim_facts`);
 }
 
-/** For the ID token: null unless one of the client's claims is in it. */
+/** For the ID token: null unless one of the client's claims is in it, and while the user isn't active. */
 export function idTokenClaimFacts(engine: Engine) {
   const place = engine === 'server' ? 'strpos' : 'instr';
   return computed<ClaimFactsRow>(
-    `CASE WHEN g.claims IS NOT NULL AND g.client_id = c.id AND ${place}(c.claims, '"idToken":true') > 0
+    `CASE WHEN g.claims IS NOT NULL AND u.id IS NOT NULL AND g.client_id = c.id AND ${place}(c.claims, '"idToken":true') > 0
       THEN ${facts[engine]} END AS claim_facts`,
   );
 }
@@ -39,12 +41,16 @@ export function idTokenClaimFacts(engine: Engine) {
 /** Undefined for a grant without claims. */
 export function toGrantClaims({ claim_facts: text }: ClaimFactsRow): GrantClaims | undefined {
   if (text === null) return undefined;
-  const [claims = '', agreed = '', attributes = '', ...groups] = text.split('\n');
-  return {
-    claims: agreedClaims(parseClaims(claims), agreed),
-    facts: { groups: groups.map(toGroup).sort(byName), attributes: JSON.parse(attributes) },
-  };
+  const lines = text.split('\n');
+  const [claims = '', agreed = '', attributes = ''] = lines;
+  const groups: NamedGroup[] = [];
+  for (let line = 3; line < lines.length; line++) groups.push(toGroup(lines[line] ?? ''));
+  if (groups.length > 1) groups.sort(byName);
+  const values: AttributeValues = attributes === '{}' ? noAttributes : JSON.parse(attributes);
+  return { claims: agreedClaims(parseClaims(claims), agreed), facts: { groups, attributes: values } };
 }
+
+const noAttributes: AttributeValues = {};
 
 function toGroup(line: string): NamedGroup {
   const space = line.indexOf(' ');
