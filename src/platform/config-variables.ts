@@ -90,7 +90,7 @@ export const configVariables = {
   },
   LATCHKEY_WEBHOOK_NETWORKS: {
     summary:
-      'internal networks that webhooks and logout tokens may be sent to, as IP addresses or networks separated by commas',
+      'internal networks that webhooks and back-channel logout may reach, as IP addresses or networks separated by commas',
     fallback: 'none',
     details:
       'For endpoints in your own network: `10.20.0.0/16, fd00:20::/64`. By default, they are only sent to public IP addresses, over https; private, loopback, link-local and metadata addresses are refused. Plain http is only allowed in these networks.',
