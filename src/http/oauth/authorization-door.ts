@@ -1,5 +1,6 @@
 // Answers an authorization request in front of the framework if nothing has to be asked, as for most people who are signed in
-// and approved the application before. All other requests go on to the framework, as if nobody had looked at them.
+// and approved the application before. All other requests go on to the framework, as if nobody had looked at them, unless looking
+// has failed.
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { authorizeAgain } from '../../operations/oauth/authorize.ts';
@@ -12,6 +13,12 @@ import { nameSpan, traceIdOf } from '../observing/traces.ts';
 import type { EndpointServerOptions } from './endpoint-server.ts';
 
 const start = `${authorizationPath}?`;
+const failures = new WeakMap<IncomingMessage, unknown>();
+
+/** Why a request couldn't be answered here, for its page to fail by at once: asking a store that is gone again takes long. */
+export function failureInFront(raw: IncomingMessage): unknown {
+  return failures.get(raw);
+}
 
 export function authorizationDoor<Message extends typeof IncomingMessage>(
   context: HttpContext,
@@ -61,13 +68,17 @@ export function authorizationDoor<Message extends typeof IncomingMessage>(
       if (location === undefined) pages(raw, to);
       else redirect(raw, to, requestId, started, location);
     };
+    const fail = (error: unknown) => {
+      failures.set(raw, error);
+      pages(raw, to);
+    };
     let location: Eventual<string | undefined>;
     try {
       location = authorizeAgain(services, url.slice(start.length), session, requester);
-    } catch {
-      // The page says what is wrong with the store, if something still is.
+    } catch (error) {
+      return fail(error);
     }
-    if (location instanceof Promise) location.then(answer, () => pages(raw, to));
+    if (location instanceof Promise) location.then(answer, fail);
     else answer(location);
   };
 }

@@ -32,6 +32,7 @@ import { requestDestination } from '../sign-in/destination.ts';
 import { askToSignIn } from '../sign-in/dispatch.ts';
 import { showStep } from '../sign-in/step-pages.ts';
 import type { TicketKind, Visit } from '../visit.ts';
+import { failureInFront } from './authorization-door.ts';
 import { redirectToPage } from './posted-query.ts';
 
 export function authorizationRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -49,6 +50,8 @@ export function authorizationRoutes(app: FastifyInstance, context: HttpContext):
 
   const { get, form, ticketForm } = visitRoutes(app, context);
   const answer = async (visit: Visit) => {
+    const failure = failureInFront(visit.request.raw);
+    if (failure !== undefined) throw failure;
     const query = rawQueryOf(visit.request);
     return sendAuthorizeOutcome(visit, query, await authorize(services, query, visit.session, visit.requester));
   };

@@ -115,6 +115,12 @@ describe('a store that is lost', () => {
         const { storage } = service.running.services;
         const mocked = operations.map((operation) => t.mock.method(storage, operation, lose as never));
         const response = await person.request(authorizePath(client, newVerifier()));
+        // A store that doesn't answer is waited for once.
+        const calls = mocked.map(({ mock }) => mock.callCount());
+        assert.equal(
+          calls.reduce((sum, count) => sum + count, 0),
+          1,
+        );
         for (const { mock } of mocked) mock.restore();
         const reference = response.headers.get('x-request-id') ?? 'none';
         const page = (await response.text()).replaceAll(reference, '').replaceAll(client.id, '');
