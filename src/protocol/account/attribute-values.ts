@@ -65,21 +65,23 @@ export function readAttributes<Rule extends AttributeRule>(
 } {
   const patch: Record<string, AttributeValue | null> = {};
   const changed: Rule[] = [];
-  const problems: Record<string, AttributeProblem> = {};
+  const problems: [string, AttributeProblem][] = [];
   for (const [name, wanted] of Object.entries(given.values)) {
     if (wanted === undefined) continue;
     const attribute = attributes.find((each) => each.name === name);
     const read = attribute && readAttribute(attribute, wanted, given.as);
     const now = attributeValue(current, name) ?? null;
-    if (attribute === undefined || read === undefined) problems[name] = 'unknown';
+    if (attribute === undefined || read === undefined) problems.push([name, 'unknown']);
     else if (isSame(read.value, now)) continue;
-    else if (read.value === undefined || read.problem !== undefined) problems[name] = read.problem ?? 'wrong_kind';
-    else {
+    else if (read.value === undefined || read.problem !== undefined) {
+      problems.push([name, read.problem ?? 'wrong_kind']);
+    } else {
       patch[name] = read.value;
       changed.push(attribute);
     }
   }
-  return { patch, changed, problems };
+  // A name can be __proto__ until it's refused.
+  return { patch, changed, problems: Object.fromEntries(problems) };
 }
 
 function isSame(one: AttributeValue | null | undefined, other: AttributeValue | null): boolean {

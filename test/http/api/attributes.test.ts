@@ -218,6 +218,7 @@ describe('values of people', () => {
 
   const wrong: [string, object][] = [
     ['unknown', { nothing: 'x' }],
+    ['unknown, and a name of the language', JSON.parse('{"__proto__": "x"}')],
     ['not allowed', { department: 'Marketing' }],
     ['a text for a number', { age: '5' }],
     ['a number for a text', { department: 5 }],
