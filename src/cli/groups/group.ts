@@ -52,7 +52,7 @@ const commands: Record<string, Command> = {
   }),
   update: defineStoreCommand({
     summary: 'rename a group',
-    details: 'Nothing else changes: applications, and claims that use it, go on with the new name.',
+    details: 'Nothing else changes. Applications that get names of groups see the new one.',
     arguments: { name: groupName },
     options: { name: { value: 'NAME', about: 'the new name', required: true } },
     examples: ['latchkey group update Staff --name Employees'],

@@ -12,7 +12,7 @@ import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { type LanguageTag, matchLanguage } from '../../protocol/languages.ts';
 import { type ImageProblem, readPicture } from '../../protocol/reading/image.ts';
-import type { Attribute, Logo, Profile, SignedIn } from '../../storage/storage.ts';
+import { type Attribute, type Logo, type Profile, type SignedIn, StorageUnavailable } from '../../storage/storage.ts';
 import { unlessTaken } from '../admin/outcome.ts';
 import { listAttributes } from '../attributes/attributes.ts';
 import { changeOf } from '../attributes/person-attributes.ts';
@@ -90,7 +90,8 @@ export async function changeProfile(
     const stored = await unlessTaken(storage.changeProfile(user.id, profile, clock.now(), event, change));
     if (stored === 'taken') return { kind: 'username_taken' };
     // An attribute has changed meanwhile, so it's looked at again.
-    if (stored || change === undefined || attempt === attempts) return { kind: 'changed', profile };
+    if (stored || change === undefined) return { kind: 'changed', profile };
+    if (attempt === attempts) throw new StorageUnavailable('the attributes keep changing');
   }
 }
 

@@ -1,7 +1,7 @@
-// Delivers webhook messages, and those of back-channel logout. They are in the store since the change that they report, so a crash loses none; a message is
-// finished only when its endpoint has accepted it, so one may arrive twice. Any instance delivers, and a claim keeps two
-// from delivering to the same endpoint: its messages go out one after the other, oldest first. One that fails steps aside
-// until its next attempt, and the endpoint rests for some seconds before it gets the next one.
+// Delivers webhook messages, and those of back-channel logout. They are in the store since the change that they report, so a
+// crash loses none; a message is finished only when its endpoint has accepted it, so one may arrive twice. Any instance
+// delivers, and a claim keeps two from delivering to the same endpoint: its messages go out one after the other, oldest first.
+// One that fails steps aside until its next attempt, and the endpoint rests for some seconds before it gets the next one.
 
 import type { WebhookSender } from '../../platform/webhooks/sender.ts';
 import { newId } from '../../protocol/identifiers.ts';
