@@ -7,6 +7,7 @@ import { after, test } from 'node:test';
 import { runCommand } from '../harness/command.ts';
 import { queryPostgres, removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
 import { startTestService } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
 
 after(removeSharedPostgres);
 
@@ -20,7 +21,8 @@ async function databaseOfItsOwn(role: string) {
     `CREATE ROLE ${role} LOGIN PASSWORD 'hush'; GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role};
       REVOKE CONNECT ON DATABASE ${name} FROM PUBLIC; GRANT CONNECT ON DATABASE ${name} TO ${role}`,
   );
-  const disconnect = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${role}'`;
+  const disconnect = `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = '${role}'`;
+  // The service must see its connections closed before it's asked: a request that meets one of them is answered with 503.
   const change = async (sql: string) => {
     await queryPostgres(admin, sql);
     await queryPostgres(admin, disconnect);
@@ -76,6 +78,7 @@ test("losing database access while serving gives 503 with Retry-After until it's
       await change(take);
       assert.deepEqual(await statuses(), [503, 503, 200]);
       await change(give);
+      await until(async () => (await fetch(`${service.url}/readyz`)).status === 200, 'access is restored');
       assert.deepEqual(await statuses(), usual);
     }
   } finally {
