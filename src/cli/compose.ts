@@ -83,7 +83,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const watched = watchedDriver(await openStore(config, { ...options, observer }), outageLog, store);
   const driver = tracing === undefined ? watched : tracedDriver(watched, tracing, system);
   const storage = sqlStorage(driver, observer);
-  const settings = new CurrentSettings(storage, clock);
+  const settings = new CurrentSettings(storage, clock, { sign_up: config.signUp });
   let keys: LoadedKeys;
   let known: string | undefined;
   /** Reads the key file again, and learns which keys are in use and which ones were retired. */
@@ -264,7 +264,6 @@ export async function startService(config: Config, options: StartOptions = {}): 
       baseUrl: config.baseUrl,
       secure: config.baseUrl.startsWith('https:'),
       assets: loadAssets(),
-      signUp: config.signUp,
       docs: docsAreIncluded() ? config.docs : 'off',
     };
     await services.refusals.prepare();

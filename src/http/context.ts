@@ -16,7 +16,6 @@ export interface HttpContext {
   readonly secure: boolean;
   readonly assets: Assets;
   /** Whether anyone may make an account. */
-  readonly signUp: 'open' | 'closed';
   /** Whether the documentation is served. */
   readonly docs: 'on' | 'off';
 }

@@ -66,9 +66,10 @@ export const configVariables = {
       'Without it, everyone behind a proxy shares the proxy’s IP address, and a few failed sign-ins can lock everyone out for a while. List your proxies exactly: Latchkey believes the IP addresses that they report.',
   },
   LATCHKEY_SIGN_UP: {
-    summary: '`open` or `closed`: whether anyone can create an account',
+    summary: '`closed`, `links`, `domains`, `approval` or `open`: who can create an account',
     standard: 'closed',
-    details: 'With `closed`, administrators create accounts and invite people. `open` requires a mail server.',
+    details:
+      'It counts until an administrator changes the setting `sign_up`, which takes the same values. With `closed`, administrators create accounts and invite people. All others require a mail server.',
   },
   LATCHKEY_BREACHED_PASSWORDS: {
     summary: '`off`, or a filter file of passwords to refuse because they were exposed in data breaches',

@@ -9,6 +9,7 @@ import { isLoopbackHost } from '../protocol/oauth/redirect-uri.ts';
 import { codeOf } from '../protocol/reading/caught-errors.ts';
 import { readDatabaseUrl } from '../protocol/reading/database-url.ts';
 import { includes } from '../protocol/reading/includes.ts';
+import { type SignUpMode, signUpModes } from '../protocol/resources/settings.ts';
 import {
   type ConfigVariableName,
   configVariables,
@@ -55,7 +56,8 @@ export interface Config {
   /** The filter file of breached passwords; undefined if there is none. */
   readonly breachedPasswords: string | undefined;
   /** Whether anyone can create an account. */
-  readonly signUp: 'open' | 'closed';
+  /** Until an administrator changes the setting. */
+  readonly signUp: SignUpMode;
   /** Whether the documentation is served under /docs. */
   readonly docs: 'on' | 'off';
   /** Where email goes: to an SMTP server, to the outbox page for development, or nowhere. */
@@ -133,7 +135,7 @@ export function readConfig(given: Environment): Config {
   const keys = keysText === undefined ? undefined : readKeyList(keysText);
   if (keysText !== undefined && keys === undefined) problems.push(`LATCHKEY_KEYS ${keyListProblem(keysText)}`);
 
-  const signUp = readChoice('LATCHKEY_SIGN_UP', ['open', 'closed']);
+  const signUp = readChoice('LATCHKEY_SIGN_UP', signUpModes);
   const docs = readChoice('LATCHKEY_DOCS', ['on', 'off']);
 
   const smtpUrl = get('LATCHKEY_SMTP_URL');

@@ -44,6 +44,10 @@ export interface User extends ClaimsSubject {
   /** When the password was first found in a data breach, until it's changed. */
   readonly breachedSince: number | null;
   readonly attributes: AttributeValues;
+  /** When access ends; null for never. */
+  readonly expiresAt: number | null;
+  /** Since when a new account waits for approval, disabled until then. */
+  readonly pendingSince: number | null;
 }
 
 export type Attribute = RecordOf<typeof attributes, Exclude<ColumnOf<typeof attributes>, 'deleted_at' | 'cleared_to'>>;

@@ -13,6 +13,7 @@ import type { UpstreamValues } from '../protocol/resources/upstream.ts';
 import type { UpstreamMetadata } from '../protocol/upstreams/metadata.ts';
 import { bytes, coded, flag, integer, json, nullable, table, text, words } from './table.ts';
 
+export { clientAccess, groupMembers, groups } from './groups/group-tables.ts';
 export type { Column, ColumnOf, RecordOf, SelectedRow, StoredRow, Table } from './table.ts';
 export { webhookDeliveries, webhookEndpoints, webhookSecrets } from './webhooks/webhook-tables.ts';
 
@@ -41,6 +42,12 @@ export const users = table('users', 'u', ['id'], {
   last_sign_in_at: integer(),
   breached_since: nullable(integer()),
   attributes: json<AttributeValues>(),
+  /** When access ends. Once that is written, the account is disabled since this very time. */
+  expires_at: nullable(integer()),
+  /** While a new account waits for approval, it's disabled. */
+  pending_since: nullable(integer()),
+  /** How many of the emails about the coming end were sent. */
+  end_notices: integer(),
 });
 
 export const attributes = table('attributes', 'at', ['name'], {
@@ -196,6 +203,21 @@ export const links = table('links', 'l', ['digest'], {
   email_key: nullable(text()),
 });
 
+/** Lets several people create an account, each with their own email address. */
+export const signUpLinks = table('sign_up_links', 'sl', ['id'], {
+  id: text(),
+  digest: text(),
+  uses: integer(),
+  used: integer(),
+  group_ids: json<readonly string[]>(),
+  note: text(),
+  /** The administrator who made it; null for the command line. */
+  created_by: nullable(text()),
+  created_at: integer(),
+  expires_at: integer(),
+  revoked_at: nullable(integer()),
+});
+
 export const mails = table('mails', 'm', ['id'], {
   id: text(),
   sealed: text(),
@@ -308,30 +330,6 @@ export const instances = table('instances', 'it', ['id'], {
 
 export const settings = table('settings', 'se', ['name'], { name: text(), value: text(), updated_at: integer() });
 
-export const groups = table('groups', 'gr', ['id'], {
-  id: text(),
-  name: text(),
-  name_key: nullable(text()),
-  created_at: integer(),
-  updated_at: integer(),
-  ended_by: integer(),
-});
-
-export const groupMembers = table('group_members', 'gm', ['group_id', 'user_id', 'began_with'], {
-  group_id: text(),
-  user_id: text(),
-  began_with: integer(),
-  ended_by: integer(),
-});
-
-export const clientAccess = table('client_access', 'ca', ['client_id', 'kind', 'subject_id', 'began_with'], {
-  client_id: text(),
-  kind: text<'everyone' | 'person' | 'group'>(),
-  subject_id: text(),
-  began_with: integer(),
-  ended_by: integer(),
-});
-
 export const counters = table('counters', 'cn', ['name'], { name: text(), value: integer() });
 
 export const serviceFacts = table('service_facts', 'sf', ['name'], { name: text(), value: text() });
@@ -355,6 +353,7 @@ export const upstreams = table('upstreams', 'up', ['name'], {
   created_at: integer(),
   updated_at: integer(),
   disabled_at: nullable(integer()),
+  skip_approval: flag(),
 });
 
 export const upstreamIcons = table('upstream_icons', 'i', ['upstream'], { upstream: text(), ...image });

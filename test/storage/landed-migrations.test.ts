@@ -47,6 +47,7 @@ const landed: Record<string, string> = {
   '021-attributes.sql': '3502421f8a625a0fcb02f0175786b2d45b32e8cb6c75a103f37b4970bc28501f',
   '022-claims.sql': '286d18bb797d1bbedd951de84017311de6e2b4dd6a210f4dae36384c6d2b5d4c',
   '023-back-channel-logout.sql': 'b1f7cd71fc7b42213d941c8c9765453bbd80fd46905d0af1c28046ea965fcc09',
+  '024-ending-access.sql': '7b9799bc15f1672f76902f1200a79211566aeda7abd8edc76696395eaea52b68',
 };
 
 test('no migration that has landed was edited', () => {

@@ -139,6 +139,11 @@ const seeds: Record<number, string[]> = {
       resting_until, claimed_until, purpose)
       VALUES ('logout:client1', 'https://a.example/logout', '', 'client1', '', 42, 42, 0, 0, 0, 0, 'logout')`,
   ],
+  24: [
+    `INSERT INTO sign_up_links (id, digest, uses, used, group_ids, note, created_at, expires_at)
+      VALUES ('signup1', 'digest', 5, 1, '[]', 'For the workshop', 43, 1000)`,
+    `UPDATE upstreams SET skip_approval = 1`,
+  ],
 };
 
 /** Endpoints of deleted applications, as they were stored until version 15: with an event about it, and without one. */

@@ -67,6 +67,8 @@ export function aUser(overrides: Partial<User> = {}): User {
     reviewSince: null,
     breachedSince: null,
     attributes: {},
+    expiresAt: null,
+    pendingSince: null,
     ...overrides,
   };
 }

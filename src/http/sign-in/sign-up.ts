@@ -53,7 +53,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
   });
 
   function availability(): 'open' | 'closed' | 'no_mail' {
-    if (context.signUp === 'closed') return 'closed';
+    if (services.settings.signUp !== 'open') return 'closed';
     return services.emailQueue.works ? 'open' : 'no_mail';
   }
 
@@ -98,7 +98,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
 
   /** While sign-up is closed, links from the time when it was open do not work. */
   async function find(purpose: SignUpPurpose, secret: string | undefined): Promise<SignUpLink | undefined> {
-    if (purpose === 'sign_up' && context.signUp === 'closed') return undefined;
+    if (purpose === 'sign_up' && services.settings.signUp === 'closed') return undefined;
     return findSignUpLink(services, purpose, secret);
   }
 }

@@ -118,7 +118,7 @@ export function refusalText(
 }
 
 async function showSignIn(visit: Visit, step: SignInStart, refusal: Refusal | undefined): Promise<FastifyReply> {
-  const { services, context } = visit;
+  const { services } = visit;
   const { destination } = step;
   const find = () => (destination.kind === 'authorization' ? findOpenRequest(services, destination.query) : undefined);
   const open = step.open ?? (await find());
@@ -133,7 +133,7 @@ async function showSignIn(visit: Visit, step: SignInStart, refusal: Refusal | un
     keep: step.keep ?? false,
     ticket: visit.makeTicket(signInTicket, destination),
     problem,
-    signUp: context.signUp === 'open',
+    signUp: services.settings.signUp === 'open',
     upstreams: await upstreamButtonsFor(services),
   });
   return visit.sendPage(status, page, open && { formAction: formActionSource(open.request.redirectUri) });

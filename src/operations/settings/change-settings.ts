@@ -62,7 +62,7 @@ export async function changeSettings(
 export async function settingsJson({
   settings,
   issuer,
-}: Pick<Services, 'issuer' | 'settings'>): Promise<Record<SettingName, string | number | null>> {
+}: Pick<Services, 'issuer' | 'settings'>): Promise<Record<SettingName, string | number | readonly string[] | null>> {
   const values = await settings.readFresh();
   const urlOf = (image: (typeof brandImages)[number]) => {
     const version = settings.images[image];

@@ -145,6 +145,8 @@ function toUser(person: ImportedPerson, id: string, now: number): User {
     reviewSince: null,
     breachedSince: null,
     attributes: person.attributes,
+    expiresAt: null,
+    pendingSince: null,
   };
 }
 

@@ -172,6 +172,8 @@ export async function newUser(
     reviewSince: null,
     breachedSince: null,
     attributes: {},
+    expiresAt: null,
+    pendingSince: null,
   };
   return { kind: 'done', user };
 }

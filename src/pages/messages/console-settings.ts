@@ -5,7 +5,12 @@ import { settingLabels } from './field-labels.ts';
 export const settingsMessages = {
   fields: settingLabels,
   /** Each begins a section with the field of its name. */
-  headings: { second_factor: 'Two-step verification', session_hours: 'Sessions', default_upstream: 'Signing in' },
+  headings: {
+    second_factor: 'Two-step verification',
+    session_hours: 'Sessions',
+    default_upstream: 'Signing in',
+    sign_up: 'New accounts',
+  },
   save: 'Save settings',
   branding: {
     title: 'Branding',

@@ -110,6 +110,45 @@ export const settingLabels = {
     hint: 'People are sent to this identity provider without seeing a password field. At /sign-in?password, administrators can still sign in with a password.',
     options: { '': 'None: people choose how to sign in' },
   },
+  email_codes: {
+    label: 'Codes by email',
+    hint: 'People can ask for a code by email instead of typing a password. It counts as one factor.',
+    options: {
+      off: 'Off',
+      without_second_factor: 'For people without two-step verification',
+      everyone: 'For everyone: whoever has two-step verification is asked for it next',
+    },
+  },
+  passwords: {
+    label: 'Passwords',
+    hint: 'People who still have one are asked to create a passkey when they sign in.',
+    options: {
+      allowed: 'Allowed',
+      not_for_administrators: 'Not for administrators',
+      off: 'Off: passkeys, identity providers or codes by email',
+    },
+  },
+  passwords_until: {
+    label: 'Existing passwords work until',
+    event: 'Existing passwords work until',
+    hint: 'A date such as 2027-01-31, or nothing for no end.',
+  },
+  sign_up: {
+    label: 'Who can sign up',
+    hint: 'Everything but “Nobody” needs a mail server.',
+    options: {
+      closed: 'Nobody: administrators create accounts and invite people',
+      links: 'People with a sign-up link',
+      domains: 'People with an email address in one of the domains below',
+      approval: 'Anyone, once an administrator has approved them',
+      open: 'Anyone',
+    },
+  },
+  sign_up_domains: { label: 'Domains for sign-up', hint: 'One per line. A subdomain is another domain.' },
+  default_groups: {
+    label: 'Groups for new accounts',
+    hint: 'One per line. For people who create their account themselves, or at an identity provider.',
+  },
   service_name: {
     label: 'Service name',
     hint: 'Appears on every page, in emails, and next to passkeys and authenticator codes.',
@@ -171,6 +210,12 @@ export const upstreamLabels = {
     card: 'people',
     label: 'Create an account for people who sign in for the first time',
     event: 'New accounts',
+  },
+  skip_approval: {
+    card: 'people',
+    label: 'New accounts skip approval',
+    hint: 'Matters only while sign-up needs approval.',
+    event: 'Approval of new accounts',
   },
   routes_domains: {
     card: 'people',

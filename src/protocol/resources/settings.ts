@@ -2,15 +2,29 @@
 
 import { cleanName, nameProblem } from '../account/display-name.ts';
 import { isHexColor } from '../brand/color.ts';
+import { endOfDay } from '../ends.ts';
 import { isPlainText } from '../reading/control-characters.ts';
 import { webUrlLimit, webUrlProblem } from '../reading/web-url.ts';
 import type { SessionLimits } from '../sign-in/session-limits.ts';
-import { choice, type Field, Invalid, image, number, text } from './field.ts';
+import { readDomain } from '../upstreams/claims.ts';
+import { choice, type Field, Invalid, image, list, number, text } from './field.ts';
 import type { GivenOf, ReadOf, ValueOf, ValuesOf } from './resource.ts';
 
 export const secondFactorPolicies = ['optional', 'administrators', 'everyone'] as const;
 /** Who needs a second factor, whatever application they use. */
 export type SecondFactorPolicy = (typeof secondFactorPolicies)[number];
+
+export const emailCodePolicies = ['off', 'without_second_factor', 'everyone'] as const;
+/** Who can sign in with a code that is sent by email. */
+export type EmailCodePolicy = (typeof emailCodePolicies)[number];
+
+export const passwordPolicies = ['allowed', 'not_for_administrators', 'off'] as const;
+/** Who can have a password. */
+export type PasswordPolicy = (typeof passwordPolicies)[number];
+
+export const signUpModes = ['closed', 'links', 'domains', 'approval', 'open'] as const;
+/** Who can create an account: those with a link, with an email address in a domain, anyone an administrator approves, or anyone. */
+export type SignUpMode = (typeof signUpModes)[number];
 
 /** What the console's settings page shows. */
 export const serviceFields = byOwnNames({
@@ -44,6 +58,53 @@ export const serviceFields = byOwnNames({
     description: 'The identity provider that people are sent to for signing in.',
     rule: 'must be the name of an identity provider, or empty',
     isValid: (name) => /^[a-z0-9-]*$/.test(name),
+  }),
+  email_codes: choice({
+    values: emailCodePolicies,
+    initial: 'off',
+    description: 'Who can sign in with a code by email.',
+    rule: `must be one of: ${emailCodePolicies.join(', ')}`,
+  }),
+  passwords: choice({
+    values: passwordPolicies,
+    initial: 'allowed',
+    description: 'Who can have a password.',
+    rule: `must be one of: ${passwordPolicies.join(', ')}`,
+  }),
+  passwords_until: setting({
+    longest: 10,
+    initial: '',
+    description: 'The last day on which passwords sign in that people shouldn’t have any more.',
+    rule: 'must be a date such as 2027-01-31, or empty for no end',
+    isValid: (date) => endOfDay(date) !== undefined,
+  }),
+  sign_up: choice({
+    values: signUpModes,
+    initial: 'closed',
+    description: 'Who can create an account. Until it’s changed, LATCHKEY_SIGN_UP counts.',
+    rule: `must be one of: ${signUpModes.join(', ')}`,
+  }),
+  sign_up_domains: list({
+    most: 50,
+    commas: true,
+    initial: [],
+    description: 'The domains of email addresses that can create an account with sign_up “domains”.',
+    rule: 'must be a list of at most 50 domains such as example.com',
+    items: (given) => {
+      const read = given.flatMap((domain) => readDomain(domain) ?? []);
+      return given.length > 50 || read.length < given.length ? new Invalid('') : read;
+    },
+  }),
+  default_groups: list({
+    most: 20,
+    commas: true,
+    initial: [],
+    description: 'The groups of people who create their account themselves.',
+    rule: 'must be a list of at most 20 names of groups',
+    items: (given) => {
+      const names = given.map(cleanName);
+      return names.length > 20 || names.some((name) => nameProblem(name) !== undefined) ? new Invalid('') : names;
+    },
   }),
 });
 
@@ -96,18 +157,22 @@ export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(settingFields, name);
 }
 
+/** What a setting is while it isn't stored, where that isn't its initial value. */
+export type UnsetSettings = Partial<Pick<Settings, 'sign_up'>>;
+
 /**
  * The settings from what is stored, which is JSON by name. A setting that isn't stored has its initial value, and so has
  * one whose value isn't understood: a store may come from a version that had other rules.
  */
-export function readSettings(stored: ReadonlyMap<string, string>): Settings {
+export function readSettings(stored: ReadonlyMap<string, string>, unset: UnsetSettings = {}): Settings {
   const entries = Object.entries(settingFields)
     .filter(([, { kind }]) => kind !== 'image')
     .map(([name, { initial, read }]) => {
       const value = read(parsed(stored.get(name)), {});
       return [name, value instanceof Invalid ? initial : value];
     });
-  return Object.fromEntries(entries) as Settings;
+  const kept = Object.entries(unset).filter(([name]) => !stored.has(name));
+  return Object.fromEntries([...entries, ...kept]) as Settings;
 }
 
 const HOUR = 60 * 60 * 1000;

@@ -100,6 +100,16 @@ export const upstreamFields = {
       said: ['not created', 'created'],
     },
   }),
+  skip_approval: flag({
+    description: 'Whether the accounts of people who sign in for the first time need no approval, if sign-up does.',
+    // It lets people in whom an administrator would otherwise look at first.
+    needsProof: true,
+    option: {
+      about: 'let the accounts it creates skip approval',
+      change: 'whether the accounts it creates skip approval',
+      label: 'new accounts skip approval',
+    },
+  }),
   trusted_domains: list({
     ...domains,
     description: "Domains for which you trust the identity provider's `email_verified`; * for all.",

@@ -10,7 +10,7 @@ import { columns, columnsExcept, type Selection } from './query.ts';
 import { recordColumns } from './record-columns.ts';
 
 /** Columns that aren't part of a user's record. */
-const internalToUsers = ['email_key', 'username_key', 'last_active_at', 'last_sign_in_at'] as const;
+const internalToUsers = ['email_key', 'username_key', 'last_active_at', 'last_sign_in_at', 'end_notices'] as const;
 
 type RowOf<S> = S extends Selection<infer Row> ? Row : never;
 
@@ -28,6 +28,8 @@ export const { columns: claimsColumns, decode: toClaimsSubject } = recordColumns
   'review_since',
   'breached_since',
   'attributes',
+  'expires_at',
+  'pending_since',
 );
 export const { columns: sessionColumns, decode: toSession, encode: fromSession } = recordColumns(sessions);
 const internalToGrants = [
@@ -60,6 +62,7 @@ export function fromUser(user: User): StoredRow<typeof users> {
     username_key: usernameKeyOf(user),
     last_active_at: null,
     last_sign_in_at: 0,
+    end_notices: 0,
   };
 }
 

@@ -40,6 +40,7 @@ export function anUpstream(overrides: Partial<Upstream> = {}): Upstream {
     allowedDomains: ['people.example', 'xn--bcher-kva.example'],
     trustedDomains: ['*'],
     routesDomains: true,
+    skipApproval: false,
     createsAccounts: false,
     trustedAmr: ['mfa'],
     trustedAcr: [],

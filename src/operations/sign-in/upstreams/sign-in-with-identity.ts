@@ -130,5 +130,7 @@ function newUser(
     reviewSince: null,
     breachedSince: null,
     attributes: {},
+    expiresAt: null,
+    pendingSince: null,
   };
 }

@@ -1,0 +1,32 @@
+// Groups, their members, and who is on the list of which application. Part of the tables in schema.ts.
+
+import { integer, nullable, table, text } from '../table.ts';
+
+export const groups = table('groups', 'gr', ['id'], {
+  id: text(),
+  name: text(),
+  name_key: nullable(text()),
+  created_at: integer(),
+  updated_at: integer(),
+  ended_by: integer(),
+});
+
+/** When it ends by itself, and how many emails about that were sent. */
+const end = { expires_at: nullable(integer()), end_notices: integer() };
+
+export const groupMembers = table('group_members', 'gm', ['group_id', 'user_id', 'began_with'], {
+  group_id: text(),
+  user_id: text(),
+  began_with: integer(),
+  ended_by: integer(),
+  ...end,
+});
+
+export const clientAccess = table('client_access', 'ca', ['client_id', 'kind', 'subject_id', 'began_with'], {
+  client_id: text(),
+  kind: text<'everyone' | 'person' | 'group'>(),
+  subject_id: text(),
+  began_with: integer(),
+  ended_by: integer(),
+  ...end,
+});
