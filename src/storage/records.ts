@@ -293,7 +293,12 @@ export type Group = RecordOf<typeof groups, 'id' | 'name' | 'created_at' | 'upda
 export interface ListedChange {
   readonly id: string;
   readonly event: EventRecord;
+  /** When one that is added ends by itself; null for never. Undefined leaves the end of one that is there as it is. */
+  readonly expiresAt?: number | null | undefined;
 }
+
+/** Somebody or a group on a list, and when that ends by itself; null for never. */
+export type Listed<Subject> = Subject & { readonly listedUntil: number | null };
 
 export interface AccessChange {
   readonly access?: { readonly to: Client['access']; readonly event: EventRecord } | undefined;

@@ -5,6 +5,7 @@ import type { Requester } from '../../protocol/event.ts';
 import type { AccessChange, Client, Group, ListedSubjects, User } from '../../storage/storage.ts';
 import type { Outcome } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readAll, readPage } from '../admin/paging.ts';
+import { afterExpiredEntries } from '../groups/expired-entries.ts';
 import { byEmail, type FoundSubjects, findNamed, type NamedSubjects } from '../groups/groups.ts';
 import type { Recording, Storing } from '../services.ts';
 import { findClient, noSuchClient } from './clients.ts';
@@ -111,7 +112,8 @@ async function change(
       }),
     };
   }
-  if (!(await storage.changeAccess(clientId, changes, clock.now()))) return noSuchClient(clientId);
+  const changed = await afterExpiredEntries(services, () => storage.changeAccess(clientId, changes, clock.now()));
+  if (!changed) return noSuchClient(clientId);
   return clientAccess(services, clientId);
 }
 

@@ -13,6 +13,7 @@ import { type Outcome, type Refused, refused, unlessTaken } from '../admin/outco
 import { type ListPage, type ListRequest, readAll, readPage } from '../admin/paging.ts';
 import type { Recording, Services, Storing } from '../services.ts';
 import { findUser, type NamedUser, namesOf } from '../users/users.ts';
+import { afterExpiredEntries } from './expired-entries.ts';
 
 type Found = Outcome<{ group: Group }>;
 
@@ -104,7 +105,8 @@ export async function changeMembers(
     add: noted(add.people, 'group_member_added'),
     remove: noted(remove.people, 'group_member_removed'),
   };
-  return (await storage.changeMembers(id, changes, clock.now())) ? findGroup(services, id) : noSuchGroup(nameOrId);
+  const changed = await afterExpiredEntries(services, () => storage.changeMembers(id, changes, clock.now()));
+  return changed ? findGroup(services, id) : noSuchGroup(nameOrId);
 }
 
 /** Changes nothing for its members, and no claim's meaning: everything refers to a group by its ID. */
