@@ -46,6 +46,8 @@ export const eventKinds = [
   'user_password_set',
   'user_disabled',
   'user_enabled',
+  'user_approved',
+  'user_declined',
   'user_deleted',
   'user_invited',
   'invitation_resent',

@@ -19,6 +19,7 @@ import {
   clientOf,
   findPendingSignIn,
   type PendingSignIn,
+  refuseWaiting,
   type SignInContext,
   storeSession,
 } from './advance.ts';
@@ -69,6 +70,10 @@ export async function signIn(
   const verified = await passwords.verify(acceptable ? password : '', user?.passwordHash, place).catch(orTakeBack);
   if (user === undefined) return refuse('unknown_person');
   if (!verified || !acceptable) return refuse('wrong_password');
+  if (user.pendingSince !== null) {
+    await attempt.takeBack();
+    return refuseWaiting(services, { ...context, user }, requester);
+  }
   if (user.disabledAt !== null) return refuse('disabled');
   await noteBreach(services, user, password, requester).catch(orTakeBack);
 
@@ -124,7 +129,7 @@ export async function signInWithPasskey(
   const attempt = await startAttempt(services, 'passkey', passkeyCounters(requester.address));
   if (attempt.kind === 'throttled') return attempt;
   const user = await ownerOfPasskey(services, answer, challenge);
-  if (user === undefined || user.disabledAt !== null) {
+  if (user === undefined || (user.disabledAt !== null && user.pendingSince === null)) {
     const about = { ...(user && { userId: user.id }), ...clientOf(context.destination) };
     noteRefusedSignIn(services, about, user === undefined ? 'wrong_passkey' : 'disabled', requester);
     return { kind: 'wrong_passkey' };

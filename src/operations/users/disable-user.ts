@@ -49,6 +49,8 @@ export const removeAdministrator = withEmail(
 
 const lastAdministrator = 'is the last administrator. Make someone else an administrator first';
 
+const notWaiting = 'is not waiting for approval';
+
 /** Why a change made no difference. Each completes a sentence that starts with the user's email address. */
 const unchanged: Partial<Record<EventKind, string>> = {
   user_made_administrator: 'is an administrator already, or disabled',
@@ -57,6 +59,8 @@ const unchanged: Partial<Record<EventKind, string>> = {
   user_recovery_link_made: 'is disabled',
   user_disabled: 'is disabled already',
   user_enabled: 'is not disabled',
+  user_approved: notWaiting,
+  user_declined: notWaiting,
   second_factors_removed: 'has no second factor',
   user_email_verified: 'has a verified email address already',
 };
@@ -116,6 +120,8 @@ async function whyUnchanged(services: Storing, user: User, kind: EventKind): Pro
   const guarded = kind === 'user_disabled' || kind === 'user_deleted' || kind === 'user_administrator_removed';
   const isAdministrator = user.adminSince !== null && user.disabledAt === null;
   if (guarded && isAdministrator && (await services.storage.countAdministrators()) <= 1) return lastAdministrator;
+  const isDisabling = kind === 'user_disabled' || kind === 'user_enabled';
+  if (isDisabling && user.pendingSince !== null) return 'is waiting for approval. Approve or decline them instead';
   return unchanged[kind] ?? 'could not be changed';
 }
 

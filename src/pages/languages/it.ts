@@ -386,6 +386,7 @@ export const it: Catalogue = {
       user_password_set: 'Password modificata da un amministratore',
       user_disabled: 'Account disattivato da un amministratore',
       user_enabled: 'Account riattivato da un amministratore',
+      user_approved: 'Account approvato da un amministratore',
       user_edited: 'Profilo modificato da un amministratore',
       user_email_verified: 'Indirizzo email verificato da un amministratore',
       user_made_administrator: 'Accesso amministratore concesso',
@@ -442,6 +443,7 @@ export const it: Catalogue = {
       wrong_passkey: 'Passkey non accettata',
       throttled: 'Troppi tentativi',
       disabled: 'Account disattivato',
+      waiting_for_approval: 'Account in attesa di approvazione',
       changed_meanwhile: 'Account modificato nello stesso momento',
       upstream_identity_taken: 'Collegato a un altro account',
       upstream_other_person: 'Non è l’account collegato',
@@ -604,6 +606,37 @@ export const it: Catalogue = {
     accountDeleted: {
       subject: 'Il tuo account è stato eliminato',
       text: 'Il tuo account è stato eliminato, come hai chiesto. Le app non vi hanno più accesso.',
+    },
+  },
+
+  approval: {
+    title: 'In attesa di approvazione',
+    text: 'Il tuo account è in attesa di approvazione.',
+    told: 'Ti invieremo un’email quando potrai accedere.',
+    needed: 'Poi un amministratore dovrà approvare il tuo account.',
+    fullTitle: 'Impossibile creare l’account',
+    full: 'Al momento non è possibile creare nuovi account. Riprova più tardi.',
+    emails: {
+      approved: {
+        subject: 'Il tuo account è stato approvato',
+        text: (service) => `Il tuo account su ${service} è stato approvato. Ora puoi accedere.`,
+        action: 'Accedi',
+      },
+      declined: {
+        subject: 'Il tuo account non è stato approvato',
+        text: (service) =>
+          `La tua richiesta di un account su ${service} è stata rifiutata e i dati che hai inserito sono stati eliminati. Messaggio dell’amministratore:`,
+      },
+      waiting: {
+        subject: 'Persone in attesa di approvazione',
+        text: (count) =>
+          plural(count, {
+            one: '1 persona è in attesa che un amministratore approvi il suo account.',
+            many: `${number(count)} di persone sono in attesa che un amministratore approvi i loro account.`,
+            other: `${number(count)} persone sono in attesa che un amministratore approvi i loro account.`,
+          }),
+        action: 'Esamina le richieste',
+      },
     },
   },
 

@@ -366,6 +366,7 @@ export const ja: Catalogue = {
       user_password_set: '管理者がパスワードを変更',
       user_disabled: '管理者がアカウントを無効化',
       user_enabled: '管理者がアカウントを有効化',
+      user_approved: '管理者がアカウントを承認',
       user_made_administrator: '管理者権限を付与',
       user_administrator_removed: '管理者権限を削除',
       user_reset_sent: '管理者がパスワード再設定用のリンクを送信',
@@ -422,6 +423,7 @@ export const ja: Catalogue = {
       wrong_passkey: 'パスキーの確認に失敗',
       throttled: '試行回数の超過',
       disabled: 'アカウントが無効',
+      waiting_for_approval: 'アカウントが承認待ち',
       changed_meanwhile: 'アカウントが同時に変更されたため中止',
       upstream_identity_taken: '別のアカウントに連携済み',
       upstream_other_person: '連携されたアカウントではない',
@@ -583,6 +585,32 @@ export const ja: Catalogue = {
     accountDeleted: {
       subject: 'アカウントが削除されました',
       text: 'ご依頼のとおり、アカウントを削除しました。アプリからアカウントにアクセスすることはできなくなりました。',
+    },
+  },
+
+  approval: {
+    title: '承認待ち',
+    text: 'アカウントは承認待ちです。',
+    told: 'ログインできるようになったら、メールでお知らせします。',
+    needed: 'その後、管理者がアカウントを承認する必要があります。',
+    fullTitle: 'アカウントを作成できませんでした',
+    full: '現在、新しいアカウントを作成できません。後でもう一度お試しください。',
+    emails: {
+      approved: {
+        subject: 'アカウントが承認されました',
+        text: (service) => `${service}のアカウントが承認されました。ログインできるようになりました。`,
+        action: 'ログイン',
+      },
+      declined: {
+        subject: 'アカウントは承認されませんでした',
+        text: (service) =>
+          `${service}のアカウントの申請は承認されず、入力された情報は削除されました。管理者からのメッセージ：`,
+      },
+      waiting: {
+        subject: '承認待ちのユーザーがいます',
+        text: (count) => `${number(count)}人のユーザーが、管理者によるアカウントの承認を待っています。`,
+        action: '申請を確認',
+      },
     },
   },
 

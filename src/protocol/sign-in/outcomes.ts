@@ -25,6 +25,8 @@ export const signInRefusals = [
   'unknown_person',
   'wrong_password',
   'disabled',
+  'waiting_for_approval',
+  'too_many_waiting',
   'changed_meanwhile',
   'wrong_second_step',
   'wrong_passkey',

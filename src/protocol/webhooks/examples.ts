@@ -24,6 +24,7 @@ export const webhookExamples: { readonly [Type in WebhookType]: WebhookData[Type
   'user.password_breached': { sub, by: null },
   'user.disabled': { sub, by },
   'user.enabled': { sub, by },
+  'user.approved': { sub, by },
   'user.deleted': { sub, by: null },
 
   'client.created': { client_id, by },

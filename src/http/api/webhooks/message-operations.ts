@@ -77,6 +77,7 @@ const members: { readonly [Name in WebhookType]: Members<WebhookData[Name]> } = 
   'user.password_breached': ofUser,
   'user.disabled': ofUser,
   'user.enabled': ofUser,
+  'user.approved': ofUser,
   'user.deleted': ofUser,
 
   'client.created': ofClient,
