@@ -151,7 +151,7 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
     },
     peopleWaiting: ({ to, count }: { to: string; count: number }) => {
       const { subject, text, action } = messages.approval.emails.waiting;
-      const link = { label: action, url: `${service}/admin/people?waiting=yes` };
+      const link = { label: action, url: `${service}/admin/people/waiting` };
       return compose(to, { subject, paragraphs: [text(count)], link });
     },
   };
