@@ -6,7 +6,7 @@ import { approveUser, declineUser, listWaiting } from '../../../operations/users
 import { findUser } from '../../../operations/users/users.ts';
 import { chosenPrefix, declinePage, waitingPath, waitingPeoplePage } from '../../../pages/console/users/waiting.ts';
 import { personSegment } from '../../../pages/layout/person-path.ts';
-import { cleanMessage, messageProblem } from '../../../protocol/account/approval.ts';
+import { cleanMessage, messageLimit, messageProblem } from '../../../protocol/account/approval.ts';
 import type { HttpContext } from '../../context.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { cursorIn, listedIn } from '../list-requests.ts';
@@ -51,7 +51,8 @@ export function consoleWaitingRoutes(app: FastifyInstance, context: HttpContext)
     const found = await Promise.all(ids.map((id) => findUser(services, { id })));
     const people = found.flatMap((each) => (each.kind === 'done' ? [each.user] : []));
     if (people.length === 0) return sendWaiting(form, 400, found.flatMap(sentenceOf)[0]);
-    const page = declinePage(form.frame, { people, message, canSendEmail: services.emailQueue.works, problem });
+    const canSendEmail = services.emailQueue.works;
+    const page = declinePage(form.frame, { people, message, messageLimit, canSendEmail, problem });
     return form.send(problem === undefined ? 200 : 400, page);
   }
 

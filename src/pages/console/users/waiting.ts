@@ -1,6 +1,5 @@
 // The console's people who wait for approval: the list, the question before they're declined, and what the overview and the page of a person show.
 
-import { messageLimit } from '../../../protocol/account/approval.ts';
 import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button, linkButton } from '../../components/controls.ts';
 import { card, emptyState, table } from '../../components/display.ts';
@@ -103,16 +102,18 @@ export function waitingCard(frame: AccountFrame, id: string): Html {
 export interface DeclinePage {
   readonly people: readonly Pick<WaitingPerson, 'id' | 'name' | 'email'>[];
   readonly message: string;
+  readonly messageLimit: number;
   readonly canSendEmail: boolean;
   readonly problem: string | undefined;
 }
 
-export function declinePage(frame: AccountFrame, { people, message, canSendEmail, problem }: DeclinePage): string {
+export function declinePage(frame: AccountFrame, page: DeclinePage): string {
+  const { people, message, canSendEmail, problem } = page;
   const { admin } = frame.messages;
   const m = admin.waiting;
   const count = people.length;
   const names = people.map(({ name, email }) => html`<li>${name} <span class="quiet">${email}</span></li>`);
-  const hint = m.messageHint(messageLimit);
+  const hint = m.messageHint(page.messageLimit);
   const body = postForm(
     frame,
     waitingPath,
