@@ -107,9 +107,10 @@ export const consolePages = site({
     'console-people': ({ visit }) => visit('/admin/people'),
     'console-new-person': ({ visit }) => visit('/admin/people/new'),
     async 'console-waiting'({ visit, service }) {
-      for (const name of ['Katherine Johnson', 'Mary Jackson', 'Evelyn Boyd Granville']) {
-        await newWaiting(service, { name, email: `${name.split(' ')[0]?.toLowerCase()}@example.org` });
-        service.clock.advance(60 * 60);
+      for (const [hours, name] of ['Evelyn Boyd Granville', 'Mary Jackson', 'Katherine Johnson'].entries()) {
+        const pendingSince = service.clock.now() - hours * 60 * 60 * 1000;
+        const email = `${name.split(' ')[0]?.toLowerCase()}@example.org`;
+        await newWaiting(service, { name, email, pendingSince, disabledAt: pendingSince });
       }
       await visit('/admin/people/waiting');
     },
@@ -118,13 +119,13 @@ export const consolePages = site({
       await problem();
     },
     async 'console-decline'({ page, press, heading }) {
-      await page.getByLabel('Everyone on this page').check();
+      await page.getByLabel('Everyone listed here').check();
       await press('Decline');
       await heading('Decline 3 people?');
     },
     'console-overview-waiting': ({ visit }) => visit('/admin'),
     async 'console-person-waiting'({ follow, heading }) {
-      await follow('Katherine Johnson');
+      await follow('View Katherine Johnson');
       await heading('Katherine Johnson');
     },
     async 'console-invitations'({ visit, fill, press, success }) {

@@ -2,7 +2,7 @@
 
 import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button, linkButton } from '../../components/controls.ts';
-import { card, emptyState, table } from '../../components/display.ts';
+import { card, emptyState } from '../../components/display.ts';
 import { textArea } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
@@ -34,7 +34,7 @@ export function waitingPeoplePage(frame: AccountFrame, page: WaitingPage): strin
   const list =
     page.people.length === 0
       ? emptyState({ icon: 'users', title: m.none })
-      : html`<p class="quiet">${m.lead}</p>${waitingForm(frame, page.people, page.now)}`;
+      : waitingForm(frame, page.people, page.now, { lead: m.lead });
   const body = html`
 ${peopleTabs(frame, 'waiting')}
 ${list}
@@ -48,11 +48,8 @@ export function waitingOverview(
   { count, people, now }: { readonly count: number; readonly people: readonly WaitingPerson[]; readonly now: number },
 ): Html {
   const m = frame.messages.admin.waiting;
-  const more = count > people.length && linkButton({ label: m.seeAll(count), href: waitingPath });
-  return html`<section aria-labelledby="waiting">
-<h2 class="section-title" id="waiting">${m.title}</h2>
-${waitingForm(frame, people, now, more)}
-</section>`;
+  const more = count > people.length ? linkButton({ label: m.seeAll(count), href: waitingPath }) : undefined;
+  return waitingForm(frame, people, now, { title: m.title, more });
 }
 
 /** Any number of them can be chosen, without a script. */
@@ -60,43 +57,41 @@ function waitingForm(
   frame: AccountFrame,
   people: readonly WaitingPerson[],
   now: number,
-  more: Html | false = false,
+  { more, ...head }: { readonly title?: string; readonly lead?: string; readonly more?: Html | undefined },
 ): Html {
-  const { admin } = frame.messages;
-  const m = admin.waiting;
-  const list = table<WaitingPerson>({
-    caption: m.title,
-    rows: people,
-    columns: [
-      {
-        label: admin.people.column.name,
-        kind: 'wide',
-        cell: ({ id, name, email }) =>
-          html`<input type="checkbox" name="${chosenPrefix}${id}" value="yes" aria-label="${m.choose(email)}"> <a href="/admin/people/${personSegment(id)}">${name}</a> <span class="quiet">${email}</span>`,
-      },
-      {
-        label: m.signedUp,
-        kind: 'end',
-        cell: ({ pendingSince }) => (pendingSince === null ? undefined : agoTime(frame.messages, pendingSince, now)),
-      },
-    ],
+  const m = frame.messages.admin.waiting;
+  const lines = people.map(({ id, name, email, pendingSince }) => {
+    const ago = pendingSince !== null && html`<br>${agoTime(frame.messages, pendingSince, now)}`;
+    const href = `/admin/people/${personSegment(id)}`;
+    const spoken = frame.messages.admin.named(m.view, name);
+    return html`<li>
+<div>${choice(`${chosenPrefix}${id}`, html`${name} <span class="quiet">${email}${ago}</span>`)}</div>
+${linkButton({ label: m.view, href, small: true, spoken })}
+</li>`;
   });
-  const all = html`<label class="choice-line"><input type="checkbox" name="all" value="yes"> ${m.all}</label>`;
-  return postForm(
-    frame,
-    waitingPath,
-    html`<div class="dense">${list}</div>
-${people.length > 1 && all}
-<div class="actions">${button({ label: m.approve, kind: 'primary', name: 'decision', value: 'approve' })}${button({ label: m.decline, name: 'decision', value: 'decline' })}${more}</div>`,
-    { listed: people.map(({ id }) => id).join(' ') },
-  );
+  const content = card({
+    ...head,
+    body: html`<ul class="things">${lines}</ul>${people.length > 1 && choice('all', m.all)}`,
+    actions: html`${decisions(frame)}${more}`,
+  });
+  return postForm(frame, waitingPath, content, { listed: people.map(({ id }) => id).join(' ') });
+}
+
+function choice(name: string, label: Html | string): Html {
+  return html`<label class="choice-line"><input type="checkbox" name="${name}" value="yes"><span>${label}</span></label>`;
+}
+
+function decisions(frame: AccountFrame): Html {
+  const m = frame.messages.admin.waiting;
+  const approve = button({ label: m.approve, kind: 'primary', name: 'decision', value: 'approve' });
+  return html`${approve}${button({ label: m.decline, name: 'decision', value: 'decline' })}`;
 }
 
 /** On the page of a person. */
 export function waitingCard(frame: AccountFrame, id: string): Html {
   const m = frame.messages.admin.waiting;
-  const buttons = html`${button({ label: m.approve, kind: 'primary', name: 'decision', value: 'approve' })}${button({ label: m.decline, name: 'decision', value: 'decline' })}`;
-  return postForm(frame, waitingPath, card({ title: m.title, lead: m.personLead, actions: buttons }), { people: id });
+  const content = card({ title: m.title, lead: m.personLead, actions: decisions(frame) });
+  return postForm(frame, waitingPath, content, { people: id });
 }
 
 export interface DeclinePage {
