@@ -14,6 +14,7 @@ export type * from './paging.ts';
 export type * from './records.ts';
 export { type SealedKind, sealedKinds } from './settings/service-keys-sql.ts';
 export type { SweepLimits } from './sql/housekeeping.ts';
+export type { NewEmail } from './sql/mail.ts';
 export type { ImportKeys, ImportOrigin, TakenKeys } from './users/imports-sql.ts';
 export type { PendingInvitation, UserIdentity } from './users/invitations-sql.ts';
 export type { LogoutData } from './webhooks/logout-messages.ts';

@@ -2,6 +2,7 @@
 
 import { listAttributes } from '../../operations/attributes/attributes.ts';
 import { linkLifetimes } from '../../operations/mail/links.ts';
+import { listWaiting } from '../../operations/users/approval.ts';
 import {
   deleteUser,
   disableUser,
@@ -19,15 +20,17 @@ import { createUserWithLink, findUser, listUsers, type NamedUser, userDetails } 
 import { attributeText, definedValues, type GivenAttributes } from '../../protocol/account/attribute-values.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { userFields } from '../../protocol/resources/user.ts';
+import type { User } from '../../storage/storage.ts';
 import { requireDone, UsageError } from '../command.ts';
 import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
 import { choosePassword } from '../secret-input.ts';
 import { summaries } from '../summaries.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
-import { styled } from '../terminal/output.ts';
+import { type Part, styled } from '../terminal/output.ts';
 import { howLong, shownTime } from '../terminal/times.ts';
-import { defineStoreCommand, searchAll } from '../with-services.ts';
+import { defineStoreCommand, everyPage, searchAll } from '../with-services.ts';
+import { approvalCommands } from './approval.ts';
 import { importUsersCommand } from './import.ts';
 import { invitationCommands } from './invitations.ts';
 
@@ -92,20 +95,22 @@ is printed.`,
     summary: 'list people',
     options: {
       search: { value: 'TEXT', about: 'only those with a word in the name or email address that begins with TEXT' },
+      pending: { about: 'only those who wait for approval, the longest first' },
     },
-    examples: ['latchkey user list', 'latchkey user list --search ada'],
-    async run({ services, values: { search }, config: { dataDir } }) {
-      const users =
-        search === undefined ? await services.storage.listUsers() : await searchAll(services, listUsers, search);
-      const rows = users.map((user) => [
-        user.id,
-        user.disabledAt === null ? styled('green', 'active') : styled('red', 'disabled'),
-        user.email,
-        user.name,
-      ]);
+    examples: ['latchkey user list', 'latchkey user list --search ada', 'latchkey user list --pending'],
+    async run({ services, values: { search, pending }, config: { dataDir } }) {
+      if (pending && search !== undefined) throw new UsageError("--pending and --search can't be combined");
+      const users = pending
+        ? await everyPage((cursor) => listWaiting(services, { cursor }))
+        : search === undefined
+          ? await services.storage.listUsers()
+          : await searchAll(services, listUsers, search);
+      const rows = users.map((user) => [user.id, statusOf(user), user.email, user.name]);
       const none = search
         ? `No people match ${JSON.stringify(search)}.`
-        : `No people in ${dataDir} yet. Create an account with "latchkey user create".`;
+        : pending
+          ? 'Nobody is waiting for approval.'
+          : `No people in ${dataDir} yet. Create an account with "latchkey user create".`;
       return {
         json: users.map(await userJsonOfEach(services)),
         table: [['ID', 'STATUS', 'EMAIL', 'NAME'], ...rows],
@@ -119,7 +124,7 @@ is printed.`,
     examples: ['latchkey user show ada@example.com'],
     async run({ services, args }) {
       const { user } = requireDone(await findUser(services, args.person));
-      const { disabledAt, breachedSince } = user;
+      const { breachedSince } = user;
       const imported = await services.storage.findImportOrigin(user.id);
       const attributes = definedValues(await listAttributes(services), user.attributes);
       return {
@@ -129,10 +134,7 @@ is printed.`,
           ['email', `${user.email}${user.emailVerifiedAt === null ? ' (not verified)' : ''}`],
           ['name', user.name],
           ...(user.preferredUsername === null ? [] : [['username', user.preferredUsername]]),
-          [
-            'status',
-            disabledAt === null ? styled('green', 'active') : styled('red', `disabled ${shownTime(disabledAt)}`),
-          ],
+          ['status', statusOf(user, 'ago')],
           ['administrator', user.adminSince === null ? 'no' : `since ${shownTime(user.adminSince)}`],
           ...(breachedSince === null
             ? []
@@ -149,6 +151,7 @@ is printed.`,
     },
   }),
   ...invitationCommands,
+  ...approvalCommands,
   update: defineStoreCommand({
     summary: "correct a person's name or email address, or set their attributes",
     details:
@@ -290,6 +293,12 @@ An ID that begins with a hyphen comes after two: latchkey user show -- -abc`,
   ],
   commands,
 };
+
+function statusOf({ disabledAt, pendingSince }: User, ago: 'ago' | '' = ''): Part {
+  const since = (at: number) => (ago === '' ? '' : ` ${shownTime(at)}`);
+  if (pendingSince !== null) return styled('yellow', `waiting for approval${since(pendingSince)}`);
+  return disabledAt === null ? styled('green', 'active') : styled('red', `disabled${since(disabledAt)}`);
+}
 
 function attributesIn(given: readonly string[] | undefined): GivenAttributes | undefined {
   if (given === undefined) return undefined;

@@ -58,6 +58,8 @@ export async function isLastAdministrator({ storage }: Storing, { id, adminSince
   return !administrators.some((other) => other.id !== id && other.expiresAt === null);
 }
 
+const notWaiting = 'is not waiting for approval';
+
 /** Why a change made no difference. Each completes a sentence that starts with the user's email address. */
 const unchanged: Partial<Record<EventKind, string>> = {
   user_made_administrator: 'is an administrator already, or disabled',
@@ -66,6 +68,8 @@ const unchanged: Partial<Record<EventKind, string>> = {
   user_recovery_link_made: 'is disabled',
   user_disabled: 'is disabled already',
   user_enabled: 'is not disabled',
+  user_approved: notWaiting,
+  user_declined: notWaiting,
   second_factors_removed: 'has no second factor',
   user_email_verified: 'has a verified email address already',
 };
@@ -124,7 +128,10 @@ export function withEmail(
 async function whyUnchanged(services: Timing, user: User, kind: EventKind): Promise<string> {
   const guarded = kind === 'user_disabled' || kind === 'user_deleted' || kind === 'user_administrator_removed';
   if (guarded && (await isLastAdministrator(services, user))) return lastAdministrator;
-  if (kind === 'user_enabled' && standingOf(user, services.clock.now()) === 'expired') return hasExpired;
+  const standing = standingOf(user, services.clock.now());
+  if (kind === 'user_enabled' && standing === 'expired') return hasExpired;
+  const isDisabling = kind === 'user_disabled' || kind === 'user_enabled';
+  if (isDisabling && standing === 'waiting') return 'is waiting for approval. Approve or decline them instead';
   return unchanged[kind] ?? 'could not be changed';
 }
 

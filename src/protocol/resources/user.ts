@@ -40,6 +40,7 @@ export const userFields = {
   admin: shown<boolean>({ kind: 'flag', description: 'Whether the person has admin access.' }),
   password_breached_at: time({ property: 'breachedSince', nullable: true }),
   disabled_at: time({ nullable: true }),
+  pending_since: time({ nullable: true }),
   created_at: time(),
   updated_at: time(),
 };

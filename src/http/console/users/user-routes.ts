@@ -40,6 +40,7 @@ import { givenInForm, sentInForm, shownInForm } from '../field-forms.ts';
 import { formProblems } from '../form-problems.ts';
 import { listedIn, listRequestIn } from '../list-requests.ts';
 import { consoleInvitationRoutes } from './invitation-routes.ts';
+import { consoleWaitingRoutes } from './waiting-routes.ts';
 
 const list = '/admin/people';
 const person = `${list}/:id`;
@@ -49,6 +50,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
   const pages = consolePages(app, context);
 
   consoleInvitationRoutes(app, context);
+  consoleWaitingRoutes(app, context);
 
   pages.get(list, async (page) => {
     const request = listRequestIn(page);
@@ -57,9 +59,10 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       ...listed,
       search: request.search,
       sort: request.sort || '-created',
-      users: items.map(({ adminSince, disabledAt, ...user }) => ({
+      users: items.map(({ adminSince, disabledAt, pendingSince, ...user }) => ({
         ...user,
         administrator: adminSince !== null,
+        waiting: pendingSince !== null,
         disabled: disabledAt !== null,
       })),
       now: services.clock.now(),
@@ -210,6 +213,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       emailVerified: user.emailVerifiedAt !== null,
       isYou: user.id === page.signedIn.user.id,
       administrator: user.adminSince !== null,
+      waiting: user.pendingSince !== null,
       disabled: user.disabledAt !== null,
       authenticator: signIn.authenticator !== undefined,
       passkeys: signIn.passkeys.length,

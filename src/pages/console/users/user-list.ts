@@ -18,6 +18,7 @@ export interface UsersPage extends PageResult {
     readonly name: string;
     readonly email: string;
     readonly administrator: boolean;
+    readonly waiting: boolean;
     readonly disabled: boolean;
     readonly hasSecondFactor: boolean;
     readonly lastSignInAt: number | null;
@@ -49,10 +50,11 @@ ${searchPager(frame, path, query, page.place)}`;
   });
 }
 
-export function peopleTabs(frame: AccountFrame, current: 'people' | 'invitations'): Html {
-  const { people: m, sections } = frame.messages.admin;
+export function peopleTabs(frame: AccountFrame, current: 'people' | 'waiting' | 'invitations'): Html {
+  const { people: m, sections, waiting } = frame.messages.admin;
   return tabs(sections.people, [
     { href: path, label: sections.people, current: current === 'people' },
+    { href: `${path}/waiting`, label: waiting.title, current: current === 'waiting' },
     { href: `${path}/invitations`, label: m.invitations, current: current === 'invitations' },
   ]);
 }
@@ -71,7 +73,7 @@ function list(frame: AccountFrame, page: UsersPage): Html {
         cell: ({ id, name, email }) =>
           html`<a href="${path}/${personSegment(id)}">${name}</a> <span class="quiet">${email}</span>`,
       },
-      { label: admin.status, cell: ({ disabled }) => stateBadge(frame, disabled && admin.disabled) },
+      { label: admin.status, cell: (user) => personBadge(frame, user) },
       {
         label: column.role,
         cell: ({ administrator }) => (administrator ? badge(admin.administrator, 'accent', 'shield-check') : undefined),
@@ -94,4 +96,13 @@ function list(frame: AccountFrame, page: UsersPage): Html {
     ],
     none: { icon: 'users', title: page.search === '' ? none : noneFound },
   });
+}
+
+/** Whether the person can sign in. */
+export function personBadge(
+  frame: AccountFrame,
+  person: { readonly waiting: boolean; readonly disabled: boolean },
+): Html {
+  const { admin } = frame.messages;
+  return person.waiting ? badge(admin.waiting.title, 'warning') : stateBadge(frame, person.disabled && admin.disabled);
 }

@@ -17,9 +17,10 @@ import {
   consoleLayout,
   dangerousAction,
   dangerZone,
-  stateBadge,
 } from '../console-layout.ts';
 import { linkedIdentities, type ShownIdentity } from '../upstreams/list.ts';
+import { personBadge } from './user-list.ts';
+import { waitingCard } from './waiting.ts';
 
 export interface UserPage extends PageResult {
   readonly id: string;
@@ -28,6 +29,7 @@ export interface UserPage extends PageResult {
   readonly emailVerified: boolean;
   readonly isYou: boolean;
   readonly administrator: boolean;
+  readonly waiting: boolean;
   readonly disabled: boolean;
   readonly createdAt: number;
   readonly lastSignInAt: number | null;
@@ -57,8 +59,9 @@ export function userPage(frame: AccountFrame, page: UserPage): string {
   const { admin } = frame.messages;
   const m = admin.people;
   const path = `/admin/people/${personSegment(page.id)}`;
-  const marks = html`${stateBadge(frame, page.disabled && admin.disabled)}${page.administrator && badge(admin.administrator, 'accent', 'shield-check')}${page.isYou && badge(m.you)}`;
+  const marks = html`${personBadge(frame, page)}${page.administrator && badge(admin.administrator, 'accent', 'shield-check')}${page.isYou && badge(m.you)}`;
   const body = html`
+${page.waiting && waitingCard(frame, page.id)}
 ${profile(frame, page, path)}
 ${page.attributes.length > 0 && attributes(frame, page, path)}
 ${page.identities && linkedIdentities(frame, { name: page.name, path }, page.identities, page.now)}
@@ -216,5 +219,6 @@ function dangers(frame: AccountFrame, page: UserPage, path: string): Html[] {
         text: m.disableText,
       });
   const deletion = linkButton({ label: m.delete, href: `${path}/delete`, kind: 'danger' });
-  return [adminAccess, disabling, dangerousAction(m.deleteHint, deletion)];
+  const last = dangerousAction(m.deleteHint, deletion);
+  return page.waiting ? [last] : [adminAccess, disabling, last];
 }
