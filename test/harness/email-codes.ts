@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { changeSettings } from '../../src/operations/settings/change-settings.ts';
 import type { EmailCodePolicy, SecondFactorPolicy } from '../../src/protocol/resources/settings.ts';
 import { type Form, formIn, Person, readForm } from './person.ts';
-import { requester, type TestService } from './service.ts';
+import { requester, type TestService, type TestUser } from './service.ts';
 import { mailsTo } from './store.ts';
 
 export interface CodeAsked {
@@ -22,6 +22,17 @@ export async function setPolicy(
 ): Promise<void> {
   const outcome = await changeSettings(service.running.services, settings, requester);
   assert.equal(outcome.kind, 'done');
+}
+
+/** Somebody who has neither a password nor anything else to sign in with. */
+export async function newMailboxOwner(service: TestService, { emailVerified = true } = {}): Promise<TestUser> {
+  const { storage, journal } = service.running.services;
+  const { record: made } = await service.newUser({ emailVerified });
+  const event = () => journal.event({ kind: 'user_created', userId: made.id }, requester);
+  await storage.deleteUser(made.id, event());
+  const record = { ...made, passwordHash: '' };
+  await storage.createUser(record, event());
+  return { id: record.id, email: record.email, password: '', record };
 }
 
 /** Presses "Email me a code" on the sign-in page. */
