@@ -19,7 +19,7 @@ export interface ProofPage {
   readonly authenticator: boolean;
   readonly passkeys: boolean;
   /** For somebody who has only their mailbox: the ticket of the code that was sent, if one was. */
-  readonly email: { readonly asked: string | undefined } | undefined;
+  readonly email?: { readonly asked: string | undefined } | undefined;
   readonly back: string;
   /** What is wrong with the whole, with the password and with the code. */
   readonly problem?: string | undefined;
@@ -60,7 +60,7 @@ ${passkeys && postForm(frame, page.action, byPasskey, held, passkeyAttributes)}
 ${page.password && postForm(frame, page.action, byPassword, held)}
 ${upstreams.length > 0 && postForm(frame, page.action, html`${elsewhere}`, held, html` class="stack providers"`)}
 ${page.email?.asked !== undefined && postForm(frame, page.action, byEmail, { ...held, asked: page.email.asked })}
-${page.email && postForm(frame, page.action, sendCode(frame, page.email), held)}
+${page.email && postForm(frame, page.action, sendCode(frame, page.email), held, html` class="stack providers"`)}
 ${noWay && html`<p>${m.noWay}</p>\n<p><a class="button primary" href="/reset-password">${m.byEmail}</a></p>`}
 <p class="aside"><a href="${page.back}">${m.cancel}</a></p>`;
   return layout(frame, { title: m.title, body });

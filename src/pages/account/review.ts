@@ -12,7 +12,7 @@ import { type PausedMethod, pausedMethods } from './paused-methods.ts';
 export interface ReviewPage {
   readonly resetAt: number;
   /** Whether it follows the first code by email, and not a password reset. */
-  readonly firstCode: boolean;
+  readonly firstCode?: boolean;
   readonly paused: readonly PausedMethod[];
   readonly hasAuthenticator: boolean;
   readonly recoveryCodes: number;

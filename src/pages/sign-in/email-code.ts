@@ -24,13 +24,13 @@ export function emailCodePage(frame: Frame, page: EmailCodePage): string {
   const { ticket, keep } = page.again;
   const body = html`
 ${leading(m.title, m.lead(page.email), page.app)}
+${page.outbox && notice(html`<a href="/dev/outbox">${account.emailSent.outbox}</a>`)}
 <form method="post" action="/sign-in/code">
 ${hidden('asked', page.ticket)}
 ${field({ name: 'code', label: m.code, autocomplete: 'one-time-code', limit: 40, focus: true, problem: page.problem })}
 <button class="primary" type="submit">${signIn.submit}</button>
 </form>
-<p class="quiet">${account.emailSent.hint}</p>
-${page.outbox && notice(html`<a href="/dev/outbox">${account.emailSent.outbox}</a>`)}
+<p class="aside">${account.emailSent.hint}</p>
 <form class="aside others" method="post" action="/sign-in/code">
 ${hidden('continue', ticket)}
 ${hidden('email', page.email)}

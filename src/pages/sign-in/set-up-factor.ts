@@ -56,7 +56,7 @@ export interface ProofBeforeSetUpPage {
   /** The identity providers that the person can sign in with again. */
   readonly upstreams: readonly { readonly name: string; readonly label: string }[];
   /** Where somebody who has only their mailbox signs in again. */
-  readonly again: string | undefined;
+  readonly again?: string | undefined;
   readonly leave: Leave;
 }
 

@@ -44,7 +44,7 @@ ${hidden('continue', page.ticket)}
 ${passkeyParts}
 <button type="submit">${icon('finger-print')}${m.passkey}</button>
 </form>
-${page.emailCode && html`<p><button type="submit" form="sign-in" formaction="/sign-in/code" formnovalidate>${icon('envelope')}${frame.messages.emailCodes.send}</button></p>`}
+${page.emailCode && html`<div class="stack providers"><button type="submit" form="sign-in" formaction="/sign-in/code" formnovalidate>${icon('envelope')}${frame.messages.emailCodes.send}</button></div>`}
 ${upstreamButtons(frame, 'sign-in', page.upstreams)}
 <p class="aside others">
 ${elsewhere('/reset-password/start', m.forgotten)}
