@@ -84,6 +84,8 @@ export const eventKinds = [
   'session_raised',
   'sign_up_requested',
   'signed_up',
+  'email_code_requested',
+  'email_verified_by_code',
   'password_reset_requested',
   'password_reset',
   'password_changed',

@@ -7,6 +7,8 @@ export const stampPurposes = [
   'sign-in',
   'second-step',
   'set-up',
+  'email-code',
+  'email-code-proof',
   'verify',
   'session-set-up',
   'upstream-proof',

@@ -16,6 +16,7 @@ import type { UpstreamMetadata } from '../protocol/upstreams/metadata.ts';
 import type {
   attributes,
   authenticators,
+  CodePurpose,
   ColumnOf,
   groups,
   identities,
@@ -28,7 +29,7 @@ import type {
   signInFailures,
 } from './schema.ts';
 
-export type { LinkPurpose } from './schema.ts';
+export type { CodePurpose, LinkPurpose } from './schema.ts';
 export type { Logo };
 
 export interface User extends ClaimsSubject {
@@ -110,7 +111,7 @@ export interface SignedIn {
 
 export interface Link {
   readonly digest: string;
-  readonly purpose: LinkPurpose;
+  readonly purpose: LinkPurpose | CodePurpose;
   readonly userId: string | null;
   readonly data: LinkData;
   readonly expiresAt: number;

@@ -14,6 +14,7 @@ import { errorPage } from '../../src/pages/layout/error-page.ts';
 import type { Frame } from '../../src/pages/layout/layout.ts';
 import { chooseAccountPage, logoutQuestionPage, noAccessPage } from '../../src/pages/oauth/account-question.ts';
 import { consentPage } from '../../src/pages/oauth/consent.ts';
+import { emailCodePage, recoveryNeededPage } from '../../src/pages/sign-in/email-code.ts';
 import {
   emailSentPage,
   finishSignUpPage,
@@ -181,6 +182,27 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
       password: false,
       upstreams: [],
     }),
+    'proof by email': proofPage(own, {
+      action: '/',
+      held: { name: 'x', value: '' },
+      authenticator: true,
+      passkeys: false,
+      back: '/',
+      password: false,
+      upstreams: [],
+      email: { asked: 'x' },
+      emailCodeProblem: frame.messages.emailCodes.wrong,
+    }),
+    'code by email': emailCodePage(frame, {
+      app,
+      email: account.email,
+      ticket: '',
+      again: { ticket: '', keep: false },
+      passwordUrl: '/',
+      outbox: true,
+      problem: frame.messages.emailCodes.spent,
+    }),
+    'code by email that is not enough': recoveryNeededPage(frame, '/'),
     'proof done': proofDonePage(own, { action: '/', held: { name: 'x', value: '' }, back: '/' }),
     review: reviewPage(own, {
       resetAt: 0,

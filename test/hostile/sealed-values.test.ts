@@ -6,6 +6,7 @@ import { after, before } from 'node:test';
 import type { CookieName } from '../../src/http/cookies.ts';
 import {
   challengeTickets,
+  emailCodeTicket,
   provenTicket,
   secondStepTicket,
   sessionSetUpTicket,
@@ -23,6 +24,7 @@ import { type SealKind, type StampPurpose, sealKinds, stampPurposes } from '../.
 import type { LinkPurpose } from '../../src/storage/storage.ts';
 import { formTokenOf, signedIn } from '../harness/account.ts';
 import { newKey } from '../harness/api.ts';
+import { newestCode, newMailboxOwner, setPolicy, signInWithCode } from '../harness/email-codes.ts';
 import { HostileUpstream } from '../harness/hostile-upstream.ts';
 import { keptLink } from '../harness/links.ts';
 import { newHolder } from '../harness/passkeys.ts';
@@ -60,6 +62,7 @@ let provider: HostileUpstream;
 
 before(async () => {
   service = await startTestService({ ...allowLoopbackUpstreams, LATCHKEY_SIGN_UP: 'open' });
+  await setPolicy(service, { email_codes: 'everyone' });
   client = await service.newClient({ postLogoutRedirectUris: ['http://localhost:9999/bye'] });
   provider = await HostileUpstream.start(() => service.clock.now());
   await addUpstream(service, provider);
@@ -165,6 +168,9 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
   const choice = await formIn(await inSession.visit(`${asked}&prompt=select_account`), '/oauth-authorize/account');
   const logout = await formIn(await inSession.visit('/oauth/logout'), '/oauth/logout/confirm');
   const formToken = await formTokenOf(inSession);
+  const mailbox = await newMailboxOwner(service);
+  const { person: mailboxOwner } = await signInWithCode(service, mailbox.email);
+  const mailboxToken = await formTokenOf(mailboxOwner);
   service.clock.advance(16 * 60);
   const proof = await proofAsked(await post(inSession, '/account/proof', { form_token: formToken }));
   const { tokens } = await obtainTokens(service, client, member);
@@ -217,6 +223,14 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
     destination,
     keep: false,
   });
+  const asking = {
+    asked: { email: member.email, nonce: 'x'.repeat(43), purpose: 'email_code' },
+    destination,
+    keep: false,
+  } as const;
+  const mailboxProof = await proofAsked(await post(mailboxOwner, '/account/proof', { form_token: mailboxToken }));
+  const sentCode = await mailboxOwner.submit(mailboxProof, { send_code: 'yes' });
+  const proofCode = (await formIn(sentCode, mailboxProof.action)).fields.asked ?? '';
   const key = offerKey(services, member.record);
   const used = { name: 'company', issuer: provider.issuer, subject: 'x', email: null, authenticatedAt: 0 };
   const proven = { used, session: digestOf(session), at: service.clock.now() };
@@ -243,6 +257,15 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
     'sign-in': form(forSignIn, 'continue', '/sign-in', visitor, { email: member.email, password: 'wrong password' }),
     'second-step': form(ticket(secondStepTicket, pendingOf(owner.user)), 'pending', '/sign-in/second-step', visitor),
     'set-up': form(ticket(setUpTicket, { ...pendingOf(member), key }), 'set_up', '/sign-in/set-up', visitor),
+    'email-code': form(ticket(emailCodeTicket, asking), 'asked', '/sign-in/code', visitor, { code: 'ABCD-EFGH' }),
+    'email-code-proof': {
+      value: proofCode,
+      async accepts(offered) {
+        const fields = { ...mailboxProof.fields, asked: offered, email_code: await newestCode(service, mailbox.email) };
+        const status = await send(mailboxOwner, mailboxProof.action, fields);
+        return status === 303;
+      },
+    },
     verify: form(ticket(verifyTicket, destination), 'verify', '/sign-in/verify', inside),
     'session-set-up': form(
       ticket(sessionSetUpTicket, { key, destination }),

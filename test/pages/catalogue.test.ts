@@ -46,6 +46,7 @@ import { type Email, emailsIn } from '../../src/pages/mail/emails.ts';
 import { outboxPage } from '../../src/pages/mail/outbox.ts';
 import { chooseAccountPage, logoutQuestionPage, noAccessPage } from '../../src/pages/oauth/account-question.ts';
 import { consentPage } from '../../src/pages/oauth/consent.ts';
+import { emailCodePage, recoveryNeededPage } from '../../src/pages/sign-in/email-code.ts';
 import {
   emailSentPage,
   factorUndonePage,
@@ -125,6 +126,16 @@ const providerEnd = {
   reference: '8',
 };
 
+const emailCode = {
+  app,
+  email: '8',
+  ticket: '',
+  again: { ticket: '', keep: true },
+  passwordUrl: '/8',
+  outbox: true,
+  problem: frame.messages.emailCodes.wrong,
+};
+
 const pages: Record<string, string> = {
   'sign-in': signInPage(frame, {
     keep: true,
@@ -132,6 +143,7 @@ const pages: Record<string, string> = {
     email: '',
     ticket: '',
     signUp: true,
+    emailCode: true,
     upstreams: [{ name: 'company', label: '8', iconUrl: '/upstream-icons/company/1' }],
     problem: frame.messages.signIn.failed,
   }),
@@ -141,9 +153,18 @@ const pages: Record<string, string> = {
     email: '',
     ticket: '',
     signUp: false,
+    emailCode: false,
     upstreams: [],
     problem: undefined,
   }),
+  'code by email': emailCodePage(frame, emailCode),
+  'code by email, without an application': emailCodePage(frame, {
+    ...emailCode,
+    app: undefined,
+    outbox: false,
+    problem: frame.messages.emailCodes.spent,
+  }),
+  'code by email that is not enough': recoveryNeededPage(frame, '/'),
   'on the way to an identity provider': leavingPage(frame, { label: '8', url: 'https://8/' }),
   ...Object.fromEntries(
     Object.values(frame.messages.upstreams.problems).map((problem, index) => [
@@ -331,6 +352,7 @@ function accountPages(): Record<string, string> {
     'second step': secondStepPage(frame, secondStep),
     'second step, passkey only': secondStepPage(frame, { ...secondStep, app: undefined, authenticator: false }),
     'second step, app only': secondStepPage(frame, { ...secondStep, passkeys: false }),
+    'second step after a code by email': secondStepPage(frame, { ...secondStep, trust: undefined }),
     'set up two-step verification': setUpFactorPage(frame, setUp),
     'set up in a session': setUpFactorPage(frame, {
       ...setUp,
@@ -354,6 +376,16 @@ function accountPages(): Record<string, string> {
       ticketField: 'x',
       ticket: '',
       upstreams: [],
+      leave: { formToken: '' },
+    }),
+    'set up in a session, with nothing but a mailbox': proofBeforeSetUpPage(frame, {
+      app: undefined,
+      email: setUp.email,
+      action: setUp.action,
+      ticketField: 'x',
+      ticket: '',
+      upstreams: [],
+      again: '/8',
       leave: { formToken: '' },
     }),
     'second factor in a session': verifyPage(frame, verify),
@@ -381,6 +413,7 @@ function accountPages(): Record<string, string> {
     'address changed': emailChangedPage(frame, '40'),
     security: securityPage(own, security),
     'security after a reset': securityPage(own, { ...security, authenticator: false, paused, reviewDue: true }),
+    'security after the first code': securityPage(own, { ...security, reviewDue: true, firstCode: true }),
     'security with a breached password': securityPage(own, { ...security, breached: true }),
     'security without a password': securityPage(own, {
       ...security,
@@ -422,6 +455,36 @@ function accountPages(): Record<string, string> {
       apiKeys: [],
       identities: [],
       to: '',
+    }),
+    'review after the first code': reviewPage(own, {
+      resetAt: 0,
+      firstCode: true,
+      paused: [],
+      hasAuthenticator: false,
+      recoveryCodes: 0,
+      passkeys: [],
+      notice,
+      now: 0,
+      sessions: [],
+      apps: [],
+      apiKeys: [],
+      identities: [],
+      to: '',
+    }),
+    'proof by email': proofPage(own, {
+      ...proof,
+      passkeys: false,
+      password: false,
+      upstreams: [],
+      email: { asked: undefined },
+    }),
+    'proof by a code': proofPage(own, {
+      ...proof,
+      passkeys: false,
+      password: false,
+      upstreams: [],
+      email: { asked: 'x' },
+      emailCodeProblem: frame.messages.emailCodes.wrong,
     }),
     "this wasn't me": undoFactorPage(frame, { addition: 'passkey_added', link: '' }),
     'change undone': factorUndonePage(frame),
@@ -1204,6 +1267,9 @@ const emails = emailsIn(frame.messages, 'https://0', frame.brand);
 const sent = { to: '1', url };
 const device = { to: '1', device: '', at: 0, address: '2' };
 const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
+  emailCode: (['sign_in', 'proof'] as const).map((use) => emails.emailCode({ ...device, code: '3', use })),
+  codeNotForYou: [emails.codeNotForYou(device)],
+  noAccountForCode: [emails.noAccountForCode(device)],
   finishSignUp: [emails.finishSignUp(sent)],
   addressHasAccount: [emails.addressHasAccount(sent)],
   resetPassword: [emails.resetPassword(sent)],

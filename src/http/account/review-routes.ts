@@ -6,6 +6,7 @@ import {
   accountReview,
   decideOnFactor,
   finishReview,
+  followsFirstCode,
   removalIsPowerful,
   removeOtherAccess,
   suspendedFactorName,
@@ -64,6 +65,7 @@ export function reviewRoutes(app: FastifyInstance, context: HttpContext): void {
     const { methods, sessions, apps, apiKeys, identities } = await accountReview(services, page.signedIn);
     const body = reviewPage(page.frame, {
       resetAt: reviewSince,
+      firstCode: followsFirstCode(page.signedIn.user),
       paused: methods.suspended.map(pausedMethod),
       hasAuthenticator: methods.hasAuthenticator,
       recoveryCodes: methods.recoveryCodes,

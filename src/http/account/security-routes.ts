@@ -1,7 +1,7 @@
 // The security pages: password, authenticator app, passkeys, recovery codes and identities at upstreams.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { signInMethods } from '../../operations/account/review.ts';
+import { followsFirstCode, signInMethods } from '../../operations/account/review.ts';
 import { changePassword } from '../../operations/passwords/passwords.ts';
 import { authenticatorIssuer, sealSecret, unsealSecret } from '../../operations/second-factors/authenticator-secret.ts';
 import {
@@ -208,6 +208,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
       canAddPasskey: all < passkeyLimit,
       paused,
       reviewDue: user.reviewSince !== null,
+      firstCode: followsFirstCode(user),
       breached: user.breachedSince !== null,
       notice: page.notice,
       problem: undefined,

@@ -7,6 +7,7 @@ import type { Advanced } from '../../operations/sign-in/advance.ts';
 import type { Raised } from '../../operations/sign-in/raise-session.ts';
 import type { NewCodes } from '../../operations/sign-in/set-up-factor.ts';
 import type { ProvenUpstream } from '../../operations/sign-in/upstreams/link-and-prove.ts';
+import { recoveryNeededPage } from '../../pages/sign-in/email-code.ts';
 import { savedCodesPage } from '../../pages/sign-in/set-up-factor.ts';
 import { tooManyWaitingPage, waitingPage } from '../../pages/sign-in/waiting.ts';
 import { type Destination, formatDestination } from '../../protocol/sign-in/destination.ts';
@@ -15,7 +16,7 @@ import { type Reader, rememberLanguage } from '../language.ts';
 import { sendToDefault } from '../upstreams/send-to-upstream.ts';
 import { showUpstreamEnd, type UpstreamEnding } from '../upstreams/upstream-end.ts';
 import type { Visit } from '../visit.ts';
-import { reviewUrl, signInUrl } from './destination.ts';
+import { passwordSignInUrl, reviewUrl, signInUrl } from './destination.ts';
 import { isRefusal, type Refusal, type StepPage, showStep } from './step-pages.ts';
 
 /** What a step has established. */
@@ -24,6 +25,8 @@ export type Established =
   | Raised
   /** What was begun in a session is done at the upstream. */
   | { readonly kind: 'linked' | 'proven' }
+  /** A code by email was right, but isn't enough. */
+  | { readonly kind: 'recovery_needed' }
   | { readonly kind: 'second_factor_asked'; readonly proven: ProvenUpstream }
   | UpstreamEnding;
 
@@ -60,6 +63,8 @@ export async function continueSignIn(visit: Visit, way: Way, established: Establ
     }
     case 'too_many_waiting':
       return visit.sendPage(403, tooManyWaitingPage(visit.fixedFrame({ destination }), signInUrl(destination)));
+    case 'recovery_needed':
+      return visit.sendPage(403, recoveryNeededPage(visit.fixedFrame({ destination }), passwordSignInUrl(destination)));
     case 'second_factor_asked':
       return showStep(visit, { page: 'upstream_proof', proven: established.proven, destination });
     case 'link_needed':

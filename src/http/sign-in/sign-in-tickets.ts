@@ -4,6 +4,8 @@
 
 import type { Challenge } from '../../operations/second-factors/passkey-challenge.ts';
 import type { PendingSignIn } from '../../operations/sign-in/advance.ts';
+import type { AskedCode } from '../../operations/sign-in/email-codes.ts';
+import type { AskedProofCode } from '../../operations/sign-in/prove-by-email.ts';
 import type { OfferedKey } from '../../operations/sign-in/set-up-factor.ts';
 import type { ProvenUpstream } from '../../operations/sign-in/upstreams/link-and-prove.ts';
 import type { StampPurpose } from '../../protocol/purposes.ts';
@@ -56,6 +58,34 @@ export const setUpTicket: TicketKind<SetUpStep> = {
     const step = secondStepTicket.read(carried);
     return step && { ...step, key };
   },
+};
+
+export interface CodeStep {
+  readonly asked: AskedCode;
+  readonly destination: Destination;
+  readonly keep: boolean;
+}
+
+/** The code by email that was asked for, and where the user is going. */
+export const emailCodeTicket: TicketKind<CodeStep> = {
+  purpose: 'email-code',
+  field: 'asked',
+  boundTo: 'browser',
+  write: ({ asked, destination, keep }) => JSON.stringify({ asked, target: formatDestination(destination), keep }),
+  read(text) {
+    const { asked, target, keep } = JSON.parse(text) as { asked: AskedCode; target: string; keep: boolean };
+    const destination = parseDestination(target);
+    return destination && { asked, destination, keep };
+  },
+};
+
+/** The code by email that was asked for as proof of identity. */
+export const proofCodeTicket: TicketKind<AskedProofCode> = {
+  purpose: 'email-code-proof',
+  field: 'asked',
+  boundTo: 'session',
+  write: (asked) => JSON.stringify(asked),
+  read: (text) => JSON.parse(text) as AskedProofCode,
 };
 
 /** In a session that has to get a second factor: where its user is going. */

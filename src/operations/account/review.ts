@@ -30,6 +30,7 @@ export async function accountReview(services: Timing & Pick<Services, 'settings'
  */
 export async function reviewIsDue(services: Storing, user: User): Promise<boolean> {
   if (user.reviewSince === null) return false;
+  if (followsFirstCode(user)) return true;
   const { storage } = services;
   const [methods, ...lists] = await Promise.all([
     signInMethods(services, user),
@@ -40,6 +41,14 @@ export async function reviewIsDue(services: Storing, user: User): Promise<boolea
   if (hasFactorsInForce(methods) || [methods.suspended, ...lists].some((list) => list.length > 0)) return true;
   await storage.finishReview(user.id, []);
   return false;
+}
+
+/**
+ * Whether the review follows the first code by email, which has verified the address and ended what was set before. Its page says
+ * so.
+ */
+export function followsFirstCode(user: User): boolean {
+  return user.reviewSince !== null && user.reviewSince === user.emailVerifiedAt && !hasPassword(user);
 }
 
 /** The owner leaves the review. Suspended factors stay suspended until they decide. */

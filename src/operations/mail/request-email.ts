@@ -5,7 +5,10 @@ import { isEmail, mayBeEmail } from '../../protocol/account/email-address.ts';
 import { standingOf } from '../../protocol/account/standing.ts';
 import { digestOf, sameText } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
+import { emailCodeDigest, emailCodeLifetime, newEmailCode } from '../../protocol/sign-in/email-code.ts';
 import { emailNetworkCounters, recipientCounters } from '../../protocol/sign-in/throttle-rules.ts';
+import type { CodePurpose, Link, User } from '../../storage/storage.ts';
+import { hasSecondFactor } from '../second-factors/prove-second-factor.ts';
 import type { Linking, Metering, Services, Timing } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
 import type { EmailAnswer, EmailRequest } from './email-queue.ts';
@@ -40,7 +43,7 @@ export async function requestEmail(
 
 /** Composes the email, some time after the page was sent. Storing and sending it is left to email-queue.ts. */
 export async function answerRequest(
-  services: Linking & Timing & Pick<Services, 'emailsFor'>,
+  services: Linking & Timing & Pick<Services, 'emailsFor' | 'settings'>,
   request: EmailRequest,
 ): Promise<EmailAnswer> {
   const { storage, issuer } = services;
@@ -67,6 +70,22 @@ export async function answerRequest(
       const { link, url } = newLink(services, 'sign_up', null, { email: to, target: request.target });
       return { email: emails.finishSignUp({ to, url }), link, event };
     }
+    case 'email_code': {
+      const event = { kind: 'email_code_requested', ...ownerId } as const;
+      const { device = '', address } = request.requester;
+      if (owner === undefined) {
+        return { email: isEmail(to) ? emails.noAccountForCode({ to, device, address }) : undefined, event };
+      }
+      const standing = standingOf(owner, services.clock.now());
+      const { email_codes: policy } = await services.settings.read();
+      if (policy === 'off' || standing === 'disabled' || standing === 'expired') return { email: undefined, event };
+      const recipient = { to: owner.email, device, address };
+      const excluded = policy === 'without_second_factor' && hasSecondFactor(await storage.findSignInFacts(owner.id));
+      if (excluded) return { email: emails.codeNotForYou(recipient), event };
+      const { mark, purpose } = request;
+      const { code, link } = newCode(services, owner, mark, purpose);
+      return { email: emails.emailCode({ ...recipient, code, use: 'sign_in' }), link, event };
+    }
     case 'change_email': {
       const user = await storage.findUser(request.userId);
       // A change of password ends the user's links, and so also this one, which doesn't exist yet.
@@ -82,4 +101,16 @@ export async function answerRequest(
       };
     }
   }
+}
+
+/** A code for an email, and what is stored of it. `mark` stands for the browser or session that it works in. */
+export function newCode(
+  { random, clock }: Pick<Services, 'random' | 'clock'>,
+  user: User,
+  mark: string,
+  purpose: CodePurpose,
+): { code: string; link: Link } {
+  const code = newEmailCode(random);
+  const expiresAt = clock.now() + emailCodeLifetime;
+  return { code, link: { digest: emailCodeDigest(mark, code), purpose, userId: user.id, data: {}, expiresAt } };
 }

@@ -2,6 +2,7 @@
 // protocol/sign-in/next-step.ts says that nothing is missing, and otherwise says what is. Nothing is stored while a second
 // factor is missing: what was proved travels through the browser, stamped by the HTTP layer.
 
+import { emailKey } from '../../protocol/account/email-address.ts';
 import { standingOf } from '../../protocol/account/standing.ts';
 import { digestOf, sameText } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
@@ -21,6 +22,7 @@ import { hasSecondFactor } from '../second-factors/prove-second-factor.ts';
 import type { Mailing, Metering, Recording, Services, Storing, Timing } from '../services.ts';
 import { noteRefusedSignIn } from '../throttle.ts';
 import { isWaitingListFull, tellOfWaiting } from '../users/approval.ts';
+import { hasNoOtherWayIn } from '../users/identities.ts';
 import { demandOf } from './second-factor-need.ts';
 
 export type AdvanceServices = Recording & Mailing & Metering & Pick<Services, 'settings' | 'random' | 'keys'>;
@@ -55,6 +57,7 @@ export async function advance(
     factors,
     hasSecondFactor: hasSecondFactor(facts),
     trustsBrowser: clock.now() < (facts.trustedUntil ?? 0),
+    mayAddFactor: factors.first !== 'email_code' || person.onlyWayIn === true,
     ...demand,
   } as const;
   let step = nextStep(established);
@@ -66,6 +69,7 @@ export async function advance(
     step = nextStep({ ...established, trustsBrowser: false });
     if (step.kind === 'start_session') return undefined;
   }
+  if (person.use !== undefined && !(await person.use(undefined))) return undefined;
   if (create === undefined) {
     const detail = { device: requester.device ?? '' };
     journal.note({ kind: 'second_step_asked', userId: user.id, ...clientOf(destination), detail }, requester);
@@ -135,6 +139,10 @@ export interface ProvenPerson extends SignInContext {
   readonly factors: SignInFactors;
   /** Stores the session together with something else. */
   readonly store?: (start: NewSession) => Promise<boolean>;
+  /** Uses up what the first factor was proved with, together with the session unless something is still missing. */
+  readonly use?: (start: NewSession | undefined) => Promise<boolean>;
+  /** Whether they have nothing else to prove who they are with. */
+  readonly onlyWayIn?: boolean;
   /** Stores an account that doesn't exist yet, with its first session unless a second factor has to be set up before. */
   readonly create?: (start: NewSession | undefined) => Promise<boolean>;
 }
@@ -182,7 +190,7 @@ async function startSession(
     userGeneration: user.generation,
     createdAt: now,
     lastSeenAt: now,
-    ...signInTimes(factors, upstream?.authenticatedAt ?? null, now),
+    ...signInTimes(factors, upstream?.authenticatedAt ?? null, now, person.onlyWayIn),
     amr,
     answered: destination.kind === 'authorization' ? formatAnswer('signed_in', destination.query) : null,
     device: requester.device ?? null,
@@ -204,7 +212,7 @@ async function startSession(
     event,
     replacementHash,
   };
-  const store = person.create ?? person.store;
+  const store = person.create ?? person.use ?? person.store;
   const stored = store?.(start) ?? storeSession(services, person, start, conditionOf(factors, deviceDigest, now));
   if (!(await stored)) return undefined;
   journal.countWritten(event);
@@ -253,8 +261,9 @@ export interface PendingSignIn {
   readonly at: number;
   /** What takes the place of the hash that another service has made of the password, encrypted. */
   readonly sealedHash?: string | undefined;
-  /** What has taken the place of the password. */
+  /** What has taken the place of the password: an identity, or a code that was sent to the address with this digest. */
   readonly upstream?: UsedIdentity | undefined;
+  readonly emailMark?: string | undefined;
 }
 
 /** How long the second step may take; people have to find their phone first. */
@@ -263,15 +272,21 @@ export const secondStepLifetime = 10 * 60 * 1000;
 function pendingSignIn(
   services: Pick<Services, 'clock' | 'keys'>,
   user: User,
-  { replacementHash, upstream }: Pick<SignInContext, 'replacementHash' | 'upstream'>,
+  { factors, replacementHash, upstream }: Pick<ProvenPerson, 'factors' | 'replacementHash' | 'upstream'>,
 ): PendingSignIn {
   const sealedHash = replacementHash && sealReplacement(services, user.id, replacementHash);
-  return { userId: user.id, passwordMark: digestOf(user.passwordHash), at: services.clock.now(), sealedHash, upstream };
+  const emailMark = factors.first === 'email_code' ? emailMarkOf(user) : undefined;
+  const at = services.clock.now();
+  return { userId: user.id, passwordMark: digestOf(user.passwordHash), at, sealedHash, upstream, emailMark };
+}
+
+function emailMarkOf({ email }: User): string {
+  return digestOf(emailKey(email));
 }
 
 /** The user of a sign-in that is waiting and their second factors; undefined when it has expired. */
 export async function findPendingSignIn(
-  services: Timing & Pick<Services, 'keys'>,
+  services: Timing & Pick<Services, 'keys' | 'settings'>,
   pending: PendingSignIn,
   marks: readonly string[] = [],
 ) {
@@ -282,12 +297,19 @@ export async function findPendingSignIn(
   if (!sameText(digestOf(user.passwordHash), pending.passwordMark)) return undefined;
   const replacementHash = unsealReplacement(services, user.id, pending.sealedHash);
   const facts = await storage.findSignInFacts(user.id, marks.map(digestOf));
-  return { user, facts, first: pending.upstream === undefined ? 'password' : 'upstream', replacementHash } as const;
+  if (pending.emailMark === undefined) {
+    return { user, facts, first: pending.upstream === undefined ? 'password' : 'upstream', replacementHash } as const;
+  }
+  const { email_codes: policy } = await services.settings.read();
+  const isExcluded = policy === 'off' || (policy === 'without_second_factor' && hasSecondFactor(facts));
+  if (isExcluded || !sameText(emailMarkOf(user), pending.emailMark)) return undefined;
+  const onlyWayIn = await hasNoOtherWayIn(services, user);
+  return { user, facts, first: 'email_code', replacementHash, onlyWayIn } as const;
 }
 
 /** What a browser needs to ask for one of the user's passkeys; undefined when the sign-in has expired. */
 export async function askForSecondStepPasskey(
-  services: Timing & Pick<Services, 'random' | 'keys' | 'webauthn'>,
+  services: Timing & Pick<Services, 'random' | 'keys' | 'settings' | 'webauthn'>,
   pending: PendingSignIn,
 ): Promise<{ challenge: Challenge; options: object } | undefined> {
   const found = await findPendingSignIn(services, pending);

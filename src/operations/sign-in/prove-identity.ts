@@ -34,7 +34,10 @@ export type IdentityRefusal =
   | { kind: 'codes_throttled'; retryAfterSeconds: number }
   | { kind: 'code_missing' }
   | { kind: 'wrong_second_factor' }
-  | { kind: 'wrong_passkey' };
+  | { kind: 'wrong_passkey' }
+  /** Of a code by email. */
+  | { kind: 'wrong_email_code' }
+  | { kind: 'code_spent' };
 
 export async function proveIdentity(
   services: ProofServices & Pick<Services, 'passwords'>,

@@ -72,11 +72,12 @@ export async function finishSetUp(
 ): Promise<SetUpOutcome> {
   const found = await findPendingSignIn(services, pending, context.browser.marks);
   if (found === undefined) return { kind: 'expired' };
-  const { user, facts, first, replacementHash } = found;
+  const { first, ...proven } = found;
+  const { user, facts } = found;
   // They have set one up elsewhere meanwhile.
   if (hasSecondFactor(facts)) return { kind: 'second_step', pending };
   const { upstream } = pending;
-  const person = { ...context, user, facts, upstream, replacementHash, factors: { first, second: 'code' } } as const;
+  const person = { ...context, ...proven, upstream, factors: { first, second: 'code' } } as const;
   const app = { ...given, user, upstream, about: clientOf(context.destination) };
   const outcome = await addFirstApp(services, app, requester, (store) =>
     advance(services, { ...person, store }, requester),

@@ -108,8 +108,11 @@ export async function completeSecondStep(
 ): Promise<SecondStepOutcome> {
   const found = await findPendingSignIn(services, pending, context.browser.marks);
   if (found === undefined) return { kind: 'expired' };
-  const { user, facts, first, replacementHash } = found;
-  const person = { ...context, user, facts, upstream: pending.upstream, replacementHash };
+  const { first, ...proven } = found;
+  const { user, facts } = found;
+  // Trust is for those who come with a password or from an upstream: a code by email is always followed by the second step.
+  const trust = context.trust === true && first !== 'email_code';
+  const person = { ...context, ...proven, trust, upstream: pending.upstream };
   const claim = { user, facts, proof, about: clientOf(context.destination), condition: 'has_factor' } as const;
   const outcome = await proveThenStore(services, claim, requester, ({ by, use }) => {
     const store = (start: NewSession) => use((condition) => storeSession(services, person, start, condition));

@@ -35,6 +35,16 @@ export async function listIdentities({ storage }: Storing, user: User): Promise<
   }));
 }
 
+/** Whether a code by email is the only way to sign in that the user has. */
+export async function hasNoOtherWayIn(services: Storing, user: User): Promise<boolean> {
+  const [linked, { passkeys }] = await Promise.all([
+    listIdentities(services, user),
+    services.storage.findSignInFacts(user.id, undefined),
+  ]);
+  const identities = linked.filter(({ upstream }) => upstream?.disabledAt === null).length;
+  return !hasWayIn({ password: hasPassword(user), passkeys: passkeys.length, identities });
+}
+
 export type UnlinkOutcome = { kind: 'unlinked' } | { kind: 'not_linked' } | { kind: 'last_way_in' };
 
 /** For the person themselves, after fresh proof. */

@@ -11,6 +11,8 @@ import { type PausedMethod, pausedMethods } from './paused-methods.ts';
 
 export interface ReviewPage {
   readonly resetAt: number;
+  /** Whether it follows the first code by email, and not a password reset. */
+  readonly firstCode?: boolean;
   readonly paused: readonly PausedMethod[];
   readonly hasAuthenticator: boolean;
   readonly recoveryCodes: number;
@@ -32,7 +34,7 @@ export function reviewPage(frame: AccountFrame, page: ReviewPage): string {
   const done = card({ title: m.doneTitle, actions: button({ label: m.done, kind: 'primary' }) });
   const pausedAction = `/account/review/paused?to=${encodeURIComponent(page.to)}`;
   const body = html`
-<p>${sentenceWith(dayTime(messages, page.resetAt), m.lead)}</p>
+<p>${sentenceWith(dayTime(messages, page.resetAt), page.firstCode ? messages.emailCodes.reviewLead : m.lead)}</p>
 ${pausedMethods(frame, page.paused, pausedAction)}
 ${methodsInUse(frame, page)}
 ${card({
@@ -72,7 +74,10 @@ function methodsInUse(frame: AccountFrame, page: ReviewPage): Html {
     ...(page.recoveryCodes > 0 ? [m.recoveryCodes(page.recoveryCodes)] : []),
     ...page.identities.map(({ label, email }) => (email === null ? label : `${label} (${email})`)),
   ];
-  if (methods.length === 0) return card({ title: m.methodsTitle, body: html`<p class="quiet">${m.noMethods}</p>` });
+  if (methods.length === 0) {
+    const alone = page.firstCode ? frame.messages.emailCodes.reviewMethods : m.noMethods;
+    return card({ title: m.methodsTitle, body: html`<p class="quiet">${alone}</p>` });
+  }
   return card({
     title: m.methodsTitle,
     body: names(methods),

@@ -25,6 +25,8 @@ export interface SecurityPage {
   readonly paused: readonly PausedMethod[];
   /** Whether the password was reset and the person hasn't reviewed their account since. */
   readonly reviewDue: boolean;
+  /** Whether the review follows the first code by email instead. */
+  readonly firstCode?: boolean;
   /** Whether the password is known from breaches. */
   readonly breached: boolean;
   readonly notice: string | undefined;
@@ -56,7 +58,7 @@ ${card({
   const passkeys = html`${page.passkeys.length > 0 && html`<ul class="things">${page.passkeys.map((passkey) => passkeyItem(frame, page, passkey))}</ul>`}
 ${page.canAddPasskey ? newPasskey(frame, page.newPasskey) : html`<p class="hint">${s.tooManyPasskeys}</p>`}`;
   const body = html`
-${page.reviewDue && notice(html`${review.due} <a href="/account/review">${review.dueLink}</a>`, 'warning')}
+${page.reviewDue && notice(html`${page.firstCode ? frame.messages.emailCodes.reviewDue : review.due} <a href="/account/review">${review.dueLink}</a>`, 'warning')}
 ${page.breached && notice(s.breached, 'warning')}
 ${pausedMethods(frame, page.paused, '/account/security/paused')}
 ${postForm(frame, '/account/password', password)}

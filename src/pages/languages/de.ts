@@ -41,6 +41,44 @@ export const de: Catalogue = {
     keep: 'Angemeldet bleiben',
   },
 
+  emailCodes: {
+    send: 'Code per E-Mail senden',
+    title: 'Prüfen Sie Ihren Posteingang',
+    lead: (email) =>
+      `Wir haben eine E-Mail an ${email} gesendet. Geben Sie den Code daraus ein. Er gilt 10 Minuten, einmal und nur in diesem Browser.`,
+    code: 'Code',
+    again: 'Neuen Code senden',
+    usePassword: 'Passwort verwenden',
+    wrong: 'Der Code ist falsch oder abgelaufen.',
+    spent: 'Zu viele falsche Codes. Fordern Sie einen neuen an.',
+    recoveryTitle: 'Wenden Sie sich an Ihren Administrator',
+    recovery:
+      'Der Code stimmt, aber Ihre E-Mail-Adresse wurde noch nie bestätigt, und für dieses Konto ist die Bestätigung in zwei Schritten aktiviert. Bitten Sie Ihren Administrator um einen Wiederherstellungslink.',
+    proofLead: (email) =>
+      `Wir senden einen Code an ${email}. In den nächsten 15 Minuten werden Sie nicht noch einmal gefragt.`,
+    reviewLead: (day) =>
+      `Ihre E-Mail-Adresse wurde am ${day} bestätigt. Was davor eingerichtet wurde, etwa ein Passwort, haben wir entfernt, weil es von jemand anderem stammen könnte. Prüfen Sie, wer und was noch Zugriff auf Ihr Konto hat.`,
+    reviewMethods: 'Nur Codes per E-Mail.',
+    reviewDue: 'Ihre E-Mail-Adresse wurde bestätigt.',
+    email: {
+      subjects: { sign_in: 'Ihr Anmeldecode', proof: 'Ihr Bestätigungscode' },
+      texts: {
+        sign_in:
+          'Geben Sie diesen Code ein, um sich anzumelden. Er funktioniert einmal, nur in dem Browser, in dem er angefordert wurde, und läuft nach 10 Minuten ab.',
+        proof:
+          'Geben Sie diesen Code ein, um Ihre Identität zu bestätigen. Er funktioniert einmal, nur in dem Browser, in dem er angefordert wurde, und läuft nach 10 Minuten ab.',
+      },
+      asked: (device, ipAddress) => `Angefordert von: ${device}, IP-Adresse ${ipAddress}.`,
+      warning: 'Falls Sie das nicht waren, können Sie diese E-Mail ignorieren. Geben Sie den Code an niemanden weiter.',
+    },
+    notForYou: {
+      subject: 'Melden Sie sich mit Passwort oder Passkey an',
+      text: 'Jemand, vermutlich Sie, hat einen Code für die Anmeldung angefordert. Ihr Konto ist durch die Bestätigung in zwei Schritten geschützt. Verwenden Sie deshalb Ihr Passwort oder einen Passkey.',
+    },
+    noAccount:
+      'Jemand, vermutlich Sie, hat einen Anmeldecode für diese E-Mail-Adresse angefordert. Es gibt aber kein Konto mit dieser Adresse. Möglicherweise haben Sie sich mit einer anderen E-Mail-Adresse registriert.',
+  },
+
   account: {
     email: 'E-Mail-Adresse',
     password: 'Passwort',
@@ -396,6 +434,8 @@ export const de: Catalogue = {
       user_reset_sent: 'Link zum Zurücksetzen des Passworts von einem Administrator gesendet',
       user_recovery_link_made: 'Wiederherstellungslink von einem Administrator erstellt',
       first_administrator_created: 'Erstes Administratorkonto erstellt',
+      email_code_requested: 'Anmeldecode angefordert',
+      email_verified_by_code: 'E-Mail-Adresse mit einem Code bestätigt',
       password_reset_requested: 'Zurücksetzen des Passworts angefordert',
       password_reset: 'Passwort per E-Mail zurückgesetzt',
       password_changed: 'Passwort geändert',
@@ -439,12 +479,18 @@ export const de: Catalogue = {
       upstream_and_code: 'Identitätsanbieter und Code',
       upstream_and_recovery_code: 'Identitätsanbieter und Wiederherstellungscode',
       upstream_and_passkey: 'Identitätsanbieter und Passkey',
+      email_code: 'Code per E-Mail',
+      email_code_and_code: 'Codes per E-Mail und aus einer App',
+      email_code_and_recovery_code: 'Code per E-Mail und Wiederherstellungscode',
+      email_code_and_passkey: 'Code per E-Mail und Passkey',
     },
     reasons: {
       wrong_password: 'Falsches Passwort',
       wrong_second_step: 'Falscher Code nach richtigem Passwort',
       wrong_password_in_account: 'Falsches Passwort beim Bestätigen der Identität',
       wrong_passkey: 'Passkey nicht akzeptiert',
+      wrong_email_code: 'Falscher Code aus einer E-Mail',
+      unverified_email: 'E-Mail-Adresse nicht bestätigt',
       throttled: 'Zu viele Versuche',
       disabled: 'Konto deaktiviert',
       expired: 'Zugang abgelaufen',

@@ -40,6 +40,44 @@ export const en = {
     keep: 'Keep me signed in',
   },
 
+  /** Signing in with a code by email. */
+  emailCodes: {
+    send: 'Email me a code',
+    title: 'Check your email',
+    lead: (email: string) =>
+      `We sent an email to ${email}. Enter the code in it. It works once, in this browser, for 10 minutes.`,
+    code: 'Code',
+    again: 'Send a new code',
+    usePassword: 'Use your password',
+    wrong: 'That code is incorrect or has expired.',
+    spent: 'Too many incorrect codes. Send a new one.',
+    recoveryTitle: 'Ask your administrator',
+    recovery:
+      "The code is correct, but your email address hasn't been verified before, and two-step verification is on for this account. Ask your administrator for a recovery link.",
+    proofLead: (email: string) => `We'll send a code to ${email}. You won't be asked again for 15 minutes.`,
+    reviewLead: (day: string) =>
+      `Your email address was verified on ${day}. Anything set up before that, such as a password, was removed, because someone else may have set it up. Check what still has access to your account.`,
+    reviewMethods: 'Only codes by email.',
+    reviewDue: 'Your email address was verified.',
+    email: {
+      subjects: { sign_in: 'Your sign-in code', proof: 'Your confirmation code' },
+      texts: {
+        sign_in:
+          'Enter this code to sign in. It works once, in the browser that asked for it, and expires in 10 minutes.',
+        proof:
+          "Enter this code to confirm it's you. It works once, in the browser that asked for it, and expires in 10 minutes.",
+      },
+      asked: (device: string, ipAddress: string) => `Requested from ${device}, IP address ${ipAddress}.`,
+      warning: "If this wasn't you, you can ignore this email. Don't share the code with anyone.",
+    },
+    notForYou: {
+      subject: 'Sign in with your password or passkey',
+      text: 'Someone, probably you, asked for a code to sign in. Your account uses two-step verification, so you need your password or a passkey to sign in.',
+    },
+    noAccount:
+      'Someone, probably you, asked for a code to sign in with this email address, but no account uses it. You may have signed up with a different email address.',
+  },
+
   account: {
     email: 'Email',
     password: 'Password',
@@ -381,6 +419,8 @@ export const en = {
       user_reset_sent: 'Password reset link sent by an administrator',
       user_recovery_link_made: 'Recovery link created by an administrator',
       first_administrator_created: 'First administrator account created',
+      email_code_requested: 'Sign-in code requested',
+      email_verified_by_code: 'Email address verified with a code',
       password_reset_requested: 'Password reset requested',
       password_reset: 'Password reset by email',
       password_changed: 'Password changed',
@@ -425,6 +465,10 @@ export const en = {
       upstream_and_code: 'Identity provider and code',
       upstream_and_recovery_code: 'Identity provider and recovery code',
       upstream_and_passkey: 'Identity provider and passkey',
+      email_code: 'Code by email',
+      email_code_and_code: 'Codes by email and from an app',
+      email_code_and_recovery_code: 'Code by email and recovery code',
+      email_code_and_passkey: 'Code by email and passkey',
     },
     /** Why a sign-in failed; shown next to the event. */
     reasons: {
@@ -432,6 +476,8 @@ export const en = {
       wrong_second_step: 'Correct password, incorrect code',
       wrong_password_in_account: 'Incorrect password when confirming identity',
       wrong_passkey: 'Passkey not accepted',
+      wrong_email_code: 'Incorrect code from an email',
+      unverified_email: 'Email address not verified',
       throttled: 'Too many attempts',
       disabled: 'Account disabled',
       expired: 'Access has ended',

@@ -48,6 +48,43 @@ export const es: Catalogue = {
     keep: 'Mantener la sesión iniciada',
   },
 
+  emailCodes: {
+    send: 'Enviarme un código por correo',
+    title: 'Revisa tu correo',
+    lead: (email) =>
+      `Enviamos un correo a ${email}. Escribe el código que contiene. Sirve una sola vez, en este navegador y durante 10 minutos.`,
+    code: 'Código',
+    again: 'Enviar un código nuevo',
+    usePassword: 'Usar tu contraseña',
+    wrong: 'El código no es correcto o ha caducado.',
+    spent: 'Demasiados códigos incorrectos. Pide uno nuevo.',
+    recoveryTitle: 'Habla con tu administrador',
+    recovery:
+      'El código es correcto, pero tu correo electrónico nunca se había verificado y esta cuenta tiene activada la verificación en dos pasos. Pídele un enlace de recuperación a tu administrador.',
+    proofLead: (email) => `Enviaremos un código a ${email}. No te lo pediremos de nuevo durante 15 minutos.`,
+    reviewLead: (day) =>
+      `Tu correo electrónico se verificó el ${day}. Lo que se había configurado antes, como una contraseña, se eliminó, porque pudo hacerlo otra persona. Revisa qué sigue teniendo acceso a tu cuenta.`,
+    reviewMethods: 'Solo códigos por correo.',
+    reviewDue: 'Se verificó tu correo electrónico.',
+    email: {
+      subjects: { sign_in: 'Tu código para iniciar sesión', proof: 'Tu código de confirmación' },
+      texts: {
+        sign_in:
+          'Escribe este código para iniciar sesión. Sirve una sola vez, en el navegador donde se pidió, y caduca en 10 minutos.',
+        proof:
+          'Escribe este código para confirmar tu identidad. Sirve una sola vez, en el navegador donde se pidió, y caduca en 10 minutos.',
+      },
+      asked: (device, ipAddress) => `Solicitado desde: ${device}, dirección IP ${ipAddress}.`,
+      warning: 'Si no fuiste tú, puedes ignorar este correo. No compartas el código con nadie.',
+    },
+    notForYou: {
+      subject: 'Inicia sesión con tu contraseña o una llave de acceso',
+      text: 'Alguien, probablemente tú, pidió un código para iniciar sesión. Tu cuenta usa la verificación en dos pasos, así que necesitas tu contraseña o una llave de acceso.',
+    },
+    noAccount:
+      'Alguien, probablemente tú, pidió un código para iniciar sesión con este correo electrónico, pero no hay ninguna cuenta que lo use. Puede que hayas creado la tuya con otro correo.',
+  },
+
   account: {
     email: 'Correo electrónico',
     password: 'Contraseña',
@@ -396,6 +433,8 @@ export const es: Catalogue = {
       user_reset_sent: 'Enlace para restablecer la contraseña enviado por un administrador',
       user_recovery_link_made: 'Enlace de recuperación creado por un administrador',
       first_administrator_created: 'Primera cuenta de administrador creada',
+      email_code_requested: 'Código de inicio de sesión solicitado',
+      email_verified_by_code: 'Correo electrónico verificado con un código',
       password_reset_requested: 'Solicitud para restablecer la contraseña',
       password_reset: 'Contraseña restablecida por correo',
       password_changed: 'Contraseña cambiada',
@@ -439,12 +478,18 @@ export const es: Catalogue = {
       upstream_and_code: 'Proveedor de identidad y código',
       upstream_and_recovery_code: 'Proveedor de identidad y código de recuperación',
       upstream_and_passkey: 'Proveedor de identidad y llave de acceso',
+      email_code: 'Código por correo',
+      email_code_and_code: 'Códigos por correo y de una aplicación',
+      email_code_and_recovery_code: 'Código por correo y código de recuperación',
+      email_code_and_passkey: 'Código por correo y llave de acceso',
     },
     reasons: {
       wrong_password: 'Contraseña incorrecta',
       wrong_second_step: 'Código incorrecto tras la contraseña correcta',
       wrong_password_in_account: 'Contraseña incorrecta al confirmar la identidad',
       wrong_passkey: 'Llave de acceso no aceptada',
+      wrong_email_code: 'Código del correo incorrecto',
+      unverified_email: 'Correo electrónico sin verificar',
       throttled: 'Demasiados intentos',
       disabled: 'Cuenta inhabilitada',
       expired: 'Acceso finalizado',

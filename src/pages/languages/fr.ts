@@ -51,6 +51,43 @@ export const fr: Catalogue = {
     keep: 'Maintenir la connexion',
   },
 
+  emailCodes: {
+    send: 'Recevoir un code par e-mail',
+    title: 'Consultez votre messagerie',
+    lead: (email) =>
+      `Nous avons envoyé un e-mail à ${email}. Saisissez le code qu’il contient. Il est valable 10 minutes, une seule fois et uniquement dans ce navigateur.`,
+    code: 'Code',
+    again: 'Envoyer un nouveau code',
+    usePassword: 'Utiliser votre mot de passe',
+    wrong: 'Ce code est incorrect ou a expiré.',
+    spent: 'Trop de codes incorrects. Demandez-en un nouveau.',
+    recoveryTitle: 'Contactez votre administrateur',
+    recovery:
+      'Le code est correct, mais votre adresse e-mail n’avait jamais été vérifiée et la validation en deux étapes est activée pour ce compte. Demandez un lien de récupération à votre administrateur.',
+    proofLead: (email) => `Nous enverrons un code à ${email}. Nous ne vous le redemanderons pas pendant 15 minutes.`,
+    reviewLead: (day) =>
+      `Votre adresse e-mail a été vérifiée (${day}). Ce qui avait été configuré auparavant, comme un mot de passe, a été supprimé, car une autre personne a pu le faire. Vérifiez ce qui a encore accès à votre compte.`,
+    reviewMethods: 'Codes par e-mail uniquement.',
+    reviewDue: 'Votre adresse e-mail a été vérifiée.',
+    email: {
+      subjects: { sign_in: 'Votre code de connexion', proof: 'Votre code de confirmation' },
+      texts: {
+        sign_in:
+          'Saisissez ce code pour vous connecter. Il ne fonctionne qu’une fois, dans le navigateur qui l’a demandé, et expire dans 10 minutes.',
+        proof:
+          'Saisissez ce code pour confirmer votre identité. Il ne fonctionne qu’une fois, dans le navigateur qui l’a demandé, et expire dans 10 minutes.',
+      },
+      asked: (device, ipAddress) => `Demande effectuée depuis : ${device}, adresse IP ${ipAddress}.`,
+      warning: 'Si ce n’était pas vous, vous pouvez ignorer cet e-mail. Ne communiquez ce code à personne.',
+    },
+    notForYou: {
+      subject: 'Connectez-vous avec votre mot de passe ou une clé d’accès',
+      text: 'Quelqu’un, probablement vous, a demandé un code de connexion. La validation en deux étapes est activée pour votre compte : utilisez votre mot de passe ou une clé d’accès.',
+    },
+    noAccount:
+      'Quelqu’un, probablement vous, a demandé un code de connexion avec cette adresse e-mail, mais elle n’est associée à aucun compte. Vous avez peut-être créé le vôtre avec une autre adresse.',
+  },
+
   account: {
     email: 'Adresse e-mail',
     password: 'Mot de passe',
@@ -403,6 +440,8 @@ export const fr: Catalogue = {
       user_reset_sent: 'Lien de réinitialisation du mot de passe envoyé par un administrateur',
       user_recovery_link_made: 'Lien de récupération créé par un administrateur',
       first_administrator_created: 'Premier compte administrateur créé',
+      email_code_requested: 'Code de connexion demandé',
+      email_verified_by_code: 'Adresse e-mail vérifiée avec un code',
       password_reset_requested: 'Réinitialisation du mot de passe demandée',
       password_reset: 'Mot de passe réinitialisé par e-mail',
       password_changed: 'Mot de passe modifié',
@@ -446,12 +485,18 @@ export const fr: Catalogue = {
       upstream_and_code: 'Fournisseur d’identité et code',
       upstream_and_recovery_code: 'Fournisseur d’identité et code de récupération',
       upstream_and_passkey: 'Fournisseur d’identité et clé d’accès',
+      email_code: 'Code par e-mail',
+      email_code_and_code: 'Codes par e-mail et d’une application',
+      email_code_and_recovery_code: 'Code par e-mail et code de récupération',
+      email_code_and_passkey: 'Code par e-mail et clé d’accès',
     },
     reasons: {
       wrong_password: 'Mot de passe incorrect',
       wrong_second_step: 'Code incorrect après le bon mot de passe',
       wrong_password_in_account: 'Mot de passe incorrect lors de la confirmation d’identité',
       wrong_passkey: 'Clé d’accès refusée',
+      wrong_email_code: 'Code reçu par e-mail incorrect',
+      unverified_email: 'Adresse e-mail non vérifiée',
       throttled: 'Trop de tentatives',
       disabled: 'Compte désactivé',
       expired: 'Accès arrivé à son terme',

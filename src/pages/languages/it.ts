@@ -51,6 +51,43 @@ export const it: Catalogue = {
     keep: 'Mantieni l’accesso',
   },
 
+  emailCodes: {
+    send: 'Inviami un codice via email',
+    title: 'Controlla la tua email',
+    lead: (email) =>
+      `Abbiamo inviato un’email a ${email}. Inserisci il codice che contiene. Vale una sola volta, in questo browser, per 10 minuti.`,
+    code: 'Codice',
+    again: 'Invia un nuovo codice',
+    usePassword: 'Usa la password',
+    wrong: 'Il codice non è corretto o è scaduto.',
+    spent: 'Troppi codici errati. Richiedine uno nuovo.',
+    recoveryTitle: 'Contatta l’amministratore',
+    recovery:
+      'Il codice è corretto, ma il tuo indirizzo email non era mai stato verificato e per questo account è attiva la verifica in due passaggi. Chiedi all’amministratore un link di recupero.',
+    proofLead: (email) => `Invieremo un codice a ${email}. Non te lo chiederemo più per 15 minuti.`,
+    reviewLead: (day) =>
+      `Il tuo indirizzo email è stato verificato (${day}). Ciò che era stato configurato prima, come una password, è stato rimosso, perché potrebbe averlo fatto qualcun altro. Controlla che cosa ha ancora accesso al tuo account.`,
+    reviewMethods: 'Solo codici via email.',
+    reviewDue: 'Il tuo indirizzo email è stato verificato.',
+    email: {
+      subjects: { sign_in: 'Il tuo codice di accesso', proof: 'Il tuo codice di conferma' },
+      texts: {
+        sign_in:
+          'Inserisci questo codice per accedere. Funziona una sola volta, nel browser che l’ha richiesto, e scade tra 10 minuti.',
+        proof:
+          'Inserisci questo codice per confermare la tua identità. Funziona una sola volta, nel browser che l’ha richiesto, e scade tra 10 minuti.',
+      },
+      asked: (device, ipAddress) => `Richiesto da: ${device}, indirizzo IP ${ipAddress}.`,
+      warning: 'Se non eri tu, puoi ignorare questa email. Non condividere il codice con nessuno.',
+    },
+    notForYou: {
+      subject: 'Accedi con la password o una passkey',
+      text: 'Qualcuno, probabilmente tu, ha richiesto un codice per accedere. Il tuo account usa la verifica in due passaggi, quindi servono la password o una passkey.',
+    },
+    noAccount:
+      'Qualcuno, probabilmente tu, ha richiesto un codice per accedere con questo indirizzo email, ma non è associato a nessun account. Forse hai creato il tuo con un altro indirizzo.',
+  },
+
   account: {
     email: 'Email',
     password: 'Password',
@@ -395,6 +432,8 @@ export const it: Catalogue = {
       user_reset_sent: 'Link per reimpostare la password inviato da un amministratore',
       user_recovery_link_made: 'Link di recupero creato da un amministratore',
       first_administrator_created: 'Primo account amministratore creato',
+      email_code_requested: 'Codice di accesso richiesto',
+      email_verified_by_code: 'Indirizzo email verificato con un codice',
       password_reset_requested: 'Reimpostazione della password richiesta',
       password_reset: 'Password reimpostata tramite email',
       password_changed: 'Password modificata',
@@ -436,12 +475,18 @@ export const it: Catalogue = {
       upstream_and_code: 'Provider di identità e codice',
       upstream_and_recovery_code: 'Provider di identità e codice di recupero',
       upstream_and_passkey: 'Provider di identità e passkey',
+      email_code: 'Codice via email',
+      email_code_and_code: 'Codici via email e da un’app',
+      email_code_and_recovery_code: 'Codice via email e codice di recupero',
+      email_code_and_passkey: 'Codice via email e passkey',
     },
     reasons: {
       wrong_password: 'Password non corretta',
       wrong_second_step: 'Codice errato dopo la password corretta',
       wrong_password_in_account: 'Password non corretta nella conferma dell’identità',
       wrong_passkey: 'Passkey non accettata',
+      wrong_email_code: 'Codice dell’email errato',
+      unverified_email: 'Indirizzo email non verificato',
       throttled: 'Troppi tentativi',
       disabled: 'Account disattivato',
       expired: 'Accesso scaduto',

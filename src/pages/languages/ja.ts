@@ -39,6 +39,43 @@ export const ja: Catalogue = {
     keep: 'ログイン状態を保持する',
   },
 
+  emailCodes: {
+    send: 'コードをメールで受け取る',
+    title: 'メールをご確認ください',
+    lead: (email) =>
+      `${email} にメールを送信しました。メールに記載されたコードを入力してください。コードは10分間、このブラウザで1回だけ使用できます。`,
+    code: 'コード',
+    again: '新しいコードを送信',
+    usePassword: 'パスワードを使用',
+    wrong: 'コードが正しくないか、有効期限が切れています。',
+    spent: '正しくないコードが何度も入力されました。新しいコードを送信してください。',
+    recoveryTitle: '管理者にお問い合わせください',
+    recovery:
+      'コードは正しいですが、メールアドレスがまだ確認されておらず、このアカウントでは2段階認証が有効になっています。管理者に復旧用リンクの発行を依頼してください。',
+    proofLead: (email) => `${email} にコードを送信します。今後15分間は確認を求められません。`,
+    reviewLead: (day) =>
+      `${day}にメールアドレスが確認されました。それ以前に設定されたパスワードなどは、他の人が設定した可能性があるため削除されました。現在アカウントにアクセスできるログイン方法、デバイス、アプリを確認してください。`,
+    reviewMethods: 'メールのコードのみです。',
+    reviewDue: 'メールアドレスが確認されました。',
+    email: {
+      subjects: { sign_in: 'ログイン用コード', proof: '本人確認用コード' },
+      texts: {
+        sign_in:
+          'ログインするには、このコードを入力してください。コードはリクエストしたブラウザで1回だけ使用でき、10分後に無効になります。',
+        proof:
+          '本人確認のため、このコードを入力してください。コードはリクエストしたブラウザで1回だけ使用でき、10分後に無効になります。',
+      },
+      asked: (device, ipAddress) => `リクエスト元：${device}、IPアドレス：${ipAddress}`,
+      warning: '心当たりがない場合は、このメールを破棄してください。コードは誰にも教えないでください。',
+    },
+    notForYou: {
+      subject: 'パスワードまたはパスキーでログインしてください',
+      text: 'ログイン用コードのリクエストがありました。このアカウントは2段階認証で保護されているため、パスワードまたはパスキーを使用してログインしてください。',
+    },
+    noAccount:
+      'このメールアドレスでログイン用コードのリクエストがありましたが、該当するアカウントはありません。別のメールアドレスで登録されている可能性があります。',
+  },
+
   account: {
     email: 'メールアドレス',
     password: 'パスワード',
@@ -373,6 +410,8 @@ export const ja: Catalogue = {
       user_reset_sent: '管理者がパスワード再設定用のリンクを送信',
       user_recovery_link_made: '管理者がアカウント復元用のリンクを作成',
       first_administrator_created: '最初の管理者アカウントを作成',
+      email_code_requested: 'ログイン用コードをリクエスト',
+      email_verified_by_code: 'コードでメールアドレスを確認',
       password_reset_requested: 'パスワードの再設定をリクエスト',
       password_reset: 'メールからパスワードを再設定',
       password_changed: 'パスワードを変更',
@@ -416,12 +455,18 @@ export const ja: Catalogue = {
       upstream_and_code: 'IDプロバイダーとコード',
       upstream_and_recovery_code: 'IDプロバイダーとリカバリーコード',
       upstream_and_passkey: 'IDプロバイダーとパスキー',
+      email_code: 'メールのコード',
+      email_code_and_code: 'メールのコードとアプリのコード',
+      email_code_and_recovery_code: 'メールのコードとリカバリーコード',
+      email_code_and_passkey: 'メールのコードとパスキー',
     },
     reasons: {
       wrong_password: 'パスワードの誤り',
       wrong_second_step: 'コードの誤り（パスワードは正しい）',
       wrong_password_in_account: '本人確認時のパスワードの誤り',
       wrong_passkey: 'パスキーの確認に失敗',
+      wrong_email_code: 'メールのコードの誤り',
+      unverified_email: 'メールアドレス未確認',
       throttled: '試行回数の超過',
       disabled: 'アカウントが無効',
       expired: '利用期間が終了',

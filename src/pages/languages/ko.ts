@@ -38,6 +38,43 @@ export const ko: Catalogue = {
     keep: '로그인 상태 유지',
   },
 
+  emailCodes: {
+    send: '이메일로 코드 받기',
+    title: '이메일을 확인하세요',
+    lead: (email) =>
+      `${email} 주소로 이메일을 보냈습니다. 이메일에 있는 코드를 입력하세요. 코드는 10분 동안 이 브라우저에서 한 번만 사용할 수 있습니다.`,
+    code: '코드',
+    again: '새 코드 보내기',
+    usePassword: '비밀번호 사용',
+    wrong: '코드가 올바르지 않거나 만료되었습니다.',
+    spent: '잘못된 코드를 여러 번 입력했습니다. 새 코드를 받으세요.',
+    recoveryTitle: '관리자에게 문의하세요',
+    recovery:
+      '코드는 맞지만 이메일 주소가 아직 인증되지 않았고 이 계정에는 2단계 인증이 설정되어 있습니다. 관리자에게 복구 링크를 요청하세요.',
+    proofLead: (email) => `${email} 주소로 코드를 보냅니다. 앞으로 15분 동안은 다시 묻지 않습니다.`,
+    reviewLead: (day) =>
+      `${day}에 이메일 주소가 인증되었습니다. 그 전에 설정된 비밀번호 등은 다른 사람이 설정했을 수 있어 삭제되었습니다. 아직 계정에 액세스할 수 있는 항목을 확인하세요.`,
+    reviewMethods: '이메일 코드만 사용 중입니다.',
+    reviewDue: '이메일 주소가 인증되었습니다.',
+    email: {
+      subjects: { sign_in: '로그인 코드', proof: '본인 확인 코드' },
+      texts: {
+        sign_in:
+          '로그인하려면 이 코드를 입력하세요. 코드는 요청한 브라우저에서 한 번만 사용할 수 있으며 10분 후에 만료됩니다.',
+        proof:
+          '본인 확인을 위해 이 코드를 입력하세요. 코드는 요청한 브라우저에서 한 번만 사용할 수 있으며 10분 후에 만료됩니다.',
+      },
+      asked: (device, ipAddress) => `요청한 곳: ${device}, IP 주소 ${ipAddress}.`,
+      warning: '직접 요청하지 않았다면 이 이메일을 무시해도 됩니다. 코드를 다른 사람에게 알려 주지 마세요.',
+    },
+    notForYou: {
+      subject: '비밀번호나 패스키로 로그인하세요',
+      text: '로그인 코드 요청이 있었습니다. 이 계정은 2단계 인증을 사용하므로 비밀번호나 패스키로 로그인해야 합니다.',
+    },
+    noAccount:
+      '이 이메일 주소로 로그인 코드 요청이 있었지만, 해당하는 계정이 없습니다. 다른 이메일 주소로 가입하셨을 수 있습니다.',
+  },
+
   account: {
     email: '이메일',
     password: '비밀번호',
@@ -367,6 +404,8 @@ export const ko: Catalogue = {
       user_reset_sent: '관리자가 비밀번호 재설정 링크 전송',
       user_recovery_link_made: '관리자가 계정 복구 링크 생성',
       first_administrator_created: '첫 번째 관리자 계정 생성',
+      email_code_requested: '로그인 코드 요청',
+      email_verified_by_code: '코드로 이메일 주소 인증',
       password_reset_requested: '비밀번호 재설정 요청',
       password_reset: '이메일로 비밀번호 재설정',
       password_changed: '비밀번호 변경',
@@ -410,12 +449,18 @@ export const ko: Catalogue = {
       upstream_and_code: 'ID 제공업체와 코드',
       upstream_and_recovery_code: 'ID 제공업체와 복구 코드',
       upstream_and_passkey: 'ID 제공업체와 패스키',
+      email_code: '이메일 코드',
+      email_code_and_code: '이메일 코드와 앱 코드',
+      email_code_and_recovery_code: '이메일 코드와 복구 코드',
+      email_code_and_passkey: '이메일 코드와 패스키',
     },
     reasons: {
       wrong_password: '잘못된 비밀번호',
       wrong_second_step: '비밀번호는 맞지만 코드가 잘못됨',
       wrong_password_in_account: '본인 확인 시 비밀번호가 잘못됨',
       wrong_passkey: '패스키를 확인할 수 없음',
+      wrong_email_code: '이메일 코드가 잘못됨',
+      unverified_email: '이메일 주소가 인증되지 않음',
       throttled: '시도 횟수 초과',
       disabled: '사용 중지된 계정',
       expired: '사용 기간 종료',

@@ -39,6 +39,43 @@ export const nl: Catalogue = {
     keep: 'Ingelogd blijven',
   },
 
+  emailCodes: {
+    send: 'Code per e-mail ontvangen',
+    title: 'Check je e-mail',
+    lead: (email) =>
+      `We hebben een e-mail gestuurd naar ${email}. Vul de code uit die e-mail in. De code werkt één keer, in deze browser, en is 10 minuten geldig.`,
+    code: 'Code',
+    again: 'Nieuwe code sturen',
+    usePassword: 'Je wachtwoord gebruiken',
+    wrong: 'De code is onjuist of verlopen.',
+    spent: 'Te veel onjuiste codes. Vraag een nieuwe aan.',
+    recoveryTitle: 'Vraag het je beheerder',
+    recovery:
+      'De code klopt, maar je e-mailadres is nog nooit geverifieerd en verificatie in twee stappen staat aan voor dit account. Vraag je beheerder om een herstellink.',
+    proofLead: (email) => `We sturen een code naar ${email}. We vragen het de komende 15 minuten niet nog een keer.`,
+    reviewLead: (day) =>
+      `Je e-mailadres is op ${day} geverifieerd. Wat daarvoor was ingesteld, zoals een wachtwoord, is verwijderd, omdat iemand anders het kan hebben ingesteld. Controleer wie en wat nog toegang heeft tot je account.`,
+    reviewMethods: 'Alleen codes per e-mail.',
+    reviewDue: 'Je e-mailadres is geverifieerd.',
+    email: {
+      subjects: { sign_in: 'Je inlogcode', proof: 'Je bevestigingscode' },
+      texts: {
+        sign_in:
+          'Vul deze code in om in te loggen. De code werkt één keer, in de browser waarin hij is aangevraagd, en verloopt na 10 minuten.',
+        proof:
+          'Vul deze code in om je identiteit te bevestigen. De code werkt één keer, in de browser waarin hij is aangevraagd, en verloopt na 10 minuten.',
+      },
+      asked: (device, ipAddress) => `Aangevraagd via: ${device}, IP-adres ${ipAddress}.`,
+      warning: 'Was jij dit niet? Dan kun je deze e-mail negeren. Deel de code met niemand.',
+    },
+    notForYou: {
+      subject: 'Log in met je wachtwoord of toegangssleutel',
+      text: 'Iemand, waarschijnlijk jij, heeft een code aangevraagd om in te loggen. Je account gebruikt verificatie in twee stappen, dus je hebt je wachtwoord of een toegangssleutel nodig.',
+    },
+    noAccount:
+      'Iemand, waarschijnlijk jij, heeft een inlogcode aangevraagd voor dit e-mailadres, maar er is geen account met dit adres. Misschien heb je een ander e-mailadres gebruikt toen je je account maakte.',
+  },
+
   account: {
     email: 'E-mailadres',
     password: 'Wachtwoord',
@@ -387,6 +424,8 @@ export const nl: Catalogue = {
       user_reset_sent: 'Link om het wachtwoord te resetten gestuurd door een beheerder',
       user_recovery_link_made: 'Herstellink gemaakt door een beheerder',
       first_administrator_created: 'Eerste beheerdersaccount gemaakt',
+      email_code_requested: 'Inlogcode aangevraagd',
+      email_verified_by_code: 'E-mailadres geverifieerd met een code',
       password_reset_requested: 'Wachtwoordreset aangevraagd',
       password_reset: 'Wachtwoord gereset via e-mail',
       password_changed: 'Wachtwoord gewijzigd',
@@ -430,12 +469,18 @@ export const nl: Catalogue = {
       upstream_and_code: 'Identiteitsprovider en code',
       upstream_and_recovery_code: 'Identiteitsprovider en herstelcode',
       upstream_and_passkey: 'Identiteitsprovider en toegangssleutel',
+      email_code: 'Code per e-mail',
+      email_code_and_code: 'Codes per e-mail en uit een app',
+      email_code_and_recovery_code: 'Code per e-mail en herstelcode',
+      email_code_and_passkey: 'Code per e-mail en toegangssleutel',
     },
     reasons: {
       wrong_password: 'Onjuist wachtwoord',
       wrong_second_step: 'Onjuiste code na het juiste wachtwoord',
       wrong_password_in_account: 'Onjuist wachtwoord bij het bevestigen van je identiteit',
       wrong_passkey: 'Toegangssleutel niet geaccepteerd',
+      wrong_email_code: 'Onjuiste code uit een e-mail',
+      unverified_email: 'E-mailadres niet geverifieerd',
       throttled: 'Te veel pogingen',
       disabled: 'Account uitgeschakeld',
       expired: 'Toegang verlopen',

@@ -56,6 +56,43 @@ export const pl: Catalogue = {
     keep: 'Nie wylogowuj mnie',
   },
 
+  emailCodes: {
+    send: 'Wyślij mi kod e-mailem',
+    title: 'Sprawdź pocztę',
+    lead: (email) =>
+      `Wysłaliśmy wiadomość na adres ${email}. Wpisz kod z tej wiadomości. Działa raz, tylko w tej przeglądarce, przez 10 minut.`,
+    code: 'Kod',
+    again: 'Wyślij nowy kod',
+    usePassword: 'Użyj hasła',
+    wrong: 'Kod jest nieprawidłowy lub wygasł.',
+    spent: 'Zbyt wiele nieprawidłowych kodów. Poproś o nowy.',
+    recoveryTitle: 'Skontaktuj się z administratorem',
+    recovery:
+      'Kod jest prawidłowy, ale Twój adres e-mail nie był jeszcze zweryfikowany, a na tym koncie włączona jest weryfikacja dwuetapowa. Poproś administratora o link do odzyskania konta.',
+    proofLead: (email) => `Wyślemy kod na adres ${email}. Przez kolejne 15 minut nie zapytamy o to ponownie.`,
+    reviewLead: (day) =>
+      `Twój adres e-mail został zweryfikowany ${day}. To, co ustawiono wcześniej, na przykład hasło, zostało usunięte, bo mógł to zrobić ktoś inny. Sprawdź, kto i co nadal ma dostęp do Twojego konta.`,
+    reviewMethods: 'Tylko kody wysyłane e-mailem.',
+    reviewDue: 'Twój adres e-mail został zweryfikowany.',
+    email: {
+      subjects: { sign_in: 'Twój kod logowania', proof: 'Twój kod potwierdzenia' },
+      texts: {
+        sign_in:
+          'Wpisz ten kod, aby się zalogować. Działa raz, tylko w przeglądarce, w której o niego poproszono, i wygasa po 10 minutach.',
+        proof:
+          'Wpisz ten kod, aby potwierdzić tożsamość. Działa raz, tylko w przeglądarce, w której o niego poproszono, i wygasa po 10 minutach.',
+      },
+      asked: (device, ipAddress) => `Skąd wysłano prośbę: ${device}, adres IP ${ipAddress}.`,
+      warning: 'Jeśli to nie Ty, możesz zignorować tę wiadomość. Nie podawaj nikomu tego kodu.',
+    },
+    notForYou: {
+      subject: 'Zaloguj się hasłem lub kluczem dostępu',
+      text: 'Ktoś, prawdopodobnie Ty, poprosił o kod logowania. Twoje konto korzysta z weryfikacji dwuetapowej, więc do zalogowania się potrzebne jest hasło lub klucz dostępu.',
+    },
+    noAccount:
+      'Ktoś, prawdopodobnie Ty, poprosił o kod logowania dla tego adresu e-mail, ale żadne konto go nie używa. Być może Twoje konto ma inny adres e-mail.',
+  },
+
   account: {
     email: 'Adres e-mail',
     password: 'Hasło',
@@ -396,6 +433,8 @@ export const pl: Catalogue = {
       user_reset_sent: 'Administrator wysłał link do zresetowania hasła',
       user_recovery_link_made: 'Administrator utworzył link do odzyskania konta',
       first_administrator_created: 'Utworzono pierwsze konto administratora',
+      email_code_requested: 'Poproszono o kod logowania',
+      email_verified_by_code: 'Zweryfikowano adres e-mail kodem',
       password_reset_requested: 'Poproszono o zresetowanie hasła',
       password_reset: 'Zresetowano hasło przez e-mail',
       password_changed: 'Zmieniono hasło',
@@ -439,12 +478,18 @@ export const pl: Catalogue = {
       upstream_and_code: 'Dostawca tożsamości i kod',
       upstream_and_recovery_code: 'Dostawca tożsamości i kod odzyskiwania',
       upstream_and_passkey: 'Dostawca tożsamości i klucz dostępu',
+      email_code: 'Kod z e-maila',
+      email_code_and_code: 'Kody z e-maila i z aplikacji',
+      email_code_and_recovery_code: 'Kod z e-maila i kod odzyskiwania',
+      email_code_and_passkey: 'Kod z e-maila i klucz dostępu',
     },
     reasons: {
       wrong_password: 'Nieprawidłowe hasło',
       wrong_second_step: 'Nieprawidłowy kod po prawidłowym haśle',
       wrong_password_in_account: 'Nieprawidłowe hasło przy potwierdzaniu tożsamości',
       wrong_passkey: 'Klucz dostępu nie został zaakceptowany',
+      wrong_email_code: 'Nieprawidłowy kod z e-maila',
+      unverified_email: 'Niezweryfikowany adres e-mail',
       throttled: 'Zbyt wiele prób',
       disabled: 'Konto wyłączone',
       expired: 'Dostęp wygasł',

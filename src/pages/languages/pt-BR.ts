@@ -51,6 +51,43 @@ export const ptBR: Catalogue = {
     keep: 'Manter a conta conectada',
   },
 
+  emailCodes: {
+    send: 'Receber um código por e-mail',
+    title: 'Confira seu e-mail',
+    lead: (email) =>
+      `Enviamos um e-mail para ${email}. Digite o código que está nele. Ele vale por 10 minutos, uma única vez e só neste navegador.`,
+    code: 'Código',
+    again: 'Enviar um novo código',
+    usePassword: 'Usar sua senha',
+    wrong: 'O código está incorreto ou expirou.',
+    spent: 'Muitos códigos incorretos. Peça um novo.',
+    recoveryTitle: 'Fale com o administrador',
+    recovery:
+      'O código está correto, mas seu e-mail nunca tinha sido verificado e a verificação em duas etapas está ativada nesta conta. Peça um link de recuperação ao administrador.',
+    proofLead: (email) => `Vamos enviar um código para ${email}. Não vamos perguntar de novo por 15 minutos.`,
+    reviewLead: (day) =>
+      `Seu e-mail foi verificado (${day}). O que foi configurado antes, como uma senha, foi removido, porque outra pessoa pode ter feito isso. Confira o que ainda tem acesso à sua conta.`,
+    reviewMethods: 'Somente códigos por e-mail.',
+    reviewDue: 'Seu e-mail foi verificado.',
+    email: {
+      subjects: { sign_in: 'Seu código de login', proof: 'Seu código de confirmação' },
+      texts: {
+        sign_in:
+          'Digite este código para fazer login. Ele funciona uma única vez, no navegador em que foi pedido, e expira em 10 minutos.',
+        proof:
+          'Digite este código para confirmar sua identidade. Ele funciona uma única vez, no navegador em que foi pedido, e expira em 10 minutos.',
+      },
+      asked: (device, ipAddress) => `Pedido feito em: ${device}, endereço IP ${ipAddress}.`,
+      warning: 'Se não foi você, ignore este e-mail. Não compartilhe o código com ninguém.',
+    },
+    notForYou: {
+      subject: 'Faça login com sua senha ou chave de acesso',
+      text: 'Alguém, provavelmente você, pediu um código para fazer login. Sua conta usa a verificação em duas etapas, então é preciso usar a senha ou uma chave de acesso.',
+    },
+    noAccount:
+      'Alguém, provavelmente você, pediu um código para fazer login com este e-mail, mas nenhuma conta o usa. Talvez você tenha criado sua conta com outro e-mail.',
+  },
+
   account: {
     email: 'E-mail',
     password: 'Senha',
@@ -393,6 +430,8 @@ export const ptBR: Catalogue = {
       user_reset_sent: 'Link de redefinição de senha enviado por um administrador',
       user_recovery_link_made: 'Link de recuperação criado por um administrador',
       first_administrator_created: 'Primeira conta de administrador criada',
+      email_code_requested: 'Código de login solicitado',
+      email_verified_by_code: 'E-mail verificado com um código',
       password_reset_requested: 'Redefinição de senha solicitada',
       password_reset: 'Senha redefinida por e-mail',
       password_changed: 'Senha alterada',
@@ -434,12 +473,18 @@ export const ptBR: Catalogue = {
       upstream_and_code: 'Provedor de identidade e código',
       upstream_and_recovery_code: 'Provedor de identidade e código de recuperação',
       upstream_and_passkey: 'Provedor de identidade e chave de acesso',
+      email_code: 'Código por e-mail',
+      email_code_and_code: 'Códigos por e-mail e de um app',
+      email_code_and_recovery_code: 'Código por e-mail e código de recuperação',
+      email_code_and_passkey: 'Código por e-mail e chave de acesso',
     },
     reasons: {
       wrong_password: 'Senha incorreta',
       wrong_second_step: 'Código incorreto depois da senha correta',
       wrong_password_in_account: 'Senha incorreta ao confirmar a identidade',
       wrong_passkey: 'Chave de acesso não aceita',
+      wrong_email_code: 'Código do e-mail incorreto',
+      unverified_email: 'E-mail não verificado',
       throttled: 'Muitas tentativas',
       disabled: 'Conta desativada',
       expired: 'Acesso encerrado',

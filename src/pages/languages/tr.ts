@@ -38,6 +38,43 @@ export const tr: Catalogue = {
     keep: 'Oturumum açık kalsın',
   },
 
+  emailCodes: {
+    send: 'E-postayla kod gönder',
+    title: 'E-postanızı kontrol edin',
+    lead: (email) =>
+      `${email} adresine bir e-posta gönderdik. İçindeki kodu girin. Kod 10 dakika boyunca, bir kez ve yalnızca bu tarayıcıda geçerlidir.`,
+    code: 'Kod',
+    again: 'Yeni kod gönder',
+    usePassword: 'Parolanızı kullanın',
+    wrong: 'Kod yanlış veya süresi dolmuş.',
+    spent: 'Çok fazla yanlış kod girildi. Yeni bir kod isteyin.',
+    recoveryTitle: 'Yöneticinize başvurun',
+    recovery:
+      'Kod doğru, ancak e-posta adresiniz daha önce doğrulanmamış ve bu hesapta iki adımlı doğrulama açık. Yöneticinizden bir kurtarma bağlantısı isteyin.',
+    proofLead: (email) => `${email} adresine bir kod göndereceğiz. 15 dakika boyunca bir daha sorulmaz.`,
+    reviewLead: (day) =>
+      `E-posta adresiniz ${day} tarihinde doğrulandı. Daha önce ayarlananlar, örneğin bir parola, başka biri tarafından ayarlanmış olabileceği için kaldırıldı. Hesabınıza hâlâ nelerin erişebildiğini kontrol edin.`,
+    reviewMethods: 'Yalnızca e-postayla gönderilen kodlar.',
+    reviewDue: 'E-posta adresiniz doğrulandı.',
+    email: {
+      subjects: { sign_in: 'Oturum açma kodunuz', proof: 'Onay kodunuz' },
+      texts: {
+        sign_in:
+          'Oturum açmak için bu kodu girin. Kod yalnızca istendiği tarayıcıda, bir kez kullanılabilir ve 10 dakika sonra geçersiz olur.',
+        proof:
+          'Siz olduğunuzu doğrulamak için bu kodu girin. Kod yalnızca istendiği tarayıcıda, bir kez kullanılabilir ve 10 dakika sonra geçersiz olur.',
+      },
+      asked: (device, ipAddress) => `İsteğin geldiği yer: ${device}, IP adresi ${ipAddress}.`,
+      warning: 'Bu isteği siz yapmadıysanız bu e-postayı yok sayabilirsiniz. Kodu kimseyle paylaşmayın.',
+    },
+    notForYou: {
+      subject: 'Parolanızla veya geçiş anahtarınızla oturum açın',
+      text: 'Birisi, muhtemelen siz, oturum açmak için bir kod istedi. Hesabınız iki adımlı doğrulama kullandığından parolanızı veya bir geçiş anahtarını kullanmanız gerekir.',
+    },
+    noAccount:
+      'Birisi, muhtemelen siz, bu e-posta adresiyle oturum açmak için bir kod istedi; ancak bu adresi kullanan bir hesap yok. Farklı bir e-posta adresiyle kaydolmuş olabilirsiniz.',
+  },
+
   account: {
     email: 'E-posta',
     password: 'Parola',
@@ -375,6 +412,8 @@ export const tr: Catalogue = {
       user_reset_sent: 'Parola sıfırlama bağlantısı bir yönetici tarafından gönderildi',
       user_recovery_link_made: 'Kurtarma bağlantısı bir yönetici tarafından oluşturuldu',
       first_administrator_created: 'İlk yönetici hesabı oluşturuldu',
+      email_code_requested: 'Oturum açma kodu istendi',
+      email_verified_by_code: 'E-posta adresi bir kodla doğrulandı',
       password_reset_requested: 'Parola sıfırlama istendi',
       password_reset: 'Parola e-postayla sıfırlandı',
       password_changed: 'Parola değiştirildi',
@@ -418,12 +457,18 @@ export const tr: Catalogue = {
       upstream_and_code: 'Kimlik sağlayıcısı ve kod',
       upstream_and_recovery_code: 'Kimlik sağlayıcısı ve kurtarma kodu',
       upstream_and_passkey: 'Kimlik sağlayıcısı ve geçiş anahtarı',
+      email_code: 'E-postayla gelen kod',
+      email_code_and_code: 'E-postayla gelen kod ve uygulama kodu',
+      email_code_and_recovery_code: 'E-postayla gelen kod ve kurtarma kodu',
+      email_code_and_passkey: 'E-postayla gelen kod ve geçiş anahtarı',
     },
     reasons: {
       wrong_password: 'Yanlış parola',
       wrong_second_step: 'Doğru paroladan sonra yanlış kod',
       wrong_password_in_account: 'Kimlik doğrulanırken yanlış parola',
       wrong_passkey: 'Geçiş anahtarı kabul edilmedi',
+      wrong_email_code: 'E-postadan girilen kod yanlış',
+      unverified_email: 'E-posta adresi doğrulanmamış',
       throttled: 'Çok fazla deneme',
       disabled: 'Hesap devre dışı',
       expired: 'Erişim süresi doldu',

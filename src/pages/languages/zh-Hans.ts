@@ -38,6 +38,40 @@ export const zhHans: Catalogue = {
     keep: '保持登录状态',
   },
 
+  emailCodes: {
+    send: '通过邮件获取验证码',
+    title: '请查收邮件',
+    lead: (email) =>
+      `我们已向 ${email} 发送了一封邮件，请输入其中的验证码。验证码 10 分钟内有效，只能在此浏览器中使用一次。`,
+    code: '验证码',
+    again: '发送新的验证码',
+    usePassword: '使用密码',
+    wrong: '验证码不正确或已过期。',
+    spent: '验证码错误次数过多，请获取新的验证码。',
+    recoveryTitle: '请联系管理员',
+    recovery: '验证码正确，但您的邮箱地址从未验证过，而此账号已启用两步验证。请联系管理员获取恢复链接。',
+    proofLead: (email) => `我们将向 ${email} 发送验证码。15 分钟内不会再次询问。`,
+    reviewLead: (day) =>
+      `您的邮箱地址已于${day}验证。此前设置的密码等内容可能是他人设置的，因此已被移除。请检查目前仍可访问您账号的登录方式、设备和应用。`,
+    reviewMethods: '仅使用邮件验证码。',
+    reviewDue: '您的邮箱地址已验证。',
+    email: {
+      subjects: { sign_in: '您的登录验证码', proof: '您的确认验证码' },
+      texts: {
+        sign_in: '请输入此验证码登录。验证码只能在请求它的浏览器中使用一次，10 分钟后失效。',
+        proof: '请输入此验证码以确认是您本人。验证码只能在请求它的浏览器中使用一次，10 分钟后失效。',
+      },
+      asked: (device, ipAddress) => `请求来源：${device}，IP 地址 ${ipAddress}。`,
+      warning: '如果不是您本人操作，可以忽略此邮件。请勿将验证码告诉任何人。',
+    },
+    notForYou: {
+      subject: '请使用密码或通行密钥登录',
+      text: '有人（很可能是您本人）请求了登录验证码。您的账号已启用两步验证，因此需要使用密码或通行密钥登录。',
+    },
+    noAccount:
+      '有人（很可能是您本人）使用此邮箱地址请求了登录验证码，但没有使用此地址的账号。您注册时使用的可能是其他邮箱地址。',
+  },
+
   account: {
     email: '邮箱',
     password: '密码',
@@ -363,6 +397,8 @@ export const zhHans: Catalogue = {
       user_reset_sent: '管理员发送了密码重置链接',
       user_recovery_link_made: '管理员创建了账号恢复链接',
       first_administrator_created: '首个管理员账号已创建',
+      email_code_requested: '已请求登录验证码',
+      email_verified_by_code: '已通过验证码验证邮箱地址',
       password_reset_requested: '已请求重置密码',
       password_reset: '已通过邮件重置密码',
       password_changed: '密码已更改',
@@ -406,12 +442,18 @@ export const zhHans: Catalogue = {
       upstream_and_code: '身份提供商和验证码',
       upstream_and_recovery_code: '身份提供商和恢复码',
       upstream_and_passkey: '身份提供商和通行密钥',
+      email_code: '邮件验证码',
+      email_code_and_code: '邮件验证码和应用验证码',
+      email_code_and_recovery_code: '邮件验证码和恢复代码',
+      email_code_and_passkey: '邮件验证码和通行密钥',
     },
     reasons: {
       wrong_password: '密码不正确',
       wrong_second_step: '密码正确，但验证码不正确',
       wrong_password_in_account: '验证身份时密码不正确',
       wrong_passkey: '通行密钥未通过验证',
+      wrong_email_code: '邮件验证码不正确',
+      unverified_email: '邮箱地址未验证',
       throttled: '尝试次数过多',
       disabled: '账号已停用',
       expired: '访问权限已到期',

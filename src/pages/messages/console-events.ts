@@ -94,6 +94,8 @@ export const eventKindNames = {
   session_raised: 'Two-step verification completed',
   sign_up_requested: 'Sign-up requested',
   signed_up: 'Signed up',
+  email_code_requested: 'Sign-in code requested',
+  email_verified_by_code: 'Email verified with a code',
   password_reset_requested: 'Password reset requested',
   password_reset: 'Password reset',
   password_changed: 'Password changed',
@@ -284,6 +286,9 @@ export const eventReasons: Readonly<Record<string, Readonly<Record<string, strin
     unknown_person: 'No account has this email address.',
     wrong_second_step: "The password was correct, but the verification code wasn't.",
     wrong_password_in_account: 'The password entered to confirm a change was incorrect.',
+    wrong_email_code: 'The code from an email was incorrect, has expired, or was entered in another browser.',
+    unverified_email:
+      'The code from an email was correct, but the email address was never verified and the account has a second factor. Create a recovery link if you know that the person owns it.',
     wrong_passkey: "The passkey wasn't accepted.",
     throttled: 'There were too many failed attempts.',
     disabled: 'The account is disabled.',

@@ -55,6 +55,8 @@ export interface ProofBeforeSetUpPage {
   readonly ticket: string;
   /** The identity providers that the person can sign in with again. */
   readonly upstreams: readonly { readonly name: string; readonly label: string }[];
+  /** Where somebody who has only their mailbox signs in again. */
+  readonly again?: string | undefined;
   readonly leave: Leave;
 }
 
@@ -67,6 +69,8 @@ export function proofBeforeSetUpPage(frame: Frame, page: ProofBeforeSetUpPage): 
   );
   const byEmail = html`<p>${account.proof.noWay}</p>
 <p>${linkButton({ label: account.proof.byEmail, href: '/reset-password', kind: 'primary' })}</p>`;
+  const signInAgain = html`<p>${account.proof.leadElsewhere}</p>
+<p>${linkButton({ label: frame.messages.signIn.submit, href: page.again ?? '', kind: 'primary' })}</p>`;
   const form = html`<p>${account.proof.leadElsewhere}</p>
 <form class="stack providers" method="post" action="${page.action}">
 ${hidden(page.ticketField, page.ticket)}
@@ -74,7 +78,7 @@ ${buttons}
 </form>`;
   const body = html`
 ${leading(m.setUpTitle, page.app ? m.setUpLeadFor(page.app.name) : m.setUpLead, page.app)}
-${buttons.length === 0 ? byEmail : form}
+${buttons.length > 0 ? form : page.again === undefined ? byEmail : signInAgain}
 ${leaveLine(frame, page.email, page.leave)}`;
   return layout(frame, { title: m.setUpTitle, body });
 }

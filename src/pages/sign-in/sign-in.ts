@@ -18,6 +18,8 @@ export interface SignInPage {
   readonly problem: string | undefined;
   /** Whether the page offers to create an account. */
   readonly signUp: boolean;
+  /** Whether it offers to email a code. */
+  readonly emailCode: boolean;
   /** The identity providers that people can sign in with. */
   readonly upstreams: readonly UpstreamButton[];
 }
@@ -42,6 +44,7 @@ ${hidden('continue', page.ticket)}
 ${passkeyParts}
 <button type="submit">${icon('finger-print')}${m.passkey}</button>
 </form>
+${page.emailCode && html`<div class="stack providers"><button type="submit" form="sign-in" formaction="/sign-in/code" formnovalidate>${icon('envelope')}${frame.messages.emailCodes.send}</button></div>`}
 ${upstreamButtons(frame, 'sign-in', page.upstreams)}
 <p class="aside others">
 ${elsewhere('/reset-password/start', m.forgotten)}

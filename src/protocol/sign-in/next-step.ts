@@ -15,6 +15,8 @@ export interface ProvedFactors {
   readonly hasSecondFactor: boolean;
   readonly trustsBrowser: boolean;
   readonly need: FactorNeed;
+  /** Whether what they have proved is enough to add a second factor. */
+  readonly mayAddFactor: boolean;
   /** Whether the client prefers two factors, of those who have them. */
   readonly prefersTwo: boolean;
 }
@@ -57,9 +59,12 @@ export function nextStep(established: Established): SignInStep {
   }
 }
 
-function afterFactors({ factors, hasSecondFactor, trustsBrowser, need, prefersTwo }: ProvedFactors): FactorStep {
+function afterFactors(proved: ProvedFactors): FactorStep {
+  const { factors, hasSecondFactor, trustsBrowser, need, mayAddFactor, prefersTwo } = proved;
   if (hasTwoFactors(recordOf(factors).amr)) return { kind: 'start_session', factors };
-  if (!hasSecondFactor) return need === 'none' ? { kind: 'start_session', factors } : { kind: 'set_up' };
+  // A session that lacks a factor is good for nothing but setting one up, after proof of identity.
+  if (!hasSecondFactor)
+    return need === 'none' || !mayAddFactor ? { kind: 'start_session', factors } : { kind: 'set_up' };
   const { first } = factors;
   // Trust satisfies the policy of the service, not a client that asks for two factors itself.
   const isSpared = trustsBrowser && need !== 'client' && !prefersTwo && (first === 'password' || first === 'upstream');

@@ -32,6 +32,8 @@ export const signInRefusals = [
   'wrong_second_step',
   'wrong_passkey',
   'wrong_password_in_account',
+  'wrong_email_code',
+  'unverified_email',
   ...upstreamRefusals,
 ] as const;
 

@@ -86,6 +86,10 @@ const messages: Partial<Record<EventKind, Message>> = {
   picture_changed: userUpdated('picture'),
   email_changed: userUpdated('email'),
   user_email_verified: userUpdated('email_verified'),
+  email_verified_by_code: (event) => {
+    const changed = ['email_verified', ...(texts(event, 'ended').includes('password') ? ['password'] : [])];
+    return { type: 'user.updated', data: { ...userOf(event), changed } };
+  },
   user_made_administrator: userUpdated('admin'),
   user_administrator_removed: userUpdated('admin'),
   user_password_set: password,

@@ -1,6 +1,7 @@
 // Second factors: authenticator apps, recovery codes and passkeys, and the browsers that skip the second step. Every change first locks the user's row, so that two
 // changes to one account happen one after the other and none is made to an account that is gone.
 
+import { emailKey } from '../../protocol/account/email-address.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import { marksPerBrowser } from '../../protocol/sign-in/session-limits.ts';
 import { passkeyLimit } from '../../protocol/sign-in/ways-in.ts';
@@ -41,6 +42,10 @@ const signInFacts = select(
 const knownDevice = select(
   [columns(knownDevices, 'digest')],
   `FROM known_devices d WHERE d.user_id = $1 AND d.digest IN (${markPlaces}) ORDER BY d.digest DESC LIMIT 1`,
+);
+const knownDeviceByEmail = select(
+  [columns(knownDevices, 'digest')],
+  `FROM users u JOIN known_devices d ON d.user_id = u.id AND d.digest IN (${markPlaces}) WHERE u.email_key = $1`,
 );
 const passkeysOfUser = select([columns(passkeys)], 'FROM passkeys p WHERE p.user_id = $1 ORDER BY p.created_at, p.id');
 const passkeyById = select(
@@ -95,6 +100,11 @@ export function sqlSecondFactors(database: Database) {
     async findKnownDevice(userId: string, deviceDigests: readonly string[]) {
       const [row] = await database.read(knownDevice, [userId, ...marksOf(deviceDigests)]);
       return row?.d_digest;
+    },
+
+    /** The same for whoever has the email address, with the same work for every address. */
+    async isKnownDevice(email: string, deviceDigests: readonly string[]) {
+      return (await database.read(knownDeviceByEmail, [emailKey(email), ...marksOf(deviceDigests)])).length > 0;
     },
 
     /** `recoveryCodes` only with the first second factor. False when the user has an authenticator. */

@@ -23,6 +23,7 @@ import { sqlWebhookDeliveries } from '../webhooks/deliveries-sql.ts';
 import { sqlWebhookEndpoints } from '../webhooks/endpoints-sql.ts';
 import { sqlAssurance } from './assurance.ts';
 import { typedDatabase } from './database.ts';
+import { sqlEmailCodes } from './email-codes.ts';
 import { sqlGrants } from './grants.ts';
 import { sqlHousekeeping } from './housekeeping.ts';
 import { sqlLinks } from './links.ts';
@@ -42,6 +43,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody) {
     ...sqlSessions(database),
     ...sqlTrustedDevices(database),
     ...sqlLinks(database),
+    ...sqlEmailCodes(database),
     ...sqlSecondFactors(database),
     ...sqlRecovery(database),
     ...sqlAssurance(database),

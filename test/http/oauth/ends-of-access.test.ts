@@ -183,7 +183,10 @@ for (const [name, { begin, move, isPerson = false }] of Object.entries(ways)) {
       // Nothing is said twice, and nothing comes back.
       webhooks.received.length = 0;
       await sweep(service, 'test');
-      assert.deepEqual((await messages()).filter(({ type }) => /expired|ended/.test(type)), []);
+      assert.deepEqual(
+        (await messages()).filter(({ type }) => /expired|ended/.test(type)),
+        [],
+      );
       await move(services().clock.now() + minute);
       assert.equal((await userinfo(service, tokens.access_token)).status, 401);
       assert.equal((await refresh()).status, 400);

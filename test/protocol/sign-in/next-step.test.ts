@@ -18,6 +18,7 @@ function proved(factors: SignInFactors, facts: Partial<ProvedFactors> = {}): Est
     hasSecondFactor: false,
     trustsBrowser: false,
     need: 'none',
+    mayAddFactor: true,
     prefersTwo: false,
     ...facts,
   };
@@ -64,11 +65,26 @@ describe('after a single factor', () => {
   }
 });
 
+describe('after a code by email', () => {
+  const code: SignInFactors = { first: 'email_code', second: 'none' };
+  const cases: Record<string, readonly [Partial<ProvedFactors>, SignInStep]> = {
+    'without a second factor': [{ mayAddFactor: false }, start(code)],
+    'with one': [{ hasSecondFactor: true, mayAddFactor: false }, secondStep],
+    'with one, in a trusted browser': [{ hasSecondFactor: true, mayAddFactor: false, trustsBrowser: true }, secondStep],
+    'without one that is needed, which takes more than a code': [{ mayAddFactor: false, need: 'policy' }, start(code)],
+    'without one that a client needs': [{ mayAddFactor: false, need: 'client' }, start(code)],
+    'without one that is needed, and with nothing else to prove': [{ need: 'policy' }, setUp],
+  };
+  for (const [who, [facts, expected]] of Object.entries(cases)) {
+    test(who, () => assert.deepEqual(nextStep(proved(code, facts)), expected));
+  }
+});
+
 describe('after two factors, the session starts whatever is asked for', () => {
   const complete: readonly SignInFactors[] = [
     { first: 'passkey', second: 'none' },
     { first: 'upstream', second: 'upstream' },
-    ...(['password', 'upstream'] as const).flatMap((first) =>
+    ...(['password', 'upstream', 'email_code'] as const).flatMap((first) =>
       (['code', 'recovery_code', 'passkey'] as const).map((second) => ({ first, second })),
     ),
   ];
