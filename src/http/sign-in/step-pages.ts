@@ -20,6 +20,7 @@ import { upstreamProofPage } from '../../pages/sign-in/upstreams.ts';
 import { emailLimit } from '../../protocol/account/email-address.ts';
 import { formActionSource } from '../../protocol/oauth/redirect-uri.ts';
 import { type Destination, formatDestination } from '../../protocol/sign-in/destination.ts';
+import { passwordStanding } from '../../protocol/sign-in/password-policy.ts';
 import { base32, totpUri } from '../../protocol/sign-in/totp.ts';
 import type { SignedIn, User } from '../../storage/storage.ts';
 import { formToken } from '../forms.ts';
@@ -89,6 +90,7 @@ export type Refusal =
 const problems = {
   incomplete: ({ signIn }: Messages) => signIn.incomplete,
   wrong_credentials: ({ signIn }: Messages) => signIn.failed,
+  password_over: ({ passwordless }: Messages) => passwordless.over,
   wrong_passkey: ({ signIn }: Messages) => signIn.passkeyFailed,
   wrong_second_factor: ({ account }: Messages) => account.secondStep.failed,
   wrong_code: ({ secondFactor }: Messages) => secondFactor.wrongCode,
@@ -114,7 +116,7 @@ export function refusalText(
   if (refusal === undefined) return { status: 200, problem: undefined };
   if (refusal.kind === 'unavailable') return { status: 404, problem: undefined };
   if ('retryAfterSeconds' in refusal) return visit.throttled(refusal, throttles[refusal.kind](messages));
-  return { status: 400, problem: problems[refusal.kind](messages) };
+  return { status: refusal.kind === 'password_over' ? 403 : 400, problem: problems[refusal.kind](messages) };
 }
 
 async function showSignIn(visit: Visit, step: SignInStart, refusal: Refusal | undefined): Promise<FastifyReply> {
@@ -127,6 +129,8 @@ async function showSignIn(visit: Visit, step: SignInStart, refusal: Refusal | un
     refusal?.kind === 'throttled'
       ? visit.throttled(refusal, frame.messages.signIn.throttled)
       : refusalText(visit, frame.messages, refusal);
+  const settings = await services.settings.read();
+  const standing = passwordStanding(settings, false, services.clock.now()).kind;
   const page = signInPage(frame, {
     app: open && appIdentity(open.client),
     email: step.email ?? open?.request.loginHint?.slice(0, emailLimit) ?? '',
@@ -135,6 +139,8 @@ async function showSignIn(visit: Visit, step: SignInStart, refusal: Refusal | un
     problem,
     signUp: services.settings.signUp === 'open',
     upstreams: await upstreamButtonsFor(services),
+    passwords: standing === 'ending' ? 'off' : standing,
+    passwordOver: refusal?.kind === 'password_over',
   });
   return visit.sendPage(status, page, open && { formAction: formActionSource(open.request.redirectUri) });
 }

@@ -5,6 +5,7 @@ import { isEmail, mayBeEmail } from '../../protocol/account/email-address.ts';
 import { digestOf, sameText } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { emailNetworkCounters, recipientCounters } from '../../protocol/sign-in/throttle-rules.ts';
+import { maySetPassword } from '../passwords/password-policy.ts';
 import type { Linking, Metering, Services, Timing } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
 import type { EmailAnswer, EmailRequest } from './email-queue.ts';
@@ -39,7 +40,7 @@ export async function requestEmail(
 
 /** Composes the email, some time after the page was sent. Storing and sending it is left to email-queue.ts. */
 export async function answerRequest(
-  services: Linking & Timing & Pick<Services, 'emailsFor'>,
+  services: Linking & Timing & Pick<Services, 'emailsFor' | 'settings'>,
   request: EmailRequest,
 ): Promise<EmailAnswer> {
   const { storage, issuer } = services;
@@ -58,7 +59,8 @@ export async function answerRequest(
       if (owner.disabledAt !== null) return { email: undefined, event };
       const { link, url } = newLink(services, 'reset_password', owner.id, { target: request.target });
       // To the address as it is stored: what was typed may be another spelling, and so somebody else's mailbox.
-      return { email: emails.resetPassword({ to: owner.email, url }), link, event };
+      const compose = (await maySetPassword(services, owner)) ? emails.resetPassword : emails.passkeyLink;
+      return { email: compose({ to: owner.email, url }), link, event };
     }
     case 'sign_up': {
       const event = { kind: 'sign_up_requested', ...ownerId } as const;

@@ -37,7 +37,7 @@ export type IdentityRefusal =
   | { kind: 'wrong_passkey' };
 
 export async function proveIdentity(
-  services: ProofServices & Pick<Services, 'passwords'>,
+  services: ProofServices & Pick<Services, 'passwords' | 'settings'>,
   signedIn: SignedIn,
   proof: IdentityProof,
   requester: Requester,

@@ -1,6 +1,7 @@
 // Forms that need a passkey: fetches a challenge for what is filled in, has the browser's authenticator answer it, and
 // sends the form with the answer. Without JavaScript, or in a browser without passkeys, forms that work with nothing else
-// stay hidden, with the <details> around them.
+// stay hidden, with the <details> around them. A form that also works with a password has a button of its own for the passkey,
+// and the password in <details>.
 
 const supported =
   typeof PublicKeyCredential === 'function' &&
@@ -16,9 +17,13 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
   if (!supported) continue;
   (form.closest('details') ?? form).hidden = false;
   const stopAutofill = form.hasAttribute('data-autofill') ? offerInAutofill(form) : () => {};
+  const ownButton = form.querySelector('[data-create-passkey]');
+  if (ownButton !== null) offerFirst(form, ownButton);
   let waiting = false;
   form.addEventListener('submit', (event) => {
+    if (ownButton !== null && event.submitter !== ownButton) return;
     event.preventDefault();
+    if (ownButton !== null && !isFilledIn(form)) return;
     // Ignore clicks while a request is running, so that one wrong password isn't counted twice.
     if (waiting) return;
     waiting = true;
@@ -38,6 +43,21 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
         waiting = false;
       });
   });
+}
+
+/** Shows the button, and folds the password away unless that is what has to be corrected. */
+function offerFirst(form, button) {
+  button.type = 'submit';
+  button.parentElement.hidden = false;
+  const password = form.querySelector('details');
+  if (password === null) return;
+  password.querySelector('summary').hidden = false;
+  password.open = password.querySelector('[aria-invalid]') !== null;
+}
+
+/** Whether everything but the password is, for which the browser says what is missing. */
+function isFilledIn(form) {
+  return [...form.elements].every((field) => field.closest('details') !== null || field.reportValidity());
 }
 
 /** Has the browser offer passkeys where the email address is filled in. Returns what ends the offer. */
@@ -99,7 +119,7 @@ function copyBoxes(form) {
 
 /** Shows a sentence in the form, or takes it away. */
 function complain(form, sentence) {
-  const alert = form.querySelector('[role=alert]');
+  const alert = form.querySelector('p.alert[role=alert]');
   if (alert === null) return;
   alert.hidden = sentence === '';
   alert.textContent = sentence;

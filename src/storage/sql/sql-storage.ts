@@ -16,6 +16,7 @@ import { sqlUpstreams } from '../upstreams/upstreams-sql.ts';
 import { sqlIdentities } from '../users/identities-sql.ts';
 import { sqlImports } from '../users/imports-sql.ts';
 import { sqlUserAdministration } from '../users/invitations-sql.ts';
+import { sqlPasswordless } from '../users/passwordless-sql.ts';
 import { sqlUsers } from '../users/users-sql.ts';
 import { sqlWebhookDeliveries } from '../webhooks/deliveries-sql.ts';
 import { sqlWebhookEndpoints } from '../webhooks/endpoints-sql.ts';
@@ -35,6 +36,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody) {
   const database = typedDatabase(driver, observer);
   return {
     ...sqlUsers(database),
+    ...sqlPasswordless(database),
     ...sqlAttributes(database),
     ...sqlSessions(database),
     ...sqlTrustedDevices(database),
