@@ -16,6 +16,7 @@ export { type SealedKind, sealedKinds } from './settings/service-keys-sql.ts';
 export type { SweepLimits } from './sql/housekeeping.ts';
 export type { ImportKeys, ImportOrigin, TakenKeys } from './users/imports-sql.ts';
 export type { PendingInvitation, UserIdentity } from './users/invitations-sql.ts';
+export { countedAtMost } from './users/passwordless-sql.ts';
 export type { LogoutData } from './webhooks/logout-messages.ts';
 export type * from './webhooks/webhook-records.ts';
 

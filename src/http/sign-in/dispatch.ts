@@ -9,12 +9,13 @@ import type { NewCodes } from '../../operations/sign-in/set-up-factor.ts';
 import type { ProvenUpstream } from '../../operations/sign-in/upstreams/link-and-prove.ts';
 import { savedCodesPage } from '../../pages/sign-in/set-up-factor.ts';
 import { type Destination, formatDestination } from '../../protocol/sign-in/destination.ts';
+import type { SessionStep } from '../../protocol/sign-in/next-step.ts';
 import { setSessionCookie, setSignInCookies } from '../cookies.ts';
 import { type Reader, rememberLanguage } from '../language.ts';
 import { sendToDefault } from '../upstreams/send-to-upstream.ts';
 import { showUpstreamEnd, type UpstreamEnding } from '../upstreams/upstream-end.ts';
 import type { Visit } from '../visit.ts';
-import { reviewUrl } from './destination.ts';
+import { createPasskeyUrl, reviewUrl } from './destination.ts';
 import { isRefusal, type Refusal, type StepPage, showStep } from './step-pages.ts';
 
 /** What a step has established. */
@@ -39,8 +40,7 @@ export async function continueSignIn(visit: Visit, way: Way, established: Establ
     case 'signed_in': {
       setSignInCookies(context, reply, established);
       rememberLanguage(context, reply, established.locale);
-      const url = established.next.kind === 'review' ? reviewUrl(destination) : formatDestination(destination);
-      return arrive(visit, { destination }, url, established.newCodes);
+      return arrive(visit, { destination }, urlAfter(established.next, destination), established.newCodes);
     }
     case 'raised': {
       const { user } = established;
@@ -60,6 +60,11 @@ export async function continueSignIn(visit: Visit, way: Way, established: Establ
     case 'refused':
       return showUpstreamEnd(visit, established);
   }
+}
+
+function urlAfter({ kind }: SessionStep, destination: Destination): string {
+  if (kind === 'review') return reviewUrl(destination);
+  return kind === 'passkey' ? createPasskeyUrl(destination) : formatDestination(destination);
 }
 
 /** Answers the form of a page, which is shown again if what it brought wasn't accepted. */

@@ -2,6 +2,7 @@
 // link, or with one that an administrator has handed over.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { passwordsAreOff } from '../../operations/passwords/password-policy.ts';
 import {
   findResetLink,
   offerResetPasskey,
@@ -56,14 +57,13 @@ export function resetPasswordRoutes(app: FastifyInstance, context: HttpContext):
   });
 
   async function sendReset(visit: Visit, destination: Destination, attempt: EmailAttempt = {}): Promise<FastifyReply> {
-    const { passwords } = await services.settings.read();
     const page = resetPasswordPage(visit.frame({ destination }), {
       email: attempt.email ?? '',
       problem: attempt.problem,
       available: services.emailQueue.works,
       ticket: visit.makeTicket(signInTicket, destination),
       signInUrl: signInUrl(destination),
-      passwordsOff: passwords === 'off',
+      passwordsOff: await passwordsAreOff(services),
     });
     return visit.sendPage(attempt.status ?? 200, page);
   }

@@ -2,6 +2,7 @@
 
 import type { FastifyReply } from 'fastify';
 import { findOpenRequest, type OpenRequest } from '../../operations/oauth/open-request.ts';
+import { maySetPassword } from '../../operations/passwords/password-policy.ts';
 import { authenticatorIssuer } from '../../operations/second-factors/authenticator-secret.ts';
 import { hasSecondFactor } from '../../operations/second-factors/prove-second-factor.ts';
 import { findPendingSignIn } from '../../operations/sign-in/advance.ts';
@@ -236,7 +237,8 @@ async function showVerify(visit: Visit, asked: LackingSession, refusal: Refusal 
   if (step.kind === 'prove') {
     const upstreams = await provingUpstreams(services, user);
     const ticket = visit.makeTicket(verifyTicket, destination);
-    const page = { ...shared, email, upstreams, action: `${verifyPath}/proof`, ticketField, ticket };
+    const passwords = await maySetPassword(services, user);
+    const page = { ...shared, email, upstreams, passwords, action: `${verifyPath}/proof`, ticketField, ticket };
     return visit.sendPage(status, proofBeforeSetUpPage(frame, page));
   }
   const key = asked.key ?? offerKey(services, user);

@@ -2,7 +2,7 @@
 
 import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
 import { canHavePassword, type PasswordStanding, passwordStanding } from '../../protocol/sign-in/password-policy.ts';
-import type { User } from '../../storage/storage.ts';
+import { countedAtMost, type User } from '../../storage/storage.ts';
 import type { Mailing, Services, Storing } from '../services.ts';
 
 type Owner = Pick<User, 'adminSince'>;
@@ -10,6 +10,11 @@ type Owner = Pick<User, 'adminSince'>;
 /** Whether they can set a password. */
 export async function maySetPassword(services: Pick<Services, 'settings'>, { adminSince }: Owner): Promise<boolean> {
   return canHavePassword(await services.settings.read(), adminSince !== null);
+}
+
+/** Whether nobody can set one. */
+export async function passwordsAreOff({ settings }: Pick<Services, 'settings'>): Promise<boolean> {
+  return (await settings.read()).passwords === 'off';
 }
 
 /** Of the password that they have. */
@@ -28,10 +33,11 @@ export async function passwordSignsIn(
   return hasPassword(user) && (await standingOfPassword(services, user)).kind !== 'over';
 }
 
-/** How many people can't sign in without their password, with the settings as they are in the store. */
+/** How many people can't sign in without their password, counted up to `most`. */
 export interface PasswordOnlyPeople {
   readonly everyone: number;
   readonly administrators: number;
+  readonly most: number;
 }
 
 /** With a code by email, those don't count who could sign in with one. */
@@ -41,11 +47,11 @@ export async function countPasswordOnly(
   const { storage, settings, emailQueue } = services;
   const { email_codes } = await settings.readFresh();
   const codes = emailQueue.works ? email_codes : 'off';
-  if (codes === 'everyone') return { everyone: 0, administrators: 0 };
+  if (codes === 'everyone') return { everyone: 0, administrators: 0, most: countedAtMost };
   const suffix = codes === 'off' ? '' : '_with_factor';
   const [everyone, administrators] = await Promise.all([
     storage.countPasswordOnly(`everyone${suffix}`),
     storage.countPasswordOnly(`administrators${suffix}`),
   ]);
-  return { everyone, administrators };
+  return { everyone, administrators, most: countedAtMost };
 }

@@ -11,6 +11,8 @@ import { type PausedMethod, pausedMethods } from './paused-methods.ts';
 
 export interface ReviewPage {
   readonly resetAt: number;
+  /** Whether they have a password, or a passkey has taken its place. */
+  readonly hasPassword: boolean;
   readonly paused: readonly PausedMethod[];
   readonly hasAuthenticator: boolean;
   readonly recoveryCodes: number;
@@ -32,7 +34,7 @@ export function reviewPage(frame: AccountFrame, page: ReviewPage): string {
   const done = card({ title: m.doneTitle, actions: button({ label: m.done, kind: 'primary' }) });
   const pausedAction = `/account/review/paused?to=${encodeURIComponent(page.to)}`;
   const body = html`
-<p>${sentenceWith(dayTime(messages, page.resetAt), m.lead)}</p>
+<p>${sentenceWith(dayTime(messages, page.resetAt), page.hasPassword ? m.lead : messages.passwordless.reviewLead)}</p>
 ${pausedMethods(frame, page.paused, pausedAction)}
 ${methodsInUse(frame, page)}
 ${card({
@@ -55,9 +57,12 @@ ${postForm(frame, '/account/review', done, { to: page.to, review: 'done' })}`;
 function removal(frame: AccountFrame, page: ReviewPage): Html {
   const m = frame.messages.recovery.review;
   const hasMethods = page.hasAuthenticator || page.passkeys.length > 0;
+  const lead = page.hasPassword
+    ? html`${m.removeLead}${hasMethods && html` ${m.removesMethods}`}`
+    : frame.messages.passwordless.reviewRemoveLead;
   const content = card({
     title: m.removeTitle,
-    body: html`<p>${m.removeLead}${hasMethods && html` ${m.removesMethods}`}</p>`,
+    body: html`<p>${lead}</p>`,
     actions: button({ label: m.remove, kind: 'danger' }),
     danger: true,
   });
