@@ -457,7 +457,7 @@ export const en = {
     lookAtSecurity: 'Review your security settings',
     finishSignUp: {
       subject: 'Finish creating your account',
-      text: 'Open this link to choose your name and password. It works once and expires in 24 hours.',
+      text: 'Open this link to set up your account. It works once and expires in 24 hours.',
       action: 'Create account',
     },
     addressHasAccount: {
@@ -473,9 +473,9 @@ export const en = {
     invitation: {
       subject: "You're invited",
       text: (service: string) =>
-        `You've been invited to create an account on ${service}. Open this link to choose your name and password. It works once and expires in 7 days.`,
+        `You've been invited to create an account on ${service}. Open this link to set up your account. It works once and expires in 7 days.`,
       textFrom: (inviter: string, service: string) =>
-        `${inviter} invited you to create an account on ${service}. Open this link to choose your name and password. It works once and expires in 7 days.`,
+        `${inviter} invited you to create an account on ${service}. Open this link to set up your account. It works once and expires in 7 days.`,
       action: 'Accept invitation',
     },
     noAccount: {
@@ -579,10 +579,10 @@ export const en = {
     accountCreated: {
       subject: 'Your new account',
       text: (service: string) =>
-        `An account on ${service} was created for you. Open this link to choose a password. It works once and expires in 7 days.`,
+        `An account on ${service} was created for you. Open this link to set up your account. It works once and expires in 7 days.`,
       textFrom: (inviter: string, service: string) =>
-        `${inviter} created an account for you on ${service}. Open this link to choose a password. It works once and expires in 7 days.`,
-      action: 'Choose a password',
+        `${inviter} created an account for you on ${service}. Open this link to set up your account. It works once and expires in 7 days.`,
+      action: 'Set up account',
     },
     profileEdited: {
       subject: 'Your profile was changed',
