@@ -1,7 +1,7 @@
 // Forms that need a passkey: fetches a challenge for what is filled in, has the browser's authenticator answer it, and
 // sends the form with the answer. Without JavaScript, or in a browser without passkeys, forms that work with nothing else
-// stay hidden, with the <details> around them. A form that also works with a password has a button of its own for the passkey,
-// and the password in <details>.
+// stay hidden, with the <details> around them. A form in which the passkey stands beside a password has a button of its own
+// for it.
 
 const supported =
   typeof PublicKeyCredential === 'function' &&
@@ -18,10 +18,8 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
   (form.closest('details') ?? form).hidden = false;
   const stopAutofill = form.hasAttribute('data-autofill') ? offerInAutofill(form) : () => {};
   const ownButton = form.querySelector('[data-create-passkey]');
-  if (ownButton !== null) offerFirst(form, ownButton);
   let waiting = false;
-  form.addEventListener('submit', (event) => {
-    if (ownButton !== null && event.submitter !== ownButton) return;
+  const start = (event) => {
     event.preventDefault();
     if (ownButton !== null && !isFilledIn(form)) return;
     // Ignore clicks while a request is running, so that one wrong password isn't counted twice.
@@ -42,22 +40,19 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
       .finally(() => {
         waiting = false;
       });
-  });
-}
-
-/** Shows the button, and folds the password away unless that is what has to be corrected. */
-function offerFirst(form, button) {
-  button.type = 'submit';
-  button.parentElement.hidden = false;
-  const password = form.querySelector('details');
-  if (password === null) return;
-  password.querySelector('summary').hidden = false;
-  password.open = password.querySelector('[aria-invalid]') !== null;
+  };
+  if (ownButton !== null) {
+    ownButton.parentElement.hidden = false;
+    // Without the script, it's the button to look for.
+    form.querySelector('[data-instead] .primary')?.classList.remove('primary');
+    ownButton.addEventListener('click', start);
+  }
+  if (form.querySelector('[data-instead]') === null) form.addEventListener('submit', start);
 }
 
 /** Whether everything but the password is, for which the browser says what is missing. */
 function isFilledIn(form) {
-  return [...form.elements].every((field) => field.closest('details') !== null || field.reportValidity());
+  return [...form.elements].every((field) => field.closest('[data-instead]') !== null || field.reportValidity());
 }
 
 /** Has the browser offer passkeys where the email address is filled in. Returns what ends the offer. */

@@ -169,17 +169,17 @@ export function newPasswordPage(frame: Frame, page: NewPasswordPage): string {
   const { account: m, passwordless } = frame.messages;
   const r = m.resetPassword;
   const { ways } = page;
+  const passkeys = ways.passkey !== 'no';
   const field = passwordField(frame.messages, {
     name: 'password',
     label: m.newPassword,
     autocomplete: 'new-password',
     hint: m.newPasswordHint,
-    focus: true,
+    focus: !passkeys,
     problem: page.problem,
   });
   const password = ways.password ? html`${field}<button class="primary" type="submit">${r.finish}</button>` : undefined;
   const problem = page.passkeyProblem ?? (ways.password ? undefined : page.problem);
-  const passkeys = ways.passkey !== 'no';
   const title = !passkeys ? r.finishTitle : ways.password ? passwordless.eitherTitle : passwordless.create;
   const form = html`<p>${r.finishLead}</p>
 <form method="post" action="${page.action}"${passkeys && passkeyFormAttributes(frame, page.action)}>

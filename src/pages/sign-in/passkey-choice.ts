@@ -22,19 +22,17 @@ export function passkeyFormAttributes(frame: Frame, action: string): Html {
 export function passkeyChoice(frame: Frame, { problem, password }: PasskeyChoice): Html {
   const { passwordless: m, account } = frame.messages;
   const { needsScript } = account.security;
-  // Not a submit button until the script makes it one: otherwise the Enter key would mean it.
+  // Not a submit button: the Enter key sends the password.
   return html`<div class="passkey-choice" hidden>
 ${hidden('answer', '')}${hidden('challenge', '')}<p class="alert" role="alert"${problem === undefined && html` hidden`}>${problem}</p>
-<button class="primary" type="button" data-create-passkey formnovalidate>${icon('finger-print')}${m.create}</button>
+<button class="primary" type="button" data-create-passkey>${icon('finger-print')}${m.create}</button>
 <p class="hint">${m.lead}</p>
+${password !== undefined && html`<p class="instead">${m.withPassword}</p>`}
 </div>
 ${
   password === undefined
     ? html`<noscript>${notice(needsScript)}</noscript>
 <p class="notice" data-without-passkeys hidden>${needsScript}</p>`
-    : html`<details class="instead" open>
-<summary hidden>${m.withPassword}</summary>
-${password}
-</details>`
+    : html`<div data-instead>${password}</div>`
 }`;
 }
