@@ -89,6 +89,7 @@ export const eventKinds = [
   'password_reset_requested',
   'password_reset',
   'password_changed',
+  'password_removed',
   'password_found_in_breach',
   'profile_changed',
   'picture_changed',

@@ -76,7 +76,14 @@ export interface ListedUser extends User {
 /** What users change about themselves at once. */
 export type Profile = Pick<User, 'name' | 'givenName' | 'familyName' | 'locale' | 'preferredUsername'>;
 
+/** A passkey to store, with the digests of the recovery codes that come with it; undefined leaves the user's codes. */
+export interface NewPasskey {
+  readonly passkey: Passkey;
+  readonly codeDigests: readonly string[] | undefined;
+}
+
 export interface PasswordChange {
+  /** Empty for a user who won't have a password any more; `instead` is what they sign in with. */
   readonly passwordHash: string;
   /** The hash of the password that was given, which must still be the current one, or the link that this uses up. */
   readonly proof:
@@ -86,6 +93,16 @@ export interface PasswordChange {
   readonly session?: Session;
   /** The browser that stays known; all others are forgotten. */
   readonly keptDevice?: string | undefined;
+  /**
+   * A passkey that is added, if the user's second factors allow it, or those that they have, of which one could be lost. With
+   * a link, `second_factor` and `recovery_code` say that they were proved.
+   */
+  readonly instead?:
+    | (NewPasskey & {
+        readonly kind: 'new_passkey';
+        readonly condition: Extract<SessionCondition, { kind: 'no_second_factor' | 'second_factor' | 'recovery_code' }>;
+      })
+    | { readonly kind: 'own_passkeys' };
 }
 
 export type Session = RecordOf<typeof sessions>;
@@ -262,13 +279,15 @@ export interface SecretUse {
 /**
  * What must hold when a session starts. `no_second_factor`: the user may add one while the password is being checked.
  * `second_factor`: they may lose the one that they've just proved. `recovery_code`: starting the session consumes the code,
- * which must be unused. `trusted_device`: the browser with this mark is trusted at that time.
+ * which must be unused. `trusted_device`: the browser with this mark is trusted at that time. `passkey`: the one that they've
+ * just used is in force.
  */
 export type SessionCondition =
   | { kind: 'no_second_factor' }
   | { kind: 'second_factor' }
   | { kind: 'recovery_code'; digest: string }
-  | { kind: 'trusted_device'; digest: string; at: number };
+  | { kind: 'trusted_device'; digest: string; at: number }
+  | { kind: 'passkey'; id: string };
 
 /** A session to start, and what must still be true when it does. */
 export interface SessionStart extends Partial<NewSession> {

@@ -7,6 +7,7 @@ import type { AccountFrame } from '../../src/pages/account/account-layout.ts';
 import { activityPage } from '../../src/pages/account/activity.ts';
 import { changeEmailPage, confirmEmailPage, emailChangedPage } from '../../src/pages/account/change-email.ts';
 import { connectedAppsPage } from '../../src/pages/account/connected-apps.ts';
+import { createPasskeyPage } from '../../src/pages/account/create-passkey.ts';
 import { accountDeletedPage, ownDataPage } from '../../src/pages/account/own-data.ts';
 import { profilePage } from '../../src/pages/account/profile.ts';
 import { proofDonePage, proofPage } from '../../src/pages/account/proof.ts';
@@ -53,6 +54,7 @@ import {
   finishSignUpPage,
   linkExpiredPage,
   newPasswordPage,
+  passkeyCreatedPage,
   passwordResetPage,
   resetPasswordPage,
   signUpPage,
@@ -146,6 +148,32 @@ const pages: Record<string, string> = {
     emailCode: true,
     upstreams: [{ name: 'company', label: '8', iconUrl: '/upstream-icons/company/1' }],
     problem: frame.messages.signIn.failed,
+    passwords: 'allowed',
+    passwordOver: false,
+  }),
+  'sign-in, passwords off': signInPage(frame, {
+    keep: true,
+    app,
+    email: '',
+    ticket: '',
+    signUp: false,
+    upstreams: [],
+    problem: frame.messages.passwordless.over,
+    emailCode: true,
+    passwords: 'off',
+    passwordOver: true,
+  }),
+  'sign-in, passwords over': signInPage(frame, {
+    keep: true,
+    app,
+    email: '',
+    ticket: '',
+    signUp: false,
+    upstreams: [],
+    problem: undefined,
+    emailCode: false,
+    passwords: 'over',
+    passwordOver: false,
   }),
   'sign-in without an application': signInPage(frame, {
     keep: true,
@@ -155,6 +183,8 @@ const pages: Record<string, string> = {
     signUp: false,
     emailCode: false,
     upstreams: [],
+    passwords: 'allowed',
+    passwordOver: false,
     problem: undefined,
   }),
   'code by email': emailCodePage(frame, emailCode),
@@ -262,6 +292,8 @@ function accountPages(): Record<string, string> {
   };
   const security = {
     hasPassword: true,
+    canSetPassword: true,
+    canRemovePassword: false,
     identities,
     breached: false,
     authenticator: true,
@@ -281,7 +313,7 @@ function accountPages(): Record<string, string> {
   );
   const trusted = [true, false].map((current) => ({ id: '49', current, device: null, lastSeenAt: 0, trustedUntil: 0 }));
   const signInUrl = '/39';
-  const reset = { email: '', problem, available: true, ticket: '', signInUrl };
+  const reset = { email: '', problem, available: true, ticket: '', signInUrl, passwordsOff: false };
   const signUp = { app, email: '', ticket: '', problem, state: 'open', signInUrl } as const;
   const changeEmail = { email: '21', newEmail: '', available: true, problem };
   const secondStep = { app, ticket: '', authenticator: true, passkeys: true, trust: true, problem, signInUrl };
@@ -307,8 +339,11 @@ function accountPages(): Record<string, string> {
     problem,
     leave: { formToken: '' },
   };
+  const finish = { link: '', password: true, problems };
+  const newPassword = { action: '/42', link: '', email: '27', problem };
   const held = { name: 'held_request', value: '' };
   const proof = {
+    passwords: true,
     action: '/47',
     held,
     authenticator: true,
@@ -339,15 +374,33 @@ function accountPages(): Record<string, string> {
     'too many wait': tooManyWaitingPage(frame, ''),
     'sign-up, closed': signUpPage(frame, { ...signUp, app: undefined, state: 'closed' }),
     'sign-up, without mail': signUpPage(frame, { ...signUp, state: 'no_mail' }),
-    'finish the sign-up': finishSignUpPage(frame, { purpose: 'sign_up', email: '24', name: '', link: '', problems }),
-    invitation: finishSignUpPage(frame, { purpose: 'invite', email: '24', name: '41', link: '', problems }),
-    'set-up': finishSignUpPage(frame, { purpose: 'set_up', email: '', name: '', link: '', problems }),
+    'finish the sign-up': finishSignUpPage(frame, { ...finish, purpose: 'sign_up', email: '24', name: '' }),
+    invitation: finishSignUpPage(frame, { ...finish, purpose: 'invite', email: '24', name: '41' }),
+    'invitation without a password': finishSignUpPage(frame, {
+      ...finish,
+      purpose: 'invite',
+      email: '24',
+      name: '41',
+      password: false,
+    }),
+    'set-up': finishSignUpPage(frame, { ...finish, purpose: 'set_up', email: '', name: '' }),
     'mail sent': emailSentPage(frame, { email: '25', outbox: true }),
     'link over': linkExpiredPage(frame, '/26'),
     'link over, from an administrator': linkExpiredPage(frame, undefined),
     'reset the password': resetPasswordPage(frame, reset),
     'reset the password, without mail': resetPasswordPage(frame, { ...reset, available: false }),
-    'new password': newPasswordPage(frame, { action: '/42', link: '', email: '27', problem }),
+    'reset the password, passwords off': resetPasswordPage(frame, { ...reset, passwordsOff: true }),
+    'new password': newPasswordPage(frame, { ...newPassword, ways: { password: true, passkey: 'no' } }),
+    'new password or passkey': newPasswordPage(frame, { ...newPassword, ways: { password: true, passkey: 'alone' } }),
+    'new passkey': newPasswordPage(frame, {
+      ...newPassword,
+      ways: { password: false, passkey: 'after_code' },
+      passkeyProblem: frame.messages.passwordless.failed,
+      codeProblem: problem,
+    }),
+    'no new passkey': newPasswordPage(frame, { ...newPassword, ways: { password: false, passkey: 'no' } }),
+    'passkey created': passkeyCreatedPage(frame, { signInUrl, email: '27', codes: ['111'] }),
+    'create a passkey': createPasskeyPage(own, { action: '/42', to: '/43', until: 0, problem }),
     'password reset': passwordResetPage(frame, signInUrl),
     'second step': secondStepPage(frame, secondStep),
     'second step, passkey only': secondStepPage(frame, { ...secondStep, app: undefined, authenticator: false }),
@@ -367,6 +420,7 @@ function accountPages(): Record<string, string> {
       ticketField: 'x',
       ticket: '',
       upstreams: [{ name: 'x', label: '57' }],
+      passwords: true,
       leave: { formToken: '' },
     }),
     'set up in a session, without a way': proofBeforeSetUpPage(frame, {
@@ -376,6 +430,7 @@ function accountPages(): Record<string, string> {
       ticketField: 'x',
       ticket: '',
       upstreams: [],
+      passwords: true,
       leave: { formToken: '' },
     }),
     'set up in a session, with nothing but a mailbox': proofBeforeSetUpPage(frame, {
@@ -385,6 +440,7 @@ function accountPages(): Record<string, string> {
       ticketField: 'x',
       ticket: '',
       upstreams: [],
+      passwords: true,
       again: '/8',
       leave: { formToken: '' },
     }),
@@ -428,8 +484,27 @@ function accountPages(): Record<string, string> {
       identities: { ...identities, canLink: false },
     }),
     'security, nothing on': securityPage(own, { ...security, authenticator: false, passkeys: [] }),
+    'security without passwords': securityPage(own, { ...security, canSetPassword: false, canRemovePassword: true }),
+    'security, never a password': securityPage(own, { ...security, hasPassword: false, canSetPassword: false }),
+    'security, password to remove': securityPage(own, { ...security, canRemovePassword: true }),
+    'review with a passkey': reviewPage(own, {
+      resetAt: 0,
+      hasPassword: false,
+      paused: [],
+      hasAuthenticator: false,
+      recoveryCodes: 0,
+      passkeys: ['44'],
+      notice,
+      now: 0,
+      sessions: [],
+      apps: [],
+      apiKeys: [],
+      identities: [],
+      to: '',
+    }),
     review: reviewPage(own, {
       resetAt: 0,
+      hasPassword: true,
       paused,
       hasAuthenticator: true,
       recoveryCodes: 1,
@@ -444,6 +519,7 @@ function accountPages(): Record<string, string> {
     }),
     'review, nothing else': reviewPage(own, {
       resetAt: 0,
+      hasPassword: true,
       paused: [],
       hasAuthenticator: false,
       recoveryCodes: 0,
@@ -459,6 +535,7 @@ function accountPages(): Record<string, string> {
     'review after the first code': reviewPage(own, {
       resetAt: 0,
       firstCode: true,
+      hasPassword: false,
       paused: [],
       hasAuthenticator: false,
       recoveryCodes: 0,
@@ -493,6 +570,14 @@ function accountPages(): Record<string, string> {
     'proof elsewhere': proofPage(own, { ...proof, authenticator: false, passkeys: false, password: false }),
     'no way to prove it': proofPage(own, {
       ...proof,
+      authenticator: false,
+      passkeys: false,
+      password: false,
+      upstreams: [],
+    }),
+    'no way to prove it, passwords off': proofPage(own, {
+      ...proof,
+      passwords: false,
       authenticator: false,
       passkeys: false,
       password: false,
@@ -1163,6 +1248,7 @@ function consolePages(): Record<string, string> {
       ]),
     ),
     'console, settings': settingsPage(own, {
+      passwordOnly: { everyone: 2, administrators: 1, most: 10 },
       fields: [
         fieldOf('second_factor', 'choice', '107', ['optional', 'administrators', 'everyone']),
         fieldOf('default_upstream', 'select', '117', ['', '117']),
@@ -1280,6 +1366,8 @@ const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
   emailEdited: [emails.emailEdited({ to: '1', email: '2' })],
   confirmAddress: [emails.confirmAddress(sent)],
   passwordChanged: [emails.passwordChanged(sent)],
+  passkeyLink: [emails.passkeyLink(sent)],
+  passwordRemoved: [emails.passwordRemoved(sent)],
   passwordBreached: [emails.passwordBreached({ to: '1' })],
   addressChangeAsked: [emails.addressChangeAsked({ to: '1', newAddress: '2' })],
   addressChanged: [emails.addressChanged({ to: '1', newAddress: '2' })],

@@ -1,5 +1,7 @@
 // `latchkey settings …`: what administrators decide for the whole service, and the images of its brand.
 
+import { countPasswordOnly } from '../../operations/passwords/password-policy.ts';
+import type { Services } from '../../operations/services.ts';
 import { changeSettings, noSuchSetting, settingsJson } from '../../operations/settings/change-settings.ts';
 import type { Field } from '../../protocol/resources/field.ts';
 import { rowsOf, typedValue } from '../../protocol/resources/resource.ts';
@@ -72,11 +74,26 @@ asked to at their next sign-in or page view.`,
             text: `${name} ${isChanged ? 'is now' : 'was already'} ${image === null ? 'removed' : 'set'}.`,
           };
         }
-        return { json, text: `${name} is ${isChanged ? 'now' : 'already'} ${outcome.values[name] || 'empty'}.` };
+        const left = name.startsWith('passwords') ? await leftWithoutWay(services) : undefined;
+        return {
+          json: { ...json, ...(left && { without_other_way: left.count }) },
+          text: `${name} is ${isChanged ? 'now' : 'already'} ${outcome.values[name] || 'empty'}.${left?.sentence ?? ''}`,
+        };
       },
     }),
   },
 };
+
+/** Whom the settings about passwords leave without a way to sign in, now or later; undefined if passwords are allowed. */
+async function leftWithoutWay(services: Services): Promise<{ count: number; sentence: string } | undefined> {
+  const { passwords } = await services.settings.readFresh();
+  if (passwords === 'allowed') return undefined;
+  const { everyone, administrators, most } = await countPasswordOnly(services);
+  const count = passwords === 'off' ? everyone : administrators;
+  const noun = passwords === 'off' ? ['person', 'people'] : ['administrator', 'administrators'];
+  const who = count === 1 ? `1 ${noun[0]} has` : `${count < most ? count : `At least ${count}`} ${noun[1]} have`;
+  return { count, sentence: `\n${who} a password and no other way to sign in.` };
+}
 
 function allowed({ kind, rule = '', values = [], least, most, initial }: Field): string {
   if (kind === 'image') return 'the path of an image file';

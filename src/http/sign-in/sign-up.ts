@@ -4,7 +4,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import {
   findSignUpLink,
+  mayChoosePassword,
+  offerSignUpPasskey,
   requestSignUp,
+  type SignUpInput,
   type SignUpLink,
   type SignUpOutcome,
   type SignUpPurpose,
@@ -18,13 +21,15 @@ import {
   type SignUpPage,
   signUpPage,
 } from '../../pages/sign-in/emailed-links.ts';
+import type { Parameters } from '../../protocol/reading/parameters.ts';
 import { accountPage, type Destination } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
 import { type EmailAttempt, linkSecret, linkUrl, sendEmailOutcome, sendLinkExpired } from '../email-links.ts';
 import { visitRoutes } from '../forms.ts';
 import type { Visit } from '../visit.ts';
 import { clientFormAction, destinationApp, signInUrl, typedEmail } from './destination.ts';
-import { continueSignIn } from './dispatch.ts';
+import { continueSignIn, sendWaiting, waitingPath } from './dispatch.ts';
+import { createdPasskeyIn, sendLinkedChallenge } from './passkey-challenge.ts';
 import { signInTicket } from './sign-in-tickets.ts';
 
 /** `again` is where people can request another link themselves; the others come from an administrator. */
@@ -44,6 +49,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
   const { get, form, ticketForm } = visitRoutes(app, context);
 
+  get(waitingPath, (visit) => sendWaiting(visit, accountPage));
   get('/sign-up', (visit) => sendSignUp(visit, accountPage));
 
   // The button of the sign-in page: it leads here without losing where the user is going, or what they have typed.
@@ -90,18 +96,34 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
       const secret = fields.get('link') ?? '';
       const link = await find(purpose, secret);
       if (link === undefined) return sendLinkExpired(visit, again);
-      const typed = { email: fields.get('email') ?? '', name: fields.get('name') ?? '' };
-      const input = { ...typed, password: fields.get('password') ?? '' };
+      const typed = typedIn(fields);
+      const passkey = createdPasskeyIn(visit, fields, 'signUp');
+      const chosen = passkey === undefined ? { password: fields.get('password') ?? '' } : { passkey };
+      const input = { ...typed, ...chosen };
       const outcome = await signUp(services, link, input, visit.browser, visit.requesterReading(link));
       switch (outcome.kind) {
         case 'link_expired':
           return sendLinkExpired(visit, again);
         case 'invalid':
         case 'email_taken':
+        case 'wrong_passkey':
           return sendFinish(visit, path, { link, secret, ...typed }, problemsOf(visit.frame(link).messages, outcome));
         default:
           return continueSignIn(visit, { destination: withWelcome(link.destination) }, outcome);
       }
+    });
+  }
+
+  // Called by the script on the page, which shows the problem next to its button.
+  for (const { purpose, path } of linkPages) {
+    form(`${path}/options`, async (visit, fields) => {
+      const link = await find(purpose, fields.get('link'));
+      const { messages } = visit.frame(link);
+      if (link === undefined) return visit.sendJson(400, { problem: messages.account.linkExpired.title });
+      const offer = await offerSignUpPasskey(services, link, typedIn(fields));
+      if (offer.kind === 'offered') return sendLinkedChallenge(visit, 'signUp', offer);
+      const { email, name } = problemsOf(messages, offer);
+      return visit.sendJson(400, { problem: email ?? name });
     });
   }
 
@@ -112,10 +134,15 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
   }
 }
 
+function typedIn(fields: Parameters): SignUpInput {
+  return { email: fields.get('email') ?? '', name: fields.get('name') ?? '' };
+}
+
 function problemsOf(
-  { account: m }: Messages,
-  outcome: Extract<SignUpOutcome, { kind: 'invalid' | 'email_taken' }>,
+  { account: m, passwordless }: Messages,
+  outcome: Extract<SignUpOutcome, { kind: 'invalid' | 'email_taken' | 'wrong_passkey' }>,
 ): FinishSignUpPage['problems'] {
+  if (outcome.kind === 'wrong_passkey') return { passkey: passwordless.failed };
   if (outcome.kind === 'email_taken') return { email: m.signUp.emailTaken };
   const { email, name, password } = outcome.problems;
   return {
@@ -143,6 +170,7 @@ async function sendFinish(
     email: link.email ?? email,
     name,
     link: secret,
+    password: await mayChoosePassword(visit.services, link),
     problems: problems ?? {},
   });
   return visit.sendPage(

@@ -97,10 +97,13 @@ export async function removeOtherAccess(
   const hasFactors = hasFactorsInForce(methods);
   // Without proof, factors in force and identities stay: one may have been added since the form was found to need none.
   const factors = !(hasFactors || identities.length > 0) || !isProven(session, clock.now());
-  const unlinks = !factors && hasPassword(user);
+  // Without a password, what was added since the reset is what they sign in with.
+  const isKept = ({ createdAt }: { readonly createdAt: number }) =>
+    !hasPassword(user) && user.reviewSince !== null && createdAt >= user.reviewSince;
+  const unlinks = !factors && (hasPassword(user) || methods.passkeys.some(isKept));
   const facts: EventFacts[] = [
     ...(methods.hasAuthenticator ? [{ kind: removalOf.authenticator, userId }] : []),
-    ...methods.passkeys.map(() => ({ kind: removalOf.passkey, userId })),
+    ...methods.passkeys.filter((passkey) => !isKept(passkey)).map(() => ({ kind: removalOf.passkey, userId })),
     ...methods.suspended.map(({ kind }) => ({ kind: removalOf[kind], userId })),
     ...(unlinks ? identities.map(unlinkedEvent) : []),
     ...apps.map(({ client }) => ({ kind: 'app_removed', userId, clientId: client.id }) as const),

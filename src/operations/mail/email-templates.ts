@@ -37,6 +37,10 @@ export interface EmailTemplates {
   noAccount(email: EmailWithLink): EmailMessage;
   confirmAddress(email: EmailWithLink): EmailMessage;
   passwordChanged(email: EmailWithLink): EmailMessage;
+  /** In place of `resetPassword`, for somebody who can't have a password. */
+  passkeyLink(email: EmailWithLink): EmailMessage;
+  /** They sign in with a passkey from now on. */
+  passwordRemoved(email: EmailWithLink): EmailMessage;
   /** The password with which they signed in is known from breaches of other services. */
   passwordBreached(email: { to: string }): EmailMessage;
   /** To the current address, when a change to another one was requested. */

@@ -8,6 +8,7 @@ import type { Requester } from '../../protocol/event.ts';
 import { emailCodeDigest, emailCodeLifetime, newEmailCode } from '../../protocol/sign-in/email-code.ts';
 import { emailNetworkCounters, recipientCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import type { CodePurpose, Link, User } from '../../storage/storage.ts';
+import { maySetPassword } from '../passwords/password-policy.ts';
 import { hasSecondFactor } from '../second-factors/prove-second-factor.ts';
 import type { Linking, Metering, Services, Timing } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
@@ -62,7 +63,8 @@ export async function answerRequest(
       if (standingOf(owner, services.clock.now()) !== 'active') return { email: undefined, event };
       const { link, url } = newLink(services, 'reset_password', owner.id, { target: request.target });
       // To the address as it is stored: what was typed may be another spelling, and so somebody else's mailbox.
-      return { email: emails.resetPassword({ to: owner.email, url }), link, event };
+      const compose = (await maySetPassword(services, owner)) ? emails.resetPassword : emails.passkeyLink;
+      return { email: compose({ to: owner.email, url }), link, event };
     }
     case 'sign_up': {
       const event = { kind: 'sign_up_requested', ...ownerId } as const;

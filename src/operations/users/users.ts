@@ -8,6 +8,8 @@ import type { Actor, Requester } from '../../protocol/event.ts';
 import { newId, newSecret } from '../../protocol/identifiers.ts';
 import { readFields } from '../../protocol/resources/resource.ts';
 import { type UserInput, userFields } from '../../protocol/resources/user.ts';
+import { noPassword } from '../../protocol/sign-in/password-hashes.ts';
+import { canHavePassword } from '../../protocol/sign-in/password-policy.ts';
 import { type PasswordProblem, passwordLength } from '../../protocol/sign-in/password-rules.ts';
 import type { ListedUser, User } from '../../storage/storage.ts';
 import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
@@ -118,9 +120,11 @@ export async function namesOfActors(
 }
 
 export interface NewUserInput extends UserInput {
-  /** Undefined for one that nobody knows, so that nobody can sign in with it. */
-  readonly password: string | undefined;
+  /** Undefined for one that nobody knows, so that nobody can sign in with it; null for none. */
+  readonly password: string | undefined | null;
   readonly admin: boolean;
+  /** Where it was chosen before; otherwise a new one. */
+  readonly id?: string | undefined;
   readonly locale?: string | undefined;
 }
 
@@ -132,14 +136,15 @@ export const passwordProblems: Record<PasswordProblem, string> = {
   common: 'is too common',
   personal: "is the person's own name or email address",
   breached: 'is known from a data breach: choose one that is used nowhere else',
+  not_allowed: 'is not allowed: the setting "passwords" lets this person have none, but a passkey',
 };
 
 /** Everything that is wrong with the input, by field, so that it can be corrected at once. */
 async function newUserProblems(services: PasswordRules, input: NewUserInput) {
   const { values, problems } = readFields(userFields, input);
   const { password, email = '', name = '', givenName = null, familyName = null } = { ...input, ...values };
-  const personal = [email, name, givenName, familyName];
-  const problem = password === undefined ? undefined : await newPasswordProblem(services, password, personal);
+  const owner = { personal: [email, name, givenName, familyName], isAdministrator: input.admin };
+  const problem = password == null ? undefined : await newPasswordProblem(services, password, owner);
   return { ...problems, ...(problem && { password: [`the password ${passwordProblems[problem]}`] }) };
 }
 
@@ -154,7 +159,7 @@ export async function newUser(
   const { email = '', name = '', givenName = null, familyName = null } = readFields(userFields, input).values;
   const now = clock.now();
   const user: User = {
-    id: newId(random),
+    id: input.id ?? newId(random),
     email,
     emailVerifiedAt: input.emailVerified ? now : null,
     name,
@@ -163,7 +168,7 @@ export async function newUser(
     preferredUsername: null,
     picture: null,
     locale: input.locale ?? null,
-    passwordHash: await passwords.hash(input.password ?? newSecret('', random)),
+    passwordHash: input.password === null ? noPassword : await passwords.hash(input.password ?? newSecret('', random)),
     adminSince: input.admin ? now : null,
     disabledAt: null,
     generation: 0,
@@ -178,21 +183,25 @@ export async function newUser(
   return { kind: 'done', user };
 }
 
-/** A link with which the new user chooses a password. */
+/** A link with which the new user creates a passkey or chooses a password. */
 export interface FirstLink {
   /** To share; undefined if it was sent by email. */
   readonly url: string | undefined;
   readonly expiresAt: number;
 }
 
+/** Without a password, the new user gets a link, by email unless it's to be shared. */
 export async function createUserWithLink(
   services: CreateServices & Linking & Mailing,
   input: NewUserInput,
   requester: Requester,
+  share = !services.emailQueue.works,
 ): Outcome<{ user: User; link: FirstLink | undefined }> {
-  const outcome = await createUser(services, input, requester);
+  const isAllowed = canHavePassword(await services.settings.read(), input.admin);
+  const password = input.password ?? (isAllowed ? undefined : null);
+  const outcome = await createUser(services, { ...input, password }, requester);
   if (outcome.kind === 'refused') return outcome;
-  const link = input.password === undefined ? await sendFirstLink(services, outcome.user, requester) : undefined;
+  const link = password == null ? await makeFirstLink(services, outcome.user, share, requester) : undefined;
   return { ...outcome, link };
 }
 
@@ -207,13 +216,14 @@ export async function newUserRefusal(
   return refusedFields(isTaken ? { ...problems, email: emailTaken(email.trim()).problem } : problems);
 }
 
-async function sendFirstLink(
+async function makeFirstLink(
   services: Recording & Linking & Mailing,
   user: User,
+  share: boolean,
   requester: Requester,
 ): Promise<FirstLink> {
   const { emailQueue, emailsFor, storage, journal } = services;
-  const mailed = emailQueue.works;
+  const mailed = !share;
   // As long as an invitation: the person doesn't expect it. A link that was emailed proves the address.
   const { link, url } = newLink(services, mailed ? 'reset_password' : 'recover', user.id, {}, linkLifetimes.invite);
   if (mailed) {

@@ -109,6 +109,7 @@ export const de: Catalogue = {
       personal: 'Ihr Name und Ihre E-Mail-Adresse sind als Passwort nicht zulässig. Wählen Sie ein anderes.',
       breached:
         'Dieses Passwort ist durch ein Datenleck bekannt geworden. Wählen Sie eines, das Sie nirgendwo sonst verwenden.',
+      not_allowed: 'Passwörter können hier nicht verwendet werden. Erstellen Sie stattdessen einen Passkey.',
     },
     sections: {
       home: 'Ihre Apps',
@@ -128,6 +129,7 @@ export const de: Catalogue = {
       authenticator: 'Authenticator-App entfernt.',
       'authenticator-added': 'Authenticator-App hinzugefügt.',
       passkey: 'Passkey entfernt.',
+      'password-removed': 'Passwort entfernt. Auf Ihren anderen Geräten wurden Sie abgemeldet.',
       'password-set': 'Passwort festgelegt. Auf Ihren anderen Geräten wurden Sie abgemeldet.',
       'identity-linked': 'Konto verknüpft.',
       'identity-unlinked': 'Verknüpfung aufgehoben.',
@@ -439,6 +441,7 @@ export const de: Catalogue = {
       password_reset_requested: 'Zurücksetzen des Passworts angefordert',
       password_reset: 'Passwort per E-Mail zurückgesetzt',
       password_changed: 'Passwort geändert',
+      password_removed: 'Passwort entfernt',
       password_found_in_breach: 'Passwort in einem Datenleck gefunden',
       profile_changed: 'Profil aktualisiert',
       picture_changed: 'Profilbild aktualisiert',
@@ -517,7 +520,7 @@ export const de: Catalogue = {
     lookAtSecurity: 'Sicherheitseinstellungen prüfen',
     finishSignUp: {
       subject: 'Schließen Sie die Einrichtung Ihres Kontos ab',
-      text: 'Öffnen Sie diesen Link, um Ihren Namen und Ihr Passwort festzulegen. Der Link kann nur einmal verwendet werden und ist 24 Stunden gültig.',
+      text: 'Öffnen Sie diesen Link, um Ihr Konto einzurichten. Der Link kann nur einmal verwendet werden und ist 24 Stunden gültig.',
       action: 'Konto erstellen',
     },
     addressHasAccount: {
@@ -533,9 +536,9 @@ export const de: Catalogue = {
     invitation: {
       subject: 'Sie wurden eingeladen',
       text: (service) =>
-        `Sie wurden eingeladen, ein Konto bei ${service} zu erstellen. Öffnen Sie diesen Link, um Ihren Namen und Ihr Passwort festzulegen. Der Link kann nur einmal verwendet werden und ist 7 Tage gültig.`,
+        `Sie wurden eingeladen, ein Konto bei ${service} zu erstellen. Öffnen Sie diesen Link, um Ihr Konto einzurichten. Der Link kann nur einmal verwendet werden und ist 7 Tage gültig.`,
       textFrom: (inviter, service) =>
-        `${inviter} hat Sie eingeladen, ein Konto bei ${service} zu erstellen. Öffnen Sie diesen Link, um Ihren Namen und Ihr Passwort festzulegen. Der Link kann nur einmal verwendet werden und ist 7 Tage gültig.`,
+        `${inviter} hat Sie eingeladen, ein Konto bei ${service} zu erstellen. Öffnen Sie diesen Link, um Ihr Konto einzurichten. Der Link kann nur einmal verwendet werden und ist 7 Tage gültig.`,
       action: 'Einladung annehmen',
     },
     noAccount: {
@@ -641,10 +644,10 @@ export const de: Catalogue = {
     accountCreated: {
       subject: 'Ihr neues Konto',
       text: (service) =>
-        `Für Sie wurde ein Konto bei ${service} erstellt. Öffnen Sie diesen Link, um ein Passwort festzulegen. Der Link kann nur einmal verwendet werden und ist 7 Tage gültig.`,
+        `Für Sie wurde ein Konto bei ${service} erstellt. Öffnen Sie diesen Link, um Ihr Konto einzurichten. Der Link kann nur einmal verwendet werden und ist 7 Tage gültig.`,
       textFrom: (inviter, service) =>
-        `${inviter} hat für Sie ein Konto bei ${service} erstellt. Öffnen Sie diesen Link, um ein Passwort festzulegen. Der Link kann nur einmal verwendet werden und ist 7 Tage gültig.`,
-      action: 'Passwort festlegen',
+        `${inviter} hat für Sie ein Konto bei ${service} erstellt. Öffnen Sie diesen Link, um Ihr Konto einzurichten. Der Link kann nur einmal verwendet werden und ist 7 Tage gültig.`,
+      action: 'Konto einrichten',
     },
     profileEdited: {
       subject: 'Ihr Profil wurde geändert',
@@ -765,6 +768,45 @@ export const de: Catalogue = {
     codesLead:
       'Mit jedem Code können Sie sich einmal anmelden, wenn Sie Ihr Gerät nicht zur Hand haben. Speichern Sie die Codes jetzt, denn sie werden nicht noch einmal angezeigt.',
     codesDone: 'Ich habe die Codes gespeichert',
+  },
+
+  passwordless: {
+    create: 'Passkey erstellen',
+    lead: 'Melden Sie sich per Fingerabdruck, Gesichtserkennung oder Displaysperre an. Sie müssen sich nichts merken.',
+    withPassword: 'Stattdessen ein Passwort verwenden',
+    failed: 'Der Passkey konnte nicht erstellt werden. Versuchen Sie es noch einmal.',
+    eitherTitle: 'Passkey erstellen oder Passwort festlegen',
+    notByEmail:
+      'Sie verwenden die Bestätigung in zwei Schritten. Deshalb reicht ein Link per E-Mail nicht aus, um einen Passkey zu erstellen. Melden Sie sich mit Ihrem Passkey an oder wenden Sie sich an Ihren Administrator.',
+    createdTitle: 'Passkey erstellt',
+    created:
+      'Melden Sie sich mit Ihrem Passkey an. Anmeldemethoden, die in den letzten 7 Tagen hinzugefügt wurden, sind pausiert, bis Sie sie überprüft haben.',
+    over: 'Passwörter funktionieren hier nicht mehr. Melden Sie sich auf andere Weise an oder erstellen Sie einen Passkey mit einem Link per E-Mail.',
+    byEmail: 'Passkey per E-Mail erstellen',
+    byEmailLead:
+      'Wir senden Ihnen per E-Mail einen Link, mit dem Sie einen Passkey erstellen. Er kann nur einmal verwendet werden und ist 30 Minuten gültig.',
+    ask: 'Passkeys ersetzen hier Passwörter. Damit melden Sie sich per Fingerabdruck, Gesichtserkennung oder Displaysperre an.',
+    askUntil: (day) => `Ihr Passwort funktioniert bis ${day}.`,
+    notNow: 'Jetzt nicht',
+    remove: 'Passwort entfernen',
+    removeLead: 'Melden Sie sich nur noch mit Ihrem Passkey an. Sie können jederzeit wieder ein Passwort festlegen.',
+    removeFor: 'Passwörter werden hier nicht mehr verwendet. Sie melden sich dann mit Ihrem Passkey an.',
+    removeNeeds:
+      'Um Ihr Passwort zu entfernen, fügen Sie zuerst einen Passkey hinzu und speichern Sie Ihre Wiederherstellungscodes oder fügen Sie einen zweiten Passkey hinzu.',
+    notUsed: 'Passwörter werden hier nicht verwendet.',
+    reviewLead: (day) =>
+      `Sie haben am ${day} einen Passkey erstellt, um wieder Zugriff zu erhalten, und wurden auf allen Geräten abgemeldet. Prüfen Sie, wer und was noch Zugriff auf Ihr Konto hat.`,
+    linkEmail: {
+      subject: 'Passkey erstellen',
+      text: 'Öffnen Sie diesen Link, um einen Passkey für Ihr Konto zu erstellen. Der Link kann nur einmal verwendet werden und ist 30 Minuten gültig.',
+      action: 'Passkey erstellen',
+    },
+    removedEmail: {
+      subject: 'Ihr Passwort wurde entfernt',
+      text: 'Das Passwort Ihres Kontos wurde entfernt. Sie melden sich jetzt mit einem Passkey an. Auf Ihren anderen Geräten wurden Sie abgemeldet.',
+    },
+    reviewRemoveLead:
+      'Entfernen Sie alle Anmeldemethoden außer Ihrem neuen Passkey, alle verbundenen Apps und alle von Ihnen erstellten API-Schlüssel, und melden Sie sich auf allen anderen Geräten ab.',
   },
 
   signOut: {

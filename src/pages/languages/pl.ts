@@ -118,6 +118,7 @@ export const pl: Catalogue = {
       personal: 'Hasłem nie może być Twoje imię i nazwisko ani adres e-mail. Wybierz inne.',
       breached:
         'To hasło pojawiło się w wycieku danych i mogą je znać inni. Wybierz takie, którego nie używasz nigdzie indziej.',
+      not_allowed: 'Nie można tu używać haseł. Utwórz zamiast tego klucz dostępu.',
     },
     sections: {
       home: 'Twoje aplikacje',
@@ -137,6 +138,7 @@ export const pl: Catalogue = {
       authenticator: 'Usunięto aplikację uwierzytelniającą.',
       'authenticator-added': 'Dodano aplikację uwierzytelniającą.',
       passkey: 'Usunięto klucz dostępu.',
+      'password-removed': 'Hasło zostało usunięte. Wylogowano Cię na innych urządzeniach.',
       'password-set': 'Hasło zostało ustawione. Wylogowano Cię na innych urządzeniach.',
       'identity-linked': 'Konto połączone.',
       'identity-unlinked': 'Konto odłączone.',
@@ -438,6 +440,7 @@ export const pl: Catalogue = {
       password_reset_requested: 'Poproszono o zresetowanie hasła',
       password_reset: 'Zresetowano hasło przez e-mail',
       password_changed: 'Zmieniono hasło',
+      password_removed: 'Usunięto hasło',
       password_found_in_breach: 'Znaleziono hasło w wycieku danych',
       profile_changed: 'Zaktualizowano profil',
       picture_changed: 'Zaktualizowano zdjęcie profilowe',
@@ -515,7 +518,7 @@ export const pl: Catalogue = {
     lookAtSecurity: 'Sprawdź ustawienia bezpieczeństwa',
     finishSignUp: {
       subject: 'Dokończ tworzenie konta',
-      text: 'Otwórz ten link, aby podać imię i nazwisko oraz ustawić hasło. Link zadziała tylko raz i będzie ważny przez 24 godziny.',
+      text: 'Otwórz ten link, aby skonfigurować konto. Link zadziała tylko raz i będzie ważny przez 24 godziny.',
       action: 'Utwórz konto',
     },
     addressHasAccount: {
@@ -531,9 +534,9 @@ export const pl: Catalogue = {
     invitation: {
       subject: 'Masz zaproszenie',
       text: (service) =>
-        `Masz zaproszenie do utworzenia konta w usłudze ${service}. Otwórz ten link, aby podać imię i nazwisko oraz ustawić hasło. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
+        `Masz zaproszenie do utworzenia konta w usłudze ${service}. Otwórz ten link, aby skonfigurować konto. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
       textFrom: (inviter, service) =>
-        `${inviter} zaprasza Cię do utworzenia konta w usłudze ${service}. Otwórz ten link, aby podać imię i nazwisko oraz ustawić hasło. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
+        `${inviter} zaprasza Cię do utworzenia konta w usłudze ${service}. Otwórz ten link, aby skonfigurować konto. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
       action: 'Przyjmij zaproszenie',
     },
     noAccount: {
@@ -638,10 +641,10 @@ export const pl: Catalogue = {
     accountCreated: {
       subject: 'Twoje nowe konto',
       text: (service) =>
-        `Utworzono dla Ciebie konto w usłudze ${service}. Otwórz ten link, aby ustawić hasło. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
+        `Utworzono dla Ciebie konto w usłudze ${service}. Otwórz ten link, aby skonfigurować konto. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
       textFrom: (inviter, service) =>
-        `Użytkownik ${inviter} utworzył dla Ciebie konto w usłudze ${service}. Otwórz ten link, aby ustawić hasło. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
-      action: 'Ustaw hasło',
+        `Użytkownik ${inviter} utworzył dla Ciebie konto w usłudze ${service}. Otwórz ten link, aby skonfigurować konto. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
+      action: 'Skonfiguruj konto',
     },
     profileEdited: {
       subject: 'Twój profil został zmieniony',
@@ -768,6 +771,45 @@ export const pl: Catalogue = {
     codesLead:
       'Każdy kod pozwala zalogować się jeden raz, gdy nie masz przy sobie urządzenia. Zapisz kody teraz, bo nie pokażemy ich ponownie.',
     codesDone: 'Mam zapisane kody',
+  },
+
+  passwordless: {
+    create: 'Utwórz klucz dostępu',
+    lead: 'Loguj się odciskiem palca, skanem twarzy lub blokadą ekranu. Niczego nie trzeba pamiętać.',
+    withPassword: 'Użyj zamiast tego hasła',
+    failed: 'Nie udało się utworzyć klucza dostępu. Spróbuj ponownie.',
+    eitherTitle: 'Utwórz klucz dostępu lub ustaw hasło',
+    notByEmail:
+      'Korzystasz z weryfikacji dwuetapowej, więc sam link z e-maila nie wystarczy do utworzenia klucza dostępu. Zaloguj się kluczem dostępu lub skontaktuj się z administratorem.',
+    createdTitle: 'Klucz dostępu utworzony',
+    created:
+      'Zaloguj się kluczem dostępu. Metody logowania dodane w ciągu ostatnich 7 dni pozostaną wstrzymane, dopóki ich nie sprawdzisz.',
+    over: 'Hasła już tu nie działają. Zaloguj się w inny sposób lub utwórz klucz dostępu za pomocą linku z e-maila.',
+    byEmail: 'Utwórz klucz dostępu przez e-mail',
+    byEmailLead:
+      'Wyślemy Ci e-mailem link do utworzenia klucza dostępu. Zadziała tylko raz i będzie ważny przez 30 minut.',
+    ask: 'Klucze dostępu zastępują tu hasła. Z kluczem dostępu logujesz się odciskiem palca, skanem twarzy lub blokadą ekranu.',
+    askUntil: (day) => `Twoje hasło działa do: ${day}.`,
+    notNow: 'Nie teraz',
+    remove: 'Usuń hasło',
+    removeLead: 'Loguj się tylko kluczem dostępu. Hasło możesz ponownie ustawić w każdej chwili.',
+    removeFor: 'Hasła nie są już tu używane. Będziesz logować się kluczem dostępu.',
+    removeNeeds:
+      'Aby usunąć hasło, najpierw dodaj klucz dostępu i zapisz kody odzyskiwania lub dodaj drugi klucz dostępu.',
+    notUsed: 'Hasła nie są tu używane.',
+    reviewLead: (day) =>
+      `Klucz dostępu przywracający dostęp do konta został utworzony ${day}. Wylogowaliśmy Cię na wszystkich urządzeniach. Sprawdź, kto i co nadal ma dostęp do Twojego konta.`,
+    linkEmail: {
+      subject: 'Utwórz klucz dostępu',
+      text: 'Otwórz ten link, aby utworzyć klucz dostępu do swojego konta. Link zadziała tylko raz i będzie ważny przez 30 minut.',
+      action: 'Utwórz klucz dostępu',
+    },
+    removedEmail: {
+      subject: 'Twoje hasło zostało usunięte',
+      text: 'Hasło do Twojego konta zostało usunięte. Od teraz logujesz się kluczem dostępu. Wylogowano Cię na innych urządzeniach.',
+    },
+    reviewRemoveLead:
+      'Usuń wszystkie metody logowania oprócz nowego klucza dostępu, wszystkie połączone aplikacje i wszystkie utworzone przez Ciebie klucze API oraz wyloguj się na pozostałych urządzeniach.',
   },
 
   signOut: {

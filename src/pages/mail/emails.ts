@@ -99,6 +99,14 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
       const { subject, text, action } = m.passwordChanged;
       return compose(to, { subject, paragraphs: [text, m.notYou], link: { label: action, url } });
     },
+    passkeyLink: ({ to, url }: { to: string; url: string }) => {
+      const { subject, text, action } = messages.passwordless.linkEmail;
+      return compose(to, { subject, paragraphs: [text], link: { label: action, url }, after: m.ignore });
+    },
+    passwordRemoved: ({ to, url }: { to: string; url: string }) => {
+      const { subject, text } = messages.passwordless.removedEmail;
+      return compose(to, { subject, paragraphs: [text, m.notYou], link: { label: m.passwordChanged.action, url } });
+    },
     passwordBreached: ({ to }: { to: string }) => {
       const { subject, text, action, after } = m.passwordBreached;
       return compose(to, {

@@ -99,6 +99,7 @@ export const eventKindNames = {
   password_reset_requested: 'Password reset requested',
   password_reset: 'Password reset',
   password_changed: 'Password changed',
+  password_removed: 'Password removed',
   password_found_in_breach: 'Password found in a data breach',
   profile_changed: 'Profile changed',
   picture_changed: 'Profile picture changed',

@@ -28,6 +28,7 @@ export const signInRefusals = [
   'expired',
   'waiting_for_approval',
   'too_many_waiting',
+  'password_over',
   'changed_meanwhile',
   'wrong_second_step',
   'wrong_passkey',

@@ -95,6 +95,7 @@ const messages: Partial<Record<EventKind, Message>> = {
   user_password_set: password,
   password_changed: password,
   password_reset: password,
+  password_removed: password,
   password_found_in_breach: (event) => ({ type: 'user.password_breached', data: userOf(event) }),
   authenticator_added: secondFactors,
   authenticator_removed: secondFactors,

@@ -10,7 +10,7 @@ import type { FactorRef } from '../records.ts';
 import { keepAWayIn, unlinkAddedSince, unlinkEverything } from '../upstreams/ways-in-sql.ts';
 import { grantsOfUserEnd } from '../webhooks/ended-grants.ts';
 import type { Database } from './database.ts';
-import { lockUser } from './guards.ts';
+import { lockUser, requireSession } from './guards.ts';
 import { consumeLink, endLinks } from './links.ts';
 import { required } from './query.ts';
 import { dropUnneededCodes, endAllTrust, endProof } from './second-factors.ts';
@@ -51,6 +51,7 @@ export function sqlRecovery(database: Database) {
       };
       return database.writeWith(event, [
         lockUser(userId, passwordHash),
+        ...requireSession(userId, session),
         decide,
         codes,
         dropUnneededCodes(userId),
@@ -82,8 +83,9 @@ export function sqlRecovery(database: Database) {
 
     /**
      * Removes the user's suspended factors and, unless they are kept, all others; their sessions and known browsers but
-     * for the ones that are kept; their connected apps, links and API keys. Also ends the review. False for an unknown
-     * user, and for one who would be left without a way to sign in.
+     * for the ones that are kept; their connected apps, links and API keys. Also ends the review. Without a password, what
+     * was added since the reset stays: it's what the user signs in with. False for an unknown user, and for one who would
+     * be left without a way to sign in.
      */
     removeOtherAccess(
       userId: string,
@@ -91,12 +93,17 @@ export function sqlRecovery(database: Database) {
       now: number,
       events: readonly EventRecord[],
     ) {
-      const removed = kept.factors ? 'user_id = $1 AND suspended_at IS NOT NULL' : 'user_id = $1';
+      const removalFrom = (table: string) => {
+        const suspended = `DELETE FROM ${table} WHERE user_id = $1 AND (suspended_at IS NOT NULL`;
+        if (kept.factors) return `${suspended})`;
+        return `${suspended} OR NOT EXISTS (SELECT 1 FROM users u
+          WHERE u.id = $1 AND u.password_hash = '' AND u.review_since <= ${table}.created_at))`;
+      };
       const reviewed = events.filter(({ kind }) => kind === 'account_reviewed');
       return database.writeWith(events, [
         lockUser(userId),
         ...reviewed.flatMap((event) => grantsOfUserEnd(event, userId)),
-        ...factorTables.map((table) => ({ sql: `DELETE FROM ${table} WHERE ${removed}`, params: [userId] })),
+        ...factorTables.map((table) => ({ sql: removalFrom(table), params: [userId] })),
         dropUnneededCodes(userId),
         // All grants end, so their clients have been told already.
         endSessions(userId, kept.session),

@@ -17,6 +17,7 @@ import { sqlUpstreams } from '../upstreams/upstreams-sql.ts';
 import { sqlIdentities } from '../users/identities-sql.ts';
 import { sqlImports } from '../users/imports-sql.ts';
 import { sqlUserAdministration } from '../users/invitations-sql.ts';
+import { sqlPasswordless } from '../users/passwordless-sql.ts';
 import { sqlUsers } from '../users/users-sql.ts';
 import { sqlWaiting } from '../users/waiting-sql.ts';
 import { sqlWebhookDeliveries } from '../webhooks/deliveries-sql.ts';
@@ -39,6 +40,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody) {
   return {
     ...sqlUsers(database),
     ...sqlWaiting(database),
+    ...sqlPasswordless(database),
     ...sqlAttributes(database),
     ...sqlSessions(database),
     ...sqlTrustedDevices(database),

@@ -95,12 +95,15 @@ export function sqlIdentities(database: Database) {
       ]);
     },
 
-    /** False when it isn't the user's, or is their last way to sign in. */
-    unlinkIdentity(userId: string, { issuer, subject }: IdentityKey, event: EventRecord) {
+    /**
+     * False when it isn't the user's, or is their last way to sign in. `passwordCounts` is false for a user whose password
+     * no longer signs in.
+     */
+    unlinkIdentity(userId: string, { issuer, subject }: IdentityKey, event: EventRecord, passwordCounts = true) {
       return database.writeWith(event, [
         lockUser(userId),
         required(unlink, [userId, issuer, subject]),
-        keepAWayIn(userId),
+        keepAWayIn(userId, passwordCounts),
       ]);
     },
 

@@ -9,7 +9,7 @@ import { changeValues, valueGuards } from '../attributes/values-sql.ts';
 import { forgetUser } from '../clients/access-list-sql.ts';
 import type { Statement } from '../driver.ts';
 import { nextChange } from '../groups/access-conditions.ts';
-import type { Attribute, AttributeChange, NewSession, PasswordChange, Profile, User } from '../records.ts';
+import type { Attribute, AttributeChange, NewPasskey, NewSession, PasswordChange, Profile, User } from '../records.ts';
 import { pictures, users } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import {
@@ -24,10 +24,11 @@ import { forgetWords, setEmailWords, setNameWords } from '../sql/lists/words.ts'
 import { columnsExcept, computed, countOf, insertInto, replaceIn, required, select } from '../sql/query.ts';
 import { suspendRecentFactors } from '../sql/recovery.ts';
 import { fromLogo, fromUser, toLogo, toUser, userColumns, usernameKeyOf } from '../sql/rows.ts';
-import { endAllTrust } from '../sql/second-factors.ts';
+import { addPasskey, endAllTrust } from '../sql/second-factors.ts';
 import { forgetDevices, insertSession, signOutEverywhere, startStatements } from '../sql/sessions.ts';
 import { grantsOfUserEnd } from '../webhooks/ended-grants.ts';
 import { insertEventOncePerMinute } from '../webhooks/outbox-sql.ts';
+import { requireInstead } from './passwordless-sql.ts';
 
 const byId = select([userColumns], 'FROM users u WHERE u.id = $1');
 const byEmail = select([userColumns], 'FROM users u WHERE u.email_key = $1');
@@ -70,22 +71,24 @@ export function sqlUsers(database: Database) {
 
     /**
      * Creates the user that a link stands for, which uses it up, and starts their session. False when the link was used
-     * or has expired, for a set-up link also when there is an administrator, and for a user who waits for approval when too
-     * many do.
+     * or has expired, for a set-up link also when there is an administrator, for a user who waits for approval when too many do,
+     * and if the passkey that the user signs in with is registered already.
      */
     signUp(
       user: User,
       { digest, purpose }: { readonly digest: string; readonly purpose: 'sign_up' | 'invite' | 'set_up' },
       now: number,
-      event: EventRecord,
+      events: EventRecord | readonly EventRecord[],
       start?: NewSession,
+      passkey?: NewPasskey,
     ) {
       const guard = purpose === 'set_up' ? firstAdministrator() : [];
-      return database.writeWith(event, [
+      return database.writeWith(events, [
         ...guard,
         ...roomFor(user),
         consumeLink(digest, purpose, now),
         ...insertUser(user),
+        ...(passkey === undefined ? [] : addPasskey(passkey)),
         ...(start === undefined ? [] : [noteSignIn(user.id, now), ...startStatements(start)]),
       ]);
     },
@@ -157,13 +160,14 @@ export function sqlUsers(database: Database) {
 
     /**
      * Ends the user's sessions and links, and starts the session that is given; with a link, suspends recent factors.
-     * False when the password or the link is not what it was, or the user was disabled meanwhile.
+     * False when the password or the link is not what it was, the user was disabled meanwhile, or `instead` isn't possible.
      */
     changePassword(
       userId: string,
-      { passwordHash, proof, session, keptDevice }: PasswordChange,
+      { passwordHash, proof, session, keptDevice, instead }: PasswordChange,
       now: number,
       event: EventRecord,
+      furtherEvents: readonly EventRecord[] = [],
     ) {
       // A null skips its condition: consumeLink is the proof for a link, and the generation matters only with a session.
       const currentHash = proof.kind === 'password' ? proof.currentHash : null;
@@ -172,18 +176,23 @@ export function sqlUsers(database: Database) {
           AND password_hash = COALESCE($4, password_hash) AND generation = COALESCE($5, generation) RETURNING id`,
         [userId, passwordHash, now, currentHash, session?.userGeneration ?? null],
       );
-      return database.writeWith(event, [
-        lockUser(userId),
-        ...(proof.kind === 'link' ? [consumeLink(proof.digest, proof.purpose, now)] : []),
-        ...(proof.kind === 'link' && proof.purpose === 'reset_password' ? [verifyEmail(userId, now)] : []),
-        update,
-        ...signOutEverywhere(event, userId, { id: session?.id ?? null }),
-        ...(session === undefined ? [] : [insertSession(session)]),
-        forgetDevices(userId, keptDevice),
-        endAllTrust(userId),
-        ...(proof.kind === 'link' ? suspendRecentFactors(userId, now) : []),
-        endLinks(userId),
-      ]);
+      return database.writeWith(
+        [event, ...furtherEvents],
+        [
+          lockUser(userId),
+          ...(instead === undefined ? [] : requireInstead(userId, instead)),
+          ...(proof.kind === 'link' ? [consumeLink(proof.digest, proof.purpose, now)] : []),
+          ...(proof.kind === 'link' && proof.purpose === 'reset_password' ? [verifyEmail(userId, now)] : []),
+          update,
+          ...signOutEverywhere(event, userId, { id: session?.id ?? null }),
+          ...(session === undefined ? [] : [insertSession(session)]),
+          forgetDevices(userId, keptDevice),
+          endAllTrust(userId),
+          ...(proof.kind === 'link' ? suspendRecentFactors(userId, now) : []),
+          endLinks(userId),
+          ...(instead?.kind === 'new_passkey' ? addPasskey(instead) : []),
+        ],
+      );
     },
 
     /** For administrators: needs no proof; otherwise the same as with a link. False for an unknown user. */

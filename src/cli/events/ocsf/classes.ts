@@ -158,6 +158,7 @@ const kinds: Readonly<Record<EventKind, Classification>> = {
   password_reset_requested: ['account_change', 'Password Reset'],
   password_reset: ['account_change', 'Password Reset'],
   password_changed: ['account_change', 'Password Change'],
+  password_removed: ['account_change', 'Password Change'],
   password_found_in_breach: ['account_change', 'Other'],
   profile_changed: ['account_change', 'Other'],
   picture_changed: ['account_change', 'Other'],

@@ -1,6 +1,7 @@
 // The console's settings: those of the service, and its brand, whose images have a form each.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { countPasswordOnly } from '../../../operations/passwords/password-policy.ts';
 import { changeSettings } from '../../../operations/settings/change-settings.ts';
 import { listUpstreams } from '../../../operations/upstreams/upstreams.ts';
 import { brandingPage, brandingPath, settingsPage } from '../../../pages/console/settings/setting-forms.ts';
@@ -49,7 +50,9 @@ export function consoleSettingRoutes(app: FastifyInstance, context: HttpContext)
     const choices = { default_upstream: upstreams.map(({ name, label }) => ({ value: name, label })) };
     const shown = shownInForm(serviceFields, 'change', await services.settings.readFresh(), choices, 'kept');
     const fields = attempt.form === undefined ? shown : sentInForm(shown, attempt.form);
-    return page.send(status, settingsPage(page.frame, { fields, notice: page.notice, problem: attempt.problem }));
+    const passwordOnly = await countPasswordOnly(services);
+    const body = settingsPage(page.frame, { fields, passwordOnly, notice: page.notice, problem: attempt.problem });
+    return page.send(status, body);
   }
 
   async function sendBranding(page: ConsoleRequest, status: number, attempt: Attempt = {}): Promise<FastifyReply> {
