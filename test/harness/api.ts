@@ -44,6 +44,7 @@ export interface Data {
   readonly client_id: string;
   readonly client_deleted_at: string | null;
   readonly contact_email: string | null;
+  readonly default_groups: readonly string[];
   readonly client_secret: string;
   readonly secrets: readonly unknown[];
   readonly name: string;

@@ -110,10 +110,6 @@ function givenFor({ option, field }: OptionRow, when: When, values: Readonly<Rec
   if (field.kind === 'image') return readImageFile(String(given));
   if (given === none) return null;
   if (field.kind === 'list' && field.words && !many) return String(given).split(/\s+/).filter(Boolean);
-  if (field.kind === 'list' && field.commas)
-    return String(given)
-      .split(',')
-      .filter((item) => item.trim() !== '');
   const typed = typeof given === 'string' ? typedValue(field, given) : given;
   if (field.kind === 'number' && typeof typed !== 'number') throw new UsageError(`--${option} ${field.rule}`);
   return typed;
