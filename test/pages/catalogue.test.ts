@@ -53,6 +53,7 @@ import {
   newPasswordPage,
   passwordResetPage,
   resetPasswordPage,
+  signUpLinkEndedPage,
   signUpPage,
   undoFactorPage,
 } from '../../src/pages/sign-in/emailed-links.ts';
@@ -259,7 +260,7 @@ function accountPages(): Record<string, string> {
   const trusted = [true, false].map((current) => ({ id: '49', current, device: null, lastSeenAt: 0, trustedUntil: 0 }));
   const signInUrl = '/39';
   const reset = { email: '', problem, available: true, ticket: '', signInUrl };
-  const signUp = { app, email: '', ticket: '', problem, state: 'open', signInUrl } as const;
+  const signUp = { app, email: '', ticket: '', problem, state: 'allowed', link: undefined, signInUrl } as const;
   const changeEmail = { email: '21', newEmail: '', available: true, problem };
   const secondStep = { app, ticket: '', authenticator: true, passkeys: true, trust: true, problem, signInUrl };
   const setUp = {
@@ -312,6 +313,11 @@ function accountPages(): Record<string, string> {
     'sign-up': signUpPage(frame, signUp),
     'sign-up, closed': signUpPage(frame, { ...signUp, app: undefined, state: 'closed' }),
     'sign-up, without mail': signUpPage(frame, { ...signUp, state: 'no_mail' }),
+    'sign-up, with links only': signUpPage(frame, { ...signUp, state: 'link_needed' }),
+    'sign-up, another domain': signUpPage(frame, { ...signUp, state: 'other_domain', link: 'lku_27' }),
+    'sign-up link, used up': signUpLinkEndedPage(frame, 'used_up'),
+    'sign-up link, expired': signUpLinkEndedPage(frame, 'expired'),
+    'sign-up link, revoked': signUpLinkEndedPage(frame, 'revoked'),
     'finish the sign-up': finishSignUpPage(frame, { purpose: 'sign_up', email: '24', name: '', link: '', problems }),
     invitation: finishSignUpPage(frame, { purpose: 'invite', email: '24', name: '41', link: '', problems }),
     'set-up': finishSignUpPage(frame, { purpose: 'set_up', email: '', name: '', link: '', problems }),

@@ -19,6 +19,7 @@ import { signInPage } from '../../pages/sign-in/sign-in.ts';
 import { upstreamProofPage } from '../../pages/sign-in/upstreams.ts';
 import { emailLimit } from '../../protocol/account/email-address.ts';
 import { formActionSource } from '../../protocol/oauth/redirect-uri.ts';
+import type { SignUpMode } from '../../protocol/resources/settings.ts';
 import { type Destination, formatDestination } from '../../protocol/sign-in/destination.ts';
 import { base32, totpUri } from '../../protocol/sign-in/totp.ts';
 import type { SignedIn, User } from '../../storage/storage.ts';
@@ -117,6 +118,11 @@ export function refusalText(
   return { status: 400, problem: problems[refusal.kind](messages) };
 }
 
+/** Whoever needs a link has one that leads there. */
+function isOffered(mode: SignUpMode): boolean {
+  return mode !== 'closed' && mode !== 'links';
+}
+
 async function showSignIn(visit: Visit, step: SignInStart, refusal: Refusal | undefined): Promise<FastifyReply> {
   const { services } = visit;
   const { destination } = step;
@@ -133,7 +139,7 @@ async function showSignIn(visit: Visit, step: SignInStart, refusal: Refusal | un
     keep: step.keep ?? false,
     ticket: visit.makeTicket(signInTicket, destination),
     problem,
-    signUp: services.settings.signUp === 'open',
+    signUp: isOffered(services.settings.signUp),
     upstreams: await upstreamButtonsFor(services),
   });
   return visit.sendPage(status, page, open && { formAction: formActionSource(open.request.redirectUri) });

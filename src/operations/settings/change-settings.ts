@@ -17,9 +17,10 @@ import {
   settingNames,
 } from '../../protocol/resources/settings.ts';
 import { exportedFields, type FileReaders, givenInFile } from '../admin/applied-resource.ts';
+import { findGroups, noSuchGroup } from '../admin/named-groups.ts';
 import { type Outcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
 import { findEach } from '../admin/paging.ts';
-import { type DescribedGroup, findNamed, noSuchGroup } from '../groups/groups.ts';
+import type { DescribedGroup } from '../groups/groups.ts';
 import type { Recording, Services, Storing } from '../services.ts';
 import { defaultProblem } from '../upstreams/upstreams.ts';
 
@@ -51,7 +52,7 @@ export async function changeSettings(
   const current = await currentSettings(services);
   const { values: read, problems } = readFields(settingFields, given, current);
   const unknown = await defaultProblem(services, read.default_upstream);
-  const named = await findNamed(services, { people: [], groups: read.default_groups ?? [] });
+  const named = await findGroups(services, read.default_groups ?? []);
   const wrong = refusedFields({
     ...problems,
     ...(unknown !== undefined && { default_upstream: unknown }),

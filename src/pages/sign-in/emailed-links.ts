@@ -1,6 +1,7 @@
 // The pages of links that are sent by email: creating an account, a forgotten password, and "This wasn't me" about a new
 // second factor.
 
+import type { SignUpLinkEnd, SignUpVerdict } from '../../protocol/sign-in/sign-up-rules.ts';
 import { notice } from '../components/display.ts';
 import type { Messages } from '../languages/languages.ts';
 import { accountName, field, hidden, passwordField } from '../layout/form.ts';
@@ -14,7 +15,9 @@ export interface SignUpPage {
   readonly ticket: string;
   readonly problem: string | undefined;
   /** Whether people can create accounts themselves, and if not, why. */
-  readonly state: 'open' | 'closed' | 'no_mail';
+  readonly state: SignUpVerdict;
+  /** The secret of the link to sign up with that they have brought. */
+  readonly link: string | undefined;
   /** Where to sign in, for somebody who already has an account, on the way to the same place. */
   readonly signInUrl: string;
 }
@@ -24,13 +27,15 @@ export function signUpPage(frame: Frame, page: SignUpPage): string {
   const s = m.signUp;
   const form = html`<p>${s.lead}</p>
 <form method="post" action="/sign-up">
-${hidden('continue', page.ticket)}
+${hidden('continue', page.ticket)}${page.link !== undefined && hidden('link', page.link)}
 ${field({ name: 'email', label: m.email, type: 'email', autocomplete: 'email', value: page.email, limit: 254, focus: true, problem: page.problem })}
 <button class="primary" type="submit">${s.submit}</button>
 </form>`;
+  const { linkNeeded, otherDomain } = frame.messages.signUpLinks;
+  const refusals = { closed: s.closed, no_mail: m.noEmail, link_needed: linkNeeded, other_domain: otherDomain };
   const body = html`
 ${leading(s.title, page.app && s.toContinue(page.app.name), page.app)}
-${page.state === 'open' ? form : notice(page.state === 'closed' ? s.closed : m.noEmail)}
+${page.state === 'allowed' ? form : notice(refusals[page.state])}
 <p class="aside">${s.haveOne} <a href="${page.signInUrl}">${frame.messages.signIn.submit}</a></p>`;
   return layout(frame, { title: s.title, body });
 }
@@ -113,6 +118,16 @@ export function linkExpiredPage(frame: Frame, again: string | undefined): string
 <p>${m.text}</p>
 ${again === undefined ? html`<p>${m.askAdministrator}</p>` : html`<p><a class="button" href="${again}">${m.again}</a></p>`}`;
   return layout(frame, { title: m.title, body });
+}
+
+/** Of a link that an administrator gave to several people, most likely. */
+export function signUpLinkEndedPage(frame: Frame, end: SignUpLinkEnd): string {
+  const { account, signUpLinks } = frame.messages;
+  const title = signUpLinks.ended[end];
+  const body = html`
+<h1>${title}</h1>
+<p>${signUpLinks.endedText} ${account.linkExpired.askAdministrator}</p>`;
+  return layout(frame, { title, body });
 }
 
 export interface ResetPasswordPage {

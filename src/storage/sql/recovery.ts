@@ -4,10 +4,10 @@
 import type { EventRecord } from '../../protocol/event.ts';
 import { lifetimes } from '../../protocol/oauth/grant.ts';
 import { suspendedFrom } from '../../protocol/sign-in/factor-suspension.ts';
-import { endApiKeys } from '../api-keys/api-keys-sql.ts';
 import type { Statement } from '../driver.ts';
 import type { FactorRef } from '../records.ts';
 import { keepAWayIn, unlinkAddedSince, unlinkEverything } from '../upstreams/ways-in-sql.ts';
+import { endGivenRights } from '../users/given-rights-sql.ts';
 import { grantsOfUserEnd } from '../webhooks/ended-grants.ts';
 import type { Database } from './database.ts';
 import { lockUser } from './guards.ts';
@@ -82,7 +82,7 @@ export function sqlRecovery(database: Database) {
 
     /**
      * Removes the user's suspended factors and, unless they are kept, all others; their sessions and known browsers but
-     * for the ones that are kept; their connected apps, links and API keys. Also ends the review. False for an unknown
+     * for the ones that are kept; their connected apps and links; and what they have made for others. Also ends the review. False for an unknown
      * user, and for one who would be left without a way to sign in.
      */
     removeOtherAccess(
@@ -109,7 +109,7 @@ export function sqlRecovery(database: Database) {
           sql: 'UPDATE grants SET ended_at = $2, delete_after = $3 WHERE user_id = $1 AND ended_at IS NULL',
           params: [userId, now, now + lifetimes.retention],
         },
-        endApiKeys(userId),
+        ...endGivenRights(userId, now),
         { sql: 'UPDATE users SET review_since = NULL WHERE id = $1', params: [userId] },
       ]);
     },

@@ -16,6 +16,7 @@ import { sqlUpstreams } from '../upstreams/upstreams-sql.ts';
 import { sqlIdentities } from '../users/identities-sql.ts';
 import { sqlImports } from '../users/imports-sql.ts';
 import { sqlUserAdministration } from '../users/invitations-sql.ts';
+import { sqlSignUpLinks } from '../users/sign-up-links-sql.ts';
 import { sqlUsers } from '../users/users-sql.ts';
 import { sqlWebhookDeliveries } from '../webhooks/deliveries-sql.ts';
 import { sqlWebhookEndpoints } from '../webhooks/endpoints-sql.ts';
@@ -55,6 +56,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody) {
     ...sqlSettings(database),
     ...sqlSearch(database),
     ...sqlUserAdministration(database),
+    ...sqlSignUpLinks(database),
     ...sqlImports(database),
     ...sqlThrottling(database),
     ...sqlWebhookEndpoints(database),

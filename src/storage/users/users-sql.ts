@@ -4,12 +4,12 @@ import { emailKey } from '../../protocol/account/email-address.ts';
 import { usernameKey } from '../../protocol/account/username.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Logo } from '../../protocol/reading/logo.ts';
-import { endApiKeys } from '../api-keys/api-keys-sql.ts';
 import { changeValues, valueGuards } from '../attributes/values-sql.ts';
 import { forgetUser } from '../clients/access-list-sql.ts';
 import type { Statement } from '../driver.ts';
 import { nextChange } from '../groups/access-conditions.ts';
-import type { Attribute, AttributeChange, NewSession, PasswordChange, Profile, User } from '../records.ts';
+import { beforeJoining, joinGroups } from '../groups/joining-sql.ts';
+import type { Attribute, AttributeChange, NewMember, NewSession, PasswordChange, Profile, User } from '../records.ts';
 import { pictures, users } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { firstAdministrator, keepAnAdministrator, lockUser } from '../sql/guards.ts';
@@ -22,6 +22,8 @@ import { endAllTrust } from '../sql/second-factors.ts';
 import { forgetDevices, insertSession, signOutEverywhere, startStatements } from '../sql/sessions.ts';
 import { grantsOfUserEnd } from '../webhooks/ended-grants.ts';
 import { insertEventOncePerMinute } from '../webhooks/outbox-sql.ts';
+import { endGivenRights, inviterStands } from './given-rights-sql.ts';
+import { useSignUpLink } from './sign-up-links-sql.ts';
 
 const byId = select([userColumns], 'FROM users u WHERE u.id = $1');
 const byEmail = select([userColumns], 'FROM users u WHERE u.email_key = $1');
@@ -56,7 +58,8 @@ export function sqlUsers(database: Database) {
 
     /**
      * Creates the user that a link stands for, which uses it up, and starts their session. False when the link was used
-     * or has expired, and for a set-up link also when there is an administrator.
+     * or has expired, for a set-up link also when there is an administrator, and when the link to sign up with or whoever
+     * invited an administrator isn't good for it any more.
      */
     signUp(
       user: User,
@@ -64,12 +67,18 @@ export function sqlUsers(database: Database) {
       now: number,
       event: EventRecord,
       start?: NewSession,
+      { groups, signUpLink, admin }: NewMember = { groups: [] },
     ) {
       const guard = purpose === 'set_up' ? firstAdministrator() : [];
-      return database.writeWith(event, [
+      const events = admin === undefined ? [event] : [event, admin.event];
+      return database.writeWith(events, [
+        ...beforeJoining(groups),
         ...guard,
+        ...(admin === undefined ? [] : inviterStands(admin.inviter, now)),
         consumeLink(digest, purpose, now),
+        ...(signUpLink === undefined ? [] : [useSignUpLink(signUpLink, now)]),
         ...insertUser(user),
+        ...joinGroups(user.id, groups, now),
         ...(start === undefined ? [] : [noteSignIn(user.id, now), ...startStatements(start)]),
       ]);
     },
@@ -205,10 +214,10 @@ export function sqlUsers(database: Database) {
 
     /**
      * Null removes admin access. False when nothing would change, the user is disabled, or no administrator would
-     * remain. Ends the API keys that the user has made, as `disableUser`, `enableUser` and `deleteUser` do; `keyEvents`
-     * are about them.
+     * remain. Ends what the user has made for others, as `disableUser`, `enableUser` and `deleteUser` do; `endEvents`
+     * are about that.
      */
-    setAdministrator(userId: string, since: number | null, event: EventRecord, keyEvents: readonly EventRecord[] = []) {
+    setAdministrator(userId: string, since: number | null, event: EventRecord, endEvents: readonly EventRecord[] = []) {
       const update =
         since === null
           ? 'UPDATE users SET admin_since = $2 WHERE id = $1 AND admin_since IS NOT NULL RETURNING id'
@@ -217,27 +226,27 @@ export function sqlUsers(database: Database) {
       const guard = since === null ? keepAnAdministrator(userId) : [];
       // A link made for an ordinary user must not open an administrator's account.
       return database.writeWith(
-        [event, ...keyEvents],
-        [...guard, required(update, [userId, since]), endLinks(userId), endApiKeys(userId)],
+        [event, ...endEvents],
+        [...guard, required(update, [userId, since]), endLinks(userId), ...endGivenRights(userId, event.at)],
       );
     },
 
     /** Ends the user's sessions and grants. False when disabled already, unknown, or the last administrator. */
-    disableUser(userId: string, now: number, event: EventRecord, keyEvents: readonly EventRecord[] = []) {
+    disableUser(userId: string, now: number, event: EventRecord, endEvents: readonly EventRecord[] = []) {
       const disable = required(
         `UPDATE users SET disabled_at = $2, generation = generation + 1, updated_at = $2
           WHERE id = $1 AND disabled_at IS NULL RETURNING id`,
         [userId, now],
       );
       return database.writeWith(
-        [event, ...keyEvents],
+        [event, ...endEvents],
         [
           ...keepAnAdministrator(userId),
           ...grantsOfUserEnd(event, userId),
           disable,
           endAllTrust(userId),
           endLinks(userId),
-          endApiKeys(userId),
+          ...endGivenRights(userId, event.at),
         ],
       );
     },
@@ -249,13 +258,13 @@ export function sqlUsers(database: Database) {
           WHERE id = $1 AND disabled_at IS NOT NULL RETURNING id`,
         [userId, now],
       );
-      return database.writeWith(event, [enable, endApiKeys(userId)]);
+      return database.writeWith(event, [enable, ...endGivenRights(userId, now)]);
     },
 
     /** False when unknown, or the last administrator. */
-    deleteUser(userId: string, event: EventRecord, keyEvents: readonly EventRecord[] = []) {
+    deleteUser(userId: string, event: EventRecord, endEvents: readonly EventRecord[] = []) {
       return database.writeWith(
-        [event, ...keyEvents],
+        [event, ...endEvents],
         [
           nextChange,
           ...keepAnAdministrator(userId),
@@ -266,7 +275,7 @@ export function sqlUsers(database: Database) {
           },
           required('DELETE FROM users WHERE id = $1 RETURNING id', [userId]),
           ...[...deletionsOfOwned, ...forgetUser].map((sql) => ({ sql, params: [userId] })),
-          endApiKeys(userId),
+          ...endGivenRights(userId, event.at),
           forgetWords('person', userId),
           { sql: 'DELETE FROM webhook_deliveries WHERE user_id = $1 AND finished_at IS NOT NULL', params: [userId] },
           // Keep the events, and the details of what administrators did. Erase the user's IP addresses and the details of

@@ -16,6 +16,7 @@ import {
 } from '../../../protocol/upstreams/claims.ts';
 import type { Identity, NewSession, Upstream, User } from '../../../storage/storage.ts';
 import { unlessTaken } from '../../admin/outcome.ts';
+import { defaultGroups, joinedGroups } from '../../groups/joining.ts';
 import type { Services } from '../../services.ts';
 import {
   type Advanced,
@@ -94,7 +95,9 @@ async function createAccount(
   const { issuer, subject } = context.upstream;
   const identity: Identity = { issuer, subject, userId: user.id, email, linkedAt: now, lastUsedAt: now };
   const event = journal.event({ kind: 'signed_up', userId: user.id, detail: { upstream: upstream.name } }, requester);
-  const create = (start: NewSession | undefined) => storage.createUserWithIdentity(user, identity, start, event);
+  const groups = await joinedGroups(services, user.id, await defaultGroups(services), requester);
+  const create = (start: NewSession | undefined) =>
+    storage.createUserWithIdentity(user, identity, start, event, groups);
   const person = { ...context, user, facts: noFacts, factors: factorsOf(claims, upstream), create };
   const advanced = await unlessTaken(advance(services, person, requester));
   if (advanced === 'taken') return { kind: 'link_needed', email };
