@@ -13,7 +13,7 @@ const groups = list({
   description: 'The groups that new accounts join, besides the default groups.',
   most: 20,
   rule: 'the groups must be at most 20 names of groups',
-  option: { name: 'group', value: 'NAME', about: 'a group that new accounts join' },
+  option: { name: 'group', value: 'NAME', about: 'a group that new accounts join', completes: 'group' },
   items: (given) => {
     const names = given.map(cleanName);
     const isInvalid = names.length > 20 || names.some((name) => nameProblem(name) !== undefined);
