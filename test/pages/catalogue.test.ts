@@ -30,6 +30,7 @@ import { brandingPage, settingsPage } from '../../src/pages/console/settings/set
 import { upstreamsPage } from '../../src/pages/console/upstreams/list.ts';
 import { endpointsPage, newUpstreamPage, upstreamPage } from '../../src/pages/console/upstreams/upstream.ts';
 import { invitationsPage } from '../../src/pages/console/users/invitations.ts';
+import { newSignUpLinkPage, signUpLinksPage } from '../../src/pages/console/users/sign-up-links.ts';
 import { userPage } from '../../src/pages/console/users/user.ts';
 import { editUserPage, newUserPage } from '../../src/pages/console/users/user-forms.ts';
 import { usersPage } from '../../src/pages/console/users/user-list.ts';
@@ -664,6 +665,16 @@ function consolePages(): Record<string, string> {
     fieldOf('permission', 'choice', 'read', ['read', 'write', 'administrator']),
     fieldOf('days', 'number', ''),
   ];
+  const account = { groups: [], admin: false, accountExpiresAt: null };
+  const invited = { email: '2', name: '3', invitedAt: 0, expiresAt: 5, ...account };
+  const notInvited = { email: '', name: '', groups: '', expires: '', admin: false };
+  const signUpLink = { id: '108', note: '109', groups: ['110'], uses: 5, used: 1, expiresAt: 0, end: undefined };
+  const signUpLinkFields = [
+    fieldOf('uses', 'number', '1'),
+    fieldOf('groups', 'lines', ''),
+    fieldOf('note', 'text', ''),
+    fieldOf('days', 'number', '7'),
+  ];
   const attempt = { at: 0, duration: 1, status: 503, response: '122', error: '123' };
   const delivery = {
     id: '124',
@@ -830,12 +841,50 @@ function consolePages(): Record<string, string> {
     'console, invitations': invitationsPage(own, {
       ...listed,
       invitations: [
-        { id: '1', email: '2', name: '3', inviter: '4', invitedAt: 0, expiresAt: 5 },
-        { id: '2', email: '2', name: '3', inviter: undefined, invitedAt: 0, expiresAt: 5 },
+        { ...invited, id: '1', inviter: '4' },
+        { ...invited, id: '2', inviter: undefined, groups: ['6', '7'], admin: true, accountExpiresAt: 8 },
       ],
-      attempt: { email: '', name: '' },
+      attempt: notInvited,
+      canSendEmail: true,
     }),
-    'console, no invitations': invitationsPage(own, { ...listed, invitations: [], attempt: { email: '', name: '' } }),
+    'console, no invitations': invitationsPage(own, {
+      ...listed,
+      invitations: [],
+      attempt: notInvited,
+      canSendEmail: false,
+    }),
+    'console, sign-up links': signUpLinksPage(own, {
+      ...listed,
+      links: [
+        { ...signUpLink, maker: '111' },
+        ...(['revoked', 'expired', 'used_up'] as const).map((end) => ({
+          ...signUpLink,
+          note: '',
+          maker: undefined,
+          end,
+        })),
+      ],
+      closed: false,
+      fields: signUpLinkFields,
+      problems,
+      submissionToken: '',
+    }),
+    'console, no sign-up links': signUpLinksPage(own, {
+      ...listed,
+      links: [],
+      closed: true,
+      fields: signUpLinkFields,
+      problems,
+      submissionToken: '',
+    }),
+    'console, new sign-up link': newSignUpLinkPage(own, { url: '112', uses: 1, until: 0 }),
+    'console, new sign-up link for many': newSignUpLinkPage(own, { url: '112', uses: 1200, until: 0 }),
+    'console, share a link without admin access': shareLinkPage(own, {
+      url: '113',
+      until: 0,
+      back: '/114',
+      remark: own.messages.admin.people.noAdminByLink,
+    }),
     'console, new person': newUserPage(own, {
       fields: [...userForm, fieldOf('email_verified', 'flag', '')],
       withPassword: true,

@@ -49,11 +49,12 @@ ${searchPager(frame, path, query, page.place)}`;
   });
 }
 
-export function peopleTabs(frame: AccountFrame, current: 'people' | 'invitations'): Html {
-  const { people: m, sections } = frame.messages.admin;
+export function peopleTabs(frame: AccountFrame, current: 'people' | 'invitations' | 'sign-up-links'): Html {
+  const { people: m, sections, signUpLinks } = frame.messages.admin;
   return tabs(sections.people, [
     { href: path, label: sections.people, current: current === 'people' },
     { href: `${path}/invitations`, label: m.invitations, current: current === 'invitations' },
+    { href: `${path}/sign-up-links`, label: signUpLinks.title, current: current === 'sign-up-links' },
   ]);
 }
 
