@@ -54,6 +54,8 @@ export const eventKinds = [
   'user_invited',
   'invitation_resent',
   'invitation_withdrawn',
+  'sign_up_link_created',
+  'sign_up_link_revoked',
   'user_edited',
   'user_email_verified',
   'user_made_administrator',

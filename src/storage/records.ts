@@ -27,6 +27,7 @@ import type {
   RecordOf,
   sessions,
   signInFailures,
+  signUpLinks,
 } from './schema.ts';
 
 export type { CodePurpose, LinkPurpose } from './schema.ts';
@@ -145,8 +146,29 @@ export interface LinkData {
   readonly mailed?: 'yes' | 'no';
   /** Who sent the invitation; undefined for the command line. */
   readonly invitedBy?: Actor;
+  /** The groups that an invited user joins, by ID, and when their access ends. */
+  readonly groups?: readonly string[];
+  readonly accountExpiresAt?: number;
+  /** An invitation that gives admin access, if whoever sent it still can when it's accepted. */
+  readonly admin?: 'yes';
+  /** The ID of the link to sign up with that the user had when they asked for this one. */
+  readonly signUpLink?: string;
   /** The second factor that the link undoes. */
   readonly factor?: FactorRef;
+}
+
+export type SignUpLink = RecordOf<typeof signUpLinks, Exclude<ColumnOf<typeof signUpLinks>, 'digest'>>;
+
+/** What becomes of a user who is created by a link, besides the account. */
+export interface NewMember {
+  /** The groups that they join, unless they're deleted. */
+  readonly groups: readonly ListedChange[];
+  /** The ID of a link to sign up with, whose uses are counted. */
+  readonly signUpLink?: string | undefined;
+  /** For a user with admin access: who invited them. */
+  readonly admin?: { readonly inviter: Actor | undefined } | undefined;
+  /** What they sign in with. */
+  readonly passkey?: NewPasskey | undefined;
 }
 
 export type QueuedEmail = RecordOf<typeof mails, 'id' | 'sealed' | 'created_at' | 'attempts'>;

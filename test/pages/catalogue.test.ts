@@ -31,6 +31,7 @@ import { brandingPage, settingsPage } from '../../src/pages/console/settings/set
 import { upstreamsPage } from '../../src/pages/console/upstreams/list.ts';
 import { endpointsPage, newUpstreamPage, upstreamPage } from '../../src/pages/console/upstreams/upstream.ts';
 import { invitationsPage } from '../../src/pages/console/users/invitations.ts';
+import { newSignUpLinkPage, signUpLinksPage } from '../../src/pages/console/users/sign-up-links.ts';
 import { userPage } from '../../src/pages/console/users/user.ts';
 import { editUserPage, newUserPage } from '../../src/pages/console/users/user-forms.ts';
 import { usersPage } from '../../src/pages/console/users/user-list.ts';
@@ -57,6 +58,7 @@ import {
   passkeyCreatedPage,
   passwordResetPage,
   resetPasswordPage,
+  signUpLinkEndedPage,
   signUpPage,
   undoFactorPage,
 } from '../../src/pages/sign-in/emailed-links.ts';
@@ -314,7 +316,16 @@ function accountPages(): Record<string, string> {
   const trusted = [true, false].map((current) => ({ id: '49', current, device: null, lastSeenAt: 0, trustedUntil: 0 }));
   const signInUrl = '/39';
   const reset = { email: '', problem, available: true, ticket: '', signInUrl, passwordsOff: false };
-  const signUp = { app, email: '', ticket: '', problem, state: 'open', signInUrl } as const;
+  const signUp = {
+    app,
+    email: '',
+    ticket: '',
+    problem,
+    state: 'allowed',
+    link: undefined,
+    approval: false,
+    signInUrl,
+  } as const;
   const changeEmail = { email: '21', newEmail: '', available: true, problem };
   const secondStep = { app, ticket: '', authenticator: true, passkeys: true, trust: true, problem, signInUrl };
   const setUp = {
@@ -368,12 +379,17 @@ function accountPages(): Record<string, string> {
   const known = { picture, email: '23', emailVerified: false, attributes };
   return {
     'sign-up': signUpPage(frame, signUp),
-    'sign-up with approval': signUpPage(frame, { ...signUp, state: 'approval' }),
+    'sign-up with approval': signUpPage(frame, { ...signUp, approval: true }),
     'sign-up while too many wait': signUpPage(frame, { ...signUp, state: 'full' }),
     'waiting for approval': waitingPage(frame, { told: true, signInUrl: '' }),
     'too many wait': tooManyWaitingPage(frame, ''),
     'sign-up, closed': signUpPage(frame, { ...signUp, app: undefined, state: 'closed' }),
     'sign-up, without mail': signUpPage(frame, { ...signUp, state: 'no_mail' }),
+    'sign-up, with links only': signUpPage(frame, { ...signUp, state: 'link_needed' }),
+    'sign-up, another domain': signUpPage(frame, { ...signUp, state: 'other_domain', link: 'lku_27' }),
+    'sign-up link, used up': signUpLinkEndedPage(frame, 'used_up'),
+    'sign-up link, expired': signUpLinkEndedPage(frame, 'expired'),
+    'sign-up link, revoked': signUpLinkEndedPage(frame, 'revoked'),
     'finish the sign-up': finishSignUpPage(frame, { ...finish, purpose: 'sign_up', email: '24', name: '' }),
     invitation: finishSignUpPage(frame, { ...finish, purpose: 'invite', email: '24', name: '41' }),
     'invitation without a password': finishSignUpPage(frame, {
@@ -813,6 +829,16 @@ function consolePages(): Record<string, string> {
     fieldOf('permission', 'choice', 'read', ['read', 'write', 'administrator']),
     fieldOf('days', 'number', ''),
   ];
+  const account = { groups: [], admin: false, accountExpiresAt: null };
+  const invited = { email: '2', name: '3', invitedAt: 0, expiresAt: 5, ...account };
+  const notInvited = { email: '', name: '', groups: '', expires: '', admin: false };
+  const signUpLink = { id: '108', note: '109', groups: ['110'], uses: 5, used: 1, expiresAt: 0, end: undefined };
+  const signUpLinkFields = [
+    fieldOf('uses', 'number', '1'),
+    fieldOf('groups', 'lines', ''),
+    fieldOf('note', 'text', ''),
+    fieldOf('days', 'number', '7'),
+  ];
   const attempt = { at: 0, duration: 1, status: 503, response: '122', error: '123' };
   const delivery = {
     id: '124',
@@ -1001,12 +1027,50 @@ function consolePages(): Record<string, string> {
     'console, invitations': invitationsPage(own, {
       ...listed,
       invitations: [
-        { id: '1', email: '2', name: '3', inviter: '4', invitedAt: 0, expiresAt: 5 },
-        { id: '2', email: '2', name: '3', inviter: undefined, invitedAt: 0, expiresAt: 5 },
+        { ...invited, id: '1', inviter: '4' },
+        { ...invited, id: '2', inviter: undefined, groups: ['6', '7'], admin: true, accountExpiresAt: 8 },
       ],
-      attempt: { email: '', name: '' },
+      attempt: notInvited,
+      canSendEmail: true,
     }),
-    'console, no invitations': invitationsPage(own, { ...listed, invitations: [], attempt: { email: '', name: '' } }),
+    'console, no invitations': invitationsPage(own, {
+      ...listed,
+      invitations: [],
+      attempt: notInvited,
+      canSendEmail: false,
+    }),
+    'console, sign-up links': signUpLinksPage(own, {
+      ...listed,
+      links: [
+        { ...signUpLink, maker: '111' },
+        ...(['revoked', 'expired', 'used_up'] as const).map((end) => ({
+          ...signUpLink,
+          note: '',
+          maker: undefined,
+          end,
+        })),
+      ],
+      closed: false,
+      fields: signUpLinkFields,
+      problems,
+      submissionToken: '',
+    }),
+    'console, no sign-up links': signUpLinksPage(own, {
+      ...listed,
+      links: [],
+      closed: true,
+      fields: signUpLinkFields,
+      problems,
+      submissionToken: '',
+    }),
+    'console, new sign-up link': newSignUpLinkPage(own, { url: '112', uses: 1, until: 0 }),
+    'console, new sign-up link for many': newSignUpLinkPage(own, { url: '112', uses: 1200, until: 0 }),
+    'console, share a link without admin access': shareLinkPage(own, {
+      url: '113',
+      until: 0,
+      back: '/114',
+      remark: own.messages.admin.people.noAdminByLink,
+    }),
     'console, new person': newUserPage(own, {
       fields: [...userForm, fieldOf('email_verified', 'flag', '')],
       withPassword: true,

@@ -171,6 +171,7 @@ describe('the sweep', () => {
     const older = {
       devicesSeenBefore: 1,
       mailsBefore: 1,
+      signUpLinksBefore: 1,
       totalsBefore: 1,
       finishedDeliveries: 1,
       eventsBefore: '0',
@@ -191,6 +192,7 @@ describe('the sweep', () => {
     const older = {
       devicesSeenBefore: 1,
       mailsBefore: 1,
+      signUpLinksBefore: 1,
       totalsBefore: 1,
       finishedDeliveries: 1,
       eventsBefore: '0',

@@ -23,6 +23,7 @@ import { signInPage } from '../../pages/sign-in/sign-in.ts';
 import { upstreamProofPage } from '../../pages/sign-in/upstreams.ts';
 import { emailLimit } from '../../protocol/account/email-address.ts';
 import { formActionSource } from '../../protocol/oauth/redirect-uri.ts';
+import type { SignUpMode } from '../../protocol/resources/settings.ts';
 import { type Destination, formatDestination } from '../../protocol/sign-in/destination.ts';
 import { passwordStanding } from '../../protocol/sign-in/password-policy.ts';
 import { base32, totpUri } from '../../protocol/sign-in/totp.ts';
@@ -132,6 +133,11 @@ export function refusalText(
   return { status: refusal.kind === 'password_over' ? 403 : 400, problem: problems[refusal.kind](messages) };
 }
 
+/** Whoever needs a link has one that leads there. */
+function isOffered(mode: SignUpMode): boolean {
+  return mode !== 'closed' && mode !== 'links';
+}
+
 async function showSignIn(visit: Visit, step: SignInStart, refusal: Refusal | undefined): Promise<FastifyReply> {
   const { services } = visit;
   const { destination } = step;
@@ -151,7 +157,7 @@ async function showSignIn(visit: Visit, step: SignInStart, refusal: Refusal | un
     ticket: visit.makeTicket(signInTicket, destination),
     problem,
     emailCode: (await emailCodePolicy(services)) !== 'off',
-    signUp: services.settings.signUp === 'open' || services.settings.signUp === 'approval',
+    signUp: isOffered(services.settings.signUp),
     upstreams: await upstreamButtonsFor(services),
     passwords: standing === 'ending' ? 'off' : standing,
     passwordOver: refusal?.kind === 'password_over',

@@ -6,7 +6,7 @@ import type { EventFacts, Requester } from '../../protocol/event.ts';
 import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
 import { isProven } from '../../protocol/sign-in/proof.ts';
 import type { FactorRef, Passkey, SignedIn, SuspendedFactor, User } from '../../storage/storage.ts';
-import { eventsOfEndedKeys } from '../api-keys/api-keys.ts';
+import { eventsOfEndedRights } from '../api-keys/api-keys.ts';
 import type { Mailing, Recording, Services, Storing, Timing } from '../services.ts';
 import { listOwnSessions } from '../sessions/sessions.ts';
 import { listIdentities, unlinkedEvent } from '../users/identities.ts';
@@ -112,8 +112,8 @@ export async function removeOtherAccess(
   ];
   const device = await storage.findKnownDevice(userId, marks.map(digestOf));
   const kept = { session: session.digest, device, factors };
-  const keyEvents = await eventsOfEndedKeys(services, userId, requester);
-  const events = [...keyEvents, ...facts.map((each) => journal.event(each, requester))];
+  const endEvents = await eventsOfEndedRights(services, userId, requester);
+  const events = [...endEvents, ...facts.map((each) => journal.event(each, requester))];
   const removed = await storage.removeOtherAccess(userId, kept, clock.now(), events);
   if (removed && !factors && hasFactors) {
     const emails = emailsFor(user.locale);

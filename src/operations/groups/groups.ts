@@ -9,6 +9,7 @@ import { isoTime } from '../../protocol/iso-time.ts';
 import { isJsonObject, isTexts, type Json, unknownKeys } from '../../protocol/reading/strict-json.ts';
 import type { Group, User } from '../../storage/storage.ts';
 import { compareTexts } from '../admin/applied-resource.ts';
+import { noSuchGroup } from '../admin/named-groups.ts';
 import { type Outcome, type Refused, refused, unlessTaken } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readAll, readPage } from '../admin/paging.ts';
 import type { Recording, Services, Storing } from '../services.ts';
@@ -181,10 +182,6 @@ export async function findNamed(services: Storing, named: NamedSubjects): Outcom
     people: distinct(people.flatMap((found) => (found.kind === 'done' ? [found.user] : []))),
     groups: distinct(groups.filter((group) => group !== undefined)),
   };
-}
-
-export function noSuchGroup(name: string): Refused {
-  return refused(`there is no group "${name}"`, 'not_found');
 }
 
 function distinct<Item extends { readonly id: string }>(items: readonly Item[]): Item[] {

@@ -30,6 +30,8 @@ type SweepServices = Recording & Metering & Pick<Services, 'settings'>;
 
 const DAY = 24 * 60 * 60 * 1000;
 const batchSize = 500;
+/** How long links to sign up with are listed once they've ended. */
+const endedLinksKept = 30 * DAY;
 /** Longer than the time between rounds, so that the lease stays with one process until that process is gone. */
 const leaseLifetime = 3 * 60 * 1000;
 
@@ -195,6 +197,7 @@ function limitsAt(now: number, eventsDays: number, sessionLimits: SessionLimits)
     failuresBefore: oldestBucket(now),
     devicesSeenBefore: now - deviceMemory,
     mailsBefore: now - emailLifetime,
+    signUpLinksBefore: now - endedLinksKept,
     totalsBefore: now - eventsDays * DAY,
     finishedDeliveries: finishedLimit,
     eventsBefore: firstIdAt(now - eventsDays * DAY),

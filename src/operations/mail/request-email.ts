@@ -69,7 +69,12 @@ export async function answerRequest(
     case 'sign_up': {
       const event = { kind: 'sign_up_requested', ...ownerId } as const;
       if (owner !== undefined) return { email: addressHasAccount(owner.email), event };
-      const { link, url } = newLink(services, 'sign_up', null, { email: to, target: request.target });
+      const { target, signUpLink } = request;
+      const { link, url } = newLink(services, 'sign_up', null, {
+        email: to,
+        target,
+        ...(signUpLink && { signUpLink }),
+      });
       return { email: emails.finishSignUp({ to, url }), link, event };
     }
     case 'email_code': {

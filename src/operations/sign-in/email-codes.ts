@@ -18,7 +18,7 @@ import {
   emailNetworkCounters,
 } from '../../protocol/sign-in/throttle-rules.ts';
 import type { FirstCode, UsedCode, User } from '../../storage/storage.ts';
-import { eventsOfEndedKeys } from '../api-keys/api-keys.ts';
+import { eventsOfEndedRights } from '../api-keys/api-keys.ts';
 import type { SignInCodePurpose } from '../mail/email-queue.ts';
 import { hasSecondFactor } from '../second-factors/prove-second-factor.ts';
 import type { Metering, Recording, Services, Timing } from '../services.ts';
@@ -192,7 +192,7 @@ async function firstCode(
   const [identities, sessions, keyEvents, apps] = await Promise.all([
     listIdentities(services, user),
     storage.listSessions(user.id, 0),
-    eventsOfEndedKeys(services, user.id, requester),
+    eventsOfEndedRights(services, user.id, requester),
     storage.listConnectedApps(user.id),
   ]);
   const ended = [

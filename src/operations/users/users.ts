@@ -101,6 +101,14 @@ export async function nameOfActor(services: Storing, actor: Actor | undefined): 
   return actor && (await namesOfActors(services, [actor])).get(actor.id);
 }
 
+/** Whose rights an action depends on: whoever acts, or has made the API key. Null for the command line. */
+export async function administratorBehind({ storage }: Storing, actor: Actor | undefined): Promise<string | null> {
+  if (actor === undefined || actor.kind === 'administrator') return actor?.id ?? null;
+  const key = (await storage.listApiKeys()).find(({ id }) => id === actor.id);
+  // One that was revoked at this moment has nobody behind it, who can't be an administrator.
+  return key === undefined ? actor.id : key.createdBy;
+}
+
 /** By the ID of the administrator or of the key. */
 export async function namesOfActors(
   { storage }: Storing,

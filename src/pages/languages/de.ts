@@ -694,6 +694,18 @@ export const de: Catalogue = {
       },
     },
   },
+  signUpLinks: {
+    linkNeeded:
+      'Um ein Konto zu erstellen, benötigen Sie einen Registrierungslink. Bitten Sie Ihren Administrator darum.',
+    otherDomain:
+      'Mit dieser E-Mail-Adresse können Sie kein Konto erstellen. Verwenden Sie eine andere oder wenden Sie sich an Ihren Administrator.',
+    ended: {
+      used_up: 'Dieser Registrierungslink ist aufgebraucht',
+      expired: 'Dieser Registrierungslink ist abgelaufen',
+      revoked: 'Dieser Registrierungslink wurde widerrufen',
+    },
+    endedText: 'Damit kann kein Konto mehr erstellt werden.',
+  },
 
   recovery: {
     paused: {

@@ -681,6 +681,16 @@ export const en = {
       },
     },
   },
+  signUpLinks: {
+    linkNeeded: 'You need a sign-up link to create an account. Ask your administrator for one.',
+    otherDomain: "You can't create an account with this email address. Use another one, or ask your administrator.",
+    ended: {
+      used_up: 'This sign-up link has been used up',
+      expired: 'This sign-up link has expired',
+      revoked: 'This sign-up link was revoked',
+    },
+    endedText: "It can't be used to create an account anymore.",
+  },
 
   recovery: {
     paused: {

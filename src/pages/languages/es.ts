@@ -693,6 +693,16 @@ export const es: Catalogue = {
       },
     },
   },
+  signUpLinks: {
+    linkNeeded: 'Necesitas un enlace de registro para crear una cuenta. Pídele uno a tu administrador.',
+    otherDomain: 'No puedes crear una cuenta con este correo electrónico. Usa otro o consulta a tu administrador.',
+    ended: {
+      used_up: 'Este enlace de registro ya no admite más cuentas',
+      expired: 'Este enlace de registro expiró',
+      revoked: 'Este enlace de registro fue revocado',
+    },
+    endedText: 'Ya no sirve para crear una cuenta.',
+  },
 
   recovery: {
     paused: {

@@ -701,6 +701,17 @@ export const fr: Catalogue = {
       },
     },
   },
+  signUpLinks: {
+    linkNeeded: 'Il vous faut un lien d’inscription pour créer un compte. Demandez-en un à votre administrateur.',
+    otherDomain:
+      'Vous ne pouvez pas créer de compte avec cette adresse e-mail. Utilisez-en une autre ou contactez votre administrateur.',
+    ended: {
+      used_up: 'Ce lien d’inscription est épuisé',
+      expired: 'Ce lien d’inscription a expiré',
+      revoked: 'Ce lien d’inscription a été révoqué',
+    },
+    endedText: 'Il ne permet plus de créer de compte.',
+  },
 
   recovery: {
     paused: {

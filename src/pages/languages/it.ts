@@ -689,6 +689,17 @@ export const it: Catalogue = {
       },
     },
   },
+  signUpLinks: {
+    linkNeeded: 'Per creare un account serve un link di registrazione. Chiedine uno all’amministratore.',
+    otherDomain:
+      'Non puoi creare un account con questo indirizzo email. Usane un altro o rivolgiti all’amministratore.',
+    ended: {
+      used_up: 'Questo link di registrazione è esaurito',
+      expired: 'Questo link di registrazione è scaduto',
+      revoked: 'Questo link di registrazione è stato revocato',
+    },
+    endedText: 'Non è più possibile usarlo per creare un account.',
+  },
 
   recovery: {
     paused: {

@@ -656,6 +656,16 @@ export const ko: Catalogue = {
       },
     },
   },
+  signUpLinks: {
+    linkNeeded: '계정을 만들려면 가입 링크가 필요합니다. 관리자에게 요청하세요.',
+    otherDomain: '이 이메일 주소로는 계정을 만들 수 없습니다. 다른 주소를 사용하거나 관리자에게 문의하세요.',
+    ended: {
+      used_up: '이 가입 링크는 사용 횟수를 모두 채웠습니다',
+      expired: '이 가입 링크는 만료되었습니다',
+      revoked: '이 가입 링크는 취소되었습니다',
+    },
+    endedText: '이 링크로는 더 이상 계정을 만들 수 없습니다.',
+  },
 
   recovery: {
     paused: {

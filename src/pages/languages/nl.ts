@@ -682,6 +682,17 @@ export const nl: Catalogue = {
       },
     },
   },
+  signUpLinks: {
+    linkNeeded: 'Je hebt een registratielink nodig om een account aan te maken. Vraag je beheerder erom.',
+    otherDomain:
+      'Met dit e-mailadres kun je geen account aanmaken. Gebruik een ander adres of neem contact op met je beheerder.',
+    ended: {
+      used_up: 'Deze registratielink is opgebruikt',
+      expired: 'Deze registratielink is verlopen',
+      revoked: 'Deze registratielink is ingetrokken',
+    },
+    endedText: 'Je kunt er geen account meer mee aanmaken.',
+  },
 
   recovery: {
     paused: {

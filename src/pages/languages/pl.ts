@@ -693,6 +693,16 @@ export const pl: Catalogue = {
       },
     },
   },
+  signUpLinks: {
+    linkNeeded: 'Aby utworzyć konto, potrzebujesz linku rejestracyjnego. Poproś o niego administratora.',
+    otherDomain: 'Nie możesz utworzyć konta z tym adresem e-mail. Użyj innego lub skontaktuj się z administratorem.',
+    ended: {
+      used_up: 'Ten link rejestracyjny został wykorzystany',
+      expired: 'Ten link rejestracyjny wygasł',
+      revoked: 'Ten link rejestracyjny został unieważniony',
+    },
+    endedText: 'Nie można już za jego pomocą utworzyć konta.',
+  },
 
   recovery: {
     paused: {

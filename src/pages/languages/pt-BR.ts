@@ -686,6 +686,16 @@ export const ptBR: Catalogue = {
       },
     },
   },
+  signUpLinks: {
+    linkNeeded: 'Você precisa de um link de cadastro para criar uma conta. Peça um ao administrador.',
+    otherDomain: 'Não é possível criar uma conta com este endereço de e-mail. Use outro ou fale com o administrador.',
+    ended: {
+      used_up: 'Este link de cadastro já atingiu o limite de usos',
+      expired: 'Este link de cadastro expirou',
+      revoked: 'Este link de cadastro foi revogado',
+    },
+    endedText: 'Ele não pode mais ser usado para criar uma conta.',
+  },
 
   recovery: {
     paused: {

@@ -668,6 +668,16 @@ export const tr: Catalogue = {
       },
     },
   },
+  signUpLinks: {
+    linkNeeded: 'Hesap oluşturmak için bir kayıt bağlantısı gerekir. Yöneticinizden isteyin.',
+    otherDomain: 'Bu e-posta adresiyle hesap oluşturamazsınız. Başka bir adres kullanın veya yöneticinize başvurun.',
+    ended: {
+      used_up: 'Bu kayıt bağlantısının kullanım hakkı doldu',
+      expired: 'Bu kayıt bağlantısının süresi doldu',
+      revoked: 'Bu kayıt bağlantısı iptal edildi',
+    },
+    endedText: 'Bu bağlantıyla artık hesap oluşturulamaz.',
+  },
 
   recovery: {
     paused: {

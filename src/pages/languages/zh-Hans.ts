@@ -642,6 +642,16 @@ export const zhHans: Catalogue = {
       },
     },
   },
+  signUpLinks: {
+    linkNeeded: '创建账号需要注册链接。请联系管理员获取。',
+    otherDomain: '无法使用此邮箱地址创建账号。请使用其他邮箱地址，或联系管理员。',
+    ended: {
+      used_up: '此注册链接的使用次数已用完',
+      expired: '此注册链接已过期',
+      revoked: '此注册链接已被撤销',
+    },
+    endedText: '它不能再用于创建账号。',
+  },
 
   recovery: {
     paused: {

@@ -1,6 +1,7 @@
 // The pages of links that are sent by email: creating an account, a forgotten password, and "This wasn't me" about a new
 // second factor.
 
+import type { SignUpLinkEnd, SignUpVerdict } from '../../protocol/sign-in/sign-up-rules.ts';
 import { notice } from '../components/display.ts';
 import type { Messages } from '../languages/languages.ts';
 import { accountName, field, hidden, passwordField } from '../layout/form.ts';
@@ -16,7 +17,12 @@ export interface SignUpPage {
   readonly ticket: string;
   readonly problem: string | undefined;
   /** Whether people can create accounts themselves, and if not, why. */
-  readonly state: 'open' | 'approval' | 'closed' | 'full' | 'no_mail';
+  /** `full`: too many wait for approval. */
+  readonly state: SignUpVerdict | 'full';
+  /** Whether an administrator has to approve the account. */
+  readonly approval: boolean;
+  /** The secret of the link to sign up with that they have brought. */
+  readonly link: string | undefined;
   /** Where to sign in, for somebody who already has an account, on the way to the same place. */
   readonly signInUrl: string;
 }
@@ -25,17 +31,24 @@ export function signUpPage(frame: Frame, page: SignUpPage): string {
   const m = frame.messages.account;
   const s = m.signUp;
   const { approval } = frame.messages;
-  const refusals = { closed: s.closed, full: approval.full, no_mail: m.noEmail };
   const form = html`<p>${s.lead}</p>
-${page.state === 'approval' && html`<p>${approval.needed}</p>`}
+${page.approval && html`<p>${approval.needed}</p>`}
 <form method="post" action="/sign-up">
-${hidden('continue', page.ticket)}
+${hidden('continue', page.ticket)}${page.link !== undefined && hidden('link', page.link)}
 ${field({ name: 'email', label: m.email, type: 'email', autocomplete: 'email', value: page.email, limit: 254, focus: true, problem: page.problem })}
 <button class="primary" type="submit">${s.submit}</button>
 </form>`;
+  const { linkNeeded, otherDomain } = frame.messages.signUpLinks;
+  const refusals = {
+    closed: s.closed,
+    no_mail: m.noEmail,
+    full: approval.full,
+    link_needed: linkNeeded,
+    other_domain: otherDomain,
+  };
   const body = html`
 ${leading(s.title, page.app && s.toContinue(page.app.name), page.app)}
-${page.state === 'open' || page.state === 'approval' ? form : notice(refusals[page.state])}
+${page.state === 'allowed' ? form : notice(refusals[page.state])}
 <p class="aside">${s.haveOne} <a href="${page.signInUrl}">${frame.messages.signIn.submit}</a></p>`;
   return layout(frame, { title: s.title, body });
 }
@@ -123,6 +136,16 @@ export function linkExpiredPage(frame: Frame, again: string | undefined): string
 <p>${m.text}</p>
 ${again === undefined ? html`<p>${m.askAdministrator}</p>` : html`<p><a class="button" href="${again}">${m.again}</a></p>`}`;
   return layout(frame, { title: m.title, body });
+}
+
+/** Of a link that an administrator gave to several people, most likely. */
+export function signUpLinkEndedPage(frame: Frame, end: SignUpLinkEnd): string {
+  const { account, signUpLinks } = frame.messages;
+  const title = signUpLinks.ended[end];
+  const body = html`
+<h1>${title}</h1>
+<p>${signUpLinks.endedText} ${account.linkExpired.askAdministrator}</p>`;
+  return layout(frame, { title, body });
 }
 
 export interface ResetPasswordPage {

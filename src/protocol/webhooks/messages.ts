@@ -140,6 +140,14 @@ const messages: Partial<Record<EventKind, Message>> = {
     },
   }),
   api_key_ended: (event) => ({ type: 'api_key.revoked', data: { key_id: text(event, 'key'), by: byOf(event) } }),
+  sign_up_link_created: (event) => ({
+    type: 'sign_up_link.created',
+    data: { link_id: text(event, 'link'), uses: Number(event.detail?.uses ?? 0), by: byOf(event) },
+  }),
+  sign_up_link_revoked: (event) => ({
+    type: 'sign_up_link.revoked',
+    data: { link_id: text(event, 'link'), by: byOf(event) },
+  }),
   service_keys_retired: (event) => ({
     type: 'service_keys.retired',
     data: { keys: Number(event.detail?.keys ?? 0), by: byOf(event) },

@@ -23,10 +23,10 @@ export function requireSession(userId: string, digest: string | undefined): Stat
 }
 
 /** Locks the user's row, and rolls back if the user isn't an administrator who can sign in. */
-export function lockAdministrator(userId: string): Statement {
-  const sql = `UPDATE users SET updated_at = updated_at
-    WHERE id = $1 AND admin_since IS NOT NULL AND disabled_at IS NULL RETURNING id`;
-  return required(sql, [userId]);
+export function lockAdministrator(userId: string, now: number): Statement {
+  const sql = `UPDATE users SET updated_at = updated_at WHERE id = $1 AND admin_since IS NOT NULL AND disabled_at IS NULL
+    AND (expires_at IS NULL OR expires_at > CAST($2 AS BIGINT)) RETURNING id`;
+  return required(sql, [userId, now]);
 }
 
 /** One lock is enough for what administrators rarely do. */

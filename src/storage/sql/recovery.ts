@@ -4,10 +4,10 @@
 import type { EventRecord } from '../../protocol/event.ts';
 import { lifetimes } from '../../protocol/oauth/grant.ts';
 import { suspendedFrom } from '../../protocol/sign-in/factor-suspension.ts';
-import { endApiKeys } from '../api-keys/api-keys-sql.ts';
 import type { Statement } from '../driver.ts';
 import type { FactorRef } from '../records.ts';
 import { keepAWayIn, unlinkAddedSince, unlinkEverything } from '../upstreams/ways-in-sql.ts';
+import { endGivenRights } from '../users/given-rights-sql.ts';
 import { grantsOfUserEnd } from '../webhooks/ended-grants.ts';
 import type { Database } from './database.ts';
 import { lockUser, requireSession } from './guards.ts';
@@ -83,9 +83,9 @@ export function sqlRecovery(database: Database) {
 
     /**
      * Removes the user's suspended factors and, unless they are kept, all others; their sessions and known browsers but
-     * for the ones that are kept; their connected apps, links and API keys. Also ends the review. Without a password, what
-     * was added since the reset stays: it's what the user signs in with. False for an unknown user, and for one who would
-     * be left without a way to sign in.
+     * for the ones that are kept; their connected apps and links; and what they have made for others. Also ends the review.
+     * Without a password, what was added since the reset stays: it's what the user signs in with. False for an unknown user,
+     * and for one who would be left without a way to sign in.
      */
     removeOtherAccess(
       userId: string,
@@ -116,7 +116,7 @@ export function sqlRecovery(database: Database) {
           sql: 'UPDATE grants SET ended_at = $2, delete_after = $3 WHERE user_id = $1 AND ended_at IS NULL',
           params: [userId, now, now + lifetimes.retention],
         },
-        endApiKeys(userId),
+        ...endGivenRights(userId, now),
         { sql: 'UPDATE users SET review_since = NULL WHERE id = $1', params: [userId] },
       ]);
     },

@@ -18,6 +18,7 @@ import { sqlIdentities } from '../users/identities-sql.ts';
 import { sqlImports } from '../users/imports-sql.ts';
 import { sqlUserAdministration } from '../users/invitations-sql.ts';
 import { sqlPasswordless } from '../users/passwordless-sql.ts';
+import { sqlSignUpLinks } from '../users/sign-up-links-sql.ts';
 import { sqlUsers } from '../users/users-sql.ts';
 import { sqlWaiting } from '../users/waiting-sql.ts';
 import { sqlWebhookDeliveries } from '../webhooks/deliveries-sql.ts';
@@ -63,6 +64,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody) {
     ...sqlSettings(database),
     ...sqlSearch(database),
     ...sqlUserAdministration(database),
+    ...sqlSignUpLinks(database),
     ...sqlImports(database),
     ...sqlThrottling(database),
     ...sqlWebhookEndpoints(database),

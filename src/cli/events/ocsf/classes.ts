@@ -123,6 +123,8 @@ const kinds: Readonly<Record<EventKind, Classification>> = {
   user_invited: ['account_change', 'Other'],
   invitation_resent: ['account_change', 'Other'],
   invitation_withdrawn: ['account_change', 'Other'],
+  sign_up_link_created: ['entity_management', 'Create'],
+  sign_up_link_revoked: ['entity_management', 'Disable'],
   user_edited: ['account_change', 'Other'],
   user_email_verified: ['account_change', 'Other'],
   user_made_administrator: ['user_access', 'Assign Privileges'],

@@ -2,14 +2,14 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { countPasswordOnly } from '../../../operations/passwords/password-policy.ts';
-import { changeSettings } from '../../../operations/settings/change-settings.ts';
+import { changeSettings, currentSettings } from '../../../operations/settings/change-settings.ts';
 import { listUpstreams } from '../../../operations/upstreams/upstreams.ts';
 import { brandingPage, brandingPath, settingsPage } from '../../../pages/console/settings/setting-forms.ts';
 import { brandImagePath, brandImages } from '../../../protocol/brand/brand.ts';
 import { brandFields, serviceFields } from '../../../protocol/resources/settings.ts';
 import type { HttpContext } from '../../context.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
-import { givenInForm, sentInForm, shownInForm } from '../field-forms.ts';
+import { givenInForm, multilineFields, sentInForm, shownInForm } from '../field-forms.ts';
 import { type FormProblems, settingProblem, settingProblems } from '../form-problems.ts';
 
 const settingsPath = '/admin/settings';
@@ -23,11 +23,12 @@ export function consoleSettingRoutes(app: FastifyInstance, context: HttpContext)
 
   pages.get(settingsPath, (page) => sendSettings(page, 200));
 
-  pages.powerful(settingsPath, async (form) => {
+  const saveSettings = async (form: ConsoleForm) => {
     const outcome = await changeSettings(services, givenInForm(serviceFields, 'change', form), form.requester);
     if (outcome.kind === 'done') return form.goTo(`${settingsPath}?done=settings`);
     return sendSettings(form, 400, { form, problem: settingProblem(form.frame.messages, outcome) });
-  });
+  };
+  pages.powerful(settingsPath, saveSettings, { multiline: multilineFields(serviceFields) });
 
   pages.get(brandingPath, (page) => sendBranding(page, 200));
 
@@ -48,7 +49,7 @@ export function consoleSettingRoutes(app: FastifyInstance, context: HttpContext)
   async function sendSettings(page: ConsoleRequest, status: number, attempt: Attempt = {}): Promise<FastifyReply> {
     const upstreams = await listUpstreams(services);
     const choices = { default_upstream: upstreams.map(({ name, label }) => ({ value: name, label })) };
-    const shown = shownInForm(serviceFields, 'change', await services.settings.readFresh(), choices, 'kept');
+    const shown = shownInForm(serviceFields, 'change', await currentSettings(services), choices, 'kept');
     const fields = attempt.form === undefined ? shown : sentInForm(shown, attempt.form);
     const passwordOnly = await countPasswordOnly(services);
     const body = settingsPage(page.frame, { fields, passwordOnly, notice: page.notice, problem: attempt.problem });

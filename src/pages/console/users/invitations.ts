@@ -2,8 +2,8 @@
 
 import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
-import { card } from '../../components/display.ts';
-import { field } from '../../layout/form.ts';
+import { badge, card } from '../../components/display.ts';
+import { checkbox, field, textArea } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
 import { action, askedButton, consoleLayout, denseList } from '../console-layout.ts';
@@ -18,10 +18,21 @@ export interface InvitationsPage extends PageResult {
     readonly inviter: string | undefined;
     readonly invitedAt: number;
     readonly expiresAt: number;
+    readonly groups: readonly string[];
+    readonly admin: boolean;
+    readonly accountExpiresAt: number | null;
   }[];
   readonly place: ListPlace;
   /** What was entered, when it was refused. */
-  readonly attempt: { readonly email: string; readonly name: string };
+  readonly attempt: {
+    readonly email: string;
+    readonly name: string;
+    /** One in each line. */
+    readonly groups: string;
+    readonly expires: string;
+    readonly admin: boolean;
+  };
+  readonly canSendEmail: boolean;
   readonly now: number;
 }
 
@@ -29,11 +40,17 @@ const path = '/admin/people/invitations';
 
 export function invitationsPage(frame: AccountFrame, page: InvitationsPage): string {
   const m = frame.messages.admin.people;
-  const { email, name } = page.attempt;
+  const { email, name, groups, expires, admin } = page.attempt;
   const fields = html`<div class="pair">
 ${field({ name: 'email', label: m.inviteEmail, type: 'email', autocomplete: 'off', value: email, limit: 254 })}
 ${field({ name: 'name', label: m.inviteName, autocomplete: 'off', value: name, limit: 100, optional: true })}
 </div>
+<div class="pair">
+${textArea({ name: 'groups', label: m.inviteGroups, hint: m.inviteGroupsHint, value: groups, rows: 2, optional: true })}
+${field({ name: 'expires', label: m.inviteExpires, hint: m.inviteExpiresHint, autocomplete: 'off', value: expires, limit: 40, optional: true })}
+</div>
+${page.canSendEmail && checkbox({ name: 'admin', label: m.inviteAdmin, checked: admin })}
+<p class="hint">${page.canSendEmail ? m.inviteAdminHint : m.inviteAdminNoEmail}</p>
 ${button({ label: m.sendInvitation, kind: 'primary' })}`;
   const body = html`
 ${peopleTabs(frame, 'invitations')}
@@ -54,6 +71,7 @@ function list(frame: AccountFrame, page: InvitationsPage): Html {
     columns: [
       { label: m.email, kind: 'wide', cell: ({ email }) => email },
       { label: m.column.name, cell: ({ name }) => name },
+      { label: m.invitedAccount, cell: (invitation) => accountOf(frame, invitation, page.now) },
       { label: m.invitedBy, cell: ({ inviter }) => inviter ?? m.commandLine },
       { label: m.invitedAt, cell: ({ invitedAt }) => ago(invitedAt) },
       { label: m.expires, cell: ({ expiresAt }) => ago(expiresAt) },
@@ -80,4 +98,14 @@ function list(frame: AccountFrame, page: InvitationsPage): Html {
     ],
     none: { icon: 'envelope', title: m.noInvitations },
   });
+}
+
+/** What the account gets besides a name. */
+function accountOf(frame: AccountFrame, invitation: InvitationsPage['invitations'][number], now: number): Html {
+  const { groups, admin, accountExpiresAt } = invitation;
+  const { messages } = frame;
+  return html`${admin && badge(messages.admin.administrator, 'accent', 'shield-check')} ${groups.join(', ')} ${
+    accountExpiresAt !== null &&
+    html`<span class="quiet">${messages.admin.people.inviteEnds} ${agoTime(messages, accountExpiresAt, now)}</span>`
+  }`;
 }
