@@ -1,5 +1,7 @@
 // `latchkey user …`: everything an administrator does with users, from the command line.
 
+import { endingSoon, endingSoonDays } from '../../operations/admin/ends.ts';
+import { readAll } from '../../operations/admin/paging.ts';
 import { listAttributes } from '../../operations/attributes/attributes.ts';
 import { linkLifetimes } from '../../operations/mail/links.ts';
 import {
@@ -17,16 +19,19 @@ import { firstLinkJson, userJson, userJsonOfEach } from '../../operations/users/
 import { makeRecoveryLink, removeSecondFactors, sendReset, setPassword } from '../../operations/users/user-recovery.ts';
 import { createUserWithLink, findUser, listUsers, type NamedUser, userDetails } from '../../operations/users/users.ts';
 import { attributeText, definedValues, type GivenAttributes } from '../../protocol/account/attribute-values.ts';
+import { standingOf } from '../../protocol/account/standing.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { userFields } from '../../protocol/resources/user.ts';
+import type { User } from '../../storage/storage.ts';
 import { requireDone, UsageError } from '../command.ts';
+import { endIn, endOption } from '../frame/end-option.ts';
 import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
 import { choosePassword } from '../secret-input.ts';
 import { summaries } from '../summaries.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { styled } from '../terminal/output.ts';
-import { howLong, shownTime } from '../terminal/times.ts';
+import { briefTime, howLong, shownTime } from '../terminal/times.ts';
 import { defineStoreCommand, searchAll } from '../with-services.ts';
 import { importUsersCommand } from './import.ts';
 import { invitationCommands } from './invitations.ts';
@@ -55,11 +60,13 @@ is printed.`,
       ...attributeOption,
       ...passwordStdin,
       'no-password': { about: 'let the person choose the password' },
+      ...endOption,
       admin: { about: 'give the person admin access' },
     },
     examples: [
       'latchkey user create --email ada@example.com --name "Ada Lovelace" --admin',
       'latchkey user create --email bob@example.com --name Bob --no-password',
+      'latchkey user create --email temp@example.com --name Temp --no-password --expires 2027-01-31',
       'latchkey user create --email bot@example.com --name Bot --password-stdin < password.txt',
     ],
     async run({ services, values, requester }) {
@@ -71,7 +78,13 @@ is printed.`,
         ? { password: undefined, generated: undefined }
         : await choosePassword(values['password-stdin'], services.random);
       const attributes = attributesIn(values.attribute);
-      const input = { ...givenByOptions(userFields, 'create', values), attributes, password, admin: values.admin };
+      const input = {
+        ...givenByOptions(userFields, 'create', values),
+        attributes,
+        password,
+        admin: values.admin,
+        ends: endIn(values),
+      };
       const { user, link } = requireDone(await createUserWithLink(services, input, requester));
       const once = `It works once and expires in ${howLong(linkLifetimes.invite)}`;
       const sentence =
@@ -92,23 +105,35 @@ is printed.`,
     summary: 'list people',
     options: {
       search: { value: 'TEXT', about: 'only those with a word in the name or email address that begins with TEXT' },
+      ending: { about: `only those whose access ends in the next ${endingSoonDays} days, by their end` },
     },
-    examples: ['latchkey user list', 'latchkey user list --search ada'],
-    async run({ services, values: { search }, config: { dataDir } }) {
-      const users =
-        search === undefined ? await services.storage.listUsers() : await searchAll(services, listUsers, search);
+    examples: ['latchkey user list', 'latchkey user list --search ada', 'latchkey user list --ending'],
+    async run({ services, values: { search, ending }, config: { dataDir } }) {
+      if (search !== undefined && ending) throw new UsageError("--search and --ending can't be combined");
+      const now = services.clock.now();
+      const users = ending
+        ? await readAll((part) => services.storage.pageEndingUsers(part, endingSoon(services)))
+        : search === undefined
+          ? await services.storage.listUsers()
+          : await searchAll(services, listUsers, search);
       const rows = users.map((user) => [
         user.id,
-        user.disabledAt === null ? styled('green', 'active') : styled('red', 'disabled'),
+        statusOf(user, now),
+        user.expiresAt === null ? '' : briefTime(user.expiresAt),
         user.email,
         user.name,
       ]);
-      const none = search
-        ? `No people match ${JSON.stringify(search)}.`
-        : `No people in ${dataDir} yet. Create an account with "latchkey user create".`;
+      const none = ending
+        ? `Nobody's access ends in the next ${endingSoonDays} days.`
+        : search
+          ? `No people match ${JSON.stringify(search)}.`
+          : `No people in ${dataDir} yet. Create an account with "latchkey user create".`;
+      // Without anyone whose access ends, the column would be empty.
+      const withEnds = users.some(({ expiresAt }) => expiresAt !== null);
+      const table = [['ID', 'STATUS', 'ENDS', 'EMAIL', 'NAME'], ...rows];
       return {
         json: users.map(await userJsonOfEach(services)),
-        table: [['ID', 'STATUS', 'EMAIL', 'NAME'], ...rows],
+        table: withEnds ? table : table.map((row) => row.toSpliced(2, 1)),
         none,
       };
     },
@@ -119,7 +144,7 @@ is printed.`,
     examples: ['latchkey user show ada@example.com'],
     async run({ services, args }) {
       const { user } = requireDone(await findUser(services, args.person));
-      const { disabledAt, breachedSince } = user;
+      const { breachedSince, expiresAt } = user;
       const imported = await services.storage.findImportOrigin(user.id);
       const attributes = definedValues(await listAttributes(services), user.attributes);
       return {
@@ -129,10 +154,8 @@ is printed.`,
           ['email', `${user.email}${user.emailVerifiedAt === null ? ' (not verified)' : ''}`],
           ['name', user.name],
           ...(user.preferredUsername === null ? [] : [['username', user.preferredUsername]]),
-          [
-            'status',
-            disabledAt === null ? styled('green', 'active') : styled('red', `disabled ${shownTime(disabledAt)}`),
-          ],
+          ['status', statusOf(user, services.clock.now(), 'since')],
+          ...(expiresAt === null ? [] : [['access ends', shownTime(expiresAt)]]),
           ['administrator', user.adminSince === null ? 'no' : `since ${shownTime(user.adminSince)}`],
           ...(breachedSince === null
             ? []
@@ -150,18 +173,23 @@ is printed.`,
   }),
   ...invitationCommands,
   update: defineStoreCommand({
-    summary: "correct a person's name or email address, or set their attributes",
+    summary: "correct a person's name or email address, or set their attributes and when their access ends",
     details:
       'The person is notified by email of another name or email address. A new email address starts out unverified.',
     arguments: person,
-    options: { ...fieldOptions(userFields, 'change'), ...attributeOption },
+    options: { ...fieldOptions(userFields, 'change'), ...attributeOption, ...endOption },
     examples: [
       'latchkey user update ada@example.com --name "Ada King" --family-name King',
       'latchkey user update ada@example.com --attribute department=Sales --attribute skills=chess,piano',
+      'latchkey user update ada@example.com --expires 90d',
     ],
     async run({ services, values, args, requester }) {
       const attributes = attributesIn(values.attribute);
-      const change = { ...givenByOptions(userFields, 'change', values), ...(attributes && { attributes }) };
+      const change = {
+        ...givenByOptions(userFields, 'change', values),
+        ...(attributes && { attributes }),
+        ...(values.expires !== undefined && { ends: endIn(values) }),
+      };
       if (Object.keys(change).length === 0) throw new UsageError('nothing to change');
       const { user } = requireDone(await editUser(services, args.person, change, requester));
       return { json: await userJson(services, user), text: `Updated ${user.name} <${user.email}>.` };
@@ -280,7 +308,8 @@ It works once and expires in ${howLong(linkLifetimes.recover)}:
 
 export const user: CommandGroup = {
   summary: summaries.user,
-  details: `The last administrator can't be disabled, deleted or lose admin access: make someone else an administrator first.
+  details: `The last administrator can't be disabled, deleted or lose admin access, and their access can't end: make someone else an
+administrator first.
 
 An ID that begins with a hyphen comes after two: latchkey user show -- -abc`,
   examples: [
@@ -290,6 +319,13 @@ An ID that begins with a hyphen comes after two: latchkey user show -- -abc`,
   ],
   commands,
 };
+
+function statusOf(user: User, now: number, since?: 'since') {
+  const standing = standingOf(user, now);
+  if (standing === 'active') return styled('green', standing);
+  const at = standing === 'expired' ? user.expiresAt : user.disabledAt;
+  return styled('red', since === undefined || at === null ? standing : `${standing} ${shownTime(at)}`);
+}
 
 function attributesIn(given: readonly string[] | undefined): GivenAttributes | undefined {
   if (given === undefined) return undefined;

@@ -9,6 +9,7 @@ import { eventsOfEndedKeys } from '../api-keys/api-keys.ts';
 import type { EmailTemplates } from '../mail/email-templates.ts';
 import { isRevocationCause } from '../meters.ts';
 import type { Mailing, Metering, Recording, Storing } from '../services.ts';
+import { lastAdministrator } from './last-administrator.ts';
 import { findUser, type NamedUser } from './users.ts';
 
 type Changed = Outcome<{ user: User }>;
@@ -46,8 +47,6 @@ export const removeAdministrator = withEmail(
   ),
   (emails, to) => emails.adminAccessChanged({ to, change: 'removed' }),
 );
-
-const lastAdministrator = 'is the last administrator. Make someone else an administrator first';
 
 /** Why a change made no difference. Each completes a sentence that starts with the user's email address. */
 const unchanged: Partial<Record<EventKind, string>> = {

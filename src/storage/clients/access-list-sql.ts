@@ -3,19 +3,21 @@
 import type { Statement } from '../driver.ts';
 import { access, lastChange, lasting, nextChange } from '../groups/access-conditions.ts';
 import { byId, listedGroupColumns, toGroup } from '../groups/groups-sql.ts';
-import type { ListPart } from '../paging.ts';
+import type { ListPart, Span } from '../paging.ts';
 import type { AccessChange, Client, ListedChange } from '../records.ts';
+import { clientAccess } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
-import { pageOf, type Walk, walk } from '../sql/lists/walk.ts';
-import { computed, perEngine, required, select } from '../sql/query.ts';
+import { endsIn, pageOf, type Walk, walk } from '../sql/lists/walk.ts';
+import { both, columns, computed, perEngine, required, select } from '../sql/query.ts';
 import { toUser, userColumns } from '../sql/rows.ts';
 import { everyoneLosesAccess, groupLosesAccess, personLosesAccess } from '../webhooks/ended-grants.ts';
 import { insertEvent, insertEventIf } from '../webhooks/outbox-sql.ts';
 
 type Kind = 'person' | 'group';
 
+const accessEnd = columns(clientAccess, 'expires_at');
 const allowedGroups = select(
-  [listedGroupColumns],
+  [listedGroupColumns, accessEnd],
   `FROM client_access ca JOIN groups gr ON gr.id = ca.subject_id AND gr.ended_by = ${lasting}
     WHERE ca.client_id = $1 AND ca.kind = 'group' AND ca.ended_by = ${lasting} ORDER BY gr.name_key`,
 );
@@ -34,6 +36,8 @@ const allow = (kind: Kind, source: string) => `INSERT INTO client_access
   WHERE x.id = $2 AND NOT EXISTS (${isListed(kind)})`;
 const disallow = (kind: Kind) => `UPDATE client_access SET ended_by = ${lastChange}
   WHERE client_id = $1 AND kind = '${kind}' AND subject_id = $2 AND ended_by = ${lasting}`;
+const endListed = (kind: Kind) => `UPDATE client_access SET expires_at = $3, end_notices = 0
+  WHERE client_id = $1 AND kind = '${kind}' AND subject_id = $2 AND ended_by = ${lasting} AND expires_at IS DISTINCT FROM $3`;
 /** Change numbers are unique, so rows with this one were changed by this write. */
 const noteIf = (kind: Kind, column: 'began_with' | 'ended_by') =>
   insertEventIf(
@@ -93,19 +97,21 @@ export function sqlClientList(database: Database) {
     },
 
     /** The groups on the client's list, by name. */
-    listAllowedGroups: (clientId: string) => database.list(allowedGroups, [clientId], toGroup),
+    listAllowedGroups: (clientId: string) =>
+      database.list(allowedGroups, [clientId], (row) => ({ ...toGroup(row), listedUntil: row.ca_expires_at })),
 
-    /** The users on the client's list directly, not through a group. */
-    async pageAllowedUsers(clientId: string, part: ListPart) {
+    /** The users on the client's list directly, not through a group: all, or those whose place ends in a span of time. */
+    async pageAllowedUsers(clientId: string, part: ListPart, ending?: Span) {
       const listed = (place: (value: string) => string) =>
         `ca.client_id = ${place(clientId)} AND ca.kind = 'person' AND ca.ended_by = ${lasting}`;
       const allowedUsers: Walk = {
         from: 'client_access ca JOIN users u ON u.id = ca.subject_id',
-        conditions: [listed],
+        conditions: [listed, ...endsIn('ca.expires_at', ending)],
         key: ['ca.subject_id'],
         valuesAt: ([, id]) => [id],
       };
-      return pageOf(await walk(database, userColumns, allowedUsers, part), part, toUser, byId);
+      const rows = await walk(database, both(userColumns, accessEnd), allowedUsers, part);
+      return pageOf(rows, part, (row) => ({ ...toUser(row), listedUntil: row.ca_expires_at }), byId);
     },
 
     /** Whether the user has access to the client now. */
@@ -117,9 +123,10 @@ export function sqlClientList(database: Database) {
 
 function changeStatements(clientId: string, { access, allow, disallow }: AccessChange, now: number): Statement[] {
   const list = (change: 'allow' | 'disallow', kind: Kind, subjects: readonly ListedChange[]) =>
-    subjects.flatMap(({ id, event }) => {
+    subjects.flatMap(({ id, event, expiresAt }) => {
       const { sql, note } = changes[change][kind];
-      return [{ sql, params: [clientId, id] }, ...note(event, clientId, id)];
+      const end = expiresAt === undefined ? [] : [{ sql: endListed(kind), params: [clientId, id, expiresAt] }];
+      return [{ sql, params: [clientId, id] }, ...end, ...note(event, clientId, id)];
     });
   const touch = 'UPDATE clients SET updated_at = $2 WHERE id = $1';
   return [

@@ -4,12 +4,22 @@ import { placeOf, textAt } from '../../protocol/admin/cursor.ts';
 import { groupKey } from '../../protocol/admin/group-name.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
-import type { ListPart, PagePosition } from '../paging.ts';
+import type { ListPart, PagePosition, Span } from '../paging.ts';
 import type { Group, ListedChange } from '../records.ts';
-import { clients, groups } from '../schema.ts';
+import { clients, groupMembers, groups } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
-import { pageOf, type Walk, walk } from '../sql/lists/walk.ts';
-import { columns, columnsExcept, computed, countOf, insertInto, perEngine, required, select } from '../sql/query.ts';
+import { endsIn, pageOf, type Walk, walk } from '../sql/lists/walk.ts';
+import {
+  both,
+  columns,
+  columnsExcept,
+  computed,
+  countOf,
+  insertInto,
+  perEngine,
+  required,
+  select,
+} from '../sql/query.ts';
 import { recordColumns } from '../sql/record-columns.ts';
 import { toUser, userColumns } from '../sql/rows.ts';
 import { memberLosesAccess, membersLoseAccess } from '../webhooks/ended-grants.ts';
@@ -48,9 +58,10 @@ function inClaims(before: string, after: string): Statement {
   return { sql, params: [before, after] };
 }
 
+const memberEnd = columns(groupMembers, 'expires_at');
 const groupsOfUser = perEngine((engine) =>
   select(
-    [listedGroupColumns],
+    [listedGroupColumns, memberEnd],
     `FROM group_members gm JOIN groups gr ON gr.id = gm.group_id
     WHERE gm.user_id = $1 AND gm.ended_by = ${lasting} AND gr.ended_by = ${lasting}
     ORDER BY ${engine === 'server' ? 'gr.name COLLATE "C"' : 'gr.name'}`,
@@ -60,6 +71,8 @@ const groupsOfUser = perEngine((engine) =>
 const addMember = `INSERT INTO group_members (group_id, user_id, began_with, ended_by)
   SELECT CAST($1 AS TEXT), u.id, ${lastChange}, ${lasting} FROM users u WHERE u.id = $2 AND NOT EXISTS
     (SELECT 1 FROM group_members gm WHERE gm.group_id = $1 AND gm.user_id = $2 AND gm.ended_by = ${lasting})`;
+const endMember = `UPDATE group_members SET expires_at = $3, end_notices = 0
+  WHERE group_id = $1 AND user_id = $2 AND ended_by = ${lasting} AND expires_at IS DISTINCT FROM $3`;
 const removeMember = `UPDATE group_members SET ended_by = ${lastChange}
   WHERE group_id = $1 AND user_id = $2 AND ended_by = ${lasting}`;
 const noteIf = (column: 'began_with' | 'ended_by') =>
@@ -95,18 +108,24 @@ export function sqlGroups(database: Database) {
       return pageOf(rows, part, toGroup, position);
     },
 
-    async pageMembers(groupId: string, part: ListPart) {
+    /** All of them, or those whose membership ends in a span of time. */
+    async pageMembers(groupId: string, part: ListPart, ending?: Span) {
       const members: Walk = {
         from: 'group_members gm JOIN users u ON u.id = gm.user_id',
-        conditions: [(place) => `gm.group_id = ${place(groupId)} AND gm.ended_by = ${lasting}`],
+        conditions: [
+          (place) => `gm.group_id = ${place(groupId)} AND gm.ended_by = ${lasting}`,
+          ...endsIn('gm.expires_at', ending),
+        ],
         key: ['gm.user_id'],
         valuesAt: ([, id]) => [id],
       };
-      return pageOf(await walk(database, userColumns, members, part), part, toUser, byId);
+      const rows = await walk(database, both(userColumns, memberEnd), members, part);
+      return pageOf(rows, part, (row) => ({ ...toUser(row), listedUntil: row.gm_expires_at }), byId);
     },
 
     /** By name, in the order of code points. */
-    listGroupsOf: (userId: string) => database.list(groupsOfUser, [userId], toGroup),
+    listGroupsOf: (userId: string) =>
+      database.list(groupsOfUser, [userId], (row) => ({ ...toGroup(row), listedUntil: row.gm_expires_at })),
 
     countMembers: (groupId: string) => database.count(memberCount, [groupId]),
 
@@ -123,6 +142,9 @@ export function sqlGroups(database: Database) {
         nextChange,
         required(touch, [groupId, now]),
         ...each(add, addMember, noteAdded),
+        ...add.flatMap(({ id, expiresAt }) =>
+          expiresAt === undefined ? [] : [{ sql: endMember, params: [groupId, id, expiresAt] }],
+        ),
         ...each(remove, removeMember, noteRemoved),
         ...remove.flatMap(({ id, event }) => memberLosesAccess(event, groupId, id)),
       ]);

@@ -222,6 +222,11 @@ export function sqlUsers(database: Database) {
       );
     },
 
+    /** Null for never. */
+    changeUserEnd(userId: string, expiresAt: number | null, now: number, event: EventRecord) {
+      return database.writeWith(event, setUserEnd(userId, expiresAt, now));
+    },
+
     /** Ends the user's sessions and grants. False when disabled already, unknown, or the last administrator. */
     disableUser(userId: string, now: number, event: EventRecord, keyEvents: readonly EventRecord[] = []) {
       const disable = required(
@@ -280,6 +285,15 @@ export function sqlUsers(database: Database) {
       );
     },
   };
+}
+
+/** Provisional. */
+export function setUserEnd(userId: string, expiresAt: number | null, now: number): Statement[] {
+  const update = required(
+    'UPDATE users SET expires_at = $2, end_notices = 0, updated_at = $3 WHERE id = $1 RETURNING id',
+    [userId, expiresAt, now],
+  );
+  return [...(expiresAt === null ? [] : keepAnAdministrator(userId)), update];
 }
 
 const deletionsOfOwned = [
