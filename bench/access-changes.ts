@@ -108,9 +108,10 @@ async function lookUp(call: () => unknown): Promise<{ cpu: number; elapsed: numb
 }
 for (const client of ['open', 'person', 'group', 'history']) {
   const id = `${client}-1`;
-  if ((await storage.findTokenHolder(id, 't')) === undefined) throw new Error(`the grant of ${client} has ended`);
-  const userinfo = await lookUp(() => storage.findTokenHolder(id, 't'));
-  const refresh = await lookUp(() => storage.findClientAndGrant(client, id));
+  if ((await storage.findTokenHolder(id, 't', Date.now())) === undefined)
+    throw new Error(`the grant of ${client} has ended`);
+  const userinfo = await lookUp(() => storage.findTokenHolder(id, 't', Date.now()));
+  const refresh = await lookUp(() => storage.findClientAndGrant(client, id, Date.now()));
   results[client] = { userinfo, refresh };
 }
 

@@ -289,16 +289,16 @@ export type TrustedDevice = RecordOf<typeof knownDevices, 'digest' | 'device' | 
 
 export type Group = RecordOf<typeof groups, 'id' | 'name' | 'created_at' | 'updated_at'>;
 
-/** A user or group in a list, and when its place there ends. */
-export type Listed<Item> = Item & { readonly listedUntil: number | null };
-
 /** A user or group to add or remove, and the event that's written if that changes anything. */
 export interface ListedChange {
   readonly id: string;
-  /** When it ends; null for never. Undefined leaves an entry as it is, and a new one without an end. */
-  readonly expiresAt?: number | null | undefined;
   readonly event: EventRecord;
+  /** When one that is added ends by itself; null for never. Undefined leaves the end of one that is there as it is. */
+  readonly expiresAt?: number | null | undefined;
 }
+
+/** Somebody or a group on a list, and when that ends by itself; null for never. */
+export type Listed<Subject> = Subject & { readonly listedUntil: number | null };
 
 export interface AccessChange {
   readonly access?: { readonly to: Client['access']; readonly event: EventRecord } | undefined;

@@ -207,7 +207,7 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
     },
   });
   const noteProof = async (at: number) => {
-    const found = await services.storage.findSession(digestOf(session));
+    const found = await services.storage.findSession(digestOf(session), service.clock.now());
     if (found !== undefined) await services.storage.proveSession(found.session, found.user.passwordHash, at);
   };
 

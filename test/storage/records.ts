@@ -275,11 +275,11 @@ export async function hasEvent(storage: Storage, event: EventRecord): Promise<bo
 
 /** Whether an access token of the grant is valid. */
 export async function tokenLives(storage: Storage, grant: NewGrant, tokenId = 'token'): Promise<boolean> {
-  return (await storage.findTokenHolder(grant.id, tokenId)) !== undefined;
+  return (await storage.findTokenHolder(grant.id, tokenId, start)) !== undefined;
 }
 
 export async function partiesAreActive(storage: Storage, grant: NewGrant): Promise<boolean | undefined> {
-  return (await storage.findClientAndGrant(grant.clientId, grant.id))?.grant?.partiesAreActive;
+  return (await storage.findClientAndGrant(grant.clientId, grant.id, start))?.grant?.partiesAreActive;
 }
 
 export async function connectedClientIds(storage: Storage, user: User): Promise<string[]> {

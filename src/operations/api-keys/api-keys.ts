@@ -81,8 +81,9 @@ export async function revokeApiKey(
 /** Undefined if there is no such key, or it has ended. Also notes that the key was used. */
 export async function findApiKey({ storage, clock, journal }: Recording, secret: string): Promise<ApiKey | undefined> {
   if (!form.test(secret)) return undefined;
-  const key = await storage.findApiKey(digestOf(secret));
-  if (key === undefined || apiKeyHasExpired(key, clock.now())) return undefined;
+  const now = clock.now();
+  const key = await storage.findApiKey(digestOf(secret), now);
+  if (key === undefined || apiKeyHasExpired(key, now)) return undefined;
   journal.noteApiKeyUse(key.id, key.lastUsedAt);
   return key;
 }

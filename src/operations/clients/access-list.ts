@@ -6,6 +6,7 @@ import type { AccessChange, Client, Group, Listed, User } from '../../storage/st
 import { endingSoon, type WrittenEnd } from '../admin/ends.ts';
 import type { Outcome } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readAll, readPage } from '../admin/paging.ts';
+import { afterExpiredEntries } from '../groups/expired-entries.ts';
 import { byEmail, type FoundSubjects, findNamed, type NamedSubjects } from '../groups/groups.ts';
 import { type EndOf, type EndsByName, endDetail, readEnds, readEndsByName } from '../groups/listed-ends.ts';
 import type { Recording, Storing, Timing } from '../services.ts';
@@ -176,7 +177,8 @@ async function change(
     };
     return { people: people.map(person), groups: groups.map(group) };
   }
-  if (!(await storage.changeAccess(clientId, changes, clock.now()))) return noSuchClient(clientId);
+  const changed = await afterExpiredEntries(services, () => storage.changeAccess(clientId, changes, clock.now()));
+  if (!changed) return noSuchClient(clientId);
   return clientAccess(services, clientId);
 }
 

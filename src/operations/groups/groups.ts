@@ -14,6 +14,7 @@ import { type Outcome, type Refused, refused, unlessTaken } from '../admin/outco
 import { type ListPage, type ListRequest, readAll, readPage } from '../admin/paging.ts';
 import type { Recording, Services, Storing, Timing } from '../services.ts';
 import { findUser, type NamedUser, namesOf } from '../users/users.ts';
+import { afterExpiredEntries } from './expired-entries.ts';
 import { type EndOf, type EndsByName, endDetail, endsJson, endsProblem, readEnds } from './listed-ends.ts';
 
 type Found = Outcome<{ group: Group }>;
@@ -117,7 +118,8 @@ export async function changeMembers(
     add: add.people.map((user) => noted(user, 'group_member_added', ends.of(user))),
     remove: remove.people.map((user) => noted(user, 'group_member_removed')),
   };
-  return (await storage.changeMembers(id, changes, clock.now())) ? findGroup(services, id) : noSuchGroup(nameOrId);
+  const changed = await afterExpiredEntries(services, () => storage.changeMembers(id, changes, clock.now()));
+  return changed ? findGroup(services, id) : noSuchGroup(nameOrId);
 }
 
 /** Changes nothing for its members, and no claim's meaning: everything refers to a group by its ID. */

@@ -20,11 +20,13 @@ import {
 } from '../../protocol/sweep-rules.ts';
 import { finishedLimit } from '../../protocol/webhooks/schedule.ts';
 import { clearDeleted } from '../attributes/attributes.ts';
+import { endExpiredEntries } from '../groups/expired-entries.ts';
 import { emailLifetime } from '../mail/email-queue.ts';
-import type { Services, Storing, Timing } from '../services.ts';
+import type { Metering, Recording, Services, Storing, Timing } from '../services.ts';
+import { endExpiredUsers } from '../users/expired-users.ts';
 import { dropOverflow } from '../webhooks/deliveries.ts';
 
-type SweepServices = Timing & Pick<Services, 'settings'>;
+type SweepServices = Recording & Metering & Pick<Services, 'settings'>;
 
 const DAY = 24 * 60 * 60 * 1000;
 const batchSize = 500;
@@ -89,6 +91,8 @@ export class Sweep {
         await this.#clearAttributes();
         const pause = await this.#judge(started, jumped);
         if (pause !== undefined) return { kind: 'paused', pause };
+        await endExpiredUsers(this.#services);
+        await endExpiredEntries(this.#services);
       }
       const before = elapsed();
       // By the time at which the clock was judged: it may be set while a long round is under way.

@@ -2,6 +2,7 @@
 // an account: the request is stored as it is, and `answerRequest` finds out later whose address it is.
 
 import { isEmail, mayBeEmail } from '../../protocol/account/email-address.ts';
+import { standingOf } from '../../protocol/account/standing.ts';
 import { digestOf, sameText } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { emailNetworkCounters, recipientCounters } from '../../protocol/sign-in/throttle-rules.ts';
@@ -55,7 +56,7 @@ export async function answerRequest(
         const email = isEmail(to) ? emails.noAccount({ to, url: `${issuer}/reset-password` }) : undefined;
         return { email, event };
       }
-      if (owner.disabledAt !== null) return { email: undefined, event };
+      if (standingOf(owner, services.clock.now()) !== 'active') return { email: undefined, event };
       const { link, url } = newLink(services, 'reset_password', owner.id, { target: request.target });
       // To the address as it is stored: what was typed may be another spelling, and so somebody else's mailbox.
       return { email: emails.resetPassword({ to: owner.email, url }), link, event };

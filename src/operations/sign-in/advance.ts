@@ -2,6 +2,7 @@
 // protocol/sign-in/next-step.ts says that nothing is missing, and otherwise says what is. Nothing is stored while a second
 // factor is missing: what was proved travels through the browser, stamped by the HTTP layer.
 
+import { standingOf } from '../../protocol/account/standing.ts';
 import { digestOf, sameText } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { newId, newSecret } from '../../protocol/identifiers.ts';
@@ -245,7 +246,7 @@ export async function findPendingSignIn(
   const { storage, clock } = services;
   if (clock.now() - pending.at >= secondStepLifetime) return undefined;
   const user = await storage.findUser(pending.userId);
-  if (user === undefined || user.disabledAt !== null) return undefined;
+  if (user === undefined || standingOf(user, clock.now()) !== 'active') return undefined;
   if (!sameText(digestOf(user.passwordHash), pending.passwordMark)) return undefined;
   const replacementHash = unsealReplacement(services, user.id, pending.sealedHash);
   const facts = await storage.findSignInFacts(user.id, marks.map(digestOf));

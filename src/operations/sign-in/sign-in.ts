@@ -1,6 +1,7 @@
 // Signing in with an email address and a password, with a second step, or with a passkey alone. Whether that is enough is
 // decided in advance.ts, and what counts as proof of a second factor in prove-second-factor.ts.
 
+import { standingOf } from '../../protocol/account/standing.ts';
 import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import type { SignInRefusal } from '../../protocol/sign-in/outcomes.ts';
@@ -69,7 +70,8 @@ export async function signIn(
   const verified = await passwords.verify(acceptable ? password : '', user?.passwordHash, place).catch(orTakeBack);
   if (user === undefined) return refuse('unknown_person');
   if (!verified || !acceptable) return refuse('wrong_password');
-  if (user.disabledAt !== null) return refuse('disabled');
+  const standing = standingOf(user, services.clock.now());
+  if (standing !== 'active') return refuse(standing === 'expired' ? 'expired' : 'disabled');
   await noteBreach(services, user, password, requester).catch(orTakeBack);
 
   const replacementHash = await replacementFor(services, user, password, place).catch(orTakeBack);
@@ -124,9 +126,15 @@ export async function signInWithPasskey(
   const attempt = await startAttempt(services, 'passkey', passkeyCounters(requester.address));
   if (attempt.kind === 'throttled') return attempt;
   const user = await ownerOfPasskey(services, answer, challenge);
-  if (user === undefined || user.disabledAt !== null) {
+  const standing = user && standingOf(user, services.clock.now());
+  if (user === undefined || standing !== 'active') {
     const about = { ...(user && { userId: user.id }), ...clientOf(context.destination) };
-    noteRefusedSignIn(services, about, user === undefined ? 'wrong_passkey' : 'disabled', requester);
+    noteRefusedSignIn(
+      services,
+      about,
+      user === undefined ? 'wrong_passkey' : standing === 'expired' ? 'expired' : 'disabled',
+      requester,
+    );
     return { kind: 'wrong_passkey' };
   }
   const facts = await services.storage.findSignInFacts(user.id, context.browser.marks.map(digestOf));

@@ -2,14 +2,15 @@
 // counts as verified.
 
 import type { EmailMessage } from '../../platform/mailer.ts';
+import { standingOf } from '../../protocol/account/standing.ts';
 import type { EventKind, EventRecord, Requester } from '../../protocol/event.ts';
 import type { SignedIn, User } from '../../storage/storage.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
 import { eventsOfEndedKeys } from '../api-keys/api-keys.ts';
 import type { EmailTemplates } from '../mail/email-templates.ts';
 import { isRevocationCause } from '../meters.ts';
-import type { Mailing, Metering, Recording, Storing } from '../services.ts';
-import { lastAdministrator } from './last-administrator.ts';
+import type { Mailing, Metering, Recording, Timing } from '../services.ts';
+import { isLastAdministrator, lastAdministrator } from './last-administrator.ts';
 import { findUser, type NamedUser } from './users.ts';
 
 type Changed = Outcome<{ user: User }>;
@@ -47,6 +48,8 @@ export const removeAdministrator = withEmail(
   ),
   (emails, to) => emails.adminAccessChanged({ to, change: 'removed' }),
 );
+
+const hasExpired = 'has no access since the date that it ended on. Set another end, or none, first';
 
 /** Why a change made no difference. Each completes a sentence that starts with the user's email address. */
 const unchanged: Partial<Record<EventKind, string>> = {
@@ -111,10 +114,10 @@ export function withEmail(
   };
 }
 
-async function whyUnchanged(services: Storing, user: User, kind: EventKind): Promise<string> {
+async function whyUnchanged(services: Timing, user: User, kind: EventKind): Promise<string> {
   const guarded = kind === 'user_disabled' || kind === 'user_deleted' || kind === 'user_administrator_removed';
-  const isAdministrator = user.adminSince !== null && user.disabledAt === null;
-  if (guarded && isAdministrator && (await services.storage.countAdministrators()) <= 1) return lastAdministrator;
+  if (guarded && (await isLastAdministrator(services, user))) return lastAdministrator;
+  if (kind === 'user_enabled' && standingOf(user, services.clock.now()) === 'expired') return hasExpired;
   return unchanged[kind] ?? 'could not be changed';
 }
 

@@ -2,6 +2,7 @@
 // when their access ends.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
+import { standingOf } from '../../protocol/account/standing.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { changeDetail, differing, readFields } from '../../protocol/resources/resource.ts';
@@ -10,7 +11,8 @@ import type { User, UserIdentity } from '../../storage/storage.ts';
 import { readWrittenEnd } from '../admin/ends.ts';
 import { type Outcome, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
 import { readGivenAttributes } from '../attributes/person-attributes.ts';
-import type { Mailing, Recording } from '../services.ts';
+import type { Mailing, Metering, Recording } from '../services.ts';
+import { endExpiredUsers } from './expired-users.ts';
 import { isLastAdministrator, lastAdministrator } from './last-administrator.ts';
 import { emailTaken, findUser, type NamedUser } from './users.ts';
 
@@ -19,7 +21,7 @@ const attempts = 10;
 
 /** The result says whether anything was changed, and whether the person is told. */
 export async function editUser(
-  services: Recording & Mailing,
+  services: Recording & Mailing & Metering,
   named: NamedUser,
   given: UserInput,
   requester: Requester,
@@ -60,8 +62,11 @@ export async function editUser(
     if (!done && typeof expiresAt === 'number' && (await isLastAdministrator(services, user))) {
       return refused(`${user.email} ${lastAdministrator}`, 'conflict');
     }
-    // The person or an attribute has changed meanwhile, so it's looked at again.
-    if (!done) continue;
+    if (!done) {
+      // The person or an attribute has changed meanwhile, or an end that has come isn't written yet, so it's looked at again.
+      if (expiresAt !== undefined && standingOf(user, clock.now()) === 'expired') await endExpiredUsers(services);
+      continue;
+    }
     const notified = !isSame && (await notify(services, user, identity));
     const edited = await findUser(services, { id: user.id });
     return edited.kind === 'refused' ? edited : { ...edited, changed: true, notified };

@@ -7,9 +7,12 @@ import type { Storing } from '../services.ts';
 /** Completes a sentence that starts with the user's email address. */
 export const lastAdministrator = 'is the last administrator. Make someone else an administrator first';
 
-/** An administrator whose access ends doesn't count for the others. */
-export async function isLastAdministrator({ storage }: Storing, { id, adminSince }: User): Promise<boolean> {
-  if (adminSince === null) return false;
+/** Those whose access ends by itself don't count. */
+export async function isLastAdministrator(
+  { storage }: Storing,
+  { id, adminSince, disabledAt, expiresAt }: User,
+): Promise<boolean> {
+  if (adminSince === null || disabledAt !== null || expiresAt !== null) return false;
   const administrators = await storage.listAdministrators();
   return !administrators.some((other) => other.id !== id && other.expiresAt === null);
 }

@@ -34,9 +34,6 @@ export async function createUser(
   const outcome = refusal ?? (await newUser(services, input));
   if (outcome.kind === 'refused') return outcome;
   const user = { ...outcome.user, attributes: initialValues(given.change) };
-  if (input.admin && user.expiresAt !== null && (await isLastAdministrator(services, user))) {
-    return refused(`${user.email} would be the only administrator, so their access can't end`, 'conflict');
-  }
   const detail = {
     admin: input.admin ? 'yes' : 'no',
     ...(user.expiresAt !== null && { expires_at: isoTime(user.expiresAt) }),
@@ -44,9 +41,11 @@ export async function createUser(
   const event = journal.event({ kind: 'user_created', userId: user.id, detail }, requester);
   const created = await unlessTaken(storage.createUser(user, event, given.change?.checkedBy));
   if (created === 'taken') return emailTaken(user.email);
-  return created
-    ? { kind: 'done', user }
-    : refused('an attribute is being changed by someone else; try again', 'conflict');
+  if (created) return { kind: 'done', user };
+  if (user.expiresAt !== null && (await isLastAdministrator(services, { ...user, expiresAt: null }))) {
+    return refused(`${user.email} would be the only administrator, so their access can't end`, 'conflict');
+  }
+  return refused('an attribute is being changed by someone else; try again', 'conflict');
 }
 
 export function emailTaken(email: string): Refused {

@@ -43,6 +43,7 @@ export const eventKindNames = {
   client_deleted: 'Application deleted',
   access_allowed: 'Added to access list',
   access_disallowed: 'Removed from access list',
+  access_expired: 'Access ended',
   group_created: 'Group created',
   group_deleted: 'Group deleted',
   group_renamed: 'Group renamed',
@@ -55,6 +56,7 @@ export const eventKindNames = {
   people_imported: 'People imported',
   user_password_set: 'Password set by administrator',
   user_disabled: 'Person disabled',
+  user_expired: 'Person’s access ended',
   user_enabled: 'Person enabled',
   user_deleted: 'Person deleted',
   user_invited: 'Person invited',
@@ -281,6 +283,7 @@ export const eventReasons: Readonly<Record<string, Readonly<Record<string, strin
     wrong_passkey: "The passkey wasn't accepted.",
     throttled: 'There were too many failed attempts.',
     disabled: 'The account is disabled.',
+    expired: 'The account’s access has ended.',
     changed_meanwhile: 'The account was changed at the same time.',
     upstream_expired:
       'A response from an identity provider came without the cookie of the sign-in that it belongs to: it took too long, another one was started in the same browser, or the response was opened in a different browser.',

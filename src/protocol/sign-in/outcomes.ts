@@ -25,6 +25,7 @@ export const signInRefusals = [
   'unknown_person',
   'wrong_password',
   'disabled',
+  'expired',
   'changed_meanwhile',
   'wrong_second_step',
   'wrong_passkey',

@@ -23,6 +23,7 @@ export const webhookExamples: { readonly [Type in WebhookType]: WebhookData[Type
   'user.updated': { sub, changed: ['name', 'email'], by },
   'user.password_breached': { sub, by: null },
   'user.disabled': { sub, by },
+  'user.expired': { sub, by: null },
   'user.enabled': { sub, by },
   'user.deleted': { sub, by: null },
 
@@ -47,6 +48,7 @@ export const webhookExamples: { readonly [Type in WebhookType]: WebhookData[Type
   'settings.changed': { changed: ['second_factor', 'session_hours'], by },
   'access.allowed': { client_id, sub: null, group: 'Sales', by },
   'access.disallowed': { client_id, sub, group: null, by },
+  'access.expired': { client_id, sub, group: null, by: null },
   'group.created': { group: 'Sales', by },
   'group.deleted': { group: 'Sales', by },
   'group.renamed': { group: 'Sales', before: 'Selling', by },

@@ -2,7 +2,15 @@
 // key. Fields have OAuth names, because applications read them, too.
 
 /** Why a grant ended before it expired. */
-export const grantEndReasons = ['person', 'administrator', 'client', 'replay', 'deletion', 'lost_access'] as const;
+export const grantEndReasons = [
+  'person',
+  'administrator',
+  'client',
+  'replay',
+  'deletion',
+  'lost_access',
+  'expired',
+] as const;
 
 export type GrantEndReason = (typeof grantEndReasons)[number];
 
@@ -35,6 +43,15 @@ interface OfConsent {
 interface OfListing extends OfClient {
   /** One of the two is given. */
   readonly sub: string | null;
+  readonly group: string | null;
+}
+
+interface OfExpired extends Made {
+  /** Null for a membership of a group. */
+  readonly client_id: string | null;
+  /** Null for a group on an application's list. */
+  readonly sub: string | null;
+  /** Null for a person on an application's list. */
   readonly group: string | null;
 }
 
@@ -85,6 +102,7 @@ export interface WebhookData {
   'user.updated': OfUser & Changes;
   'user.password_breached': OfUser;
   'user.disabled': OfUser;
+  'user.expired': OfUser;
   'user.enabled': OfUser;
   'user.deleted': OfUser;
 
@@ -109,6 +127,7 @@ export interface WebhookData {
   'settings.changed': Made & Changes;
   'access.allowed': OfListing;
   'access.disallowed': OfListing;
+  'access.expired': OfExpired;
   'group.created': OfGroup;
   'group.deleted': OfGroup;
   'group.renamed': OfGroup & { readonly before: string };
@@ -158,6 +177,7 @@ export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
   'user.updated': "A person's profile, attributes, email address, password, second factors or admin access changed.",
   'user.password_breached': 'Someone signed in with a password that was exposed in a data breach.',
   'user.disabled': 'An account was disabled. Its grants have ended.',
+  'user.expired': 'A person’s access ended on its date. Their grants have ended.',
   'user.enabled': 'An account was enabled again.',
   'user.deleted': 'An account was deleted, by its owner or an administrator.',
 
@@ -182,6 +202,7 @@ export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
   'settings.changed': 'Settings or branding of the service changed.',
   'access.allowed': "A person or group was added to an application's access list.",
   'access.disallowed': "A person or group was removed from an application's access list.",
+  'access.expired': "A membership of a group, or an entry on an application's access list, ended on its date.",
   'group.created': 'A group was created.',
   'group.deleted': 'A group was deleted.',
   'group.renamed': 'A group was renamed.',

@@ -162,6 +162,8 @@ export function insertWhere<T extends Table, Computed extends ColumnOf<T> = neve
   onServer?: {
     readonly source: InsertSource<T>;
     readonly kept: string;
+    /** The types of the further parameters. */
+    readonly further: readonly string[];
     keys(all: Readonly<Record<ColumnOf<T>, string>>): string;
   },
 ): (row: Omit<StoredRow<T>, Computed>, ...further: readonly Value[]) => Statement {
@@ -181,12 +183,12 @@ export function insertWhere<T extends Table, Computed extends ColumnOf<T> = neve
   const forServer = onServer && serverTexts(onServer);
   return (row, ...further) => ({ ...required(sql, [...valuesOf(names, row), ...further]), ...forServer });
 
-  function serverTexts({ source, kept, keys }: NonNullable<typeof onServer>) {
+  function serverTexts({ source, kept, further, keys }: NonNullable<typeof onServer>) {
     const lock = `FOR KEY SHARE OF ${kept}`;
     const among = found(source).replace('FROM ', 'FROM batch CROSS JOIN ');
     return {
       serverSql: textOf(`${found(source)} ${lock}`),
-      batchSql: batchOf(textOf(`${among} AND ${keys(placesAfter('$all'))} ${lock}`), [...types, 'TEXT']),
+      batchSql: batchOf(textOf(`${among} AND ${keys(placesAfter('$all'))} ${lock}`), [...types, ...further]),
     };
   }
 }

@@ -12,7 +12,7 @@ import { nextChange } from '../groups/access-conditions.ts';
 import type { Attribute, AttributeChange, NewSession, PasswordChange, Profile, User } from '../records.ts';
 import { pictures, users } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
-import { firstAdministrator, keepAnAdministrator, lockUser } from '../sql/guards.ts';
+import { firstAdministrator, keepAnAdministrator, lockUser, oneAdministratorStays } from '../sql/guards.ts';
 import { consumeLink, endLinks } from '../sql/links.ts';
 import { forgetWords, setEmailWords, setNameWords } from '../sql/lists/words.ts';
 import { columnsExcept, computed, countOf, insertInto, replaceIn, required, select } from '../sql/query.ts';
@@ -49,9 +49,17 @@ const replacePicture = replaceIn(pictures);
 /** Email addresses and usernames are unique, ignoring case: a duplicate is a StorageConflict. */
 export function sqlUsers(database: Database) {
   return {
-    /** False if the attributes are no longer those that the user's values were checked by. */
+    /**
+     * False if the attributes are no longer those that the user's values were checked by, and for an administrator whose access
+     * ends while there is none whose doesn't.
+     */
     createUser(user: User, event: EventRecord, checkedBy: readonly Attribute[] = []) {
-      return database.writeWith(event, [...valueGuards(checkedBy), ...insertUser(user)]);
+      const mayBeAlone = user.adminSince === null || user.expiresAt === null;
+      return database.writeWith(event, [
+        ...valueGuards(checkedBy),
+        ...insertUser(user),
+        ...(mayBeAlone ? [] : oneAdministratorStays()),
+      ]);
     },
 
     /**
@@ -205,7 +213,7 @@ export function sqlUsers(database: Database) {
 
     /**
      * Null removes admin access. False when nothing would change, the user is disabled, or no administrator would
-     * remain. Ends the API keys that the user has made, as `disableUser`, `enableUser` and `deleteUser` do; `keyEvents`
+     * remain whose access doesn't end. Ends the API keys that the user has made, as `disableUser`, `enableUser` and `deleteUser` do; `keyEvents`
      * are about them.
      */
     setAdministrator(userId: string, since: number | null, event: EventRecord, keyEvents: readonly EventRecord[] = []) {
@@ -218,40 +226,45 @@ export function sqlUsers(database: Database) {
       // A link made for an ordinary user must not open an administrator's account.
       return database.writeWith(
         [event, ...keyEvents],
-        [...guard, required(update, [userId, since]), endLinks(userId), endApiKeys(userId)],
-      );
-    },
-
-    /** Null for never. */
-    changeUserEnd(userId: string, expiresAt: number | null, now: number, event: EventRecord) {
-      return database.writeWith(event, setUserEnd(userId, expiresAt, now));
-    },
-
-    /** Ends the user's sessions and grants. False when disabled already, unknown, or the last administrator. */
-    disableUser(userId: string, now: number, event: EventRecord, keyEvents: readonly EventRecord[] = []) {
-      const disable = required(
-        `UPDATE users SET disabled_at = $2, generation = generation + 1, updated_at = $2
-          WHERE id = $1 AND disabled_at IS NULL RETURNING id`,
-        [userId, now],
-      );
-      return database.writeWith(
-        [event, ...keyEvents],
         [
-          ...keepAnAdministrator(userId),
-          ...grantsOfUserEnd(event, userId),
-          disable,
-          endAllTrust(userId),
+          ...guard,
+          required(update, [userId, since]),
+          ...(since === null ? [] : oneAdministratorStays()),
           endLinks(userId),
           endApiKeys(userId),
         ],
       );
     },
 
-    /** Revives no session and no grant. False when not disabled or unknown. */
+    /** Ends the user's sessions and grants. False when disabled already, unknown, or the last administrator. */
+    disableUser(userId: string, now: number, event: EventRecord, keyEvents: readonly EventRecord[] = []) {
+      const stop = stopUser(userId, 'disabled_at = $2', 'disabled_at IS NULL', now, event);
+      return database.writeWith([event, ...keyEvents], [...keepAnAdministrator(userId), ...stop]);
+    },
+
+    /**
+     * The same for someone whose access has ended by itself, from that time on. False when it's written already, or has been
+     * prolonged meanwhile.
+     */
+    expireUser(userId: string, now: number, event: EventRecord, keyEvents: readonly EventRecord[] = []) {
+      const isOver = 'disabled_at IS NULL AND expires_at <= $2';
+      const stop = stopUser(userId, 'disabled_at = expires_at', isOver, now, event);
+      return database.writeWith([event, ...keyEvents], stop);
+    },
+
+    /**
+     * When the user's access ends by itself; null for never. Gives access back to someone whose access has ended so, but revives
+     * no session and no grant. False when unknown, for the last administrator, and while an end that has come isn't written.
+     */
+    changeUserEnd(userId: string, expiresAt: number | null, now: number, event: EventRecord) {
+      return database.writeWith(event, setUserEnd(userId, expiresAt, now));
+    },
+
+    /** Revives no session and no grant. False when not disabled or unknown, and for someone whose access has ended. */
     enableUser(userId: string, now: number, event: EventRecord) {
       const enable = required(
-        `UPDATE users SET disabled_at = NULL, updated_at = $2
-          WHERE id = $1 AND disabled_at IS NOT NULL RETURNING id`,
+        `UPDATE users SET disabled_at = NULL, updated_at = $2 WHERE id = $1 AND disabled_at IS NOT NULL
+          AND (expires_at IS NULL OR expires_at > $2) RETURNING id`,
         [userId, now],
       );
       return database.writeWith(event, [enable, endApiKeys(userId)]);
@@ -287,13 +300,27 @@ export function sqlUsers(database: Database) {
   };
 }
 
-/** Provisional. */
+/** Ends the user's sessions and grants. `change` and `condition` have the time as `$2`. */
+function stopUser(userId: string, change: string, condition: string, now: number, event: EventRecord): Statement[] {
+  const sql = `UPDATE users SET ${change}, generation = generation + 1, updated_at = $2
+    WHERE id = $1 AND ${condition} RETURNING id`;
+  return [
+    ...grantsOfUserEnd(event, userId),
+    required(sql, [userId, now]),
+    endAllTrust(userId),
+    endLinks(userId),
+    endApiKeys(userId),
+  ];
+}
+
 export function setUserEnd(userId: string, expiresAt: number | null, now: number): Statement[] {
-  const update = required(
-    'UPDATE users SET expires_at = $2, end_notices = 0, updated_at = $3 WHERE id = $1 RETURNING id',
+  const change = required(
+    `UPDATE users SET disabled_at = CASE WHEN disabled_at = expires_at THEN NULL ELSE disabled_at END,
+        expires_at = CAST($2 AS BIGINT), end_notices = 0, updated_at = $3
+      WHERE id = $1 AND (expires_at IS NULL OR expires_at > $3 OR disabled_at IS NOT NULL) RETURNING id`,
     [userId, expiresAt, now],
   );
-  return [...(expiresAt === null ? [] : keepAnAdministrator(userId)), update];
+  return [...(expiresAt === null ? [] : keepAnAdministrator(userId)), change];
 }
 
 const deletionsOfOwned = [

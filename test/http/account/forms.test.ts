@@ -35,7 +35,7 @@ const subject = 'a linked identity';
 async function linkIdentity({ user, person }: CompleteUser): Promise<void> {
   const { storage } = service.running.services;
   assert.ok(await storage.createUpstream(upstream, undefined, 100, anEvent()));
-  const found = await storage.findSession(digestOf(person.cookies.get('latchkey_session') ?? ''));
+  const found = await storage.findSession(digestOf(person.cookies.get('latchkey_session') ?? ''), service.clock.now());
   assert.ok(found);
   const { issuer } = upstream;
   const identity = { issuer, subject, userId: user.id, email: null, linkedAt: 0, lastUsedAt: null };

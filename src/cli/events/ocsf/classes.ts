@@ -102,6 +102,7 @@ const kinds: Readonly<Record<EventKind, Classification>> = {
   client_deleted: ['entity_management', 'Delete'],
   access_allowed: ['user_access', 'Assign Privileges'],
   access_disallowed: ['user_access', 'Revoke Privileges'],
+  access_expired: ['user_access', 'Revoke Privileges'],
   group_created: ['group_management', 'Create'],
   group_deleted: ['group_management', 'Delete'],
   group_renamed: ['entity_management', 'Update'],
@@ -114,6 +115,7 @@ const kinds: Readonly<Record<EventKind, Classification>> = {
   people_imported: ['api_activity', 'Create'],
   user_password_set: ['account_change', 'Password Reset'],
   user_disabled: ['account_change', 'Disable'],
+  user_expired: ['account_change', 'Disable'],
   user_enabled: ['account_change', 'Enable'],
   user_deleted: ['account_change', 'Delete'],
   user_invited: ['account_change', 'Other'],
@@ -185,7 +187,8 @@ export function classify({ kind, detail }: EventRecord): Classification {
   const isOfGroup = detail?.group !== undefined;
   // Applications are opened to people and to groups, which are different classes.
   if (kind === 'access_allowed' && isOfGroup) return ['group_management', 'Assign Privileges'];
-  if (kind === 'access_disallowed' && isOfGroup) return ['group_management', 'Revoke Privileges'];
+  if ((kind === 'access_disallowed' || kind === 'access_expired') && isOfGroup)
+    return ['group_management', 'Revoke Privileges'];
   return kinds[kind];
 }
 

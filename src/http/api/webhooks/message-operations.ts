@@ -76,6 +76,7 @@ const members: { readonly [Name in WebhookType]: Members<WebhookData[Name]> } = 
   'user.updated': { sub: text, changed: texts, by },
   'user.password_breached': ofUser,
   'user.disabled': ofUser,
+  'user.expired': ofUser,
   'user.enabled': ofUser,
   'user.deleted': ofUser,
 
@@ -105,6 +106,7 @@ const members: { readonly [Name in WebhookType]: Members<WebhookData[Name]> } = 
   'settings.changed': { changed: texts, by },
   'access.allowed': ofListing,
   'access.disallowed': ofListing,
+  'access.expired': { ...ofListing, client_id: textOrNull },
   'group.created': ofGroup,
   'group.deleted': ofGroup,
   'group.renamed': { group: text, before: text, by },

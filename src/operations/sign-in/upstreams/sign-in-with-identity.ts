@@ -3,6 +3,7 @@
 
 import { cleanName } from '../../../protocol/account/display-name.ts';
 import { emailLimit } from '../../../protocol/account/email-address.ts';
+import { standingOf } from '../../../protocol/account/standing.ts';
 import { digestOf } from '../../../protocol/digest.ts';
 import type { Requester } from '../../../protocol/event.ts';
 import { newId } from '../../../protocol/identifiers.ts';
@@ -31,7 +32,7 @@ export type IdentitySignIn =
   /** Somebody has an account with this address. They sign in to it, and link the identity then. */
   | { kind: 'link_needed'; email: string }
   | { kind: 'no_account'; reason: UpstreamRefusal }
-  | { kind: 'refused'; reason: 'disabled' | 'changed_meanwhile'; userId: string };
+  | { kind: 'refused'; reason: 'disabled' | 'expired' | 'changed_meanwhile'; userId: string };
 
 export function usedIdentity(upstream: Upstream, claims: UpstreamClaims): UsedIdentity {
   return {
@@ -57,7 +58,10 @@ export async function signInWithIdentity(
   const found = await storage.findIdentity(used);
   if (found === undefined) return createAccount(services, upstream, claims, context, requester);
   const { user } = found;
-  if (user.disabledAt !== null) return { kind: 'refused', reason: 'disabled', userId: user.id };
+  const standing = standingOf(user, services.clock.now());
+  if (standing !== 'active') {
+    return { kind: 'refused', reason: standing === 'expired' ? 'expired' : 'disabled', userId: user.id };
+  }
   const facts = await storage.findSignInFacts(user.id, context.browser.marks.map(digestOf));
   const person = { ...context, user, facts, factors: factorsOf(claims, upstream) };
   return (
