@@ -13,6 +13,7 @@ import { claimRules } from './conformance/claims.ts';
 import { secretRules } from './conformance/client-secrets.ts';
 import { clientRules } from './conformance/clients.ts';
 import { codeRules } from './conformance/codes.ts';
+import { endRules } from './conformance/ends.ts';
 import { eventRules } from './conformance/events.ts';
 import { grantRules } from './conformance/grants.ts';
 import { housekeepingRules } from './conformance/housekeeping.ts';
@@ -73,6 +74,7 @@ export function storageConformance(
     clients: clientRules,
     'client secrets': secretRules,
     'who may use which client': accessRules,
+    'access that ends by itself': endRules,
     'clients to open': launcherRules,
     'authorization and codes': codeRules,
     'grants and connected apps': grantRules,

@@ -105,7 +105,8 @@ export function grantRules(rule: Rule): void {
     const client = await storedClient(storage);
     const grant = await activeGrant(storage, user, client);
     const { passwordHash: _, adminSince: __, disabledAt: ___, generation: ____, createdAt: _____, ...rest } = user;
-    const { reviewSince: ______, breachedSince: _______, attributes: ________, ...person } = rest;
+    const { reviewSince: ______, breachedSince: _______, attributes: ________, ...others } = rest;
+    const { expiresAt: _________, pendingSince: __________, ...person } = others;
     const scopes = { grantScopes: grant.scopes, clientScopes: client.scopes };
     const expected = { user: person, ...scopes, claims: undefined, lastUsedAt: start + 1000 };
     assert.deepEqual(await storage.findTokenHolder(grant.id, 'token', start), expected);
