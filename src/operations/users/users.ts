@@ -74,11 +74,12 @@ export async function findUser({ storage }: Storing, named: NamedUser): Outcome<
 
 export const userSorts = ['name', 'last_sign_in', 'created'] as const;
 
-/** With `ending`, those whose access ends soon, the first end first. */
-export async function listUsers(
-  services: Timing,
-  request: ListRequest & { readonly ending?: boolean | undefined },
-): Outcome<ListPage<ListedUser>> {
+export interface UsersRequest extends ListRequest {
+  /** Only those whose access ends soon, the first end first. */
+  readonly ending?: boolean | undefined;
+}
+
+export async function listUsers(services: Timing, request: UsersRequest): Outcome<ListPage<ListedUser>> {
   const { storage } = services;
   if (request.ending) {
     if (request.search || request.sort) return refused("a list of what ends soon can't be searched or sorted");

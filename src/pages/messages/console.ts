@@ -3,6 +3,7 @@
 import { lazy } from '../languages/lazy.ts';
 import { attributeMessages } from './console-attributes.ts';
 import { claimMessages } from './console-claims.ts';
+import { endMessages } from './console-ends.ts';
 import { eventDetailLabels, eventDetailValues, eventKindNames, eventReasons } from './console-events.ts';
 import { settingsMessages } from './console-settings.ts';
 import { upstreamMessages } from './console-upstreams.ts';
@@ -258,6 +259,7 @@ export const consoleMessages = {
   },
 
   attributes: attributeMessages,
+  ends: endMessages,
 
   people: {
     column: { name: 'Name', lastSignIn: 'Last sign-in', secondFactor: 'Two-step', role: 'Role', created: 'Created' },

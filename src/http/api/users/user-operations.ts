@@ -168,7 +168,8 @@ export const userOperations: readonly ApiOperation[] = [
   onPerson('updatePerson', 'PATCH', {
     summary:
       'Change the name or the email address of a person, who is notified by email, their attributes, or when access ends',
-    powerful: namesProtected(userFields),
+    // An end that comes at once is the same as disabling somebody.
+    powerful: (body) => namesProtected(userFields)(body) || Object.hasOwn(body, 'expires_at'),
     body: changingBody(userFields, { attributes, expires_at: End }),
     message: 'Person updated.',
     run: (services, person, requester, { body }) => editUser(services, person, inputIn(body), requester),
