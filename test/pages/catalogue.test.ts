@@ -307,7 +307,7 @@ function accountPages(): Record<string, string> {
   ).map(([kind, allowedValues, problem], index) => {
     return { name: `63${index}`, label: '64', value: '65', shown: '65', kind, allowedValues, problem };
   });
-  const known = { picture, email: '23', emailVerified: false, attributes };
+  const known = { expiresAt: 0, picture, email: '23', emailVerified: false, attributes };
   return {
     'sign-up': signUpPage(frame, signUp),
     'sign-up, closed': signUpPage(frame, { ...signUp, app: undefined, state: 'closed' }),
@@ -366,6 +366,7 @@ function accountPages(): Record<string, string> {
       ...known,
       picture: undefined,
       emailVerified: true,
+      expiresAt: null,
       notice,
       problems: {},
     }),
@@ -1229,6 +1230,9 @@ const url = 'https://0/0';
 const emails = emailsIn(frame.messages, 'https://0', frame.brand);
 const sent = { to: '1', url };
 const device = { to: '1', device: '', at: 0, address: '2' };
+const everyEnd = (['account', 'membership', 'person', 'group'] as const).map((kind) => {
+  return { kind, person: '2', group: '3', application: '4', at: 0 };
+});
 const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
   finishSignUp: [emails.finishSignUp(sent)],
   addressHasAccount: [emails.addressHasAccount(sent)],
@@ -1256,6 +1260,8 @@ const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
       'second_factors_removed',
     ] as const
   ).map((change) => emails.secondFactorChanged({ to: '1', change })),
+  accessEnds: [emails.accessEnds({ to: '1', ending: everyEnd })],
+  accessEndsList: [0, 1].map((more) => emails.accessEndsList({ to: '1', ending: everyEnd, more })),
   wrongCodes: [emails.wrongCodes(device)],
   newDevice: [emails.newDevice(device), emails.newDevice({ ...device, device: 'an unknown browser on 3' })],
   apiKeyCreated: [

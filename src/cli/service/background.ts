@@ -3,6 +3,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
+import { tellOfEnds } from '../../operations/housekeeping/end-notices.ts';
 import { makeEverythingSearchable, Sweep, type SweepOutcome } from '../../operations/housekeeping/sweep.ts';
 import { liveInstances } from '../../operations/instances/instances.ts';
 import type { Services } from '../../operations/services.ts';
@@ -80,6 +81,8 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
       const outcome = await sweep.round();
       noteSweep(services, outcome);
       report(outcome);
+      // In the one process that sweeps, and only while the clock can be trusted.
+      if (outcome.kind === 'swept') await tellOfEnds(services);
     } catch (error) {
       services.meters.sweepRounds.add({ result: 'failed' });
       throw error;

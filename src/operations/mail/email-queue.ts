@@ -11,7 +11,7 @@ import type { EventFacts, EventRecord, Requester } from '../../protocol/event.ts
 import { newTimeOrderedId, type RandomBytes } from '../../protocol/identifiers.ts';
 import { concernsOneEmail, replyOf } from '../../protocol/mail-refusals.ts';
 import { codeOf } from '../../protocol/reading/caught-errors.ts';
-import type { Link, QueuedEmail, Storage } from '../../storage/storage.ts';
+import type { Link, NewEmail, QueuedEmail, Storage } from '../../storage/storage.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Meters } from '../meters.ts';
 import { sealPurpose } from '../seal-purposes.ts';
@@ -86,6 +86,17 @@ export class EmailQueue {
   /** Stores the email in one write with the link that it contains and the event about it, if given. */
   async queue(email: EmailMessage, link?: Link, event?: EventRecord): Promise<void> {
     await this.#store({ kind: 'email', email }, link, event);
+  }
+
+  /** Stores emails together with something else, if `store` does. It gets none where no email can be sent. */
+  async queueWith(
+    emails: readonly EmailMessage[],
+    store: (queued: readonly NewEmail[]) => Promise<boolean>,
+  ): Promise<boolean> {
+    const queued = this.works ? emails.map((email) => this.#entry({ kind: 'email', email })) : [];
+    if (!(await store(queued))) return false;
+    this.#noteQueued(queued.length);
+    return true;
   }
 
   /** The same write for every address, whether it has an account or not. */
@@ -247,11 +258,20 @@ export class EmailQueue {
 
   async #store(content: Content, link?: Link, event?: EventRecord): Promise<void> {
     if (!this.works) return;
-    const { storage, clock, random } = this.#parts;
+    await this.#parts.storage.queueEmail(this.#entry(content), link, event);
+    this.#noteQueued(1);
+  }
+
+  #entry(content: Content): NewEmail {
+    const { clock, random } = this.#parts;
     const now = clock.now();
     const id = newTimeOrderedId(now, random);
-    await storage.queueEmail({ id, sealed: this.#seal(id, content), createdAt: now }, link, event);
-    this.#parts.meters.emailsQueued.add({});
+    return { id, sealed: this.#seal(id, content), createdAt: now };
+  }
+
+  #noteQueued(count: number): void {
+    if (count === 0) return;
+    this.#parts.meters.emailsQueued.add({}, count);
     this.onQueued();
   }
 

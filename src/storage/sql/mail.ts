@@ -1,6 +1,7 @@
 // Queued emails.
 
 import type { EventRecord } from '../../protocol/event.ts';
+import type { Statement } from '../driver.ts';
 import type { Link, QueuedEmail } from '../records.ts';
 import { mails } from '../schema.ts';
 import { insertEvent } from '../webhooks/outbox-sql.ts';
@@ -25,13 +26,20 @@ const waiting = select(
   'FROM mails m',
 );
 
+/** An email that is being queued. */
+export type NewEmail = Omit<QueuedEmail, 'attempts'>;
+
+export function insertEmail({ id, sealed, createdAt }: NewEmail): Statement {
+  return insertRow({ id, sealed, created_at: createdAt, attempts: 0, next_attempt_at: createdAt });
+}
+
 export function sqlMail(database: Database) {
   return {
     /** Queues the email together with the link in it. Nothing is queued when the link's user is gone. */
-    async queueEmail({ id, sealed, createdAt }: Omit<QueuedEmail, 'attempts'>, link?: Link, event?: EventRecord) {
+    async queueEmail(email: NewEmail, link?: Link, event?: EventRecord) {
       await database.write([
         ...(link === undefined ? [] : newLink(link)),
-        insertRow({ id, sealed, created_at: createdAt, attempts: 0, next_attempt_at: createdAt }),
+        insertEmail(email),
         ...(event === undefined ? [] : insertEvent(event)),
       ]);
     },
