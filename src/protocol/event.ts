@@ -48,6 +48,8 @@ export const eventKinds = [
   'user_disabled',
   'user_expired',
   'user_enabled',
+  'user_approved',
+  'user_declined',
   'user_deleted',
   'user_invited',
   'invitation_resent',

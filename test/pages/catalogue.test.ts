@@ -33,6 +33,7 @@ import { invitationsPage } from '../../src/pages/console/users/invitations.ts';
 import { userPage } from '../../src/pages/console/users/user.ts';
 import { editUserPage, newUserPage } from '../../src/pages/console/users/user-forms.ts';
 import { usersPage } from '../../src/pages/console/users/user-list.ts';
+import { declinePage, waitingPeoplePage } from '../../src/pages/console/users/waiting.ts';
 import { deliveriesPage, webhookSettingsPage } from '../../src/pages/console/webhooks/webhook.ts';
 import { newWebhookPage, webhookSecretPage, webhooksPage } from '../../src/pages/console/webhooks/webhooks.ts';
 import { docsPage, docsSearchPage } from '../../src/pages/docs/docs.ts';
@@ -66,6 +67,7 @@ import {
 import { signInPage } from '../../src/pages/sign-in/sign-in.ts';
 import { signedOutPage } from '../../src/pages/sign-in/signed-out.ts';
 import { leavingPage, upstreamEndPage, upstreamProofPage } from '../../src/pages/sign-in/upstreams.ts';
+import { tooManyWaitingPage, waitingPage } from '../../src/pages/sign-in/waiting.ts';
 import { type EventKind, eventKinds } from '../../src/protocol/event.ts';
 
 /** The catalogue with every text in brackets. The language stays as it is, because it is markup. */
@@ -310,6 +312,10 @@ function accountPages(): Record<string, string> {
   const known = { expiresAt: 0, picture, email: '23', emailVerified: false, attributes };
   return {
     'sign-up': signUpPage(frame, signUp),
+    'sign-up with approval': signUpPage(frame, { ...signUp, state: 'approval' }),
+    'sign-up while too many wait': signUpPage(frame, { ...signUp, state: 'full' }),
+    'waiting for approval': waitingPage(frame, { told: true, signInUrl: '' }),
+    'too many wait': tooManyWaitingPage(frame, ''),
     'sign-up, closed': signUpPage(frame, { ...signUp, app: undefined, state: 'closed' }),
     'sign-up, without mail': signUpPage(frame, { ...signUp, state: 'no_mail' }),
     'finish the sign-up': finishSignUpPage(frame, { purpose: 'sign_up', email: '24', name: '', link: '', problems }),
@@ -508,6 +514,7 @@ function consolePages(): Record<string, string> {
   };
   const place = { next: '59', previous: '58', start: 50, count: 50 };
   const person = {
+    waiting: false,
     picture: 'https://56.56/57',
     attributes: [
       {
@@ -705,7 +712,8 @@ function consolePages(): Record<string, string> {
     notice,
     problem,
   };
-  const listedUser = { id: '92', name: '93', email: '94', createdAt: 0 };
+  const listedUser = { id: '92', name: '93', email: '94', createdAt: 0, waiting: false };
+  const waitingPerson = { id: '92', name: '93', email: '94', pendingSince: 0 };
   const userForm = [
     fieldOf('name', 'text', '1'),
     fieldOf('given_name', 'text', '2'),
@@ -715,6 +723,8 @@ function consolePages(): Record<string, string> {
   const key = { id: '75', name: '76', permission: 'read', createdAt: 0, expiresAt: null, lastUsedAt: null } as const;
   return {
     'console, overview': overviewPage(own, {
+      waiting: { count: 2, people: [waitingPerson] },
+      now: 0,
       day: series,
       month: series,
       users: { all: 1, active: 1 },
@@ -728,6 +738,8 @@ function consolePages(): Record<string, string> {
       ],
     }),
     'console, overview of nothing': overviewPage(own, {
+      waiting: { count: 0, people: [] },
+      now: 0,
       day: series,
       month: series,
       users: { all: 0, active: 0 },
@@ -867,11 +879,28 @@ function consolePages(): Record<string, string> {
           hasSecondFactor: false,
           lastSignInAt: null,
         },
+        {
+          ...listedUser,
+          administrator: false,
+          standing: 'waiting',
+          expiresAt: null,
+          hasSecondFactor: false,
+          lastSignInAt: null,
+        },
       ],
     }),
     'console, nobody': usersPage(own, { ...listed, users: [] }),
     'console, nobody whose access ends': usersPage(own, { ...listed, users: [], ending: true }),
     'console, nobody found': usersPage(own, { ...listed, search: '95', users: [] }),
+    'console, people who wait': waitingPeoplePage(own, { ...listed, people: [waitingPerson, waitingPerson] }),
+    'console, nobody waits': waitingPeoplePage(own, { ...listed, people: [] }),
+    'console, decline': declinePage(own, {
+      people: [waitingPerson],
+      message: '98',
+      messageLimit: 9,
+      canSendEmail: true,
+      problem: undefined,
+    }),
     'console, invitations': invitationsPage(own, {
       ...listed,
       invitations: [
@@ -918,6 +947,8 @@ function consolePages(): Record<string, string> {
       administrator: false,
       emailVerified: false,
     }),
+    'console, person who waits': userPage(own, { ...person, standing: 'waiting' }),
+    'console, expired person': userPage(own, { ...person, standing: 'expired', expiresAt: -1 }),
     'console, disabled person': userPage(own, {
       ...person,
       standing: 'disabled',
@@ -1271,6 +1302,9 @@ const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
   adminAccessChanged: (['given', 'removed'] as const).map((change) => emails.adminAccessChanged({ to: '1', change })),
   recoveryLinkMade: [emails.recoveryLinkMade({ to: '1' })],
   accountDeleted: [emails.accountDeleted({ to: '1' })],
+  accountApproved: [emails.accountApproved({ to: '1' })],
+  accountDeclined: [emails.accountDeclined({ to: '1', message: '2\n3' })],
+  peopleWaiting: [1, 2].map((count) => emails.peopleWaiting({ to: '1', count })),
 };
 
 for (const [name, versions] of Object.entries(everyEmail)) {

@@ -37,6 +37,7 @@ import { throttlingRules } from './conformance/throttling.ts';
 import { trustedDeviceRules } from './conformance/trusted-devices.ts';
 import { identityRules, upstreamRules } from './conformance/upstreams.ts';
 import { userRules } from './conformance/users.ts';
+import { waitingRules } from './conformance/waiting.ts';
 import { webhookRules } from './conformance/webhooks.ts';
 import type { Rule } from './records.ts';
 
@@ -63,6 +64,7 @@ export function storageConformance(
     passwords: passwordRules,
     administrators: administratorRules,
     'sign-up': signUpRules,
+    'people who wait for approval': waitingRules,
     sessions: sessionRules,
     'proof of identity': proofRules,
     'trusted devices': trustedDeviceRules,

@@ -1,9 +1,9 @@
 // `latchkey user …`: everything an administrator does with users, from the command line.
 
-import { endingSoon, endingSoonDays } from '../../operations/admin/ends.ts';
-import { readAll } from '../../operations/admin/paging.ts';
+import { endingSoonDays } from '../../operations/admin/ends.ts';
 import { listAttributes } from '../../operations/attributes/attributes.ts';
 import { linkLifetimes } from '../../operations/mail/links.ts';
+import { listWaiting } from '../../operations/users/approval.ts';
 import {
   deleteUser,
   disableUser,
@@ -30,9 +30,10 @@ import type { Command, CommandGroup } from '../frame/spec.ts';
 import { choosePassword } from '../secret-input.ts';
 import { summaries } from '../summaries.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
-import { styled } from '../terminal/output.ts';
+import { type Part, styled } from '../terminal/output.ts';
 import { briefTime, howLong, shownTime } from '../terminal/times.ts';
-import { defineStoreCommand, searchAll } from '../with-services.ts';
+import { defineStoreCommand, everyPage, searchAll } from '../with-services.ts';
+import { approvalCommands } from './approval.ts';
 import { importUsersCommand } from './import.ts';
 import { invitationCommands } from './invitations.ts';
 
@@ -105,17 +106,27 @@ is printed.`,
     summary: 'list people',
     options: {
       search: { value: 'TEXT', about: 'only those with a word in the name or email address that begins with TEXT' },
+      pending: { about: 'only those who wait for approval, the longest first' },
       ending: { about: `only those whose access ends in the next ${endingSoonDays} days, by their end` },
     },
-    examples: ['latchkey user list', 'latchkey user list --search ada', 'latchkey user list --ending'],
-    async run({ services, values: { search, ending }, config: { dataDir } }) {
-      if (search !== undefined && ending) throw new UsageError("--search and --ending can't be combined");
+    examples: [
+      'latchkey user list',
+      'latchkey user list --search ada',
+      'latchkey user list --pending',
+      'latchkey user list --ending',
+    ],
+    async run({ services, values: { search, pending, ending }, config: { dataDir } }) {
+      if ([search !== undefined, pending, ending].filter(Boolean).length > 1) {
+        throw new UsageError("--search, --pending and --ending can't be combined");
+      }
       const now = services.clock.now();
-      const users = ending
-        ? await readAll((part) => services.storage.pageEndingUsers(part, endingSoon(services)))
-        : search === undefined
-          ? await services.storage.listUsers()
-          : await searchAll(services, listUsers, search);
+      const users = pending
+        ? await everyPage((cursor) => listWaiting(services, { cursor }))
+        : ending
+          ? await everyPage((cursor) => listUsers(services, { cursor, ending }))
+          : search === undefined
+            ? await services.storage.listUsers()
+            : await searchAll(services, listUsers, search);
       const rows = users.map((user) => [
         user.id,
         statusOf(user, now),
@@ -123,11 +134,13 @@ is printed.`,
         user.email,
         user.name,
       ]);
-      const none = ending
-        ? `Nobody's access ends in the next ${endingSoonDays} days.`
-        : search
-          ? `No people match ${JSON.stringify(search)}.`
-          : `No people in ${dataDir} yet. Create an account with "latchkey user create".`;
+      const none = search
+        ? `No people match ${JSON.stringify(search)}.`
+        : pending
+          ? 'Nobody is waiting for approval.'
+          : ending
+            ? `Nobody's access ends in the next ${endingSoonDays} days.`
+            : `No people in ${dataDir} yet. Create an account with "latchkey user create".`;
       // Without anyone whose access ends, the column would be empty.
       const withEnds = users.some(({ expiresAt }) => expiresAt !== null);
       const table = [['ID', 'STATUS', 'ENDS', 'EMAIL', 'NAME'], ...rows];
@@ -154,7 +167,7 @@ is printed.`,
           ['email', `${user.email}${user.emailVerifiedAt === null ? ' (not verified)' : ''}`],
           ['name', user.name],
           ...(user.preferredUsername === null ? [] : [['username', user.preferredUsername]]),
-          ['status', statusOf(user, services.clock.now(), 'since')],
+          ['status', statusOf(user, services.clock.now(), 'ago')],
           ...(expiresAt === null ? [] : [['access ends', shownTime(expiresAt)]]),
           ['administrator', user.adminSince === null ? 'no' : `since ${shownTime(user.adminSince)}`],
           ...(breachedSince === null
@@ -172,6 +185,7 @@ is printed.`,
     },
   }),
   ...invitationCommands,
+  ...approvalCommands,
   update: defineStoreCommand({
     summary: "correct a person's name or email address, or set their attributes and when their access ends",
     details:
@@ -320,11 +334,18 @@ An ID that begins with a hyphen comes after two: latchkey user show -- -abc`,
   commands,
 };
 
-function statusOf(user: User, now: number, since?: 'since') {
-  const standing = standingOf(user, now);
-  if (standing === 'active') return styled('green', standing);
-  const at = standing === 'expired' ? user.expiresAt : user.disabledAt;
-  return styled('red', since === undefined || at === null ? standing : `${standing} ${shownTime(at)}`);
+function statusOf(user: User, now: number, ago: 'ago' | '' = ''): Part {
+  const since = (at: number | null) => (ago === '' || at === null ? '' : ` ${shownTime(at)}`);
+  switch (standingOf(user, now)) {
+    case 'waiting':
+      return styled('yellow', `waiting for approval${since(user.pendingSince)}`);
+    case 'expired':
+      return styled('red', `expired${since(user.expiresAt)}`);
+    case 'disabled':
+      return styled('red', `disabled${since(user.disabledAt)}`);
+    default:
+      return styled('green', 'active');
+  }
 }
 
 function attributesIn(given: readonly string[] | undefined): GivenAttributes | undefined {

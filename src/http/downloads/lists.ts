@@ -25,6 +25,7 @@ const peopleColumns = [
   'password_breached_at',
   'disabled_at',
   'expires_at',
+  'pending_since',
   'created_at',
   'updated_at',
 ];

@@ -8,13 +8,14 @@ import type { Raised } from '../../operations/sign-in/raise-session.ts';
 import type { NewCodes } from '../../operations/sign-in/set-up-factor.ts';
 import type { ProvenUpstream } from '../../operations/sign-in/upstreams/link-and-prove.ts';
 import { savedCodesPage } from '../../pages/sign-in/set-up-factor.ts';
+import { tooManyWaitingPage, waitingPage } from '../../pages/sign-in/waiting.ts';
 import { type Destination, formatDestination } from '../../protocol/sign-in/destination.ts';
 import { setSessionCookie, setSignInCookies } from '../cookies.ts';
 import { type Reader, rememberLanguage } from '../language.ts';
 import { sendToDefault } from '../upstreams/send-to-upstream.ts';
 import { showUpstreamEnd, type UpstreamEnding } from '../upstreams/upstream-end.ts';
 import type { Visit } from '../visit.ts';
-import { reviewUrl } from './destination.ts';
+import { reviewUrl, signInUrl } from './destination.ts';
 import { isRefusal, type Refusal, type StepPage, showStep } from './step-pages.ts';
 
 /** What a step has established. */
@@ -53,6 +54,12 @@ export async function continueSignIn(visit: Visit, way: Way, established: Establ
     case 'second_step':
     case 'set_up':
       return showStep(visit, { page: established.kind, pending: established.pending, destination, keep });
+    case 'waiting_for_approval': {
+      const page = { told: visit.services.emailQueue.works, signInUrl: signInUrl(destination) };
+      return visit.sendPage(403, waitingPage(visit.fixedFrame({ destination }), page));
+    }
+    case 'too_many_waiting':
+      return visit.sendPage(403, tooManyWaitingPage(visit.fixedFrame({ destination }), signInUrl(destination)));
     case 'second_factor_asked':
       return showStep(visit, { page: 'upstream_proof', proven: established.proven, destination });
     case 'link_needed':

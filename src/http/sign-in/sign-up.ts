@@ -10,8 +10,14 @@ import {
   type SignUpPurpose,
   signUp,
 } from '../../operations/sign-in/sign-up.ts';
+import { isWaitingListFull } from '../../operations/users/approval.ts';
 import type { Messages } from '../../pages/languages/languages.ts';
-import { type FinishSignUpPage, finishSignUpPage, signUpPage } from '../../pages/sign-in/emailed-links.ts';
+import {
+  type FinishSignUpPage,
+  finishSignUpPage,
+  type SignUpPage,
+  signUpPage,
+} from '../../pages/sign-in/emailed-links.ts';
 import { accountPage, type Destination } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
 import { type EmailAttempt, linkSecret, linkUrl, sendEmailOutcome, sendLinkExpired } from '../email-links.ts';
@@ -46,15 +52,18 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
   );
 
   ticketForm('/sign-up', signInTicket, async (visit, destination, fields) => {
-    if (availability() !== 'open') return sendSignUp(visit, destination, { status: 403 });
+    const state = await availability();
+    if (state !== 'open' && state !== 'approval') return sendSignUp(visit, destination, { status: 403 });
     const email = fields.get('email') ?? '';
     const outcome = await requestSignUp(services, email, destination, visit.requesterReading({ destination }));
     return sendEmailOutcome(visit, outcome, email, (attempt) => sendSignUp(visit, destination, attempt));
   });
 
-  function availability(): 'open' | 'closed' | 'no_mail' {
-    if (services.settings.signUp !== 'open') return 'closed';
-    return services.emailQueue.works ? 'open' : 'no_mail';
+  async function availability(): Promise<SignUpPage['state']> {
+    const { signUp: mode } = services.settings;
+    if (mode !== 'open' && mode !== 'approval') return 'closed';
+    if (!services.emailQueue.works) return 'no_mail';
+    return mode === 'approval' && (await isWaitingListFull(services)) ? 'full' : mode;
   }
 
   async function sendSignUp(visit: Visit, destination: Destination, attempt: EmailAttempt = {}): Promise<FastifyReply> {
@@ -63,7 +72,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
       email: attempt.email ?? '',
       ticket: visit.makeTicket(signInTicket, destination),
       problem: attempt.problem,
-      state: availability(),
+      state: await availability(),
       signInUrl: signInUrl(destination),
     });
     return visit.sendPage(attempt.status ?? 200, page);

@@ -133,7 +133,7 @@ async function showSignIn(visit: Visit, step: SignInStart, refusal: Refusal | un
     keep: step.keep ?? false,
     ticket: visit.makeTicket(signInTicket, destination),
     problem,
-    signUp: services.settings.signUp === 'open',
+    signUp: services.settings.signUp === 'open' || services.settings.signUp === 'approval',
     upstreams: await upstreamButtonsFor(services),
   });
   return visit.sendPage(status, page, open && { formAction: formActionSource(open.request.redirectUri) });

@@ -50,6 +50,12 @@ export interface EmailTemplates {
   /** An administrator has made a link with which the person's password can be set. */
   recoveryLinkMade(email: { to: string }): EmailMessage;
   accountDeleted(email: { to: string }): EmailMessage;
+  /** An administrator has approved the account, which was waiting for it. */
+  accountApproved(email: { to: string }): EmailMessage;
+  /** An administrator has declined to approve it. The message is what they have written, as plain text. */
+  accountDeclined(email: { to: string; message: string }): EmailMessage;
+  /** To administrators: so many people wait for approval. */
+  peopleWaiting(email: { to: string; count: number }): EmailMessage;
   /** Soon, by itself. */
   accessEnds(email: { to: string; ending: readonly ShownEnd[] }): EmailMessage;
   /** To administrators: what ends soon, and how much more that is. */

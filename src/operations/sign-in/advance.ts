@@ -19,6 +19,8 @@ import { sealReplacement, unsealReplacement } from '../passwords/passwords.ts';
 import { askForPasskey, type Challenge } from '../second-factors/passkey-challenge.ts';
 import { hasSecondFactor } from '../second-factors/prove-second-factor.ts';
 import type { Mailing, Metering, Recording, Services, Storing, Timing } from '../services.ts';
+import { noteRefusedSignIn } from '../throttle.ts';
+import { isWaitingListFull, tellOfWaiting } from '../users/approval.ts';
 import { demandOf } from './second-factor-need.ts';
 
 export type AdvanceServices = Recording & Mailing & Metering & Pick<Services, 'settings' | 'random' | 'keys'>;
@@ -26,7 +28,11 @@ export type AdvanceServices = Recording & Mailing & Metering & Pick<Services, 's
 export type Advanced =
   | ({ kind: 'signed_in' } & StartedSession)
   /** `set_up`: they need a second factor and have none. */
-  | { kind: 'second_step' | 'set_up'; pending: PendingSignIn };
+  | { kind: 'second_step' | 'set_up'; pending: PendingSignIn }
+  | WaitingForApproval;
+
+/** No session: an administrator has to approve the account first. With too many of them, none was created. */
+export type WaitingForApproval = { kind: 'waiting_for_approval' | 'too_many_waiting' };
 
 /** Undefined when the user, or what they signed in with, has changed meanwhile. */
 export async function advance(
@@ -36,6 +42,9 @@ export async function advance(
 ): Promise<Advanced | undefined> {
   const { clock, journal, meters } = services;
   const { user, facts, factors, destination, create } = person;
+  if (standingOf(user, clock.now()) === 'waiting') {
+    return create === undefined ? refuseWaiting(services, person, requester) : beginToWait(services, create);
+  }
   // Two factors satisfy every demand, so there is no need to look it up.
   const isComplete = hasTwoFactors(recordOf(factors).amr);
   const demand = isComplete
@@ -63,6 +72,29 @@ export async function advance(
     meters.secondSteps.add({ result: 'asked' });
   } else if (!(await create(undefined))) return undefined;
   return { kind: step.kind, pending: pendingSignIn(services, user, person) };
+}
+
+/** Somebody whose account isn't approved yet has proved who they are. */
+export function refuseWaiting(
+  services: Pick<Services, 'journal' | 'meters'>,
+  { user, destination }: Pick<ProvenPerson, 'user' | 'destination'>,
+  requester: Requester,
+): WaitingForApproval {
+  const kind = 'waiting_for_approval';
+  noteRefusedSignIn(services, { userId: user.id, ...clientOf(destination) }, kind, requester);
+  return { kind };
+}
+
+async function beginToWait(
+  services: Timing & Mailing,
+  create: (start: undefined) => Promise<boolean>,
+): Promise<WaitingForApproval | undefined> {
+  if (!(await create(undefined))) {
+    return (await isWaitingListFull(services)) ? { kind: 'too_many_waiting' } : undefined;
+  }
+  // The account exists, and administrators are told later if that isn't possible now.
+  await tellOfWaiting(services).catch(() => {});
+  return { kind: 'waiting_for_approval' };
 }
 
 /** Of an account that is about to be created. */

@@ -20,6 +20,7 @@ import {
   clientOf,
   findPendingSignIn,
   type PendingSignIn,
+  refuseWaiting,
   type SignInContext,
   storeSession,
 } from './advance.ts';
@@ -71,7 +72,11 @@ export async function signIn(
   if (user === undefined) return refuse('unknown_person');
   if (!verified || !acceptable) return refuse('wrong_password');
   const standing = standingOf(user, services.clock.now());
-  if (standing !== 'active') return refuse(standing === 'expired' ? 'expired' : 'disabled');
+  if (standing === 'waiting') {
+    await attempt.takeBack();
+    return refuseWaiting(services, { ...context, user }, requester);
+  }
+  if (standing !== 'active') return refuse(standing);
   await noteBreach(services, user, password, requester).catch(orTakeBack);
 
   const replacementHash = await replacementFor(services, user, password, place).catch(orTakeBack);
@@ -127,14 +132,10 @@ export async function signInWithPasskey(
   if (attempt.kind === 'throttled') return attempt;
   const user = await ownerOfPasskey(services, answer, challenge);
   const standing = user && standingOf(user, services.clock.now());
-  if (user === undefined || standing !== 'active') {
+  const refusal = standing === 'expired' ? standing : 'disabled';
+  if (user === undefined || standing === refusal) {
     const about = { ...(user && { userId: user.id }), ...clientOf(context.destination) };
-    noteRefusedSignIn(
-      services,
-      about,
-      user === undefined ? 'wrong_passkey' : standing === 'expired' ? 'expired' : 'disabled',
-      requester,
-    );
+    noteRefusedSignIn(services, about, user === undefined ? 'wrong_passkey' : refusal, requester);
     return { kind: 'wrong_passkey' };
   }
   const facts = await services.storage.findSignInFacts(user.id, context.browser.marks.map(digestOf));

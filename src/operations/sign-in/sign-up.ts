@@ -19,6 +19,7 @@ import { findLink } from '../mail/links.ts';
 import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
 import { newPasswordProblem } from '../passwords/passwords.ts';
 import type { Metering, PasswordRules, Services, Timing } from '../services.ts';
+import { needsApproval, waitingSince } from '../users/approval.ts';
 import { newUser } from '../users/users.ts';
 import { type Advanced, type AdvanceServices, advance, type Browser, noFacts, type ProvenPerson } from './advance.ts';
 
@@ -108,9 +109,12 @@ export async function signUp(
     locale: requester.language,
   });
   if (outcome.kind === 'refused') return { kind: 'invalid', problems: await problemsIn(services, { ...input, email }) };
-  const { user } = outcome;
+  // An invitation and a set-up link come from an administrator.
+  const waits = purpose === 'sign_up' && (await needsApproval(services));
+  const user = waits ? waitingSince(outcome.user, clock.now()) : outcome.user;
   const kind = purpose === 'set_up' ? 'first_administrator_created' : 'signed_up';
-  const event = journal.event({ kind, userId: user.id }, requester);
+  const detail = waits ? { approval: 'waiting' } : {};
+  const event = journal.event({ kind, userId: user.id, detail }, requester);
   const usedLink = { digest: link.digest, purpose };
   const person: ProvenPerson = {
     user,

@@ -51,6 +51,8 @@ export const removeAdministrator = withEmail(
 
 const hasExpired = 'has no access since the date that it ended on. Set another end, or none, first';
 
+const notWaiting = 'is not waiting for approval';
+
 /** Why a change made no difference. Each completes a sentence that starts with the user's email address. */
 const unchanged: Partial<Record<EventKind, string>> = {
   user_made_administrator: 'is an administrator already, or disabled',
@@ -59,6 +61,8 @@ const unchanged: Partial<Record<EventKind, string>> = {
   user_recovery_link_made: 'is disabled',
   user_disabled: 'is disabled already',
   user_enabled: 'is not disabled',
+  user_approved: notWaiting,
+  user_declined: notWaiting,
   second_factors_removed: 'has no second factor',
   user_email_verified: 'has a verified email address already',
 };
@@ -117,7 +121,10 @@ export function withEmail(
 async function whyUnchanged(services: Timing, user: User, kind: EventKind): Promise<string> {
   const guarded = kind === 'user_disabled' || kind === 'user_deleted' || kind === 'user_administrator_removed';
   if (guarded && (await isLastAdministrator(services, user))) return lastAdministrator;
-  if (kind === 'user_enabled' && standingOf(user, services.clock.now()) === 'expired') return hasExpired;
+  const standing = standingOf(user, services.clock.now());
+  if (kind === 'user_enabled' && standing === 'expired') return hasExpired;
+  const isDisabling = kind === 'user_disabled' || kind === 'user_enabled';
+  if (isDisabling && standing === 'waiting') return 'is waiting for approval. Approve or decline them instead';
   return unchanged[kind] ?? 'could not be changed';
 }
 

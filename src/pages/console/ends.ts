@@ -19,6 +19,7 @@ export interface ShownStanding {
 /** Whether somebody can sign in, and until when. */
 export function standingBadge(frame: AccountFrame, { standing, expiresAt }: ShownStanding, now: number): Html {
   const { admin } = frame.messages;
+  if (standing === 'waiting') return badge(admin.waiting.title, 'warning');
   if (standing === 'expired') return badge(admin.ends.expired, 'danger');
   const state = stateBadge(frame, standing !== 'active' && admin.disabled);
   return standing === 'active' && expiresAt !== null ? html`${state} ${endText(frame, expiresAt, now)}` : state;

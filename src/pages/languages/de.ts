@@ -390,6 +390,7 @@ export const de: Catalogue = {
       user_disabled: 'Konto von einem Administrator deaktiviert',
       user_expired: 'Zugang zum Konto abgelaufen',
       user_enabled: 'Konto von einem Administrator aktiviert',
+      user_approved: 'Konto von einem Administrator freigegeben',
       user_made_administrator: 'Administratorrechte erteilt',
       user_administrator_removed: 'Administratorrechte entzogen',
       user_reset_sent: 'Link zum Zurücksetzen des Passworts von einem Administrator gesendet',
@@ -447,6 +448,7 @@ export const de: Catalogue = {
       throttled: 'Zu viele Versuche',
       disabled: 'Konto deaktiviert',
       expired: 'Zugang abgelaufen',
+      waiting_for_approval: 'Konto wartet auf Freigabe',
       changed_meanwhile: 'Konto gleichzeitig geändert',
       upstream_identity_taken: 'Mit einem anderen Konto verknüpft',
       upstream_other_person: 'Nicht das verknüpfte Konto',
@@ -611,6 +613,36 @@ export const de: Catalogue = {
     accountDeleted: {
       subject: 'Ihr Konto wurde gelöscht',
       text: 'Ihr Konto wurde auf Ihren Wunsch gelöscht. Apps haben keinen Zugriff mehr darauf.',
+    },
+  },
+
+  approval: {
+    title: 'Freigabe ausstehend',
+    text: 'Ihr Konto wartet auf Freigabe.',
+    told: 'Wir schreiben Ihnen eine E-Mail, sobald Sie sich anmelden können.',
+    needed: 'Danach muss ein Administrator Ihr Konto freigeben.',
+    fullTitle: 'Konto konnte nicht erstellt werden',
+    full: 'Zurzeit können keine neuen Konten erstellt werden. Versuchen Sie es später noch einmal.',
+    emails: {
+      approved: {
+        subject: 'Ihr Konto wurde freigegeben',
+        text: (service) => `Ihr Konto bei ${service} wurde freigegeben. Sie können sich jetzt anmelden.`,
+        action: 'Anmelden',
+      },
+      declined: {
+        subject: 'Ihr Konto wurde nicht freigegeben',
+        text: (service) =>
+          `Ihre Anfrage für ein Konto bei ${service} wurde abgelehnt, und Ihre Angaben wurden gelöscht. Nachricht des Administrators:`,
+      },
+      waiting: {
+        subject: 'Personen warten auf Freigabe',
+        text: (count) =>
+          plural(count, {
+            one: '1 Person wartet darauf, dass ein Administrator ihr Konto freigibt.',
+            other: `${number(count)} Personen warten darauf, dass ein Administrator ihre Konten freigibt.`,
+          }),
+        action: 'Anfragen ansehen',
+      },
     },
   },
 

@@ -375,6 +375,7 @@ export const en = {
       user_disabled: 'Account disabled by an administrator',
       user_expired: 'Access to the account ended on its date',
       user_enabled: 'Account enabled by an administrator',
+      user_approved: 'Account approved by an administrator',
       user_made_administrator: 'Admin access granted',
       user_administrator_removed: 'Admin access removed',
       user_reset_sent: 'Password reset link sent by an administrator',
@@ -434,6 +435,7 @@ export const en = {
       throttled: 'Too many attempts',
       disabled: 'Account disabled',
       expired: 'Access has ended',
+      waiting_for_approval: 'Account waiting for approval',
       changed_meanwhile: 'Account changed at the same time',
       upstream_identity_taken: 'Linked to a different account',
       upstream_other_person: 'Not the linked account',
@@ -596,6 +598,38 @@ export const en = {
     accountDeleted: {
       subject: 'Your account was deleted',
       text: 'Your account was deleted, as you requested. Applications no longer have access to it.',
+    },
+  },
+
+  /** New accounts that an administrator has to approve. */
+  approval: {
+    title: 'Waiting for approval',
+    text: 'Your account is waiting for approval.',
+    told: "We'll email you when you can sign in.",
+    needed: 'Then an administrator has to approve your account.',
+    fullTitle: "Couldn't create your account",
+    full: "New accounts can't be created right now. Try again later.",
+    emails: {
+      approved: {
+        subject: 'Your account was approved',
+        text: (service: string) => `Your account on ${service} was approved. You can sign in now.`,
+        action: 'Sign in',
+      },
+      /** What the administrator wrote follows the text. */
+      declined: {
+        subject: "Your account wasn't approved",
+        text: (service: string) =>
+          `Your request for an account on ${service} was declined, and what you entered was deleted. The administrator wrote:`,
+      },
+      waiting: {
+        subject: 'People are waiting for approval',
+        text: (count: number) =>
+          plural(count, {
+            one: '1 person is waiting for an administrator to approve their account.',
+            other: `${number(count)} people are waiting for an administrator to approve their accounts.`,
+          }),
+        action: 'Review requests',
+      },
     },
   },
 

@@ -390,6 +390,7 @@ export const es: Catalogue = {
       user_disabled: 'Cuenta inhabilitada por un administrador',
       user_expired: 'El acceso a la cuenta finalizó en su fecha',
       user_enabled: 'Cuenta habilitada por un administrador',
+      user_approved: 'Cuenta aprobada por un administrador',
       user_made_administrator: 'Acceso de administrador concedido',
       user_administrator_removed: 'Acceso de administrador retirado',
       user_reset_sent: 'Enlace para restablecer la contraseña enviado por un administrador',
@@ -447,6 +448,7 @@ export const es: Catalogue = {
       throttled: 'Demasiados intentos',
       disabled: 'Cuenta inhabilitada',
       expired: 'Acceso finalizado',
+      waiting_for_approval: 'Cuenta pendiente de aprobación',
       changed_meanwhile: 'La cuenta cambió al mismo tiempo',
       upstream_identity_taken: 'Vinculada a otra cuenta',
       upstream_other_person: 'No es la cuenta vinculada',
@@ -610,6 +612,37 @@ export const es: Catalogue = {
     accountDeleted: {
       subject: 'Se eliminó tu cuenta',
       text: 'Tu cuenta se eliminó, tal como pediste. Las aplicaciones ya no tienen acceso a ella.',
+    },
+  },
+
+  approval: {
+    title: 'Pendiente de aprobación',
+    text: 'Tu cuenta está pendiente de aprobación.',
+    told: 'Te enviaremos un correo cuando puedas iniciar sesión.',
+    needed: 'Después, un administrador debe aprobar tu cuenta.',
+    fullTitle: 'No se pudo crear tu cuenta',
+    full: 'En este momento no se pueden crear cuentas nuevas. Inténtalo más tarde.',
+    emails: {
+      approved: {
+        subject: 'Tu cuenta fue aprobada',
+        text: (service) => `Tu cuenta en ${service} fue aprobada. Ya puedes iniciar sesión.`,
+        action: 'Iniciar sesión',
+      },
+      declined: {
+        subject: 'Tu cuenta no fue aprobada',
+        text: (service) =>
+          `Se rechazó tu solicitud de una cuenta en ${service} y se eliminaron los datos que ingresaste. El administrador escribió:`,
+      },
+      waiting: {
+        subject: 'Hay personas pendientes de aprobación',
+        text: (count) =>
+          plural(count, {
+            one: '1 persona espera que un administrador apruebe su cuenta.',
+            many: `${number(count)} de personas esperan que un administrador apruebe sus cuentas.`,
+            other: `${number(count)} personas esperan que un administrador apruebe sus cuentas.`,
+          }),
+        action: 'Revisar solicitudes',
+      },
     },
   },
 

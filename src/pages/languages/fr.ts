@@ -397,6 +397,7 @@ export const fr: Catalogue = {
       user_disabled: 'Compte désactivé par un administrateur',
       user_expired: 'L’accès au compte est arrivé à son terme',
       user_enabled: 'Compte réactivé par un administrateur',
+      user_approved: 'Compte approuvé par un administrateur',
       user_made_administrator: 'Accès administrateur accordé',
       user_administrator_removed: 'Accès administrateur retiré',
       user_reset_sent: 'Lien de réinitialisation du mot de passe envoyé par un administrateur',
@@ -454,6 +455,7 @@ export const fr: Catalogue = {
       throttled: 'Trop de tentatives',
       disabled: 'Compte désactivé',
       expired: 'Accès arrivé à son terme',
+      waiting_for_approval: 'Compte en attente d’approbation',
       changed_meanwhile: 'Compte modifié au même moment',
       upstream_identity_taken: 'Associé à un autre compte',
       upstream_other_person: 'Ce n’est pas le compte associé',
@@ -618,6 +620,37 @@ export const fr: Catalogue = {
     accountDeleted: {
       subject: 'Votre compte a été supprimé',
       text: 'Votre compte a été supprimé, comme vous l’avez demandé. Les applications n’y ont plus accès.',
+    },
+  },
+
+  approval: {
+    title: 'En attente d’approbation',
+    text: 'Votre compte est en attente d’approbation.',
+    told: 'Nous vous enverrons un e-mail dès que vous pourrez vous connecter.',
+    needed: 'Un administrateur devra ensuite approuver votre compte.',
+    fullTitle: 'Impossible de créer votre compte',
+    full: 'Il n’est pas possible de créer de nouveaux comptes pour le moment. Réessayez plus tard.',
+    emails: {
+      approved: {
+        subject: 'Votre compte a été approuvé',
+        text: (service) => `Votre compte sur ${service} a été approuvé. Vous pouvez maintenant vous connecter.`,
+        action: 'Se connecter',
+      },
+      declined: {
+        subject: 'Votre compte n’a pas été approuvé',
+        text: (service) =>
+          `Votre demande de compte sur ${service} a été refusée, et les informations que vous aviez saisies ont été supprimées. Message de l’administrateur :`,
+      },
+      waiting: {
+        subject: 'Des personnes attendent une approbation',
+        text: (count) =>
+          plural(count, {
+            one: `${number(count)} personne attend qu’un administrateur approuve son compte.`,
+            many: `${number(count)} de personnes attendent qu’un administrateur approuve leur compte.`,
+            other: `${number(count)} personnes attendent qu’un administrateur approuve leur compte.`,
+          }),
+        action: 'Examiner les demandes',
+      },
     },
   },
 

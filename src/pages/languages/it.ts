@@ -387,6 +387,7 @@ export const it: Catalogue = {
       user_disabled: 'Account disattivato da un amministratore',
       user_expired: 'L’accesso all’account è scaduto',
       user_enabled: 'Account riattivato da un amministratore',
+      user_approved: 'Account approvato da un amministratore',
       user_edited: 'Profilo modificato da un amministratore',
       user_email_verified: 'Indirizzo email verificato da un amministratore',
       user_made_administrator: 'Accesso amministratore concesso',
@@ -444,6 +445,7 @@ export const it: Catalogue = {
       throttled: 'Troppi tentativi',
       disabled: 'Account disattivato',
       expired: 'Accesso scaduto',
+      waiting_for_approval: 'Account in attesa di approvazione',
       changed_meanwhile: 'Account modificato nello stesso momento',
       upstream_identity_taken: 'Collegato a un altro account',
       upstream_other_person: 'Non è l’account collegato',
@@ -606,6 +608,37 @@ export const it: Catalogue = {
     accountDeleted: {
       subject: 'Il tuo account è stato eliminato',
       text: 'Il tuo account è stato eliminato, come hai chiesto. Le app non vi hanno più accesso.',
+    },
+  },
+
+  approval: {
+    title: 'In attesa di approvazione',
+    text: 'Il tuo account è in attesa di approvazione.',
+    told: 'Ti invieremo un’email quando potrai accedere.',
+    needed: 'Poi un amministratore dovrà approvare il tuo account.',
+    fullTitle: 'Impossibile creare l’account',
+    full: 'Al momento non è possibile creare nuovi account. Riprova più tardi.',
+    emails: {
+      approved: {
+        subject: 'Il tuo account è stato approvato',
+        text: (service) => `Il tuo account su ${service} è stato approvato. Ora puoi accedere.`,
+        action: 'Accedi',
+      },
+      declined: {
+        subject: 'Il tuo account non è stato approvato',
+        text: (service) =>
+          `La tua richiesta di un account su ${service} è stata rifiutata e i dati che hai inserito sono stati eliminati. Messaggio dell’amministratore:`,
+      },
+      waiting: {
+        subject: 'Persone in attesa di approvazione',
+        text: (count) =>
+          plural(count, {
+            one: '1 persona è in attesa che un amministratore approvi il suo account.',
+            many: `${number(count)} di persone sono in attesa che un amministratore approvi i loro account.`,
+            other: `${number(count)} persone sono in attesa che un amministratore approvi i loro account.`,
+          }),
+        action: 'Esamina le richieste',
+      },
     },
   },
 

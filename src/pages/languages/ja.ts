@@ -367,6 +367,7 @@ export const ja: Catalogue = {
       user_disabled: '管理者がアカウントを無効化',
       user_expired: 'アカウントの利用期間が終了',
       user_enabled: '管理者がアカウントを有効化',
+      user_approved: '管理者がアカウントを承認',
       user_made_administrator: '管理者権限を付与',
       user_administrator_removed: '管理者権限を削除',
       user_reset_sent: '管理者がパスワード再設定用のリンクを送信',
@@ -424,6 +425,7 @@ export const ja: Catalogue = {
       throttled: '試行回数の超過',
       disabled: 'アカウントが無効',
       expired: '利用期間が終了',
+      waiting_for_approval: 'アカウントが承認待ち',
       changed_meanwhile: 'アカウントが同時に変更されたため中止',
       upstream_identity_taken: '別のアカウントに連携済み',
       upstream_other_person: '連携されたアカウントではない',
@@ -585,6 +587,32 @@ export const ja: Catalogue = {
     accountDeleted: {
       subject: 'アカウントが削除されました',
       text: 'ご依頼のとおり、アカウントを削除しました。アプリからアカウントにアクセスすることはできなくなりました。',
+    },
+  },
+
+  approval: {
+    title: '承認待ち',
+    text: 'アカウントは承認待ちです。',
+    told: 'ログインできるようになったら、メールでお知らせします。',
+    needed: 'その後、管理者がアカウントを承認する必要があります。',
+    fullTitle: 'アカウントを作成できませんでした',
+    full: '現在、新しいアカウントを作成できません。後でもう一度お試しください。',
+    emails: {
+      approved: {
+        subject: 'アカウントが承認されました',
+        text: (service) => `${service}のアカウントが承認されました。ログインできるようになりました。`,
+        action: 'ログイン',
+      },
+      declined: {
+        subject: 'アカウントは承認されませんでした',
+        text: (service) =>
+          `${service}のアカウントの申請は承認されず、入力された情報は削除されました。管理者からのメッセージ：`,
+      },
+      waiting: {
+        subject: '承認待ちのユーザーがいます',
+        text: (count) => `${number(count)}人のユーザーが、管理者によるアカウントの承認を待っています。`,
+        action: '申請を確認',
+      },
     },
   },
 

@@ -361,6 +361,7 @@ export const ko: Catalogue = {
       user_disabled: '관리자가 계정 사용 중지',
       user_expired: '계정 사용 기간 종료',
       user_enabled: '관리자가 계정 사용 설정',
+      user_approved: '관리자가 계정 승인',
       user_made_administrator: '관리자 권한 부여',
       user_administrator_removed: '관리자 권한 삭제',
       user_reset_sent: '관리자가 비밀번호 재설정 링크 전송',
@@ -418,6 +419,7 @@ export const ko: Catalogue = {
       throttled: '시도 횟수 초과',
       disabled: '사용 중지된 계정',
       expired: '사용 기간 종료',
+      waiting_for_approval: '승인 대기 중인 계정',
       changed_meanwhile: '동시에 계정이 변경됨',
       upstream_identity_taken: '다른 계정에 연결됨',
       upstream_other_person: '연결된 계정이 아님',
@@ -579,6 +581,31 @@ export const ko: Catalogue = {
     accountDeleted: {
       subject: '계정이 삭제되었습니다',
       text: '요청하신 대로 계정이 삭제되었습니다. 앱에서 더 이상 계정에 액세스할 수 없습니다.',
+    },
+  },
+
+  approval: {
+    title: '승인 대기 중',
+    text: '계정이 승인 대기 중입니다.',
+    told: '로그인할 수 있게 되면 이메일로 알려드립니다.',
+    needed: '그런 다음 관리자가 계정을 승인해야 합니다.',
+    fullTitle: '계정을 만들 수 없음',
+    full: '지금은 새 계정을 만들 수 없습니다. 나중에 다시 시도하세요.',
+    emails: {
+      approved: {
+        subject: '계정이 승인되었습니다',
+        text: (service) => `회원님의 ${service} 계정이 승인되었습니다. 이제 로그인할 수 있습니다.`,
+        action: '로그인',
+      },
+      declined: {
+        subject: '계정이 승인되지 않았습니다',
+        text: (service) => `${service} 계정 요청이 거절되었으며 입력하신 정보는 삭제되었습니다. 관리자의 메시지:`,
+      },
+      waiting: {
+        subject: '승인을 기다리는 사용자가 있습니다',
+        text: (count) => `사용자 ${number(count)}명이 관리자의 계정 승인을 기다리고 있습니다.`,
+        action: '요청 검토',
+      },
     },
   },
 

@@ -381,6 +381,7 @@ export const nl: Catalogue = {
       user_disabled: 'Account uitgeschakeld door een beheerder',
       user_expired: 'Toegang tot het account verlopen',
       user_enabled: 'Account ingeschakeld door een beheerder',
+      user_approved: 'Account goedgekeurd door een beheerder',
       user_made_administrator: 'Beheerderstoegang gekregen',
       user_administrator_removed: 'Beheerderstoegang ingetrokken',
       user_reset_sent: 'Link om het wachtwoord te resetten gestuurd door een beheerder',
@@ -438,6 +439,7 @@ export const nl: Catalogue = {
       throttled: 'Te veel pogingen',
       disabled: 'Account uitgeschakeld',
       expired: 'Toegang verlopen',
+      waiting_for_approval: 'Account wacht op goedkeuring',
       changed_meanwhile: 'Account tegelijkertijd gewijzigd',
       upstream_identity_taken: 'Gekoppeld aan een ander account',
       upstream_other_person: 'Niet het gekoppelde account',
@@ -600,6 +602,36 @@ export const nl: Catalogue = {
     accountDeleted: {
       subject: 'Je account is verwijderd',
       text: 'Je account is op jouw verzoek verwijderd. Apps hebben er geen toegang meer toe.',
+    },
+  },
+
+  approval: {
+    title: 'Wacht op goedkeuring',
+    text: 'Je account wacht op goedkeuring.',
+    told: 'We mailen je zodra je kunt inloggen.',
+    needed: 'Daarna moet een beheerder je account goedkeuren.',
+    fullTitle: 'Account maken is niet gelukt',
+    full: 'Er kunnen op dit moment geen nieuwe accounts worden gemaakt. Probeer het later opnieuw.',
+    emails: {
+      approved: {
+        subject: 'Je account is goedgekeurd',
+        text: (service) => `Je account bij ${service} is goedgekeurd. Je kunt nu inloggen.`,
+        action: 'Inloggen',
+      },
+      declined: {
+        subject: 'Je account is niet goedgekeurd',
+        text: (service) =>
+          `Je aanvraag voor een account bij ${service} is afgewezen en de gegevens die je hebt ingevuld zijn verwijderd. Bericht van de beheerder:`,
+      },
+      waiting: {
+        subject: 'Er wachten mensen op goedkeuring',
+        text: (count) =>
+          plural(count, {
+            one: '1 persoon wacht tot een beheerder het account goedkeurt.',
+            other: `${number(count)} mensen wachten tot een beheerder hun account goedkeurt.`,
+          }),
+        action: 'Aanvragen bekijken',
+      },
     },
   },
 

@@ -390,6 +390,7 @@ export const pl: Catalogue = {
       user_disabled: 'Administrator wyłączył konto',
       user_expired: 'Dostęp do konta wygasł',
       user_enabled: 'Administrator włączył konto',
+      user_approved: 'Administrator zatwierdził konto',
       user_made_administrator: 'Przyznano uprawnienia administratora',
       user_administrator_removed: 'Odebrano uprawnienia administratora',
       user_reset_sent: 'Administrator wysłał link do zresetowania hasła',
@@ -447,6 +448,7 @@ export const pl: Catalogue = {
       throttled: 'Zbyt wiele prób',
       disabled: 'Konto wyłączone',
       expired: 'Dostęp wygasł',
+      waiting_for_approval: 'Konto czeka na zatwierdzenie',
       changed_meanwhile: 'Konto zmieniono w tym samym czasie',
       upstream_identity_taken: 'Połączone z innym kontem',
       upstream_other_person: 'To nie jest połączone konto',
@@ -609,6 +611,38 @@ export const pl: Catalogue = {
     accountDeleted: {
       subject: 'Twoje konto zostało usunięte',
       text: 'Twoje konto zostało usunięte zgodnie z Twoją prośbą. Aplikacje nie mają już do niego dostępu.',
+    },
+  },
+
+  approval: {
+    title: 'Oczekiwanie na zatwierdzenie',
+    text: 'Twoje konto czeka na zatwierdzenie.',
+    told: 'Wyślemy Ci e-maila, gdy będzie można się zalogować.',
+    needed: 'Następnie konto musi zatwierdzić administrator.',
+    fullTitle: 'Nie udało się utworzyć konta',
+    full: 'W tej chwili nie można tworzyć nowych kont. Spróbuj ponownie później.',
+    emails: {
+      approved: {
+        subject: 'Twoje konto zostało zatwierdzone',
+        text: (service) => `Twoje konto w usłudze ${service} zostało zatwierdzone. Możesz się już zalogować.`,
+        action: 'Zaloguj się',
+      },
+      declined: {
+        subject: 'Twoje konto nie zostało zatwierdzone',
+        text: (service) =>
+          `Twoja prośba o konto w usłudze ${service} została odrzucona, a podane przez Ciebie dane usunięto. Wiadomość od administratora:`,
+      },
+      waiting: {
+        subject: 'Nowe konta czekają na zatwierdzenie',
+        text: (count) =>
+          plural(count, {
+            one: '1 osoba czeka, aż administrator zatwierdzi jej konto.',
+            few: `${number(count)} osoby czekają, aż administrator zatwierdzi ich konta.`,
+            many: `${number(count)} osób czeka, aż administrator zatwierdzi ich konta.`,
+            other: `${number(count)} osoby czeka, aż administrator zatwierdzi ich konta.`,
+          }),
+        action: 'Przejrzyj prośby',
+      },
     },
   },
 

@@ -385,6 +385,7 @@ export const ptBR: Catalogue = {
       user_disabled: 'Conta desativada por um administrador',
       user_expired: 'O acesso à conta terminou na data prevista',
       user_enabled: 'Conta reativada por um administrador',
+      user_approved: 'Conta aprovada por um administrador',
       user_edited: 'Perfil alterado por um administrador',
       user_email_verified: 'E-mail verificado por um administrador',
       user_made_administrator: 'Acesso de administrador concedido',
@@ -442,6 +443,7 @@ export const ptBR: Catalogue = {
       throttled: 'Muitas tentativas',
       disabled: 'Conta desativada',
       expired: 'Acesso encerrado',
+      waiting_for_approval: 'Conta aguardando aprovação',
       changed_meanwhile: 'Conta alterada ao mesmo tempo',
       upstream_identity_taken: 'Vinculada a outra conta',
       upstream_other_person: 'Não é a conta vinculada',
@@ -603,6 +605,37 @@ export const ptBR: Catalogue = {
     accountDeleted: {
       subject: 'Sua conta foi excluída',
       text: 'Sua conta foi excluída, como você pediu. Os apps não têm mais acesso a ela.',
+    },
+  },
+
+  approval: {
+    title: 'Aguardando aprovação',
+    text: 'Sua conta está aguardando aprovação.',
+    told: 'Enviaremos um e-mail quando você puder fazer login.',
+    needed: 'Depois, um administrador precisa aprovar sua conta.',
+    fullTitle: 'Não foi possível criar sua conta',
+    full: 'No momento, não é possível criar novas contas. Tente novamente mais tarde.',
+    emails: {
+      approved: {
+        subject: 'Sua conta foi aprovada',
+        text: (service) => `Sua conta em ${service} foi aprovada. Você já pode fazer login.`,
+        action: 'Fazer login',
+      },
+      declined: {
+        subject: 'Sua conta não foi aprovada',
+        text: (service) =>
+          `Sua solicitação de uma conta em ${service} foi recusada, e os dados que você informou foram excluídos. Mensagem do administrador:`,
+      },
+      waiting: {
+        subject: 'Há pessoas aguardando aprovação',
+        text: (count) =>
+          plural(count, {
+            one: `${number(count)} pessoa está aguardando que um administrador aprove sua conta.`,
+            many: `${number(count)} de pessoas estão aguardando que um administrador aprove suas contas.`,
+            other: `${number(count)} pessoas estão aguardando que um administrador aprove suas contas.`,
+          }),
+        action: 'Analisar solicitações',
+      },
     },
   },
 

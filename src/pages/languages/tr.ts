@@ -369,6 +369,7 @@ export const tr: Catalogue = {
       user_disabled: 'Hesap bir yönetici tarafından devre dışı bırakıldı',
       user_expired: 'Hesaba erişim süresi doldu',
       user_enabled: 'Hesap bir yönetici tarafından etkinleştirildi',
+      user_approved: 'Hesap bir yönetici tarafından onaylandı',
       user_made_administrator: 'Yönetici erişimi verildi',
       user_administrator_removed: 'Yönetici erişimi kaldırıldı',
       user_reset_sent: 'Parola sıfırlama bağlantısı bir yönetici tarafından gönderildi',
@@ -426,6 +427,7 @@ export const tr: Catalogue = {
       throttled: 'Çok fazla deneme',
       disabled: 'Hesap devre dışı',
       expired: 'Erişim süresi doldu',
+      waiting_for_approval: 'Hesap onay bekliyor',
       changed_meanwhile: 'Hesap aynı anda değiştirildi',
       upstream_identity_taken: 'Başka bir hesaba bağlı',
       upstream_other_person: 'Bağlı hesap değil',
@@ -587,6 +589,35 @@ export const tr: Catalogue = {
     accountDeleted: {
       subject: 'Hesabınız silindi',
       text: 'Hesabınız isteğiniz üzerine silindi. Uygulamaların artık hesabınıza erişimi yok.',
+    },
+  },
+
+  approval: {
+    title: 'Onay bekleniyor',
+    text: 'Hesabınız onay bekliyor.',
+    told: 'Oturum açabileceğiniz zaman size e-posta göndereceğiz.',
+    needed: 'Ardından bir yöneticinin hesabınızı onaylaması gerekir.',
+    fullTitle: 'Hesabınız oluşturulamadı',
+    full: 'Şu anda yeni hesap oluşturulamıyor. Daha sonra tekrar deneyin.',
+    emails: {
+      approved: {
+        subject: 'Hesabınız onaylandı',
+        text: (service) => `${service} hesabınız onaylandı. Artık oturum açabilirsiniz.`,
+        action: 'Oturum aç',
+      },
+      declined: {
+        subject: 'Hesabınız onaylanmadı',
+        text: (service) => `${service} hesabı isteğiniz reddedildi ve girdiğiniz bilgiler silindi. Yöneticinin mesajı:`,
+      },
+      waiting: {
+        subject: 'Onay bekleyenler var',
+        text: (count) =>
+          plural(count, {
+            one: '1 kişi, hesabının bir yönetici tarafından onaylanmasını bekliyor.',
+            other: `${number(count)} kişi, hesabının bir yönetici tarafından onaylanmasını bekliyor.`,
+          }),
+        action: 'İstekleri incele',
+      },
     },
   },
 

@@ -357,6 +357,7 @@ export const zhHans: Catalogue = {
       user_disabled: '管理员停用了账号',
       user_expired: '账号的访问权限已到期',
       user_enabled: '管理员启用了账号',
+      user_approved: '管理员批准了账号',
       user_made_administrator: '已授予管理员权限',
       user_administrator_removed: '已移除管理员权限',
       user_reset_sent: '管理员发送了密码重置链接',
@@ -414,6 +415,7 @@ export const zhHans: Catalogue = {
       throttled: '尝试次数过多',
       disabled: '账号已停用',
       expired: '访问权限已到期',
+      waiting_for_approval: '账号等待批准',
       changed_meanwhile: '账号在此期间发生了更改',
       upstream_identity_taken: '已关联到另一个账号',
       upstream_other_person: '不是已关联的账号',
@@ -568,6 +570,31 @@ export const zhHans: Catalogue = {
     accountDeleted: {
       subject: '您的账号已删除',
       text: '您的账号已按您的要求删除，应用无法再访问该账号。',
+    },
+  },
+
+  approval: {
+    title: '等待批准',
+    text: '您的账号正在等待批准。',
+    told: '可以登录时，我们会发送邮件通知您。',
+    needed: '之后需要由管理员批准您的账号。',
+    fullTitle: '无法创建您的账号',
+    full: '目前无法创建新账号。请稍后重试。',
+    emails: {
+      approved: {
+        subject: '您的账号已获批准',
+        text: (service) => `您的 ${service} 账号已获批准，现在可以登录了。`,
+        action: '登录',
+      },
+      declined: {
+        subject: '您的账号未获批准',
+        text: (service) => `您的 ${service} 账号申请已被拒绝，您填写的信息已被删除。管理员留言：`,
+      },
+      waiting: {
+        subject: '有人正在等待批准',
+        text: (count) => `有 ${number(count)} 人正在等待管理员批准其账号。`,
+        action: '查看申请',
+      },
     },
   },
 

@@ -181,6 +181,20 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
     },
     accountDeleted: ({ to }: { to: string }) =>
       compose(to, { subject: m.accountDeleted.subject, paragraphs: [m.accountDeleted.text] }),
+    accountApproved: ({ to }: { to: string }) => {
+      const { subject, text, action } = messages.approval.emails.approved;
+      const link = { label: action, url: `${service}/sign-in` };
+      return compose(to, { subject, paragraphs: [text(brand.name)], link });
+    },
+    accountDeclined: ({ to, message }: { to: string; message: string }) => {
+      const { subject, text } = messages.approval.emails.declined;
+      return compose(to, { subject, paragraphs: [text(brand.name), ...message.split(/\n+/)] });
+    },
+    peopleWaiting: ({ to, count }: { to: string; count: number }) => {
+      const { subject, text, action } = messages.approval.emails.waiting;
+      const link = { label: action, url: `${service}/admin/people/waiting` };
+      return compose(to, { subject, paragraphs: [text(count)], link });
+    },
   };
 }
 

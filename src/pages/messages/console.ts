@@ -75,6 +75,9 @@ export const consoleMessages = {
     'person-unchanged': 'Nothing changed.',
     'email-verified': 'Email address verified.',
     'person-deleted': 'Person deleted.',
+    approved: 'Approved. They can sign in now.',
+    declined: 'Declined. The account was deleted.',
+    'all-declined': 'Declined. The accounts were deleted.',
     invited: 'Invitation sent.',
     'invitation-resent': 'Invitation sent again.',
     'invitation-withdrawn': 'Invitation withdrawn.',
@@ -370,6 +373,29 @@ export const consoleMessages = {
       "The account and everything in it will be permanently deleted, and applications lose access. This can't be undone.",
     deleteConfirm: 'Delete person',
     you: 'You',
+  },
+
+  waiting: {
+    title: 'Waiting for approval',
+    lead: 'New accounts that you approve can be used right away. Those you decline are deleted, and so are those nobody decides about within 30 days.',
+    none: 'Nobody is waiting for approval.',
+    all: 'Everyone listed here',
+    view: 'View',
+    approve: 'Approve',
+    decline: 'Decline',
+    seeAll: (count: number) => `See all ${count.toLocaleString('en')}`,
+    nobodyChosen: 'Choose at least one person.',
+    /** On the page of a person who waits. */
+    personLead: "They can't sign in until you approve them. If you decline, the account is deleted.",
+    declineTitle: (count: number, name: string) => (count === 1 ? `Decline ${name}?` : `Decline ${people(count)}?`),
+    declineText: (count: number) =>
+      count === 1
+        ? "The account will be deleted. This can't be undone, but they can sign up again."
+        : "Their accounts will be deleted. This can't be undone, but they can sign up again.",
+    message: 'Message (optional)',
+    messageHint: (limit: number) =>
+      `Sent by email, as plain text of up to ${limit} characters. Without a message, no email is sent.`,
+    declineConfirm: (count: number) => (count === 1 ? 'Decline and delete account' : 'Decline and delete accounts'),
   },
 
   events: {

@@ -14,7 +14,7 @@ export interface SignUpPage {
   readonly ticket: string;
   readonly problem: string | undefined;
   /** Whether people can create accounts themselves, and if not, why. */
-  readonly state: 'open' | 'closed' | 'no_mail';
+  readonly state: 'open' | 'approval' | 'closed' | 'full' | 'no_mail';
   /** Where to sign in, for somebody who already has an account, on the way to the same place. */
   readonly signInUrl: string;
 }
@@ -22,7 +22,10 @@ export interface SignUpPage {
 export function signUpPage(frame: Frame, page: SignUpPage): string {
   const m = frame.messages.account;
   const s = m.signUp;
+  const { approval } = frame.messages;
+  const refusals = { closed: s.closed, full: approval.full, no_mail: m.noEmail };
   const form = html`<p>${s.lead}</p>
+${page.state === 'approval' && html`<p>${approval.needed}</p>`}
 <form method="post" action="/sign-up">
 ${hidden('continue', page.ticket)}
 ${field({ name: 'email', label: m.email, type: 'email', autocomplete: 'email', value: page.email, limit: 254, focus: true, problem: page.problem })}
@@ -30,7 +33,7 @@ ${field({ name: 'email', label: m.email, type: 'email', autocomplete: 'email', v
 </form>`;
   const body = html`
 ${leading(s.title, page.app && s.toContinue(page.app.name), page.app)}
-${page.state === 'open' ? form : notice(page.state === 'closed' ? s.closed : m.noEmail)}
+${page.state === 'open' || page.state === 'approval' ? form : notice(refusals[page.state])}
 <p class="aside">${s.haveOne} <a href="${page.signInUrl}">${frame.messages.signIn.submit}</a></p>`;
   return layout(frame, { title: s.title, body });
 }

@@ -41,6 +41,7 @@ export const userFields = {
   password_breached_at: time({ property: 'breachedSince', nullable: true }),
   disabled_at: time({ nullable: true }),
   expires_at: time({ description: 'When access ends; null for never.', nullable: true }),
+  pending_since: time({ nullable: true }),
   created_at: time(),
   updated_at: time(),
 };

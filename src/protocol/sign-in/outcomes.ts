@@ -26,6 +26,8 @@ export const signInRefusals = [
   'wrong_password',
   'disabled',
   'expired',
+  'waiting_for_approval',
+  'too_many_waiting',
   'changed_meanwhile',
   'wrong_second_step',
   'wrong_passkey',

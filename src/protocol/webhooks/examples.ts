@@ -25,6 +25,7 @@ export const webhookExamples: { readonly [Type in WebhookType]: WebhookData[Type
   'user.disabled': { sub, by },
   'user.expired': { sub, by: null },
   'user.enabled': { sub, by },
+  'user.approved': { sub, by },
   'user.deleted': { sub, by: null },
 
   'client.created': { client_id, by },

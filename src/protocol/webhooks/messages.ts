@@ -16,6 +16,7 @@ export const grantEndReasonOf: Partial<Record<EventKind, GrantEndReason>> = {
   token_revoked: 'client',
   grant_ended_by_replay: 'replay',
   user_deleted: 'deletion',
+  user_declined: 'deletion',
   account_deleted: 'deletion',
   client_deleted: 'deletion',
   client_updated: 'lost_access',
@@ -103,6 +104,8 @@ const messages: Partial<Record<EventKind, Message>> = {
   user_disabled: (event) => ({ type: 'user.disabled', data: userOf(event) }),
   user_expired: (event) => ({ type: 'user.expired', data: userOf(event) }),
   user_enabled: (event) => ({ type: 'user.enabled', data: userOf(event) }),
+  user_approved: (event) => ({ type: 'user.approved', data: userOf(event) }),
+  user_declined: (event) => ({ type: 'user.deleted', data: userOf(event) }),
   user_deleted: (event) => ({ type: 'user.deleted', data: userOf(event) }),
   account_deleted: (event) => ({ type: 'user.deleted', data: userOf(event) }),
 

@@ -104,6 +104,7 @@ export interface WebhookData {
   'user.disabled': OfUser;
   'user.expired': OfUser;
   'user.enabled': OfUser;
+  'user.approved': OfUser;
   'user.deleted': OfUser;
 
   'client.created': OfClient;
@@ -172,14 +173,16 @@ export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
   'token.refused': 'A code or a refresh token was refused.',
   'client_authentication.refused': 'An application failed to authenticate itself.',
 
-  'user.created': 'An account was created by an administrator, by sign-up or by invitation.',
+  'user.created':
+    'An account was created by an administrator, by sign-up or by invitation. It may wait for approval (`pending_since` in the API).',
   'users.imported': 'A batch of people was imported from another service. No user.created is sent for them.',
   'user.updated': "A person's profile, attributes, email address, password, second factors or admin access changed.",
   'user.password_breached': 'Someone signed in with a password that was exposed in a data breach.',
   'user.disabled': 'An account was disabled. Its grants have ended.',
   'user.expired': 'A person’s access ended on its date. Their grants have ended.',
   'user.enabled': 'An account was enabled again.',
-  'user.deleted': 'An account was deleted, by its owner or an administrator.',
+  'user.approved': 'An account that was waiting for approval was approved.',
+  'user.deleted': "An account was deleted, by its owner or an administrator, or wasn't approved.",
 
   'client.created': 'An application was registered.',
   'client.updated': "An application's settings changed.",

@@ -1,6 +1,7 @@
 // Statements that come first in a write: each locks a row, so that writes about the same thing happen one after the
 // other, or rolls back the write when a condition doesn't hold.
 
+import { mostWaiting } from '../../protocol/account/approval.ts';
 import type { Statement } from '../driver.ts';
 import { required } from './query.ts';
 
@@ -49,4 +50,11 @@ export function firstAdministrator(): Statement[] {
   const none = `SELECT 1 AS one WHERE NOT EXISTS
     (SELECT 1 FROM users WHERE admin_since IS NOT NULL AND disabled_at IS NULL)`;
   return [lockAdministrators, required(none, [])];
+}
+
+/** Rolls back if as many wait for approval as may. Of several at once, each waits for the others. */
+export function leaveRoomToWait(): Statement[] {
+  const room =
+    'SELECT 1 AS one WHERE (SELECT COUNT(*) FROM users WHERE pending_since IS NOT NULL) < CAST($1 AS BIGINT)';
+  return [lockAdministrators, required(room, [mostWaiting])];
 }

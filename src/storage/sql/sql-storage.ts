@@ -19,6 +19,7 @@ import { sqlIdentities } from '../users/identities-sql.ts';
 import { sqlImports } from '../users/imports-sql.ts';
 import { sqlUserAdministration } from '../users/invitations-sql.ts';
 import { sqlUsers } from '../users/users-sql.ts';
+import { sqlWaiting } from '../users/waiting-sql.ts';
 import { sqlWebhookDeliveries } from '../webhooks/deliveries-sql.ts';
 import { sqlWebhookEndpoints } from '../webhooks/endpoints-sql.ts';
 import { sqlAssurance } from './assurance.ts';
@@ -37,6 +38,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody) {
   const database = typedDatabase(driver, observer);
   return {
     ...sqlUsers(database),
+    ...sqlWaiting(database),
     ...sqlAttributes(database),
     ...sqlSessions(database),
     ...sqlTrustedDevices(database),

@@ -21,7 +21,7 @@ import { recordColumns } from '../sql/record-columns.ts';
 import { toUser, userColumns } from '../sql/rows.ts';
 import { conditionStatements, signOutEverywhere, startStatements } from '../sql/sessions.ts';
 import { isOpen, keepAWayIn } from '../upstreams/ways-in-sql.ts';
-import { insertUser, noteSignIn } from './users-sql.ts';
+import { insertUser, noteSignIn, roomFor } from './users-sql.ts';
 
 const { columns, decode: toIdentity, encode: fromIdentity } = recordColumns(identities);
 const byKey = select(
@@ -59,10 +59,11 @@ export function sqlIdentities(database: Database) {
 
     /**
      * Creates the user with their identity and, if given, session. False if the identity is taken, or the upstream is
-     * gone or disabled; a taken email address is a StorageConflict.
+     * gone or disabled, or the user has to wait for approval, and too many do; a taken email address is a StorageConflict.
      */
     createUserWithIdentity(user: User, identity: Identity, start: NewSession | undefined, event: EventRecord) {
       return database.writeWith(event, [
+        ...roomFor(user),
         ...insertUser(user),
         insertIfAllowed(fromIdentity(identity), 1),
         ...(start === undefined ? [] : [noteSignIn(user.id, start.session.createdAt), ...startStatements(start)]),

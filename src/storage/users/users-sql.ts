@@ -12,7 +12,13 @@ import { nextChange } from '../groups/access-conditions.ts';
 import type { Attribute, AttributeChange, NewSession, PasswordChange, Profile, User } from '../records.ts';
 import { pictures, users } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
-import { firstAdministrator, keepAnAdministrator, lockUser, oneAdministratorStays } from '../sql/guards.ts';
+import {
+  firstAdministrator,
+  keepAnAdministrator,
+  leaveRoomToWait,
+  lockUser,
+  oneAdministratorStays,
+} from '../sql/guards.ts';
 import { consumeLink, endLinks } from '../sql/links.ts';
 import { forgetWords, setEmailWords, setNameWords } from '../sql/lists/words.ts';
 import { columnsExcept, computed, countOf, insertInto, replaceIn, required, select } from '../sql/query.ts';
@@ -64,7 +70,8 @@ export function sqlUsers(database: Database) {
 
     /**
      * Creates the user that a link stands for, which uses it up, and starts their session. False when the link was used
-     * or has expired, and for a set-up link also when there is an administrator.
+     * or has expired, for a set-up link also when there is an administrator, and for a user who waits for approval when too
+     * many do.
      */
     signUp(
       user: User,
@@ -76,6 +83,7 @@ export function sqlUsers(database: Database) {
       const guard = purpose === 'set_up' ? firstAdministrator() : [];
       return database.writeWith(event, [
         ...guard,
+        ...roomFor(user),
         consumeLink(digest, purpose, now),
         ...insertUser(user),
         ...(start === undefined ? [] : [noteSignIn(user.id, now), ...startStatements(start)]),
@@ -260,11 +268,12 @@ export function sqlUsers(database: Database) {
       return database.writeWith(event, setUserEnd(userId, expiresAt, now));
     },
 
-    /** Revives no session and no grant. False when not disabled or unknown, and for someone whose access has ended. */
+    /** Revives no session and no grant. False when not disabled or unknown, and for someone
+     * who waits for approval or whose access has ended. */
     enableUser(userId: string, now: number, event: EventRecord) {
       const enable = required(
         `UPDATE users SET disabled_at = NULL, updated_at = $2 WHERE id = $1 AND disabled_at IS NOT NULL
-          AND (expires_at IS NULL OR expires_at > $2) RETURNING id`,
+          AND pending_since IS NULL AND (expires_at IS NULL OR expires_at > $2) RETURNING id`,
         [userId, now],
       );
       return database.writeWith(event, [enable, endApiKeys(userId)]);
@@ -272,30 +281,7 @@ export function sqlUsers(database: Database) {
 
     /** False when unknown, or the last administrator. */
     deleteUser(userId: string, event: EventRecord, keyEvents: readonly EventRecord[] = []) {
-      return database.writeWith(
-        [event, ...keyEvents],
-        [
-          nextChange,
-          ...keepAnAdministrator(userId),
-          ...grantsOfUserEnd(event, userId),
-          {
-            sql: 'DELETE FROM links WHERE email_key IN (SELECT email_key FROM users WHERE id = $1)',
-            params: [userId],
-          },
-          required('DELETE FROM users WHERE id = $1 RETURNING id', [userId]),
-          ...[...deletionsOfOwned, ...forgetUser].map((sql) => ({ sql, params: [userId] })),
-          endApiKeys(userId),
-          forgetWords('person', userId),
-          { sql: 'DELETE FROM webhook_deliveries WHERE user_id = $1 AND finished_at IS NOT NULL', params: [userId] },
-          // Keep the events, and the details of what administrators did. Erase the user's IP addresses and the details of
-          // their own actions.
-          {
-            sql: `UPDATE events SET address = '', detail = CASE WHEN actor_kind IS NULL THEN '{}' ELSE detail END
-            WHERE user_id = $1`,
-            params: [userId],
-          },
-        ],
-      );
+      return database.writeWith([event, ...keyEvents], deleteStatements(userId, event));
     },
   };
 }
@@ -323,6 +309,31 @@ export function setUserEnd(userId: string, expiresAt: number | null, now: number
   return [...(expiresAt === null ? [] : keepAnAdministrator(userId)), change];
 }
 
+/** Deletes the user with everything that is stored about them, if the condition holds. */
+export function deleteStatements(userId: string, event: EventRecord, condition = 'true'): Statement[] {
+  return [
+    nextChange,
+    ...keepAnAdministrator(userId),
+    ...grantsOfUserEnd(event, userId),
+    {
+      sql: 'DELETE FROM links WHERE email_key IN (SELECT email_key FROM users WHERE id = $1)',
+      params: [userId],
+    },
+    required(`DELETE FROM users WHERE id = $1 AND ${condition} RETURNING id`, [userId]),
+    ...[...deletionsOfOwned, ...forgetUser].map((sql) => ({ sql, params: [userId] })),
+    endApiKeys(userId),
+    forgetWords('person', userId),
+    { sql: 'DELETE FROM webhook_deliveries WHERE user_id = $1 AND finished_at IS NOT NULL', params: [userId] },
+    // Keep the events, and the details of what administrators did. Erase the user's IP addresses and the details of
+    // their own actions.
+    {
+      sql: `UPDATE events SET address = '', detail = CASE WHEN actor_kind IS NULL THEN '{}' ELSE detail END
+            WHERE user_id = $1`,
+      params: [userId],
+    },
+  ];
+}
+
 const deletionsOfOwned = [
   'sessions',
   'consents',
@@ -345,6 +356,11 @@ export function insertUser(user: User): Statement[] {
   };
   const names = [user.name, user.givenName, user.familyName] as const;
   return [insertRow(fromUser(user)), endOthers, ...setNameWords(user.id, names), ...setEmailWords(user.id, user.email)];
+}
+
+/** Comes first in a write that creates the user: rolls back if they have to wait for approval, and too many do. */
+export function roomFor({ pendingSince }: User): Statement[] {
+  return pendingSince === null ? [] : leaveRoomToWait();
 }
 
 /** For a user who was just created. */

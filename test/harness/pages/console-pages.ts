@@ -4,6 +4,7 @@ import { createAttribute } from '../../../src/operations/attributes/attributes.t
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { makeSetUpLink } from '../../../src/operations/users/set-up-link.ts';
 import { noteBreach } from '../account.ts';
+import { newWaiting } from '../approval.ts';
 import { authorizePath, newVerifier } from '../relying-party.ts';
 import { requester, type TestService } from '../service.ts';
 import { startConsole } from './console-scene.ts';
@@ -105,6 +106,28 @@ export const consolePages = site({
     },
     'console-people': ({ visit }) => visit('/admin/people'),
     'console-new-person': ({ visit }) => visit('/admin/people/new'),
+    async 'console-waiting'({ visit, service }) {
+      for (const [hours, name] of ['Evelyn Boyd Granville', 'Mary Jackson', 'Katherine Johnson'].entries()) {
+        const pendingSince = service.clock.now() - hours * 60 * 60 * 1000;
+        const email = `${name.split(' ')[0]?.toLowerCase()}@example.org`;
+        await newWaiting(service, { name, email, pendingSince, disabledAt: pendingSince });
+      }
+      await visit('/admin/people/waiting');
+    },
+    async 'console-waiting-nobody-chosen'({ press, problem }) {
+      await press('Approve');
+      await problem();
+    },
+    async 'console-decline'({ page, press, heading }) {
+      await page.getByLabel('Everyone listed here').check();
+      await press('Decline');
+      await heading('Decline 3 people?');
+    },
+    'console-overview-waiting': ({ visit }) => visit('/admin'),
+    async 'console-person-waiting'({ follow, heading }) {
+      await follow('View Katherine Johnson');
+      await heading('Katherine Johnson');
+    },
     async 'console-invitations'({ visit, fill, press, success }) {
       await visit('/admin/people/invitations');
       await fill({ email: 'guest@example.com', name: 'Dorothy Vaughan' });

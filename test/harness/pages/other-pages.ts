@@ -2,9 +2,11 @@
 
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { makeSetUpLink } from '../../../src/operations/users/set-up-link.ts';
+import { newWaiting } from '../approval.ts';
 import { firstUntilRelease } from '../lane.ts';
 import { authorizePath, newVerifier } from '../relying-party.ts';
 import { requester, startTestService } from '../service.ts';
+import { password } from '../sign-up.ts';
 import { site, visitor } from './site.ts';
 
 export const acmeBrand = {
@@ -34,6 +36,17 @@ export const newServicePages = site({
       await visit(authorizePath(vault, newVerifier()));
       await signIn(user);
       await page.waitForSelector('form[action="/oauth-authorize/account"]');
+    },
+    async 'sign-up-with-approval'({ page, visit, service }) {
+      await changeSettings(service.running.services, { sign_up: 'approval' }, requester);
+      await page.context().clearCookies();
+      await visit('/sign-up');
+    },
+    async 'waiting-for-approval'({ visit, signIn, heading, service }) {
+      const { email } = await newWaiting(service, { email: 'katherine@example.com' });
+      await visit('/sign-in');
+      await signIn({ email, password });
+      await heading('Waiting for approval');
     },
     async 'sign-in-with-a-brand'({ page, visit, service }) {
       await changeSettings(service.running.services, acmeBrand, requester);

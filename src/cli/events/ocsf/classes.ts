@@ -117,6 +117,8 @@ const kinds: Readonly<Record<EventKind, Classification>> = {
   user_disabled: ['account_change', 'Disable'],
   user_expired: ['account_change', 'Disable'],
   user_enabled: ['account_change', 'Enable'],
+  user_approved: ['account_change', 'Enable'],
+  user_declined: ['account_change', 'Delete'],
   user_deleted: ['account_change', 'Delete'],
   user_invited: ['account_change', 'Other'],
   invitation_resent: ['account_change', 'Other'],

@@ -1,10 +1,12 @@
 // `/api/people`: finding, creating and editing people, helping them back in, and disabling or deleting them.
 
 import { type TProperties, Type } from 'typebox';
+import { refused } from '../../../operations/admin/outcome.ts';
 import type { ListPage } from '../../../operations/admin/paging.ts';
 import { listAttributes } from '../../../operations/attributes/attributes.ts';
 import { connectedAppJson } from '../../../operations/clients/client-json.ts';
 import type { Services } from '../../../operations/services.ts';
+import { approveUser, declineUser, listWaiting } from '../../../operations/users/approval.ts';
 import {
   deleteUser,
   disableUser,
@@ -19,11 +21,12 @@ import { firstLinkJson, listedUserJson, sessionJson, userJson } from '../../../o
 import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../../operations/users/user-recovery.ts';
 import { createUserWithLink, findUser, listUsers, userDetails, userSorts } from '../../../operations/users/users.ts';
 import { idInSegment } from '../../../pages/layout/person-path.ts';
+import { messageLimit } from '../../../protocol/account/approval.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
 import { creatingNeedsProof, givenByName } from '../../../protocol/resources/resource.ts';
 import { type UserInput, userFields } from '../../../protocol/resources/user.ts';
 import type { ListedUser, User } from '../../../storage/storage.ts';
-import { type ApiOperation, nothing, operationsAt, operationsOn } from '../define-operation.ts';
+import { type ApiOperation, nothing, operationsAt, operationsOn, strict } from '../define-operation.ts';
 import { changingBody, creatingBody, namesProtected, shownFields } from '../field-schemas.ts';
 import {
   ConnectedApplication,
@@ -74,6 +77,15 @@ const RecoveryLink = component('RecoveryLink', { url: Text, expires_at: Time });
 
 export const userSort = sortedBy(userSorts);
 
+const pending = {
+  pending: Type.Optional(
+    Type.Enum(['yes'], {
+      description:
+        "Only those who wait for approval, the longest first. Can't be combined with a search or a sort order.",
+    }),
+  ),
+};
+
 const PersonId = Type.String({
   pattern: '^~?[A-Za-z0-9._|:@-]{1,255}$',
   description: 'A-Z a-z 0-9 . _ | : @ -, at most 255, percent-encoded. The ID `invitations` is written `~invitations`.',
@@ -116,14 +128,18 @@ export const userOperations: readonly ApiOperation[] = [
   people('listUsers', 'GET', {
     summary:
       'List people, newest first; with a search, in the order of the matching words; those whose access ends soon by their end',
-    query: { ...search, ...userSort, ...ending, ...page },
+    query: { ...search, ...userSort, ...pending, ...ending, ...page },
     data: foundPageOf(ListedPerson),
     json: async (found: ListPage<ListedUser>, services) => {
       const defined = await listAttributes(services);
       return pageJson(found, (user) => listedUserJson(defined, user));
     },
     message: 'People retrieved.',
-    run: (services, { query }) => listUsers(services, { ...query, ending: query.ending === 'true' }),
+    run: (services, { query }) => {
+      if (query.pending && query.ending) return Promise.resolve(refused("pending and ending can't be combined"));
+      if (query.pending) return listWaiting(services, query);
+      return listUsers(services, { ...query, ending: query.ending === 'true' });
+    },
   }),
   people('createPerson', 'POST', {
     summary: 'Create an account; without a password, the person gets a link to choose one',
@@ -191,6 +207,29 @@ export const userOperations: readonly ApiOperation[] = [
     summary: 'Let a disabled person sign in again; their old sessions and tokens stay invalid',
     message: 'Person enabled.',
     run: enableUser,
+  }),
+  onPerson('approvePerson', 'POST /approve', {
+    summary: 'Approve a person who waits for it, so that they can sign in; they are notified by email',
+    message: 'Person approved.',
+    run: approveUser,
+  }),
+  onPerson('declinePerson', 'POST /decline', {
+    summary:
+      'Decline a person who waits for approval, and delete the account; with a message, they are notified by email',
+    ...nothing,
+    body: Type.Object(
+      {
+        message: Type.Optional(
+          Type.String({
+            maxLength: 2 * messageLimit,
+            description: `Plain text of at most ${messageLimit} characters.`,
+          }),
+        ),
+      },
+      strict,
+    ),
+    message: 'Person declined. The account was deleted.',
+    run: (services, person, requester, { body: { message = '' } }) => declineUser(services, person, message, requester),
   }),
   onPerson('makeAdministrator', 'POST /make-administrator', {
     summary: 'Give a person admin access',

@@ -78,6 +78,7 @@ const members: { readonly [Name in WebhookType]: Members<WebhookData[Name]> } = 
   'user.disabled': ofUser,
   'user.expired': ofUser,
   'user.enabled': ofUser,
+  'user.approved': ofUser,
   'user.deleted': ofUser,
 
   'client.created': ofClient,

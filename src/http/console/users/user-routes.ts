@@ -43,6 +43,7 @@ import { givenInForm, sentInForm, shownInForm } from '../field-forms.ts';
 import { formProblems } from '../form-problems.ts';
 import { endingIn, listedIn, listRequestIn } from '../list-requests.ts';
 import { consoleInvitationRoutes } from './invitation-routes.ts';
+import { consoleWaitingRoutes } from './waiting-routes.ts';
 
 const list = '/admin/people';
 const person = `${list}/:id`;
@@ -52,6 +53,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
   const pages = consolePages(app, context);
 
   consoleInvitationRoutes(app, context);
+  consoleWaitingRoutes(app, context);
 
   pages.get(list, async (page) => {
     const request = { ...listRequestIn(page), ...endingIn(page) };

@@ -124,6 +124,9 @@ export async function finishUpstream(
     case 'no_account':
       refuse(outcome.reason);
       return { ...ended, ...outcome };
+    case 'too_many_waiting':
+      refuse(outcome.kind);
+      return { ...ended, ...outcome };
     default:
       await attempt.takeBack();
       return { ...ended, ...outcome };

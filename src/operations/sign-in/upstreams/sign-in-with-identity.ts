@@ -18,6 +18,7 @@ import {
 import type { Identity, NewSession, Upstream, User } from '../../../storage/storage.ts';
 import { unlessTaken } from '../../admin/outcome.ts';
 import type { Services } from '../../services.ts';
+import { needsApproval, waitingSince } from '../../users/approval.ts';
 import {
   type Advanced,
   type AdvanceServices,
@@ -59,8 +60,8 @@ export async function signInWithIdentity(
   if (found === undefined) return createAccount(services, upstream, claims, context, requester);
   const { user } = found;
   const standing = standingOf(user, services.clock.now());
-  if (standing !== 'active') {
-    return { kind: 'refused', reason: standing === 'expired' ? 'expired' : 'disabled', userId: user.id };
+  if (standing === 'disabled' || standing === 'expired') {
+    return { kind: 'refused', reason: standing, userId: user.id };
   }
   const facts = await storage.findSignInFacts(user.id, context.browser.marks.map(digestOf));
   const person = { ...context, user, facts, factors: factorsOf(claims, upstream) };
@@ -93,11 +94,14 @@ async function createAccount(
   if ((await storage.findUserByEmail(email)) !== undefined) return { kind: 'link_needed', email };
   if (!upstream.createsAccounts) return { kind: 'no_account', reason: 'upstream_unknown_identity' };
 
-  const user = newUser(services, claims, email, requester);
-  const now = user.createdAt;
+  const created = newUser(services, claims, email, requester);
+  const now = created.createdAt;
+  const waits = !upstream.skipApproval && (await needsApproval(services));
+  const user = waits ? waitingSince(created, now) : created;
   const { issuer, subject } = context.upstream;
   const identity: Identity = { issuer, subject, userId: user.id, email, linkedAt: now, lastUsedAt: now };
-  const event = journal.event({ kind: 'signed_up', userId: user.id, detail: { upstream: upstream.name } }, requester);
+  const detail = { upstream: upstream.name, ...(waits && { approval: 'waiting' }) };
+  const event = journal.event({ kind: 'signed_up', userId: user.id, detail }, requester);
   const create = (start: NewSession | undefined) => storage.createUserWithIdentity(user, identity, start, event);
   const person = { ...context, user, facts: noFacts, factors: factorsOf(claims, upstream), create };
   const advanced = await unlessTaken(advance(services, person, requester));

@@ -56,10 +56,11 @@ ${searchPager(frame, path, query, page.place)}`;
   });
 }
 
-export function peopleTabs(frame: AccountFrame, current: 'people' | 'invitations'): Html {
-  const { people: m, sections } = frame.messages.admin;
+export function peopleTabs(frame: AccountFrame, current: 'people' | 'waiting' | 'invitations'): Html {
+  const { people: m, sections, waiting } = frame.messages.admin;
   return tabs(sections.people, [
     { href: path, label: sections.people, current: current === 'people' },
+    { href: `${path}/waiting`, label: waiting.title, current: current === 'waiting' },
     { href: `${path}/invitations`, label: m.invitations, current: current === 'invitations' },
   ]);
 }

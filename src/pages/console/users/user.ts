@@ -21,6 +21,7 @@ import {
 } from '../console-layout.ts';
 import { endField, standingBadge } from '../ends.ts';
 import { linkedIdentities, type ShownIdentity } from '../upstreams/list.ts';
+import { waitingCard } from './waiting.ts';
 
 export interface UserPage extends PageResult {
   readonly id: string;
@@ -64,6 +65,7 @@ export function userPage(frame: AccountFrame, page: UserPage): string {
   const path = `/admin/people/${personSegment(page.id)}`;
   const marks = html`${standingBadge(frame, page, page.now)}${page.administrator && badge(admin.administrator, 'accent', 'shield-check')}${page.isYou && badge(m.you)}`;
   const body = html`
+${page.standing === 'waiting' && waitingCard(frame, page.id)}
 ${profile(frame, page, path)}
 ${page.attributes.length > 0 && attributes(frame, page, path)}
 ${page.identities && linkedIdentities(frame, { name: page.name, path }, page.identities, page.now)}
@@ -235,7 +237,8 @@ function dangers(frame: AccountFrame, page: UserPage, path: string): Html[] {
           text: m.disableText,
         });
   const deletion = linkButton({ label: m.delete, href: `${path}/delete`, kind: 'danger' });
+  const last = dangerousAction(m.deleteHint, deletion);
   // Whoever's access has ended is let in again by another end.
-  const changes = page.standing === 'expired' ? [adminAccess] : [adminAccess, disabling];
-  return [...changes, dangerousAction(m.deleteHint, deletion)];
+  if (page.standing === 'expired') return [adminAccess, last];
+  return page.standing === 'waiting' ? [last] : [adminAccess, disabling, last];
 }

@@ -62,6 +62,14 @@ export function sqlSearch(database: Database) {
     pageClients: (query: PageQuery<'created' | 'name'>) =>
       page(database, { kind: 'client', table: clients, columns: clientColumns, toItem: toClient }, query),
 
+    /** Those who wait for approval, the longest first. */
+    async pageWaiting(part: ListPart) {
+      const oldestFirst = byTime('users u', 'u.pending_since', 'u.id', { by: 'pending', descending: false });
+      const waiting = { ...oldestFirst, conditions: [() => 'u.pending_since IS NOT NULL'] };
+      const rows = await walk(database, listedUserColumns, waiting, part);
+      return pageOf(rows, part, toListedUser, (_, { id, pendingSince }) => [String(pendingSince), id]);
+    },
+
     findListedUser: (userId: string) => database.first(listedUser, [userId], toListedUser),
 
     /**

@@ -1,0 +1,54 @@
+// Accounts that wait for approval. Each is decided about once: of an approval and a decline at the same moment, one takes place.
+
+import type { EventRecord } from '../../protocol/event.ts';
+import { serviceFacts, users } from '../schema.ts';
+import type { Database } from '../sql/database.ts';
+import { insertEmail, type NewEmail } from '../sql/mail.ts';
+import { columns, countOf, insertInto, required, select } from '../sql/query.ts';
+import { deleteStatements } from './users-sql.ts';
+
+const isWaiting = 'pending_since IS NOT NULL';
+const waitingCount = countOf(`FROM users WHERE ${isWaiting}`);
+const overdue = select(
+  [columns(users, 'id')],
+  'FROM users u WHERE u.pending_since < $1 ORDER BY u.pending_since, u.id LIMIT $2',
+);
+const approve = `UPDATE users SET disabled_at = NULL, pending_since = NULL, updated_at = $2
+  WHERE id = $1 AND ${isWaiting} RETURNING id`;
+/** A time that lies far ahead was written by a wrong clock. */
+const noteNotice = insertInto(
+  serviceFacts,
+  `ON CONFLICT (name) DO UPDATE SET value = excluded.value
+    WHERE CAST(service_facts.value AS BIGINT) <= $3 OR CAST(service_facts.value AS BIGINT) > $4 RETURNING name`,
+);
+const someoneWaits = `SELECT 1 AS one WHERE EXISTS (SELECT 1 FROM users WHERE ${isWaiting})`;
+
+export function sqlWaiting(database: Database) {
+  return {
+    countWaiting: () => database.count(waitingCount, []),
+
+    /** Lets the user sign in. False when they don't wait. */
+    approveUser: (userId: string, now: number, event: EventRecord) =>
+      database.writeWith(event, [required(approve, [userId, now])]),
+
+    /** Deletes the user, and queues the email to them. False when they don't wait. */
+    declineUser: (userId: string, event: EventRecord, email?: NewEmail) =>
+      database.writeWith(event, [
+        ...deleteStatements(userId, event, isWaiting),
+        ...(email === undefined ? [] : [insertEmail(email)]),
+      ]),
+
+    /** The IDs of those who began to wait before then. */
+    listOverdue: (before: number, limit: number) => database.list(overdue, [before, limit], ({ u_id }) => u_id),
+
+    /** Queues emails about those who wait. False when nobody does, or others were queued in the interval before. */
+    queueWaitingNotice(now: number, interval: number, emails: readonly NewEmail[]) {
+      const note = noteNotice({ name: 'approval_notice_at', value: String(now) });
+      return database.write([
+        { ...note, params: [...note.params, now - interval, now + interval], mustReturn: true },
+        required(someoneWaits, []),
+        ...emails.map(insertEmail),
+      ]);
+    },
+  };
+}
