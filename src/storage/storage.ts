@@ -10,6 +10,7 @@
 import type { sqlStorage } from './sql/sql-storage.ts';
 
 export { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable, UnusableText } from './driver.ts';
+export type { EndingAccess, EndMark } from './groups/ending-sql.ts';
 export type * from './paging.ts';
 export type * from './records.ts';
 export { type SealedKind, sealedKinds } from './settings/service-keys-sql.ts';

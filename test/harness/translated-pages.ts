@@ -301,6 +301,7 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
       picture: undefined,
       email: account.email,
       emailVerified: false,
+      expiresAt: 0,
       attributes: (
         [
           ['text', null, 'characters'],

@@ -376,7 +376,7 @@ function accountPages(): Record<string, string> {
   ).map(([kind, allowedValues, problem], index) => {
     return { name: `63${index}`, label: '64', value: '65', shown: '65', kind, allowedValues, problem };
   });
-  const known = { picture, email: '23', emailVerified: false, attributes };
+  const known = { expiresAt: 0, picture, email: '23', emailVerified: false, attributes };
   return {
     'sign-up': signUpPage(frame, signUp),
     'sign-up with approval': signUpPage(frame, { ...signUp, approval: true }),
@@ -476,6 +476,7 @@ function accountPages(): Record<string, string> {
       ...known,
       picture: undefined,
       emailVerified: true,
+      expiresAt: null,
       notice,
       problems: {},
     }),
@@ -696,7 +697,9 @@ function consolePages(): Record<string, string> {
     emailVerified: true,
     isYou: true,
     administrator: true,
-    disabled: false,
+    standing: 'active' as const,
+    expiresAt: 90_000,
+    end: '103',
     createdAt: 0,
     submissionToken: '',
     lastSignInAt: null,
@@ -722,12 +725,15 @@ function consolePages(): Record<string, string> {
     name: '114',
     access: 'listed' as const,
     people: [group],
+    ending: false,
+    endingDays: 102,
+    now: 0,
     place,
     picker,
     notice,
     problem,
   };
-  const listed = { search: '', sort: 'name', place, now: 0, notice, problem };
+  const listed = { search: '', sort: 'name', ending: false, endingDays: 102, place, now: 0, notice, problem };
   const filter = {
     person: '',
     application: '',
@@ -977,22 +983,44 @@ function consolePages(): Record<string, string> {
       notice,
       problem,
     }),
-    'console, access': clientAccessPage(own, { ...access, groups: [group], otherGroups: [group] }),
+    'console, access': clientAccessPage(own, {
+      ...access,
+      groups: [{ ...group, listedUntil: 90_000 }],
+      allGroups: [group],
+    }),
     'console, access of nobody': clientAccessPage(own, {
       ...access,
       access: 'everyone',
       people: [],
       groups: [],
-      otherGroups: [],
+      allGroups: [],
+      ending: true,
       picker: { search: '', found: [] },
     }),
     'console, groups': groupsPage(own, { groups: [group], place, name: '', notice, problem }),
     'console, no groups': groupsPage(own, { groups: [], place, name: '', notice, problem }),
-    'console, group': groupPage(own, { ...group, count: 1, members: [group], place, picker, notice, problem }),
+    'console, group': groupPage(own, {
+      ...group,
+      count: 1,
+      members: [
+        { ...group, listedUntil: 90_000 },
+        { ...group, listedUntil: -1 },
+      ],
+      ending: false,
+      endingDays: 102,
+      now: 0,
+      place,
+      picker,
+      notice,
+      problem,
+    }),
     'console, empty group': groupPage(own, {
       ...group,
       count: 0,
       members: [],
+      ending: true,
+      endingDays: 102,
+      now: 0,
       place,
       picker,
       notice,
@@ -1001,19 +1029,42 @@ function consolePages(): Record<string, string> {
     'console, people': usersPage(own, {
       ...listed,
       users: [
-        { ...listedUser, administrator: true, disabled: true, hasSecondFactor: true, lastSignInAt: 0 },
-        { ...listedUser, administrator: false, disabled: false, hasSecondFactor: false, lastSignInAt: null },
+        {
+          ...listedUser,
+          administrator: true,
+          standing: 'disabled',
+          expiresAt: null,
+          hasSecondFactor: true,
+          lastSignInAt: 0,
+        },
+        {
+          ...listedUser,
+          administrator: true,
+          standing: 'expired',
+          expiresAt: -1,
+          hasSecondFactor: true,
+          lastSignInAt: 0,
+        },
         {
           ...listedUser,
           administrator: false,
-          disabled: true,
+          standing: 'active',
+          expiresAt: 90_000,
           hasSecondFactor: false,
           lastSignInAt: null,
-          waiting: true,
+        },
+        {
+          ...listedUser,
+          administrator: false,
+          standing: 'waiting',
+          expiresAt: null,
+          hasSecondFactor: false,
+          lastSignInAt: null,
         },
       ],
     }),
     'console, nobody': usersPage(own, { ...listed, users: [] }),
+    'console, nobody whose access ends': usersPage(own, { ...listed, users: [], ending: true }),
     'console, nobody found': usersPage(own, { ...listed, search: '95', users: [] }),
     'console, people who wait': waitingPeoplePage(own, { ...listed, people: [waitingPerson, waitingPerson] }),
     'console, nobody waits': waitingPeoplePage(own, { ...listed, people: [] }),
@@ -1074,6 +1125,7 @@ function consolePages(): Record<string, string> {
     'console, new person': newUserPage(own, {
       fields: [...userForm, fieldOf('email_verified', 'flag', '')],
       withPassword: true,
+      end: '101',
       submissionToken: '',
       problem,
       problems: {
@@ -1107,8 +1159,14 @@ function consolePages(): Record<string, string> {
       administrator: false,
       emailVerified: false,
     }),
-    'console, person who waits': userPage(own, { ...person, disabled: true, waiting: true }),
-    'console, disabled person': userPage(own, { ...person, disabled: true, identities: undefined }),
+    'console, person who waits': userPage(own, { ...person, standing: 'waiting' }),
+    'console, expired person': userPage(own, { ...person, standing: 'expired', expiresAt: -1 }),
+    'console, disabled person': userPage(own, {
+      ...person,
+      standing: 'disabled',
+      expiresAt: null,
+      identities: undefined,
+    }),
     'console, events': eventsPage(own, {
       filter,
       events,
@@ -1416,6 +1474,9 @@ const url = 'https://0/0';
 const emails = emailsIn(frame.messages, 'https://0', frame.brand);
 const sent = { to: '1', url };
 const device = { to: '1', device: '', at: 0, address: '2' };
+const everyEnd = (['account', 'membership', 'person', 'group'] as const).map((kind) => {
+  return { kind, person: '2', group: '3', application: '4', at: 0 };
+});
 const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
   emailCode: (['sign_in', 'proof'] as const).map((use) => emails.emailCode({ ...device, code: '3', use })),
   codeNotForYou: [emails.codeNotForYou(device)],
@@ -1448,6 +1509,8 @@ const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
       'second_factors_removed',
     ] as const
   ).map((change) => emails.secondFactorChanged({ to: '1', change })),
+  accessEnds: [emails.accessEnds({ to: '1', ending: everyEnd })],
+  accessEndsList: [0, 1].map((more) => emails.accessEndsList({ to: '1', ending: everyEnd, more })),
   wrongCodes: [emails.wrongCodes(device)],
   newDevice: [emails.newDevice(device), emails.newDevice({ ...device, device: 'an unknown browser on 3' })],
   apiKeyCreated: [

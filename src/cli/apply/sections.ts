@@ -8,7 +8,7 @@ import {
   exportAttributes,
   planAttributes,
 } from '../../operations/attributes/apply-attributes.ts';
-import { allowedIn, applyGroup, type GroupStep } from '../../operations/clients/apply-access.ts';
+import { allowedIn, allowedUntilIn, applyGroup, type GroupStep } from '../../operations/clients/apply-access.ts';
 import {
   applyClient,
   clientSyntax,
@@ -18,6 +18,7 @@ import {
   stepProblem,
 } from '../../operations/clients/apply-clients.ts';
 import { exportGroups } from '../../operations/groups/groups.ts';
+import type { EndsByName } from '../../operations/groups/listed-ends.ts';
 import {
   changeSettings,
   currentSettings,
@@ -77,9 +78,13 @@ const applications: AppliedKind<Client, typeof clientFields> = {
 
   newLines({ item }) {
     const { people = [], groups = [] } = allowedIn(item) ?? {};
+    const until = allowedUntilIn(item);
+    const ends = (of: EndsByName = {}) => Object.entries(of).map(([name, end]) => `${name} ${end}`);
     return [
       ...listLines('allowed people', { added: people, removed: [] }),
       ...listLines('allowed groups', { added: groups, removed: [] }),
+      ...listLines('allowed people until', { added: ends(until.people), removed: [] }),
+      ...listLines('allowed groups until', { added: ends(until.groups), removed: [] }),
     ];
   },
 
@@ -109,7 +114,10 @@ const groups: Section = {
       steps: described.groups && access.groups,
       deletes: 'last',
       named,
-      lines: (step) => ('members' in step ? listLines('member', step.members) : []),
+      lines: (step) =>
+        'members' in step
+          ? [...listLines('member', step.members), ...listLines('member until', step.until?.items)]
+          : [],
       async take(step, report) {
         const outcome = await applyGroup(services, step, commandRequester());
         if (outcome.kind === 'refused') {
@@ -118,7 +126,11 @@ const groups: Section = {
         report.changed(1);
         return {};
       },
-      json: (step) => [{ name: step.name }, 'members' in step ? { changes: { members: step.members } } : {}],
+      json(step) {
+        if (!('members' in step)) return [{ name: step.name }, {}];
+        const until = step.until?.items && { members_until: step.until.items };
+        return [{ name: step.name }, { changes: { members: step.members, ...until } }];
+      },
     });
   },
 

@@ -1,5 +1,6 @@
 // `latchkey user …`: everything an administrator does with users, from the command line.
 
+import { endingSoonDays } from '../../operations/admin/ends.ts';
 import { refused } from '../../operations/admin/outcome.ts';
 import { listAttributes } from '../../operations/attributes/attributes.ts';
 import { linkLifetimes } from '../../operations/mail/links.ts';
@@ -27,17 +28,19 @@ import {
   userDetails,
 } from '../../operations/users/users.ts';
 import { attributeText, definedValues, type GivenAttributes } from '../../protocol/account/attribute-values.ts';
+import { standingOf } from '../../protocol/account/standing.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { userFields } from '../../protocol/resources/user.ts';
 import type { User } from '../../storage/storage.ts';
 import { requireDone, UsageError } from '../command.ts';
+import { endIn, endOption } from '../frame/end-option.ts';
 import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
 import { choosePassword } from '../secret-input.ts';
 import { summaries } from '../summaries.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { type Part, styled } from '../terminal/output.ts';
-import { howLong, shownTime } from '../terminal/times.ts';
+import { briefTime, howLong, shownTime } from '../terminal/times.ts';
 import { defineStoreCommand, everyPage, searchAll } from '../with-services.ts';
 import { approvalCommands } from './approval.ts';
 import { importUsersCommand } from './import.ts';
@@ -67,11 +70,13 @@ is printed. If the setting "passwords" lets the person have none, an invitation 
       ...attributeOption,
       ...passwordStdin,
       'no-password': { about: 'let the person choose the password' },
+      ...endOption,
       admin: { about: 'give the person admin access' },
     },
     examples: [
       'latchkey user create --email ada@example.com --name "Ada Lovelace" --admin',
       'latchkey user create --email bob@example.com --name Bob --no-password',
+      'latchkey user create --email temp@example.com --name Temp --no-password --expires 2027-01-31',
       'latchkey user create --email bot@example.com --name Bot --password-stdin < password.txt',
     ],
     async run({ services, values, requester }) {
@@ -87,7 +92,13 @@ is printed. If the setting "passwords" lets the person have none, an invitation 
         ? { password: undefined, generated: undefined }
         : await choosePassword(values['password-stdin'], services.random);
       const attributes = attributesIn(values.attribute);
-      const input = { ...givenByOptions(userFields, 'create', values), attributes, password, admin };
+      const input = {
+        ...givenByOptions(userFields, 'create', values),
+        attributes,
+        password,
+        admin,
+        ends: endIn(values),
+      };
       const share = letsChoose ? undefined : true;
       const { user, link } = requireDone(await createUserWithLink(services, input, requester, share));
       const once = `It works once and expires in ${howLong(linkLifetimes.invite)}`;
@@ -111,24 +122,46 @@ is printed. If the setting "passwords" lets the person have none, an invitation 
     options: {
       search: { value: 'TEXT', about: 'only those with a word in the name or email address that begins with TEXT' },
       pending: { about: 'only those who wait for approval, the longest first' },
+      ending: { about: `only those whose access ends in the next ${endingSoonDays} days, by their end` },
     },
-    examples: ['latchkey user list', 'latchkey user list --search ada', 'latchkey user list --pending'],
-    async run({ services, values: { search, pending }, config: { dataDir } }) {
-      if (pending && search !== undefined) throw new UsageError("--pending and --search can't be combined");
+    examples: [
+      'latchkey user list',
+      'latchkey user list --search ada',
+      'latchkey user list --pending',
+      'latchkey user list --ending',
+    ],
+    async run({ services, values: { search, pending, ending }, config: { dataDir } }) {
+      if ([search !== undefined, pending, ending].filter(Boolean).length > 1) {
+        throw new UsageError("--search, --pending and --ending can't be combined");
+      }
+      const now = services.clock.now();
       const users = pending
         ? await everyPage((cursor) => listWaiting(services, { cursor }))
-        : search === undefined
-          ? await services.storage.listUsers()
-          : await searchAll(services, listUsers, search);
-      const rows = users.map((user) => [user.id, statusOf(user), user.email, user.name]);
+        : ending
+          ? await everyPage((cursor) => listUsers(services, { cursor, ending }))
+          : search === undefined
+            ? await services.storage.listUsers()
+            : await searchAll(services, listUsers, search);
+      const rows = users.map((user) => [
+        user.id,
+        statusOf(user, now),
+        user.expiresAt === null ? '' : briefTime(user.expiresAt),
+        user.email,
+        user.name,
+      ]);
       const none = search
         ? `No people match ${JSON.stringify(search)}.`
         : pending
           ? 'Nobody is waiting for approval.'
-          : `No people in ${dataDir} yet. Create an account with "latchkey user create".`;
+          : ending
+            ? `Nobody's access ends in the next ${endingSoonDays} days.`
+            : `No people in ${dataDir} yet. Create an account with "latchkey user create".`;
+      // Without anyone whose access ends, the column would be empty.
+      const withEnds = users.some(({ expiresAt }) => expiresAt !== null);
+      const table = [['ID', 'STATUS', 'ENDS', 'EMAIL', 'NAME'], ...rows];
       return {
         json: users.map(await userJsonOfEach(services)),
-        table: [['ID', 'STATUS', 'EMAIL', 'NAME'], ...rows],
+        table: withEnds ? table : table.map((row) => row.toSpliced(2, 1)),
         none,
       };
     },
@@ -139,7 +172,7 @@ is printed. If the setting "passwords" lets the person have none, an invitation 
     examples: ['latchkey user show ada@example.com'],
     async run({ services, args }) {
       const { user } = requireDone(await findUser(services, args.person));
-      const { breachedSince } = user;
+      const { breachedSince, expiresAt } = user;
       const imported = await services.storage.findImportOrigin(user.id);
       const attributes = definedValues(await listAttributes(services), user.attributes);
       return {
@@ -149,7 +182,8 @@ is printed. If the setting "passwords" lets the person have none, an invitation 
           ['email', `${user.email}${user.emailVerifiedAt === null ? ' (not verified)' : ''}`],
           ['name', user.name],
           ...(user.preferredUsername === null ? [] : [['username', user.preferredUsername]]),
-          ['status', statusOf(user, 'ago')],
+          ['status', statusOf(user, services.clock.now(), 'ago')],
+          ...(expiresAt === null ? [] : [['access ends', shownTime(expiresAt)]]),
           ['administrator', user.adminSince === null ? 'no' : `since ${shownTime(user.adminSince)}`],
           ...(breachedSince === null
             ? []
@@ -168,18 +202,23 @@ is printed. If the setting "passwords" lets the person have none, an invitation 
   ...invitationCommands,
   ...approvalCommands,
   update: defineStoreCommand({
-    summary: "correct a person's name or email address, or set their attributes",
+    summary: "correct a person's name or email address, or set their attributes and when their access ends",
     details:
       'The person is notified by email of another name or email address. A new email address starts out unverified.',
     arguments: person,
-    options: { ...fieldOptions(userFields, 'change'), ...attributeOption },
+    options: { ...fieldOptions(userFields, 'change'), ...attributeOption, ...endOption },
     examples: [
       'latchkey user update ada@example.com --name "Ada King" --family-name King',
       'latchkey user update ada@example.com --attribute department=Sales --attribute skills=chess,piano',
+      'latchkey user update ada@example.com --expires 90d',
     ],
     async run({ services, values, args, requester }) {
       const attributes = attributesIn(values.attribute);
-      const change = { ...givenByOptions(userFields, 'change', values), ...(attributes && { attributes }) };
+      const change = {
+        ...givenByOptions(userFields, 'change', values),
+        ...(attributes && { attributes }),
+        ...(values.expires !== undefined && { ends: endIn(values) }),
+      };
       if (Object.keys(change).length === 0) throw new UsageError('nothing to change');
       const { user } = requireDone(await editUser(services, args.person, change, requester));
       return { json: await userJson(services, user), text: `Updated ${user.name} <${user.email}>.` };
@@ -302,7 +341,8 @@ It works once and expires in ${howLong(linkLifetimes.recover)}:
 
 export const user: CommandGroup = {
   summary: summaries.user,
-  details: `The last administrator can't be disabled, deleted or lose admin access: make someone else an administrator first.
+  details: `The last administrator can't be disabled, deleted or lose admin access, and their access can't end: make someone else an
+administrator first.
 
 An ID that begins with a hyphen comes after two: latchkey user show -- -abc`,
   examples: [
@@ -313,10 +353,18 @@ An ID that begins with a hyphen comes after two: latchkey user show -- -abc`,
   commands,
 };
 
-function statusOf({ disabledAt, pendingSince }: User, ago: 'ago' | '' = ''): Part {
-  const since = (at: number) => (ago === '' ? '' : ` ${shownTime(at)}`);
-  if (pendingSince !== null) return styled('yellow', `waiting for approval${since(pendingSince)}`);
-  return disabledAt === null ? styled('green', 'active') : styled('red', `disabled${since(disabledAt)}`);
+function statusOf(user: User, now: number, ago: 'ago' | '' = ''): Part {
+  const since = (at: number | null) => (ago === '' || at === null ? '' : ` ${shownTime(at)}`);
+  switch (standingOf(user, now)) {
+    case 'waiting':
+      return styled('yellow', `waiting for approval${since(user.pendingSince)}`);
+    case 'expired':
+      return styled('red', `expired${since(user.expiresAt)}`);
+    case 'disabled':
+      return styled('red', `disabled${since(user.disabledAt)}`);
+    default:
+      return styled('green', 'active');
+  }
 }
 
 function attributesIn(given: readonly string[] | undefined): GivenAttributes | undefined {

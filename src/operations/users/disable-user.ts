@@ -9,7 +9,8 @@ import { type Outcome, refused } from '../admin/outcome.ts';
 import { eventsOfEndedRights } from '../api-keys/api-keys.ts';
 import type { EmailTemplates } from '../mail/email-templates.ts';
 import { isRevocationCause } from '../meters.ts';
-import type { Mailing, Metering, Recording, Storing, Timing } from '../services.ts';
+import type { Mailing, Metering, Recording, Timing } from '../services.ts';
+import { isLastAdministrator, lastAdministrator } from './last-administrator.ts';
 import { findUser, type NamedUser } from './users.ts';
 
 type Changed = Outcome<{ user: User }>;
@@ -48,15 +49,7 @@ export const removeAdministrator = withEmail(
   (emails, to) => emails.adminAccessChanged({ to, change: 'removed' }),
 );
 
-const lastAdministrator = 'is the last administrator. Make someone else an administrator first';
 const hasExpired = 'has no access since the date that it ended on. Set another end, or none, first';
-
-/** Those whose access ends by itself don't count. */
-export async function isLastAdministrator({ storage }: Storing, { id, adminSince, disabledAt, expiresAt }: User) {
-  if (adminSince === null || disabledAt !== null || expiresAt !== null) return false;
-  const administrators = await storage.listAdministrators();
-  return !administrators.some((other) => other.id !== id && other.expiresAt === null);
-}
 
 const notWaiting = 'is not waiting for approval';
 

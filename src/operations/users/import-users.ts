@@ -146,7 +146,7 @@ function toUser(person: ImportedPerson, id: string, now: number): User {
     reviewSince: null,
     breachedSince: null,
     attributes: person.attributes,
-    expiresAt: null,
+    expiresAt: person.expiresAt,
     pendingSince: null,
   };
 }

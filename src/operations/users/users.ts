@@ -6,12 +6,14 @@ import { emailKey } from '../../protocol/account/email-address.ts';
 import { isUserId } from '../../protocol/account/user-id.ts';
 import type { Actor, Requester } from '../../protocol/event.ts';
 import { newId, newSecret } from '../../protocol/identifiers.ts';
+import { isoTime } from '../../protocol/iso-time.ts';
 import { readFields } from '../../protocol/resources/resource.ts';
 import { type UserInput, userFields } from '../../protocol/resources/user.ts';
 import { noPassword } from '../../protocol/sign-in/password-hashes.ts';
 import { canHavePassword } from '../../protocol/sign-in/password-policy.ts';
 import { type PasswordProblem, passwordLength } from '../../protocol/sign-in/password-rules.ts';
 import type { ListedUser, User } from '../../storage/storage.ts';
+import { endingSoon, readWrittenEnd } from '../admin/ends.ts';
 import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import { initialValues, readGivenAttributes } from '../attributes/person-attributes.ts';
@@ -19,6 +21,7 @@ import { linkLifetimes, newLink } from '../mail/links.ts';
 import { newPasswordProblem } from '../passwords/passwords.ts';
 import type { Linking, Mailing, PasswordRules, Recording, Services, Storing, Timing } from '../services.ts';
 import { listActiveSessions } from '../sessions/sessions.ts';
+import { isLastAdministrator } from './last-administrator.ts';
 
 type CreateServices = Recording & PasswordRules & Pick<Services, 'random' | 'passwords'>;
 
@@ -33,13 +36,18 @@ export async function createUser(
   const outcome = refusal ?? (await newUser(services, input));
   if (outcome.kind === 'refused') return outcome;
   const user = { ...outcome.user, attributes: initialValues(given.change) };
-  const detail = { admin: input.admin ? 'yes' : 'no' };
+  const detail = {
+    admin: input.admin ? 'yes' : 'no',
+    ...(user.expiresAt !== null && { expires_at: isoTime(user.expiresAt) }),
+  };
   const event = journal.event({ kind: 'user_created', userId: user.id, detail }, requester);
   const created = await unlessTaken(storage.createUser(user, event, given.change?.checkedBy));
   if (created === 'taken') return emailTaken(user.email);
-  return created
-    ? { kind: 'done', user }
-    : refused('an attribute is being changed by someone else; try again', 'conflict');
+  if (created) return { kind: 'done', user };
+  if (user.expiresAt !== null && (await isLastAdministrator(services, { ...user, expiresAt: null }))) {
+    return refused(`${user.email} would be the only administrator, so their access can't end`, 'conflict');
+  }
+  return refused('an attribute is being changed by someone else; try again', 'conflict');
 }
 
 export function emailTaken(email: string): Refused {
@@ -68,8 +76,17 @@ export async function findUser({ storage }: Storing, named: NamedUser): Outcome<
 
 export const userSorts = ['name', 'last_sign_in', 'created'] as const;
 
-export async function listUsers(services: Storing, request: ListRequest): Outcome<ListPage<ListedUser>> {
+export interface UsersRequest extends ListRequest {
+  /** Only those whose access ends soon, the first end first. */
+  readonly ending?: boolean | undefined;
+}
+
+export async function listUsers(services: Timing, request: UsersRequest): Outcome<ListPage<ListedUser>> {
   const { storage } = services;
+  if (request.ending) {
+    if (request.search || request.sort) return refused("a list of what ends soon can't be searched or sorted");
+    return readPage(request, (query) => storage.pageEndingUsers(query, endingSoon(services)));
+  }
   const page = await readPage(request, (query) => storage.pageUsers(query), userSorts);
   if (page.kind === 'refused' || page.items.length > 0 || request.search === undefined) return page;
   const byId = await storage.findListedUser(request.search.trim());
@@ -148,12 +165,17 @@ export const passwordProblems: Record<PasswordProblem, string> = {
 };
 
 /** Everything that is wrong with the input, by field, so that it can be corrected at once. */
-async function newUserProblems(services: PasswordRules, input: NewUserInput) {
+async function newUserProblems(services: PasswordRules & Pick<Services, 'clock'>, input: NewUserInput) {
   const { values, problems } = readFields(userFields, input);
+  const end = readWrittenEnd(services, input.ends);
   const { password, email = '', name = '', givenName = null, familyName = null } = { ...input, ...values };
   const owner = { personal: [email, name, givenName, familyName], isAdministrator: input.admin };
   const problem = password == null ? undefined : await newPasswordProblem(services, password, owner);
-  return { ...problems, ...(problem && { password: [`the password ${passwordProblems[problem]}`] }) };
+  return {
+    ...problems,
+    ...(problem && { password: [`the password ${passwordProblems[problem]}`] }),
+    ...(end.kind === 'refused' && end.fields),
+  };
 }
 
 /** For every way an account is created. Storing it, and finding that the email address is taken, is left to the caller. */
@@ -165,6 +187,8 @@ export async function newUser(
   const refusal = refusedFields(await newUserProblems(services, input));
   if (refusal !== undefined) return refusal;
   const { email = '', name = '', givenName = null, familyName = null } = readFields(userFields, input).values;
+  const end = readWrittenEnd(services, input.ends);
+  if (end.kind === 'refused') return end;
   const now = clock.now();
   const user: User = {
     id: input.id ?? newId(random),
@@ -185,7 +209,7 @@ export async function newUser(
     reviewSince: null,
     breachedSince: null,
     attributes: {},
-    expiresAt: null,
+    expiresAt: end.expiresAt ?? null,
     pendingSince: null,
   };
   return { kind: 'done', user };
@@ -215,7 +239,7 @@ export async function createUserWithLink(
 
 /** What keeps this user from being created, with everything that is wrong. */
 export async function newUserRefusal(
-  services: PasswordRules & Storing,
+  services: PasswordRules & Timing,
   input: NewUserInput,
 ): Promise<Refused | undefined> {
   const { email = '' } = input;

@@ -957,6 +957,38 @@ export const ar: Catalogue = {
     again: 'تسجيل الدخول مجددًا',
   },
 
+  ends: {
+    title: 'انتهاء الوصول',
+    own: (at) => `ينتهي وصولك في ${isolated(at)}.`,
+    line: (what, at) => `${isolated(what)}: ${isolated(at)}`,
+    email: {
+      subject: 'سينتهي وصولك قريبًا',
+      text: 'سينتهي هذا الوصول قريبًا. إذا كنت لا تزال بحاجة إليه، فتواصَل مع المشرف.',
+      account: 'حسابك',
+      membership: (name) => `العضوية في المجموعة «${isolated(name)}»`,
+      application: (name) => `الوصول إلى «${isolated(name)}»`,
+      action: 'الانتقال إلى حسابك',
+    },
+    list: {
+      subject: 'وصول ينتهي قريبًا',
+      text: 'ينتهي هذا الوصول خلال الأيام السبعة القادمة. لتمديده، حدِّد تاريخًا جديدًا.',
+      account: (person) => `${isolated(person)}، الحساب`,
+      membership: (person, group) => `${isolated(person)}، المجموعة «${isolated(group)}»`,
+      application: (person, app) => `${isolated(person)}، التطبيق «${isolated(app)}»`,
+      groupApplication: (group, app) => `المجموعة «${isolated(group)}»، التطبيق «${isolated(app)}»`,
+      more: (count) =>
+        plural(count, {
+          zero: 'ولا شيء آخر.',
+          one: 'وعنصر واحد آخر.',
+          two: 'وعنصران آخران.',
+          few: `و${number(count)} عناصر أخرى.`,
+          many: `و${number(count)} عنصرًا آخر.`,
+          other: `و${number(count)} عنصر آخر.`,
+        }),
+      action: 'الاطلاع على الوصول الذي ينتهي قريبًا',
+    },
+  },
+
   errors: {
     reference: 'الرمز المرجعي',
     home: 'الانتقال إلى حسابك',

@@ -961,6 +961,31 @@ export const de: Catalogue = {
     again: 'Erneut anmelden',
   },
 
+  ends: {
+    title: 'Ende des Zugriffs',
+    own: (at) => `Ihr Zugriff endet am ${at}.`,
+    line: (what, at) => `${what}: ${at}`,
+    email: {
+      subject: 'Ihr Zugriff endet bald',
+      text: 'Dieser Zugriff endet bald. Wenn Sie ihn weiterhin benötigen, wenden Sie sich an Ihren Administrator.',
+      account: 'Ihr Konto',
+      membership: (name) => `Mitgliedschaft in der Gruppe „${name}“`,
+      application: (name) => `Zugriff auf „${name}“`,
+      action: 'Zu Ihrem Konto',
+    },
+    list: {
+      subject: 'Zugriff, der bald endet',
+      text: 'Dieser Zugriff endet in den nächsten 7 Tagen. Um ihn zu verlängern, legen Sie ein neues Datum fest.',
+      account: (person) => `${person}, Konto`,
+      membership: (person, group) => `${person}, Gruppe „${group}“`,
+      application: (person, app) => `${person}, Anwendung „${app}“`,
+      groupApplication: (group, app) => `Gruppe „${group}“, Anwendung „${app}“`,
+      more: (count) =>
+        plural(count, { one: 'Und ein weiterer Eintrag.', other: `Und ${number(count)} weitere Einträge.` }),
+      action: 'Ansehen, wessen Zugriff bald endet',
+    },
+  },
+
   errors: {
     reference: 'Referenz',
     home: 'Zu Ihrem Konto',

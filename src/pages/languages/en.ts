@@ -949,6 +949,31 @@ export const en = {
     again: 'Sign in again',
   },
 
+  /** Access that ends by itself, for the person and for administrators. */
+  ends: {
+    title: 'End of access',
+    own: (at: string) => `Your access ends on ${at}.`,
+    line: (what: string, at: string) => `${what}: ${at}`,
+    email: {
+      subject: 'Your access ends soon',
+      text: 'This access ends soon. If you still need it, contact your administrator.',
+      account: 'Your account',
+      membership: (name: string) => `Membership in the group “${name}”`,
+      application: (name: string) => `Access to “${name}”`,
+      action: 'Go to your account',
+    },
+    list: {
+      subject: 'Access that ends soon',
+      text: 'This access ends in the next 7 days. To extend it, set a new date.',
+      account: (person: string) => `${person}, account`,
+      membership: (person: string, group: string) => `${person}, group “${group}”`,
+      application: (person: string, app: string) => `${person}, application “${app}”`,
+      groupApplication: (group: string, app: string) => `Group “${group}”, application “${app}”`,
+      more: (count: number) => plural(count, { one: 'And one more.', other: `And ${number(count)} more.` }),
+      action: 'See whose access ends soon',
+    },
+  },
+
   errors: {
     reference: 'Reference',
     home: 'Go to your account',

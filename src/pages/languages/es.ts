@@ -958,6 +958,31 @@ export const es: Catalogue = {
     again: 'Volver a iniciar sesión',
   },
 
+  ends: {
+    title: 'Fin del acceso',
+    own: (at) => `Tu acceso termina el ${at}.`,
+    line: (what, at) => `${what}: ${at}`,
+    email: {
+      subject: 'Tu acceso termina pronto',
+      text: 'Este acceso termina pronto. Si todavía lo necesitas, ponte en contacto con tu administrador.',
+      account: 'Tu cuenta',
+      membership: (name) => `Pertenencia al grupo “${name}”`,
+      application: (name) => `Acceso a “${name}”`,
+      action: 'Ir a tu cuenta',
+    },
+    list: {
+      subject: 'Accesos que terminan pronto',
+      text: 'Estos accesos terminan en los próximos 7 días. Para prolongarlos, establece una fecha nueva.',
+      account: (person) => `${person}, cuenta`,
+      membership: (person, group) => `${person}, grupo “${group}”`,
+      application: (person, app) => `${person}, aplicación “${app}”`,
+      groupApplication: (group, app) => `Grupo “${group}”, aplicación “${app}”`,
+      more: (count) =>
+        plural(count, { one: 'Y uno más.', many: `Y ${number(count)} más.`, other: `Y ${number(count)} más.` }),
+      action: 'Ver qué accesos terminan pronto',
+    },
+  },
+
   errors: {
     reference: 'Referencia',
     home: 'Ir a tu cuenta',

@@ -969,6 +969,35 @@ export const fr: Catalogue = {
     again: 'Se reconnecter',
   },
 
+  ends: {
+    title: 'Fin de l’accès',
+    own: (at) => `Fin de votre accès : ${at}.`,
+    line: (what, at) => `${what} : ${at}`,
+    email: {
+      subject: 'Votre accès prend bientôt fin',
+      text: 'Cet accès prend bientôt fin. Si vous en avez encore besoin, contactez votre administrateur.',
+      account: 'Votre compte',
+      membership: (name) => `Appartenance au groupe « ${name} »`,
+      application: (name) => `Accès à « ${name} »`,
+      action: 'Accéder à votre compte',
+    },
+    list: {
+      subject: 'Des accès prennent bientôt fin',
+      text: 'Ces accès prennent fin dans les 7 prochains jours. Pour les prolonger, définissez une nouvelle date.',
+      account: (person) => `${person}, compte`,
+      membership: (person, group) => `${person}, groupe « ${group} »`,
+      application: (person, app) => `${person}, application « ${app} »`,
+      groupApplication: (group, app) => `Groupe « ${group} », application « ${app} »`,
+      more: (count) =>
+        plural(count, {
+          one: `Et ${number(count)} autre.`,
+          many: `Et ${number(count)} d’autres.`,
+          other: `Et ${number(count)} autres.`,
+        }),
+      action: 'Voir les accès qui prennent bientôt fin',
+    },
+  },
+
   errors: {
     reference: 'Référence',
     home: 'Accéder à votre compte',

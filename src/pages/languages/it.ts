@@ -953,6 +953,31 @@ export const it: Catalogue = {
     again: 'Accedi di nuovo',
   },
 
+  ends: {
+    title: 'Fine dell’accesso',
+    own: (at) => `Fine del tuo accesso: ${at}.`,
+    line: (what, at) => `${what}: ${at}`,
+    email: {
+      subject: 'Il tuo accesso sta per terminare',
+      text: 'Questo accesso sta per terminare. Se ti serve ancora, contatta l’amministratore.',
+      account: 'Il tuo account',
+      membership: (name) => `Appartenenza al gruppo “${name}”`,
+      application: (name) => `Accesso a “${name}”`,
+      action: 'Vai al tuo account',
+    },
+    list: {
+      subject: 'Accessi che stanno per terminare',
+      text: 'Questi accessi terminano nei prossimi 7 giorni. Per prolungarli, imposta una nuova data.',
+      account: (person) => `${person}, account`,
+      membership: (person, group) => `${person}, gruppo “${group}”`,
+      application: (person, app) => `${person}, applicazione “${app}”`,
+      groupApplication: (group, app) => `Gruppo “${group}”, applicazione “${app}”`,
+      more: (count) =>
+        plural(count, { one: 'E un altro.', many: `E altri ${number(count)}.`, other: `E altri ${number(count)}.` }),
+      action: 'Vedi quali accessi stanno per terminare',
+    },
+  },
+
   errors: {
     reference: 'Riferimento',
     home: 'Vai al tuo account',

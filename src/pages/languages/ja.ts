@@ -921,6 +921,30 @@ export const ja: Catalogue = {
     again: 'もう一度ログイン',
   },
 
+  ends: {
+    title: 'アクセスの終了',
+    own: (at) => `アクセスは${at}に終了します。`,
+    line: (what, at) => `${what}：${at}`,
+    email: {
+      subject: 'アクセスがまもなく終了します',
+      text: '次のアクセスがまもなく終了します。引き続き必要な場合は、管理者にお問い合わせください。',
+      account: 'お使いのアカウント',
+      membership: (name) => `グループ「${name}」への所属`,
+      application: (name) => `「${name}」へのアクセス`,
+      action: 'アカウントを開く',
+    },
+    list: {
+      subject: 'まもなく終了するアクセス',
+      text: '次のアクセスが7日以内に終了します。延長するには、新しい日付を設定してください。',
+      account: (person) => `${person}、アカウント`,
+      membership: (person, group) => `${person}、グループ「${group}」`,
+      application: (person, app) => `${person}、アプリ「${app}」`,
+      groupApplication: (group, app) => `グループ「${group}」、アプリ「${app}」`,
+      more: (count) => `ほか${number(count)}件。`,
+      action: 'まもなく終了するアクセスを確認',
+    },
+  },
+
   errors: {
     reference: '参照番号',
     home: 'アカウントに移動',

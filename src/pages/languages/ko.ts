@@ -907,6 +907,30 @@ export const ko: Catalogue = {
     again: '다시 로그인',
   },
 
+  ends: {
+    title: '이용 종료',
+    own: (at) => `이용 권한이 ${at}에 종료됩니다.`,
+    line: (what, at) => `${what}: ${at}`,
+    email: {
+      subject: '이용 권한이 곧 종료됩니다',
+      text: '다음 이용 권한이 곧 종료됩니다. 계속 필요하면 관리자에게 문의하세요.',
+      account: '회원님의 계정',
+      membership: (name) => `‘${name}’ 그룹 소속`,
+      application: (name) => `‘${name}’ 이용 권한`,
+      action: '내 계정으로 이동',
+    },
+    list: {
+      subject: '곧 종료되는 이용 권한',
+      text: '다음 이용 권한이 7일 이내에 종료됩니다. 연장하려면 새 날짜를 설정하세요.',
+      account: (person) => `${person}, 계정`,
+      membership: (person, group) => `${person}, ‘${group}’ 그룹`,
+      application: (person, app) => `${person}, ‘${app}’ 앱`,
+      groupApplication: (group, app) => `‘${group}’ 그룹, ‘${app}’ 앱`,
+      more: (count) => `그 외 ${number(count)}건.`,
+      action: '곧 종료되는 이용 권한 보기',
+    },
+  },
+
   errors: {
     reference: '참조 번호',
     home: '내 계정으로 이동',

@@ -942,6 +942,30 @@ export const nl: Catalogue = {
     again: 'Opnieuw inloggen',
   },
 
+  ends: {
+    title: 'Einde van de toegang',
+    own: (at) => `Je toegang eindigt op ${at}.`,
+    line: (what, at) => `${what}: ${at}`,
+    email: {
+      subject: 'Je toegang eindigt binnenkort',
+      text: 'Deze toegang eindigt binnenkort. Heb je die nog nodig? Neem dan contact op met je beheerder.',
+      account: 'Je account',
+      membership: (name) => `Lidmaatschap van de groep ‘${name}’`,
+      application: (name) => `Toegang tot ‘${name}’`,
+      action: 'Naar je account',
+    },
+    list: {
+      subject: 'Toegang die binnenkort eindigt',
+      text: 'Deze toegang eindigt in de komende 7 dagen. Stel een nieuwe datum in om die te verlengen.',
+      account: (person) => `${person}, account`,
+      membership: (person, group) => `${person}, groep ‘${group}’`,
+      application: (person, app) => `${person}, applicatie ‘${app}’`,
+      groupApplication: (group, app) => `Groep ‘${group}’, applicatie ‘${app}’`,
+      more: (count) => plural(count, { one: 'En nog één.', other: `En nog ${number(count)}.` }),
+      action: 'Bekijk wiens toegang binnenkort eindigt',
+    },
+  },
+
   errors: {
     reference: 'Referentie',
     home: 'Naar je account',

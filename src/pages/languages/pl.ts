@@ -956,6 +956,36 @@ export const pl: Catalogue = {
     again: 'Zaloguj się ponownie',
   },
 
+  ends: {
+    title: 'Koniec dostępu',
+    own: (at) => `Twój dostęp kończy się ${at}.`,
+    line: (what, at) => `${what}: ${at}`,
+    email: {
+      subject: 'Twój dostęp wkrótce się kończy',
+      text: 'Ten dostęp wkrótce się kończy. Jeśli nadal go potrzebujesz, skontaktuj się z administratorem.',
+      account: 'Twoje konto',
+      membership: (name) => `Członkostwo w grupie „${name}”`,
+      application: (name) => `Dostęp do aplikacji „${name}”`,
+      action: 'Przejdź do konta',
+    },
+    list: {
+      subject: 'Wkrótce kończy się dostęp',
+      text: 'Ten dostęp kończy się w ciągu najbliższych 7 dni. Aby go przedłużyć, ustaw nową datę.',
+      account: (person) => `${person}, konto`,
+      membership: (person, group) => `${person}, grupa „${group}”`,
+      application: (person, app) => `${person}, aplikacja „${app}”`,
+      groupApplication: (group, app) => `Grupa „${group}”, aplikacja „${app}”`,
+      more: (count) =>
+        plural(count, {
+          one: 'I jeszcze 1 pozycja.',
+          few: `I jeszcze ${number(count)} pozycje.`,
+          many: `I jeszcze ${number(count)} pozycji.`,
+          other: `I jeszcze ${number(count)} pozycji.`,
+        }),
+      action: 'Zobacz, czyj dostęp wkrótce się kończy',
+    },
+  },
+
   errors: {
     reference: 'Numer referencyjny',
     home: 'Przejdź do swojego konta',

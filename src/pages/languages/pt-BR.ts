@@ -949,6 +949,35 @@ export const ptBR: Catalogue = {
     again: 'Fazer login de novo',
   },
 
+  ends: {
+    title: 'Fim do acesso',
+    own: (at) => `Seu acesso termina em ${at}.`,
+    line: (what, at) => `${what}: ${at}`,
+    email: {
+      subject: 'Seu acesso termina em breve',
+      text: 'Este acesso termina em breve. Se você ainda precisa dele, fale com o administrador.',
+      account: 'Sua conta',
+      membership: (name) => `Participação no grupo “${name}”`,
+      application: (name) => `Acesso a “${name}”`,
+      action: 'Ir para a sua conta',
+    },
+    list: {
+      subject: 'Acessos que terminam em breve',
+      text: 'Estes acessos terminam nos próximos 7 dias. Para prorrogá-los, defina uma nova data.',
+      account: (person) => `${person}, conta`,
+      membership: (person, group) => `${person}, grupo “${group}”`,
+      application: (person, app) => `${person}, aplicativo “${app}”`,
+      groupApplication: (group, app) => `Grupo “${group}”, aplicativo “${app}”`,
+      more: (count) =>
+        plural(count, {
+          one: `E mais ${number(count)}.`,
+          many: `E mais ${number(count)}.`,
+          other: `E mais ${number(count)}.`,
+        }),
+      action: 'Ver quais acessos terminam em breve',
+    },
+  },
+
   errors: {
     reference: 'Referência',
     home: 'Ir para a sua conta',

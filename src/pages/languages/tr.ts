@@ -926,6 +926,30 @@ export const tr: Catalogue = {
     again: 'Tekrar oturum aç',
   },
 
+  ends: {
+    title: 'Erişimin sonu',
+    own: (at) => `Erişiminiz şu tarihte sona erer: ${at}.`,
+    line: (what, at) => `${what}: ${at}`,
+    email: {
+      subject: 'Erişiminiz yakında sona eriyor',
+      text: 'Bu erişim yakında sona eriyor. Hâlâ ihtiyacınız varsa yöneticinize başvurun.',
+      account: 'Hesabınız',
+      membership: (name) => `“${name}” grubu üyeliği`,
+      application: (name) => `“${name}” erişimi`,
+      action: 'Hesabınıza gidin',
+    },
+    list: {
+      subject: 'Yakında sona eren erişimler',
+      text: 'Bu erişimler önümüzdeki 7 gün içinde sona eriyor. Uzatmak için yeni bir tarih belirleyin.',
+      account: (person) => `${person}, hesap`,
+      membership: (person, group) => `${person}, “${group}” grubu`,
+      application: (person, app) => `${person}, “${app}” uygulaması`,
+      groupApplication: (group, app) => `“${group}” grubu, “${app}” uygulaması`,
+      more: (count) => plural(count, { one: 'Ve 1 tane daha.', other: `Ve ${number(count)} tane daha.` }),
+      action: 'Kimlerin erişiminin yakında sona erdiğini görün',
+    },
+  },
+
   errors: {
     reference: 'Referans kodu',
     home: 'Hesap sayfasına git',

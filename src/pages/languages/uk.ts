@@ -943,6 +943,36 @@ export const uk: Catalogue = {
     again: 'Увійти знову',
   },
 
+  ends: {
+    title: 'Завершення доступу',
+    own: (at) => `Ваш доступ закінчується: ${at}.`,
+    line: (what, at) => `${what}: ${at}`,
+    email: {
+      subject: 'Ваш доступ незабаром закінчується',
+      text: 'Цей доступ незабаром закінчується. Якщо він вам досі потрібен, зверніться до адміністратора.',
+      account: 'Ваш обліковий запис',
+      membership: (name) => `Членство в групі «${name}»`,
+      application: (name) => `Доступ до застосунку «${name}»`,
+      action: 'Перейти до облікового запису',
+    },
+    list: {
+      subject: 'Доступ, що незабаром закінчується',
+      text: 'Цей доступ закінчується протягом наступних 7 днів. Щоб продовжити його, укажіть нову дату.',
+      account: (person) => `${person}, обліковий запис`,
+      membership: (person, group) => `${person}, група «${group}»`,
+      application: (person, app) => `${person}, застосунок «${app}»`,
+      groupApplication: (group, app) => `Група «${group}», застосунок «${app}»`,
+      more: (count) =>
+        plural(count, {
+          one: `І ще ${number(count)} запис.`,
+          few: `І ще ${number(count)} записи.`,
+          many: `І ще ${number(count)} записів.`,
+          other: `І ще ${number(count)} запису.`,
+        }),
+      action: 'Переглянути, чий доступ незабаром закінчується',
+    },
+  },
+
   errors: {
     reference: 'Код звернення',
     home: 'До облікового запису',

@@ -884,6 +884,30 @@ export const zhHans: Catalogue = {
     again: '重新登录',
   },
 
+  ends: {
+    title: '访问权限到期',
+    own: (at) => `您的访问权限将于${at}到期。`,
+    line: (what, at) => `${what}：${at}`,
+    email: {
+      subject: '您的访问权限即将到期',
+      text: '以下访问权限即将到期。如果您仍然需要，请联系管理员。',
+      account: '您的账号',
+      membership: (name) => `群组“${name}”的成员身份`,
+      application: (name) => `“${name}”的访问权限`,
+      action: '前往您的账号',
+    },
+    list: {
+      subject: '即将到期的访问权限',
+      text: '以下访问权限将在 7 天内到期。如需延长，请设置新的日期。',
+      account: (person) => `${person}，账号`,
+      membership: (person, group) => `${person}，群组“${group}”`,
+      application: (person, app) => `${person}，应用“${app}”`,
+      groupApplication: (group, app) => `群组“${group}”，应用“${app}”`,
+      more: (count) => `另有 ${number(count)} 项。`,
+      action: '查看即将到期的访问权限',
+    },
+  },
+
   errors: {
     reference: '参考编号',
     home: '前往您的账号',

@@ -143,6 +143,7 @@ export const eventDetailLabels: Readonly<Record<string, string>> = {
   type: 'Type',
   access: 'Access',
   group: 'Group',
+  expires_at: 'Access ends',
   attribute: 'Attribute',
   value_kind: attributeLabels.kind.label,
   editable_by: attributeLabels.editable_by.label,

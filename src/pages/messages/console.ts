@@ -3,6 +3,7 @@
 import { lazy } from '../languages/lazy.ts';
 import { attributeMessages } from './console-attributes.ts';
 import { claimMessages } from './console-claims.ts';
+import { endMessages } from './console-ends.ts';
 import { eventDetailLabels, eventDetailValues, eventKindNames, eventReasons } from './console-events.ts';
 import { settingsMessages } from './console-settings.ts';
 import { signUpLinkMessages } from './console-sign-up-links.ts';
@@ -263,6 +264,7 @@ export const consoleMessages = {
   },
 
   attributes: attributeMessages,
+  ends: endMessages,
 
   people: {
     column: { name: 'Name', lastSignIn: 'Last sign-in', secondFactor: 'Two-step', role: 'Role', created: 'Created' },

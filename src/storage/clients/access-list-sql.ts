@@ -4,10 +4,10 @@ import type { Statement } from '../driver.ts';
 import { access, lastChange, lasting, nextChange } from '../groups/access-conditions.ts';
 import { noneExpired } from '../groups/expiry-sql.ts';
 import { byId, listedGroupColumns, listedUser, toGroup, toListed, withEnd } from '../groups/groups-sql.ts';
-import type { ListPart } from '../paging.ts';
+import type { ListPart, Span } from '../paging.ts';
 import type { AccessChange, Client, ListedChange } from '../records.ts';
 import type { Database } from '../sql/database.ts';
-import { pageOf, type Walk, walk } from '../sql/lists/walk.ts';
+import { endsIn, pageOf, type Walk, walk } from '../sql/lists/walk.ts';
 import { computed, perEngine, required, select } from '../sql/query.ts';
 import { everyoneLosesAccess, groupLosesAccess, personLosesAccess } from '../webhooks/ended-grants.ts';
 import { insertEvent, insertEventIf } from '../webhooks/outbox-sql.ts';
@@ -99,13 +99,13 @@ export function sqlClientList(database: Database) {
     /** The groups on the client's list, by name. */
     listAllowedGroups: (clientId: string) => database.list(allowedGroups, [clientId], toListed(toGroup)),
 
-    /** The users on the client's list directly, not through a group. */
-    async pageAllowedUsers(clientId: string, part: ListPart) {
+    /** The users on the client's list directly, not through a group: all, or those whose place ends in a span of time. */
+    async pageAllowedUsers(clientId: string, part: ListPart, ending?: Span) {
       const listed = (place: (value: string) => string) =>
         `ca.client_id = ${place(clientId)} AND ca.kind = 'person' AND ca.ended_by = ${lasting}`;
       const allowedUsers: Walk = {
         from: 'client_access ca JOIN users u ON u.id = ca.subject_id',
-        conditions: [listed],
+        conditions: [listed, ...endsIn('ca.expires_at', ending)],
         key: ['ca.subject_id'],
         valuesAt: ([, id]) => [id],
       };

@@ -4,11 +4,11 @@ import { placeOf, textAt } from '../../protocol/admin/cursor.ts';
 import { groupKey } from '../../protocol/admin/group-name.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
-import type { ListPart, PagePosition } from '../paging.ts';
+import type { ListPart, PagePosition, Span } from '../paging.ts';
 import type { Group, Listed, ListedChange } from '../records.ts';
 import { clients, groups } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
-import { pageOf, type Walk, walk } from '../sql/lists/walk.ts';
+import { endsIn, pageOf, type Walk, walk } from '../sql/lists/walk.ts';
 import {
   columns,
   columnsExcept,
@@ -141,10 +141,14 @@ export function sqlGroups(database: Database) {
       return pageOf(rows, part, toGroup, position);
     },
 
-    async pageMembers(groupId: string, part: ListPart) {
+    /** All of them, or those whose membership ends in a span of time. */
+    async pageMembers(groupId: string, part: ListPart, ending?: Span) {
       const members: Walk = {
         from: 'group_members gm JOIN users u ON u.id = gm.user_id',
-        conditions: [(place) => `gm.group_id = ${place(groupId)} AND gm.ended_by = ${lasting}`],
+        conditions: [
+          (place) => `gm.group_id = ${place(groupId)} AND gm.ended_by = ${lasting}`,
+          ...endsIn('gm.expires_at', ending),
+        ],
         key: ['gm.user_id'],
         valuesAt: ([, id]) => [id],
       };

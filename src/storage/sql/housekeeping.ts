@@ -24,7 +24,7 @@ import {
 import type { Database } from './database.ts';
 import { columns, computed, replaceIn, required, select } from './query.ts';
 
-type FactName = 'base_url' | 'swept_at' | 'sweep_paused' | 'sweep_confirmed_at' | 'approval_notice_at';
+type FactName = 'base_url' | 'swept_at' | 'sweep_paused' | 'sweep_confirmed_at' | 'approval_notice_at' | 'end_list_at';
 
 /** The sweep deletes rows older than these. */
 export interface SweepLimits {

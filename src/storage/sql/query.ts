@@ -56,6 +56,11 @@ export function computed<Row extends object>(list: string): Selection<Row> {
   return { list };
 }
 
+/** Columns of two tables. */
+export function both<A extends object, B extends object>(a: Selection<A>, b: Selection<B>): Selection<A & B> {
+  return { list: `${a.list}, ${b.list}` };
+}
+
 /** How many rows there are. */
 export function countOf(from: string): Query<{ readonly n: number }> {
   return { sql: `SELECT COUNT(*) AS n ${from}` };

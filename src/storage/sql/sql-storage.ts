@@ -8,6 +8,7 @@ import { sqlClients } from '../clients/clients-sql.ts';
 import { sqlLauncher } from '../clients/launcher-sql.ts';
 import { type Driver, type DriverObserver, type Migration, nobody } from '../driver.ts';
 import { sqlEvents } from '../events/events-sql.ts';
+import { sqlEnding } from '../groups/ending-sql.ts';
 import { sqlExpiry } from '../groups/expiry-sql.ts';
 import { sqlGroups } from '../groups/groups-sql.ts';
 import { sqlInstances } from '../instances/instances-sql.ts';
@@ -54,6 +55,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody) {
     ...sqlClientList(database),
     ...sqlGroups(database),
     ...sqlExpiry(database),
+    ...sqlEnding(database),
     ...sqlLauncher(database),
     ...sqlGrants(database),
     ...sqlMail(database),

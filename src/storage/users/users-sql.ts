@@ -282,13 +282,7 @@ export function sqlUsers(database: Database) {
      * no session and no grant. False when unknown, for the last administrator, and while an end that has come isn't written.
      */
     changeUserEnd(userId: string, expiresAt: number | null, now: number, event: EventRecord) {
-      const change = required(
-        `UPDATE users SET disabled_at = CASE WHEN disabled_at = expires_at THEN NULL ELSE disabled_at END,
-            expires_at = CAST($2 AS BIGINT), end_notices = 0, updated_at = $3
-          WHERE id = $1 AND (expires_at IS NULL OR expires_at > $3 OR disabled_at IS NOT NULL) RETURNING id`,
-        [userId, expiresAt, now],
-      );
-      return database.writeWith(event, [...(expiresAt === null ? [] : keepAnAdministrator(userId)), change]);
+      return database.writeWith(event, setUserEnd(userId, expiresAt, now));
     },
 
     /** Revives no session and no grant. False when not disabled or unknown, and for someone
@@ -320,6 +314,16 @@ function stopUser(userId: string, change: string, condition: string, now: number
     endLinks(userId),
     ...endGivenRights(userId, now),
   ];
+}
+
+export function setUserEnd(userId: string, expiresAt: number | null, now: number): Statement[] {
+  const change = required(
+    `UPDATE users SET disabled_at = CASE WHEN disabled_at = expires_at THEN NULL ELSE disabled_at END,
+        expires_at = CAST($2 AS BIGINT), end_notices = 0, updated_at = $3
+      WHERE id = $1 AND (expires_at IS NULL OR expires_at > $3 OR disabled_at IS NOT NULL) RETURNING id`,
+    [userId, expiresAt, now],
+  );
+  return [...(expiresAt === null ? [] : keepAnAdministrator(userId)), change];
 }
 
 /** Deletes the user with everything that is stored about them, if the condition holds. */

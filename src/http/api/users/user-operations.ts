@@ -1,6 +1,7 @@
 // `/api/people`: finding, creating and editing people, helping them back in, and disabling or deleting them.
 
 import { type TProperties, Type } from 'typebox';
+import { refused } from '../../../operations/admin/outcome.ts';
 import type { ListPage } from '../../../operations/admin/paging.ts';
 import { listAttributes } from '../../../operations/attributes/attributes.ts';
 import { connectedAppJson } from '../../../operations/clients/client-json.ts';
@@ -31,6 +32,8 @@ import {
   ConnectedApplication,
   Count,
   component,
+  End,
+  ending,
   foundPageOf,
   listOf,
   nullable,
@@ -43,7 +46,7 @@ import {
   Time,
 } from '../schemas.ts';
 
-const person: TProperties = {
+export const person: TProperties = {
   ...shownFields(userFields),
   attributes: Type.Record(Text, Type.Union([Text, Type.Number(), Type.Boolean(), Type.Array(Text)]), {
     description: 'The values of attributes, by name. Those without a value are left out.',
@@ -102,8 +105,11 @@ const attributes = Type.Optional(
 
 function inputIn(body: object): UserInput {
   // Checked against the schema.
-  const { attributes: values } = body as { readonly attributes?: Readonly<Record<string, unknown>> };
-  return { ...givenByName(userFields, body), attributes: values && { as: 'json', values } };
+  const { attributes: values, expires_at: ends } = body as {
+    readonly attributes?: Readonly<Record<string, unknown>>;
+    readonly expires_at?: string | null;
+  };
+  return { ...givenByName(userFields, body), attributes: values && { as: 'json', values }, ends };
 }
 
 const subject = {
@@ -120,21 +126,32 @@ export const onPerson = operationsOn(subject, { id: PersonId }, personIn, async 
 
 export const userOperations: readonly ApiOperation[] = [
   people('listUsers', 'GET', {
-    summary: 'List people, newest first; with a search, in the order of the matching words',
-    query: { ...search, ...userSort, ...pending, ...page },
+    summary:
+      'List people, newest first; with a search, in the order of the matching words; those whose access ends soon by their end',
+    query: { ...search, ...userSort, ...pending, ...ending, ...page },
     data: foundPageOf(ListedPerson),
     json: async (found: ListPage<ListedUser>, services) => {
       const defined = await listAttributes(services);
       return pageJson(found, (user) => listedUserJson(defined, user));
     },
     message: 'People retrieved.',
-    run: (services, { query }) => (query.pending ? listWaiting : listUsers)(services, query),
+    run: (services, { query }) => {
+      if (query.pending && query.ending) return Promise.resolve(refused("pending and ending can't be combined"));
+      if (query.pending) return listWaiting(services, query);
+      return listUsers(services, { ...query, ending: query.ending === 'true' });
+    },
   }),
   people('createPerson', 'POST', {
     summary: 'Create an account; without a password, the person gets a link to choose one',
     status: 201,
     powerful: (body) => creatingNeedsProof(userFields, givenByName(userFields, body)),
-    body: creatingBody(userFields, { given_name: given, family_name: given, password: given, attributes }),
+    body: creatingBody(userFields, {
+      given_name: given,
+      family_name: given,
+      password: given,
+      attributes,
+      expires_at: End,
+    }),
     data: CreatedPerson,
     message: 'Account created.',
     run: (services, { body }, requester) => {
@@ -165,9 +182,11 @@ export const userOperations: readonly ApiOperation[] = [
     }),
   }),
   onPerson('updatePerson', 'PATCH', {
-    summary: 'Change the name or the email address of a person, who is notified by email, or their attributes',
-    powerful: namesProtected(userFields),
-    body: changingBody(userFields, { attributes }),
+    summary:
+      'Change the name or the email address of a person, who is notified by email, their attributes, or when access ends',
+    // An end that comes at once is the same as disabling somebody.
+    powerful: (body) => namesProtected(userFields)(body) || Object.hasOwn(body, 'expires_at'),
+    body: changingBody(userFields, { attributes, expires_at: End }),
     message: 'Person updated.',
     run: (services, person, requester, { body }) => editUser(services, person, inputIn(body), requester),
   }),
