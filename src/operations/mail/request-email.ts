@@ -8,7 +8,7 @@ import type { Requester } from '../../protocol/event.ts';
 import { emailCodeDigest, emailCodeLifetime, newEmailCode } from '../../protocol/sign-in/email-code.ts';
 import { emailNetworkCounters, recipientCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import type { CodePurpose, Link, User } from '../../storage/storage.ts';
-import { hasSecondFactor } from '../second-factors/prove-second-factor.ts';
+import { hasSecondFactor } from '../factor-facts.ts';
 import type { Linking, Metering, Services, Timing } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
 import type { EmailAnswer, EmailRequest } from './email-queue.ts';
