@@ -1,10 +1,10 @@
 // The pages of a sign-in, each with a form that is answered in dispatch.ts, and what they say when it wasn't accepted.
 
 import type { FastifyReply } from 'fastify';
+import { hasSecondFactor } from '../../operations/factor-facts.ts';
 import { findOpenRequest, type OpenRequest } from '../../operations/oauth/open-request.ts';
 import { maySetPassword } from '../../operations/passwords/password-policy.ts';
 import { authenticatorIssuer } from '../../operations/second-factors/authenticator-secret.ts';
-import { hasSecondFactor } from '../../operations/second-factors/prove-second-factor.ts';
 import { findPendingSignIn } from '../../operations/sign-in/advance.ts';
 import { emailCodePolicy } from '../../operations/sign-in/email-codes.ts';
 import { canProveByEmail } from '../../operations/sign-in/prove-by-email.ts';

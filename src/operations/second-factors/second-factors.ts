@@ -8,6 +8,7 @@ import { newRecoveryCode, recoveryCodeCount } from '../../protocol/sign-in/recov
 import { matchingStep } from '../../protocol/sign-in/totp.ts';
 import { passkeyLimit } from '../../protocol/sign-in/ways-in.ts';
 import type { FactorRef, Link, SignedIn, SignInFacts, User } from '../../storage/storage.ts';
+import { hasSecondFactor } from '../factor-facts.ts';
 import type { SecondFactorAddition } from '../mail/email-templates.ts';
 import { findLink, newLink } from '../mail/links.ts';
 import { passwordSignsIn } from '../passwords/password-policy.ts';
@@ -15,7 +16,6 @@ import type { Linking, Mailing, Metering, Recording, Services, Timing } from '..
 import { limitFactorChanges, type Throttled } from '../throttle.ts';
 import { sealSecret, unsealSecret } from './authenticator-secret.ts';
 import { type Challenge, newChallenge, spendChallenge } from './passkey-challenge.ts';
-import { hasSecondFactor } from './prove-second-factor.ts';
 
 export type SecondFactorOutcome =
   | { kind: 'wrong_code' }

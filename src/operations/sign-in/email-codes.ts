@@ -19,8 +19,8 @@ import {
 } from '../../protocol/sign-in/throttle-rules.ts';
 import type { FirstCode, UsedCode, User } from '../../storage/storage.ts';
 import { eventsOfEndedRights } from '../api-keys/api-keys.ts';
+import { hasSecondFactor } from '../factor-facts.ts';
 import type { SignInCodePurpose } from '../mail/email-queue.ts';
-import { hasSecondFactor } from '../second-factors/prove-second-factor.ts';
 import type { Metering, Recording, Services, Timing } from '../services.ts';
 import { noteRefusedSignIn, startAttempt } from '../throttle.ts';
 import { hasNoOtherWayIn, listIdentities, unlinkedEvent } from '../users/identities.ts';

@@ -7,9 +7,9 @@ import { newSecret } from '../../protocol/identifiers.ts';
 import { firstFactorOf, type ProvableFactor, recordOf } from '../../protocol/sign-in/factors.ts';
 import { isProven } from '../../protocol/sign-in/proof.ts';
 import type { RaisedSession, SignedIn, User } from '../../storage/storage.ts';
+import { hasSecondFactor } from '../factor-facts.ts';
 import { type Confirmation, confirmPassword } from '../passwords/passwords.ts';
 import {
-  hasSecondFactor,
   type ProofServices,
   proveThenStore,
   type SecondFactorProof,

@@ -13,6 +13,7 @@ import {
 import { hasPassword, noPassword } from '../../protocol/sign-in/password-hashes.ts';
 import type { PasswordProblem } from '../../protocol/sign-in/password-rules.ts';
 import type { Passkey, PasswordChange, SignInFacts, User } from '../../storage/storage.ts';
+import { hasSecondFactor } from '../factor-facts.ts';
 import { findLink } from '../mail/links.ts';
 import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
 import { maySetPassword } from '../passwords/password-policy.ts';
@@ -23,12 +24,7 @@ import {
   type PasskeyOffered,
   readFirstPasskey,
 } from '../second-factors/first-passkey.ts';
-import {
-  hasSecondFactor,
-  type ProofServices,
-  proveThenStore,
-  type StoredOutcome,
-} from '../second-factors/prove-second-factor.ts';
+import { type ProofServices, proveThenStore, type StoredOutcome } from '../second-factors/prove-second-factor.ts';
 import { newRecoveryCodes, notifyOfFactor } from '../second-factors/second-factors.ts';
 import type { Linking, Mailing, Metering, PasswordRules, Recording, Services, Timing } from '../services.ts';
 import { listIdentities, noteUnlinked } from '../users/identities.ts';

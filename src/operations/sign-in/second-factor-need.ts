@@ -9,8 +9,8 @@ import { nextStep, type SessionStep, type SignInStep } from '../../protocol/sign
 import { isProven } from '../../protocol/sign-in/proof.ts';
 import { type FactorNeed, factorNeed, satisfies } from '../../protocol/sign-in/second-factor-policy.ts';
 import type { Client, Session, SignedIn, User } from '../../storage/storage.ts';
+import { hasSecondFactor } from '../factor-facts.ts';
 import { passwordSignsIn } from '../passwords/password-policy.ts';
-import { hasSecondFactor } from '../second-factors/prove-second-factor.ts';
 import type { Services, Storing, Timing } from '../services.ts';
 
 /** What the service itself asks for, whichever client the session is used for. */

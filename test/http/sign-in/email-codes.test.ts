@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { disableUser, enableUser } from '../../../src/operations/users/disable-user.ts';
+import { editUser } from '../../../src/operations/users/edit-user.ts';
 import { setPassword } from '../../../src/operations/users/user-recovery.ts';
+import { digestOf } from '../../../src/protocol/digest.ts';
 import {
   askForCode,
   codesTo,
@@ -62,9 +64,9 @@ describe('the pages', () => {
     const path = authorizePath(client, newVerifier());
     const { person, response } = await signInWithCode(service, email, new Person(service), { path, keep: 'yes' });
     assert.ok(readForm(await response.text(), '/oauth-authorize/decision'));
-    const sessions = (await service.rows('sessions')).at(-1);
-    assert.equal(sessions?.kept, 1);
-    assert.ok(person.cookies.has('latchkey_session'));
+    const secret = person.cookies.get('latchkey_session') ?? '';
+    const found = await service.running.services.storage.findSession(digestOf(secret), service.clock.now());
+    assert.equal(found?.session.kept, true);
   });
 
   test('"Send a new code" sends another one, for the same place', async () => {
@@ -266,6 +268,11 @@ describe('a code', () => {
     'the account was disabled and enabled again': async ({ id }) => {
       await disableUser(service.running.services, { id }, requester);
       await enableUser(service.running.services, { id }, requester);
+    },
+    'the email address is another’s': async ({ id, email }) => {
+      const edited = await editUser(service.running.services, { id }, { email: newAddress() }, requester);
+      assert.equal(edited.kind, 'done');
+      await service.newUser({ email });
     },
     'codes were turned off': () => setPolicy(service, { email_codes: 'off' }),
   };
