@@ -50,11 +50,16 @@ ${textArea({ name: 'groups', label: m.inviteGroups, hint: m.inviteGroupsHint, va
 ${field({ name: 'expires', label: m.inviteExpires, hint: m.inviteExpiresHint, autocomplete: 'off', value: expires, limit: 40, optional: true })}
 </div>
 ${page.canSendEmail && checkbox({ name: 'admin', label: m.inviteAdmin, checked: admin })}
-<p class="hint">${page.canSendEmail ? m.inviteAdminHint : m.inviteAdminNoEmail}</p>
-${button({ label: m.sendInvitation, kind: 'primary' })}`;
+<p class="hint">${page.canSendEmail ? m.inviteAdminHint : m.inviteAdminNoEmail}</p>`;
+  const form = card({
+    title: m.inviteTitle,
+    lead: m.inviteLead,
+    body: fields,
+    actions: button({ label: m.sendInvitation, kind: 'primary' }),
+  });
   const body = html`
 ${peopleTabs(frame, 'invitations')}
-${card({ title: m.inviteTitle, lead: m.inviteLead, body: postForm(frame, '/admin/people/invite', fields) })}
+${postForm(frame, '/admin/people/invite', form)}
 <h2 class="section-title">${m.pendingInvitations}</h2>
 ${list(frame, page)}
 ${listPager(frame, path, {}, page.place)}`;
@@ -69,8 +74,7 @@ function list(frame: AccountFrame, page: InvitationsPage): Html {
     caption: m.pendingInvitations,
     rows: page.invitations,
     columns: [
-      { label: m.email, kind: 'wide', cell: ({ email }) => email },
-      { label: m.column.name, cell: ({ name }) => name },
+      { label: m.email, kind: 'wide', cell: ({ email, name }) => html`${email} <span class="quiet">${name}</span>` },
       { label: m.invitedAccount, cell: (invitation) => accountOf(frame, invitation, page.now) },
       { label: m.invitedBy, cell: ({ inviter }) => inviter ?? m.commandLine },
       { label: m.invitedAt, cell: ({ invitedAt }) => ago(invitedAt) },
