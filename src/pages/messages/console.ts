@@ -295,7 +295,7 @@ export const consoleMessages = {
     inviteAdminHint: 'It takes effect only if you are still an administrator when they accept.',
     inviteAdminNoEmail: "Email isn't set up, so the invitation can't give admin access.",
     invitedAccount: 'Account',
-    inviteEnds: 'Until',
+    inviteEnds: (date: string) => `until ${date}`,
     noAdminByLink: 'A link that you share gives no admin access.',
     sendInvitation: 'Send invitation',
     invitations: 'Invitations',
