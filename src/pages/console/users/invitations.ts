@@ -1,5 +1,6 @@
 // The console's pending invitations, with the form that sends one.
 
+import { isoTime } from '../../../protocol/iso-time.ts';
 import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { badge, card } from '../../components/display.ts';
@@ -50,11 +51,16 @@ ${textArea({ name: 'groups', label: m.inviteGroups, hint: m.inviteGroupsHint, va
 ${field({ name: 'expires', label: m.inviteExpires, hint: m.inviteExpiresHint, autocomplete: 'off', value: expires, limit: 40, optional: true })}
 </div>
 ${page.canSendEmail && checkbox({ name: 'admin', label: m.inviteAdmin, checked: admin })}
-<p class="hint">${page.canSendEmail ? m.inviteAdminHint : m.inviteAdminNoEmail}</p>
-${button({ label: m.sendInvitation, kind: 'primary' })}`;
+<p class="hint">${page.canSendEmail ? m.inviteAdminHint : m.inviteAdminNoEmail}</p>`;
+  const form = card({
+    title: m.inviteTitle,
+    lead: m.inviteLead,
+    body: fields,
+    actions: button({ label: m.sendInvitation, kind: 'primary' }),
+  });
   const body = html`
 ${peopleTabs(frame, 'invitations')}
-${card({ title: m.inviteTitle, lead: m.inviteLead, body: postForm(frame, '/admin/people/invite', fields) })}
+${postForm(frame, '/admin/people/invite', form)}
 <h2 class="section-title">${m.pendingInvitations}</h2>
 ${list(frame, page)}
 ${listPager(frame, path, {}, page.place)}`;
@@ -69,9 +75,8 @@ function list(frame: AccountFrame, page: InvitationsPage): Html {
     caption: m.pendingInvitations,
     rows: page.invitations,
     columns: [
-      { label: m.email, kind: 'wide', cell: ({ email }) => email },
-      { label: m.column.name, cell: ({ name }) => name },
-      { label: m.invitedAccount, cell: (invitation) => accountOf(frame, invitation, page.now) },
+      { label: m.email, kind: 'wide', cell: ({ email, name }) => html`${email} <span class="quiet">${name}</span>` },
+      { label: m.invitedAccount, cell: (invitation) => accountOf(frame, invitation) },
       { label: m.invitedBy, cell: ({ inviter }) => inviter ?? m.commandLine },
       { label: m.invitedAt, cell: ({ invitedAt }) => ago(invitedAt) },
       { label: m.expires, cell: ({ expiresAt }) => ago(expiresAt) },
@@ -100,12 +105,10 @@ function list(frame: AccountFrame, page: InvitationsPage): Html {
   });
 }
 
-/** What the account gets besides a name. */
-function accountOf(frame: AccountFrame, invitation: InvitationsPage['invitations'][number], now: number): Html {
+/** What the account gets besides a name. The date is written as in the form. */
+function accountOf(frame: AccountFrame, invitation: InvitationsPage['invitations'][number]): Html {
   const { groups, admin, accountExpiresAt } = invitation;
-  const { messages } = frame;
-  return html`${admin && badge(messages.admin.administrator, 'accent', 'shield-check')} ${groups.join(', ')} ${
-    accountExpiresAt !== null &&
-    html`<span class="quiet">${messages.admin.people.inviteEnds} ${agoTime(messages, accountExpiresAt, now)}</span>`
-  }`;
+  const { administrator, people } = frame.messages.admin;
+  const end = accountExpiresAt === null ? '' : people.inviteEnds(isoTime(accountExpiresAt).slice(0, 10));
+  return html`${admin && badge(administrator, 'accent', 'shield-check')} ${groups.join(', ')} <span class="quiet">${end}</span>`;
 }
