@@ -10,6 +10,7 @@ import { createSignUpLink } from '../../src/operations/users/sign-up-links.ts';
 import { createUser } from '../../src/operations/users/users.ts';
 import type { Group } from '../../src/storage/storage.ts';
 import { png } from './account.ts';
+import { newWaiting } from './approval.ts';
 import { upstreamExamples } from './discovery.ts';
 import { Person } from './person.ts';
 import { obtainTokens } from './relying-party.ts';
@@ -59,6 +60,7 @@ export interface Data {
   readonly csrf_token: string;
   readonly created_at: string;
   readonly revoked_at: string | null;
+  readonly pending_since: string | null;
   readonly disabled_at: string | null;
   readonly public: boolean;
   readonly logo: boolean;
@@ -386,6 +388,11 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
     await storage.disableUser(id, clock.now(), journal.event({ kind: 'user_disabled', userId: id }, requester));
     return { params: { id } };
   },
+  approvePerson: async (service) => ({ params: { id: (await newWaiting(service)).id } }),
+  declinePerson: async (service) => ({
+    params: { id: (await newWaiting(service)).id },
+    body: { message: 'Please use your work email address.' },
+  }),
   makeAdministrator: aPerson,
   removeAdministrator: async (service) => ({ params: { id: (await service.newUser({ admin: true })).id } }),
   sendPasswordReset: aPerson,

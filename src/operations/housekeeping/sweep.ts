@@ -1,6 +1,6 @@
 // Background work in small batches, so that no request waits behind it: deleting what has expired, in one process at a
-// time, and indexing for search what 0.3.0 has written. Whether the clock can be trusted is
-// decided in protocol/sweep-rules.ts.
+// time, telling administrators of people who wait for approval, and indexing for search what 0.3.0 has written. Whether the
+// clock can be trusted is decided in protocol/sweep-rules.ts.
 
 import { firstIdAt } from '../../protocol/identifiers.ts';
 import { deviceMemory, type SessionLimits } from '../../protocol/sign-in/session-limits.ts';
@@ -22,11 +22,13 @@ import { finishedLimit } from '../../protocol/webhooks/schedule.ts';
 import { clearDeleted } from '../attributes/attributes.ts';
 import { endExpiredEntries } from '../groups/expired-entries.ts';
 import { emailLifetime } from '../mail/email-queue.ts';
-import type { Metering, Recording, Services, Storing, Timing } from '../services.ts';
+import type { Mailing, Metering, Recording, Services, Storing, Timing } from '../services.ts';
+import { deleteOverdue, tellOfWaiting } from '../users/approval.ts';
 import { endExpiredUsers } from '../users/expired-users.ts';
 import { dropOverflow } from '../webhooks/deliveries.ts';
+import { tellOfEnds } from './end-notices.ts';
 
-type SweepServices = Recording & Metering & Pick<Services, 'settings'>;
+type SweepServices = Recording & Mailing & Metering & Pick<Services, 'settings'>;
 
 const DAY = 24 * 60 * 60 * 1000;
 const batchSize = 500;
@@ -91,10 +93,13 @@ export class Sweep {
         // Whatever the clock says: that there are too many has nothing to do with the time.
         await dropOverflow(this.#services);
         await this.#clearAttributes();
+        await tellOfWaiting(this.#services);
         const pause = await this.#judge(started, jumped);
         if (pause !== undefined) return { kind: 'paused', pause };
         await endExpiredUsers(this.#services);
         await endExpiredEntries(this.#services);
+        await deleteOverdue(this.#services);
+        await tellOfEnds(this.#services);
       }
       const before = elapsed();
       // By the time at which the clock was judged: it may be set while a long round is under way.
