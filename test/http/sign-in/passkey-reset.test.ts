@@ -183,7 +183,10 @@ test('what somebody who knew the old mailbox could do: an identity of the last d
   service.clock.advance(DAY);
   const { services } = service.running;
   const person = await signedIn(service, user);
-  const found = await services.storage.findSession(digestOf(person.cookies.get('latchkey_session') ?? ''));
+  const found = await services.storage.findSession(
+    digestOf(person.cookies.get('latchkey_session') ?? ''),
+    service.clock.now(),
+  );
   assert.ok(found);
   const upstream = anUpstream();
   await services.storage.createUpstream(upstream, undefined, 100, anEvent());
@@ -242,7 +245,10 @@ describe('what is refused', () => {
       user.id,
       service.running.services.journal.event({ kind: 'second_factors_removed', userId: user.id }, requester),
     );
-    const found = await storage().findSession(digestOf(inside.cookies.get('latchkey_session') ?? ''));
+    const found = await storage().findSession(
+      digestOf(inside.cookies.get('latchkey_session') ?? ''),
+      service.clock.now(),
+    );
     assert.ok(found);
     const device = newDevice();
     assert.equal((await createPasskey(await resetForm(service, email), device)).status, 200);
