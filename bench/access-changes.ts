@@ -108,9 +108,10 @@ async function lookUp(call: () => unknown): Promise<{ cpu: number; elapsed: numb
 }
 for (const client of ['open', 'person', 'group', 'history']) {
   const id = `${client}-1`;
-  if ((await storage.findTokenHolder(id, 't')) === undefined) throw new Error(`the grant of ${client} has ended`);
-  const userinfo = await lookUp(() => storage.findTokenHolder(id, 't'));
-  const refresh = await lookUp(() => storage.findClientAndGrant(client, id));
+  if ((await storage.findTokenHolder(id, 't', Date.now())) === undefined)
+    throw new Error(`the grant of ${client} has ended`);
+  const userinfo = await lookUp(() => storage.findTokenHolder(id, 't', Date.now()));
+  const refresh = await lookUp(() => storage.findClientAndGrant(client, id, Date.now()));
   results[client] = { userinfo, refresh };
 }
 
@@ -136,7 +137,15 @@ const limits = { now: 0, keptSessionsSeenBefore: 0, briefSessionsSeenBefore: 0, 
 const portions: number[] = [];
 const sweep = () =>
   storage.sweep(
-    { ...limits, devicesSeenBefore: 0, mailsBefore: 0, totalsBefore: 0, finishedDeliveries: 1000, settledAccessChange },
+    {
+      ...limits,
+      devicesSeenBefore: 0,
+      mailsBefore: 0,
+      signUpLinksBefore: 0,
+      totalsBefore: 0,
+      finishedDeliveries: 1000,
+      settledAccessChange,
+    },
     500,
   );
 results.sweepMs = await timed(async () => {

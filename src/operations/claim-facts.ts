@@ -3,11 +3,11 @@
 
 import type { ClaimFacts } from '../protocol/oauth/application-claims.ts';
 import type { User } from '../storage/storage.ts';
-import type { Storing } from './services.ts';
+import type { Timing } from './services.ts';
 
 export async function findClaimFacts(
-  { storage }: Storing,
+  { storage, clock }: Timing,
   { id, attributes }: Pick<User, 'id' | 'attributes'>,
 ): Promise<ClaimFacts> {
-  return { groups: await storage.listGroupsOf(id), attributes };
+  return { groups: await storage.listGroupsOf(id, clock.now()), attributes };
 }

@@ -16,6 +16,7 @@ export const revocationCauses = [
   'client_revoked',
   'client_deleted',
   'user_disabled',
+  'user_expired',
   'user_deleted',
   'account_deleted',
 ] as const;

@@ -17,6 +17,8 @@ export const stampPurposes = [
   'challenge verify',
   'challenge proof',
   'challenge registration',
+  'challenge sign-up',
+  'challenge reset',
   'decision',
   'account-choice',
   'logout',

@@ -19,6 +19,12 @@ export interface ListOrder<Sort extends string = string> {
   readonly descending: boolean;
 }
 
+/** A span of time: after its begin, and up to its end. */
+export interface Span {
+  readonly after: number;
+  readonly until: number;
+}
+
 /** The end of an earlier page. */
 export type PagePosition = readonly [string, string];
 

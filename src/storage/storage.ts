@@ -10,6 +10,7 @@
 import type { sqlStorage } from './sql/sql-storage.ts';
 
 export { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable, UnusableText } from './driver.ts';
+export type { EndingAccess, EndMark } from './groups/ending-sql.ts';
 export type * from './paging.ts';
 export type * from './records.ts';
 export { type SealedKind, sealedKinds } from './settings/service-keys-sql.ts';
@@ -18,6 +19,7 @@ export type { SweepLimits } from './sql/housekeeping.ts';
 export type { NewEmail } from './sql/mail.ts';
 export type { ImportKeys, ImportOrigin, TakenKeys } from './users/imports-sql.ts';
 export type { PendingInvitation, UserIdentity } from './users/invitations-sql.ts';
+export { countedAtMost } from './users/passwordless-sql.ts';
 export type { LogoutData } from './webhooks/logout-messages.ts';
 export type * from './webhooks/webhook-records.ts';
 

@@ -7,6 +7,7 @@ import { rotateClientSecret } from '../../src/operations/clients/clients.ts';
 import { rotateWebhookSecret } from '../../src/operations/webhooks/endpoints.ts';
 import { consoleMessages } from '../../src/pages/messages/console.ts';
 import { png } from '../harness/account.ts';
+import { newWaiting } from '../harness/approval.ts';
 import { sharedBrowser } from '../harness/browser.ts';
 import { allowLoopbackUpstreams, type DiscoveryServer, newLinkedUser, startDiscovery } from '../harness/discovery.ts';
 import { type MailServer, startMailServer } from '../harness/mail-server.ts';
@@ -136,10 +137,31 @@ test('every notice of the console names what was done', async () => {
     },
     disabled: () => send(person, `${person}/disable`),
     enabled: () => send(person, `${person}/enable`),
+    async approved() {
+      const { id } = await newWaiting(service);
+      await send(`/admin/people/${id}`, '/admin/people/waiting', { button: 'approve' });
+    },
+    async declined() {
+      const { id } = await newWaiting(service);
+      await send(`/admin/people/${id}`, '/admin/people/waiting', { button: 'decline' });
+      await page.getByRole('button', { name: 'Decline and delete account' }).click();
+    },
+    async 'all-declined'() {
+      for (let count = 0; count < 2; count++) await newWaiting(service);
+      await page.goto(`${service.url}/admin/people/waiting`);
+      await page.getByLabel('Everyone listed here').check();
+      await page.getByRole('button', { name: 'Decline' }).click();
+      await page.getByRole('button', { name: 'Decline and delete accounts' }).click();
+    },
     invited: () =>
       send('/admin/people/invitations', '/admin/people/invite', { values: { email: 'c@example.test', name: 'C' } }),
     'invitation-resent': () => send('/admin/people/invitations', '/admin/people/invitations/resend'),
     'invitation-withdrawn': () => send('/admin/people/invitations', '/admin/people/invitations/withdraw'),
+
+    async 'sign-up-link-revoked'() {
+      await sendOwn('/admin/people/sign-up-links', { values: { uses: '3' } });
+      await send('/admin/people/sign-up-links', '/admin/people/sign-up-links/revoke');
+    },
 
     async 'group-created'() {
       await sendOwn('/admin/groups', { values: { name: 'Editors' } });

@@ -8,7 +8,6 @@ import { after, before, test } from 'node:test';
 import { fileKeys } from '../../src/operations/admin/applied-resource.ts';
 import { type SectionName, sectionNames } from '../../src/operations/apply/apply-file.ts';
 import { clientSyntax } from '../../src/operations/clients/apply-clients.ts';
-import type { DescribedGroup } from '../../src/operations/groups/groups.ts';
 import { upstreamSyntax } from '../../src/operations/upstreams/apply-upstreams.ts';
 import { webhookSyntax } from '../../src/operations/webhooks/apply-webhooks.ts';
 import { type BrandImage, brandImages } from '../../src/protocol/brand/brand.ts';
@@ -33,6 +32,7 @@ const application: Record<string, unknown> = {
   public: true,
   access: 'listed',
   allowed: { people: [ada, bob], groups: ['Crew', 'Staff'] },
+  allowed_until: { people: { [bob]: '2099-01-31T23:59:59.999Z' }, groups: { Crew: '2099-01-31T17:00:00.001Z' } },
   second_factor: 'required',
   upstream: 'enterprise',
   logo: image,
@@ -47,9 +47,9 @@ const application: Record<string, unknown> = {
   ],
   revoked: true,
 };
-const groups: Required<DescribedGroup>[] = [
-  { name: 'Crew', members: [] },
-  { name: 'Staff', members: [ada, bob] },
+const groups = [
+  { name: 'Crew', members: [], members_until: {} },
+  { name: 'Staff', members: [ada, bob], members_until: { [ada]: '2099-02-28T23:59:59.999Z' } },
 ];
 const settings: Record<SettingName | BrandImage, unknown> = {
   second_factor: 'administrators',
@@ -100,6 +100,7 @@ const upstreams: Record<string, unknown>[] = [
     label: 'Code',
     scopes: ['user:email'],
     creates_accounts: true,
+    skip_approval: true,
     trusted_domains: ['a.example', '*'],
     allowed_domains: ['a.example'],
     routes_domains: true,
@@ -118,6 +119,7 @@ const upstreams: Record<string, unknown>[] = [
     label: 'github',
     scopes: ['read:user', 'user:email'],
     creates_accounts: false,
+    skip_approval: false,
     trusted_domains: [],
     allowed_domains: [],
     routes_domains: false,

@@ -7,6 +7,7 @@ import type { CookieName } from '../../src/http/cookies.ts';
 import {
   challengeTickets,
   emailCodeTicket,
+  linkedChallengeTickets,
   provenTicket,
   secondStepTicket,
   sessionSetUpTicket,
@@ -16,10 +17,12 @@ import {
 } from '../../src/http/sign-in/sign-in-tickets.ts';
 import type { TicketKind } from '../../src/http/visit.ts';
 import { linkLifetimes } from '../../src/operations/mail/links.ts';
+import type { LinkedChallenge } from '../../src/operations/second-factors/first-passkey.ts';
 import { type Challenge, newChallenge } from '../../src/operations/second-factors/passkey-challenge.ts';
 import { offerKey } from '../../src/operations/sign-in/set-up-factor.ts';
 import { startUpstream } from '../../src/operations/sign-in/upstreams/start.ts';
 import { digestOf } from '../../src/protocol/digest.ts';
+import { newId } from '../../src/protocol/identifiers.ts';
 import { type SealKind, type StampPurpose, sealKinds, stampPurposes } from '../../src/protocol/purposes.ts';
 import type { LinkPurpose } from '../../src/storage/storage.ts';
 import { formTokenOf, signedIn } from '../harness/account.ts';
@@ -212,8 +215,19 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
       return (await send(person(), action, { ...fields, answer, challenge: offered })) === 303;
     },
   });
+  const recovered = await service.newUser();
+  const inviting = await keptLink(service, 'invite', null, 'invited@example.test');
+  const recovering = await keptLink(service, 'recover', recovered.id, recovered.email);
+  /** A passkey that is created with a link. Whatever isn't its challenge uses nothing up. */
+  const linked = (kind: TicketKind<LinkedChallenge>, action: string, secret: string, userId: string): Place => ({
+    value: ticket(kind, { ...newChallenge(services), link: digestOf(secret), userId }),
+    async accepts(offered) {
+      const answer = new SoftwareAuthenticator(service.url).create(challengeIn(offered));
+      return (await send(visitor(), action, { link: secret, name: 'New', answer, challenge: offered })) === 200;
+    },
+  });
   const noteProof = async (at: number) => {
-    const found = await services.storage.findSession(digestOf(session));
+    const found = await services.storage.findSession(digestOf(session), service.clock.now());
     if (found !== undefined) await services.storage.proveSession(found.session, found.user.passwordHash, at);
   };
 
@@ -298,6 +312,8 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
         return (await send(inside(), '/account/passkeys', fields)) === 303;
       },
     },
+    'challenge sign-up': linked(linkedChallengeTickets.signUp, '/invitation', inviting, newId(services.random)),
+    'challenge reset': linked(linkedChallengeTickets.reset, '/recover', recovering, recovered.id),
     'held request': form(proof.fields.held_request ?? '', 'held_request', proof.action, inside, {
       form_token: formToken,
     }),

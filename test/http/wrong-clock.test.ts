@@ -128,24 +128,27 @@ test('unexchanged codes are swept, however many there are', async () => {
   const { storage, clock, random } = service.running.services;
   const now = clock.now();
   for (let count = 0; count < 50; count++) {
-    await storage.issueCode({
-      id: newTimeOrderedId(now, random),
-      userId: user.id,
-      userGeneration: user.record.generation,
-      clientId: client.id,
-      clientGeneration: client.record.generation,
-      scopes: ['openid'],
-      redirectUri: client.redirectUri,
-      codeChallenge: 'x',
-      nonce: null,
-      authTime: now,
-      amr: [],
-      codeDigest: newId(random),
-      codeExpiresAt: now + 60_000,
-      claims: null,
-      sessionId: null,
-      sidKey: null,
-    });
+    await storage.issueCode(
+      {
+        id: newTimeOrderedId(now, random),
+        userId: user.id,
+        userGeneration: user.record.generation,
+        clientId: client.id,
+        clientGeneration: client.record.generation,
+        scopes: ['openid'],
+        redirectUri: client.redirectUri,
+        codeChallenge: 'x',
+        nonce: null,
+        authTime: now,
+        amr: [],
+        codeDigest: newId(random),
+        codeExpiresAt: now + 60_000,
+        claims: null,
+        sessionId: null,
+        sidKey: null,
+      },
+      now,
+    );
   }
   const before = await grants();
   service.clock.advance(2 * DAY);

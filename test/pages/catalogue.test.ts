@@ -7,6 +7,7 @@ import type { AccountFrame } from '../../src/pages/account/account-layout.ts';
 import { activityPage } from '../../src/pages/account/activity.ts';
 import { changeEmailPage, confirmEmailPage, emailChangedPage } from '../../src/pages/account/change-email.ts';
 import { connectedAppsPage } from '../../src/pages/account/connected-apps.ts';
+import { createPasskeyPage } from '../../src/pages/account/create-passkey.ts';
 import { accountDeletedPage, ownDataPage } from '../../src/pages/account/own-data.ts';
 import { profilePage } from '../../src/pages/account/profile.ts';
 import { proofDonePage, proofPage } from '../../src/pages/account/proof.ts';
@@ -30,9 +31,11 @@ import { brandingPage, settingsPage } from '../../src/pages/console/settings/set
 import { upstreamsPage } from '../../src/pages/console/upstreams/list.ts';
 import { endpointsPage, newUpstreamPage, upstreamPage } from '../../src/pages/console/upstreams/upstream.ts';
 import { invitationsPage } from '../../src/pages/console/users/invitations.ts';
+import { newSignUpLinkPage, signUpLinksPage } from '../../src/pages/console/users/sign-up-links.ts';
 import { userPage } from '../../src/pages/console/users/user.ts';
 import { editUserPage, newUserPage } from '../../src/pages/console/users/user-forms.ts';
 import { usersPage } from '../../src/pages/console/users/user-list.ts';
+import { declinePage, waitingPeoplePage } from '../../src/pages/console/users/waiting.ts';
 import { deliveriesPage, webhookSettingsPage } from '../../src/pages/console/webhooks/webhook.ts';
 import { newWebhookPage, webhookSecretPage, webhooksPage } from '../../src/pages/console/webhooks/webhooks.ts';
 import { docsPage, docsSearchPage } from '../../src/pages/docs/docs.ts';
@@ -52,8 +55,10 @@ import {
   finishSignUpPage,
   linkExpiredPage,
   newPasswordPage,
+  passkeyCreatedPage,
   passwordResetPage,
   resetPasswordPage,
+  signUpLinkEndedPage,
   signUpPage,
   undoFactorPage,
 } from '../../src/pages/sign-in/emailed-links.ts';
@@ -67,6 +72,7 @@ import {
 import { signInPage } from '../../src/pages/sign-in/sign-in.ts';
 import { signedOutPage } from '../../src/pages/sign-in/signed-out.ts';
 import { leavingPage, upstreamEndPage, upstreamProofPage } from '../../src/pages/sign-in/upstreams.ts';
+import { tooManyWaitingPage, waitingPage } from '../../src/pages/sign-in/waiting.ts';
 import { type EventKind, eventKinds } from '../../src/protocol/event.ts';
 
 /** The catalogue with every text in brackets. The language stays as it is, because it is markup. */
@@ -144,6 +150,32 @@ const pages: Record<string, string> = {
     emailCode: true,
     upstreams: [{ name: 'company', label: '8', iconUrl: '/upstream-icons/company/1' }],
     problem: frame.messages.signIn.failed,
+    passwords: 'allowed',
+    passwordOver: false,
+  }),
+  'sign-in, passwords off': signInPage(frame, {
+    keep: true,
+    app,
+    email: '',
+    ticket: '',
+    signUp: false,
+    upstreams: [],
+    problem: frame.messages.passwordless.over,
+    emailCode: true,
+    passwords: 'off',
+    passwordOver: true,
+  }),
+  'sign-in, passwords over': signInPage(frame, {
+    keep: true,
+    app,
+    email: '',
+    ticket: '',
+    signUp: false,
+    upstreams: [],
+    problem: undefined,
+    emailCode: false,
+    passwords: 'over',
+    passwordOver: false,
   }),
   'sign-in without an application': signInPage(frame, {
     keep: true,
@@ -153,6 +185,8 @@ const pages: Record<string, string> = {
     signUp: false,
     emailCode: false,
     upstreams: [],
+    passwords: 'allowed',
+    passwordOver: false,
     problem: undefined,
   }),
   'code by email': emailCodePage(frame, emailCode),
@@ -260,6 +294,8 @@ function accountPages(): Record<string, string> {
   };
   const security = {
     hasPassword: true,
+    canSetPassword: true,
+    canRemovePassword: false,
     identities,
     breached: false,
     authenticator: true,
@@ -279,8 +315,17 @@ function accountPages(): Record<string, string> {
   );
   const trusted = [true, false].map((current) => ({ id: '49', current, device: null, lastSeenAt: 0, trustedUntil: 0 }));
   const signInUrl = '/39';
-  const reset = { email: '', problem, available: true, ticket: '', signInUrl };
-  const signUp = { app, email: '', ticket: '', problem, state: 'open', signInUrl } as const;
+  const reset = { email: '', problem, available: true, ticket: '', signInUrl, passwordsOff: false };
+  const signUp = {
+    app,
+    email: '',
+    ticket: '',
+    problem,
+    state: 'allowed',
+    link: undefined,
+    approval: false,
+    signInUrl,
+  } as const;
   const changeEmail = { email: '21', newEmail: '', available: true, problem };
   const secondStep = { app, ticket: '', authenticator: true, passkeys: true, trust: true, problem, signInUrl };
   const setUp = {
@@ -305,8 +350,11 @@ function accountPages(): Record<string, string> {
     problem,
     leave: { formToken: '' },
   };
+  const finish = { link: '', password: true, problems };
+  const newPassword = { action: '/42', link: '', email: '27', problem };
   const held = { name: 'held_request', value: '' };
   const proof = {
+    passwords: true,
     action: '/47',
     held,
     authenticator: true,
@@ -328,20 +376,47 @@ function accountPages(): Record<string, string> {
   ).map(([kind, allowedValues, problem], index) => {
     return { name: `63${index}`, label: '64', value: '65', shown: '65', kind, allowedValues, problem };
   });
-  const known = { picture, email: '23', emailVerified: false, attributes };
+  const known = { expiresAt: 0, picture, email: '23', emailVerified: false, attributes };
   return {
     'sign-up': signUpPage(frame, signUp),
+    'sign-up with approval': signUpPage(frame, { ...signUp, approval: true }),
+    'sign-up while too many wait': signUpPage(frame, { ...signUp, state: 'full' }),
+    'waiting for approval': waitingPage(frame, { told: true, signInUrl: '' }),
+    'too many wait': tooManyWaitingPage(frame, ''),
     'sign-up, closed': signUpPage(frame, { ...signUp, app: undefined, state: 'closed' }),
     'sign-up, without mail': signUpPage(frame, { ...signUp, state: 'no_mail' }),
-    'finish the sign-up': finishSignUpPage(frame, { purpose: 'sign_up', email: '24', name: '', link: '', problems }),
-    invitation: finishSignUpPage(frame, { purpose: 'invite', email: '24', name: '41', link: '', problems }),
-    'set-up': finishSignUpPage(frame, { purpose: 'set_up', email: '', name: '', link: '', problems }),
+    'sign-up, with links only': signUpPage(frame, { ...signUp, state: 'link_needed' }),
+    'sign-up, another domain': signUpPage(frame, { ...signUp, state: 'other_domain', link: 'lku_27' }),
+    'sign-up link, used up': signUpLinkEndedPage(frame, 'used_up'),
+    'sign-up link, expired': signUpLinkEndedPage(frame, 'expired'),
+    'sign-up link, revoked': signUpLinkEndedPage(frame, 'revoked'),
+    'finish the sign-up': finishSignUpPage(frame, { ...finish, purpose: 'sign_up', email: '24', name: '' }),
+    invitation: finishSignUpPage(frame, { ...finish, purpose: 'invite', email: '24', name: '41' }),
+    'invitation without a password': finishSignUpPage(frame, {
+      ...finish,
+      purpose: 'invite',
+      email: '24',
+      name: '41',
+      password: false,
+    }),
+    'set-up': finishSignUpPage(frame, { ...finish, purpose: 'set_up', email: '', name: '' }),
     'mail sent': emailSentPage(frame, { email: '25', outbox: true }),
     'link over': linkExpiredPage(frame, '/26'),
     'link over, from an administrator': linkExpiredPage(frame, undefined),
     'reset the password': resetPasswordPage(frame, reset),
     'reset the password, without mail': resetPasswordPage(frame, { ...reset, available: false }),
-    'new password': newPasswordPage(frame, { action: '/42', link: '', email: '27', problem }),
+    'reset the password, passwords off': resetPasswordPage(frame, { ...reset, passwordsOff: true }),
+    'new password': newPasswordPage(frame, { ...newPassword, ways: { password: true, passkey: 'no' } }),
+    'new password or passkey': newPasswordPage(frame, { ...newPassword, ways: { password: true, passkey: 'alone' } }),
+    'new passkey': newPasswordPage(frame, {
+      ...newPassword,
+      ways: { password: false, passkey: 'after_code' },
+      passkeyProblem: frame.messages.passwordless.failed,
+      codeProblem: problem,
+    }),
+    'no new passkey': newPasswordPage(frame, { ...newPassword, ways: { password: false, passkey: 'no' } }),
+    'passkey created': passkeyCreatedPage(frame, { signInUrl, email: '27', codes: ['111'] }),
+    'create a passkey': createPasskeyPage(own, { action: '/42', to: '/43', until: 0, problem }),
     'password reset': passwordResetPage(frame, signInUrl),
     'second step': secondStepPage(frame, secondStep),
     'second step, passkey only': secondStepPage(frame, { ...secondStep, app: undefined, authenticator: false }),
@@ -361,6 +436,7 @@ function accountPages(): Record<string, string> {
       ticketField: 'x',
       ticket: '',
       upstreams: [{ name: 'x', label: '57' }],
+      passwords: true,
       leave: { formToken: '' },
     }),
     'set up in a session, without a way': proofBeforeSetUpPage(frame, {
@@ -370,6 +446,7 @@ function accountPages(): Record<string, string> {
       ticketField: 'x',
       ticket: '',
       upstreams: [],
+      passwords: true,
       leave: { formToken: '' },
     }),
     'set up in a session, with nothing but a mailbox': proofBeforeSetUpPage(frame, {
@@ -379,6 +456,7 @@ function accountPages(): Record<string, string> {
       ticketField: 'x',
       ticket: '',
       upstreams: [],
+      passwords: true,
       again: '/8',
       leave: { formToken: '' },
     }),
@@ -398,6 +476,7 @@ function accountPages(): Record<string, string> {
       ...known,
       picture: undefined,
       emailVerified: true,
+      expiresAt: null,
       notice,
       problems: {},
     }),
@@ -422,8 +501,27 @@ function accountPages(): Record<string, string> {
       identities: { ...identities, canLink: false },
     }),
     'security, nothing on': securityPage(own, { ...security, authenticator: false, passkeys: [] }),
+    'security without passwords': securityPage(own, { ...security, canSetPassword: false, canRemovePassword: true }),
+    'security, never a password': securityPage(own, { ...security, hasPassword: false, canSetPassword: false }),
+    'security, password to remove': securityPage(own, { ...security, canRemovePassword: true }),
+    'review with a passkey': reviewPage(own, {
+      resetAt: 0,
+      hasPassword: false,
+      paused: [],
+      hasAuthenticator: false,
+      recoveryCodes: 0,
+      passkeys: ['44'],
+      notice,
+      now: 0,
+      sessions: [],
+      apps: [],
+      apiKeys: [],
+      identities: [],
+      to: '',
+    }),
     review: reviewPage(own, {
       resetAt: 0,
+      hasPassword: true,
       paused,
       hasAuthenticator: true,
       recoveryCodes: 1,
@@ -438,6 +536,7 @@ function accountPages(): Record<string, string> {
     }),
     'review, nothing else': reviewPage(own, {
       resetAt: 0,
+      hasPassword: true,
       paused: [],
       hasAuthenticator: false,
       recoveryCodes: 0,
@@ -453,6 +552,7 @@ function accountPages(): Record<string, string> {
     'review after the first code': reviewPage(own, {
       resetAt: 0,
       firstCode: true,
+      hasPassword: false,
       paused: [],
       hasAuthenticator: false,
       recoveryCodes: 0,
@@ -487,6 +587,14 @@ function accountPages(): Record<string, string> {
     'proof elsewhere': proofPage(own, { ...proof, authenticator: false, passkeys: false, password: false }),
     'no way to prove it': proofPage(own, {
       ...proof,
+      authenticator: false,
+      passkeys: false,
+      password: false,
+      upstreams: [],
+    }),
+    'no way to prove it, passwords off': proofPage(own, {
+      ...proof,
+      passwords: false,
       authenticator: false,
       passkeys: false,
       password: false,
@@ -570,6 +678,7 @@ function consolePages(): Record<string, string> {
   };
   const place = { next: '59', previous: '58', start: 50, count: 50 };
   const person = {
+    waiting: false,
     picture: 'https://56.56/57',
     attributes: [
       {
@@ -588,7 +697,9 @@ function consolePages(): Record<string, string> {
     emailVerified: true,
     isYou: true,
     administrator: true,
-    disabled: false,
+    standing: 'active' as const,
+    expiresAt: 90_000,
+    end: '103',
     createdAt: 0,
     submissionToken: '',
     lastSignInAt: null,
@@ -614,12 +725,15 @@ function consolePages(): Record<string, string> {
     name: '114',
     access: 'listed' as const,
     people: [group],
+    ending: false,
+    endingDays: 102,
+    now: 0,
     place,
     picker,
     notice,
     problem,
   };
-  const listed = { search: '', sort: 'name', place, now: 0, notice, problem };
+  const listed = { search: '', sort: 'name', ending: false, endingDays: 102, place, now: 0, notice, problem };
   const filter = {
     person: '',
     application: '',
@@ -721,6 +835,16 @@ function consolePages(): Record<string, string> {
     fieldOf('permission', 'choice', 'read', ['read', 'write', 'administrator']),
     fieldOf('days', 'number', ''),
   ];
+  const account = { groups: [], admin: false, accountExpiresAt: null };
+  const invited = { email: '2', name: '3', invitedAt: 0, expiresAt: 5, ...account };
+  const notInvited = { email: '', name: '', groups: '', expires: '', admin: false };
+  const signUpLink = { id: '108', note: '109', groups: ['110'], uses: 5, used: 1, expiresAt: 0, end: undefined };
+  const signUpLinkFields = [
+    fieldOf('uses', 'number', '1'),
+    fieldOf('groups', 'lines', ''),
+    fieldOf('note', 'text', ''),
+    fieldOf('days', 'number', '7'),
+  ];
   const attempt = { at: 0, duration: 1, status: 503, response: '122', error: '123' };
   const delivery = {
     id: '124',
@@ -762,7 +886,8 @@ function consolePages(): Record<string, string> {
     notice,
     problem,
   };
-  const listedUser = { id: '92', name: '93', email: '94', createdAt: 0 };
+  const listedUser = { id: '92', name: '93', email: '94', createdAt: 0, waiting: false };
+  const waitingPerson = { id: '92', name: '93', email: '94', pendingSince: 0 };
   const userForm = [
     fieldOf('name', 'text', '1'),
     fieldOf('given_name', 'text', '2'),
@@ -772,6 +897,8 @@ function consolePages(): Record<string, string> {
   const key = { id: '75', name: '76', permission: 'read', createdAt: 0, expiresAt: null, lastUsedAt: null } as const;
   return {
     'console, overview': overviewPage(own, {
+      waiting: { count: 2, people: [waitingPerson] },
+      now: 0,
       day: series,
       month: series,
       users: { all: 1, active: 1 },
@@ -785,6 +912,8 @@ function consolePages(): Record<string, string> {
       ],
     }),
     'console, overview of nothing': overviewPage(own, {
+      waiting: { count: 0, people: [] },
+      now: 0,
       day: series,
       month: series,
       users: { all: 0, active: 0 },
@@ -854,22 +983,44 @@ function consolePages(): Record<string, string> {
       notice,
       problem,
     }),
-    'console, access': clientAccessPage(own, { ...access, groups: [group], otherGroups: [group] }),
+    'console, access': clientAccessPage(own, {
+      ...access,
+      groups: [{ ...group, listedUntil: 90_000 }],
+      allGroups: [group],
+    }),
     'console, access of nobody': clientAccessPage(own, {
       ...access,
       access: 'everyone',
       people: [],
       groups: [],
-      otherGroups: [],
+      allGroups: [],
+      ending: true,
       picker: { search: '', found: [] },
     }),
     'console, groups': groupsPage(own, { groups: [group], place, name: '', notice, problem }),
     'console, no groups': groupsPage(own, { groups: [], place, name: '', notice, problem }),
-    'console, group': groupPage(own, { ...group, count: 1, members: [group], place, picker, notice, problem }),
+    'console, group': groupPage(own, {
+      ...group,
+      count: 1,
+      members: [
+        { ...group, listedUntil: 90_000 },
+        { ...group, listedUntil: -1 },
+      ],
+      ending: false,
+      endingDays: 102,
+      now: 0,
+      place,
+      picker,
+      notice,
+      problem,
+    }),
     'console, empty group': groupPage(own, {
       ...group,
       count: 0,
       members: [],
+      ending: true,
+      endingDays: 102,
+      now: 0,
       place,
       picker,
       notice,
@@ -878,24 +1029,103 @@ function consolePages(): Record<string, string> {
     'console, people': usersPage(own, {
       ...listed,
       users: [
-        { ...listedUser, administrator: true, disabled: true, hasSecondFactor: true, lastSignInAt: 0 },
-        { ...listedUser, administrator: false, disabled: false, hasSecondFactor: false, lastSignInAt: null },
+        {
+          ...listedUser,
+          administrator: true,
+          standing: 'disabled',
+          expiresAt: null,
+          hasSecondFactor: true,
+          lastSignInAt: 0,
+        },
+        {
+          ...listedUser,
+          administrator: true,
+          standing: 'expired',
+          expiresAt: -1,
+          hasSecondFactor: true,
+          lastSignInAt: 0,
+        },
+        {
+          ...listedUser,
+          administrator: false,
+          standing: 'active',
+          expiresAt: 90_000,
+          hasSecondFactor: false,
+          lastSignInAt: null,
+        },
+        {
+          ...listedUser,
+          administrator: false,
+          standing: 'waiting',
+          expiresAt: null,
+          hasSecondFactor: false,
+          lastSignInAt: null,
+        },
       ],
     }),
     'console, nobody': usersPage(own, { ...listed, users: [] }),
+    'console, nobody whose access ends': usersPage(own, { ...listed, users: [], ending: true }),
     'console, nobody found': usersPage(own, { ...listed, search: '95', users: [] }),
+    'console, people who wait': waitingPeoplePage(own, { ...listed, people: [waitingPerson, waitingPerson] }),
+    'console, nobody waits': waitingPeoplePage(own, { ...listed, people: [] }),
+    'console, decline': declinePage(own, {
+      people: [waitingPerson],
+      message: '98',
+      messageLimit: 9,
+      canSendEmail: true,
+      problem: undefined,
+    }),
     'console, invitations': invitationsPage(own, {
       ...listed,
       invitations: [
-        { id: '1', email: '2', name: '3', inviter: '4', invitedAt: 0, expiresAt: 5 },
-        { id: '2', email: '2', name: '3', inviter: undefined, invitedAt: 0, expiresAt: 5 },
+        { ...invited, id: '1', inviter: '4' },
+        { ...invited, id: '2', inviter: undefined, groups: ['6', '7'], admin: true, accountExpiresAt: 8 },
       ],
-      attempt: { email: '', name: '' },
+      attempt: notInvited,
+      canSendEmail: true,
     }),
-    'console, no invitations': invitationsPage(own, { ...listed, invitations: [], attempt: { email: '', name: '' } }),
+    'console, no invitations': invitationsPage(own, {
+      ...listed,
+      invitations: [],
+      attempt: notInvited,
+      canSendEmail: false,
+    }),
+    'console, sign-up links': signUpLinksPage(own, {
+      ...listed,
+      links: [
+        { ...signUpLink, maker: '111' },
+        ...(['revoked', 'expired', 'used_up'] as const).map((end) => ({
+          ...signUpLink,
+          note: '',
+          maker: undefined,
+          end,
+        })),
+      ],
+      closed: false,
+      fields: signUpLinkFields,
+      problems,
+      submissionToken: '',
+    }),
+    'console, no sign-up links': signUpLinksPage(own, {
+      ...listed,
+      links: [],
+      closed: true,
+      fields: signUpLinkFields,
+      problems,
+      submissionToken: '',
+    }),
+    'console, new sign-up link': newSignUpLinkPage(own, { url: '112', uses: 1, until: 0 }),
+    'console, new sign-up link for many': newSignUpLinkPage(own, { url: '112', uses: 1200, until: 0 }),
+    'console, share a link without admin access': shareLinkPage(own, {
+      url: '113',
+      until: 0,
+      back: '/114',
+      remark: own.messages.admin.people.noAdminByLink,
+    }),
     'console, new person': newUserPage(own, {
       fields: [...userForm, fieldOf('email_verified', 'flag', '')],
       withPassword: true,
+      end: '101',
       submissionToken: '',
       problem,
       problems: {
@@ -929,7 +1159,14 @@ function consolePages(): Record<string, string> {
       administrator: false,
       emailVerified: false,
     }),
-    'console, disabled person': userPage(own, { ...person, disabled: true, identities: undefined }),
+    'console, person who waits': userPage(own, { ...person, standing: 'waiting' }),
+    'console, expired person': userPage(own, { ...person, standing: 'expired', expiresAt: -1 }),
+    'console, disabled person': userPage(own, {
+      ...person,
+      standing: 'disabled',
+      expiresAt: null,
+      identities: undefined,
+    }),
     'console, events': eventsPage(own, {
       filter,
       events,
@@ -1133,6 +1370,7 @@ function consolePages(): Record<string, string> {
       ]),
     ),
     'console, settings': settingsPage(own, {
+      passwordOnly: { everyone: 2, administrators: 1, most: 10 },
       fields: [
         fieldOf('second_factor', 'choice', '107', ['optional', 'administrators', 'everyone']),
         fieldOf('default_upstream', 'select', '117', ['', '117']),
@@ -1236,6 +1474,9 @@ const url = 'https://0/0';
 const emails = emailsIn(frame.messages, 'https://0', frame.brand);
 const sent = { to: '1', url };
 const device = { to: '1', device: '', at: 0, address: '2' };
+const everyEnd = (['account', 'membership', 'person', 'group'] as const).map((kind) => {
+  return { kind, person: '2', group: '3', application: '4', at: 0 };
+});
 const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
   emailCode: (['sign_in', 'proof'] as const).map((use) => emails.emailCode({ ...device, code: '3', use })),
   codeNotForYou: [emails.codeNotForYou(device)],
@@ -1250,6 +1491,8 @@ const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
   emailEdited: [emails.emailEdited({ to: '1', email: '2' })],
   confirmAddress: [emails.confirmAddress(sent)],
   passwordChanged: [emails.passwordChanged(sent)],
+  passkeyLink: [emails.passkeyLink(sent)],
+  passwordRemoved: [emails.passwordRemoved(sent)],
   passwordBreached: [emails.passwordBreached({ to: '1' })],
   addressChangeAsked: [emails.addressChangeAsked({ to: '1', newAddress: '2' })],
   addressChanged: [emails.addressChanged({ to: '1', newAddress: '2' })],
@@ -1266,6 +1509,8 @@ const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
       'second_factors_removed',
     ] as const
   ).map((change) => emails.secondFactorChanged({ to: '1', change })),
+  accessEnds: [emails.accessEnds({ to: '1', ending: everyEnd })],
+  accessEndsList: [0, 1].map((more) => emails.accessEndsList({ to: '1', ending: everyEnd, more })),
   wrongCodes: [emails.wrongCodes(device)],
   newDevice: [emails.newDevice(device), emails.newDevice({ ...device, device: 'an unknown browser on 3' })],
   apiKeyCreated: [
@@ -1275,6 +1520,9 @@ const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
   adminAccessChanged: (['given', 'removed'] as const).map((change) => emails.adminAccessChanged({ to: '1', change })),
   recoveryLinkMade: [emails.recoveryLinkMade({ to: '1' })],
   accountDeleted: [emails.accountDeleted({ to: '1' })],
+  accountApproved: [emails.accountApproved({ to: '1' })],
+  accountDeclined: [emails.accountDeclined({ to: '1', message: '2\n3' })],
+  peopleWaiting: [1, 2].map((count) => emails.peopleWaiting({ to: '1', count })),
 };
 
 for (const [name, versions] of Object.entries(everyEmail)) {

@@ -15,7 +15,12 @@ function entriesOf(value: object, path = ''): Entry[] {
 }
 
 /** Functions of a count, found by what English does with a number. */
-const counted = new Set(['.account.security.codesLeft', '.recovery.review.recoveryCodes']);
+const counted = new Set([
+  '.account.security.codesLeft',
+  '.recovery.review.recoveryCodes',
+  '.approval.emails.waiting.text',
+  '.ends.list.more',
+]);
 const waits = new Set(['.signIn.throttled', '.account.throttled', '.account.secondStep.tooManyCodes']);
 /** Whose second parameter is a choice and not a text. */
 const chosen = '.emails.apiKeyCreated.text';

@@ -23,6 +23,9 @@ const changes = 12;
 const began = `floor(random() * ${changes})::bigint`;
 const range = `SELECT b, CASE WHEN random() < 0.5 THEN ${lasting} ELSE b + floor(random() * 6)::bigint END AS e
   FROM (SELECT ${began} AS b, n) AS beginning`;
+/** Half of it has no end, and the others end before or after the time that is asked about. */
+const end = 'CASE WHEN random() < 0.5 THEN floor(random() * 3)::bigint END';
+const now = '1';
 
 test('the functions say the same as the conditions that are written out', async () => {
   await connection.query(`
@@ -34,22 +37,22 @@ test('the functions say the same as the conditions that are written out', async 
         CASE WHEN n = 4 THEN 0 ELSE 1 END FROM generate_series(1, 8) n;
     INSERT INTO groups (id, name, created_at, updated_at, ended_by)
       SELECT 'gr' || n, 'Group', n, n, e FROM generate_series(1, 6) n CROSS JOIN LATERAL (${range}) AS r;
-    INSERT INTO group_members (group_id, user_id, began_with, ended_by)
-      SELECT 'gr' || g, 'u' || n, b, e FROM generate_series(1, 6) g, generate_series(1, 40) n
+    INSERT INTO group_members (group_id, user_id, began_with, ended_by, expires_at)
+      SELECT 'gr' || g, 'u' || n, b, e, ${end} FROM generate_series(1, 6) g, generate_series(1, 40) n
         CROSS JOIN LATERAL (${range}) AS r WHERE random() < 0.3;
-    INSERT INTO client_access (client_id, kind, subject_id, began_with, ended_by)
-      SELECT 'c' || c, 'group', 'gr' || n, b, e FROM generate_series(1, 8) c, generate_series(1, 6) n
+    INSERT INTO client_access (client_id, kind, subject_id, began_with, ended_by, expires_at)
+      SELECT 'c' || c, 'group', 'gr' || n, b, e, ${end} FROM generate_series(1, 8) c, generate_series(1, 6) n
         CROSS JOIN LATERAL (${range}) AS r WHERE random() < 0.4;
-    INSERT INTO client_access (client_id, kind, subject_id, began_with, ended_by)
-      SELECT 'c' || c, 'person', 'u' || n, b, e FROM generate_series(1, 8) c, generate_series(1, 40) n
+    INSERT INTO client_access (client_id, kind, subject_id, began_with, ended_by, expires_at)
+      SELECT 'c' || c, 'person', 'u' || n, b, e, ${end} FROM generate_series(1, 8) c, generate_series(1, 40) n
         CROSS JOIN LATERAL (${range}) AS r WHERE random() < 0.3;
     INSERT INTO client_access (client_id, kind, subject_id, began_with, ended_by)
       SELECT 'c' || n, 'everyone', '', b, e FROM generate_series(1, 8) n CROSS JOIN LATERAL (${range}) AS r
         WHERE random() < 0.4`);
   const { rows } = await connection.query<{ has: boolean; had: boolean; called: boolean[]; n: number }>(`
     SELECT has, had, called, count(*)::int AS n FROM (
-      SELECT ${access.embedded.hasAccess('g.user_id')} AS has, ${access.embedded.isUnbroken} AS had,
-        ARRAY[${access.server.hasAccess('g.user_id')}, ${access.server.isUnbroken}] AS called
+      SELECT ${access.embedded.hasAccess('g.user_id', now)} AS has, ${access.embedded.isUnbroken(now)} AS had,
+        ARRAY[${access.server.hasAccess('g.user_id', now)}, ${access.server.isUnbroken(now)}] AS called
       FROM clients c CROSS JOIN (SELECT u.id AS user_id, since AS access_change
         FROM users u CROSS JOIN generate_series(0, ${changes + 6}) AS since) AS g) AS asked
     GROUP BY has, had, called`);

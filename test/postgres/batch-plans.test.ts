@@ -15,23 +15,23 @@ import { aClient, aGrant, aUser, exchangeOf } from '../storage/records.ts';
 
 /** What requests read, one row at a time. */
 const lookUps: Record<string, (storage: Storage) => unknown> = {
-  findTokenHolder: (storage) => storage.findTokenHolder('g1', 't1'),
-  findClientAndGrant: (storage) => storage.findClientAndGrant('c1', 'g1'),
-  findClientAndRefreshable: (storage) => storage.findClientAndRefreshable('c1', 'g1'),
-  findAuthorizationContext: (storage) => storage.findAuthorizationContext('c1', 's1'),
-  findRememberedApproval: (storage) => storage.findRememberedApproval('c1', 's1'),
+  findTokenHolder: (storage) => storage.findTokenHolder('g1', 't1', Date.now()),
+  findClientAndGrant: (storage) => storage.findClientAndGrant('c1', 'g1', Date.now()),
+  findClientAndRefreshable: (storage) => storage.findClientAndRefreshable('c1', 'g1', Date.now()),
+  findAuthorizationContext: (storage) => storage.findAuthorizationContext('c1', 's1', Date.now()),
+  findRememberedApproval: (storage) => storage.findRememberedApproval('c1', 's1', Date.now()),
   findClient: (storage) => storage.findClient('c1'),
   findUser: (storage) => storage.findUser('u1'),
   findUserByEmail: (storage) => storage.findUserByEmail('u1@people.example'),
   findUserByUsername: (storage) => storage.findUserByUsername('u1'),
-  hasAccess: (storage) => storage.hasAccess('c1', 'u1'),
-  findSession: (storage) => storage.findSession('s1'),
+  hasAccess: (storage) => storage.hasAccess('c1', 'u1', Date.now()),
+  findSession: (storage) => storage.findSession('s1', Date.now()),
   findLink: (storage) => storage.findLink('l1', 'reset_password', 0),
 };
 
 /** What requests write, one row at a time. */
 const changes: Record<string, (storage: Storage) => unknown> = {
-  issueCode: (storage) => storage.issueCode(aGrant(aUser(), aClient())),
+  issueCode: (storage) => storage.issueCode(aGrant(aUser(), aClient()), Date.now()),
   consumeCode: (storage) => storage.consumeCode(exchangeOf(aGrant(aUser(), aClient()))),
 };
 

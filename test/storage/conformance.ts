@@ -14,6 +14,7 @@ import { secretRules } from './conformance/client-secrets.ts';
 import { clientRules } from './conformance/clients.ts';
 import { codeRules } from './conformance/codes.ts';
 import { emailCodeRules } from './conformance/email-codes.ts';
+import { endRules } from './conformance/ends.ts';
 import { eventRules } from './conformance/events.ts';
 import { grantRules } from './conformance/grants.ts';
 import { housekeepingRules } from './conformance/housekeeping.ts';
@@ -37,6 +38,7 @@ import { throttlingRules } from './conformance/throttling.ts';
 import { trustedDeviceRules } from './conformance/trusted-devices.ts';
 import { identityRules, upstreamRules } from './conformance/upstreams.ts';
 import { userRules } from './conformance/users.ts';
+import { waitingRules } from './conformance/waiting.ts';
 import { webhookRules } from './conformance/webhooks.ts';
 import type { Rule } from './records.ts';
 
@@ -63,6 +65,7 @@ export function storageConformance(
     passwords: passwordRules,
     administrators: administratorRules,
     'sign-up': signUpRules,
+    'people who wait for approval': waitingRules,
     sessions: sessionRules,
     'proof of identity': proofRules,
     'trusted devices': trustedDeviceRules,
@@ -75,6 +78,7 @@ export function storageConformance(
     clients: clientRules,
     'client secrets': secretRules,
     'who may use which client': accessRules,
+    'access that ends by itself': endRules,
     'clients to open': launcherRules,
     'authorization and codes': codeRules,
     'grants and connected apps': grantRules,

@@ -175,14 +175,14 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
   assert.equal(await driver.migrate(migrations), migrations.at(-1)?.version);
 
   const storage = sqlStorage(driver);
-  const signedIn = await storage.findSession('session1');
+  const signedIn = await storage.findSession('session1', 0);
   assert.equal(signedIn?.user.email, 'Ada@Example.test');
   assert.equal(signedIn?.user.emailVerifiedAt, 5);
-  const found = await storage.findClientAndGrant('client1', 'grant1');
+  const found = await storage.findClientAndGrant('client1', 'grant1', 0);
   assert.equal(found?.grant?.partiesAreActive, true);
   assert.equal(found?.grant?.refreshDigest, 'refresh');
   assert.deepEqual((await storage.findClient('client1'))?.redirectUris, ['https://a.example/cb']);
-  assert.equal((await storage.findTokenHolder('grant1', aDigest()))?.user.name, 'Ada');
+  assert.equal((await storage.findTokenHolder('grant1', aDigest(), 0))?.user.name, 'Ada');
   assert.equal((await storage.listConnectedApps('user1'))[0]?.grantedAt, 20);
   assert.equal((await storage.findEvents({}, 10, 'oldest'))[0]?.detail?.grant, 'grant1');
   assert.equal(await storage.takeLease('sweep', 'another', 51, 60), true);
@@ -203,7 +203,7 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
   }
   if (from >= 12) assert.deepEqual(await searchBoth(storage, 'kep', 'nothing'), ['user1']);
   assert.equal((await storage.findListedUser('user1'))?.lastSignInAt, from < 12 ? 10 : 30);
-  assert.equal((await storage.findApiKey('key1'))?.name, 'Key');
+  assert.equal((await storage.findApiKey('key1', 0))?.name, 'Key');
   assert.equal(await storage.findFact('base_url'), 'https://id.example');
   assert.deepEqual(await storage.sumTotalsByHour(0), [{ hour: 3_600_000, kind: 'refresh', total: 5 }]);
   assert.deepEqual(await storage.sumTotalsByClient(0), [{ clientId: 'client1', kind: 'refresh', total: 4 }]);
@@ -229,7 +229,7 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
         : [['hook2', null, 38]];
     assert.deepEqual(webhooks, [['hook1', null, null], ...expected]);
   }
-  const launch = await storage.pageClientsToLaunch('user1', { after: undefined, limit: 1 });
+  const launch = await storage.pageClientsToLaunch('user1', { after: undefined, limit: 1 }, 0);
   assert.deepEqual(
     launch.items.map(({ launchUrl }) => launchUrl),
     from >= 11 ? ['https://a.example/start'] : [],

@@ -101,7 +101,7 @@ describe('lists of people and applications', () => {
 
 test("a person's apps are read from an index and from the lists they're on", async () => {
   for (const after of [undefined, ['wiki', 'x'] as const]) {
-    const plan = (await planOf((store) => store.pageClientsToLaunch('someone', { after, limit: 60 }))).join('\n');
+    const plan = (await planOf((store) => store.pageClientsToLaunch('someone', { after, limit: 60 }, 0))).join('\n');
     assert.doesNotMatch(plan, /SCAN (c|ca|gm|gr)\b/);
     assert.match(plan, /SEARCH c USING (COVERING )?INDEX clients_to_launch \(access=\?/);
     assert.match(plan, /SEARCH ca USING (COVERING )?INDEX client_access_by_subject/);
@@ -171,6 +171,7 @@ describe('the sweep', () => {
     const older = {
       devicesSeenBefore: 1,
       mailsBefore: 1,
+      signUpLinksBefore: 1,
       totalsBefore: 1,
       finishedDeliveries: 1,
       eventsBefore: '0',
@@ -191,6 +192,7 @@ describe('the sweep', () => {
     const older = {
       devicesSeenBefore: 1,
       mailsBefore: 1,
+      signUpLinksBefore: 1,
       totalsBefore: 1,
       finishedDeliveries: 1,
       eventsBefore: '0',
@@ -228,21 +230,21 @@ describe('who can use which client', () => {
   const subject = { people: [{ id: 'u', event: anEvent() }], groups: [{ id: 'g', event: anEvent() }] };
   const members = { add: subject.people, remove: subject.people };
   const calls: Record<string, (store: Storage) => unknown> = {
-    findTokenHolder: (store) => store.findTokenHolder('g', 't'),
-    findClientAndGrant: (store) => store.findClientAndGrant('c', 'g'),
-    findClientAndRefreshable: (store) => store.findClientAndRefreshable('c', 'g'),
-    findAuthorizationContext: (store) => store.findAuthorizationContext('c', 's'),
-    findRememberedApproval: (store) => store.findRememberedApproval('c', 's'),
-    issueCode: (store) => store.issueCode(aGrant(aUser(), aClient())),
+    findTokenHolder: (store) => store.findTokenHolder('g', 't', 0),
+    findClientAndGrant: (store) => store.findClientAndGrant('c', 'g', 0),
+    findClientAndRefreshable: (store) => store.findClientAndRefreshable('c', 'g', 0),
+    findAuthorizationContext: (store) => store.findAuthorizationContext('c', 's', 0),
+    findRememberedApproval: (store) => store.findRememberedApproval('c', 's', 0),
+    issueCode: (store) => store.issueCode(aGrant(aUser(), aClient()), 0),
     consumeCode: (store) => store.consumeCode(exchangeOf(aGrant(aUser(), aClient()))),
     changeAccess: (store) => store.changeAccess('c', { allow: subject, disallow: subject }, 1),
     'a switch of access': (store) => store.updateClient(aClient(), { access: 'listed' }, 1, anEvent()),
     changeMembers: (store) => store.changeMembers('g', members, 1),
     deleteGroup: (store) => store.deleteGroup('g', 1, anEvent()),
-    hasAccess: (store) => store.hasAccess('c', 'u'),
+    hasAccess: (store) => store.hasAccess('c', 'u', 0),
     renameGroup: (store) => store.renameGroup({ id: 'g', name: 'a' }, 'b', 1, anEvent()),
     listClientsWithClaimsOf: (store) => store.listClientsWithClaimsOf('g'),
-    listGroupsOf: (store) => store.listGroupsOf('u'),
+    listGroupsOf: (store) => store.listGroupsOf('u', 0),
     pageMembers: (store) => store.pageMembers('g', { after: undefined, limit: 50 }),
     pageAllowedUsers: (store) => store.pageAllowedUsers('c', { after: undefined, limit: 50 }),
     findGroup: (store) => store.findGroup('g'),

@@ -275,11 +275,11 @@ export async function hasEvent(storage: Storage, event: EventRecord): Promise<bo
 
 /** Whether an access token of the grant is valid. */
 export async function tokenLives(storage: Storage, grant: NewGrant, tokenId = 'token'): Promise<boolean> {
-  return (await storage.findTokenHolder(grant.id, tokenId)) !== undefined;
+  return (await storage.findTokenHolder(grant.id, tokenId, start)) !== undefined;
 }
 
 export async function partiesAreActive(storage: Storage, grant: NewGrant): Promise<boolean | undefined> {
-  return (await storage.findClientAndGrant(grant.clientId, grant.id))?.grant?.partiesAreActive;
+  return (await storage.findClientAndGrant(grant.clientId, grant.id, start))?.grant?.partiesAreActive;
 }
 
 export async function connectedClientIds(storage: Storage, user: User): Promise<string[]> {
@@ -289,7 +289,14 @@ export async function connectedClientIds(storage: Storage, user: User): Promise<
 /** Limits by which no record that is made here is swept. */
 export function nothingIsOver(overrides: Partial<SweepLimits> = {}): SweepLimits {
   const limits = { now: start, keptSessionsSeenBefore: start, briefSessionsSeenBefore: start, failuresBefore: 0 };
-  const older = { devicesSeenBefore: 0, mailsBefore: 0, totalsBefore: 0, eventsBefore: '', settledAccessChange: 0 };
+  const older = {
+    devicesSeenBefore: 0,
+    mailsBefore: 0,
+    signUpLinksBefore: 0,
+    totalsBefore: 0,
+    eventsBefore: '',
+    settledAccessChange: 0,
+  };
   return { ...limits, ...older, finishedDeliveries: 1000, ...overrides };
 }
 

@@ -137,7 +137,7 @@ describe('the embedded engine: several processes', () => {
     const client = await storedClient(storage);
     await issuedGrant(storage, user, client);
     const grants = Array.from({ length: 50 }, () => aGrant(user, client));
-    await Promise.all(grants.map((grant) => storage.issueCode(grant)));
+    await Promise.all(grants.map((grant) => storage.issueCode(grant, start)));
 
     const racers = Array.from({ length: 4 }, () => startProcess(t, 'consume-in-parallel.ts', file));
     for (const { nextLine } of racers) assert.equal(await nextLine(), 'ready');

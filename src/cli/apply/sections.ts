@@ -8,7 +8,7 @@ import {
   exportAttributes,
   planAttributes,
 } from '../../operations/attributes/apply-attributes.ts';
-import { allowedIn, applyGroup, type GroupStep } from '../../operations/clients/apply-access.ts';
+import { allowedIn, allowedUntilIn, applyGroup, type GroupStep } from '../../operations/clients/apply-access.ts';
 import {
   applyClient,
   clientSyntax,
@@ -18,7 +18,13 @@ import {
   stepProblem,
 } from '../../operations/clients/apply-clients.ts';
 import { exportGroups } from '../../operations/groups/groups.ts';
-import { changeSettings, currentSettings, exportSettings } from '../../operations/settings/change-settings.ts';
+import type { EndsByName } from '../../operations/groups/listed-ends.ts';
+import {
+  changeSettings,
+  currentSettings,
+  exportSettings,
+  settingsWithGroups,
+} from '../../operations/settings/change-settings.ts';
 import {
   applyUpstream,
   exportUpstreams,
@@ -35,7 +41,15 @@ import type { webhookFields } from '../../protocol/resources/webhook.ts';
 import type { Attribute, Client, Upstream } from '../../storage/storage.ts';
 import { CommandFailed, commandRequester, requireDone } from '../command.ts';
 import { line, listLines, memberLine } from './diff.ts';
-import { type AppliedKind, changeLines, changesJson, planOf, resourceSection, type Section } from './section-plan.ts';
+import {
+  type AppliedKind,
+  changeLines,
+  changesJson,
+  planOf,
+  requirePlanned,
+  resourceSection,
+  type Section,
+} from './section-plan.ts';
 
 const applications: AppliedKind<Client, typeof clientFields> = {
   name: 'applications',
@@ -64,9 +78,13 @@ const applications: AppliedKind<Client, typeof clientFields> = {
 
   newLines({ item }) {
     const { people = [], groups = [] } = allowedIn(item) ?? {};
+    const until = allowedUntilIn(item);
+    const ends = (of: EndsByName = {}) => Object.entries(of).map(([name, end]) => `${name} ${end}`);
     return [
       ...listLines('allowed people', { added: people, removed: [] }),
       ...listLines('allowed groups', { added: groups, removed: [] }),
+      ...listLines('allowed people until', { added: ends(until.people), removed: [] }),
+      ...listLines('allowed groups until', { added: ends(until.groups), removed: [] }),
     ];
   },
 
@@ -96,7 +114,10 @@ const groups: Section = {
       steps: described.groups && access.groups,
       deletes: 'last',
       named,
-      lines: (step) => ('members' in step ? listLines('member', step.members) : []),
+      lines: (step) =>
+        'members' in step
+          ? [...listLines('member', step.members), ...listLines('member until', step.until?.items)]
+          : [],
       async take(step, report) {
         const outcome = await applyGroup(services, step, commandRequester());
         if (outcome.kind === 'refused') {
@@ -105,7 +126,11 @@ const groups: Section = {
         report.changed(1);
         return {};
       },
-      json: (step) => [{ name: step.name }, 'members' in step ? { changes: { members: step.members } } : {}],
+      json(step) {
+        if (!('members' in step)) return [{ name: step.name }, {}];
+        const until = step.until?.items && { members_until: step.until.items };
+        return [{ name: step.name }, { changes: { members: step.members, ...until } }];
+      },
     });
   },
 
@@ -115,7 +140,8 @@ const groups: Section = {
 const settings: Section = {
   name: 'settings',
 
-  async plan({ services, described: { settings: given } }) {
+  async plan({ services, described }) {
+    const given = requirePlanned(await settingsWithGroups(services, described.settings, described.groups)).given;
     const changes = fieldChanges(settingFields, await currentSettings(services), { given });
     const change = changes.length;
     return {
@@ -185,13 +211,13 @@ const webhooks: AppliedKind<Webhook, typeof webhookFields> = {
 };
 
 /**
- * In the order in which they are applied and written: upstreams are there before the settings and applications that name
- * them, groups and attributes before applications, and applications before their webhooks.
+ * In the order in which they are applied and written: upstreams and groups are there before the settings and applications
+ * that name them, attributes before applications, and applications before their webhooks.
  */
 export const sections: readonly Section[] = [
   resourceSection(upstreams),
-  settings,
   groups,
+  settings,
   resourceSection(attributes),
   resourceSection(applications),
   resourceSection(webhooks),

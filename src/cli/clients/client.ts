@@ -17,12 +17,13 @@ import { claimLine } from '../../protocol/oauth/claim-lines.ts';
 import { clientFields } from '../../protocol/resources/client.ts';
 import type { Client } from '../../storage/storage.ts';
 import { requireDone, UsageError } from '../command.ts';
+import { endIn, endOption } from '../frame/end-option.ts';
 import { fieldLines, fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
 import { summaries } from '../summaries.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { styled } from '../terminal/output.ts';
-import { shownTime } from '../terminal/times.ts';
+import { shownTime, untilText } from '../terminal/times.ts';
 import { defineStoreCommand, searchAll } from '../with-services.ts';
 import { claimOptions, claimSources, claimsIn } from './claim-options.ts';
 import { create, redirectRules, secretText } from './create.ts';
@@ -30,6 +31,9 @@ import { importClientsCommand } from './import.ts';
 import { preview } from './preview.ts';
 
 const clientArgument = { clientId: { label: '<client_id>', completes: 'client' } } as const;
+
+const allowDetails =
+  " Who is on the list already gets the end that you give; without --expires, their access doesn't end.";
 
 const commands: Record<string, Command> = {
   create,
@@ -181,24 +185,29 @@ function changing(
 function changingAllowed(action: 'allow' | 'disallow', summary: string): Command {
   return defineStoreCommand({
     summary,
-    details: 'If any name is unknown, nothing changes.',
+    details: `If any name is unknown, nothing changes.${action === 'allow' ? allowDetails : ''}`,
     arguments: {
       ...clientArgument,
       people: { label: '<email|id>', many: true, optional: true, completes: 'person' },
     },
-    options: { group: { value: 'NAME', many: true, completes: 'group', about: 'a group of people' } },
+    options: {
+      group: { value: 'NAME', many: true, completes: 'group', about: 'a group of people' },
+      ...(action === 'allow' ? endOption : {}),
+    },
     examples: [
       `latchkey client ${action} photos ada@example.com bob@example.com`,
       `latchkey client ${action} photos --group Staff`,
+      ...(action === 'allow' ? ['latchkey client allow photos ada@example.com --expires 30d'] : []),
     ],
-    async run({ services, values: { group: groups = [] }, args: { clientId, people }, requester }) {
+    async run({ services, values: { group: groups = [], ...values }, args: { clientId, people }, requester }) {
       if (people.length + groups.length === 0) throw new UsageError('<email|id> or --group is required');
-      const outcome = await changeAllowed(services, clientId, action, { people, groups }, requester);
+      const named = { people, groups, ends: endIn(values) ?? null };
+      const outcome = await changeAllowed(services, clientId, action, named, requester);
       const { client, allowed } = requireDone(outcome);
       const advice =
         '\nThe list takes effect with "latchkey client update --access listed". Until then, everyone can use the application.';
       return {
-        json: { ...clientJson(client), allowed: allowedJson(allowed) },
+        json: { ...clientJson(client), ...allowedJson(allowed) },
         fields: allowedRows(client, allowed),
         text: client.access === 'everyone' ? advice : undefined,
       };
@@ -209,15 +218,15 @@ function changingAllowed(action: 'allow' | 'disallow', summary: string): Command
 function allowedRows(client: Client, { people, groups }: AllowedList): string[][] {
   return [
     ['access', client.access],
-    ...people.map(({ email }) => ['allowed', email]),
-    ...groups.map(({ name }) => ['allowed group', name]),
+    ...people.map(({ email, listedUntil }) => ['allowed', `${email}${untilText(listedUntil)}`]),
+    ...groups.map(({ name, listedUntil }) => ['allowed group', `${name}${untilText(listedUntil)}`]),
   ];
 }
 
 async function report(services: Services, client: Client, secret?: string) {
   const allowed = await readAllowed(services, client.id);
   const { revokedAt } = client;
-  const json: Record<string, unknown> = { ...clientJson(client, secret), allowed: allowedJson(allowed) };
+  const json: Record<string, unknown> = { ...clientJson(client, secret), ...allowedJson(allowed) };
   return {
     json,
     fields: [

@@ -50,7 +50,7 @@ The secret is printed once. A public client has none.`,
     const [redirectUri = ''] = client.redirectUris;
     const settings = { issuer: config.baseUrl, clientId: client.id, clientSecret: secret, redirectUri };
     if (values.json) {
-      const shown = { ...clientJson(client, secret), allowed: allowedJson(await readAllowed(services, client.id)) };
+      const shown = { ...clientJson(client, secret), ...allowedJson(await readAllowed(services, client.id)) };
       return { json: guide === undefined ? shown : { ...shown, guide: guideJson(guide, settings) } };
     }
     print(`Created application ${JSON.stringify(client.name)}.\n\n${secretText(client, secret)}`);

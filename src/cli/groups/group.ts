@@ -11,13 +11,16 @@ import {
   listAllMembers,
   renameGroup,
 } from '../../operations/groups/groups.ts';
+import { endsJson } from '../../operations/groups/listed-ends.ts';
 import type { Services } from '../../operations/services.ts';
 import type { Group } from '../../storage/storage.ts';
 import { requireDone } from '../command.ts';
 import type { Said } from '../frame/define.ts';
+import { endIn, endOption } from '../frame/end-option.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
 import { summaries } from '../summaries.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
+import { untilText } from '../terminal/times.ts';
 import { defineStoreCommand } from '../with-services.ts';
 
 const groupName = { label: 'NAME', completes: 'group' } as const;
@@ -30,7 +33,10 @@ const commands: Record<string, Command> = {
     examples: ['latchkey group create Staff'],
     async run({ services, args, requester }) {
       const { group } = requireDone(await createGroup(services, args.name, requester));
-      return { json: { ...groupJson(group), members: [] }, text: `Created group ${JSON.stringify(group.name)}.` };
+      return {
+        json: { ...groupJson(group), members: [], members_until: {} },
+        text: `Created group ${JSON.stringify(group.name)}.`,
+      };
     },
   }),
   list: defineStoreCommand({
@@ -92,13 +98,19 @@ next request. Applications see groups only by claims (latchkey client update --c
 function changing(action: 'add' | 'remove', summary: string): Command {
   return defineStoreCommand({
     summary,
-    ...(action === 'remove' && {
-      details: "They lose the group's applications, unless they have access some other way.",
-    }),
+    details:
+      action === 'remove'
+        ? "They lose the group's applications, unless they have access some other way."
+        : "Who is in the group already gets the end that you give; without --expires, their membership doesn't end.",
     arguments: { name: groupName, people: { label: '<email|id>', many: true, completes: 'person' } },
-    examples: [`latchkey group ${action} Staff ada@example.com`],
-    async run({ services, args, requester }) {
-      const outcome = await changeMembers(services, args.name, { [action]: args.people }, requester);
+    options: action === 'add' ? endOption : {},
+    examples: [
+      `latchkey group ${action} Staff ada@example.com`,
+      ...(action === 'add' ? ['latchkey group add Staff ada@example.com --expires 2027-01-31'] : []),
+    ],
+    async run({ services, values, args, requester }) {
+      const ends = endIn(values) ?? null;
+      const outcome = await changeMembers(services, args.name, { [action]: args.people, ends }, requester);
       return report(services, requireDone(outcome).group);
     },
   });
@@ -107,11 +119,15 @@ function changing(action: 'add' | 'remove', summary: string): Command {
 async function report(services: Services, group: Group): Promise<Said> {
   const members = await listAllMembers(services, group);
   return {
-    json: { ...groupJson(group), members: members.map(({ email }) => email) },
+    json: {
+      ...groupJson(group),
+      members: members.map(({ email }) => email),
+      members_until: endsJson(members, ({ email }) => email),
+    },
     fields: [
       ['id', group.id],
       ['name', group.name],
-      ...members.map(({ email, name }) => ['member', `${email}  ${name}`]),
+      ...members.map(({ email, name, listedUntil }) => ['member', `${email}  ${name}${untilText(listedUntil)}`]),
     ],
   };
 }

@@ -29,6 +29,11 @@ export function briefTime(at: number | null): string {
   return process.stdout.isTTY ? relativeTime(at, Date.now()) : isoTime(at);
 }
 
+/** What follows someone whose place in a list ends. */
+export function untilText(at: number | null): string {
+  return at === null ? '' : `  until ${shownTime(at)}`;
+}
+
 export function relativeTime(at: number, now: number): string {
   const difference = at - now;
   if (Math.abs(difference) < SECOND) return 'just now';

@@ -1,7 +1,11 @@
 // `latchkey user …`: everything an administrator does with users, from the command line.
 
+import { endingSoonDays } from '../../operations/admin/ends.ts';
+import { refused } from '../../operations/admin/outcome.ts';
 import { listAttributes } from '../../operations/attributes/attributes.ts';
 import { linkLifetimes } from '../../operations/mail/links.ts';
+import { maySetPassword } from '../../operations/passwords/password-policy.ts';
+import { listWaiting } from '../../operations/users/approval.ts';
 import {
   deleteUser,
   disableUser,
@@ -15,19 +19,30 @@ import { editUser } from '../../operations/users/edit-user.ts';
 import { listIdentities, revokeIdentities } from '../../operations/users/identities.ts';
 import { firstLinkJson, userJson, userJsonOfEach } from '../../operations/users/user-json.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset, setPassword } from '../../operations/users/user-recovery.ts';
-import { createUserWithLink, findUser, listUsers, type NamedUser, userDetails } from '../../operations/users/users.ts';
+import {
+  createUserWithLink,
+  findUser,
+  listUsers,
+  type NamedUser,
+  passwordProblems,
+  userDetails,
+} from '../../operations/users/users.ts';
 import { attributeText, definedValues, type GivenAttributes } from '../../protocol/account/attribute-values.ts';
+import { standingOf } from '../../protocol/account/standing.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { userFields } from '../../protocol/resources/user.ts';
+import type { User } from '../../storage/storage.ts';
 import { requireDone, UsageError } from '../command.ts';
+import { endIn, endOption } from '../frame/end-option.ts';
 import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
 import { choosePassword } from '../secret-input.ts';
 import { summaries } from '../summaries.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
-import { styled } from '../terminal/output.ts';
-import { howLong, shownTime } from '../terminal/times.ts';
-import { defineStoreCommand, searchAll } from '../with-services.ts';
+import { type Part, styled } from '../terminal/output.ts';
+import { briefTime, howLong, shownTime } from '../terminal/times.ts';
+import { defineStoreCommand, everyPage, searchAll } from '../with-services.ts';
+import { approvalCommands } from './approval.ts';
 import { importUsersCommand } from './import.ts';
 import { invitationCommands } from './invitations.ts';
 
@@ -49,17 +64,19 @@ const commands: Record<string, Command> = {
     createsStore: true,
     details: `Without --password-stdin you're asked for the password or, if you leave it empty or there's no terminal, one is generated
 and printed once. With --no-password, the person gets an email with a link for choosing one; if email isn't set up, the link
-is printed.`,
+is printed. If the setting "passwords" lets the person have none, an invitation link is printed, for creating a passkey.`,
     options: {
       ...fieldOptions(userFields, 'create'),
       ...attributeOption,
       ...passwordStdin,
       'no-password': { about: 'let the person choose the password' },
+      ...endOption,
       admin: { about: 'give the person admin access' },
     },
     examples: [
       'latchkey user create --email ada@example.com --name "Ada Lovelace" --admin',
       'latchkey user create --email bob@example.com --name Bob --no-password',
+      'latchkey user create --email temp@example.com --name Temp --no-password --expires 2027-01-31',
       'latchkey user create --email bot@example.com --name Bot --password-stdin < password.txt',
     ],
     async run({ services, values, requester }) {
@@ -67,17 +84,29 @@ is printed.`,
       if (letsChoose && values['password-stdin']) {
         throw new UsageError("--password-stdin and --no-password can't be combined");
       }
-      const { password, generated } = letsChoose
+      const admin = values.admin === true;
+      const isAllowed = await maySetPassword(services, { adminSince: admin ? 0 : null });
+      // One that was given is refused, with the reason.
+      const getsLink = letsChoose || !(isAllowed || values['password-stdin']);
+      const { password, generated } = getsLink
         ? { password: undefined, generated: undefined }
         : await choosePassword(values['password-stdin'], services.random);
       const attributes = attributesIn(values.attribute);
-      const input = { ...givenByOptions(userFields, 'create', values), attributes, password, admin: values.admin };
-      const { user, link } = requireDone(await createUserWithLink(services, input, requester));
+      const input = {
+        ...givenByOptions(userFields, 'create', values),
+        attributes,
+        password,
+        admin,
+        ends: endIn(values),
+      };
+      const share = letsChoose ? undefined : true;
+      const { user, link } = requireDone(await createUserWithLink(services, input, requester, share));
       const once = `It works once and expires in ${howLong(linkLifetimes.invite)}`;
+      const what = isAllowed ? 'link with them to choose a password' : 'invitation link with them to create a passkey';
       const sentence =
         link?.url === undefined
-          ? `\n\nSent them a link to choose a password. ${once}.`
-          : `\n\nShare this link with them to choose a password. ${once}:\n\n  ${link.url}`;
+          ? `\n\nSent them a link to ${isAllowed ? 'choose a password' : 'create a passkey'}. ${once}.`
+          : `\n\nShare this ${what}. ${once}:\n\n  ${link.url}`;
       return {
         json: {
           ...(await userJson(services, user)),
@@ -92,23 +121,47 @@ is printed.`,
     summary: 'list people',
     options: {
       search: { value: 'TEXT', about: 'only those with a word in the name or email address that begins with TEXT' },
+      pending: { about: 'only those who wait for approval, the longest first' },
+      ending: { about: `only those whose access ends in the next ${endingSoonDays} days, by their end` },
     },
-    examples: ['latchkey user list', 'latchkey user list --search ada'],
-    async run({ services, values: { search }, config: { dataDir } }) {
-      const users =
-        search === undefined ? await services.storage.listUsers() : await searchAll(services, listUsers, search);
+    examples: [
+      'latchkey user list',
+      'latchkey user list --search ada',
+      'latchkey user list --pending',
+      'latchkey user list --ending',
+    ],
+    async run({ services, values: { search, pending, ending }, config: { dataDir } }) {
+      if ([search !== undefined, pending, ending].filter(Boolean).length > 1) {
+        throw new UsageError("--search, --pending and --ending can't be combined");
+      }
+      const now = services.clock.now();
+      const users = pending
+        ? await everyPage((cursor) => listWaiting(services, { cursor }))
+        : ending
+          ? await everyPage((cursor) => listUsers(services, { cursor, ending }))
+          : search === undefined
+            ? await services.storage.listUsers()
+            : await searchAll(services, listUsers, search);
       const rows = users.map((user) => [
         user.id,
-        user.disabledAt === null ? styled('green', 'active') : styled('red', 'disabled'),
+        statusOf(user, now),
+        user.expiresAt === null ? '' : briefTime(user.expiresAt),
         user.email,
         user.name,
       ]);
       const none = search
         ? `No people match ${JSON.stringify(search)}.`
-        : `No people in ${dataDir} yet. Create an account with "latchkey user create".`;
+        : pending
+          ? 'Nobody is waiting for approval.'
+          : ending
+            ? `Nobody's access ends in the next ${endingSoonDays} days.`
+            : `No people in ${dataDir} yet. Create an account with "latchkey user create".`;
+      // Without anyone whose access ends, the column would be empty.
+      const withEnds = users.some(({ expiresAt }) => expiresAt !== null);
+      const table = [['ID', 'STATUS', 'ENDS', 'EMAIL', 'NAME'], ...rows];
       return {
         json: users.map(await userJsonOfEach(services)),
-        table: [['ID', 'STATUS', 'EMAIL', 'NAME'], ...rows],
+        table: withEnds ? table : table.map((row) => row.toSpliced(2, 1)),
         none,
       };
     },
@@ -119,7 +172,7 @@ is printed.`,
     examples: ['latchkey user show ada@example.com'],
     async run({ services, args }) {
       const { user } = requireDone(await findUser(services, args.person));
-      const { disabledAt, breachedSince } = user;
+      const { breachedSince, expiresAt } = user;
       const imported = await services.storage.findImportOrigin(user.id);
       const attributes = definedValues(await listAttributes(services), user.attributes);
       return {
@@ -129,10 +182,8 @@ is printed.`,
           ['email', `${user.email}${user.emailVerifiedAt === null ? ' (not verified)' : ''}`],
           ['name', user.name],
           ...(user.preferredUsername === null ? [] : [['username', user.preferredUsername]]),
-          [
-            'status',
-            disabledAt === null ? styled('green', 'active') : styled('red', `disabled ${shownTime(disabledAt)}`),
-          ],
+          ['status', statusOf(user, services.clock.now(), 'ago')],
+          ...(expiresAt === null ? [] : [['access ends', shownTime(expiresAt)]]),
           ['administrator', user.adminSince === null ? 'no' : `since ${shownTime(user.adminSince)}`],
           ...(breachedSince === null
             ? []
@@ -149,19 +200,25 @@ is printed.`,
     },
   }),
   ...invitationCommands,
+  ...approvalCommands,
   update: defineStoreCommand({
-    summary: "correct a person's name or email address, or set their attributes",
+    summary: "correct a person's name or email address, or set their attributes and when their access ends",
     details:
       'The person is notified by email of another name or email address. A new email address starts out unverified.',
     arguments: person,
-    options: { ...fieldOptions(userFields, 'change'), ...attributeOption },
+    options: { ...fieldOptions(userFields, 'change'), ...attributeOption, ...endOption },
     examples: [
       'latchkey user update ada@example.com --name "Ada King" --family-name King',
       'latchkey user update ada@example.com --attribute department=Sales --attribute skills=chess,piano',
+      'latchkey user update ada@example.com --expires 90d',
     ],
     async run({ services, values, args, requester }) {
       const attributes = attributesIn(values.attribute);
-      const change = { ...givenByOptions(userFields, 'change', values), ...(attributes && { attributes }) };
+      const change = {
+        ...givenByOptions(userFields, 'change', values),
+        ...(attributes && { attributes }),
+        ...(values.expires !== undefined && { ends: endIn(values) }),
+      };
       if (Object.keys(change).length === 0) throw new UsageError('nothing to change');
       const { user } = requireDone(await editUser(services, args.person, change, requester));
       return { json: await userJson(services, user), text: `Updated ${user.name} <${user.email}>.` };
@@ -225,7 +282,11 @@ is printed.`,
       'latchkey user set-password ada@example.com --password-stdin < password.txt',
     ],
     async run({ services, values, args, requester }) {
-      requireDone(await findUser(services, args.person));
+      const found = requireDone(await findUser(services, args.person));
+      // Nobody is asked for one that can't be set.
+      if (!(await maySetPassword(services, found.user))) {
+        requireDone(refused(`the password ${passwordProblems.not_allowed}; use "latchkey user recovery-link" instead`));
+      }
       const { password, generated } = await choosePassword(values['password-stdin'], services.random);
       const { user } = requireDone(await setPassword(services, args.person, password, requester));
       const changed = `Changed the password for ${user.email} and signed them out everywhere.`;
@@ -280,7 +341,8 @@ It works once and expires in ${howLong(linkLifetimes.recover)}:
 
 export const user: CommandGroup = {
   summary: summaries.user,
-  details: `The last administrator can't be disabled, deleted or lose admin access: make someone else an administrator first.
+  details: `The last administrator can't be disabled, deleted or lose admin access, and their access can't end: make someone else an
+administrator first.
 
 An ID that begins with a hyphen comes after two: latchkey user show -- -abc`,
   examples: [
@@ -290,6 +352,20 @@ An ID that begins with a hyphen comes after two: latchkey user show -- -abc`,
   ],
   commands,
 };
+
+function statusOf(user: User, now: number, ago: 'ago' | '' = ''): Part {
+  const since = (at: number | null) => (ago === '' || at === null ? '' : ` ${shownTime(at)}`);
+  switch (standingOf(user, now)) {
+    case 'waiting':
+      return styled('yellow', `waiting for approval${since(user.pendingSince)}`);
+    case 'expired':
+      return styled('red', `expired${since(user.expiresAt)}`);
+    case 'disabled':
+      return styled('red', `disabled${since(user.disabledAt)}`);
+    default:
+      return styled('green', 'active');
+  }
+}
 
 function attributesIn(given: readonly string[] | undefined): GivenAttributes | undefined {
   if (given === undefined) return undefined;

@@ -128,6 +128,7 @@ async function sendProfile(
     picture: user.picture ?? undefined,
     email: user.email,
     emailVerified: user.emailVerifiedAt !== null,
+    expiresAt: user.expiresAt,
     notice: page.notice,
     problems: {},
     ...attempt,

@@ -4,6 +4,7 @@
 
 import type { FastifyReply } from 'fastify';
 import { signInMethods } from '../../operations/account/review.ts';
+import { maySetPassword, passwordSignsIn } from '../../operations/passwords/password-policy.ts';
 import {
   type AskedProofCode,
   canProveByEmail,
@@ -18,7 +19,6 @@ import { proofDonePage, proofPage } from '../../pages/account/proof.ts';
 import type { SealPurpose } from '../../protocol/purposes.ts';
 import { type Parameters, readBody } from '../../protocol/reading/parameters.ts';
 import { accountPage, parsePage } from '../../protocol/sign-in/destination.ts';
-import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
 import { isProven, proofLifetime } from '../../protocol/sign-in/proof.ts';
 import type { SignedIn } from '../../storage/storage.ts';
 import { setCookie, valuesOf } from '../cookies.ts';
@@ -208,7 +208,8 @@ async function sendProof(
   const body = proofPage(request.method === 'POST' ? { ...frame, returnTo: undefined } : frame, {
     action: request.raw.url ?? '',
     held: { name: heldField, value: sealed },
-    password: hasPassword(user),
+    password: await passwordSignsIn(services, user),
+    passwords: await maySetPassword(services, user),
     upstreams: await provingUpstreams(services, user),
     authenticator: hasAuthenticator,
     passkeys: passkeys.length > 0,

@@ -8,7 +8,7 @@ import { downloadTypes, sendDownload } from '../downloads/downloads.ts';
 import { eventsDownload, peopleDownload } from '../downloads/lists.ts';
 import { type ApiOperation, type Download, done, operationsAt } from './define-operation.ts';
 import { eventFilter, eventsQueryOf } from './events/event-operations.ts';
-import { search } from './schemas.ts';
+import { ending, search } from './schemas.ts';
 import { userSort } from './users/user-operations.ts';
 
 const kinds: Record<DownloadFormat, string> = { csv: 'CSV', jsonl: 'JSON Lines' };
@@ -20,13 +20,17 @@ const Lines = (format: DownloadFormat) =>
 export const downloadOperations: readonly ApiOperation[] = formats.flatMap((format) => [
   operationsAt({ tag: 'people', path: `/api/people.${format}` })(`downloadPeople_${format}`, 'GET', {
     summary: `Download people as ${kinds[format]}`,
-    query: { ...search, ...userSort },
+    query: { ...search, ...userSort, ...ending },
     download: format,
     data: Lines(format),
     message: `The people, as ${kinds[format]}.`,
     run: async (services, { query }, requester) => {
       const caller = requester.actor?.id ?? '';
-      const outcome = await downloadUsers(services, query, { format, caller, requester });
+      const outcome = await downloadUsers(
+        services,
+        { ...query, ending: query.ending === 'true' },
+        { format, caller, requester },
+      );
       if (outcome.kind === 'refused') return outcome;
       const list = peopleDownload(await listAttributes(services));
       return done<Download>({ send: (reply) => sendDownload(reply, format, list, outcome) });

@@ -75,8 +75,10 @@ function readApiBody(
       ? { kind: 'read', value: {} }
       : invalid(`The Content-Type must be ${imageTypes.join(' or ')}.`);
   }
-  // An operation that takes no body may be called without one.
-  if (bytes.length === 0 && Object.keys(operation.body.properties).length === 0) return { kind: 'read', value: {} };
+  // An operation that needs nothing of a body may be called without one. A change would change nothing.
+  const { properties, required = [] } = operation.body;
+  const needsNone = operation.method === 'POST' ? required.length === 0 : Object.keys(properties).length === 0;
+  if (bytes.length === 0 && needsNone) return { kind: 'read', value: {} };
   const reading = readJsonObject(contentType, bytes);
   return reading.kind === 'invalid' ? invalid(reading.description) : reading;
 }

@@ -2,7 +2,9 @@
 // list, so that responses can grow; input is checked strictly where an operation defines it.
 
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import { endingSoonDays } from '../../operations/admin/ends.ts';
 import type { ListPage } from '../../operations/admin/paging.ts';
+import { endRule } from '../../protocol/ends.ts';
 import { eventKinds } from '../../protocol/event.ts';
 import { supportedScopes } from '../../protocol/oauth/scope.ts';
 import { clientFields } from '../../protocol/resources/client.ts';
@@ -25,6 +27,27 @@ export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Ty
 
 export const Time = Type.String({ format: 'date-time' });
 export const Text = Type.String();
+
+/** When access ends, as an administrator writes it. Its rule is the operation's. */
+export const End = Type.Optional(
+  nullable(
+    Type.String({
+      maxLength: 100,
+      description: `When access ends. M${endRule.slice(1)}. A date is the end of that day, UTC. Null for never.`,
+    }),
+  ),
+);
+export const Ends = Type.Record(Text, Time, {
+  description: 'When access ends, by name. Those without an end are left out.',
+});
+export const GivenEnds = Type.Record(Text, Type.String({ maxLength: 100 }), {
+  description: 'The ends of all that are listed, by name; left out, all stay as they are.',
+});
+export const ending = {
+  ending: Type.Optional(
+    Type.Enum(['true'], { description: `Only those whose access ends in the next ${endingSoonDays} days.` }),
+  ),
+};
 export const Count = Type.Integer({ minimum: 0 });
 const Counts = Type.Array(Count);
 

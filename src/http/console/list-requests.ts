@@ -24,6 +24,11 @@ export function listRequestIn(page: Page) {
   return { search: page.query.get('search') ?? '', sort: page.query.get('sort') ?? '', ...cursorIn(page) };
 }
 
+/** Whether the list is limited to what ends soon. */
+export function endingIn({ query }: Page): { readonly ending: boolean } {
+  return { ending: query.get('ending') === 'true' };
+}
+
 export function placeOf({ items, next, previous, start, truncated }: ListPage<unknown> = emptyList): ListPlace {
   return { next, previous, start, count: items.length, truncated };
 }

@@ -24,6 +24,7 @@ const peopleColumns = [
   'last_sign_in_at',
   'password_breached_at',
   'disabled_at',
+  'expires_at',
   'pending_since',
   'created_at',
   'updated_at',

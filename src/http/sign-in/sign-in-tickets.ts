@@ -2,6 +2,7 @@
 // its shape is known; forms that are open while the service is updated have to work afterwards, so the texts stay as
 // they are.
 
+import type { LinkedChallenge } from '../../operations/second-factors/first-passkey.ts';
 import type { Challenge } from '../../operations/second-factors/passkey-challenge.ts';
 import type { PendingSignIn } from '../../operations/sign-in/advance.ts';
 import type { AskedCode } from '../../operations/sign-in/email-codes.ts';
@@ -131,13 +132,16 @@ export const provenTicket: TicketKind<ProofStep> = {
 
 type ChallengePurpose = Extract<StampPurpose, `challenge ${string}`>;
 
-function challengeFor(purpose: ChallengePurpose, boundTo: TicketKind<Challenge>['boundTo']): TicketKind<Challenge> {
+function challengeFor<Kind extends Challenge = Challenge>(
+  purpose: ChallengePurpose,
+  boundTo: TicketKind<Kind>['boundTo'],
+): TicketKind<Kind> {
   return {
     purpose,
     field: 'challenge',
     boundTo,
     write: (challenge) => JSON.stringify(challenge),
-    read: (text) => JSON.parse(text) as Challenge,
+    read: (text) => JSON.parse(text) as Kind,
   };
 }
 
@@ -148,6 +152,12 @@ export const challengeTickets = {
   verification: challengeFor('challenge verify', 'session'),
   proof: challengeFor('challenge proof', 'session'),
   registration: challengeFor('challenge registration', 'session'),
+};
+
+/** The same for those who have a link and no session: the challenge is for that link as well. */
+export const linkedChallengeTickets = {
+  signUp: challengeFor<LinkedChallenge>('challenge sign-up', 'browser'),
+  reset: challengeFor<LinkedChallenge>('challenge reset', 'browser'),
 };
 
 export type ChallengeUse = keyof typeof challengeTickets;

@@ -3,6 +3,7 @@
 import type { FastifyReply } from 'fastify';
 import { hasSecondFactor } from '../../operations/factor-facts.ts';
 import { findOpenRequest, type OpenRequest } from '../../operations/oauth/open-request.ts';
+import { maySetPassword } from '../../operations/passwords/password-policy.ts';
 import { authenticatorIssuer } from '../../operations/second-factors/authenticator-secret.ts';
 import { findPendingSignIn } from '../../operations/sign-in/advance.ts';
 import { emailCodePolicy } from '../../operations/sign-in/email-codes.ts';
@@ -22,7 +23,9 @@ import { signInPage } from '../../pages/sign-in/sign-in.ts';
 import { upstreamProofPage } from '../../pages/sign-in/upstreams.ts';
 import { emailLimit } from '../../protocol/account/email-address.ts';
 import { formActionSource } from '../../protocol/oauth/redirect-uri.ts';
+import type { SignUpMode } from '../../protocol/resources/settings.ts';
 import { type Destination, formatDestination } from '../../protocol/sign-in/destination.ts';
+import { passwordStanding } from '../../protocol/sign-in/password-policy.ts';
 import { base32, totpUri } from '../../protocol/sign-in/totp.ts';
 import type { SignedIn, User } from '../../storage/storage.ts';
 import { formToken } from '../forms.ts';
@@ -97,6 +100,7 @@ export type Refusal =
 const problems = {
   incomplete: ({ signIn }: Messages) => signIn.incomplete,
   wrong_credentials: ({ signIn }: Messages) => signIn.failed,
+  password_over: ({ passwordless }: Messages) => passwordless.over,
   wrong_passkey: ({ signIn }: Messages) => signIn.passkeyFailed,
   wrong_second_factor: ({ account }: Messages) => account.secondStep.failed,
   invalid_email: ({ account }: Messages) => account.invalidEmail,
@@ -126,7 +130,12 @@ export function refusalText(
   if (refusal === undefined) return { status: 200, problem: undefined };
   if (refusal.kind === 'unavailable') return { status: 404, problem: undefined };
   if ('retryAfterSeconds' in refusal) return visit.throttled(refusal, throttles[refusal.kind](messages));
-  return { status: 400, problem: problems[refusal.kind](messages) };
+  return { status: refusal.kind === 'password_over' ? 403 : 400, problem: problems[refusal.kind](messages) };
+}
+
+/** Whoever needs a link has one that leads there. */
+function isOffered(mode: SignUpMode): boolean {
+  return mode !== 'closed' && mode !== 'links';
 }
 
 async function showSignIn(visit: Visit, step: SignInStart, refusal: Refusal | undefined): Promise<FastifyReply> {
@@ -139,6 +148,8 @@ async function showSignIn(visit: Visit, step: SignInStart, refusal: Refusal | un
     refusal?.kind === 'throttled'
       ? visit.throttled(refusal, frame.messages.signIn.throttled)
       : refusalText(visit, frame.messages, refusal);
+  const settings = await services.settings.read();
+  const standing = passwordStanding(settings, false, services.clock.now()).kind;
   const page = signInPage(frame, {
     app: open && appIdentity(open.client),
     email: step.email ?? open?.request.loginHint?.slice(0, emailLimit) ?? '',
@@ -146,8 +157,10 @@ async function showSignIn(visit: Visit, step: SignInStart, refusal: Refusal | un
     ticket: visit.makeTicket(signInTicket, destination),
     problem,
     emailCode: (await emailCodePolicy(services)) !== 'off',
-    signUp: services.settings.signUp === 'open' || services.settings.signUp === 'approval',
+    signUp: isOffered(services.settings.signUp),
     upstreams: await upstreamButtonsFor(services),
+    passwords: standing === 'ending' ? 'off' : standing,
+    passwordOver: refusal?.kind === 'password_over',
   });
   return visit.sendPage(status, page, open && { formAction: formActionSource(open.request.redirectUri) });
 }
@@ -262,7 +275,8 @@ async function showVerify(visit: Visit, asked: LackingSession, refusal: Refusal 
     const upstreams = await provingUpstreams(services, user);
     const ticket = visit.makeTicket(verifyTicket, destination);
     const again = (await canProveByEmail(services, user)) ? passwordSignInUrl(destination) : undefined;
-    const page = { ...shared, email, upstreams, again, action: `${verifyPath}/proof`, ticketField, ticket };
+    const passwords = await maySetPassword(services, user);
+    const page = { ...shared, email, upstreams, again, passwords, action: `${verifyPath}/proof`, ticketField, ticket };
     return visit.sendPage(status, proofBeforeSetUpPage(frame, page));
   }
   const key = asked.key ?? offerKey(services, user);

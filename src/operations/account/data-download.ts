@@ -103,6 +103,7 @@ async function factsAbout(services: Timing & Pick<Services, 'settings'>, signedI
       attributes: definedValues(attributes, user.attributes),
       administrator_since: isoTime(user.adminSince),
       password_breached_at: isoTime(user.breachedSince),
+      expires_at: isoTime(user.expiresAt),
       created_at: isoTime(user.createdAt),
       updated_at: isoTime(user.updatedAt),
       imported_from: imported && {

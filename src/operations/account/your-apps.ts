@@ -6,16 +6,16 @@ import { receivedClaims, type ShownClaim, shownClaims } from '../../protocol/oau
 import { launchUrlOf } from '../../protocol/oauth/client-links.ts';
 import type { ConnectedApp, SignedIn } from '../../storage/storage.ts';
 import { findClaimFacts } from '../claim-facts.ts';
-import type { Metering, Recording, Storing } from '../services.ts';
+import type { Metering, Recording, Timing } from '../services.ts';
 
 const pageLength = 60;
 
 /** By name, a page at a time, with the cursor of the next page. A cursor that isn't one starts at the beginning. */
-export async function yourApps(services: Storing, { user }: SignedIn, cursor: string) {
+export async function yourApps({ storage, clock }: Timing, { user }: SignedIn, cursor: string) {
   const [place = '', id = ''] = parseCursor(cursor)?.position ?? [];
   const name = textAt(place);
   const after = name === undefined ? undefined : ([name, id] as const);
-  const { items, next } = await services.storage.pageClientsToLaunch(user.id, { after, limit: pageLength });
+  const { items, next } = await storage.pageClientsToLaunch(user.id, { after, limit: pageLength }, clock.now());
   const apps = items.flatMap((client) => {
     const url = launchUrlOf(client);
     return url === null ? [] : [{ client, url }];
@@ -25,7 +25,7 @@ export async function yourApps(services: Storing, { user }: SignedIn, cursor: st
 
 /** Those with access to the user's account, and what each gets besides the claims of its scopes. */
 export async function connectedApps(
-  services: Storing,
+  services: Timing,
   { user }: SignedIn,
 ): Promise<(ConnectedApp & { readonly further: readonly ShownClaim[] })[]> {
   const [apps, facts] = await Promise.all([

@@ -1,24 +1,39 @@
 // An administrator decides who may use an application: everyone, or the people and groups on its list. The list can be
 // changed while the application is open to everyone, so that nobody on it loses a token when that ends.
 
-import type { Requester } from '../../protocol/event.ts';
-import type { AccessChange, Client, Group, ListedSubjects, User } from '../../storage/storage.ts';
+import type { EventKind, Requester } from '../../protocol/event.ts';
+import type { AccessChange, Client, Group, Listed, User } from '../../storage/storage.ts';
+import { endingSoon, type WrittenEnd } from '../admin/ends.ts';
 import type { Outcome } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readAll, readPage } from '../admin/paging.ts';
+import { afterExpiredEntries } from '../groups/expired-entries.ts';
 import { byEmail, type FoundSubjects, findNamed, type NamedSubjects } from '../groups/groups.ts';
-import type { Recording, Storing } from '../services.ts';
+import { type EndOf, type EndsByName, endDetail, readEnds, readEndsByName } from '../groups/listed-ends.ts';
+import type { Recording, Storing, Timing } from '../services.ts';
+import { findUser } from '../users/users.ts';
 import { findClient, noSuchClient } from './clients.ts';
 
 /** People by email address, groups by name. */
-export type AllowedList = FoundSubjects;
+export interface AllowedList {
+  readonly people: readonly Listed<User>[];
+  readonly groups: readonly Listed<Group>[];
+}
+
+/** When places on the list end, by the names of people and groups; each that is undefined stays as it is. */
+export interface ListEnds {
+  readonly people?: EndsByName | undefined;
+  readonly groups?: EndsByName | undefined;
+}
 
 /** What is given becomes so, and the rest stays as it is. */
 export interface AccessSetting {
   readonly access?: Client['access'] | undefined;
   readonly people?: readonly string[] | undefined;
   readonly groups?: readonly string[] | undefined;
+  readonly until?: ListEnds | undefined;
 }
 
+type Subject = { readonly id: string };
 type Changed = Outcome<{ client: Client; allowed: AllowedList }>;
 
 /** Everyone and every group on the list. */
@@ -35,35 +50,41 @@ export async function clientAccess(services: Storing, clientId: string): Changed
   return found.kind === 'refused' ? found : { ...found, allowed: await readAllowed(services, clientId) };
 }
 
-/** The application with its groups and a page of its people. */
+/** The application with its groups and a page of its people; with `ending`, of those whose place on the list ends soon. */
 export async function clientAccessPage(
-  services: Storing,
+  services: Timing,
   clientId: string,
-  request: ListRequest,
-): Outcome<{ client: Client; people: ListPage<User>; groups: readonly Group[] }> {
+  request: ListRequest & { readonly ending?: boolean | undefined },
+): Outcome<{ client: Client; people: ListPage<Listed<User>>; groups: readonly Listed<Group>[] }> {
   const { storage } = services;
   const found = await findClient(services, clientId);
   if (found.kind === 'refused') return found;
+  const span = request.ending ? endingSoon(services) : undefined;
   const [people, groups] = await Promise.all([
-    readPage(request, (query) => storage.pageAllowedUsers(clientId, query)),
+    readPage(request, (query) => storage.pageAllowedUsers(clientId, query, span)),
     storage.listAllowedGroups(clientId),
   ]);
   return people.kind === 'refused' ? people : { ...found, people, groups };
 }
 
-/** Adds to the list, or removes from it. If anyone is unknown, nothing is changed. */
+/**
+ * Adds to the list, or removes from it. Who is on it already gets the end that is given; undefined leaves theirs as it is.
+ * If anyone is unknown, nothing is changed.
+ */
 export async function changeAllowed(
   services: Recording,
   clientId: string,
   action: 'allow' | 'disallow',
-  named: NamedSubjects,
+  { ends, ...named }: NamedSubjects & { readonly ends?: WrittenEnd | undefined },
   requester: Requester,
 ): Changed {
   const found = await findNamed(services, named);
   if (found.kind === 'refused') return found;
+  const read = readEnds<Subject>(services, ends);
+  if (read.kind === 'refused') return read;
   const nobody = { people: [], groups: [] };
   const lists = action === 'allow' ? { allow: found, disallow: nobody } : { allow: nobody, disallow: found };
-  return change(services, clientId, undefined, lists, requester);
+  return change(services, clientId, undefined, lists, { people: read.of, groups: read.of }, requester);
 }
 
 /** The list becomes what is given. Whoever is on it before and after keeps their tokens. */
@@ -83,10 +104,45 @@ export async function setAccess(
     people: people === undefined ? allowed.people : found.people,
     groups: groups === undefined ? allowed.groups : found.groups,
   };
-  const lists = { allow: without(wanted, allowed), disallow: without(allowed, wanted) };
+  const { until } = setting;
+  const [peopleEnds, groupEnds] = await Promise.all([
+    endsIn(services, 'people', until?.people, wanted.people, async (name) => {
+      const named = await findUser(services, name);
+      return named.kind === 'done' ? named.user.id : undefined;
+    }),
+    endsIn(services, 'groups', until?.groups, wanted.groups, async (name) => {
+      return (await services.storage.findGroup(name))?.id;
+    }),
+  ]);
+  if (peopleEnds.kind === 'refused') return peopleEnds;
+  if (groupEnds.kind === 'refused') return groupEnds;
+  const ends = { people: peopleEnds.of, groups: groupEnds.of };
+  const gone = { people: unchanged(allowed.people, ends.people), groups: unchanged(allowed.groups, ends.groups) };
+  const lists = { allow: without(wanted, gone), disallow: without(allowed, wanted) };
   const access = setting.access === current.client.access ? undefined : setting.access;
   if (access === undefined && [lists.allow, lists.disallow].every(isEmpty)) return current;
-  return change(services, clientId, access, lists, requester);
+  return change(services, clientId, access, lists, ends, requester);
+}
+
+async function endsIn(
+  services: Recording,
+  kind: 'people' | 'groups',
+  given: EndsByName | undefined,
+  listed: readonly Subject[],
+  find: (name: string) => Promise<string | undefined>,
+): Outcome<{ readonly of: EndOf<Subject> }> {
+  if (given === undefined) return { kind: 'done', of: () => undefined };
+  const ids = listed.map(({ id }) => id);
+  const read = await readEndsByName(services, `allowed_until.${kind}`, given, ids, find);
+  return read.kind === 'refused' ? read : { kind: 'done', of: ({ id }) => read.ends.get(id) };
+}
+
+/** Those that keep their end. */
+function unchanged<Item extends Listed<Subject>>(items: readonly Item[], endOf: EndOf<Subject>): Item[] {
+  return items.filter((item) => {
+    const end = endOf(item);
+    return end === undefined || end === item.listedUntil;
+  });
 }
 
 async function change(
@@ -94,24 +150,35 @@ async function change(
   clientId: string,
   access: Client['access'] | undefined,
   lists: { readonly allow: FoundSubjects; readonly disallow: FoundSubjects },
+  ends: Readonly<Record<'people' | 'groups', EndOf<Subject>>>,
   requester: Requester,
 ): Changed {
   const { storage, journal, clock } = services;
   const detail = { changed: ['access'], access: access ?? '' };
   const changes: AccessChange = {
     access: access && { to: access, event: journal.event({ kind: 'client_updated', clientId, detail }, requester) },
-    allow: noted(lists.allow, 'access_allowed'),
+    allow: noted(lists.allow, 'access_allowed', ends),
     disallow: noted(lists.disallow, 'access_disallowed'),
   };
-  function noted({ people, groups }: FoundSubjects, kind: 'access_allowed' | 'access_disallowed'): ListedSubjects {
-    return {
-      people: people.map(({ id }) => ({ id, event: journal.event({ kind, clientId, userId: id }, requester) })),
-      groups: groups.map(({ id, name }) => {
-        return { id, event: journal.event({ kind, clientId, detail: { group: name } }, requester) };
-      }),
+  function noted(
+    { people, groups }: FoundSubjects,
+    kind: EventKind,
+    ends?: Record<'people' | 'groups', EndOf<Subject>>,
+  ) {
+    const person = ({ id }: User) => {
+      const expiresAt = ends?.people({ id });
+      const event = { kind, clientId, userId: id, detail: endDetail(expiresAt) };
+      return { id, expiresAt, event: journal.event(event, requester) };
     };
+    const group = ({ id, name }: Group) => {
+      const expiresAt = ends?.groups({ id });
+      const detail = { group: name, ...endDetail(expiresAt) };
+      return { id, expiresAt, event: journal.event({ kind, clientId, detail }, requester) };
+    };
+    return { people: people.map(person), groups: groups.map(group) };
   }
-  if (!(await storage.changeAccess(clientId, changes, clock.now()))) return noSuchClient(clientId);
+  const changed = await afterExpiredEntries(services, () => storage.changeAccess(clientId, changes, clock.now()));
+  if (!changed) return noSuchClient(clientId);
   return clientAccess(services, clientId);
 }
 

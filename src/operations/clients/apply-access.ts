@@ -3,9 +3,10 @@
 
 import { groupKey } from '../../protocol/admin/group-name.ts';
 import type { Requester } from '../../protocol/event.ts';
+import { isoTime } from '../../protocol/iso-time.ts';
 import { type ClaimJson, claimsJson, groupsNamedIn, withGroupNames } from '../../protocol/oauth/claim-json.ts';
 import { isJsonObject, isTexts, type JsonObject } from '../../protocol/reading/strict-json.ts';
-import type { Group } from '../../storage/storage.ts';
+import type { Group, Listed, User } from '../../storage/storage.ts';
 import { type ItemsDifference, itemsDifference } from '../admin/applied-resource.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
 import { listAttributes } from '../attributes/attributes.ts';
@@ -17,20 +18,28 @@ import {
   listAllGroups,
   listAllMembers,
 } from '../groups/groups.ts';
-import type { Recording, Services, Storing } from '../services.ts';
+import { type EndOf, type EndsByName, readEndsByName } from '../groups/listed-ends.ts';
+import type { Recording, Services, Storing, Timing } from '../services.ts';
 import { findUser, type NamedUser } from '../users/users.ts';
-import { readAllowed } from './access-list.ts';
+import { type ListEnds, readAllowed } from './access-list.ts';
+
+/** When entries of a list will end, by the names of those that are listed, and what that changes. */
+export interface EndsPlan {
+  readonly ends: ReadonlyMap<string, number | null>;
+  readonly changed: readonly string[];
+  readonly items: ItemsDifference | undefined;
+}
 
 /** Members and people are given by their email addresses, groups by their names. */
 export type GroupStep =
-  | { kind: 'create'; name: string; members: ItemsDifference }
-  | { kind: 'update'; name: string; members: ItemsDifference }
+  | { kind: 'create' | 'update'; name: string; members: ItemsDifference; until?: EndsPlan }
   | { kind: 'delete' | 'unchanged' | 'leave'; name: string };
 
 /** Who is on a client's list, and who will be; each that is undefined stays as it is. */
 export interface ListPlan {
   readonly before: { readonly people: readonly string[]; readonly groups: readonly string[] };
   readonly after: { readonly people?: readonly string[]; readonly groups?: readonly string[] };
+  readonly until: { readonly people?: EndsPlan; readonly groups?: EndsPlan };
 }
 
 export interface AccessPlan {
@@ -66,10 +75,21 @@ export function allowedIn({
   };
 }
 
+/** When places on the list end, as the file says; each that is undefined stays as it is. */
+export function allowedUntilIn({ allowed_until: until }: JsonObject): ListEnds {
+  if (until === undefined || !isJsonObject(until)) return {};
+  // Checked when the file was read.
+  return until as ListEnds;
+}
+
 /** Refused when the file names someone unknown. With `prune`, a group that the file doesn't name is deleted. */
-export async function planAccess(services: Storing, described: DescribedLists, prune: boolean): Outcome<AccessPlan> {
+export async function planAccess(services: Timing, described: DescribedLists, prune: boolean): Outcome<AccessPlan> {
   const { groups } = described;
-  const clients = (described.clients ?? []).map(({ id, item }) => ({ id, allowed: allowedIn(item) }));
+  const clients = (described.clients ?? []).map(({ id, item }) => ({
+    id,
+    allowed: allowedIn(item),
+    until: allowedUntilIn(item),
+  }));
   const existing = await listAllGroups(services);
   const names = new Map([...(groups ?? []), ...existing].map(({ name }) => [groupKey(name), name]));
   const problems = new Set<string>();
@@ -79,6 +99,11 @@ export async function planAccess(services: Storing, described: DescribedLists, p
     ...clients.flatMap(({ allowed }) => allowed?.people ?? []),
     ...(groups ?? []).flatMap(({ members }) => members ?? []),
   ];
+  const planEnds = async (member: string, given: EndsByName | undefined, listed: ListedBefore, after: Names) => {
+    const plan = given && (await endsPlan(services, member, given, listed, after));
+    if (plan?.kind === 'refused') problems.add(plan.problem);
+    return plan?.kind === 'done' ? plan.plan : undefined;
+  };
   for (const each of new Set(named)) {
     const found = await findUser(services, each);
     if (found.kind === 'refused') problems.add(found.problem);
@@ -95,18 +120,26 @@ export async function planAccess(services: Storing, described: DescribedLists, p
     );
 
   const lists = new Map<string, ListPlan>();
-  for (const { id, allowed } of clients) {
-    if (allowed === undefined) continue;
+  for (const { id, allowed, until } of clients) {
+    if (allowed === undefined && until.people === undefined && until.groups === undefined) continue;
     const { people, groups: onList } = await readAllowed(services, id);
+    const [peopleBefore, groupsBefore] = [endsOf(people, ({ email }) => email), endsOf(onList, ({ name }) => name)];
+    const before = { people: [...peopleBefore.keys()], groups: [...groupsBefore.keys()] };
+    const after = {
+      ...(allowed?.people && { people: emailsOf(allowed.people) }),
+      ...(allowed?.groups && { groups: namesOf(allowed.groups) }),
+    };
+    const ends = {
+      people: await planEnds('allowed_until.people', until.people, peopleBefore, after.people ?? before.people),
+      groups: await planEnds('allowed_until.groups', until.groups, groupsBefore, after.groups ?? before.groups),
+    };
     lists.set(id, {
-      before: { people: people.map(({ email }) => email), groups: onList.map(({ name }) => name) },
-      after: {
-        ...(allowed.people && { people: emailsOf(allowed.people) }),
-        ...(allowed.groups && { groups: namesOf(allowed.groups) }),
-      },
+      before,
+      after,
+      until: { ...(ends.people && { people: ends.people }), ...(ends.groups && { groups: ends.groups }) },
     });
   }
-  const steps = groups === undefined ? [] : await groupSteps(services, groups, existing, emailsOf);
+  const steps = groups === undefined ? [] : await groupSteps(services, groups, existing, emailsOf, planEnds);
   const registered = await services.storage.listClients();
   const claims = new Map<string, readonly ClaimJson[]>();
   for (const { id, given } of described.clients ?? []) {
@@ -148,19 +181,28 @@ async function groupSteps(
   described: readonly DescribedGroup[],
   existing: readonly Group[],
   emailsOf: (people: readonly string[]) => string[],
+  planEnds: (
+    member: string,
+    given: EndsByName | undefined,
+    listed: ListedBefore,
+    after: Names,
+  ) => Promise<EndsPlan | undefined>,
 ): Promise<GroupStep[]> {
   const steps: GroupStep[] = [];
-  for (const { name, members } of described) {
+  for (const { name, members, membersUntil } of described) {
     const group = existing.find((each) => groupKey(each.name) === groupKey(name));
     const wanted = members && emailsOf(members);
+    const isAsked = group !== undefined && (wanted !== undefined || membersUntil !== undefined);
+    const before = endsOf(isAsked ? await listAllMembers(services, group) : [], ({ email }) => email);
+    const until = await planEnds('members_until', membersUntil, before, wanted ?? [...before.keys()]);
+    const more = until && { until };
     if (group === undefined) {
-      steps.push({ kind: 'create', name, members: { added: wanted ?? [], removed: [] } });
+      steps.push({ kind: 'create', name, members: { added: wanted ?? [], removed: [] }, ...more });
       continue;
     }
-    const before = wanted === undefined ? [] : (await listAllMembers(services, group)).map(({ email }) => email);
-    const difference = wanted && itemsDifference(before, wanted);
-    if (difference === undefined) steps.push({ kind: 'unchanged', name: group.name });
-    else steps.push({ kind: 'update', name: group.name, members: difference });
+    const difference = wanted && itemsDifference([...before.keys()], wanted);
+    if (difference === undefined && until?.items === undefined) steps.push({ kind: 'unchanged', name: group.name });
+    else steps.push({ kind: 'update', name: group.name, members: difference ?? { added: [], removed: [] }, ...more });
   }
   return steps;
 }
@@ -174,20 +216,57 @@ export async function applyGroup(
     case 'create': {
       const created = await createGroup(services, step.name, requester);
       if (created.kind === 'refused' || step.members.added.length === 0) return created;
-      return changeMembers(services, created.group.id, { add: withEmail(step.members.added) }, requester);
+      const change = { add: withEmail(step.members.added), ...endsIn(step) };
+      return changeMembers(services, created.group.id, change, requester);
     }
-    case 'update':
-      return changeMembers(
-        services,
-        step.name,
-        { add: withEmail(step.members.added), remove: withEmail(step.members.removed) },
-        requester,
-      );
+    case 'update': {
+      const { added, removed } = step.members;
+      const changedEnds = step.until?.changed ?? [];
+      const add = withEmail(distinct([...added, ...changedEnds]));
+      return changeMembers(services, step.name, { add, remove: withEmail(removed), ...endsIn(step) }, requester);
+    }
     case 'delete':
       return deleteGroup(services, step.name, false, requester);
     default:
       return { kind: 'done' };
   }
+}
+
+function endsIn({ until }: { readonly until?: EndsPlan }): { ends?: EndOf<User> } {
+  return until === undefined ? {} : { ends: ({ email }) => until.ends.get(email) };
+}
+
+type Names = readonly string[];
+/** When those end that are listed now, by name. */
+type ListedBefore = ReadonlyMap<string, number | null>;
+
+function endsOf<Item extends Listed<object>>(items: readonly Item[], nameOf: (item: Item) => string): ListedBefore {
+  return new Map(items.map((item) => [nameOf(item), item.listedUntil]));
+}
+
+/** What the file's ends change for those that will be listed. */
+async function endsPlan(
+  services: Timing,
+  member: string,
+  given: EndsByName,
+  before: ListedBefore,
+  listed: Names,
+): Outcome<{ plan: EndsPlan }> {
+  const isGroups = member === 'allowed_until.groups';
+  const byKey = new Map(listed.map((name) => [isGroups ? groupKey(name) : name, name]));
+  const read = await readEndsByName(services, member, given, listed, async (name) => {
+    if (isGroups) return byKey.get(groupKey(name));
+    const found = await findUser(services, name);
+    return found.kind === 'done' ? found.user.email : undefined;
+  });
+  if (read.kind === 'refused') return read;
+  const changed = listed.filter((name) => (before.get(name) ?? null) !== read.ends.get(name));
+  const lines = (ends: ListedBefore) =>
+    changed.flatMap((name) => {
+      const end = ends.get(name) ?? null;
+      return end === null ? [] : [`${name} ${isoTime(end)}`];
+    });
+  return { kind: 'done', plan: { ends: read.ends, changed, items: itemsDifference(lines(before), lines(read.ends)) } };
 }
 
 function withEmail(emails: readonly string[]): NamedUser[] {

@@ -19,10 +19,11 @@ import {
   type Step,
 } from '../admin/applied-resource.ts';
 import type { Outcome } from '../admin/outcome.ts';
+import { endsJson, endsProblem } from '../groups/listed-ends.ts';
 import type { Metering, Recording, Services, Storing } from '../services.ts';
 import { namesOf } from '../users/users.ts';
 import { readAllowed, setAccess } from './access-list.ts';
-import { allowedIn, type ListPlan } from './apply-access.ts';
+import { allowedIn, allowedUntilIn, type ListPlan } from './apply-access.ts';
 import { clientIdProblem, createClient, updateClient } from './clients.ts';
 import { deleteClient, revokeClient } from './revoke-client.ts';
 
@@ -35,10 +36,17 @@ export const clientSyntax: FileSyntax<typeof clientFields> = {
   key: 'client_id',
   fields: clientFields,
   // A revoked client is never restored by a file, because whoever revoked it may not have known the file.
-  more: ['allowed', 'revoked'],
+  more: ['allowed', 'allowed_until', 'revoked'],
   idProblem: clientIdProblem,
-  checkMore({ allowed, revoked }, problems) {
+  checkMore({ allowed, allowed_until: until, revoked }, problems) {
     if (revoked !== undefined && revoked !== true) problems.push('"revoked" must be true, or left out');
+    if (until !== undefined && !isJsonObject(until)) {
+      problems.push('"allowed_until" must be an object with the keys "people" and "groups"');
+    } else if (until !== undefined) {
+      problems.push(...unknownKeys(until, ['people', 'groups']));
+      const wrong = (['people', 'groups'] as const).map((key) => endsProblem(`allowed_until.${key}`, until[key]));
+      problems.push(...wrong.filter((problem) => problem !== undefined));
+    }
     if (allowed === undefined) return;
     if (!isJsonObject(allowed)) problems.push('"allowed" must be an object with the keys "people" and "groups"');
     else {
@@ -79,7 +87,11 @@ function listChanges(plan: ListPlan | undefined): Change[] {
   return (['people', 'groups'] as const).flatMap((name) => {
     const after = plan?.after[name];
     const items = plan && after && itemsDifference(plan.before[name], after);
-    return items === undefined ? [] : [{ name: `allowed ${name}`, items }];
+    const ends = plan?.until[name]?.items;
+    return [
+      ...(items === undefined ? [] : [{ name: `allowed ${name}`, items }]),
+      ...(ends === undefined ? [] : [{ name: `allowed ${name} until`, items: ends }]),
+    ];
   });
 }
 
@@ -118,7 +130,7 @@ async function withLists<Done extends { client: Client; secret: string | undefin
   const { id, given, item } = described;
   // Checked when the file was read.
   const access = given.access as Client['access'] | undefined;
-  const outcome = await setAccess(services, id, { access, ...allowedIn(item) }, requester);
+  const outcome = await setAccess(services, id, { access, ...allowedIn(item), until: allowedUntilIn(item) }, requester);
   if (outcome.kind === 'refused') return outcome;
   const revokes = isRevokedIn(described) && done.client.revokedAt === null;
   const ended = revokes ? await revokeClient(services, id, requester) : outcome;
@@ -132,11 +144,16 @@ export async function exportClients(services: Storing, write: ImageWriter): Prom
   for (const client of clients) {
     const { id } = client;
     const find = (version: string) => services.storage.findLogo(id, version);
-    const allowed = await readAllowed(services, id);
+    const { people, groups } = await readAllowed(services, id);
+    const names = await namesOf(services, people);
     exported.push({
       client_id: id,
       ...(await exportedFields(clientFields, client, { name: `applications/${id}`, write, find })),
-      allowed: { people: await namesOf(services, allowed.people), groups: allowed.groups.map(({ name }) => name) },
+      allowed: { people: names, groups: groups.map(({ name }) => name) },
+      allowed_until: {
+        people: endsJson(people, (_, index) => names[index] ?? ''),
+        groups: endsJson(groups, ({ name }) => name),
+      },
       ...(client.revokedAt !== null && { revoked: true }),
     });
   }

@@ -6,6 +6,7 @@ import { linksOf } from '../../protocol/oauth/client-links.ts';
 import { clientFields } from '../../protocol/resources/client.ts';
 import { jsonOf } from '../../protocol/resources/resource.ts';
 import type { Client, ConnectedApp } from '../../storage/storage.ts';
+import { endsJson } from '../groups/listed-ends.ts';
 import type { AllowedList } from './access-list.ts';
 
 /** The secret is included only when it was just created. */
@@ -20,9 +21,15 @@ export function clientJson(client: Client, secret?: string) {
   };
 }
 
-/** Who may use a client that is not open to everyone. */
+/** Who may use a client that is not open to everyone, and until when. */
 export function allowedJson({ people, groups }: AllowedList) {
-  return { people: people.map(({ email }) => email), groups: groups.map(({ name }) => name) };
+  return {
+    allowed: { people: people.map(({ email }) => email), groups: groups.map(({ name }) => name) },
+    allowed_until: {
+      people: endsJson(people, ({ email }) => email),
+      groups: endsJson(groups, ({ name }) => name),
+    },
+  };
 }
 
 export function connectedAppJson(connected: ConnectedApp) {

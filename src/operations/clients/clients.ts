@@ -18,6 +18,7 @@ import {
 import type { Client, ClientChange, ClientSecret } from '../../storage/storage.ts';
 import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
+import { endExpiredEntries } from '../groups/expired-entries.ts';
 import type { Recording, Services, Storing } from '../services.ts';
 import { defaultProblem } from '../upstreams/upstreams.ts';
 import { findClaims } from './claim-references.ts';
@@ -127,6 +128,7 @@ export async function updateClient(
     };
     const event = journal.event({ kind: 'client_updated', clientId, detail }, requester);
     // The write fails when the client isn't what was checked here; then it's checked again.
+    if (change.access !== undefined) await endExpiredEntries(services);
     if (await storage.updateClient(current, change, clock.now(), event)) {
       const updated = await findClient(services, clientId);
       return updated.kind === 'done' ? { ...updated, secret } : updated;

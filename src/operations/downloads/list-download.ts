@@ -4,10 +4,10 @@
 import type { EventRecord, Requester } from '../../protocol/event.ts';
 import type { ListedUser } from '../../storage/storage.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
-import { type ListPage, type ListRequest, namesById } from '../admin/paging.ts';
+import { type ListPage, namesById } from '../admin/paging.ts';
 import { type EventsQuery, findMentioned, isOldestFirst, listEvents } from '../events/events.ts';
 import type { Recording, Services, Storing } from '../services.ts';
-import { listUsers } from '../users/users.ts';
+import { listUsers, type UsersRequest } from '../users/users.ts';
 
 const pageLength = 500;
 
@@ -37,10 +37,10 @@ export interface NamedEvent {
 
 export function downloadUsers(
   services: Recording & Pick<Services, 'downloads'>,
-  { search, sort }: Pick<ListRequest, 'search' | 'sort'>,
+  { search, sort, ending }: Omit<UsersRequest, 'cursor' | 'limit'>,
   request: DownloadRequest,
 ): Outcome<ListDownload<ListedUser>> {
-  const read = (cursor: string | undefined) => listUsers(services, { search, sort, cursor, limit: pageLength });
+  const read = (cursor: string | undefined) => listUsers(services, { search, sort, ending, cursor, limit: pageLength });
   return download(services, 'people', request, read, async (users) => users);
 }
 

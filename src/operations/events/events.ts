@@ -175,7 +175,7 @@ export async function listExplainedEvents(
   services: Recording,
   query: EventsQuery,
 ): Outcome<ListPage<ExplainedEvent> & { names: EventNames }> {
-  const { storage } = services;
+  const { storage, clock } = services;
   const listed = await listEvents(services, query);
   if (listed.kind === 'refused') return listed;
   const events = listed.items;
@@ -184,7 +184,7 @@ export async function listExplainedEvents(
   const usersById = new Map(users.map((user) => [user.id, user]));
   const accessOf = async ({ kind, clientId = '', userId = '' }: EventRecord) =>
     kind === 'access_refused' && clientsById.has(clientId) && usersById.has(userId)
-      ? storage.hasAccess(clientId, userId)
+      ? storage.hasAccess(clientId, userId, clock.now())
       : undefined;
   const hasAccess = await Promise.all(events.map(accessOf));
   return {

@@ -1,13 +1,14 @@
 // The numbers on the console's first page: how much happens, which clients are used, and what needs attention.
 
 import type { TotalKind } from '../../protocol/event.ts';
-import type { Client } from '../../storage/storage.ts';
+import type { Client, ListedUser } from '../../storage/storage.ts';
 import { liveInstances, mismatched } from '../instances/instances.ts';
 import type { Recording, Services } from '../services.ts';
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
 const busiest = 10;
+const longestWaiting = 5;
 
 export interface Series {
   readonly from: number;
@@ -27,6 +28,8 @@ export type Warning =
 export interface Overview {
   readonly day: Series;
   readonly month: Series;
+  /** How many wait for approval, and the first few of them. */
+  readonly waiting: { readonly count: number; readonly people: readonly ListedUser[] };
   readonly users: { readonly all: number; readonly active: number };
   /** The busiest ones first. */
   readonly clients: readonly {
@@ -47,16 +50,19 @@ export async function overview(services: Recording & Pick<Services, 'issuer' | '
   const thisHour = Math.floor(now / HOUR) * HOUR;
   const today = Math.floor(now / DAY) * DAY;
   const monthFrom = today - 29 * DAY;
-  const [byHour, byClient, users, clients, { instances }] = await Promise.all([
+  const [byHour, byClient, users, clients, { instances }, count, { items: people }] = await Promise.all([
     storage.sumTotalsByHour(monthFrom),
     storage.sumTotalsByClient(monthFrom),
     storage.countUsers(now - 30 * DAY),
     storage.listClients(),
     liveInstances(services),
+    storage.countWaiting(),
+    storage.pageWaiting({ after: undefined, limit: longestWaiting }),
   ]);
   return {
     day: seriesOf(byHour, thisHour - 23 * HOUR, HOUR, 24),
     month: seriesOf(byHour, monthFrom, DAY, 30),
+    waiting: { count, people },
     users,
     clients: byUse(clients, byClient),
     warnings: warningsFor(services, clients, mismatched(instances).length > 0),

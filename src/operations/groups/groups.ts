@@ -3,16 +3,20 @@
 
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { groupKey } from '../../protocol/admin/group-name.ts';
-import type { Requester } from '../../protocol/event.ts';
+import type { EventKind, Requester } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { isJsonObject, isTexts, type Json, unknownKeys } from '../../protocol/reading/strict-json.ts';
-import type { Group, User } from '../../storage/storage.ts';
+import type { Group, Listed, User } from '../../storage/storage.ts';
 import { compareTexts } from '../admin/applied-resource.ts';
+import { endingSoon, type WrittenEnd } from '../admin/ends.ts';
+import { noSuchGroup } from '../admin/named-groups.ts';
 import { type Outcome, type Refused, refused, unlessTaken } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readAll, readPage } from '../admin/paging.ts';
-import type { Recording, Services, Storing } from '../services.ts';
+import type { Recording, Services, Storing, Timing } from '../services.ts';
 import { findUser, type NamedUser, namesOf } from '../users/users.ts';
+import { afterExpiredEntries } from './expired-entries.ts';
+import { type EndOf, type EndsByName, endDetail, endsJson, endsProblem, readEnds } from './listed-ends.ts';
 
 type Found = Outcome<{ group: Group }>;
 
@@ -54,39 +58,50 @@ export function listAllGroups({ storage }: Storing): Promise<Group[]> {
 }
 
 /** Every member, by email address. */
-export async function listAllMembers({ storage }: Storing, { id }: Group): Promise<User[]> {
+export async function listAllMembers({ storage }: Storing, { id }: Group): Promise<Listed<User>[]> {
   return byEmail(await readAll((part) => storage.pageMembers(id, part)));
 }
 
-export function byEmail(users: readonly User[]): User[] {
+export function byEmail<Item extends User>(users: readonly Item[]): Item[] {
   return users.toSorted((a, b) => (a.email < b.email ? -1 : 1));
 }
 
-/** The group, how many members it has, and a page of them. */
+/** The group, how many members it has, and a page of them; with `ending`, of those whose membership ends soon. */
 export async function groupDetails(
-  services: Storing,
+  services: Timing,
   nameOrId: string,
-  request: ListRequest = {},
-): Outcome<{ group: Group; count: number; members: ListPage<User> }> {
+  request: ListRequest & { readonly ending?: boolean | undefined } = {},
+): Outcome<{ group: Group; count: number; members: ListPage<Listed<User>> }> {
   const found = await findGroup(services, nameOrId);
   if (found.kind === 'refused') return found;
   const { id } = found.group;
   const [count, members] = await Promise.all([
     services.storage.countMembers(id),
-    readPage(request, (query) => services.storage.pageMembers(id, query)),
+    readPage(request, (query) =>
+      services.storage.pageMembers(id, query, request.ending ? endingSoon(services) : undefined),
+    ),
   ]);
   return members.kind === 'refused' ? members : { ...found, count, members };
 }
 
-/** People who are in the group already, or not in it, make no difference. If anyone is unknown, nothing is changed. */
+/**
+ * People who are in the group already get the end that is given; undefined leaves theirs as it is. People who aren't in it
+ * can't be removed, which makes no difference. If anyone is unknown, nothing is changed.
+ */
 export async function changeMembers(
   services: Recording,
   nameOrId: string,
-  change: { readonly add?: readonly NamedUser[]; readonly remove?: readonly NamedUser[] },
+  change: {
+    readonly add?: readonly NamedUser[];
+    readonly remove?: readonly NamedUser[];
+    readonly ends?: WrittenEnd | EndOf<User>;
+  },
   requester: Requester,
 ): Found {
   const found = await findGroup(services, nameOrId);
   if (found.kind === 'refused') return found;
+  const ends = readEnds(services, change.ends);
+  if (ends.kind === 'refused') return ends;
   const { id, name } = found.group;
   const [add, remove] = await Promise.all([
     findNamed(services, { people: change.add ?? [], groups: [] }),
@@ -95,16 +110,17 @@ export async function changeMembers(
   if (add.kind === 'refused') return add;
   if (remove.kind === 'refused') return remove;
   const { storage, journal, clock } = services;
-  const noted = (users: readonly User[], kind: 'group_member_added' | 'group_member_removed') =>
-    users.map((user) => ({
-      id: user.id,
-      event: journal.event({ kind, userId: user.id, detail: { group: name } }, requester),
-    }));
+  const noted = ({ id: userId }: User, kind: EventKind, expiresAt?: number | null) => ({
+    id: userId,
+    expiresAt,
+    event: journal.event({ kind, userId, detail: { group: name, ...endDetail(expiresAt) } }, requester),
+  });
   const changes = {
-    add: noted(add.people, 'group_member_added'),
-    remove: noted(remove.people, 'group_member_removed'),
+    add: add.people.map((user) => noted(user, 'group_member_added', ends.of(user))),
+    remove: remove.people.map((user) => noted(user, 'group_member_removed')),
   };
-  return (await storage.changeMembers(id, changes, clock.now())) ? findGroup(services, id) : noSuchGroup(nameOrId);
+  const changed = await afterExpiredEntries(services, () => storage.changeMembers(id, changes, clock.now()));
+  return changed ? findGroup(services, id) : noSuchGroup(nameOrId);
 }
 
 /** Changes nothing for its members, and no claim's meaning: everything refers to a group by its ID. */
@@ -181,10 +197,6 @@ export async function findNamed(services: Storing, named: NamedSubjects): Outcom
   };
 }
 
-export function noSuchGroup(name: string): Refused {
-  return refused(`there is no group "${name}"`, 'not_found');
-}
-
 function distinct<Item extends { readonly id: string }>(items: readonly Item[]): Item[] {
   return [...new Map(items.map((item) => [item.id, item])).values()];
 }
@@ -193,6 +205,8 @@ export interface DescribedGroup {
   readonly name: string;
   /** By email address or ID; undefined leaves them as they are. */
   readonly members?: readonly string[];
+  /** When memberships end, by email address or ID; undefined leaves them as they are. */
+  readonly membersUntil?: EndsByName;
 }
 
 /** Adds to `problems`. Undefined when the file has no groups, which says nothing about those that exist. */
@@ -222,23 +236,28 @@ function readGroup(item: Json, problems: string[]): DescribedGroup {
     problems.push('a group must be an object');
     return { name: '' };
   }
-  problems.push(...unknownKeys(item, ['name', 'members']));
-  const { name, members } = item;
+  problems.push(...unknownKeys(item, ['name', 'members', 'members_until']));
+  const { name, members, members_until: until } = item;
   const problem = typeof name === 'string' ? groupNameProblem(name) : '"name" must be a string';
   if (problem !== undefined) problems.push(problem);
   if (members !== undefined && !isTexts(members)) problems.push('"members" must be a list of strings');
+  const endProblem = endsProblem('members_until', until);
+  if (endProblem !== undefined) problems.push(endProblem);
   return {
     name: typeof name === 'string' ? cleanName(name) : '',
     ...(isTexts(members) && { members: [...new Set(members)] }),
+    // Checked just now.
+    ...(until !== undefined && { membersUntil: until as EndsByName }),
   };
 }
 
 /** By name, so that a file from another store with the same groups has them in the same order. */
-export async function exportGroups(services: Storing): Promise<Required<DescribedGroup>[]> {
+export async function exportGroups(services: Storing) {
   const groups = await listAllGroups(services);
-  const exported = groups.map(async (group) => ({
-    name: group.name,
-    members: await namesOf(services, await listAllMembers(services, group)),
-  }));
+  const exported = groups.map(async (group) => {
+    const members = await listAllMembers(services, group);
+    const names = await namesOf(services, members);
+    return { name: group.name, members: names, members_until: endsJson(members, (_, index) => names[index] ?? '') };
+  });
   return (await Promise.all(exported)).toSorted((a, b) => compareTexts(a.name, b.name));
 }

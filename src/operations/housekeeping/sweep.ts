@@ -20,14 +20,18 @@ import {
 } from '../../protocol/sweep-rules.ts';
 import { finishedLimit } from '../../protocol/webhooks/schedule.ts';
 import { clearDeleted } from '../attributes/attributes.ts';
+import { endExpiredEntries } from '../groups/expired-entries.ts';
 import { emailLifetime } from '../mail/email-queue.ts';
-import type { Services, Storing, Timing } from '../services.ts';
+import type { Metering, Recording, Services, Storing, Timing } from '../services.ts';
+import { endExpiredUsers } from '../users/expired-users.ts';
 import { dropOverflow } from '../webhooks/deliveries.ts';
 
-type SweepServices = Timing & Pick<Services, 'settings'>;
+type SweepServices = Recording & Metering & Pick<Services, 'settings'>;
 
 const DAY = 24 * 60 * 60 * 1000;
 const batchSize = 500;
+/** How long links to sign up with are listed once they've ended. */
+const endedLinksKept = 30 * DAY;
 /** Longer than the time between rounds, so that the lease stays with one process until that process is gone. */
 const leaseLifetime = 3 * 60 * 1000;
 
@@ -89,6 +93,8 @@ export class Sweep {
         await this.#clearAttributes();
         const pause = await this.#judge(started, jumped);
         if (pause !== undefined) return { kind: 'paused', pause };
+        await endExpiredUsers(this.#services);
+        await endExpiredEntries(this.#services);
       }
       const before = elapsed();
       // By the time at which the clock was judged: it may be set while a long round is under way.
@@ -191,6 +197,7 @@ function limitsAt(now: number, eventsDays: number, sessionLimits: SessionLimits)
     failuresBefore: oldestBucket(now),
     devicesSeenBefore: now - deviceMemory,
     mailsBefore: now - emailLifetime,
+    signUpLinksBefore: now - endedLinksKept,
     totalsBefore: now - eventsDays * DAY,
     finishedDeliveries: finishedLimit,
     eventsBefore: firstIdAt(now - eventsDays * DAY),

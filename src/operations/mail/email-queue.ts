@@ -33,7 +33,9 @@ export type SignInCodePurpose = Exclude<CodePurpose, 'proof_code'>;
 
 /** An email that somebody has requested for an address. What it says depends on whether the address has an account. */
 export type EmailRequest = { readonly to: string; readonly requester: Requester } & (
-  | { readonly kind: 'reset_password' | 'sign_up'; readonly target: string }
+  | { readonly kind: 'reset_password'; readonly target: string }
+  /** With the ID of the link to sign up with, if they have one. */
+  | { readonly kind: 'sign_up'; readonly target: string; readonly signUpLink?: string | undefined }
   /** The mark is that of the browser that asked, whose secret the code comes with. */
   | { readonly kind: 'email_code'; readonly mark: string; readonly purpose: SignInCodePurpose }
   /** The mark is that of the password when the user gave it: a later one ends the request. */

@@ -37,6 +37,10 @@ export interface EmailTemplates {
   noAccount(email: EmailWithLink): EmailMessage;
   confirmAddress(email: EmailWithLink): EmailMessage;
   passwordChanged(email: EmailWithLink): EmailMessage;
+  /** In place of `resetPassword`, for somebody who can't have a password. */
+  passkeyLink(email: EmailWithLink): EmailMessage;
+  /** They sign in with a passkey from now on. */
+  passwordRemoved(email: EmailWithLink): EmailMessage;
   /** The password with which they signed in is known from breaches of other services. */
   passwordBreached(email: { to: string }): EmailMessage;
   /** To the current address, when a change to another one was requested. */
@@ -68,6 +72,19 @@ export interface EmailTemplates {
   accountDeclined(email: { to: string; message: string }): EmailMessage;
   /** To administrators: so many people wait for approval. */
   peopleWaiting(email: { to: string; count: number }): EmailMessage;
+  /** Soon, by itself. */
+  accessEnds(email: { to: string; ending: readonly ShownEnd[] }): EmailMessage;
+  /** To administrators: what ends soon, and how much more that is. */
+  accessEndsList(email: { to: string; ending: readonly ShownEnd[]; more: number }): EmailMessage;
+}
+
+/** An account, a membership, or a person or group on an application's list. What doesn't apply is empty. */
+export interface ShownEnd {
+  readonly kind: 'account' | 'membership' | 'person' | 'group';
+  readonly person: string;
+  readonly group: string;
+  readonly application: string;
+  readonly at: number;
 }
 
 export type SecondFactorAddition = 'authenticator_added' | 'passkey_added' | 'recovery_codes_replaced';

@@ -9,6 +9,7 @@ import { emailCodeDigest, emailCodeLifetime, newEmailCode } from '../../protocol
 import { emailNetworkCounters, recipientCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import type { CodePurpose, Link, User } from '../../storage/storage.ts';
 import { hasSecondFactor } from '../factor-facts.ts';
+import { maySetPassword } from '../passwords/password-policy.ts';
 import type { Linking, Metering, Services, Timing } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
 import type { EmailAnswer, EmailRequest } from './email-queue.ts';
@@ -59,15 +60,21 @@ export async function answerRequest(
         const email = isEmail(to) ? emails.noAccount({ to, url: `${issuer}/reset-password` }) : undefined;
         return { email, event };
       }
-      if (owner.disabledAt !== null) return { email: undefined, event };
+      if (standingOf(owner, services.clock.now()) !== 'active') return { email: undefined, event };
       const { link, url } = newLink(services, 'reset_password', owner.id, { target: request.target });
       // To the address as it is stored: what was typed may be another spelling, and so somebody else's mailbox.
-      return { email: emails.resetPassword({ to: owner.email, url }), link, event };
+      const compose = (await maySetPassword(services, owner)) ? emails.resetPassword : emails.passkeyLink;
+      return { email: compose({ to: owner.email, url }), link, event };
     }
     case 'sign_up': {
       const event = { kind: 'sign_up_requested', ...ownerId } as const;
       if (owner !== undefined) return { email: addressHasAccount(owner.email), event };
-      const { link, url } = newLink(services, 'sign_up', null, { email: to, target: request.target });
+      const { target, signUpLink } = request;
+      const { link, url } = newLink(services, 'sign_up', null, {
+        email: to,
+        target,
+        ...(signUpLink && { signUpLink }),
+      });
       return { email: emails.finishSignUp({ to, url }), link, event };
     }
     case 'email_code': {

@@ -99,7 +99,7 @@ export function authorizeAgain(
   const clientId = soleParameter(query, 'client_id');
   if (clientId === undefined) return undefined;
   const reading = services.settings.read();
-  const finding = services.storage.findRememberedApproval(clientId, digestOf(sessionSecret));
+  const finding = services.storage.findRememberedApproval(clientId, digestOf(sessionSecret), services.clock.now());
   return whenThere(finding, (found) =>
     whenThere(reading, (settings) => {
       const approved = found && judgeAgain(services, rawQuery, query, found, settings);
@@ -132,7 +132,7 @@ async function approveAsBefore(
   requester: Requester,
 ): Promise<string | undefined> {
   const { grant, code } = newGrant(services, client, request, signedIn);
-  if (!(await services.storage.issueCode(grant))) return undefined;
+  if (!(await services.storage.issueCode(grant, services.clock.now()))) return undefined;
   await clearAnswer(services, signedIn);
   services.journal.note({ kind: 'approved', ...approvalFacts(grant, request, 'remembered') }, requester);
   return responseUrl(services, request, { code });
@@ -240,7 +240,7 @@ async function open(
   const sessionDigest = sessionSecret && digestOf(sessionSecret);
   // In one turn, so that settings that have to be read again cost no round trip of their own.
   const [found, settings] = await Promise.all([
-    clientId ? services.storage.findAuthorizationContext(clientId, sessionDigest) : undefined,
+    clientId ? services.storage.findAuthorizationContext(clientId, sessionDigest, services.clock.now()) : undefined,
     services.settings.read(),
   ]);
   const judged = judgeRequest(query, found?.client);

@@ -56,16 +56,16 @@ export function issueTokens(
     return refused(reading.error, reason);
   }
   const { request } = reading;
-  const { storage } = services;
+  const { storage, clock } = services;
   const { clientId } = request.credentials;
   let outcome: Eventual<TokenOutcome>;
   if (request.kind === 'authorization_code') {
     const credential = parseCode(request.code);
-    const found = storage.findClientAndGrant(clientId, credential?.grantId);
+    const found = storage.findClientAndGrant(clientId, credential?.grantId, clock.now());
     outcome = whenThere(found, (found) => exchangeCode(services, request, credential, found, requester));
   } else {
     const credential = parseRefreshToken(request.refreshToken);
-    const found = storage.findClientAndRefreshable(clientId, credential?.grantId);
+    const found = storage.findClientAndRefreshable(clientId, credential?.grantId, clock.now());
     outcome = whenThere(found, (found) => refresh(services, request, credential, found, requester));
   }
   return whenThere(outcome, (outcome) => counted(services, request.kind, outcome));

@@ -39,7 +39,7 @@ export async function revokeToken(
   const refreshToken = parseRefreshToken(token ?? '');
   const now = clock.now();
   const accessToken = accessTokens.read(copyOf(token ?? ''), now);
-  const found = await storage.findClientAndRefreshable(clientId, refreshToken?.grantId);
+  const found = await storage.findClientAndRefreshable(clientId, refreshToken?.grantId, now);
   const credentials = { clientId, clientSecret: parameters.get('client_secret') };
   const authentication = authenticateClient(services, found?.client, credentials, requester);
   if (authentication.kind === 'refused') {
@@ -82,7 +82,7 @@ export function readClaims(
   const now = services.clock.now();
   const facts = services.accessTokens.read(accessToken, now);
   if (facts === undefined || !isCurrent(facts, now)) return undefined;
-  const holder = services.storage.findTokenHolder(facts.grantId, facts.tokenId);
+  const holder = services.storage.findTokenHolder(facts.grantId, facts.tokenId, now);
   return whenThere(holder, (holder) => holder && claimsOf(services, facts, holder, now));
 }
 

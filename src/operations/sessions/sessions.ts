@@ -13,7 +13,8 @@ export async function currentSession(
   secret: string | undefined,
 ): Promise<SignedIn | undefined> {
   if (secret === undefined) return undefined;
-  const [signedIn] = await Promise.all([services.storage.findSession(digestOf(secret)), services.settings.read()]);
+  const finding = services.storage.findSession(digestOf(secret), services.clock.now());
+  const [signedIn] = await Promise.all([finding, services.settings.read()]);
   return liveSession(services, signedIn);
 }
 

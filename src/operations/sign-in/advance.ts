@@ -17,6 +17,7 @@ import { marksPerBrowser, trustLifetime } from '../../protocol/sign-in/session-l
 import type { IdentityKey, NewSession, SessionCondition, SignInFacts, User } from '../../storage/storage.ts';
 import { reviewIsDue } from '../account/review.ts';
 import { hasSecondFactor } from '../factor-facts.ts';
+import { passwordSignsIn, standingOfPassword } from '../passwords/password-policy.ts';
 import { sealReplacement, unsealReplacement } from '../passwords/passwords.ts';
 import { askForPasskey, type Challenge } from '../second-factors/passkey-challenge.ts';
 import type { Mailing, Metering, Recording, Services, Storing, Timing } from '../services.ts';
@@ -137,6 +138,8 @@ export interface ProvenPerson extends SignInContext {
   readonly user: User;
   readonly facts: SignInFacts;
   readonly factors: SignInFactors;
+  /** The passkey that they have signed in with, which has to be in force still. */
+  readonly passkeyId?: string | undefined;
   /** Stores the session together with something else. */
   readonly store?: (start: NewSession) => Promise<boolean>;
   /** Uses up what the first factor was proved with, together with the session unless something is still missing. */
@@ -171,7 +174,7 @@ interface StartedSession {
  * before. Undefined when the user was disabled, their password was changed, or trust ended, while they were signing in.
  */
 async function startSession(
-  services: Recording & Mailing & Metering & Pick<Services, 'random'>,
+  services: Recording & Mailing & Metering & Pick<Services, 'random' | 'settings'>,
   person: ProvenPerson,
   requester: Requester,
 ): Promise<StartedSession | undefined> {
@@ -213,7 +216,7 @@ async function startSession(
     replacementHash,
   };
   const store = person.create ?? person.use ?? person.store;
-  const stored = store?.(start) ?? storeSession(services, person, start, conditionOf(factors, deviceDigest, now));
+  const stored = store?.(start) ?? storeSession(services, person, start, conditionOf(person, deviceDigest, now));
   if (!(await stored)) return undefined;
   journal.countWritten(event);
   meters.signIns.add({ result: 'signed_in', reason: method });
@@ -226,7 +229,11 @@ async function startSession(
       emails.newDevice({ to: user.email, device: deviceName, at: now, address: requester.address }),
     );
   }
-  const next = nextStep({ kind: 'session', lacking: undefined, reviewDue });
+  const passkeyWanted =
+    factors.first === 'password' &&
+    facts.passkeys.length === 0 &&
+    (await standingOfPassword(services, user)).kind !== 'allowed';
+  const next = nextStep({ kind: 'session', lacking: undefined, reviewDue, passkeyWanted });
   return { sessionSecret, kept: keep, marks, next, locale: user.locale };
 }
 
@@ -242,8 +249,13 @@ export function storeSession(
 }
 
 /** What a single factor depends on. It may change while the password or the upstream's response is being checked. */
-function conditionOf({ first, second }: SignInFactors, digest: string, at: number): SessionCondition | undefined {
+function conditionOf(
+  { factors: { first, second }, passkeyId }: ProvenPerson,
+  digest: string,
+  at: number,
+): SessionCondition | undefined {
   if (second === 'trusted_device') return { kind: 'trusted_device', digest, at };
+  if (passkeyId !== undefined) return { kind: 'passkey', id: passkeyId };
   return second === 'none' && first !== 'passkey' ? { kind: 'no_second_factor' } : undefined;
 }
 
@@ -284,7 +296,7 @@ function emailMarkOf({ email }: User): string {
   return digestOf(emailKey(email));
 }
 
-/** The user of a sign-in that is waiting and their second factors; undefined when it has expired. */
+/** The user of a sign-in that is waiting and their second factors; undefined when it has expired, as passwords may have. */
 export async function findPendingSignIn(
   services: Timing & Pick<Services, 'keys' | 'settings'>,
   pending: PendingSignIn,
@@ -293,8 +305,10 @@ export async function findPendingSignIn(
   const { storage, clock } = services;
   if (clock.now() - pending.at >= secondStepLifetime) return undefined;
   const user = await storage.findUser(pending.userId);
-  if (user === undefined || user.disabledAt !== null) return undefined;
+  if (user === undefined || standingOf(user, clock.now()) !== 'active') return undefined;
   if (!sameText(digestOf(user.passwordHash), pending.passwordMark)) return undefined;
+  const isPassword = pending.upstream === undefined && pending.emailMark === undefined;
+  if (isPassword && !(await passwordSignsIn(services, user))) return undefined;
   const replacementHash = unsealReplacement(services, user.id, pending.sealedHash);
   const facts = await storage.findSignInFacts(user.id, marks.map(digestOf));
   if (pending.emailMark === undefined) {

@@ -18,7 +18,7 @@ import {
   emailNetworkCounters,
 } from '../../protocol/sign-in/throttle-rules.ts';
 import type { FirstCode, UsedCode, User } from '../../storage/storage.ts';
-import { eventsOfEndedKeys } from '../api-keys/api-keys.ts';
+import { eventsOfEndedRights } from '../api-keys/api-keys.ts';
 import { hasSecondFactor } from '../factor-facts.ts';
 import type { SignInCodePurpose } from '../mail/email-queue.ts';
 import type { Metering, Recording, Services, Timing } from '../services.ts';
@@ -129,7 +129,7 @@ export async function signInWithEmailCode(
   if (link?.userId !== user.id) return refuse('wrong_email_code');
 
   const standing = standingOf(user, now);
-  if (standing === 'disabled' || standing === 'expired') return refuse('disabled');
+  if (standing === 'disabled' || standing === 'expired') return refuse(standing);
   /** The code was right, and yet it's the end. */
   const end = async (kind: 'waiting_for_approval' | 'recovery_needed', reason: SignInRefusal) => {
     if (!(await storage.useEmailCode(user, code, now))) return refuse('changed_meanwhile');
@@ -192,7 +192,7 @@ async function firstCode(
   const [identities, sessions, keyEvents, apps] = await Promise.all([
     listIdentities(services, user),
     storage.listSessions(user.id, 0),
-    eventsOfEndedKeys(services, user.id, requester),
+    eventsOfEndedRights(services, user.id, requester),
     storage.listConnectedApps(user.id),
   ]);
   const ended = [

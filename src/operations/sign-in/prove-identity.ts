@@ -41,7 +41,7 @@ export type IdentityRefusal =
   | { kind: 'code_spent' };
 
 export async function proveIdentity(
-  services: ProofServices & Pick<Services, 'passwords'>,
+  services: ProofServices & Pick<Services, 'passwords' | 'settings'>,
   signedIn: SignedIn,
   proof: IdentityProof,
   requester: Requester,

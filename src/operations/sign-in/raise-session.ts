@@ -77,7 +77,7 @@ export type SessionSetUpOutcome =
 
 /** The same for somebody who has no second factor: an authenticator app is added, and counts as proved. */
 export async function setUpInSession(
-  services: FirstAppServices & Pick<Services, 'passwords'>,
+  services: FirstAppServices & Pick<Services, 'passwords' | 'settings'>,
   signedIn: SignedIn,
   key: OfferedKey,
   input: { code: string; currentPassword: string },

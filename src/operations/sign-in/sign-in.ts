@@ -1,12 +1,14 @@
 // Signing in with an email address and a password, with a second step, or with a passkey alone. Whether that is enough is
 // decided in advance.ts, and what counts as proof of a second factor in prove-second-factor.ts.
 
+import { standingOf } from '../../protocol/account/standing.ts';
 import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import type { SignInRefusal } from '../../protocol/sign-in/outcomes.ts';
 import { isTooLong } from '../../protocol/sign-in/password-rules.ts';
 import { networkOf, passkeyCounters, signInCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import type { NewSession } from '../../storage/storage.ts';
+import { passwordSignsIn } from '../passwords/password-policy.ts';
 import { noteBreach, placeOf, replacementFor } from '../passwords/passwords.ts';
 import { type Challenge, ownerOfPasskey } from '../second-factors/passkey-challenge.ts';
 import { proveThenStore, type SecondFactorProof, type StoredOutcome } from '../second-factors/prove-second-factor.ts';
@@ -28,6 +30,8 @@ export type PasswordOutcome =
   | Advanced
   | { kind: 'incomplete' }
   | { kind: 'wrong_credentials' }
+  /** It was right, and passwords don't sign this person in any more. */
+  | { kind: 'password_over' }
   | { kind: 'throttled'; retryAfterSeconds: number };
 
 export async function signIn(
@@ -70,11 +74,17 @@ export async function signIn(
   const verified = await passwords.verify(acceptable ? password : '', user?.passwordHash, place).catch(orTakeBack);
   if (user === undefined) return refuse('unknown_person');
   if (!verified || !acceptable) return refuse('wrong_password');
-  if (user.pendingSince !== null) {
+  const standing = standingOf(user, services.clock.now());
+  if (standing === 'waiting') {
     await attempt.takeBack();
     return refuseWaiting(services, { ...context, user }, requester);
   }
-  if (user.disabledAt !== null) return refuse('disabled');
+  if (standing !== 'active') return refuse(standing);
+  if (!(await passwordSignsIn(services, user))) {
+    noteRefusedSignIn(services, { userId: user.id, ...client }, 'password_over', requester);
+    await attempt.takeBack();
+    return { kind: 'password_over' };
+  }
   await noteBreach(services, user, password, requester).catch(orTakeBack);
 
   const replacementHash = await replacementFor(services, user, password, place).catch(orTakeBack);
@@ -132,13 +142,16 @@ export async function signInWithPasskey(
   const attempt = await startAttempt(services, 'passkey', passkeyCounters(requester.address));
   if (attempt.kind === 'throttled') return attempt;
   const user = await ownerOfPasskey(services, answer, challenge);
-  if (user === undefined || (user.disabledAt !== null && user.pendingSince === null)) {
+  const standing = user && standingOf(user, services.clock.now());
+  const refusal = standing === 'expired' ? standing : 'disabled';
+  if (user === undefined || standing === refusal) {
     const about = { ...(user && { userId: user.id }), ...clientOf(context.destination) };
-    noteRefusedSignIn(services, about, user === undefined ? 'wrong_passkey' : 'disabled', requester);
+    noteRefusedSignIn(services, about, user === undefined ? 'wrong_passkey' : refusal, requester);
     return { kind: 'wrong_passkey' };
   }
   const facts = await services.storage.findSignInFacts(user.id, context.browser.marks.map(digestOf));
-  const person = { ...context, user, facts, factors: { first: 'passkey', second: 'none' } } as const;
+  const passkeyId = services.webauthn.passkeyIdOf(answer);
+  const person = { ...context, user, facts, factors: { first: 'passkey', second: 'none' }, passkeyId } as const;
   const outcome = await advance(services, person, requester);
   if (outcome === undefined) return { kind: 'wrong_passkey' };
   await attempt.takeBack();

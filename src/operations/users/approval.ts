@@ -97,15 +97,14 @@ export async function tellOfWaiting({ storage, clock, emailQueue, emailsFor }: T
   const count = await storage.countWaiting();
   if (count === 0) return;
   const now = clock.now();
-  const unlessSince = now - noticeInterval;
   // Looked up first, so that nothing is written every minute; the write decides.
   const last = Number((await storage.findFact('approval_notice_at')) ?? 0);
-  if (last > unlessSince && last <= now) return;
+  if (Math.abs(now - last) < noticeInterval) return;
   const emails = (await storage.listAdministrators()).map(({ email, locale }) =>
     emailsFor(locale).peopleWaiting({ to: email, count }),
   );
   if (emails.length === 0) return;
-  await emailQueue.queueWith(emails, (queued) => storage.queueWaitingNotice(now, unlessSince, queued));
+  await emailQueue.queueWith(emails, (queued) => storage.queueWaitingNotice(now, noticeInterval, queued));
 }
 
 /** Deletes those about whom nobody has decided in time, without a message. Returns how many. */

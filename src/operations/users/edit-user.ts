@@ -1,13 +1,19 @@
-// An administrator corrects someone's name or email address, of which the person is notified, or sets their attributes.
+// An administrator corrects someone's name or email address, of which the person is notified, or sets their attributes and
+// when their access ends.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
+import { standingOf } from '../../protocol/account/standing.ts';
 import type { Requester } from '../../protocol/event.ts';
+import { isoTime } from '../../protocol/iso-time.ts';
 import { changeDetail, differing, readFields } from '../../protocol/resources/resource.ts';
 import { type UserInput, userFields } from '../../protocol/resources/user.ts';
 import type { User, UserIdentity } from '../../storage/storage.ts';
+import { readWrittenEnd } from '../admin/ends.ts';
 import { type Outcome, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
 import { readGivenAttributes } from '../attributes/person-attributes.ts';
-import type { Mailing, Recording } from '../services.ts';
+import type { Mailing, Metering, Recording } from '../services.ts';
+import { endExpiredUsers } from './expired-users.ts';
+import { isLastAdministrator, lastAdministrator } from './last-administrator.ts';
 import { emailTaken, findUser, type NamedUser } from './users.ts';
 
 /** More than the number of people who change one account at the same moment. */
@@ -15,7 +21,7 @@ const attempts = 10;
 
 /** The result says whether anything was changed, and whether the person is told. */
 export async function editUser(
-  services: Recording & Mailing,
+  services: Recording & Mailing & Metering,
   named: NamedUser,
   given: UserInput,
   requester: Requester,
@@ -23,26 +29,44 @@ export async function editUser(
   const { storage, clock, journal } = services;
   const first = await findUser(services, named);
   if (first.kind === 'refused') return first;
+  const end = readWrittenEnd(services, given.ends);
   for (let attempt = 0; attempt < attempts; attempt++) {
     const found = await findUser(services, { id: first.user.id });
     if (found.kind === 'refused') return found;
     const { user } = found;
     const { values, problems } = readFields(userFields, given, user);
     const attributes = await readGivenAttributes(services, user.attributes, given.attributes);
-    const refusal = refusedFields({ ...problems, ...attributes.problems });
+    const endProblems = end.kind === 'refused' ? end.fields : {};
+    const refusal = refusedFields({ ...problems, ...attributes.problems, ...endProblems });
     if (refusal !== undefined) return refusal;
+    if (end.kind === 'refused') return end;
     const change = differing(userFields, user, values);
     const isSame = Object.keys(change).length === 0;
-    if (isSame && attributes.change === undefined) return { ...found, changed: false, notified: false };
+    const expiresAt = end.expiresAt === user.expiresAt ? undefined : end.expiresAt;
+    if (isSame && attributes.change === undefined && expiresAt === undefined) {
+      return { ...found, changed: false, notified: false };
+    }
     const { name, givenName, familyName, email } = { ...user, ...change };
     const identity = { name, givenName, familyName, email };
     const fields = changeDetail(userFields, change);
-    const detail = { ...fields, changed: [fields.changed ?? [], attributes.changed].flat().map(String) };
+    const ended = expiresAt === undefined ? [] : ['expires_at'];
+    const detail = {
+      ...fields,
+      changed: [fields.changed ?? [], attributes.changed, ended].flat().map(String),
+      ...(expiresAt !== undefined && { expires_at: isoTime(expiresAt) ?? '' }),
+    };
     const event = journal.event({ kind: 'user_edited', userId: user.id, detail }, requester);
-    const done = await unlessTaken(storage.editUser(user.id, user, identity, clock.now(), event, attributes.change));
+    const edit = storage.editUser(user.id, user, identity, clock.now(), event, attributes.change, expiresAt);
+    const done = await unlessTaken(edit);
     if (done === 'taken') return emailTaken(identity.email);
-    // The person or an attribute has changed meanwhile, so it's looked at again.
-    if (!done) continue;
+    if (!done && typeof expiresAt === 'number' && (await isLastAdministrator(services, user))) {
+      return refused(`${user.email} ${lastAdministrator}`, 'conflict');
+    }
+    if (!done) {
+      // The person or an attribute has changed meanwhile, or an end that has come isn't written yet, so it's looked at again.
+      if (expiresAt !== undefined && standingOf(user, clock.now()) === 'expired') await endExpiredUsers(services);
+      continue;
+    }
     const notified = !isSame && (await notify(services, user, identity));
     const edited = await findUser(services, { id: user.id });
     return edited.kind === 'refused' ? edited : { ...edited, changed: true, notified };

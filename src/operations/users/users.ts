@@ -6,10 +6,14 @@ import { emailKey } from '../../protocol/account/email-address.ts';
 import { isUserId } from '../../protocol/account/user-id.ts';
 import type { Actor, Requester } from '../../protocol/event.ts';
 import { newId, newSecret } from '../../protocol/identifiers.ts';
+import { isoTime } from '../../protocol/iso-time.ts';
 import { readFields } from '../../protocol/resources/resource.ts';
 import { type UserInput, userFields } from '../../protocol/resources/user.ts';
+import { noPassword } from '../../protocol/sign-in/password-hashes.ts';
+import { canHavePassword } from '../../protocol/sign-in/password-policy.ts';
 import { type PasswordProblem, passwordLength } from '../../protocol/sign-in/password-rules.ts';
 import type { ListedUser, User } from '../../storage/storage.ts';
+import { endingSoon, readWrittenEnd } from '../admin/ends.ts';
 import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import { initialValues, readGivenAttributes } from '../attributes/person-attributes.ts';
@@ -17,6 +21,7 @@ import { linkLifetimes, newLink } from '../mail/links.ts';
 import { newPasswordProblem } from '../passwords/passwords.ts';
 import type { Linking, Mailing, PasswordRules, Recording, Services, Storing, Timing } from '../services.ts';
 import { listActiveSessions } from '../sessions/sessions.ts';
+import { isLastAdministrator } from './last-administrator.ts';
 
 type CreateServices = Recording & PasswordRules & Pick<Services, 'random' | 'passwords'>;
 
@@ -31,13 +36,18 @@ export async function createUser(
   const outcome = refusal ?? (await newUser(services, input));
   if (outcome.kind === 'refused') return outcome;
   const user = { ...outcome.user, attributes: initialValues(given.change) };
-  const detail = { admin: input.admin ? 'yes' : 'no' };
+  const detail = {
+    admin: input.admin ? 'yes' : 'no',
+    ...(user.expiresAt !== null && { expires_at: isoTime(user.expiresAt) }),
+  };
   const event = journal.event({ kind: 'user_created', userId: user.id, detail }, requester);
   const created = await unlessTaken(storage.createUser(user, event, given.change?.checkedBy));
   if (created === 'taken') return emailTaken(user.email);
-  return created
-    ? { kind: 'done', user }
-    : refused('an attribute is being changed by someone else; try again', 'conflict');
+  if (created) return { kind: 'done', user };
+  if (user.expiresAt !== null && (await isLastAdministrator(services, { ...user, expiresAt: null }))) {
+    return refused(`${user.email} would be the only administrator, so their access can't end`, 'conflict');
+  }
+  return refused('an attribute is being changed by someone else; try again', 'conflict');
 }
 
 export function emailTaken(email: string): Refused {
@@ -66,8 +76,17 @@ export async function findUser({ storage }: Storing, named: NamedUser): Outcome<
 
 export const userSorts = ['name', 'last_sign_in', 'created'] as const;
 
-export async function listUsers(services: Storing, request: ListRequest): Outcome<ListPage<ListedUser>> {
+export interface UsersRequest extends ListRequest {
+  /** Only those whose access ends soon, the first end first. */
+  readonly ending?: boolean | undefined;
+}
+
+export async function listUsers(services: Timing, request: UsersRequest): Outcome<ListPage<ListedUser>> {
   const { storage } = services;
+  if (request.ending) {
+    if (request.search || request.sort) return refused("a list of what ends soon can't be searched or sorted");
+    return readPage(request, (query) => storage.pageEndingUsers(query, endingSoon(services)));
+  }
   const page = await readPage(request, (query) => storage.pageUsers(query), userSorts);
   if (page.kind === 'refused' || page.items.length > 0 || request.search === undefined) return page;
   const byId = await storage.findListedUser(request.search.trim());
@@ -99,6 +118,14 @@ export async function nameOfActor(services: Storing, actor: Actor | undefined): 
   return actor && (await namesOfActors(services, [actor])).get(actor.id);
 }
 
+/** Whose rights an action depends on: whoever acts, or has made the API key. Null for the command line. */
+export async function administratorBehind({ storage }: Storing, actor: Actor | undefined): Promise<string | null> {
+  if (actor === undefined || actor.kind === 'administrator') return actor?.id ?? null;
+  const key = (await storage.listApiKeys()).find(({ id }) => id === actor.id);
+  // One that was revoked at this moment has nobody behind it, who can't be an administrator.
+  return key === undefined ? actor.id : key.createdBy;
+}
+
 /** By the ID of the administrator or of the key. */
 export async function namesOfActors(
   { storage }: Storing,
@@ -118,9 +145,11 @@ export async function namesOfActors(
 }
 
 export interface NewUserInput extends UserInput {
-  /** Undefined for one that nobody knows, so that nobody can sign in with it. */
-  readonly password: string | undefined;
+  /** Undefined for one that nobody knows, so that nobody can sign in with it; null for none. */
+  readonly password: string | undefined | null;
   readonly admin: boolean;
+  /** Where it was chosen before; otherwise a new one. */
+  readonly id?: string | undefined;
   readonly locale?: string | undefined;
 }
 
@@ -132,15 +161,21 @@ export const passwordProblems: Record<PasswordProblem, string> = {
   common: 'is too common',
   personal: "is the person's own name or email address",
   breached: 'is known from a data breach: choose one that is used nowhere else',
+  not_allowed: 'is not allowed: the setting "passwords" lets this person have none, but a passkey',
 };
 
 /** Everything that is wrong with the input, by field, so that it can be corrected at once. */
-async function newUserProblems(services: PasswordRules, input: NewUserInput) {
+async function newUserProblems(services: PasswordRules & Pick<Services, 'clock'>, input: NewUserInput) {
   const { values, problems } = readFields(userFields, input);
+  const end = readWrittenEnd(services, input.ends);
   const { password, email = '', name = '', givenName = null, familyName = null } = { ...input, ...values };
-  const personal = [email, name, givenName, familyName];
-  const problem = password === undefined ? undefined : await newPasswordProblem(services, password, personal);
-  return { ...problems, ...(problem && { password: [`the password ${passwordProblems[problem]}`] }) };
+  const owner = { personal: [email, name, givenName, familyName], isAdministrator: input.admin };
+  const problem = password == null ? undefined : await newPasswordProblem(services, password, owner);
+  return {
+    ...problems,
+    ...(problem && { password: [`the password ${passwordProblems[problem]}`] }),
+    ...(end.kind === 'refused' && end.fields),
+  };
 }
 
 /** For every way an account is created. Storing it, and finding that the email address is taken, is left to the caller. */
@@ -152,9 +187,11 @@ export async function newUser(
   const refusal = refusedFields(await newUserProblems(services, input));
   if (refusal !== undefined) return refusal;
   const { email = '', name = '', givenName = null, familyName = null } = readFields(userFields, input).values;
+  const end = readWrittenEnd(services, input.ends);
+  if (end.kind === 'refused') return end;
   const now = clock.now();
   const user: User = {
-    id: newId(random),
+    id: input.id ?? newId(random),
     email,
     emailVerifiedAt: input.emailVerified ? now : null,
     name,
@@ -163,7 +200,7 @@ export async function newUser(
     preferredUsername: null,
     picture: null,
     locale: input.locale ?? null,
-    passwordHash: await passwords.hash(input.password ?? newSecret('', random)),
+    passwordHash: input.password === null ? noPassword : await passwords.hash(input.password ?? newSecret('', random)),
     adminSince: input.admin ? now : null,
     disabledAt: null,
     generation: 0,
@@ -172,33 +209,37 @@ export async function newUser(
     reviewSince: null,
     breachedSince: null,
     attributes: {},
-    expiresAt: null,
+    expiresAt: end.expiresAt ?? null,
     pendingSince: null,
   };
   return { kind: 'done', user };
 }
 
-/** A link with which the new user chooses a password. */
+/** A link with which the new user creates a passkey or chooses a password. */
 export interface FirstLink {
   /** To share; undefined if it was sent by email. */
   readonly url: string | undefined;
   readonly expiresAt: number;
 }
 
+/** Without a password, the new user gets a link, by email unless it's to be shared. */
 export async function createUserWithLink(
   services: CreateServices & Linking & Mailing,
   input: NewUserInput,
   requester: Requester,
+  share = !services.emailQueue.works,
 ): Outcome<{ user: User; link: FirstLink | undefined }> {
-  const outcome = await createUser(services, input, requester);
+  const isAllowed = canHavePassword(await services.settings.read(), input.admin);
+  const password = input.password ?? (isAllowed ? undefined : null);
+  const outcome = await createUser(services, { ...input, password }, requester);
   if (outcome.kind === 'refused') return outcome;
-  const link = input.password === undefined ? await sendFirstLink(services, outcome.user, requester) : undefined;
+  const link = password == null ? await makeFirstLink(services, outcome.user, share, requester) : undefined;
   return { ...outcome, link };
 }
 
 /** What keeps this user from being created, with everything that is wrong. */
 export async function newUserRefusal(
-  services: PasswordRules & Storing,
+  services: PasswordRules & Timing,
   input: NewUserInput,
 ): Promise<Refused | undefined> {
   const { email = '' } = input;
@@ -207,13 +248,14 @@ export async function newUserRefusal(
   return refusedFields(isTaken ? { ...problems, email: emailTaken(email.trim()).problem } : problems);
 }
 
-async function sendFirstLink(
+async function makeFirstLink(
   services: Recording & Linking & Mailing,
   user: User,
+  share: boolean,
   requester: Requester,
 ): Promise<FirstLink> {
   const { emailQueue, emailsFor, storage, journal } = services;
-  const mailed = emailQueue.works;
+  const mailed = !share;
   // As long as an invitation: the person doesn't expect it. A link that was emailed proves the address.
   const { link, url } = newLink(services, mailed ? 'reset_password' : 'recover', user.id, {}, linkLifetimes.invite);
   if (mailed) {

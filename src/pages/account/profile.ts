@@ -7,6 +7,7 @@ import { type AttributeField, attributeFields } from '../layout/attribute-fields
 import { field, imageField, type Select, select } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { pictureHost, portrait } from '../layout/identity.ts';
+import { momentTime, sentenceWith } from '../layout/time.ts';
 import { type AccountFrame, accountLayout, imageCard, postForm } from './account-layout.ts';
 
 export interface ProfilePage {
@@ -21,6 +22,8 @@ export interface ProfilePage {
   readonly picture: string | undefined;
   readonly email: string;
   readonly emailVerified: boolean;
+  /** When access ends; null for never. */
+  readonly expiresAt: number | null;
   /** Those that people edit themselves. */
   readonly attributes: readonly AttributeField[];
   readonly notice: string | undefined;
@@ -96,8 +99,14 @@ ${card({
   title: m.profile.address,
   body: html`<p>${page.email} ${page.emailVerified ? badge(m.profile.verified, 'good') : badge(m.profile.unverified, 'warning')}</p>`,
   actions: linkButton({ label: m.profile.changeAddress, href: '/account/email' }),
-})}`;
+})}
+${page.expiresAt !== null && endCard(frame, page.expiresAt)}`;
   return accountLayout(frame, { section: 'profile', notice: page.notice, body });
+}
+
+function endCard({ messages }: AccountFrame, at: number): Html {
+  const { title, own } = messages.ends;
+  return card({ title, body: html`<p>${sentenceWith(momentTime(messages, at), own)}</p>` });
 }
 
 function pictureForm(frame: AccountFrame, page: ProfilePage): Html {

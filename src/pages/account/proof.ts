@@ -12,7 +12,10 @@ export interface ProofPage {
   /** Where the change goes, and the field that carries it. */
   readonly action: string;
   readonly held: { readonly name: string; readonly value: string };
+  /** Whether they have a password that counts. */
   readonly password: boolean;
+  /** Whether they can set one. */
+  readonly passwords: boolean;
   /** The identity providers that the person can sign in with again. */
   readonly upstreams: readonly { readonly name: string; readonly label: string }[];
   /** What the person has besides. */
@@ -29,7 +32,8 @@ export interface ProofPage {
 }
 
 export function proofPage(frame: AccountFrame, page: ProofPage): string {
-  const { proof: m, security, secondStep } = frame.messages.account;
+  const { account, passwordless } = frame.messages;
+  const { proof: m, security, secondStep } = account;
   const { authenticator, passkeys, upstreams } = page;
   const noWay = !page.password && !passkeys && upstreams.length === 0 && page.email === undefined;
   const held = { [page.held.name]: page.held.value };
@@ -61,7 +65,7 @@ ${page.password && postForm(frame, page.action, byPassword, held)}
 ${upstreams.length > 0 && postForm(frame, page.action, html`${elsewhere}`, held, html` class="stack providers"`)}
 ${page.email?.asked !== undefined && postForm(frame, page.action, byEmail, { ...held, asked: page.email.asked })}
 ${page.email && postForm(frame, page.action, sendCode(frame, page.email), held, html` class="stack providers"`)}
-${noWay && html`<p>${m.noWay}</p>\n<p><a class="button primary" href="/reset-password">${m.byEmail}</a></p>`}
+${noWay && html`<p>${page.passwords ? m.noWay : passwordless.over}</p>\n<p><a class="button primary" href="/reset-password">${page.passwords ? m.byEmail : passwordless.byEmail}</a></p>`}
 <p class="aside"><a href="${page.back}">${m.cancel}</a></p>`;
   return layout(frame, { title: m.title, body });
 }

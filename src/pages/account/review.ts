@@ -13,6 +13,8 @@ export interface ReviewPage {
   readonly resetAt: number;
   /** Whether it follows the first code by email, and not a password reset. */
   readonly firstCode?: boolean;
+  /** Whether they have a password, or a passkey has taken its place. */
+  readonly hasPassword: boolean;
   readonly paused: readonly PausedMethod[];
   readonly hasAuthenticator: boolean;
   readonly recoveryCodes: number;
@@ -33,8 +35,10 @@ export function reviewPage(frame: AccountFrame, page: ReviewPage): string {
   const m = messages.recovery.review;
   const done = card({ title: m.doneTitle, actions: button({ label: m.done, kind: 'primary' }) });
   const pausedAction = `/account/review/paused?to=${encodeURIComponent(page.to)}`;
+  const otherLead = page.firstCode ? messages.emailCodes.reviewLead : messages.passwordless.reviewLead;
+  const lead = page.hasPassword ? m.lead : otherLead;
   const body = html`
-<p>${sentenceWith(dayTime(messages, page.resetAt), page.firstCode ? messages.emailCodes.reviewLead : m.lead)}</p>
+<p>${sentenceWith(dayTime(messages, page.resetAt), lead)}</p>
 ${pausedMethods(frame, page.paused, pausedAction)}
 ${methodsInUse(frame, page)}
 ${card({
@@ -57,9 +61,12 @@ ${postForm(frame, '/account/review', done, { to: page.to, review: 'done' })}`;
 function removal(frame: AccountFrame, page: ReviewPage): Html {
   const m = frame.messages.recovery.review;
   const hasMethods = page.hasAuthenticator || page.passkeys.length > 0;
+  const lead = page.hasPassword
+    ? html`${m.removeLead}${hasMethods && html` ${m.removesMethods}`}`
+    : frame.messages.passwordless.reviewRemoveLead;
   const content = card({
     title: m.removeTitle,
-    body: html`<p>${m.removeLead}${hasMethods && html` ${m.removesMethods}`}</p>`,
+    body: html`<p>${lead}</p>`,
     actions: button({ label: m.remove, kind: 'danger' }),
     danger: true,
   });

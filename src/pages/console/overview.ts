@@ -7,6 +7,7 @@ import { icon } from '../components/icon.ts';
 import { type Html, html } from '../layout/html.ts';
 import { dayTime, sentenceWith } from '../layout/time.ts';
 import { consoleLayout } from './console-layout.ts';
+import { type WaitingPerson, waitingOverview } from './users/waiting.ts';
 
 type SeriesName = 'sign_in' | 'failure' | 'refresh';
 
@@ -19,6 +20,9 @@ interface Series {
 export interface OverviewPage {
   readonly day: Series;
   readonly month: Series;
+  /** How many wait for approval, and the first few of them. */
+  readonly waiting: { readonly count: number; readonly people: readonly WaitingPerson[] };
+  readonly now: number;
   readonly users: { readonly all: number; readonly active: number };
   readonly clients: readonly {
     readonly id: string;
@@ -38,6 +42,7 @@ const names: readonly SeriesName[] = ['sign_in', 'failure', 'refresh'];
 export function overviewPage(frame: AccountFrame, page: OverviewPage): string {
   const m = frame.messages.admin.overview;
   const body = html`
+${page.waiting.count > 0 && waitingOverview(frame, { ...page.waiting, now: page.now })}
 ${page.warnings.length > 0 && warnings(frame, page.warnings)}
 ${stats([
   { label: m.people, value: count(frame, page.users.all) },

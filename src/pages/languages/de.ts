@@ -109,6 +109,7 @@ export const de: Catalogue = {
       personal: 'Ihr Name und Ihre E-Mail-Adresse sind als Passwort nicht zulässig. Wählen Sie ein anderes.',
       breached:
         'Dieses Passwort ist durch ein Datenleck bekannt geworden. Wählen Sie eines, das Sie nirgendwo sonst verwenden.',
+      not_allowed: 'Passwörter können hier nicht verwendet werden. Erstellen Sie stattdessen einen Passkey.',
     },
     sections: {
       home: 'Ihre Apps',
@@ -128,6 +129,7 @@ export const de: Catalogue = {
       authenticator: 'Authenticator-App entfernt.',
       'authenticator-added': 'Authenticator-App hinzugefügt.',
       passkey: 'Passkey entfernt.',
+      'password-removed': 'Passwort entfernt. Auf Ihren anderen Geräten wurden Sie abgemeldet.',
       'password-set': 'Passwort festgelegt. Auf Ihren anderen Geräten wurden Sie abgemeldet.',
       'identity-linked': 'Konto verknüpft.',
       'identity-unlinked': 'Verknüpfung aufgehoben.',
@@ -426,6 +428,7 @@ export const de: Catalogue = {
       user_created: 'Konto von einem Administrator erstellt',
       user_password_set: 'Passwort von einem Administrator geändert',
       user_disabled: 'Konto von einem Administrator deaktiviert',
+      user_expired: 'Zugang zum Konto abgelaufen',
       user_enabled: 'Konto von einem Administrator aktiviert',
       user_approved: 'Konto von einem Administrator freigegeben',
       user_made_administrator: 'Administratorrechte erteilt',
@@ -438,6 +441,7 @@ export const de: Catalogue = {
       password_reset_requested: 'Zurücksetzen des Passworts angefordert',
       password_reset: 'Passwort per E-Mail zurückgesetzt',
       password_changed: 'Passwort geändert',
+      password_removed: 'Passwort entfernt',
       password_found_in_breach: 'Passwort in einem Datenleck gefunden',
       profile_changed: 'Profil aktualisiert',
       picture_changed: 'Profilbild aktualisiert',
@@ -492,6 +496,7 @@ export const de: Catalogue = {
       unverified_email: 'E-Mail-Adresse nicht bestätigt',
       throttled: 'Zu viele Versuche',
       disabled: 'Konto deaktiviert',
+      expired: 'Zugang abgelaufen',
       waiting_for_approval: 'Konto wartet auf Freigabe',
       changed_meanwhile: 'Konto gleichzeitig geändert',
       upstream_identity_taken: 'Mit einem anderen Konto verknüpft',
@@ -515,7 +520,7 @@ export const de: Catalogue = {
     lookAtSecurity: 'Sicherheitseinstellungen prüfen',
     finishSignUp: {
       subject: 'Schließen Sie die Einrichtung Ihres Kontos ab',
-      text: 'Öffnen Sie diesen Link, um Ihren Namen und Ihr Passwort festzulegen. Der Link kann nur einmal verwendet werden und ist 24 Stunden gültig.',
+      text: 'Öffnen Sie diesen Link, um Ihr Konto einzurichten. Der Link kann nur einmal verwendet werden und ist 24 Stunden gültig.',
       action: 'Konto erstellen',
     },
     addressHasAccount: {
@@ -531,9 +536,9 @@ export const de: Catalogue = {
     invitation: {
       subject: 'Sie wurden eingeladen',
       text: (service) =>
-        `Sie wurden eingeladen, ein Konto bei ${service} zu erstellen. Öffnen Sie diesen Link, um Ihren Namen und Ihr Passwort festzulegen. Der Link kann nur einmal verwendet werden und ist 7 Tage gültig.`,
+        `Sie wurden eingeladen, ein Konto bei ${service} zu erstellen. Öffnen Sie diesen Link, um Ihr Konto einzurichten. Der Link kann nur einmal verwendet werden und ist 7 Tage gültig.`,
       textFrom: (inviter, service) =>
-        `${inviter} hat Sie eingeladen, ein Konto bei ${service} zu erstellen. Öffnen Sie diesen Link, um Ihren Namen und Ihr Passwort festzulegen. Der Link kann nur einmal verwendet werden und ist 7 Tage gültig.`,
+        `${inviter} hat Sie eingeladen, ein Konto bei ${service} zu erstellen. Öffnen Sie diesen Link, um Ihr Konto einzurichten. Der Link kann nur einmal verwendet werden und ist 7 Tage gültig.`,
       action: 'Einladung annehmen',
     },
     noAccount: {
@@ -639,10 +644,10 @@ export const de: Catalogue = {
     accountCreated: {
       subject: 'Ihr neues Konto',
       text: (service) =>
-        `Für Sie wurde ein Konto bei ${service} erstellt. Öffnen Sie diesen Link, um ein Passwort festzulegen. Der Link kann nur einmal verwendet werden und ist 7 Tage gültig.`,
+        `Für Sie wurde ein Konto bei ${service} erstellt. Öffnen Sie diesen Link, um Ihr Konto einzurichten. Der Link kann nur einmal verwendet werden und ist 7 Tage gültig.`,
       textFrom: (inviter, service) =>
-        `${inviter} hat für Sie ein Konto bei ${service} erstellt. Öffnen Sie diesen Link, um ein Passwort festzulegen. Der Link kann nur einmal verwendet werden und ist 7 Tage gültig.`,
-      action: 'Passwort festlegen',
+        `${inviter} hat für Sie ein Konto bei ${service} erstellt. Öffnen Sie diesen Link, um Ihr Konto einzurichten. Der Link kann nur einmal verwendet werden und ist 7 Tage gültig.`,
+      action: 'Konto einrichten',
     },
     profileEdited: {
       subject: 'Ihr Profil wurde geändert',
@@ -688,6 +693,18 @@ export const de: Catalogue = {
         action: 'Anfragen ansehen',
       },
     },
+  },
+  signUpLinks: {
+    linkNeeded:
+      'Um ein Konto zu erstellen, benötigen Sie einen Registrierungslink. Bitten Sie Ihren Administrator darum.',
+    otherDomain:
+      'Mit dieser E-Mail-Adresse können Sie kein Konto erstellen. Verwenden Sie eine andere oder wenden Sie sich an Ihren Administrator.',
+    ended: {
+      used_up: 'Dieser Registrierungslink ist aufgebraucht',
+      expired: 'Dieser Registrierungslink ist abgelaufen',
+      revoked: 'Dieser Registrierungslink wurde widerrufen',
+    },
+    endedText: 'Damit kann kein Konto mehr erstellt werden.',
   },
 
   recovery: {
@@ -763,6 +780,45 @@ export const de: Catalogue = {
     codesLead:
       'Mit jedem Code können Sie sich einmal anmelden, wenn Sie Ihr Gerät nicht zur Hand haben. Speichern Sie die Codes jetzt, denn sie werden nicht noch einmal angezeigt.',
     codesDone: 'Ich habe die Codes gespeichert',
+  },
+
+  passwordless: {
+    create: 'Passkey erstellen',
+    lead: 'Melden Sie sich per Fingerabdruck, Gesichtserkennung oder Displaysperre an. Sie müssen sich nichts merken.',
+    withPassword: 'Stattdessen ein Passwort verwenden',
+    failed: 'Der Passkey konnte nicht erstellt werden. Versuchen Sie es noch einmal.',
+    eitherTitle: 'Passkey erstellen oder Passwort festlegen',
+    notByEmail:
+      'Sie verwenden die Bestätigung in zwei Schritten. Deshalb reicht ein Link per E-Mail nicht aus, um einen Passkey zu erstellen. Melden Sie sich mit Ihrem Passkey an oder wenden Sie sich an Ihren Administrator.',
+    createdTitle: 'Passkey erstellt',
+    created:
+      'Melden Sie sich mit Ihrem Passkey an. Anmeldemethoden, die in den letzten 7 Tagen hinzugefügt wurden, sind pausiert, bis Sie sie überprüft haben.',
+    over: 'Passwörter funktionieren hier nicht mehr. Melden Sie sich auf andere Weise an oder erstellen Sie einen Passkey mit einem Link per E-Mail.',
+    byEmail: 'Passkey per E-Mail erstellen',
+    byEmailLead:
+      'Wir senden Ihnen per E-Mail einen Link, mit dem Sie einen Passkey erstellen. Er kann nur einmal verwendet werden und ist 30 Minuten gültig.',
+    ask: 'Passkeys ersetzen hier Passwörter. Damit melden Sie sich per Fingerabdruck, Gesichtserkennung oder Displaysperre an.',
+    askUntil: (day) => `Ihr Passwort funktioniert bis ${day}.`,
+    notNow: 'Jetzt nicht',
+    remove: 'Passwort entfernen',
+    removeLead: 'Melden Sie sich nur noch mit Ihrem Passkey an. Sie können jederzeit wieder ein Passwort festlegen.',
+    removeFor: 'Passwörter werden hier nicht mehr verwendet. Sie melden sich dann mit Ihrem Passkey an.',
+    removeNeeds:
+      'Um Ihr Passwort zu entfernen, fügen Sie zuerst einen Passkey hinzu und speichern Sie Ihre Wiederherstellungscodes oder fügen Sie einen zweiten Passkey hinzu.',
+    notUsed: 'Passwörter werden hier nicht verwendet.',
+    reviewLead: (day) =>
+      `Sie haben am ${day} einen Passkey erstellt, um wieder Zugriff zu erhalten, und wurden auf allen Geräten abgemeldet. Prüfen Sie, wer und was noch Zugriff auf Ihr Konto hat.`,
+    linkEmail: {
+      subject: 'Passkey erstellen',
+      text: 'Öffnen Sie diesen Link, um einen Passkey für Ihr Konto zu erstellen. Der Link kann nur einmal verwendet werden und ist 30 Minuten gültig.',
+      action: 'Passkey erstellen',
+    },
+    removedEmail: {
+      subject: 'Ihr Passwort wurde entfernt',
+      text: 'Das Passwort Ihres Kontos wurde entfernt. Sie melden sich jetzt mit einem Passkey an. Auf Ihren anderen Geräten wurden Sie abgemeldet.',
+    },
+    reviewRemoveLead:
+      'Entfernen Sie alle Anmeldemethoden außer Ihrem neuen Passkey, alle verbundenen Apps und alle von Ihnen erstellten API-Schlüssel, und melden Sie sich auf allen anderen Geräten ab.',
   },
 
   signOut: {
@@ -903,6 +959,31 @@ export const de: Catalogue = {
     text: (service) =>
       `Sie sind in diesem Browser nicht mehr bei ${service} angemeldet. In bereits geöffneten Apps bleiben Sie möglicherweise angemeldet.`,
     again: 'Erneut anmelden',
+  },
+
+  ends: {
+    title: 'Ende des Zugriffs',
+    own: (at) => `Ihr Zugriff endet am ${at}.`,
+    line: (what, at) => `${what}: ${at}`,
+    email: {
+      subject: 'Ihr Zugriff endet bald',
+      text: 'Dieser Zugriff endet bald. Wenn Sie ihn weiterhin benötigen, wenden Sie sich an Ihren Administrator.',
+      account: 'Ihr Konto',
+      membership: (name) => `Mitgliedschaft in der Gruppe „${name}“`,
+      application: (name) => `Zugriff auf „${name}“`,
+      action: 'Zu Ihrem Konto',
+    },
+    list: {
+      subject: 'Zugriff, der bald endet',
+      text: 'Dieser Zugriff endet in den nächsten 7 Tagen. Um ihn zu verlängern, legen Sie ein neues Datum fest.',
+      account: (person) => `${person}, Konto`,
+      membership: (person, group) => `${person}, Gruppe „${group}“`,
+      application: (person, app) => `${person}, Anwendung „${app}“`,
+      groupApplication: (group, app) => `Gruppe „${group}“, Anwendung „${app}“`,
+      more: (count) =>
+        plural(count, { one: 'Und ein weiterer Eintrag.', other: `Und ${number(count)} weitere Einträge.` }),
+      action: 'Ansehen, wessen Zugriff bald endet',
+    },
   },
 
   errors: {

@@ -104,6 +104,7 @@ export const en = {
       common: 'That password is too common. Choose another one.',
       personal: "Your password can't be your name or email address. Choose another one.",
       breached: 'That password appeared in a data breach, so others may know it. Choose one that you use nowhere else.',
+      not_allowed: "Passwords can't be used here. Create a passkey instead.",
     },
     sections: {
       home: 'Your apps',
@@ -124,6 +125,7 @@ export const en = {
       authenticator: 'Authenticator app removed.',
       'authenticator-added': 'Authenticator app added.',
       passkey: 'Passkey removed.',
+      'password-removed': "Password removed. You're signed out on your other devices.",
       'password-set': "Password set. You're signed out on your other devices.",
       'identity-linked': 'Account linked.',
       'identity-unlinked': 'Account unlinked.',
@@ -411,6 +413,7 @@ export const en = {
       user_created: 'Account created by an administrator',
       user_password_set: 'Password changed by an administrator',
       user_disabled: 'Account disabled by an administrator',
+      user_expired: 'Access to the account ended on its date',
       user_enabled: 'Account enabled by an administrator',
       user_approved: 'Account approved by an administrator',
       user_made_administrator: 'Admin access granted',
@@ -423,6 +426,7 @@ export const en = {
       password_reset_requested: 'Password reset requested',
       password_reset: 'Password reset by email',
       password_changed: 'Password changed',
+      password_removed: 'Password removed',
       password_found_in_breach: 'Password found in a data breach',
       profile_changed: 'Profile updated',
       picture_changed: 'Picture updated',
@@ -479,6 +483,7 @@ export const en = {
       unverified_email: 'Email address not verified',
       throttled: 'Too many attempts',
       disabled: 'Account disabled',
+      expired: 'Access has ended',
       waiting_for_approval: 'Account waiting for approval',
       changed_meanwhile: 'Account changed at the same time',
       upstream_identity_taken: 'Linked to a different account',
@@ -502,7 +507,7 @@ export const en = {
     lookAtSecurity: 'Review your security settings',
     finishSignUp: {
       subject: 'Finish creating your account',
-      text: 'Open this link to choose your name and password. It works once and expires in 24 hours.',
+      text: 'Open this link to set up your account. It works once and expires in 24 hours.',
       action: 'Create account',
     },
     addressHasAccount: {
@@ -518,9 +523,9 @@ export const en = {
     invitation: {
       subject: "You're invited",
       text: (service: string) =>
-        `You've been invited to create an account on ${service}. Open this link to choose your name and password. It works once and expires in 7 days.`,
+        `You've been invited to create an account on ${service}. Open this link to set up your account. It works once and expires in 7 days.`,
       textFrom: (inviter: string, service: string) =>
-        `${inviter} invited you to create an account on ${service}. Open this link to choose your name and password. It works once and expires in 7 days.`,
+        `${inviter} invited you to create an account on ${service}. Open this link to set up your account. It works once and expires in 7 days.`,
       action: 'Accept invitation',
     },
     noAccount: {
@@ -624,10 +629,10 @@ export const en = {
     accountCreated: {
       subject: 'Your new account',
       text: (service: string) =>
-        `An account on ${service} was created for you. Open this link to choose a password. It works once and expires in 7 days.`,
+        `An account on ${service} was created for you. Open this link to set up your account. It works once and expires in 7 days.`,
       textFrom: (inviter: string, service: string) =>
-        `${inviter} created an account for you on ${service}. Open this link to choose a password. It works once and expires in 7 days.`,
-      action: 'Choose a password',
+        `${inviter} created an account for you on ${service}. Open this link to set up your account. It works once and expires in 7 days.`,
+      action: 'Set up account',
     },
     profileEdited: {
       subject: 'Your profile was changed',
@@ -675,6 +680,16 @@ export const en = {
         action: 'Review requests',
       },
     },
+  },
+  signUpLinks: {
+    linkNeeded: 'You need a sign-up link to create an account. Ask your administrator for one.',
+    otherDomain: "You can't create an account with this email address. Use another one, or ask your administrator.",
+    ended: {
+      used_up: 'This sign-up link has been used up',
+      expired: 'This sign-up link has expired',
+      revoked: 'This sign-up link was revoked',
+    },
+    endedText: "It can't be used to create an account anymore.",
   },
 
   recovery: {
@@ -748,6 +763,48 @@ export const en = {
     codesLead:
       "Each one signs you in once if you don't have your device. Save them now. You won't be able to see them again.",
     codesDone: "I've saved my recovery codes",
+  },
+
+  /** Accounts that have a passkey instead of a password. */
+  passwordless: {
+    create: 'Create a passkey',
+    lead: 'Sign in with your fingerprint, face or screen lock. Nothing to remember.',
+    withPassword: 'Use a password instead',
+    failed: "Couldn't create the passkey. Try again.",
+    eitherTitle: 'Create a passkey or choose a password',
+    /** On the reset page, for those who need more than an email. */
+    notByEmail:
+      "You use two-step verification, so a link by email isn't enough to create a passkey. Sign in with your passkey, or contact your administrator.",
+    createdTitle: 'Passkey created',
+    created: 'Sign in with your passkey. Sign-in methods added in the last 7 days are paused until you review them.',
+    /** After the right password. */
+    over: 'Passwords no longer work here. Sign in another way, or create a passkey with a link by email.',
+    byEmail: 'Create a passkey by email',
+    byEmailLead: "We'll email you a link to create a passkey. It works once and expires in 30 minutes.",
+    /** After a sign-in with a password that isn't meant to stay. */
+    ask: 'Passkeys are replacing passwords here. With one, you sign in with your fingerprint, face or screen lock.',
+    askUntil: (day: string) => `Your password works until ${day}.`,
+    notNow: 'Not now',
+    remove: 'Remove password',
+    removeLead: 'Sign in with your passkey only. You can set a password again at any time.',
+    removeFor: "Passwords are no longer used here. You'll sign in with your passkey.",
+    removeNeeds: 'To remove your password, add a passkey first, and save your recovery codes or add a second passkey.',
+    notUsed: "Passwords aren't used here.",
+    /** In the review after a passkey has replaced the password. */
+    reviewLead: (day: string) =>
+      `You created a passkey to get back in on ${day}, and you were signed out on all devices. Check what still has access to your account.`,
+    /** In place of the email for a new password. */
+    linkEmail: {
+      subject: 'Create a passkey',
+      text: 'Open this link to create a passkey for your account. It works once and expires in 30 minutes.',
+      action: 'Create passkey',
+    },
+    removedEmail: {
+      subject: 'Your password was removed',
+      text: 'The password for your account was removed. You sign in with a passkey now, and you were signed out on your other devices.',
+    },
+    reviewRemoveLead:
+      'Remove all sign-in methods except your new passkey, all connected apps and all API keys you created, and sign out on all other devices.',
   },
 
   signOut: {
@@ -890,6 +947,31 @@ export const en = {
     text: (service: string) =>
       `You're no longer signed in to ${service} in this browser. You may stay signed in to applications you have open.`,
     again: 'Sign in again',
+  },
+
+  /** Access that ends by itself, for the person and for administrators. */
+  ends: {
+    title: 'End of access',
+    own: (at: string) => `Your access ends on ${at}.`,
+    line: (what: string, at: string) => `${what}: ${at}`,
+    email: {
+      subject: 'Your access ends soon',
+      text: 'This access ends soon. If you still need it, contact your administrator.',
+      account: 'Your account',
+      membership: (name: string) => `Membership in the group “${name}”`,
+      application: (name: string) => `Access to “${name}”`,
+      action: 'Go to your account',
+    },
+    list: {
+      subject: 'Access that ends soon',
+      text: 'This access ends in the next 7 days. To extend it, set a new date.',
+      account: (person: string) => `${person}, account`,
+      membership: (person: string, group: string) => `${person}, group “${group}”`,
+      application: (person: string, app: string) => `${person}, application “${app}”`,
+      groupApplication: (group: string, app: string) => `Group “${group}”, application “${app}”`,
+      more: (count: number) => plural(count, { one: 'And one more.', other: `And ${number(count)} more.` }),
+      action: 'See whose access ends soon',
+    },
   },
 
   errors: {

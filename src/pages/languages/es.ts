@@ -115,6 +115,7 @@ export const es: Catalogue = {
       personal: 'La contraseña no puede ser tu nombre ni tu correo electrónico. Elige otra.',
       breached:
         'Esa contraseña apareció en una filtración de datos y es posible que otros la conozcan. Elige una que no uses en ningún otro sitio.',
+      not_allowed: 'Aquí no se pueden usar contraseñas. Crea una llave de acceso.',
     },
     sections: {
       home: 'Tus aplicaciones',
@@ -134,6 +135,7 @@ export const es: Catalogue = {
       authenticator: 'Aplicación de autenticación eliminada.',
       'authenticator-added': 'Aplicación de autenticación agregada.',
       passkey: 'Llave de acceso eliminada.',
+      'password-removed': 'Contraseña eliminada. Se cerró tu sesión en los demás dispositivos.',
       'password-set': 'Contraseña establecida. Se cerró tu sesión en los demás dispositivos.',
       'identity-linked': 'Cuenta vinculada.',
       'identity-unlinked': 'Cuenta desvinculada.',
@@ -425,6 +427,7 @@ export const es: Catalogue = {
       user_created: 'Cuenta creada por un administrador',
       user_password_set: 'Contraseña cambiada por un administrador',
       user_disabled: 'Cuenta inhabilitada por un administrador',
+      user_expired: 'El acceso a la cuenta finalizó en su fecha',
       user_enabled: 'Cuenta habilitada por un administrador',
       user_approved: 'Cuenta aprobada por un administrador',
       user_made_administrator: 'Acceso de administrador concedido',
@@ -437,6 +440,7 @@ export const es: Catalogue = {
       password_reset_requested: 'Solicitud para restablecer la contraseña',
       password_reset: 'Contraseña restablecida por correo',
       password_changed: 'Contraseña cambiada',
+      password_removed: 'Contraseña eliminada',
       password_found_in_breach: 'Contraseña encontrada en una filtración de datos',
       profile_changed: 'Perfil actualizado',
       picture_changed: 'Foto actualizada',
@@ -491,6 +495,7 @@ export const es: Catalogue = {
       unverified_email: 'Correo electrónico sin verificar',
       throttled: 'Demasiados intentos',
       disabled: 'Cuenta inhabilitada',
+      expired: 'Acceso finalizado',
       waiting_for_approval: 'Cuenta pendiente de aprobación',
       changed_meanwhile: 'La cuenta cambió al mismo tiempo',
       upstream_identity_taken: 'Vinculada a otra cuenta',
@@ -513,7 +518,7 @@ export const es: Catalogue = {
     lookAtSecurity: 'Revisar la configuración de seguridad',
     finishSignUp: {
       subject: 'Termina de crear tu cuenta',
-      text: 'Abre este enlace para elegir tu nombre y tu contraseña. El enlace solo se puede usar una vez y expira en 24 horas.',
+      text: 'Abre este enlace para configurar tu cuenta. El enlace solo se puede usar una vez y expira en 24 horas.',
       action: 'Crear cuenta',
     },
     addressHasAccount: {
@@ -529,9 +534,9 @@ export const es: Catalogue = {
     invitation: {
       subject: 'Recibiste una invitación',
       text: (service) =>
-        `Recibiste una invitación para crear una cuenta en ${service}. Abre este enlace para elegir tu nombre y tu contraseña. El enlace solo se puede usar una vez y expira en 7 días.`,
+        `Recibiste una invitación para crear una cuenta en ${service}. Abre este enlace para configurar tu cuenta. El enlace solo se puede usar una vez y expira en 7 días.`,
       textFrom: (inviter, service) =>
-        `${inviter} te invitó a crear una cuenta en ${service}. Abre este enlace para elegir tu nombre y tu contraseña. El enlace solo se puede usar una vez y expira en 7 días.`,
+        `${inviter} te invitó a crear una cuenta en ${service}. Abre este enlace para configurar tu cuenta. El enlace solo se puede usar una vez y expira en 7 días.`,
       action: 'Aceptar invitación',
     },
     noAccount: {
@@ -637,10 +642,10 @@ export const es: Catalogue = {
     accountCreated: {
       subject: 'Tu nueva cuenta',
       text: (service) =>
-        `Se creó una cuenta para ti en ${service}. Abre este enlace para elegir una contraseña. El enlace solo se puede usar una vez y expira en 7 días.`,
+        `Se creó una cuenta para ti en ${service}. Abre este enlace para configurar tu cuenta. El enlace solo se puede usar una vez y expira en 7 días.`,
       textFrom: (inviter, service) =>
-        `${inviter} creó una cuenta para ti en ${service}. Abre este enlace para elegir una contraseña. El enlace solo se puede usar una vez y expira en 7 días.`,
-      action: 'Elegir contraseña',
+        `${inviter} creó una cuenta para ti en ${service}. Abre este enlace para configurar tu cuenta. El enlace solo se puede usar una vez y expira en 7 días.`,
+      action: 'Configurar cuenta',
     },
     profileEdited: {
       subject: 'Se modificó tu perfil',
@@ -687,6 +692,16 @@ export const es: Catalogue = {
         action: 'Revisar solicitudes',
       },
     },
+  },
+  signUpLinks: {
+    linkNeeded: 'Necesitas un enlace de registro para crear una cuenta. Pídele uno a tu administrador.',
+    otherDomain: 'No puedes crear una cuenta con este correo electrónico. Usa otro o consulta a tu administrador.',
+    ended: {
+      used_up: 'Este enlace de registro ya no admite más cuentas',
+      expired: 'Este enlace de registro expiró',
+      revoked: 'Este enlace de registro fue revocado',
+    },
+    endedText: 'Ya no sirve para crear una cuenta.',
   },
 
   recovery: {
@@ -765,6 +780,45 @@ export const es: Catalogue = {
     codesTitle: 'Guarda tus códigos de recuperación',
     codesLead: `${eachCode} Guárdalos ahora: no podrás volver a verlos.`,
     codesDone: 'Ya guardé mis códigos',
+  },
+
+  passwordless: {
+    create: 'Crear una llave de acceso',
+    lead: 'Inicia sesión con tu huella digital, tu rostro o el bloqueo de pantalla. No tienes que recordar nada.',
+    withPassword: 'Usar una contraseña',
+    failed: 'No se pudo crear la llave de acceso. Vuelve a intentarlo.',
+    eitherTitle: 'Crea una llave de acceso o elige una contraseña',
+    notByEmail:
+      'Usas la verificación en dos pasos, así que un enlace por correo no basta para crear una llave de acceso. Inicia sesión con tu llave de acceso o ponte en contacto con tu administrador.',
+    createdTitle: 'Llave de acceso creada',
+    created:
+      'Inicia sesión con tu llave de acceso. Los métodos de inicio de sesión agregados en los últimos 7 días están en pausa hasta que los revises.',
+    over: 'Aquí ya no funcionan las contraseñas. Inicia sesión de otra forma o crea una llave de acceso con un enlace por correo.',
+    byEmail: 'Crear una llave de acceso por correo',
+    byEmailLead:
+      'Te enviaremos por correo un enlace para crear una llave de acceso. Solo se puede usar una vez y expira en 30 minutos.',
+    ask: 'Aquí las llaves de acceso están reemplazando a las contraseñas. Con una, inicias sesión con tu huella digital, tu rostro o el bloqueo de pantalla.',
+    askUntil: (day) => `Tu contraseña funciona hasta el ${day}.`,
+    notNow: 'Ahora no',
+    remove: 'Eliminar contraseña',
+    removeLead: 'Inicia sesión solo con tu llave de acceso. Puedes volver a establecer una contraseña cuando quieras.',
+    removeFor: 'Aquí ya no se usan contraseñas. Iniciarás sesión con tu llave de acceso.',
+    removeNeeds:
+      'Para eliminar tu contraseña, primero agrega una llave de acceso y guarda tus códigos de recuperación o agrega una segunda llave de acceso.',
+    notUsed: 'Aquí no se usan contraseñas.',
+    reviewLead: (day) =>
+      `El ${day} creaste una llave de acceso para recuperar tu cuenta y se cerró la sesión en todos los dispositivos. Revisa qué sigue teniendo acceso a tu cuenta.`,
+    linkEmail: {
+      subject: 'Crea una llave de acceso',
+      text: 'Abre este enlace para crear una llave de acceso para tu cuenta. El enlace solo se puede usar una vez y expira en 30 minutos.',
+      action: 'Crear llave de acceso',
+    },
+    removedEmail: {
+      subject: 'Se eliminó tu contraseña',
+      text: 'Se eliminó la contraseña de tu cuenta. Ahora inicias sesión con una llave de acceso, y se cerró tu sesión en los demás dispositivos.',
+    },
+    reviewRemoveLead:
+      'Elimina todos los métodos de inicio de sesión (excepto tu nueva llave de acceso), todas las aplicaciones conectadas y todas las claves de API que creaste, y cierra la sesión en los demás dispositivos.',
   },
 
   signOut: {
@@ -902,6 +956,31 @@ export const es: Catalogue = {
     text: (service) =>
       `Tu sesión en ${service} se cerró en este navegador. Es posible que siga abierta en las aplicaciones que estés usando.`,
     again: 'Volver a iniciar sesión',
+  },
+
+  ends: {
+    title: 'Fin del acceso',
+    own: (at) => `Tu acceso termina el ${at}.`,
+    line: (what, at) => `${what}: ${at}`,
+    email: {
+      subject: 'Tu acceso termina pronto',
+      text: 'Este acceso termina pronto. Si todavía lo necesitas, ponte en contacto con tu administrador.',
+      account: 'Tu cuenta',
+      membership: (name) => `Pertenencia al grupo “${name}”`,
+      application: (name) => `Acceso a “${name}”`,
+      action: 'Ir a tu cuenta',
+    },
+    list: {
+      subject: 'Accesos que terminan pronto',
+      text: 'Estos accesos terminan en los próximos 7 días. Para prolongarlos, establece una fecha nueva.',
+      account: (person) => `${person}, cuenta`,
+      membership: (person, group) => `${person}, grupo “${group}”`,
+      application: (person, app) => `${person}, aplicación “${app}”`,
+      groupApplication: (group, app) => `Grupo “${group}”, aplicación “${app}”`,
+      more: (count) =>
+        plural(count, { one: 'Y uno más.', many: `Y ${number(count)} más.`, other: `Y ${number(count)} más.` }),
+      action: 'Ver qué accesos terminan pronto',
+    },
   },
 
   errors: {

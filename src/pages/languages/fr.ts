@@ -118,6 +118,7 @@ export const fr: Catalogue = {
       personal: 'Votre mot de passe ne peut pas être votre nom ou votre adresse e-mail. Choisissez-en un autre.',
       breached:
         'Ce mot de passe figure dans une fuite de données : d’autres personnes le connaissent peut-être. Choisissez-en un que vous n’utilisez nulle part ailleurs.',
+      not_allowed: 'Les mots de passe ne peuvent pas être utilisés ici. Créez plutôt une clé d’accès.',
     },
     sections: {
       home: 'Vos applications',
@@ -137,6 +138,7 @@ export const fr: Catalogue = {
       authenticator: 'Application d’authentification supprimée.',
       'authenticator-added': 'Application d’authentification ajoutée.',
       passkey: 'Clé d’accès supprimée.',
+      'password-removed': 'Mot de passe supprimé. Vos autres appareils ont été déconnectés.',
       'password-set': 'Mot de passe défini. Vos autres appareils ont été déconnectés.',
       'identity-linked': 'Compte associé.',
       'identity-unlinked': 'Compte dissocié.',
@@ -432,6 +434,7 @@ export const fr: Catalogue = {
       user_created: 'Compte créé par un administrateur',
       user_password_set: 'Mot de passe modifié par un administrateur',
       user_disabled: 'Compte désactivé par un administrateur',
+      user_expired: 'L’accès au compte est arrivé à son terme',
       user_enabled: 'Compte réactivé par un administrateur',
       user_approved: 'Compte approuvé par un administrateur',
       user_made_administrator: 'Accès administrateur accordé',
@@ -444,6 +447,7 @@ export const fr: Catalogue = {
       password_reset_requested: 'Réinitialisation du mot de passe demandée',
       password_reset: 'Mot de passe réinitialisé par e-mail',
       password_changed: 'Mot de passe modifié',
+      password_removed: 'Mot de passe supprimé',
       password_found_in_breach: 'Mot de passe trouvé dans une fuite de données',
       profile_changed: 'Profil mis à jour',
       picture_changed: 'Photo mise à jour',
@@ -498,6 +502,7 @@ export const fr: Catalogue = {
       unverified_email: 'Adresse e-mail non vérifiée',
       throttled: 'Trop de tentatives',
       disabled: 'Compte désactivé',
+      expired: 'Accès arrivé à son terme',
       waiting_for_approval: 'Compte en attente d’approbation',
       changed_meanwhile: 'Compte modifié au même moment',
       upstream_identity_taken: 'Associé à un autre compte',
@@ -521,7 +526,7 @@ export const fr: Catalogue = {
     lookAtSecurity: 'Vérifier vos paramètres de sécurité',
     finishSignUp: {
       subject: 'Terminez la création de votre compte',
-      text: 'Ouvrez ce lien pour choisir votre nom et votre mot de passe. Le lien est à usage unique et expire au bout de 24 heures.',
+      text: 'Ouvrez ce lien pour configurer votre compte. Le lien est à usage unique et expire au bout de 24 heures.',
       action: 'Créer le compte',
     },
     addressHasAccount: {
@@ -537,9 +542,9 @@ export const fr: Catalogue = {
     invitation: {
       subject: 'Vous avez reçu une invitation',
       text: (service) =>
-        `Vous avez reçu une invitation à créer un compte sur ${service}. Ouvrez ce lien pour choisir votre nom et votre mot de passe. Le lien est à usage unique et expire au bout de 7 jours.`,
+        `Vous avez reçu une invitation à créer un compte sur ${service}. Ouvrez ce lien pour configurer votre compte. Le lien est à usage unique et expire au bout de 7 jours.`,
       textFrom: (inviter, service) =>
-        `${inviter} vous invite à créer un compte sur ${service}. Ouvrez ce lien pour choisir votre nom et votre mot de passe. Le lien est à usage unique et expire au bout de 7 jours.`,
+        `${inviter} vous invite à créer un compte sur ${service}. Ouvrez ce lien pour configurer votre compte. Le lien est à usage unique et expire au bout de 7 jours.`,
       action: 'Accepter l’invitation',
     },
     noAccount: {
@@ -645,10 +650,10 @@ export const fr: Catalogue = {
     accountCreated: {
       subject: 'Votre nouveau compte',
       text: (service) =>
-        `Un compte a été créé pour vous sur ${service}. Ouvrez ce lien pour choisir un mot de passe. Le lien est à usage unique et expire au bout de 7 jours.`,
+        `Un compte a été créé pour vous sur ${service}. Ouvrez ce lien pour configurer votre compte. Le lien est à usage unique et expire au bout de 7 jours.`,
       textFrom: (inviter, service) =>
-        `${inviter} a créé un compte pour vous sur ${service}. Ouvrez ce lien pour choisir un mot de passe. Le lien est à usage unique et expire au bout de 7 jours.`,
-      action: 'Choisir un mot de passe',
+        `${inviter} a créé un compte pour vous sur ${service}. Ouvrez ce lien pour configurer votre compte. Le lien est à usage unique et expire au bout de 7 jours.`,
+      action: 'Configurer le compte',
     },
     profileEdited: {
       subject: 'Votre profil a été modifié',
@@ -695,6 +700,17 @@ export const fr: Catalogue = {
         action: 'Examiner les demandes',
       },
     },
+  },
+  signUpLinks: {
+    linkNeeded: 'Il vous faut un lien d’inscription pour créer un compte. Demandez-en un à votre administrateur.',
+    otherDomain:
+      'Vous ne pouvez pas créer de compte avec cette adresse e-mail. Utilisez-en une autre ou contactez votre administrateur.',
+    ended: {
+      used_up: 'Ce lien d’inscription est épuisé',
+      expired: 'Ce lien d’inscription a expiré',
+      revoked: 'Ce lien d’inscription a été révoqué',
+    },
+    endedText: 'Il ne permet plus de créer de compte.',
   },
 
   recovery: {
@@ -773,6 +789,46 @@ export const fr: Catalogue = {
     codesTitle: 'Enregistrez vos codes de récupération',
     codesLead: `${eachCode} Enregistrez vos codes maintenant : ils ne seront plus affichés.`,
     codesDone: 'J’ai enregistré mes codes',
+  },
+
+  passwordless: {
+    create: 'Créer une clé d’accès',
+    lead: 'Connectez-vous avec votre empreinte digitale, votre visage ou le verrouillage de l’écran. Vous n’avez rien à retenir.',
+    withPassword: 'Utiliser plutôt un mot de passe',
+    failed: 'Impossible de créer la clé d’accès. Réessayez.',
+    eitherTitle: 'Créez une clé d’accès ou choisissez un mot de passe',
+    notByEmail:
+      'Vous utilisez la validation en deux étapes : un lien reçu par e-mail ne suffit donc pas pour créer une clé d’accès. Connectez-vous avec votre clé d’accès ou contactez votre administrateur.',
+    createdTitle: 'Clé d’accès créée',
+    created:
+      'Connectez-vous avec votre clé d’accès. Les méthodes de connexion ajoutées au cours des 7 derniers jours sont suspendues jusqu’à ce que vous les ayez vérifiées.',
+    over: 'Les mots de passe ne fonctionnent plus ici. Connectez-vous autrement, ou créez une clé d’accès avec un lien reçu par e-mail.',
+    byEmail: 'Créer une clé d’accès par e-mail',
+    byEmailLead:
+      'Nous vous enverrons par e-mail un lien pour créer une clé d’accès. Il est à usage unique et expire au bout de 30 minutes.',
+    ask: 'Ici, les clés d’accès remplacent les mots de passe. Avec une clé d’accès, vous vous connectez avec votre empreinte digitale, votre visage ou le verrouillage de l’écran.',
+    askUntil: (day) => `Votre mot de passe fonctionne jusqu’à cette date : ${day}.`,
+    notNow: 'Pas maintenant',
+    remove: 'Supprimer le mot de passe',
+    removeLead:
+      'Connectez-vous uniquement avec votre clé d’accès. Vous pourrez définir de nouveau un mot de passe à tout moment.',
+    removeFor: 'Les mots de passe ne sont plus utilisés ici. Vous vous connecterez avec votre clé d’accès.',
+    removeNeeds:
+      'Pour supprimer votre mot de passe, ajoutez d’abord une clé d’accès, puis enregistrez vos codes de récupération ou ajoutez une deuxième clé d’accès.',
+    notUsed: 'Les mots de passe ne sont pas utilisés ici.',
+    reviewLead: (day) =>
+      `Vous avez créé une clé d’accès pour retrouver l’accès à votre compte (${day}) et tous vos appareils ont été déconnectés. Vérifiez ce qui a encore accès à votre compte.`,
+    linkEmail: {
+      subject: 'Créez une clé d’accès',
+      text: 'Ouvrez ce lien pour créer une clé d’accès pour votre compte. Le lien est à usage unique et expire au bout de 30 minutes.',
+      action: 'Créer la clé d’accès',
+    },
+    removedEmail: {
+      subject: 'Votre mot de passe a été supprimé',
+      text: 'Le mot de passe de votre compte a été supprimé. Vous vous connectez désormais avec une clé d’accès, et vos autres appareils ont été déconnectés.',
+    },
+    reviewRemoveLead:
+      'Supprimez toutes les méthodes de connexion (sauf votre nouvelle clé d’accès), toutes les applications connectées et toutes les clés API que vous avez créées, et déconnectez tous les autres appareils.',
   },
 
   signOut: {
@@ -911,6 +967,35 @@ export const fr: Catalogue = {
     text: (service) =>
       `Votre session sur ${service} est fermée dans ce navigateur. Elle peut rester active dans les applications déjà ouvertes.`,
     again: 'Se reconnecter',
+  },
+
+  ends: {
+    title: 'Fin de l’accès',
+    own: (at) => `Fin de votre accès : ${at}.`,
+    line: (what, at) => `${what} : ${at}`,
+    email: {
+      subject: 'Votre accès prend bientôt fin',
+      text: 'Cet accès prend bientôt fin. Si vous en avez encore besoin, contactez votre administrateur.',
+      account: 'Votre compte',
+      membership: (name) => `Appartenance au groupe « ${name} »`,
+      application: (name) => `Accès à « ${name} »`,
+      action: 'Accéder à votre compte',
+    },
+    list: {
+      subject: 'Des accès prennent bientôt fin',
+      text: 'Ces accès prennent fin dans les 7 prochains jours. Pour les prolonger, définissez une nouvelle date.',
+      account: (person) => `${person}, compte`,
+      membership: (person, group) => `${person}, groupe « ${group} »`,
+      application: (person, app) => `${person}, application « ${app} »`,
+      groupApplication: (group, app) => `Groupe « ${group} », application « ${app} »`,
+      more: (count) =>
+        plural(count, {
+          one: `Et ${number(count)} autre.`,
+          many: `Et ${number(count)} d’autres.`,
+          other: `Et ${number(count)} autres.`,
+        }),
+      action: 'Voir les accès qui prennent bientôt fin',
+    },
   },
 
   errors: {

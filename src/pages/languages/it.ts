@@ -113,6 +113,7 @@ export const it: Catalogue = {
       personal: 'La password non può essere il tuo nome o il tuo indirizzo email. Scegline un’altra.',
       breached:
         'Questa password compare in una fuga di dati e altri potrebbero conoscerla. Scegline una che non usi da nessun’altra parte.',
+      not_allowed: 'Qui non si possono usare le password. Crea una passkey.',
     },
     sections: {
       home: 'Le tue app',
@@ -132,6 +133,7 @@ export const it: Catalogue = {
       authenticator: 'App di autenticazione rimossa.',
       'authenticator-added': 'App di autenticazione aggiunta.',
       passkey: 'Passkey rimossa.',
+      'password-removed': 'Password rimossa. Gli altri tuoi dispositivi sono stati disconnessi.',
       'password-set': 'Password impostata. Gli altri tuoi dispositivi sono stati disconnessi.',
       'identity-linked': 'Account collegato.',
       'identity-unlinked': 'Account scollegato.',
@@ -422,6 +424,7 @@ export const it: Catalogue = {
       user_created: 'Account creato da un amministratore',
       user_password_set: 'Password modificata da un amministratore',
       user_disabled: 'Account disattivato da un amministratore',
+      user_expired: 'L’accesso all’account è scaduto',
       user_enabled: 'Account riattivato da un amministratore',
       user_approved: 'Account approvato da un amministratore',
       user_edited: 'Profilo modificato da un amministratore',
@@ -436,6 +439,7 @@ export const it: Catalogue = {
       password_reset_requested: 'Reimpostazione della password richiesta',
       password_reset: 'Password reimpostata tramite email',
       password_changed: 'Password modificata',
+      password_removed: 'Password rimossa',
       password_found_in_breach: 'Password trovata in una fuga di dati',
       profile_changed: 'Profilo aggiornato',
       picture_changed: 'Foto aggiornata',
@@ -488,6 +492,7 @@ export const it: Catalogue = {
       unverified_email: 'Indirizzo email non verificato',
       throttled: 'Troppi tentativi',
       disabled: 'Account disattivato',
+      expired: 'Accesso scaduto',
       waiting_for_approval: 'Account in attesa di approvazione',
       changed_meanwhile: 'Account modificato nello stesso momento',
       upstream_identity_taken: 'Collegato a un altro account',
@@ -510,7 +515,7 @@ export const it: Catalogue = {
     lookAtSecurity: 'Controlla le impostazioni di sicurezza',
     finishSignUp: {
       subject: 'Completa la creazione dell’account',
-      text: 'Apri questo link per scegliere il nome e la password. Può essere usato una sola volta e scade dopo 24 ore.',
+      text: 'Apri questo link per configurare l’account. Può essere usato una sola volta e scade dopo 24 ore.',
       action: 'Crea account',
     },
     addressHasAccount: {
@@ -526,9 +531,9 @@ export const it: Catalogue = {
     invitation: {
       subject: 'Hai ricevuto un invito',
       text: (service) =>
-        `Hai ricevuto un invito a creare un account su ${service}. Apri questo link per scegliere il nome e la password. Può essere usato una sola volta e scade dopo 7 giorni.`,
+        `Hai ricevuto un invito a creare un account su ${service}. Apri questo link per configurare l’account. Può essere usato una sola volta e scade dopo 7 giorni.`,
       textFrom: (inviter, service) =>
-        `${inviter} ti invita a creare un account su ${service}. Apri questo link per scegliere il nome e la password. Può essere usato una sola volta e scade dopo 7 giorni.`,
+        `${inviter} ti invita a creare un account su ${service}. Apri questo link per configurare l’account. Può essere usato una sola volta e scade dopo 7 giorni.`,
       action: 'Accetta invito',
     },
     noAccount: {
@@ -633,10 +638,10 @@ export const it: Catalogue = {
     accountCreated: {
       subject: 'Il tuo nuovo account',
       text: (service) =>
-        `È stato creato un account per te su ${service}. Apri questo link per scegliere una password. Può essere usato una sola volta e scade dopo 7 giorni.`,
+        `È stato creato un account per te su ${service}. Apri questo link per configurare l’account. Può essere usato una sola volta e scade dopo 7 giorni.`,
       textFrom: (inviter, service) =>
-        `${inviter} ha creato un account per te su ${service}. Apri questo link per scegliere una password. Può essere usato una sola volta e scade dopo 7 giorni.`,
-      action: 'Scegli una password',
+        `${inviter} ha creato un account per te su ${service}. Apri questo link per configurare l’account. Può essere usato una sola volta e scade dopo 7 giorni.`,
+      action: 'Configura account',
     },
     profileEdited: {
       subject: 'Il tuo profilo è stato modificato',
@@ -683,6 +688,17 @@ export const it: Catalogue = {
         action: 'Esamina le richieste',
       },
     },
+  },
+  signUpLinks: {
+    linkNeeded: 'Per creare un account serve un link di registrazione. Chiedine uno all’amministratore.',
+    otherDomain:
+      'Non puoi creare un account con questo indirizzo email. Usane un altro o rivolgiti all’amministratore.',
+    ended: {
+      used_up: 'Questo link di registrazione è esaurito',
+      expired: 'Questo link di registrazione è scaduto',
+      revoked: 'Questo link di registrazione è stato revocato',
+    },
+    endedText: 'Non è più possibile usarlo per creare un account.',
   },
 
   recovery: {
@@ -760,6 +776,45 @@ export const it: Catalogue = {
     codesTitle: 'Salva i codici di recupero',
     codesLead: `${eachCode} Salva i codici adesso: non potrai più visualizzarli.`,
     codesDone: 'Ho salvato i codici',
+  },
+
+  passwordless: {
+    create: 'Crea una passkey',
+    lead: 'Accedi con l’impronta digitale, il volto o il blocco schermo. Non devi ricordare nulla.',
+    withPassword: 'Usa invece una password',
+    failed: 'Non è stato possibile creare la passkey. Riprova.',
+    eitherTitle: 'Crea una passkey o scegli una password',
+    notByEmail:
+      'Usi la verifica in due passaggi, quindi un link via email non basta per creare una passkey. Accedi con la tua passkey o contatta l’amministratore.',
+    createdTitle: 'Passkey creata',
+    created:
+      'Accedi con la tua passkey. I metodi di accesso aggiunti negli ultimi 7 giorni sono sospesi finché non li controlli.',
+    over: 'Qui le password non funzionano più. Accedi in un altro modo o crea una passkey con un link via email.',
+    byEmail: 'Crea una passkey tramite email',
+    byEmailLead:
+      'Ti invieremo via email un link per creare una passkey. Può essere usato una sola volta e scade dopo 30 minuti.',
+    ask: 'Qui le passkey stanno sostituendo le password. Con una passkey accedi con l’impronta digitale, il volto o il blocco schermo.',
+    askUntil: (day) => `La tua password funziona fino al ${day}.`,
+    notNow: 'Non ora',
+    remove: 'Rimuovi password',
+    removeLead: 'Accedi solo con la tua passkey. Puoi impostare di nuovo una password in qualsiasi momento.',
+    removeFor: 'Qui le password non si usano più. Accederai con la tua passkey.',
+    removeNeeds:
+      'Per rimuovere la password, aggiungi prima una passkey e salva i codici di recupero oppure aggiungi una seconda passkey.',
+    notUsed: 'Qui le password non si usano.',
+    reviewLead: (day) =>
+      `Hai creato una passkey per rientrare nel tuo account (${day}) e tutti i tuoi dispositivi sono stati disconnessi. Controlla che cosa ha ancora accesso al tuo account.`,
+    linkEmail: {
+      subject: 'Crea una passkey',
+      text: 'Apri questo link per creare una passkey per il tuo account. Può essere usato una sola volta e scade dopo 30 minuti.',
+      action: 'Crea passkey',
+    },
+    removedEmail: {
+      subject: 'La tua password è stata rimossa',
+      text: 'La password del tuo account è stata rimossa. Ora accedi con una passkey e gli altri tuoi dispositivi sono stati disconnessi.',
+    },
+    reviewRemoveLead:
+      'Rimuovi tutti i metodi di accesso (tranne la nuova passkey), tutte le app collegate e tutte le chiavi API che hai creato, e disconnetti tutti gli altri dispositivi.',
   },
 
   signOut: {
@@ -896,6 +951,31 @@ export const it: Catalogue = {
     text: (service) =>
       `La tua sessione su ${service} in questo browser è terminata. Potrebbe restare attiva nelle app ancora aperte.`,
     again: 'Accedi di nuovo',
+  },
+
+  ends: {
+    title: 'Fine dell’accesso',
+    own: (at) => `Fine del tuo accesso: ${at}.`,
+    line: (what, at) => `${what}: ${at}`,
+    email: {
+      subject: 'Il tuo accesso sta per terminare',
+      text: 'Questo accesso sta per terminare. Se ti serve ancora, contatta l’amministratore.',
+      account: 'Il tuo account',
+      membership: (name) => `Appartenenza al gruppo “${name}”`,
+      application: (name) => `Accesso a “${name}”`,
+      action: 'Vai al tuo account',
+    },
+    list: {
+      subject: 'Accessi che stanno per terminare',
+      text: 'Questi accessi terminano nei prossimi 7 giorni. Per prolungarli, imposta una nuova data.',
+      account: (person) => `${person}, account`,
+      membership: (person, group) => `${person}, gruppo “${group}”`,
+      application: (person, app) => `${person}, applicazione “${app}”`,
+      groupApplication: (group, app) => `Gruppo “${group}”, applicazione “${app}”`,
+      more: (count) =>
+        plural(count, { one: 'E un altro.', many: `E altri ${number(count)}.`, other: `E altri ${number(count)}.` }),
+      action: 'Vedi quali accessi stanno per terminare',
+    },
   },
 
   errors: {

@@ -100,6 +100,7 @@ export const ja: Catalogue = {
       personal: '名前やメールアドレスと同じパスワードは使用できません。別のパスワードを設定してください。',
       breached:
         'このパスワードは過去のデータ漏えいに含まれており、第三者に知られている可能性があります。他では使っていないパスワードを設定してください。',
+      not_allowed: 'パスワードは使用できません。代わりにパスキーを作成してください。',
     },
     sections: {
       home: 'アプリ一覧',
@@ -119,6 +120,7 @@ export const ja: Catalogue = {
       authenticator: '認証アプリを削除しました。',
       'authenticator-added': '認証アプリを追加しました。',
       passkey: 'パスキーを削除しました。',
+      'password-removed': 'パスワードを削除しました。他のデバイスからはログアウトしました。',
       'password-set': 'パスワードを設定しました。他のデバイスからはログアウトしました。',
       'identity-linked': 'アカウントを連携しました。',
       'identity-unlinked': '連携を解除しました。',
@@ -402,6 +404,7 @@ export const ja: Catalogue = {
       user_created: '管理者がアカウントを作成',
       user_password_set: '管理者がパスワードを変更',
       user_disabled: '管理者がアカウントを無効化',
+      user_expired: 'アカウントの利用期間が終了',
       user_enabled: '管理者がアカウントを有効化',
       user_approved: '管理者がアカウントを承認',
       user_made_administrator: '管理者権限を付与',
@@ -414,6 +417,7 @@ export const ja: Catalogue = {
       password_reset_requested: 'パスワードの再設定をリクエスト',
       password_reset: 'メールからパスワードを再設定',
       password_changed: 'パスワードを変更',
+      password_removed: 'パスワードを削除',
       password_found_in_breach: 'データ漏えいに含まれるパスワードを検出',
       profile_changed: 'プロフィールを更新',
       picture_changed: 'プロフィール画像を更新',
@@ -468,6 +472,7 @@ export const ja: Catalogue = {
       unverified_email: 'メールアドレス未確認',
       throttled: '試行回数の超過',
       disabled: 'アカウントが無効',
+      expired: '利用期間が終了',
       waiting_for_approval: 'アカウントが承認待ち',
       changed_meanwhile: 'アカウントが同時に変更されたため中止',
       upstream_identity_taken: '別のアカウントに連携済み',
@@ -490,7 +495,7 @@ export const ja: Catalogue = {
     lookAtSecurity: 'セキュリティ設定を確認',
     finishSignUp: {
       subject: 'アカウントの作成を完了してください',
-      text: '次のリンクを開いて、名前とパスワードを設定してください。リンクは1回のみ使用でき、24時間後に無効になります。',
+      text: '次のリンクを開いて、アカウントを設定してください。リンクは1回のみ使用でき、24時間後に無効になります。',
       action: 'アカウントを作成',
     },
     addressHasAccount: {
@@ -506,9 +511,9 @@ export const ja: Catalogue = {
     invitation: {
       subject: '招待が届いています',
       text: (service) =>
-        `${service}への招待が届いています。次のリンクを開き、名前とパスワードを設定してアカウントを作成してください。リンクは1回のみ使用でき、7日後に無効になります。`,
+        `${service}への招待が届いています。次のリンクを開いて、アカウントを作成してください。リンクは1回のみ使用でき、7日後に無効になります。`,
       textFrom: (inviter, service) =>
-        `${inviter}さんから${service}への招待が届いています。次のリンクを開き、名前とパスワードを設定してアカウントを作成してください。リンクは1回のみ使用でき、7日後に無効になります。`,
+        `${inviter}さんから${service}への招待が届いています。次のリンクを開いて、アカウントを作成してください。リンクは1回のみ使用でき、7日後に無効になります。`,
       action: '招待を承諾',
     },
     noAccount: {
@@ -612,10 +617,10 @@ export const ja: Catalogue = {
     accountCreated: {
       subject: '新しいアカウントが作成されました',
       text: (service) =>
-        `${service}のアカウントが作成されました。次のリンクを開いて、パスワードを設定してください。リンクは1回のみ使用でき、7日後に無効になります。`,
+        `${service}のアカウントが作成されました。次のリンクを開いて、ログイン方法を設定してください。リンクは1回のみ使用でき、7日後に無効になります。`,
       textFrom: (inviter, service) =>
-        `${inviter}さんにより、${service}のアカウントが作成されました。次のリンクを開いて、パスワードを設定してください。リンクは1回のみ使用でき、7日後に無効になります。`,
-      action: 'パスワードを設定',
+        `${inviter}さんにより、${service}のアカウントが作成されました。次のリンクを開いて、ログイン方法を設定してください。リンクは1回のみ使用でき、7日後に無効になります。`,
+      action: 'ログイン方法を設定',
     },
     profileEdited: {
       subject: 'プロフィールが変更されました',
@@ -657,6 +662,17 @@ export const ja: Catalogue = {
         action: '申請を確認',
       },
     },
+  },
+  signUpLinks: {
+    linkNeeded: 'アカウントの作成には登録用リンクが必要です。管理者に発行を依頼してください。',
+    otherDomain:
+      'このメールアドレスではアカウントを作成できません。別のメールアドレスを使用するか、管理者にお問い合わせください。',
+    ended: {
+      used_up: 'この登録用リンクは使用回数の上限に達しました',
+      expired: 'この登録用リンクは有効期限が切れています',
+      revoked: 'この登録用リンクは取り消されました',
+    },
+    endedText: 'このリンクではアカウントを作成できません。',
   },
 
   recovery: {
@@ -730,6 +746,45 @@ export const ja: Catalogue = {
     codesLead:
       'デバイスが手元にないときに、コード1個につき1回ログインできます。コードが表示されるのは今回だけです。必ず保存してください。',
     codesDone: 'コードを保存しました',
+  },
+
+  passwordless: {
+    create: 'パスキーを作成',
+    lead: '指紋認証や顔認証、画面ロックでログインできます。覚えておくものはありません。',
+    withPassword: '代わりにパスワードを使用',
+    failed: 'パスキーを作成できませんでした。もう一度お試しください。',
+    eitherTitle: 'パスキーの作成またはパスワードの設定',
+    notByEmail:
+      '2段階認証を使用しているため、メールのリンクだけではパスキーを作成できません。パスキーでログインするか、管理者にお問い合わせください。',
+    createdTitle: 'パスキーを作成しました',
+    created:
+      'パスキーでログインしてください。過去7日間に追加されたログイン方法は、内容を確認していただくまで一時停止されます。',
+    over: 'パスワードはもう使用できません。別の方法でログインするか、メールのリンクからパスキーを作成してください。',
+    byEmail: 'メールでパスキーを作成',
+    byEmailLead:
+      'パスキーを作成するためのリンクをメールでお送りします。リンクは1回のみ使用でき、30分後に無効になります。',
+    ask: 'パスワードに代わって、パスキーを使用するようになります。パスキーがあれば、指紋認証や顔認証、画面ロックでログインできます。',
+    askUntil: (day) => `現在のパスワードを使用できるのは${day}までです。`,
+    notNow: '後で',
+    remove: 'パスワードを削除',
+    removeLead: 'パスキーだけでログインするようになります。パスワードはいつでも設定し直せます。',
+    removeFor: 'パスワードは使用されなくなりました。パスキーでログインするようになります。',
+    removeNeeds:
+      'パスワードを削除するには、まずパスキーを追加し、リカバリーコードを保存するか、2つ目のパスキーを追加してください。',
+    notUsed: 'パスワードは使用されていません。',
+    reviewLead: (day) =>
+      `${day}に、アカウントに再びアクセスするためのパスキーが作成され、すべてのデバイスからログアウトしました。現在アカウントにアクセスできるログイン方法、デバイス、アプリを確認してください。`,
+    linkEmail: {
+      subject: 'パスキーを作成してください',
+      text: '次のリンクを開いて、アカウントのパスキーを作成してください。リンクは1回のみ使用でき、30分後に無効になります。',
+      action: 'パスキーを作成',
+    },
+    removedEmail: {
+      subject: 'パスワードが削除されました',
+      text: 'アカウントのパスワードが削除されました。今後はパスキーでログインします。他のデバイスからはログアウトしました。',
+    },
+    reviewRemoveLead:
+      '新しいパスキー以外のすべてのログイン方法、すべての連携アプリ、作成したすべてのAPIキーを削除し、他のすべてのデバイスからログアウトします。',
   },
 
   signOut: {
@@ -864,6 +919,30 @@ export const ja: Catalogue = {
     text: (service) =>
       `このブラウザで${service}からログアウトしました。開いているアプリでは、ログイン状態が続くことがあります。`,
     again: 'もう一度ログイン',
+  },
+
+  ends: {
+    title: 'アクセスの終了',
+    own: (at) => `アクセスは${at}に終了します。`,
+    line: (what, at) => `${what}：${at}`,
+    email: {
+      subject: 'アクセスがまもなく終了します',
+      text: '次のアクセスがまもなく終了します。引き続き必要な場合は、管理者にお問い合わせください。',
+      account: 'お使いのアカウント',
+      membership: (name) => `グループ「${name}」への所属`,
+      application: (name) => `「${name}」へのアクセス`,
+      action: 'アカウントを開く',
+    },
+    list: {
+      subject: 'まもなく終了するアクセス',
+      text: '次のアクセスが7日以内に終了します。延長するには、新しい日付を設定してください。',
+      account: (person) => `${person}、アカウント`,
+      membership: (person, group) => `${person}、グループ「${group}」`,
+      application: (person, app) => `${person}、アプリ「${app}」`,
+      groupApplication: (group, app) => `グループ「${group}」、アプリ「${app}」`,
+      more: (count) => `ほか${number(count)}件。`,
+      action: 'まもなく終了するアクセスを確認',
+    },
   },
 
   errors: {

@@ -106,6 +106,7 @@ export const nl: Catalogue = {
       personal: 'Je kunt je naam of e-mailadres niet als wachtwoord gebruiken. Kies een ander wachtwoord.',
       breached:
         'Dit wachtwoord komt voor in een datalek en kan bij anderen bekend zijn. Kies een wachtwoord dat je nergens anders gebruikt.',
+      not_allowed: 'Je kunt hier geen wachtwoord gebruiken. Maak in plaats daarvan een toegangssleutel.',
     },
     sections: {
       home: 'Je apps',
@@ -125,6 +126,7 @@ export const nl: Catalogue = {
       authenticator: 'Authenticator-app verwijderd.',
       'authenticator-added': 'Authenticator-app toegevoegd.',
       passkey: 'Toegangssleutel verwijderd.',
+      'password-removed': 'Wachtwoord verwijderd. Je bent uitgelogd op je andere apparaten.',
       'password-set': 'Wachtwoord ingesteld. Je bent uitgelogd op je andere apparaten.',
       'identity-linked': 'Account gekoppeld.',
       'identity-unlinked': 'Account ontkoppeld.',
@@ -416,6 +418,7 @@ export const nl: Catalogue = {
       user_created: 'Account gemaakt door een beheerder',
       user_password_set: 'Wachtwoord gewijzigd door een beheerder',
       user_disabled: 'Account uitgeschakeld door een beheerder',
+      user_expired: 'Toegang tot het account verlopen',
       user_enabled: 'Account ingeschakeld door een beheerder',
       user_approved: 'Account goedgekeurd door een beheerder',
       user_made_administrator: 'Beheerderstoegang gekregen',
@@ -428,6 +431,7 @@ export const nl: Catalogue = {
       password_reset_requested: 'Wachtwoordreset aangevraagd',
       password_reset: 'Wachtwoord gereset via e-mail',
       password_changed: 'Wachtwoord gewijzigd',
+      password_removed: 'Wachtwoord verwijderd',
       password_found_in_breach: 'Wachtwoord gevonden in een datalek',
       profile_changed: 'Profiel bijgewerkt',
       picture_changed: 'Profielfoto bijgewerkt',
@@ -482,6 +486,7 @@ export const nl: Catalogue = {
       unverified_email: 'E-mailadres niet geverifieerd',
       throttled: 'Te veel pogingen',
       disabled: 'Account uitgeschakeld',
+      expired: 'Toegang verlopen',
       waiting_for_approval: 'Account wacht op goedkeuring',
       changed_meanwhile: 'Account tegelijkertijd gewijzigd',
       upstream_identity_taken: 'Gekoppeld aan een ander account',
@@ -504,7 +509,7 @@ export const nl: Catalogue = {
     lookAtSecurity: 'Beveiliging controleren',
     finishSignUp: {
       subject: 'Rond je registratie af',
-      text: 'Open deze link om je naam en wachtwoord te kiezen. De link werkt één keer en is 24 uur geldig.',
+      text: 'Open deze link om je account in te stellen. De link werkt één keer en is 24 uur geldig.',
       action: 'Account maken',
     },
     addressHasAccount: {
@@ -520,9 +525,9 @@ export const nl: Catalogue = {
     invitation: {
       subject: 'Je bent uitgenodigd',
       text: (service) =>
-        `Je bent uitgenodigd om een account bij ${service} te maken. Open deze link om je naam en wachtwoord te kiezen. De link werkt één keer en is 7 dagen geldig.`,
+        `Je bent uitgenodigd om een account bij ${service} te maken. Open deze link om je account in te stellen. De link werkt één keer en is 7 dagen geldig.`,
       textFrom: (inviter, service) =>
-        `${inviter} heeft je uitgenodigd om een account bij ${service} te maken. Open deze link om je naam en wachtwoord te kiezen. De link werkt één keer en is 7 dagen geldig.`,
+        `${inviter} heeft je uitgenodigd om een account bij ${service} te maken. Open deze link om je account in te stellen. De link werkt één keer en is 7 dagen geldig.`,
       action: 'Uitnodiging accepteren',
     },
     noAccount: {
@@ -627,10 +632,10 @@ export const nl: Catalogue = {
     accountCreated: {
       subject: 'Je nieuwe account',
       text: (service) =>
-        `Er is een account bij ${service} voor je gemaakt. Open deze link om een wachtwoord te kiezen. De link werkt één keer en is 7 dagen geldig.`,
+        `Er is een account bij ${service} voor je gemaakt. Open deze link om je account in te stellen. De link werkt één keer en is 7 dagen geldig.`,
       textFrom: (inviter, service) =>
-        `${inviter} heeft een account bij ${service} voor je gemaakt. Open deze link om een wachtwoord te kiezen. De link werkt één keer en is 7 dagen geldig.`,
-      action: 'Wachtwoord kiezen',
+        `${inviter} heeft een account bij ${service} voor je gemaakt. Open deze link om je account in te stellen. De link werkt één keer en is 7 dagen geldig.`,
+      action: 'Account instellen',
     },
     profileEdited: {
       subject: 'Je profiel is gewijzigd',
@@ -676,6 +681,17 @@ export const nl: Catalogue = {
         action: 'Aanvragen bekijken',
       },
     },
+  },
+  signUpLinks: {
+    linkNeeded: 'Je hebt een registratielink nodig om een account aan te maken. Vraag je beheerder erom.',
+    otherDomain:
+      'Met dit e-mailadres kun je geen account aanmaken. Gebruik een ander adres of neem contact op met je beheerder.',
+    ended: {
+      used_up: 'Deze registratielink is opgebruikt',
+      expired: 'Deze registratielink is verlopen',
+      revoked: 'Deze registratielink is ingetrokken',
+    },
+    endedText: 'Je kunt er geen account meer mee aanmaken.',
   },
 
   recovery: {
@@ -750,6 +766,45 @@ export const nl: Catalogue = {
     codesLead:
       'Met elke code kun je één keer inloggen als je je apparaat niet bij de hand hebt. Bewaar de codes nu, want je krijgt ze niet nog een keer te zien.',
     codesDone: 'Ik heb de codes bewaard',
+  },
+
+  passwordless: {
+    create: 'Toegangssleutel maken',
+    lead: 'Log in met je vingerafdruk, gezicht of schermvergrendeling. Je hoeft niets te onthouden.',
+    withPassword: 'Liever een wachtwoord gebruiken',
+    failed: 'De toegangssleutel kon niet worden gemaakt. Probeer het opnieuw.',
+    eitherTitle: 'Maak een toegangssleutel of kies een wachtwoord',
+    notByEmail:
+      'Je gebruikt verificatie in twee stappen. Daarom is een link via e-mail niet genoeg om een toegangssleutel te maken. Log in met je toegangssleutel of neem contact op met je beheerder.',
+    createdTitle: 'Toegangssleutel gemaakt',
+    created:
+      'Log in met je toegangssleutel. Inlogmethoden die in de afgelopen 7 dagen zijn toegevoegd, zijn gepauzeerd totdat je ze hebt gecontroleerd.',
+    over: 'Wachtwoorden werken hier niet meer. Log op een andere manier in of maak een toegangssleutel met een link via e-mail.',
+    byEmail: 'Toegangssleutel maken via e-mail',
+    byEmailLead:
+      'We sturen je een e-mail met een link om een toegangssleutel te maken. De link werkt één keer en is 30 minuten geldig.',
+    ask: 'Toegangssleutels vervangen hier wachtwoorden. Hiermee log je in met je vingerafdruk, gezicht of schermvergrendeling.',
+    askUntil: (day) => `Je wachtwoord werkt tot en met ${day}.`,
+    notNow: 'Niet nu',
+    remove: 'Wachtwoord verwijderen',
+    removeLead: 'Log alleen nog in met je toegangssleutel. Je kunt altijd weer een wachtwoord instellen.',
+    removeFor: 'Wachtwoorden worden hier niet meer gebruikt. Je logt dan in met je toegangssleutel.',
+    removeNeeds:
+      'Om je wachtwoord te verwijderen, voeg je eerst een toegangssleutel toe en bewaar je je herstelcodes of voeg je een tweede toegangssleutel toe.',
+    notUsed: 'Wachtwoorden worden hier niet gebruikt.',
+    reviewLead: (day) =>
+      `Je hebt op ${day} een toegangssleutel gemaakt om weer toegang te krijgen en je bent op alle apparaten uitgelogd. Controleer wat nog toegang heeft tot je account.`,
+    linkEmail: {
+      subject: 'Maak een toegangssleutel',
+      text: 'Open deze link om een toegangssleutel voor je account te maken. De link werkt één keer en is 30 minuten geldig.',
+      action: 'Toegangssleutel maken',
+    },
+    removedEmail: {
+      subject: 'Je wachtwoord is verwijderd',
+      text: 'Het wachtwoord van je account is verwijderd. Je logt nu in met een toegangssleutel en je bent uitgelogd op je andere apparaten.',
+    },
+    reviewRemoveLead:
+      'Verwijder alle inlogmethoden behalve je nieuwe toegangssleutel, alle gekoppelde apps en alle API-sleutels die je hebt gemaakt, en log uit op alle andere apparaten.',
   },
 
   signOut: {
@@ -885,6 +940,30 @@ export const nl: Catalogue = {
     text: (service) =>
       `Je bent in deze browser niet meer ingelogd bij ${service}. In apps die al open zijn, blijf je misschien ingelogd.`,
     again: 'Opnieuw inloggen',
+  },
+
+  ends: {
+    title: 'Einde van de toegang',
+    own: (at) => `Je toegang eindigt op ${at}.`,
+    line: (what, at) => `${what}: ${at}`,
+    email: {
+      subject: 'Je toegang eindigt binnenkort',
+      text: 'Deze toegang eindigt binnenkort. Heb je die nog nodig? Neem dan contact op met je beheerder.',
+      account: 'Je account',
+      membership: (name) => `Lidmaatschap van de groep ‘${name}’`,
+      application: (name) => `Toegang tot ‘${name}’`,
+      action: 'Naar je account',
+    },
+    list: {
+      subject: 'Toegang die binnenkort eindigt',
+      text: 'Deze toegang eindigt in de komende 7 dagen. Stel een nieuwe datum in om die te verlengen.',
+      account: (person) => `${person}, account`,
+      membership: (person, group) => `${person}, groep ‘${group}’`,
+      application: (person, app) => `${person}, applicatie ‘${app}’`,
+      groupApplication: (group, app) => `Groep ‘${group}’, applicatie ‘${app}’`,
+      more: (count) => plural(count, { one: 'En nog één.', other: `En nog ${number(count)}.` }),
+      action: 'Bekijk wiens toegang binnenkort eindigt',
+    },
   },
 
   errors: {

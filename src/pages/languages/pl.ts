@@ -118,6 +118,7 @@ export const pl: Catalogue = {
       personal: 'Hasłem nie może być Twoje imię i nazwisko ani adres e-mail. Wybierz inne.',
       breached:
         'To hasło pojawiło się w wycieku danych i mogą je znać inni. Wybierz takie, którego nie używasz nigdzie indziej.',
+      not_allowed: 'Nie można tu używać haseł. Utwórz zamiast tego klucz dostępu.',
     },
     sections: {
       home: 'Twoje aplikacje',
@@ -137,6 +138,7 @@ export const pl: Catalogue = {
       authenticator: 'Usunięto aplikację uwierzytelniającą.',
       'authenticator-added': 'Dodano aplikację uwierzytelniającą.',
       passkey: 'Usunięto klucz dostępu.',
+      'password-removed': 'Hasło zostało usunięte. Wylogowano Cię na innych urządzeniach.',
       'password-set': 'Hasło zostało ustawione. Wylogowano Cię na innych urządzeniach.',
       'identity-linked': 'Konto połączone.',
       'identity-unlinked': 'Konto odłączone.',
@@ -425,6 +427,7 @@ export const pl: Catalogue = {
       user_created: 'Administrator utworzył konto',
       user_password_set: 'Administrator zmienił hasło',
       user_disabled: 'Administrator wyłączył konto',
+      user_expired: 'Dostęp do konta wygasł',
       user_enabled: 'Administrator włączył konto',
       user_approved: 'Administrator zatwierdził konto',
       user_made_administrator: 'Przyznano uprawnienia administratora',
@@ -437,6 +440,7 @@ export const pl: Catalogue = {
       password_reset_requested: 'Poproszono o zresetowanie hasła',
       password_reset: 'Zresetowano hasło przez e-mail',
       password_changed: 'Zmieniono hasło',
+      password_removed: 'Usunięto hasło',
       password_found_in_breach: 'Znaleziono hasło w wycieku danych',
       profile_changed: 'Zaktualizowano profil',
       picture_changed: 'Zaktualizowano zdjęcie profilowe',
@@ -491,6 +495,7 @@ export const pl: Catalogue = {
       unverified_email: 'Niezweryfikowany adres e-mail',
       throttled: 'Zbyt wiele prób',
       disabled: 'Konto wyłączone',
+      expired: 'Dostęp wygasł',
       waiting_for_approval: 'Konto czeka na zatwierdzenie',
       changed_meanwhile: 'Konto zmieniono w tym samym czasie',
       upstream_identity_taken: 'Połączone z innym kontem',
@@ -513,7 +518,7 @@ export const pl: Catalogue = {
     lookAtSecurity: 'Sprawdź ustawienia bezpieczeństwa',
     finishSignUp: {
       subject: 'Dokończ tworzenie konta',
-      text: 'Otwórz ten link, aby podać imię i nazwisko oraz ustawić hasło. Link zadziała tylko raz i będzie ważny przez 24 godziny.',
+      text: 'Otwórz ten link, aby skonfigurować konto. Link zadziała tylko raz i będzie ważny przez 24 godziny.',
       action: 'Utwórz konto',
     },
     addressHasAccount: {
@@ -529,9 +534,9 @@ export const pl: Catalogue = {
     invitation: {
       subject: 'Masz zaproszenie',
       text: (service) =>
-        `Masz zaproszenie do utworzenia konta w usłudze ${service}. Otwórz ten link, aby podać imię i nazwisko oraz ustawić hasło. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
+        `Masz zaproszenie do utworzenia konta w usłudze ${service}. Otwórz ten link, aby skonfigurować konto. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
       textFrom: (inviter, service) =>
-        `${inviter} zaprasza Cię do utworzenia konta w usłudze ${service}. Otwórz ten link, aby podać imię i nazwisko oraz ustawić hasło. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
+        `${inviter} zaprasza Cię do utworzenia konta w usłudze ${service}. Otwórz ten link, aby skonfigurować konto. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
       action: 'Przyjmij zaproszenie',
     },
     noAccount: {
@@ -636,10 +641,10 @@ export const pl: Catalogue = {
     accountCreated: {
       subject: 'Twoje nowe konto',
       text: (service) =>
-        `Utworzono dla Ciebie konto w usłudze ${service}. Otwórz ten link, aby ustawić hasło. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
+        `Utworzono dla Ciebie konto w usłudze ${service}. Otwórz ten link, aby skonfigurować konto. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
       textFrom: (inviter, service) =>
-        `Użytkownik ${inviter} utworzył dla Ciebie konto w usłudze ${service}. Otwórz ten link, aby ustawić hasło. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
-      action: 'Ustaw hasło',
+        `Użytkownik ${inviter} utworzył dla Ciebie konto w usłudze ${service}. Otwórz ten link, aby skonfigurować konto. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
+      action: 'Skonfiguruj konto',
     },
     profileEdited: {
       subject: 'Twój profil został zmieniony',
@@ -687,6 +692,16 @@ export const pl: Catalogue = {
         action: 'Przejrzyj prośby',
       },
     },
+  },
+  signUpLinks: {
+    linkNeeded: 'Aby utworzyć konto, potrzebujesz linku rejestracyjnego. Poproś o niego administratora.',
+    otherDomain: 'Nie możesz utworzyć konta z tym adresem e-mail. Użyj innego lub skontaktuj się z administratorem.',
+    ended: {
+      used_up: 'Ten link rejestracyjny został wykorzystany',
+      expired: 'Ten link rejestracyjny wygasł',
+      revoked: 'Ten link rejestracyjny został unieważniony',
+    },
+    endedText: 'Nie można już za jego pomocą utworzyć konta.',
   },
 
   recovery: {
@@ -766,6 +781,45 @@ export const pl: Catalogue = {
     codesLead:
       'Każdy kod pozwala zalogować się jeden raz, gdy nie masz przy sobie urządzenia. Zapisz kody teraz, bo nie pokażemy ich ponownie.',
     codesDone: 'Mam zapisane kody',
+  },
+
+  passwordless: {
+    create: 'Utwórz klucz dostępu',
+    lead: 'Loguj się odciskiem palca, skanem twarzy lub blokadą ekranu. Niczego nie trzeba pamiętać.',
+    withPassword: 'Użyj zamiast tego hasła',
+    failed: 'Nie udało się utworzyć klucza dostępu. Spróbuj ponownie.',
+    eitherTitle: 'Utwórz klucz dostępu lub ustaw hasło',
+    notByEmail:
+      'Korzystasz z weryfikacji dwuetapowej, więc sam link z e-maila nie wystarczy do utworzenia klucza dostępu. Zaloguj się kluczem dostępu lub skontaktuj się z administratorem.',
+    createdTitle: 'Klucz dostępu utworzony',
+    created:
+      'Zaloguj się kluczem dostępu. Metody logowania dodane w ciągu ostatnich 7 dni pozostaną wstrzymane, dopóki ich nie sprawdzisz.',
+    over: 'Hasła już tu nie działają. Zaloguj się w inny sposób lub utwórz klucz dostępu za pomocą linku z e-maila.',
+    byEmail: 'Utwórz klucz dostępu przez e-mail',
+    byEmailLead:
+      'Wyślemy Ci e-mailem link do utworzenia klucza dostępu. Zadziała tylko raz i będzie ważny przez 30 minut.',
+    ask: 'Klucze dostępu zastępują tu hasła. Z kluczem dostępu logujesz się odciskiem palca, skanem twarzy lub blokadą ekranu.',
+    askUntil: (day) => `Twoje hasło działa do: ${day}.`,
+    notNow: 'Nie teraz',
+    remove: 'Usuń hasło',
+    removeLead: 'Loguj się tylko kluczem dostępu. Hasło możesz ponownie ustawić w każdej chwili.',
+    removeFor: 'Hasła nie są już tu używane. Będziesz logować się kluczem dostępu.',
+    removeNeeds:
+      'Aby usunąć hasło, najpierw dodaj klucz dostępu i zapisz kody odzyskiwania lub dodaj drugi klucz dostępu.',
+    notUsed: 'Hasła nie są tu używane.',
+    reviewLead: (day) =>
+      `Klucz dostępu przywracający dostęp do konta został utworzony ${day}. Wylogowaliśmy Cię na wszystkich urządzeniach. Sprawdź, kto i co nadal ma dostęp do Twojego konta.`,
+    linkEmail: {
+      subject: 'Utwórz klucz dostępu',
+      text: 'Otwórz ten link, aby utworzyć klucz dostępu do swojego konta. Link zadziała tylko raz i będzie ważny przez 30 minut.',
+      action: 'Utwórz klucz dostępu',
+    },
+    removedEmail: {
+      subject: 'Twoje hasło zostało usunięte',
+      text: 'Hasło do Twojego konta zostało usunięte. Od teraz logujesz się kluczem dostępu. Wylogowano Cię na innych urządzeniach.',
+    },
+    reviewRemoveLead:
+      'Usuń wszystkie metody logowania oprócz nowego klucza dostępu, wszystkie połączone aplikacje i wszystkie utworzone przez Ciebie klucze API oraz wyloguj się na pozostałych urządzeniach.',
   },
 
   signOut: {
@@ -900,6 +954,36 @@ export const pl: Catalogue = {
     text: (service) =>
       `Wylogowano Cię z usługi ${service} w tej przeglądarce. W otwartych aplikacjach sesja może pozostać aktywna.`,
     again: 'Zaloguj się ponownie',
+  },
+
+  ends: {
+    title: 'Koniec dostępu',
+    own: (at) => `Twój dostęp kończy się ${at}.`,
+    line: (what, at) => `${what}: ${at}`,
+    email: {
+      subject: 'Twój dostęp wkrótce się kończy',
+      text: 'Ten dostęp wkrótce się kończy. Jeśli nadal go potrzebujesz, skontaktuj się z administratorem.',
+      account: 'Twoje konto',
+      membership: (name) => `Członkostwo w grupie „${name}”`,
+      application: (name) => `Dostęp do aplikacji „${name}”`,
+      action: 'Przejdź do konta',
+    },
+    list: {
+      subject: 'Wkrótce kończy się dostęp',
+      text: 'Ten dostęp kończy się w ciągu najbliższych 7 dni. Aby go przedłużyć, ustaw nową datę.',
+      account: (person) => `${person}, konto`,
+      membership: (person, group) => `${person}, grupa „${group}”`,
+      application: (person, app) => `${person}, aplikacja „${app}”`,
+      groupApplication: (group, app) => `Grupa „${group}”, aplikacja „${app}”`,
+      more: (count) =>
+        plural(count, {
+          one: 'I jeszcze 1 pozycja.',
+          few: `I jeszcze ${number(count)} pozycje.`,
+          many: `I jeszcze ${number(count)} pozycji.`,
+          other: `I jeszcze ${number(count)} pozycji.`,
+        }),
+      action: 'Zobacz, czyj dostęp wkrótce się kończy',
+    },
   },
 
   errors: {

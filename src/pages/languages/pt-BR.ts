@@ -113,6 +113,7 @@ export const ptBR: Catalogue = {
       personal: 'A senha não pode ser seu nome nem seu e-mail. Escolha outra.',
       breached:
         'Essa senha apareceu em um vazamento de dados, e outras pessoas podem conhecê-la. Escolha uma que você não use em nenhum outro lugar.',
+      not_allowed: 'Não é possível usar senhas aqui. Crie uma chave de acesso.',
     },
     sections: {
       home: 'Seus apps',
@@ -132,6 +133,7 @@ export const ptBR: Catalogue = {
       authenticator: 'App autenticador removido.',
       'authenticator-added': 'App autenticador adicionado.',
       passkey: 'Chave de acesso removida.',
+      'password-removed': 'Senha removida. Sua conta foi desconectada dos outros dispositivos.',
       'password-set': 'Senha definida. Sua conta foi desconectada dos outros dispositivos.',
       'identity-linked': 'Conta vinculada.',
       'identity-unlinked': 'Conta desvinculada.',
@@ -420,6 +422,7 @@ export const ptBR: Catalogue = {
       user_created: 'Conta criada por um administrador',
       user_password_set: 'Senha alterada por um administrador',
       user_disabled: 'Conta desativada por um administrador',
+      user_expired: 'O acesso à conta terminou na data prevista',
       user_enabled: 'Conta reativada por um administrador',
       user_approved: 'Conta aprovada por um administrador',
       user_edited: 'Perfil alterado por um administrador',
@@ -434,6 +437,7 @@ export const ptBR: Catalogue = {
       password_reset_requested: 'Redefinição de senha solicitada',
       password_reset: 'Senha redefinida por e-mail',
       password_changed: 'Senha alterada',
+      password_removed: 'Senha removida',
       password_found_in_breach: 'Senha encontrada em um vazamento de dados',
       profile_changed: 'Perfil atualizado',
       picture_changed: 'Foto atualizada',
@@ -486,6 +490,7 @@ export const ptBR: Catalogue = {
       unverified_email: 'E-mail não verificado',
       throttled: 'Muitas tentativas',
       disabled: 'Conta desativada',
+      expired: 'Acesso encerrado',
       waiting_for_approval: 'Conta aguardando aprovação',
       changed_meanwhile: 'Conta alterada ao mesmo tempo',
       upstream_identity_taken: 'Vinculada a outra conta',
@@ -508,7 +513,7 @@ export const ptBR: Catalogue = {
     lookAtSecurity: 'Revisar configurações de segurança',
     finishSignUp: {
       subject: 'Conclua a criação da sua conta',
-      text: 'Abra este link para escolher seu nome e sua senha. Ele só pode ser usado uma vez e expira em 24 horas.',
+      text: 'Abra este link para configurar sua conta. Ele só pode ser usado uma vez e expira em 24 horas.',
       action: 'Criar conta',
     },
     addressHasAccount: {
@@ -524,9 +529,9 @@ export const ptBR: Catalogue = {
     invitation: {
       subject: 'Você recebeu um convite',
       text: (service) =>
-        `Você recebeu um convite para criar uma conta em ${service}. Abra este link para escolher seu nome e sua senha. Ele só pode ser usado uma vez e expira em 7 dias.`,
+        `Você recebeu um convite para criar uma conta em ${service}. Abra este link para configurar sua conta. Ele só pode ser usado uma vez e expira em 7 dias.`,
       textFrom: (inviter, service) =>
-        `${inviter} convidou você para criar uma conta em ${service}. Abra este link para escolher seu nome e sua senha. Ele só pode ser usado uma vez e expira em 7 dias.`,
+        `${inviter} convidou você para criar uma conta em ${service}. Abra este link para configurar sua conta. Ele só pode ser usado uma vez e expira em 7 dias.`,
       action: 'Aceitar convite',
     },
     noAccount: {
@@ -630,10 +635,10 @@ export const ptBR: Catalogue = {
     accountCreated: {
       subject: 'Sua nova conta',
       text: (service) =>
-        `Uma conta em ${service} foi criada para você. Abra este link para escolher uma senha. Ele só pode ser usado uma vez e expira em 7 dias.`,
+        `Uma conta em ${service} foi criada para você. Abra este link para configurar sua conta. Ele só pode ser usado uma vez e expira em 7 dias.`,
       textFrom: (inviter, service) =>
-        `${inviter} criou uma conta em ${service} para você. Abra este link para escolher uma senha. Ele só pode ser usado uma vez e expira em 7 dias.`,
-      action: 'Escolher senha',
+        `${inviter} criou uma conta em ${service} para você. Abra este link para configurar sua conta. Ele só pode ser usado uma vez e expira em 7 dias.`,
+      action: 'Configurar conta',
     },
     profileEdited: {
       subject: 'Seu perfil foi alterado',
@@ -680,6 +685,16 @@ export const ptBR: Catalogue = {
         action: 'Analisar solicitações',
       },
     },
+  },
+  signUpLinks: {
+    linkNeeded: 'Você precisa de um link de cadastro para criar uma conta. Peça um ao administrador.',
+    otherDomain: 'Não é possível criar uma conta com este endereço de e-mail. Use outro ou fale com o administrador.',
+    ended: {
+      used_up: 'Este link de cadastro já atingiu o limite de usos',
+      expired: 'Este link de cadastro expirou',
+      revoked: 'Este link de cadastro foi revogado',
+    },
+    endedText: 'Ele não pode mais ser usado para criar uma conta.',
   },
 
   recovery: {
@@ -757,6 +772,45 @@ export const ptBR: Catalogue = {
     codesTitle: 'Salve seus códigos de recuperação',
     codesLead: `${eachCode} Salve os códigos agora, porque não será possível vê-los de novo.`,
     codesDone: 'Já salvei meus códigos',
+  },
+
+  passwordless: {
+    create: 'Criar uma chave de acesso',
+    lead: 'Faça login com sua impressão digital, seu rosto ou o bloqueio de tela. Não é preciso lembrar de nada.',
+    withPassword: 'Usar uma senha',
+    failed: 'Não foi possível criar a chave de acesso. Tente novamente.',
+    eitherTitle: 'Crie uma chave de acesso ou escolha uma senha',
+    notByEmail:
+      'Você usa a verificação em duas etapas, por isso um link por e-mail não é suficiente para criar uma chave de acesso. Faça login com sua chave de acesso ou fale com o administrador.',
+    createdTitle: 'Chave de acesso criada',
+    created:
+      'Faça login com sua chave de acesso. Os métodos de login adicionados nos últimos 7 dias ficam pausados até você revisá-los.',
+    over: 'As senhas não funcionam mais aqui. Faça login de outra forma ou crie uma chave de acesso com um link por e-mail.',
+    byEmail: 'Criar uma chave de acesso por e-mail',
+    byEmailLead:
+      'Enviaremos por e-mail um link para criar uma chave de acesso. Ele só pode ser usado uma vez e expira em 30 minutos.',
+    ask: 'As chaves de acesso estão substituindo as senhas aqui. Com uma delas, você faz login com sua impressão digital, seu rosto ou o bloqueio de tela.',
+    askUntil: (day) => `Sua senha funciona até ${day}.`,
+    notNow: 'Agora não',
+    remove: 'Remover senha',
+    removeLead: 'Faça login somente com sua chave de acesso. Você pode definir uma senha novamente quando quiser.',
+    removeFor: 'As senhas não são mais usadas aqui. Você fará login com sua chave de acesso.',
+    removeNeeds:
+      'Para remover sua senha, primeiro adicione uma chave de acesso e salve seus códigos de recuperação ou adicione uma segunda chave de acesso.',
+    notUsed: 'As senhas não são usadas aqui.',
+    reviewLead: (day) =>
+      `Você criou uma chave de acesso para recuperar a conta (${day}), e a conta foi desconectada de todos os dispositivos. Confira o que ainda tem acesso à sua conta.`,
+    linkEmail: {
+      subject: 'Crie uma chave de acesso',
+      text: 'Abra este link para criar uma chave de acesso para sua conta. Ele só pode ser usado uma vez e expira em 30 minutos.',
+      action: 'Criar chave de acesso',
+    },
+    removedEmail: {
+      subject: 'Sua senha foi removida',
+      text: 'A senha da sua conta foi removida. Agora você faz login com uma chave de acesso, e sua conta foi desconectada dos outros dispositivos.',
+    },
+    reviewRemoveLead:
+      'Remova todos os métodos de login (exceto a nova chave de acesso), todos os apps conectados e todas as chaves de API que você criou, e desconecte todos os outros dispositivos.',
   },
 
   signOut: {
@@ -893,6 +947,35 @@ export const ptBR: Catalogue = {
     text: (service) =>
       `Sua conta em ${service} não está mais conectada neste navegador. Ela pode continuar conectada nos apps que estiverem abertos.`,
     again: 'Fazer login de novo',
+  },
+
+  ends: {
+    title: 'Fim do acesso',
+    own: (at) => `Seu acesso termina em ${at}.`,
+    line: (what, at) => `${what}: ${at}`,
+    email: {
+      subject: 'Seu acesso termina em breve',
+      text: 'Este acesso termina em breve. Se você ainda precisa dele, fale com o administrador.',
+      account: 'Sua conta',
+      membership: (name) => `Participação no grupo “${name}”`,
+      application: (name) => `Acesso a “${name}”`,
+      action: 'Ir para a sua conta',
+    },
+    list: {
+      subject: 'Acessos que terminam em breve',
+      text: 'Estes acessos terminam nos próximos 7 dias. Para prorrogá-los, defina uma nova data.',
+      account: (person) => `${person}, conta`,
+      membership: (person, group) => `${person}, grupo “${group}”`,
+      application: (person, app) => `${person}, aplicativo “${app}”`,
+      groupApplication: (group, app) => `Grupo “${group}”, aplicativo “${app}”`,
+      more: (count) =>
+        plural(count, {
+          one: `E mais ${number(count)}.`,
+          many: `E mais ${number(count)}.`,
+          other: `E mais ${number(count)}.`,
+        }),
+      action: 'Ver quais acessos terminam em breve',
+    },
   },
 
   errors: {

@@ -99,6 +99,7 @@ export const tr: Catalogue = {
       personal: 'Parolanız, adınızla veya e-posta adresinizle aynı olamaz. Başka bir parola seçin.',
       breached:
         'Bu parola bir veri sızıntısında yer alıyor ve başkaları tarafından biliniyor olabilir. Başka hiçbir yerde kullanmadığınız bir parola seçin.',
+      not_allowed: 'Burada parola kullanılamaz. Bunun yerine geçiş anahtarı oluşturun.',
     },
     sections: {
       home: 'Uygulamalarınız',
@@ -118,6 +119,7 @@ export const tr: Catalogue = {
       authenticator: 'Kimlik doğrulama uygulaması kaldırıldı.',
       'authenticator-added': 'Kimlik doğrulama uygulaması eklendi.',
       passkey: 'Geçiş anahtarı kaldırıldı.',
+      'password-removed': 'Parola kaldırıldı. Diğer cihazlarınızdaki oturumlarınız kapatıldı.',
       'password-set': 'Parola belirlendi. Diğer cihazlarınızdaki oturumlarınız kapatıldı.',
       'identity-linked': 'Hesap bağlandı.',
       'identity-unlinked': 'Hesap bağlantısı kaldırıldı.',
@@ -404,6 +406,7 @@ export const tr: Catalogue = {
       user_created: 'Hesap bir yönetici tarafından oluşturuldu',
       user_password_set: 'Parola bir yönetici tarafından değiştirildi',
       user_disabled: 'Hesap bir yönetici tarafından devre dışı bırakıldı',
+      user_expired: 'Hesaba erişim süresi doldu',
       user_enabled: 'Hesap bir yönetici tarafından etkinleştirildi',
       user_approved: 'Hesap bir yönetici tarafından onaylandı',
       user_made_administrator: 'Yönetici erişimi verildi',
@@ -416,6 +419,7 @@ export const tr: Catalogue = {
       password_reset_requested: 'Parola sıfırlama istendi',
       password_reset: 'Parola e-postayla sıfırlandı',
       password_changed: 'Parola değiştirildi',
+      password_removed: 'Parola kaldırıldı',
       password_found_in_breach: 'Parola bir veri sızıntısında bulundu',
       profile_changed: 'Profil güncellendi',
       picture_changed: 'Profil resmi güncellendi',
@@ -470,6 +474,7 @@ export const tr: Catalogue = {
       unverified_email: 'E-posta adresi doğrulanmamış',
       throttled: 'Çok fazla deneme',
       disabled: 'Hesap devre dışı',
+      expired: 'Erişim süresi doldu',
       waiting_for_approval: 'Hesap onay bekliyor',
       changed_meanwhile: 'Hesap aynı anda değiştirildi',
       upstream_identity_taken: 'Başka bir hesaba bağlı',
@@ -492,7 +497,7 @@ export const tr: Catalogue = {
     lookAtSecurity: 'Güvenlik ayarlarını gözden geçir',
     finishSignUp: {
       subject: 'Hesabınızı oluşturmayı tamamlayın',
-      text: 'Adınızı ve parolanızı belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 24 saat geçerlidir.',
+      text: 'Hesap kurulumunu tamamlamak için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 24 saat geçerlidir.',
       action: 'Hesap oluştur',
     },
     addressHasAccount: {
@@ -508,9 +513,9 @@ export const tr: Catalogue = {
     invitation: {
       subject: 'Davet edildiniz',
       text: (service) =>
-        `${service} hesabı oluşturmaya davet edildiniz. Adınızı ve parolanızı belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
+        `${service} hesabı oluşturmaya davet edildiniz. Hesap kurulumunu tamamlamak için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
       textFrom: (inviter, service) =>
-        `${inviter}, sizi ${service} hesabı oluşturmaya davet etti. Adınızı ve parolanızı belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
+        `${inviter}, sizi ${service} hesabı oluşturmaya davet etti. Hesap kurulumunu tamamlamak için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
       action: 'Daveti kabul et',
     },
     noAccount: {
@@ -614,10 +619,10 @@ export const tr: Catalogue = {
     accountCreated: {
       subject: 'Yeni hesabınız',
       text: (service) =>
-        `Sizin için bir ${service} hesabı oluşturuldu. Parola belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
+        `Sizin için bir ${service} hesabı oluşturuldu. Hesap kurulumunu tamamlamak için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
       textFrom: (inviter, service) =>
-        `${inviter}, sizin için bir ${service} hesabı oluşturdu. Parola belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
-      action: 'Parola belirle',
+        `${inviter}, sizin için bir ${service} hesabı oluşturdu. Hesap kurulumunu tamamlamak için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
+      action: 'Kurulumu tamamla',
     },
     profileEdited: {
       subject: 'Profiliniz değiştirildi',
@@ -662,6 +667,16 @@ export const tr: Catalogue = {
         action: 'İstekleri incele',
       },
     },
+  },
+  signUpLinks: {
+    linkNeeded: 'Hesap oluşturmak için bir kayıt bağlantısı gerekir. Yöneticinizden isteyin.',
+    otherDomain: 'Bu e-posta adresiyle hesap oluşturamazsınız. Başka bir adres kullanın veya yöneticinize başvurun.',
+    ended: {
+      used_up: 'Bu kayıt bağlantısının kullanım hakkı doldu',
+      expired: 'Bu kayıt bağlantısının süresi doldu',
+      revoked: 'Bu kayıt bağlantısı iptal edildi',
+    },
+    endedText: 'Bu bağlantıyla artık hesap oluşturulamaz.',
   },
 
   recovery: {
@@ -734,6 +749,45 @@ export const tr: Catalogue = {
     codesLead:
       'Cihazınız yanınızda olmadığında her kodla bir kez oturum açabilirsiniz. Kodları şimdi kaydedin, bir daha gösterilmeyecek.',
     codesDone: 'Kurtarma kodlarımı kaydettim',
+  },
+
+  passwordless: {
+    create: 'Geçiş anahtarı oluştur',
+    lead: 'Parmak iziniz, yüzünüz veya ekran kilidinizle oturum açın. Hatırlamanız gereken bir şey yok.',
+    withPassword: 'Bunun yerine parola kullan',
+    failed: 'Geçiş anahtarı oluşturulamadı. Tekrar deneyin.',
+    eitherTitle: 'Geçiş anahtarı oluşturun veya parola belirleyin',
+    notByEmail:
+      'İki adımlı doğrulama kullandığınız için geçiş anahtarı oluşturmaya e-postadaki bağlantı yetmez. Geçiş anahtarınızla oturum açın veya yöneticinize başvurun.',
+    createdTitle: 'Geçiş anahtarı oluşturuldu',
+    created:
+      'Geçiş anahtarınızla oturum açın. Son 7 günde eklenen oturum açma yöntemleri, siz gözden geçirene kadar duraklatıldı.',
+    over: 'Parolalar artık burada çalışmıyor. Başka bir yolla oturum açın veya e-postadaki bir bağlantıyla geçiş anahtarı oluşturun.',
+    byEmail: 'E-posta ile geçiş anahtarı oluştur',
+    byEmailLead:
+      'Size geçiş anahtarı oluşturmanız için e-postayla bir bağlantı göndereceğiz. Bağlantı bir kez kullanılabilir ve 30 dakika geçerlidir.',
+    ask: 'Burada parolaların yerini geçiş anahtarları alıyor. Geçiş anahtarıyla parmak iziniz, yüzünüz veya ekran kilidinizi kullanarak oturum açarsınız.',
+    askUntil: (day) => `Parolanız şu tarihe kadar çalışır: ${day}.`,
+    notNow: 'Şimdi değil',
+    remove: 'Parolayı kaldır',
+    removeLead: 'Yalnızca geçiş anahtarınızla oturum açın. İstediğiniz zaman yeniden parola belirleyebilirsiniz.',
+    removeFor: 'Parolalar artık burada kullanılmıyor. Geçiş anahtarınızla oturum açacaksınız.',
+    removeNeeds:
+      'Parolanızı kaldırmak için önce bir geçiş anahtarı ekleyin ve kurtarma kodlarınızı kaydedin veya ikinci bir geçiş anahtarı ekleyin.',
+    notUsed: 'Burada parola kullanılmıyor.',
+    reviewLead: (day) =>
+      `Hesabınıza yeniden erişmek için ${day} tarihinde bir geçiş anahtarı oluşturdunuz ve tüm cihazlardaki oturumlarınız kapatıldı. Hesabınıza hâlâ nelerin erişebildiğini kontrol edin.`,
+    linkEmail: {
+      subject: 'Geçiş anahtarı oluşturun',
+      text: 'Hesabınız için geçiş anahtarı oluşturmak üzere bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 30 dakika geçerlidir.',
+      action: 'Geçiş anahtarı oluştur',
+    },
+    removedEmail: {
+      subject: 'Parolanız kaldırıldı',
+      text: 'Hesabınızın parolası kaldırıldı. Artık geçiş anahtarıyla oturum açıyorsunuz. Diğer cihazlarınızdaki oturumlarınız kapatıldı.',
+    },
+    reviewRemoveLead:
+      'Yeni geçiş anahtarınız dışındaki tüm oturum açma yöntemlerini, tüm bağlı uygulamaları ve oluşturduğunuz tüm API anahtarlarını kaldırın ve diğer tüm cihazlardaki oturumları kapatın.',
   },
 
   signOut: {
@@ -870,6 +924,30 @@ export const tr: Catalogue = {
     text: (service) =>
       `Bu tarayıcıdaki ${service} oturumunuz kapatıldı. Açık uygulamalardaki oturumlarınız devam edebilir.`,
     again: 'Tekrar oturum aç',
+  },
+
+  ends: {
+    title: 'Erişimin sonu',
+    own: (at) => `Erişiminiz şu tarihte sona erer: ${at}.`,
+    line: (what, at) => `${what}: ${at}`,
+    email: {
+      subject: 'Erişiminiz yakında sona eriyor',
+      text: 'Bu erişim yakında sona eriyor. Hâlâ ihtiyacınız varsa yöneticinize başvurun.',
+      account: 'Hesabınız',
+      membership: (name) => `“${name}” grubu üyeliği`,
+      application: (name) => `“${name}” erişimi`,
+      action: 'Hesabınıza gidin',
+    },
+    list: {
+      subject: 'Yakında sona eren erişimler',
+      text: 'Bu erişimler önümüzdeki 7 gün içinde sona eriyor. Uzatmak için yeni bir tarih belirleyin.',
+      account: (person) => `${person}, hesap`,
+      membership: (person, group) => `${person}, “${group}” grubu`,
+      application: (person, app) => `${person}, “${app}” uygulaması`,
+      groupApplication: (group, app) => `“${group}” grubu, “${app}” uygulaması`,
+      more: (count) => plural(count, { one: 'Ve 1 tane daha.', other: `Ve ${number(count)} tane daha.` }),
+      action: 'Kimlerin erişiminin yakında sona erdiğini görün',
+    },
   },
 
   errors: {

@@ -95,6 +95,7 @@ export const zhHans: Catalogue = {
       common: '此密码过于常见，请换一个。',
       personal: '密码不能是您的姓名或邮箱地址，请换一个。',
       breached: '此密码曾出现在数据泄露事件中，他人可能已经知道。请选择一个您未在其他地方使用的密码。',
+      not_allowed: '此处不能使用密码。请改为创建通行密钥。',
     },
     sections: {
       home: '您的应用',
@@ -114,6 +115,7 @@ export const zhHans: Catalogue = {
       authenticator: '身份验证器应用已移除。',
       'authenticator-added': '身份验证器应用已添加。',
       passkey: '通行密钥已移除。',
+      'password-removed': '密码已移除。您已在其他设备上退出登录。',
       'password-set': '密码已设置。您已在其他设备上退出登录。',
       'identity-linked': '账号已关联。',
       'identity-unlinked': '已取消关联。',
@@ -389,6 +391,7 @@ export const zhHans: Catalogue = {
       user_created: '管理员创建了账号',
       user_password_set: '管理员更改了密码',
       user_disabled: '管理员停用了账号',
+      user_expired: '账号的访问权限已到期',
       user_enabled: '管理员启用了账号',
       user_approved: '管理员批准了账号',
       user_made_administrator: '已授予管理员权限',
@@ -401,6 +404,7 @@ export const zhHans: Catalogue = {
       password_reset_requested: '已请求重置密码',
       password_reset: '已通过邮件重置密码',
       password_changed: '密码已更改',
+      password_removed: '已移除密码',
       password_found_in_breach: '在数据泄露事件中发现密码',
       profile_changed: '个人资料已更新',
       picture_changed: '头像已更新',
@@ -455,6 +459,7 @@ export const zhHans: Catalogue = {
       unverified_email: '邮箱地址未验证',
       throttled: '尝试次数过多',
       disabled: '账号已停用',
+      expired: '访问权限已到期',
       waiting_for_approval: '账号等待批准',
       changed_meanwhile: '账号在此期间发生了更改',
       upstream_identity_taken: '已关联到另一个账号',
@@ -477,7 +482,7 @@ export const zhHans: Catalogue = {
     lookAtSecurity: '检查安全设置',
     finishSignUp: {
       subject: '完成账号创建',
-      text: '请打开以下链接，设置您的姓名和密码。该链接只能使用一次，并将在 24 小时后失效。',
+      text: '请打开以下链接，完成账号设置。该链接只能使用一次，并将在 24 小时后失效。',
       action: '创建账号',
     },
     addressHasAccount: {
@@ -493,9 +498,9 @@ export const zhHans: Catalogue = {
     invitation: {
       subject: '您收到了邀请',
       text: (service) =>
-        `您受邀创建 ${service} 账号。请打开以下链接，设置您的姓名和密码。该链接只能使用一次，并将在 7 天后失效。`,
+        `您受邀创建 ${service} 账号。请打开以下链接，完成账号设置。该链接只能使用一次，并将在 7 天后失效。`,
       textFrom: (inviter, service) =>
-        `${inviter} 邀请您创建 ${service} 账号。请打开以下链接，设置您的姓名和密码。该链接只能使用一次，并将在 7 天后失效。`,
+        `${inviter} 邀请您创建 ${service} 账号。请打开以下链接，完成账号设置。该链接只能使用一次，并将在 7 天后失效。`,
       action: '接受邀请',
     },
     noAccount: {
@@ -594,10 +599,10 @@ export const zhHans: Catalogue = {
     accountCreated: {
       subject: '您的账号已创建',
       text: (service) =>
-        `已为您创建 ${service} 账号。请打开以下链接，设置密码。该链接只能使用一次，并将在 7 天后失效。`,
+        `已为您创建 ${service} 账号。请打开以下链接，设置登录方式。该链接只能使用一次，并将在 7 天后失效。`,
       textFrom: (inviter, service) =>
-        `${inviter} 为您创建了 ${service} 账号。请打开以下链接，设置密码。该链接只能使用一次，并将在 7 天后失效。`,
-      action: '设置密码',
+        `${inviter} 为您创建了 ${service} 账号。请打开以下链接，设置登录方式。该链接只能使用一次，并将在 7 天后失效。`,
+      action: '设置登录方式',
     },
     profileEdited: {
       subject: '您的个人资料已更改',
@@ -636,6 +641,16 @@ export const zhHans: Catalogue = {
         action: '查看申请',
       },
     },
+  },
+  signUpLinks: {
+    linkNeeded: '创建账号需要注册链接。请联系管理员获取。',
+    otherDomain: '无法使用此邮箱地址创建账号。请使用其他邮箱地址，或联系管理员。',
+    ended: {
+      used_up: '此注册链接的使用次数已用完',
+      expired: '此注册链接已过期',
+      revoked: '此注册链接已被撤销',
+    },
+    endedText: '它不能再用于创建账号。',
   },
 
   recovery: {
@@ -706,6 +721,41 @@ export const zhHans: Catalogue = {
     codesTitle: '保存恢复代码',
     codesLead: '设备不在身边时，可使用恢复代码登录，每个代码只能使用一次。请立即保存，之后将无法再次查看。',
     codesDone: '我已保存恢复代码',
+  },
+
+  passwordless: {
+    create: '创建通行密钥',
+    lead: '使用指纹、面孔或屏幕锁定登录，无需记住任何内容。',
+    withPassword: '改用密码',
+    failed: '无法创建通行密钥，请重试。',
+    eitherTitle: '创建通行密钥或设置密码',
+    notByEmail: '您已启用两步验证，因此仅凭邮件中的链接无法创建通行密钥。请使用通行密钥登录，或联系管理员。',
+    createdTitle: '通行密钥已创建',
+    created: '请使用通行密钥登录。过去 7 天内添加的登录方式已暂停使用，待您检查后再决定是否保留。',
+    over: '密码在此处已不再可用。请使用其他方式登录，或通过邮件中的链接创建通行密钥。',
+    byEmail: '通过电子邮件创建通行密钥',
+    byEmailLead: '我们会向您发送一封邮件，其中包含用于创建通行密钥的链接。该链接只能使用一次，并将在 30 分钟后失效。',
+    ask: '此处正在用通行密钥取代密码。有了通行密钥，您可以使用指纹、面孔或屏幕锁定登录。',
+    askUntil: (day) => `您的密码可使用至${day}。`,
+    notNow: '暂时不要',
+    remove: '移除密码',
+    removeLead: '仅使用通行密钥登录。您可以随时重新设置密码。',
+    removeFor: '此处已不再使用密码。您将使用通行密钥登录。',
+    removeNeeds: '要移除密码，请先添加通行密钥，并保存恢复代码或添加第二个通行密钥。',
+    notUsed: '此处不使用密码。',
+    reviewLead: (day) =>
+      `您已于${day}创建通行密钥以恢复访问，并已在所有设备上退出登录。请检查目前仍可访问您账号的登录方式、设备和应用。`,
+    linkEmail: {
+      subject: '创建通行密钥',
+      text: '请打开以下链接，为您的账号创建通行密钥。该链接只能使用一次，并将在 30 分钟后失效。',
+      action: '创建通行密钥',
+    },
+    removedEmail: {
+      subject: '您的密码已移除',
+      text: '您账号的密码已移除。您现在使用通行密钥登录，并已在其他设备上退出登录。',
+    },
+    reviewRemoveLead:
+      '移除除新通行密钥外的所有登录方式、所有已关联的应用和您创建的所有 API 密钥，并在所有其他设备上退出登录。',
   },
 
   signOut: {
@@ -832,6 +882,30 @@ export const zhHans: Catalogue = {
     title: '您已退出登录',
     text: (service) => `您已在此浏览器中退出 ${service}。您已打开的应用可能仍会保持登录状态。`,
     again: '重新登录',
+  },
+
+  ends: {
+    title: '访问权限到期',
+    own: (at) => `您的访问权限将于${at}到期。`,
+    line: (what, at) => `${what}：${at}`,
+    email: {
+      subject: '您的访问权限即将到期',
+      text: '以下访问权限即将到期。如果您仍然需要，请联系管理员。',
+      account: '您的账号',
+      membership: (name) => `群组“${name}”的成员身份`,
+      application: (name) => `“${name}”的访问权限`,
+      action: '前往您的账号',
+    },
+    list: {
+      subject: '即将到期的访问权限',
+      text: '以下访问权限将在 7 天内到期。如需延长，请设置新的日期。',
+      account: (person) => `${person}，账号`,
+      membership: (person, group) => `${person}，群组“${group}”`,
+      application: (person, app) => `${person}，应用“${app}”`,
+      groupApplication: (group, app) => `群组“${group}”，应用“${app}”`,
+      more: (count) => `另有 ${number(count)} 项。`,
+      action: '查看即将到期的访问权限',
+    },
   },
 
   errors: {

@@ -18,8 +18,18 @@ interface Content {
   /** Comes first, so that it can be read without opening the email. */
   readonly code?: string;
   readonly paragraphs: readonly string[];
+  /** Below them. */
+  readonly list?: readonly string[];
   readonly link?: { readonly label: string; readonly url: string };
   readonly after?: string;
+}
+
+interface ShownEnd {
+  readonly kind: 'account' | 'membership' | 'person' | 'group';
+  readonly person: string;
+  readonly group: string;
+  readonly application: string;
+  readonly at: number;
 }
 
 type SecondFactorChange = Exclude<keyof Messages['emails']['secondFactorChanged'], 'subject'>;
@@ -99,6 +109,14 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
       const { subject, text, action } = m.passwordChanged;
       return compose(to, { subject, paragraphs: [text, m.notYou], link: { label: action, url } });
     },
+    passkeyLink: ({ to, url }: { to: string; url: string }) => {
+      const { subject, text, action } = messages.passwordless.linkEmail;
+      return compose(to, { subject, paragraphs: [text], link: { label: action, url }, after: m.ignore });
+    },
+    passwordRemoved: ({ to, url }: { to: string; url: string }) => {
+      const { subject, text } = messages.passwordless.removedEmail;
+      return compose(to, { subject, paragraphs: [text, m.notYou], link: { label: m.passwordChanged.action, url } });
+    },
     passwordBreached: ({ to }: { to: string }) => {
       const { subject, text, action, after } = m.passwordBreached;
       return compose(to, {
@@ -157,6 +175,37 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
       const { subject, text, action } = m.recoveryLinkMade;
       return compose(to, { subject, paragraphs: [text], link: { label: action, url: `${service}/account/activity` } });
     },
+    accessEnds: ({ to, ending }: { to: string; ending: readonly ShownEnd[] }) => {
+      const { subject, text, action, account, membership, application } = messages.ends.email;
+      const what: Readonly<Record<ShownEnd['kind'], (end: ShownEnd) => string>> = {
+        account: () => account,
+        membership: (end) => membership(end.group),
+        person: (end) => application(end.application),
+        group: (end) => application(end.application),
+      };
+      return compose(to, {
+        subject,
+        paragraphs: [text],
+        list: ending.map((end) => messages.ends.line(what[end.kind](end), messages.dates.moment(end.at))),
+        link: { label: action, url: `${service}/account` },
+      });
+    },
+    accessEndsList: ({ to, ending, more }: { to: string; ending: readonly ShownEnd[]; more: number }) => {
+      const { subject, text, action, account, membership, application, groupApplication, ...m } = messages.ends.list;
+      const what: Readonly<Record<ShownEnd['kind'], (end: ShownEnd) => string>> = {
+        account: (end) => account(end.person),
+        membership: (end) => membership(end.person, end.group),
+        person: (end) => application(end.person, end.application),
+        group: (end) => groupApplication(end.group, end.application),
+      };
+      const lines = ending.map((end) => messages.ends.line(what[end.kind](end), messages.dates.moment(end.at)));
+      return compose(to, {
+        subject,
+        paragraphs: [text],
+        list: more === 0 ? lines : [...lines, m.more(more)],
+        link: { label: action, url: `${service}/admin/people?ending=true` },
+      });
+    },
     accountDeleted: ({ to }: { to: string }) =>
       compose(to, { subject: m.accountDeleted.subject, paragraphs: [m.accountDeleted.text] }),
     accountApproved: ({ to }: { to: string }) => {
@@ -170,7 +219,7 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
     },
     peopleWaiting: ({ to, count }: { to: string; count: number }) => {
       const { subject, text, action } = messages.approval.emails.waiting;
-      const link = { label: action, url: `${service}/admin/people?waiting=yes` };
+      const link = { label: action, url: `${service}/admin/people/waiting` };
       return compose(to, { subject, paragraphs: [text(count)], link });
     },
   };
@@ -186,7 +235,10 @@ function render(messages: Messages, service: string, brand: Brand, to: string, c
   // Labels and addresses on lines of their own: what stands between them on one line differs between languages.
   const linkLines = links.map(({ label, url }) => `${label}\n${url.replace(/^mailto:/i, '')}`);
   const code = content.code === undefined ? [] : [content.code];
-  const text = [...code, greeting, ...content.paragraphs, ...link, ...after, signature, ...linkLines].join('\n\n');
+  const { list = [] } = content;
+  const listed = list.length === 0 ? [] : [list.map((item) => `- ${item}`).join('\n')];
+  const paragraphs = [...code, greeting, ...content.paragraphs, ...listed, ...link, ...after, signature, ...linkLines];
+  const text = paragraphs.join('\n\n');
   const paragraph = (words: string) => html`<p style="margin:0 0 16px">${words}</p>`;
   const shownCode = code.map(
     (each) =>
@@ -207,6 +259,7 @@ function render(messages: Messages, service: string, brand: Brand, to: string, c
 ${logo}
 ${shownCode}
 ${[greeting, ...content.paragraphs].map(paragraph)}
+${list.length > 0 && html`<ul style="margin:0 0 16px;padding-inline-start:24px">${list.map((item) => html`<li>${item}</li>`)}</ul>`}
 ${button}
 ${after.map(paragraph)}
 <p style="margin:0;color:#5b6166">${signature}</p>

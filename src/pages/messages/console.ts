@@ -3,8 +3,10 @@
 import { lazy } from '../languages/lazy.ts';
 import { attributeMessages } from './console-attributes.ts';
 import { claimMessages } from './console-claims.ts';
+import { endMessages } from './console-ends.ts';
 import { eventDetailLabels, eventDetailValues, eventKindNames, eventReasons } from './console-events.ts';
 import { settingsMessages } from './console-settings.ts';
+import { signUpLinkMessages } from './console-sign-up-links.ts';
 import { upstreamMessages } from './console-upstreams.ts';
 import { logoutMessages, webhookMessages } from './console-webhooks.ts';
 import { apiKeyLabels, clientLabels, userLabels } from './field-labels.ts';
@@ -74,6 +76,9 @@ export const consoleMessages = {
     'person-unchanged': 'Nothing changed.',
     'email-verified': 'Email address verified.',
     'person-deleted': 'Person deleted.',
+    approved: 'Approved. They can sign in now.',
+    declined: 'Declined. The account was deleted.',
+    'all-declined': 'Declined. The accounts were deleted.',
     invited: 'Invitation sent.',
     'invitation-resent': 'Invitation sent again.',
     'invitation-withdrawn': 'Invitation withdrawn.',
@@ -89,6 +94,7 @@ export const consoleMessages = {
     'member-removed': 'Person removed.',
     ...attributeMessages.notices,
     ...claimMessages.notices,
+    ...signUpLinkMessages.notices,
     ...upstreamMessages.notices,
     ...webhookMessages.notices,
     settings: 'Settings saved. They apply everywhere within a few seconds.',
@@ -258,6 +264,7 @@ export const consoleMessages = {
   },
 
   attributes: attributeMessages,
+  ends: endMessages,
 
   people: {
     column: { name: 'Name', lastSignIn: 'Last sign-in', secondFactor: 'Two-step', role: 'Role', created: 'Created' },
@@ -285,6 +292,16 @@ export const consoleMessages = {
     inviteLead: 'They choose their own name and password. The invitation expires in 7 days.',
     inviteEmail: 'Email address',
     inviteName: 'Name (optional)',
+    inviteGroups: 'Groups (optional)',
+    inviteGroupsHint: 'One per line.',
+    inviteExpires: 'Access ends (optional)',
+    inviteExpiresHint: 'A date such as 2027-01-31, or days from now such as 30d.',
+    inviteAdmin: 'Give them admin access',
+    inviteAdminHint: 'It takes effect only if you are still an administrator when they accept.',
+    inviteAdminNoEmail: "Email isn't set up, so the invitation can't give admin access.",
+    invitedAccount: 'Account',
+    inviteEnds: (date: string) => `until ${date}`,
+    noAdminByLink: 'A link that you share gives no admin access.',
     sendInvitation: 'Send invitation',
     invitations: 'Invitations',
     pendingInvitations: 'Pending invitations',
@@ -370,6 +387,29 @@ export const consoleMessages = {
     you: 'You',
   },
 
+  waiting: {
+    title: 'Waiting for approval',
+    lead: 'New accounts that you approve can be used right away. Those you decline are deleted, and so are those nobody decides about within 30 days.',
+    none: 'Nobody is waiting for approval.',
+    all: 'Everyone listed here',
+    view: 'View',
+    approve: 'Approve',
+    decline: 'Decline',
+    seeAll: (count: number) => `See all ${count.toLocaleString('en')}`,
+    nobodyChosen: 'Choose at least one person.',
+    /** On the page of a person who waits. */
+    personLead: "They can't sign in until you approve them. If you decline, the account is deleted.",
+    declineTitle: (count: number, name: string) => (count === 1 ? `Decline ${name}?` : `Decline ${people(count)}?`),
+    declineText: (count: number) =>
+      count === 1
+        ? "The account will be deleted. This can't be undone, but they can sign up again."
+        : "Their accounts will be deleted. This can't be undone, but they can sign up again.",
+    message: 'Message (optional)',
+    messageHint: (limit: number) =>
+      `Sent by email, as plain text of up to ${limit} characters. Without a message, no email is sent.`,
+    declineConfirm: (count: number) => (count === 1 ? 'Decline and delete account' : 'Decline and delete accounts'),
+  },
+
   events: {
     column: {
       what: 'Event',
@@ -453,6 +493,7 @@ export const consoleMessages = {
     done: "I've saved my API key",
   },
 
+  signUpLinks: signUpLinkMessages,
   upstreams: upstreamMessages,
   webhooks: webhookMessages,
   logouts: logoutMessages,

@@ -4,6 +4,7 @@ import type { newApiKeyFields } from '../../protocol/resources/api-key.ts';
 import type { attributeFields } from '../../protocol/resources/attribute.ts';
 import type { clientFields } from '../../protocol/resources/client.ts';
 import type { SettingName } from '../../protocol/resources/settings.ts';
+import type { newSignUpLinkFields } from '../../protocol/resources/sign-up-link.ts';
 import type { upstreamFields } from '../../protocol/resources/upstream.ts';
 import type { userFields } from '../../protocol/resources/user.ts';
 import type { webhookFields } from '../../protocol/resources/webhook.ts';
@@ -71,12 +72,16 @@ export const clientLabels = {
   claims: { label: 'Claims' },
 } satisfies LabelsFor<typeof clientFields>;
 
+export const endHint =
+  '2027-01-31 for the end of that day (UTC), 2027-01-31T17:00Z, or 30d for 30 days from now. Empty for never.';
+
 export const userLabels = {
   name: { label: 'Name' },
   given_name: { label: 'First name (optional)', event: 'First name' },
   family_name: { label: 'Last name (optional)', event: 'Last name' },
   email: { label: 'Email address' },
   email_verified: { label: 'This email address is verified' },
+  expires_at: { label: 'Access ends (optional)', event: 'Access ends', hint: endHint },
 } satisfies LabelsFor<typeof userFields>;
 
 export const settingLabels = {
@@ -267,6 +272,13 @@ export const apiKeyLabels = {
   },
   days: { label: 'Expires after (days)', hint: 'Leave empty for a key that never expires.' },
 } satisfies LabelsFor<typeof newApiKeyFields>;
+
+export const signUpLinkLabels = {
+  uses: { label: 'How many people can use it' },
+  groups: { label: 'Groups', hint: 'One per line. New accounts join them, besides the default groups.' },
+  note: { label: 'Note', hint: 'What you need it for. Only administrators see it.' },
+  days: { label: 'Expires after (days)' },
+} satisfies LabelsFor<typeof newSignUpLinkFields>;
 
 export const attributeLabels = {
   name: {

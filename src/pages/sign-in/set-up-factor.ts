@@ -57,18 +57,23 @@ export interface ProofBeforeSetUpPage {
   readonly upstreams: readonly { readonly name: string; readonly label: string }[];
   /** Where somebody who has only their mailbox signs in again. */
   readonly again?: string | undefined;
+  /** Whether they can set a password. */
+  readonly passwords: boolean;
   readonly leave: Leave;
 }
 
 /** For somebody without a password, who has to sign in again before a second factor is set up. */
 export function proofBeforeSetUpPage(frame: Frame, page: ProofBeforeSetUpPage): string {
-  const { secondFactor: m, upstreams: words, account } = frame.messages;
+  const { secondFactor: m, upstreams: words, account, passwordless } = frame.messages;
+  const [why, how] = page.passwords
+    ? [account.proof.noWay, account.proof.byEmail]
+    : [passwordless.over, passwordless.byEmail];
   const buttons = page.upstreams.map(
     ({ name, label }) =>
       html`<button class="primary" type="submit" name="upstream" value="${name}">${words.continueWith(label)}</button>\n`,
   );
-  const byEmail = html`<p>${account.proof.noWay}</p>
-<p>${linkButton({ label: account.proof.byEmail, href: '/reset-password', kind: 'primary' })}</p>`;
+  const byEmail = html`<p>${why}</p>
+<p>${linkButton({ label: how, href: '/reset-password', kind: 'primary' })}</p>`;
   const signInAgain = html`<p>${account.proof.leadElsewhere}</p>
 <p>${linkButton({ label: frame.messages.signIn.submit, href: page.again ?? '', kind: 'primary' })}</p>`;
   const form = html`<p>${account.proof.leadElsewhere}</p>

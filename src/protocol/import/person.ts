@@ -13,6 +13,7 @@ import { isEmail } from '../account/email-address.ts';
 import { canonicalLocale } from '../account/locale.ts';
 import { isUserId } from '../account/user-id.ts';
 import { usernameProblem } from '../account/username.ts';
+import { readEnd } from '../ends.ts';
 import { webUrlProblem } from '../reading/web-url.ts';
 import type { HashReading } from '../sign-in/hash-sources/reading.ts';
 import { noPassword } from '../sign-in/password-hashes.ts';
@@ -33,6 +34,8 @@ export interface ImportedPerson {
   /** In milliseconds; null if the other service doesn't say. */
   readonly createdAt: number | null;
   readonly disabled: boolean;
+  /** When access ends; null for never. */
+  readonly expiresAt: number | null;
   /** As it's stored; empty for people without a password. */
   readonly passwordHash: string;
   readonly attributes: AttributeValues;
@@ -50,6 +53,8 @@ export interface ImportChoices {
   readonly keepIds: boolean;
   /** Whether people whose hash is refused are imported without a password. */
   readonly dropRefusedHashes: boolean;
+  /** Whether the settings let nobody have a password, so that every hash is refused. */
+  readonly passwordsOff?: boolean | undefined;
   readonly now: number;
   /** Those that a person can have values of; none if undefined. */
   readonly attributes?: readonly AttributeRule[] | undefined;
@@ -71,6 +76,8 @@ export interface GivenPerson {
   readonly locale?: string | undefined;
   readonly createdAt: number | undefined;
   readonly disabled: boolean;
+  /** When access ends, as people write it. */
+  readonly expiresAt?: string | undefined;
   /** Undefined for people without a password. */
   readonly password: HashReading | undefined;
   /** By the name of the attribute; as text, or of the attribute's kind. */
@@ -101,7 +108,9 @@ export function readGivenPerson(
     found.push(`can't keep the id ${JSON.stringify(oldId)}, which ${why}`);
   }
   const attributes = attributesIn(given, choices, found);
-  const { password } = given;
+  const end = given.expiresAt === undefined ? null : readEnd(given.expiresAt, choices.now);
+  if (end !== null && typeof end !== 'number') found.push(`the end of access ${end.problem}`);
+  const password = given.password && choices.passwordsOff ? passwordsAreOff : given.password;
   if (password?.kind === 'refused') {
     if (choices.dropRefusedHashes) missed.push('password');
     else found.push(`the password hash is refused: ${password.reason}`);
@@ -123,6 +132,8 @@ export function readGivenPerson(
     locale: fitting('locale', given.locale, (text) => canonicalLocale(text.replaceAll('_', '-')), missed),
     createdAt: given.createdAt === undefined ? null : Math.min(Math.max(0, given.createdAt), choices.now),
     disabled: given.disabled,
+    // Anything else is among the problems.
+    expiresAt: typeof end === 'number' ? end : null,
     passwordHash: password?.kind === 'accepted' ? password.stored : noPassword,
     attributes,
   };
@@ -130,6 +141,8 @@ export function readGivenPerson(
   if (present(given.familyName) && familyName === null) missed.push('family name (not a name here)');
   return { kind: 'person', person, left: missed };
 }
+
+const passwordsAreOff: HashReading = { kind: 'refused', reason: 'the setting "passwords" is off' };
 
 const attributeProblems: Record<AttributeProblem, string> = {
   unknown: "isn't defined",

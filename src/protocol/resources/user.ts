@@ -40,6 +40,7 @@ export const userFields = {
   admin: shown<boolean>({ kind: 'flag', description: 'Whether the person has admin access.' }),
   password_breached_at: time({ property: 'breachedSince', nullable: true }),
   disabled_at: time({ nullable: true }),
+  expires_at: time({ description: 'When access ends; null for never.', nullable: true }),
   pending_since: time({ nullable: true }),
   created_at: time(),
   updated_at: time(),
@@ -49,6 +50,8 @@ export const userFields = {
 export interface UserInput extends GivenOf<typeof userFields> {
   /** Of the attributes that administrators have defined; others stay as they are. */
   readonly attributes?: GivenAttributes | undefined;
+  /** When access ends, as people write it (ends.ts); null for never. */
+  readonly ends?: string | null | undefined;
 }
 
 function partOfName<const Name extends string>(words: string, eventName: Name) {

@@ -28,6 +28,8 @@ export interface OpenSession {
   readonly lacking: { readonly hasSecondFactor: boolean; readonly canProveHere: boolean } | undefined;
   /** Whether their password was reset, and they have to see what has access to their account. */
   readonly reviewDue: boolean;
+  /** Whether they should have a passkey instead of the password that they've just signed in with. */
+  readonly passkeyWanted: boolean;
 }
 
 export type FactorStep =
@@ -41,6 +43,8 @@ export type SessionStep =
   /** Proof of identity at an upstream, without which nobody adds a second factor. */
   | { readonly kind: 'prove' }
   | { readonly kind: 'review' }
+  /** Creating one, which can wait. */
+  | { readonly kind: 'passkey' }
   | { readonly kind: 'done' };
 
 export type SignInStep = { readonly kind: 'sign_in' } | FactorStep | SessionStep;
@@ -71,8 +75,8 @@ function afterFactors(proved: ProvedFactors): FactorStep {
   return isSpared ? { kind: 'start_session', factors: { first, second: 'trusted_device' } } : { kind: 'second_step' };
 }
 
-function inSession({ lacking, reviewDue }: OpenSession): SessionStep {
-  if (lacking === undefined) return { kind: reviewDue ? 'review' : 'done' };
+function inSession({ lacking, reviewDue, passkeyWanted }: OpenSession): SessionStep {
+  if (lacking === undefined) return { kind: reviewDue ? 'review' : passkeyWanted ? 'passkey' : 'done' };
   if (lacking.hasSecondFactor) return { kind: 'second_step' };
   return { kind: lacking.canProveHere ? 'set_up' : 'prove' };
 }

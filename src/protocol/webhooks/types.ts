@@ -2,7 +2,15 @@
 // key. Fields have OAuth names, because applications read them, too.
 
 /** Why a grant ended before it expired. */
-export const grantEndReasons = ['person', 'administrator', 'client', 'replay', 'deletion', 'lost_access'] as const;
+export const grantEndReasons = [
+  'person',
+  'administrator',
+  'client',
+  'replay',
+  'deletion',
+  'lost_access',
+  'expired',
+] as const;
 
 export type GrantEndReason = (typeof grantEndReasons)[number];
 
@@ -38,6 +46,15 @@ interface OfListing extends OfClient {
   readonly group: string | null;
 }
 
+interface OfExpired extends Made {
+  /** Null for a membership of a group. */
+  readonly client_id: string | null;
+  /** Null for a group on an application's list. */
+  readonly sub: string | null;
+  /** Null for a person on an application's list. */
+  readonly group: string | null;
+}
+
 interface OfGroup extends Made {
   readonly group: string;
 }
@@ -52,6 +69,10 @@ interface OfWebhook extends Made {
 
 interface OfUpstream extends Made {
   readonly upstream: string;
+}
+
+interface OfSignUpLink extends Made {
+  readonly link_id: string;
 }
 
 interface Changes {
@@ -85,6 +106,7 @@ export interface WebhookData {
   'user.updated': OfUser & Changes;
   'user.password_breached': OfUser;
   'user.disabled': OfUser;
+  'user.expired': OfUser;
   'user.enabled': OfUser;
   'user.approved': OfUser;
   'user.deleted': OfUser;
@@ -105,11 +127,14 @@ export interface WebhookData {
   'client_secret.retired': OfClient;
   'api_key.created': Made & { readonly key_id: string; readonly name: string; readonly permission: string };
   'api_key.revoked': Made & { readonly key_id: string };
+  'sign_up_link.created': OfSignUpLink & { readonly uses: number };
+  'sign_up_link.revoked': OfSignUpLink;
   'service_keys.retired': Made & { readonly keys: number };
 
   'settings.changed': Made & Changes;
   'access.allowed': OfListing;
   'access.disallowed': OfListing;
+  'access.expired': OfExpired;
   'group.created': OfGroup;
   'group.deleted': OfGroup;
   'group.renamed': OfGroup & { readonly before: string };
@@ -160,6 +185,7 @@ export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
   'user.updated': "A person's profile, attributes, email address, password, second factors or admin access changed.",
   'user.password_breached': 'Someone signed in with a password that was exposed in a data breach.',
   'user.disabled': 'An account was disabled. Its grants have ended.',
+  'user.expired': 'A person’s access ended on its date. Their grants have ended.',
   'user.enabled': 'An account was enabled again.',
   'user.approved': 'An account that was waiting for approval was approved.',
   'user.deleted': "An account was deleted, by its owner or an administrator, or wasn't approved.",
@@ -180,11 +206,14 @@ export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
   'client_secret.retired': "An application's previous secret stopped working.",
   'api_key.created': 'An API key was created.',
   'api_key.revoked': 'An API key was revoked.',
+  'sign_up_link.created': 'An administrator created a sign-up link.',
+  'sign_up_link.revoked': 'A sign-up link was revoked, or ended with the admin access of whoever created it.',
   'service_keys.retired': 'Old service keys were retired.',
 
   'settings.changed': 'Settings or branding of the service changed.',
   'access.allowed': "A person or group was added to an application's access list.",
   'access.disallowed': "A person or group was removed from an application's access list.",
+  'access.expired': "A membership of a group, or an entry on an application's access list, ended on its date.",
   'group.created': 'A group was created.',
   'group.deleted': 'A group was deleted.',
   'group.renamed': 'A group was renamed.',

@@ -2,6 +2,7 @@
 
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
+import { isInForce } from '../groups/access-conditions.ts';
 import type { ApiKey } from '../records.ts';
 import { apiKeys, type SelectedRow } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
@@ -16,22 +17,23 @@ const selections = [
     'CASE WHEN ak.created_by IS NULL OR u.id IS NOT NULL THEN 1 ELSE 0 END AS maker_is_admin',
   ),
 ] as const;
-const from = `FROM api_keys ak
-  LEFT JOIN users u ON u.id = ak.created_by AND u.admin_since IS NOT NULL AND u.disabled_at IS NULL`;
-const byDigest = select(selections, `${from} WHERE ak.digest = $1`);
-const newestFirst = select(selections, `${from} ORDER BY ak.created_at DESC, ak.id`);
-const ofMaker = select(selections, `${from} WHERE ak.created_by = $1 ORDER BY ak.created_at DESC, ak.id`);
+/** In lists, an administrator counts until it's written that their access has ended. */
+const fromAll = `FROM api_keys ak LEFT JOIN users u ON u.id = ak.created_by AND u.admin_since IS NOT NULL
+  AND u.disabled_at IS NULL`;
+const byDigest = select(selections, `${fromAll} AND ${isInForce('u', '$2')} WHERE ak.digest = $1`);
+const newestFirst = select(selections, `${fromAll} ORDER BY ak.created_at DESC, ak.id`);
+const ofMaker = select(selections, `${fromAll} WHERE ak.created_by = $1 ORDER BY ak.created_at DESC, ak.id`);
 const insertRow = insertInto(apiKeys);
 
 export function sqlApiKeys(database: Database) {
   return {
     /** False if its creator isn't an administrator. */
     createApiKey(key: Omit<ApiKey, 'makerIsAdmin'>, event: EventRecord) {
-      const maker = key.createdBy === null ? [] : [lockAdministrator(key.createdBy)];
+      const maker = key.createdBy === null ? [] : [lockAdministrator(key.createdBy, event.at)];
       return database.writeWith(event, [...maker, insertRow(keyRows.encode(key))]);
     },
 
-    findApiKey: (digest: string) => database.first(byDigest, [digest], toApiKey),
+    findApiKey: (digest: string, now: number) => database.first(byDigest, [digest, now], toApiKey),
 
     /** Newest first. */
     listApiKeys: () => database.list(newestFirst, [], toApiKey),

@@ -2,57 +2,61 @@
 
 import type { Statement } from '../driver.ts';
 import { access, lastChange, lasting, nextChange } from '../groups/access-conditions.ts';
-import { byId, listedGroupColumns, toGroup } from '../groups/groups-sql.ts';
-import type { ListPart } from '../paging.ts';
+import { noneExpired } from '../groups/expiry-sql.ts';
+import { byId, listedGroupColumns, listedUser, toGroup, toListed, withEnd } from '../groups/groups-sql.ts';
+import type { ListPart, Span } from '../paging.ts';
 import type { AccessChange, Client, ListedChange } from '../records.ts';
 import type { Database } from '../sql/database.ts';
-import { pageOf, type Walk, walk } from '../sql/lists/walk.ts';
+import { endsIn, pageOf, type Walk, walk } from '../sql/lists/walk.ts';
 import { computed, perEngine, required, select } from '../sql/query.ts';
-import { toUser, userColumns } from '../sql/rows.ts';
 import { everyoneLosesAccess, groupLosesAccess, personLosesAccess } from '../webhooks/ended-grants.ts';
 import { insertEvent, insertEventIf } from '../webhooks/outbox-sql.ts';
 
 type Kind = 'person' | 'group';
 
 const allowedGroups = select(
-  [listedGroupColumns],
+  [withEnd(listedGroupColumns, 'ca')],
   `FROM client_access ca JOIN groups gr ON gr.id = ca.subject_id AND gr.ended_by = ${lasting}
     WHERE ca.client_id = $1 AND ca.kind = 'group' AND ca.ended_by = ${lasting} ORDER BY gr.name_key`,
 );
 const present = perEngine((engine) =>
   select(
     [computed<{ one: number }>('1 AS one')],
-    `FROM clients c JOIN users u ON u.id = $2 WHERE c.id = $1 AND ${access[engine].hasAccess('u.id')}`,
+    `FROM clients c JOIN users u ON u.id = $2 WHERE c.id = $1 AND ${access[engine].hasAccess('u.id', '$3')}`,
   ),
 );
 
 const isListed = (kind: Kind) => `SELECT 1 FROM client_access ca WHERE ca.client_id = $1 AND ca.kind = '${kind}'
   AND ca.subject_id = $2 AND ca.ended_by = ${lasting}`;
-const allow = (kind: Kind, source: string) => `INSERT INTO client_access
-  (client_id, kind, subject_id, began_with, ended_by)
-  SELECT CAST($1 AS TEXT), '${kind}', x.id, ${lastChange}, ${lasting} FROM ${source}
-  WHERE x.id = $2 AND NOT EXISTS (${isListed(kind)})`;
+/** Who can be added, `x`. */
+const sources = { person: 'users x WHERE x.id =', group: `groups x WHERE x.ended_by = ${lasting} AND x.id =` };
+const allow = (kind: Kind) => `INSERT INTO client_access
+  (client_id, kind, subject_id, began_with, ended_by, expires_at, end_notices)
+  SELECT CAST($1 AS TEXT), '${kind}', x.id, ${lastChange}, ${lasting}, CAST($3 AS BIGINT), 0
+  FROM ${sources[kind]} $2 AND NOT EXISTS (${isListed(kind)})`;
+const setEnd = (kind: Kind) => `UPDATE client_access SET expires_at = CAST($3 AS BIGINT), end_notices = 0
+  WHERE client_id = $1 AND kind = '${kind}' AND subject_id = $2 AND ended_by = ${lasting}
+    AND expires_at IS DISTINCT FROM $3`;
 const disallow = (kind: Kind) => `UPDATE client_access SET ended_by = ${lastChange}
   WHERE client_id = $1 AND kind = '${kind}' AND subject_id = $2 AND ended_by = ${lasting}`;
+/** Comes before it. Only if the subject isn't on the list already, or not with this end. */
+const noteAllowed = (kind: Kind) =>
+  insertEventIf(
+    (place) => `EXISTS (SELECT 1 FROM ${sources[kind]} ${place(1)}) AND NOT EXISTS (SELECT 1 FROM client_access ca
+      WHERE ca.client_id = ${place(0)} AND ca.kind = '${kind}' AND ca.subject_id = ${place(1)} AND ca.ended_by = ${lasting}
+        AND (CAST(${place(3)} AS BIGINT) = 1 OR ca.expires_at IS NOT DISTINCT FROM CAST(${place(2)} AS BIGINT)))`,
+  );
 /** Change numbers are unique, so rows with this one were changed by this write. */
-const noteIf = (kind: Kind, column: 'began_with' | 'ended_by') =>
+const noteDisallowed = (kind: Kind) =>
   insertEventIf(
     (place) => `EXISTS (SELECT 1 FROM client_access ca WHERE ca.client_id = ${place(0)} AND ca.kind = '${kind}'
-      AND ca.subject_id = ${place(1)} AND ca.${column} = ${lastChange})`,
+      AND ca.subject_id = ${place(1)} AND ca.ended_by = ${lastChange})`,
   );
-const changes = {
-  allow: {
-    person: { sql: allow('person', 'users x'), note: noteIf('person', 'began_with') },
-    group: {
-      sql: `${allow('group', 'groups x')} AND x.ended_by = ${lasting}`,
-      note: noteIf('group', 'began_with'),
-    },
-  },
-  disallow: {
-    person: { sql: disallow('person'), note: noteIf('person', 'ended_by') },
-    group: { sql: disallow('group'), note: noteIf('group', 'ended_by') },
-  },
-};
+const textsOf = (kind: Kind) => ({
+  allow: { sql: allow(kind), setEnd: setEnd(kind), note: noteAllowed(kind) },
+  disallow: { sql: disallow(kind), note: noteDisallowed(kind) },
+});
+const texts = { person: textsOf('person'), group: textsOf('group') };
 
 /** Until the first switch to a list, there's no row that gives everyone access. */
 const endedForEveryone = [
@@ -86,51 +90,63 @@ export function sqlClientList(database: Database) {
     /**
      * Changes who can use a client, as one change: people who have access before and after it have had no gap. Adds
      * those who aren't on the list and removes those who are; deleted users and groups are skipped. False for an
-     * unknown client.
+     * unknown client, and while an end isn't written (expiry-sql.ts).
      */
     changeAccess(clientId: string, change: AccessChange, now: number) {
       return database.write([nextChange, ...changeStatements(clientId, change, now)]);
     },
 
     /** The groups on the client's list, by name. */
-    listAllowedGroups: (clientId: string) => database.list(allowedGroups, [clientId], toGroup),
+    listAllowedGroups: (clientId: string) => database.list(allowedGroups, [clientId], toListed(toGroup)),
 
-    /** The users on the client's list directly, not through a group. */
-    async pageAllowedUsers(clientId: string, part: ListPart) {
+    /** The users on the client's list directly, not through a group: all, or those whose place ends in a span of time. */
+    async pageAllowedUsers(clientId: string, part: ListPart, ending?: Span) {
       const listed = (place: (value: string) => string) =>
         `ca.client_id = ${place(clientId)} AND ca.kind = 'person' AND ca.ended_by = ${lasting}`;
       const allowedUsers: Walk = {
         from: 'client_access ca JOIN users u ON u.id = ca.subject_id',
-        conditions: [listed],
+        conditions: [listed, ...endsIn('ca.expires_at', ending)],
         key: ['ca.subject_id'],
         valuesAt: ([, id]) => [id],
       };
-      return pageOf(await walk(database, userColumns, allowedUsers, part), part, toUser, byId);
+      return pageOf(await walk(database, listedUser.columns('ca'), allowedUsers, part), part, listedUser.decode, byId);
     },
 
     /** Whether the user has access to the client now. */
-    async hasAccess(clientId: string, userId: string) {
-      return (await database.read(present, [clientId, userId])).length > 0;
+    async hasAccess(clientId: string, userId: string, now: number) {
+      return (await database.read(present, [clientId, userId, now])).length > 0;
     },
   };
 }
 
 function changeStatements(clientId: string, { access, allow, disallow }: AccessChange, now: number): Statement[] {
-  const list = (change: 'allow' | 'disallow', kind: Kind, subjects: readonly ListedChange[]) =>
-    subjects.flatMap(({ id, event }) => {
-      const { sql, note } = changes[change][kind];
+  const allowed = (kind: Kind, subjects: readonly ListedChange[]) =>
+    subjects.flatMap(({ id, event, expiresAt }): Statement[] => {
+      const { sql, setEnd, note } = texts[kind].allow;
+      const params = [clientId, id, expiresAt ?? null];
+      return [
+        ...note(event, ...params, expiresAt === undefined ? 1 : 0),
+        ...(expiresAt === undefined ? [] : [{ sql: setEnd, params }]),
+        { sql, params },
+      ];
+    });
+  const disallowed = (kind: Kind, subjects: readonly ListedChange[]) =>
+    subjects.flatMap(({ id, event }): Statement[] => {
+      const { sql, note } = texts[kind].disallow;
       return [{ sql, params: [clientId, id] }, ...note(event, clientId, id)];
     });
+  const begins = access?.to === 'everyone' || allow.people.length + allow.groups.length > 0;
   const touch = 'UPDATE clients SET updated_at = $2 WHERE id = $1';
   return [
+    ...(begins ? [noneExpired(now)] : []),
     required('SELECT c.id FROM clients c WHERE c.id = $1', [clientId]),
     ...(access === undefined
       ? []
       : [{ sql: touch, params: [clientId, now] }, ...switchAccess(clientId, access.to), ...insertEvent(access.event)]),
-    ...list('allow', 'person', allow.people),
-    ...list('allow', 'group', allow.groups),
-    ...list('disallow', 'person', disallow.people),
-    ...list('disallow', 'group', disallow.groups),
+    ...allowed('person', allow.people),
+    ...allowed('group', allow.groups),
+    ...disallowed('person', disallow.people),
+    ...disallowed('group', disallow.groups),
     ...(access?.to === 'listed' ? everyoneLosesAccess(access.event, clientId) : []),
     ...disallow.people.flatMap(({ id, event }) => personLosesAccess(event, clientId, id)),
     ...disallow.groups.flatMap(({ id, event }) => groupLosesAccess(event, clientId, id)),

@@ -3,6 +3,7 @@
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
 import { nextChange } from '../groups/access-conditions.ts';
+import { noneExpired } from '../groups/expiry-sql.ts';
 import type { Client, ClientChange, Logo, SecretUse } from '../records.ts';
 import { clients, logos, type StoredRow } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
@@ -61,7 +62,8 @@ export function sqlClients(database: Database) {
 
     /**
      * Changes what is given and leaves the rest. False when the client is not, or no longer, as `basis` says, or when
-     * something that new claims refer to isn't what it was.
+     * something that new claims refer to isn't what it was. Neither can it be opened to everyone while an end isn't written
+     * (expiry-sql.ts).
      */
     updateClient(
       basis: Pick<Client, 'id' | 'updatedAt' | 'claims'>,
@@ -78,6 +80,7 @@ export function sqlClients(database: Database) {
           : required(touchClaims, [...key, clientRows.encodeGiven({ claims: basis.claims }).claims ?? '']);
       return database.write([
         ...(access === undefined ? [] : [nextChange]),
+        ...(access === 'everyone' ? [noneExpired(now)] : []),
         ...referencesStay(change.claims, basis.claims),
         update,
         ...clientRows.set(basis.id, values),

@@ -1,7 +1,7 @@
 // The clients that a user can open from their account: the ones for everyone, in the order of an index, and the ones on
 // whose list the user is, which are few.
 
-import { lasting } from '../groups/access-conditions.ts';
+import { isInForce, lasting } from '../groups/access-conditions.ts';
 import type { PagePosition } from '../paging.ts';
 import type { Database } from '../sql/database.ts';
 import { computed, select } from '../sql/query.ts';
@@ -13,10 +13,10 @@ const inOrder = '(LOWER(c.name), c.id) > ($2, $3) ORDER BY LOWER(c.name), c.id L
 const openToUser = `SELECT f.id FROM (SELECT c.id FROM clients c
     WHERE c.access = 'everyone' AND ${canBeOpened} AND ${inOrder}) AS f
   UNION SELECT ca.client_id FROM client_access ca
-    WHERE ca.kind = 'person' AND ca.subject_id = $1 AND ca.ended_by = ${lasting}
+    WHERE ca.kind = 'person' AND ca.subject_id = $1 AND ca.ended_by = ${lasting} AND ${isInForce('ca', '$5')}
   UNION SELECT ca.client_id FROM group_members gm CROSS JOIN groups gr CROSS JOIN client_access ca
-    WHERE gm.user_id = $1 AND gm.ended_by = ${lasting} AND gr.id = gm.group_id AND gr.ended_by = ${lasting}
-      AND ca.kind = 'group' AND ca.subject_id = gm.group_id AND ca.ended_by = ${lasting}`;
+    WHERE gm.user_id = $1 AND gm.ended_by = ${lasting} AND ${isInForce('gm', '$5')} AND gr.id = gm.group_id AND gr.ended_by = ${lasting}
+      AND ca.kind = 'group' AND ca.subject_id = gm.group_id AND ca.ended_by = ${lasting} AND ${isInForce('ca', '$5')}`;
 const page = select(
   [clientColumns, computed<{ sort_name: string }>('LOWER(c.name) AS sort_name')],
   `FROM clients c WHERE c.id IN (${openToUser}) AND ${canBeOpened} AND ${inOrder}`,
@@ -29,9 +29,10 @@ export function sqlLauncher(database: Database) {
     async pageClientsToLaunch(
       userId: string,
       { after: [name, id] = ['', ''], limit }: { readonly after: PagePosition | undefined; readonly limit: number },
+      now: number,
     ) {
       // One more than a page, to know whether there's a next page.
-      const rows = await database.read(page, [userId, name, id, limit + 1]);
+      const rows = await database.read(page, [userId, name, id, limit + 1, now]);
       const shown = rows.slice(0, limit);
       const last = rows.length > limit ? shown.at(-1) : undefined;
       const next: PagePosition | undefined = last && [last.sort_name, last.c_id];

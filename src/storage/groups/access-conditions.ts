@@ -3,6 +3,10 @@
 // gap since the change that was the last one when it began. A row that gives access lasts from the change `began_with` until
 // the change `ended_by`, and is kept until no grant is left from before that; a member of a group on the list has access
 // while the membership, the group and its place on the list all last.
+//
+// A row can also have a time at which it ends by itself, which counts from that moment on, whether or not it has been written
+// as a change by then. No other change begins access before all such ends are written (`noneExpired`), so a row that has expired
+// and isn't written has ended after the last change.
 
 import type { Engine } from '../driver.ts';
 
@@ -20,6 +24,11 @@ export const nextChange = {
   sql: `UPDATE counters SET value = value + 1 WHERE name = 'access_changes'`,
   params: [],
 };
+
+/** Whether a row that can end by itself hasn't, at a time given as an expression. */
+export function isInForce(alias: string, at: string): string {
+  return `(${alias}.expires_at IS NULL OR ${alias}.expires_at > ${at})`;
+}
 
 const earliest = `CASE WHEN gr.ended_by < ca.ended_by AND gr.ended_by < gm.ended_by THEN gr.ended_by
   WHEN ca.ended_by < gm.ended_by THEN ca.ended_by ELSE gm.ended_by END`;
@@ -42,13 +51,18 @@ const intervals = `SELECT ca.began_with, ca.ended_by FROM client_access ca
   UNION ALL SELECT CASE WHEN ca.began_with > gm.began_with THEN ca.began_with ELSE gm.began_with END, ${earliest}
     FROM ${groupsOf('g.user_id')}`;
 
-/** Whether the user, given as an expression, has access to the client `c` now. */
-export function hasAccess(user: string): string {
+/**
+ * Whether the user has access to the client `c` at a time, both given as expressions. Without a time, what has ended by itself
+ * counts until that is written.
+ */
+export function hasAccess(user: string, at?: string): string {
+  const lasts = (alias: string) =>
+    `${alias}.ended_by = ${lasting}${at === undefined ? '' : ` AND ${isInForce(alias, at)}`}`;
   return `(c.access = 'everyone'
     OR EXISTS (SELECT 1 FROM client_access ca WHERE ca.client_id = c.id AND ca.kind = 'person'
-      AND ca.subject_id = ${user} AND ca.ended_by = ${lasting})
+      AND ca.subject_id = ${user} AND ${lasts('ca')})
     OR EXISTS (SELECT 1 FROM ${groupsOf(user)}
-      AND gm.ended_by = ${lasting} AND gr.ended_by = ${lasting} AND ca.ended_by = ${lasting}))`;
+      AND ${lasts('gm')} AND gr.ended_by = ${lasting} AND ${lasts('ca')}))`;
 }
 
 /**
@@ -56,7 +70,9 @@ export function hasAccess(user: string): string {
  * on. What began with the very change that ended the other leaves no gap; what began later doesn't bring the grant back. A
  * version that knows no lists may have stored the grant of a user who never had access, so they must have it now as well.
  */
-const accessIsUnbroken = `(c.was_listed = 0 OR ${hasAccess('g.user_id')} AND ${noGapBefore(String(lasting))})`;
+export function accessIsUnbroken(at?: string): string {
+  return `(c.was_listed = 0 OR ${hasAccess('g.user_id', at)} AND ${noGapBefore(String(lasting))})`;
+}
 /** The same until the change that this write makes, which may have ended it. */
 export const accessWasUnbroken = noGapBefore(lastChange);
 
@@ -69,11 +85,11 @@ function noGapBefore(change: string): string {
 
 /** The two conditions, as they are asked of an engine. */
 interface AccessConditions {
-  hasAccess(user: string): string;
-  readonly isUnbroken: string;
+  hasAccess(user: string, at: string): string;
+  isUnbroken(at: string): string;
 }
 
-const isListed = (user: string) => `(c.access = 'everyone' OR is_on_list(c.id, ${user}))`;
+const isListed = (user: string, at: string) => `(c.access = 'everyone' OR is_on_list(c.id, ${user}, ${at}))`;
 
 /**
  * A database server sets up all parts of a statement whenever it executes it, and those that only matter to clients with a list
@@ -84,7 +100,7 @@ export const access: Readonly<Record<Engine, AccessConditions>> = {
   embedded: { hasAccess, isUnbroken: accessIsUnbroken },
   server: {
     hasAccess: isListed,
-    isUnbroken: `(c.was_listed = 0
-      OR ${isListed('g.user_id')} AND access_is_unbroken(c.id, g.user_id, g.access_change))`,
+    isUnbroken: (at) => `(c.was_listed = 0
+      OR ${isListed('g.user_id', at)} AND access_is_unbroken(c.id, g.user_id, g.access_change))`,
   },
 };

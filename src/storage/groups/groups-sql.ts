@@ -4,17 +4,28 @@ import { placeOf, textAt } from '../../protocol/admin/cursor.ts';
 import { groupKey } from '../../protocol/admin/group-name.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
-import type { ListPart, PagePosition } from '../paging.ts';
-import type { Group, ListedChange } from '../records.ts';
+import type { ListPart, PagePosition, Span } from '../paging.ts';
+import type { Group, Listed, ListedChange } from '../records.ts';
 import { clients, groups } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
-import { pageOf, type Walk, walk } from '../sql/lists/walk.ts';
-import { columns, columnsExcept, computed, countOf, insertInto, perEngine, required, select } from '../sql/query.ts';
+import { endsIn, pageOf, type Walk, walk } from '../sql/lists/walk.ts';
+import {
+  columns,
+  columnsExcept,
+  computed,
+  countOf,
+  insertInto,
+  perEngine,
+  required,
+  type Selection,
+  select,
+} from '../sql/query.ts';
 import { recordColumns } from '../sql/record-columns.ts';
 import { toUser, userColumns } from '../sql/rows.ts';
 import { memberLosesAccess, membersLoseAccess } from '../webhooks/ended-grants.ts';
 import { insertEvent, insertEventIf } from '../webhooks/outbox-sql.ts';
-import { lastChange, lasting, nextChange } from './access-conditions.ts';
+import { isInForce, lastChange, lasting, nextChange } from './access-conditions.ts';
+import { noneExpired } from './expiry-sql.ts';
 
 const groupColumns = columnsExcept(groups, 'ended_by');
 export const { columns: listedGroupColumns, decode: toGroup } = recordColumns(groups, 'name_key', 'ended_by');
@@ -22,6 +33,7 @@ const found = select(
   [groupColumns],
   `FROM groups gr WHERE gr.ended_by = ${lasting} AND (gr.name_key = $1 OR gr.id = $2)`,
 );
+const foundById = select([listedGroupColumns], `FROM groups gr WHERE gr.id = $1 AND gr.ended_by = ${lasting}`);
 const byName: Walk = {
   from: 'groups gr',
   conditions: [() => 'gr.name_key IS NOT NULL'],
@@ -48,27 +60,59 @@ function inClaims(before: string, after: string): Statement {
   return { sql, params: [before, after] };
 }
 
+/** A user or group with the end of its row, `alias`, on a list. */
+export function withEnd<Row extends object>({ list }: Selection<Row>, alias: string) {
+  return computed<Row & EndRow>(`${list}, ${alias}.expires_at AS listed_until`);
+}
+
+export interface EndRow {
+  readonly listed_until: number | null;
+}
+
+export function toListed<Row, Subject>(toSubject: (row: Row) => Subject): (row: Row & EndRow) => Listed<Subject> {
+  return (row) => ({ ...toSubject(row), listedUntil: row.listed_until });
+}
+
+export const listedUser = { columns: (alias: string) => withEnd(userColumns, alias), decode: toListed(toUser) };
+
 const groupsOfUser = perEngine((engine) =>
   select(
-    [listedGroupColumns],
+    [withEnd(listedGroupColumns, 'gm')],
     `FROM group_members gm JOIN groups gr ON gr.id = gm.group_id
-    WHERE gm.user_id = $1 AND gm.ended_by = ${lasting} AND gr.ended_by = ${lasting}
+    WHERE gm.user_id = $1 AND gm.ended_by = ${lasting} AND ${isInForce('gm', '$2')} AND gr.ended_by = ${lasting}
     ORDER BY ${engine === 'server' ? 'gr.name COLLATE "C"' : 'gr.name'}`,
   ),
 );
 
-const addMember = `INSERT INTO group_members (group_id, user_id, began_with, ended_by)
-  SELECT CAST($1 AS TEXT), u.id, ${lastChange}, ${lasting} FROM users u WHERE u.id = $2 AND NOT EXISTS
-    (SELECT 1 FROM group_members gm WHERE gm.group_id = $1 AND gm.user_id = $2 AND gm.ended_by = ${lasting})`;
+const isMember = `SELECT 1 FROM group_members gm
+  WHERE gm.group_id = $1 AND gm.user_id = $2 AND gm.ended_by = ${lasting}`;
+const addMember = `INSERT INTO group_members (group_id, user_id, began_with, ended_by, expires_at, end_notices)
+  SELECT CAST($1 AS TEXT), u.id, ${lastChange}, ${lasting}, CAST($3 AS BIGINT), 0 FROM users u
+    WHERE u.id = $2 AND NOT EXISTS (${isMember})`;
+const setEnd = `UPDATE group_members SET expires_at = CAST($3 AS BIGINT), end_notices = 0
+  WHERE group_id = $1 AND user_id = $2 AND ended_by = ${lasting} AND expires_at IS DISTINCT FROM $3`;
 const removeMember = `UPDATE group_members SET ended_by = ${lastChange}
   WHERE group_id = $1 AND user_id = $2 AND ended_by = ${lasting}`;
-const noteIf = (column: 'began_with' | 'ended_by') =>
-  insertEventIf(
-    (place) => `EXISTS (SELECT 1 FROM group_members gm
-      WHERE gm.group_id = ${place(0)} AND gm.user_id = ${place(1)} AND gm.${column} = ${lastChange})`,
-  );
-const noteAdded = noteIf('began_with');
-const noteRemoved = noteIf('ended_by');
+/** Comes before it. Only if the user isn't a member already, or not with this end. */
+const noteAdded = insertEventIf(
+  (place) => `EXISTS (SELECT 1 FROM users u WHERE u.id = ${place(1)}) AND NOT EXISTS (SELECT 1 FROM group_members gm
+    WHERE gm.group_id = ${place(0)} AND gm.user_id = ${place(1)} AND gm.ended_by = ${lasting}
+      AND (CAST(${place(3)} AS BIGINT) = 1 OR gm.expires_at IS NOT DISTINCT FROM CAST(${place(2)} AS BIGINT)))`,
+);
+const noteRemoved = insertEventIf(
+  (place) => `EXISTS (SELECT 1 FROM group_members gm
+    WHERE gm.group_id = ${place(0)} AND gm.user_id = ${place(1)} AND gm.ended_by = ${lastChange})`,
+);
+
+/** For a write that begins with `nextChange`. */
+export function joinGroup(groupId: string, { id, event, expiresAt }: ListedChange): Statement[] {
+  const params = [groupId, id, expiresAt ?? null];
+  return [
+    ...noteAdded(event, ...params, expiresAt === undefined ? 1 : 0),
+    ...(expiresAt === undefined ? [] : [{ sql: setEnd, params }]),
+    { sql: addMember, params },
+  ];
+}
 
 export function sqlGroups(database: Database) {
   return {
@@ -86,6 +130,8 @@ export function sqlGroups(database: Database) {
       return row && toGroup(row);
     },
 
+    findGroupById: (id: string) => database.first(foundById, [id], toGroup),
+
     /** By name. */
     async pageGroups(part: ListPart) {
       const rows = await walk(database, groupColumns, byName, part);
@@ -95,35 +141,41 @@ export function sqlGroups(database: Database) {
       return pageOf(rows, part, toGroup, position);
     },
 
-    async pageMembers(groupId: string, part: ListPart) {
+    /** All of them, or those whose membership ends in a span of time. */
+    async pageMembers(groupId: string, part: ListPart, ending?: Span) {
       const members: Walk = {
         from: 'group_members gm JOIN users u ON u.id = gm.user_id',
-        conditions: [(place) => `gm.group_id = ${place(groupId)} AND gm.ended_by = ${lasting}`],
+        conditions: [
+          (place) => `gm.group_id = ${place(groupId)} AND gm.ended_by = ${lasting}`,
+          ...endsIn('gm.expires_at', ending),
+        ],
         key: ['gm.user_id'],
         valuesAt: ([, id]) => [id],
       };
-      return pageOf(await walk(database, userColumns, members, part), part, toUser, byId);
+      return pageOf(await walk(database, listedUser.columns('gm'), members, part), part, listedUser.decode, byId);
     },
 
     /** By name, in the order of code points. */
-    listGroupsOf: (userId: string) => database.list(groupsOfUser, [userId], toGroup),
+    listGroupsOf: (userId: string, now: number) => database.list(groupsOfUser, [userId, now], toListed(toGroup)),
 
     countMembers: (groupId: string) => database.count(memberCount, [groupId]),
 
-    /** False for an unknown group. */
+    /** False for an unknown group, and while an end isn't written (expiry-sql.ts). */
     changeMembers(
       groupId: string,
       { add, remove }: Readonly<Record<'add' | 'remove', readonly ListedChange[]>>,
       now: number,
     ) {
       const touch = `UPDATE groups SET updated_at = $2 WHERE id = $1 AND ended_by = ${lasting} RETURNING id`;
-      const each = (changes: readonly ListedChange[], sql: string, note: typeof noteAdded) =>
-        changes.flatMap(({ id, event }): Statement[] => [{ sql, params: [groupId, id] }, ...note(event, groupId, id)]);
       return database.write([
         nextChange,
+        ...(add.length === 0 ? [] : [noneExpired(now)]),
         required(touch, [groupId, now]),
-        ...each(add, addMember, noteAdded),
-        ...each(remove, removeMember, noteRemoved),
+        ...add.flatMap((each) => joinGroup(groupId, each)),
+        ...remove.flatMap(({ id, event }): Statement[] => [
+          { sql: removeMember, params: [groupId, id] },
+          ...noteRemoved(event, groupId, id),
+        ]),
         ...remove.flatMap(({ id, event }) => memberLosesAccess(event, groupId, id)),
       ]);
     },

@@ -4,7 +4,7 @@
 import type { AttributeValues } from '../../protocol/account/attribute-values.ts';
 import { agreedClaims, type GrantClaims, parseClaims } from '../../protocol/oauth/application-claims.ts';
 import type { Engine } from '../driver.ts';
-import { lasting } from '../groups/access-conditions.ts';
+import { isInForce, lasting } from '../groups/access-conditions.ts';
 import { computed } from './query.ts';
 
 /**
@@ -12,29 +12,30 @@ import { computed } from './query.ts';
  * its ID and its name, in any order. None has a line break of its own: names have no control characters, and JSON quotes them. On a
  * server it's a function, for the same reason as in access-conditions.ts, and has to say the same.
  */
-const facts: Readonly<Record<Engine, string>> = {
-  embedded: `concat_ws('\n', c.claims, g.claims, u.attributes, (
+const facts: Readonly<Record<Engine, (at: string) => string>> = {
+  embedded: (at) => `concat_ws('\n', c.claims, g.claims, u.attributes, (
       SELECT group_concat(concat(gr.id, ' ', gr.name), '\n')
       FROM group_members gm CROSS JOIN groups gr INDEXED BY groups_lasting
-      WHERE gm.user_id = u.id AND gr.id = gm.group_id AND gm.ended_by = ${lasting} AND gr.ended_by = ${lasting}))`,
-  server: 'claim_facts(u.id, c.claims, g.claims, u.attributes)',
+      WHERE gm.user_id = u.id AND gr.id = gm.group_id AND gm.ended_by = ${lasting} AND ${isInForce('gm', at)}
+        AND gr.ended_by = ${lasting}))`,
+  server: (at) => `claim_facts(u.id, c.claims, g.claims, u.attributes, ${at})`,
 };
 
 interface ClaimFactsRow {
   readonly claim_facts: string | null;
 }
 
-/** For userinfo, of the client `c`, the grant `g` and the user `u`. */
-export function claimFacts(engine: Engine) {
-  return computed<ClaimFactsRow>(`CASE WHEN g.claims IS NOT NULL THEN ${facts[engine]} END AS claim_facts`);
+/** For userinfo, of the client `c`, the grant `g` and the user `u`, at a time that is given as an expression. */
+export function claimFacts(engine: Engine, at: string) {
+  return computed<ClaimFactsRow>(`CASE WHEN g.claims IS NOT NULL THEN ${facts[engine](at)} END AS claim_facts`);
 }
 
 /** For the ID token: null unless one of the client's claims is in it, and while the user isn't active. */
-export function idTokenClaimFacts(engine: Engine) {
+export function idTokenClaimFacts(engine: Engine, at: string) {
   const place = engine === 'server' ? 'strpos' : 'instr';
   return computed<ClaimFactsRow>(
     `CASE WHEN g.claims IS NOT NULL AND u.id IS NOT NULL AND g.client_id = c.id AND ${place}(c.claims, '"idToken":true') > 0
-      THEN ${facts[engine]} END AS claim_facts`,
+      THEN ${facts[engine](at)} END AS claim_facts`,
   );
 }
 

@@ -2,9 +2,9 @@
 
 import { emailKey } from '../../protocol/account/email-address.ts';
 import type { EventRecord } from '../../protocol/event.ts';
-import { endApiKeys } from '../api-keys/api-keys-sql.ts';
 import type { Statement } from '../driver.ts';
 import type { CodePurpose, NewSession, Session, SessionCondition, User } from '../records.ts';
+import { endGivenRights } from '../users/given-rights-sql.ts';
 import type { Database } from './database.ts';
 import { lockUser } from './guards.ts';
 import { consumeLink, endLinks } from './links.ts';
@@ -90,6 +90,6 @@ function claimAccount(userId: string, now: number, { events: [event], review }: 
     ...signOutEverywhere(event, userId),
     forgetDevices(userId),
     endLinks(userId),
-    endApiKeys(userId),
+    ...endGivenRights(userId, now),
   ];
 }

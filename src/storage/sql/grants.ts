@@ -6,7 +6,7 @@ import { lifetimes } from '../../protocol/oauth/grant.ts';
 import type { Scope } from '../../protocol/oauth/scope.ts';
 import { formatScopes, parseScopes } from '../../protocol/oauth/scope.ts';
 import type { Engine, Statement } from '../driver.ts';
-import { access, lastChange } from '../groups/access-conditions.ts';
+import { access, isInForce, lastChange } from '../groups/access-conditions.ts';
 import type { CodeConsumption, GrantUse, NewGrant } from '../records.ts';
 import { clients, consents, grants, revokedTokens, sessions, users } from '../schema.ts';
 import { grantHasEnded, grantsOfPairEnd } from '../webhooks/ended-grants.ts';
@@ -45,7 +45,9 @@ import {
   userColumns,
 } from './rows.ts';
 
-const userIsActive = 'u.id = g.user_id AND u.generation = g.user_generation AND u.disabled_at IS NULL';
+/** Someone who can sign in at a time, which is given as an expression. */
+const isActive = (at: string) => `u.disabled_at IS NULL AND ${isInForce('u', at)}`;
+const userIsActive = (at: string) => `u.id = g.user_id AND u.generation = g.user_generation AND ${isActive(at)}`;
 const clientIsActive = 'c.id = g.client_id AND c.generation = g.client_generation AND c.revoked_at IS NULL';
 /** The sum keeps a server that knows nothing about its tables yet from looking a consent up by its client, which has many. */
 const consentIsActive =
@@ -67,12 +69,12 @@ function contextOf<C extends object, S extends object, U extends object>(
         optional(user),
         optional(columns(consents, 'scopes', 'claims')),
         computed<{ has_access: number }>(
-          `CASE WHEN ${access[engine].hasAccess('u.id')} THEN 1 ELSE 0 END AS has_access`,
+          `CASE WHEN ${access[engine].hasAccess('u.id', '$3')} THEN 1 ELSE 0 END AS has_access`,
         ),
       ],
       `FROM clients c
     LEFT JOIN sessions s ON s.digest = $2
-    LEFT JOIN users u ON u.id = s.user_id AND u.generation = s.user_generation AND u.disabled_at IS NULL
+    LEFT JOIN users u ON u.id = s.user_id AND u.generation = s.user_generation AND ${isActive('$3')}
     LEFT JOIN consents k ON k.user_id = u.id AND k.client_id = c.id AND k.client_generation + 0 = c.generation
     WHERE c.id = $1`,
     ),
@@ -111,34 +113,34 @@ const rememberedApproval = contextOf(approvedClient.columns, approvedSession.col
 
 const partiesActive = (engine: Engine) =>
   computed<{ parties_active: number }>(
-    `CASE WHEN u.id IS NOT NULL AND (g.client_id <> c.id OR (${clientIsActive} AND ${access[engine].isUnbroken}))
+    `CASE WHEN u.id IS NOT NULL AND (g.client_id <> c.id OR (${clientIsActive} AND ${access[engine].isUnbroken('$3')}))
       THEN 1 ELSE 0 END AS parties_active`,
   );
 const clientWithGrant = `FROM clients c
     LEFT JOIN grants g ON g.id = $2
-    LEFT JOIN users u ON ${userIsActive}
+    LEFT JOIN users u ON ${userIsActive('$3')}
     WHERE c.id = $1`;
 const clientAndGrant = perEngine((engine) =>
   select(
-    [tokenClientColumns, optional(grantColumns), partiesActive(engine), idTokenClaimFacts(engine)],
+    [tokenClientColumns, optional(grantColumns), partiesActive(engine), idTokenClaimFacts(engine, '$3')],
     clientWithGrant,
   ),
 );
 const clientAndRefreshable = perEngine((engine) =>
   select(
-    [tokenClientColumns, optional(refreshableColumns), partiesActive(engine), idTokenClaimFacts(engine)],
+    [tokenClientColumns, optional(refreshableColumns), partiesActive(engine), idTokenClaimFacts(engine, '$3')],
     clientWithGrant,
   ),
 );
 
 const tokenHolder = perEngine((engine) =>
   select(
-    [claimsColumns, columns(clients, 'scopes'), columns(grants, 'scopes', 'last_used_at'), claimFacts(engine)],
+    [claimsColumns, columns(clients, 'scopes'), columns(grants, 'scopes', 'last_used_at'), claimFacts(engine, '$3')],
     `FROM grants g
-    JOIN users u ON ${userIsActive}
+    JOIN users u ON ${userIsActive('$3')}
     JOIN clients c ON ${clientIsActive}
     WHERE g.id = $1 AND g.ended_at IS NULL AND g.exchanged_at IS NOT NULL
-      AND ${access[engine].isUnbroken}
+      AND ${access[engine].isUnbroken('$3')}
       AND NOT EXISTS (SELECT 1 FROM revoked_tokens r WHERE r.token_id = $2 ${lookedUp})`,
   ),
 );
@@ -162,10 +164,10 @@ const underConsent =
     // A server must find the consent by its user: a client has very many.
     const ofClient = engine === 'server' ? "k.client_id || ''" : 'k.client_id';
     return `FROM consents k
-    JOIN users u ON u.id = k.user_id AND u.generation = ${place.user_generation} AND u.disabled_at IS NULL
+    JOIN users u ON u.id = k.user_id AND u.generation = ${place.user_generation} AND ${isActive(further(1))}
     JOIN clients c ON c.id = ${place.client_id} AND c.generation = k.client_generation + 0 AND c.revoked_at IS NULL
     WHERE k.user_id = ${place.user_id} AND ${ofClient} = ${place.client_id}
-      AND k.client_generation + 0 = ${place.client_generation} AND ${access[engine].hasAccess('u.id')}
+      AND k.client_generation + 0 = ${place.client_generation} AND ${access[engine].hasAccess('u.id', further(1))}
       AND (CAST(${further(0)} AS TEXT) IS NULL
         OR EXISTS (SELECT 1 FROM sessions s WHERE s.digest = ${further(0)} ${lookedUp}))`;
   };
@@ -176,6 +178,7 @@ const insertUnderConsent = insertWhere(
   {
     source: underConsent('server'),
     kept: 'k',
+    further: ['TEXT', 'BIGINT'],
     keys: (all) => `k.user_id = ANY(${all.user_id}) AND u.id = ANY(${all.user_id}) AND c.id = ANY(${all.client_id})`,
   },
 );
@@ -195,8 +198,8 @@ const consumeCode = (engine: Engine, from = '', keys = 'true') => `UPDATE grants
     last_used_at = $3, refresh_digest = $4, expires_at = $5, delete_after = $6 ${from}
   WHERE g.id = $1 AND g.code_digest = $2 AND g.exchanged_at IS NULL AND g.ended_at IS NULL
     AND g.code_expires_at > $3 AND ${keys}
-    AND EXISTS (SELECT 1 FROM users u WHERE ${userIsActive} ${lookedUp})
-    AND EXISTS (SELECT 1 FROM clients c WHERE ${clientIsActive} AND ${access[engine].isUnbroken} ${lookedUp})
+    AND EXISTS (SELECT 1 FROM users u WHERE ${userIsActive('$3')} ${lookedUp})
+    AND EXISTS (SELECT 1 FROM clients c WHERE ${clientIsActive} AND ${access[engine].isUnbroken('$3')} ${lookedUp})
     AND EXISTS (SELECT 1 FROM consents k WHERE ${consentIsActive} ${lookedUp})
   RETURNING id`;
 const consumptionTypes = ['TEXT', 'TEXT', 'BIGINT', 'TEXT', 'BIGINT', 'BIGINT'];
@@ -215,8 +218,8 @@ const insertRevokedToken = insertNew(revokedTokens);
 export function sqlGrants(database: Database) {
   return {
     /** Everything that decides an authorization request, in one query. */
-    findAuthorizationContext: (clientId: string, sessionDigest: string | undefined) =>
-      database.find(authorizationContext, [clientId, sessionDigest ?? ''], (row) => ({
+    findAuthorizationContext: (clientId: string, sessionDigest: string | undefined, now: number) =>
+      database.find(authorizationContext, [clientId, sessionDigest ?? '', now], (row) => ({
         client: toClient(row),
         signedIn:
           row.s_digest === null || row.u_id === null ? undefined : { session: toSession(row), user: toUser(row) },
@@ -227,8 +230,8 @@ export function sqlGrants(database: Database) {
       })),
 
     /** The same, with less of each, for someone who is signed in, has access and approved the client before. */
-    findRememberedApproval: (clientId: string, sessionDigest: string) =>
-      database.find(rememberedApproval, [clientId, sessionDigest], (row) =>
+    findRememberedApproval: (clientId: string, sessionDigest: string, now: number) =>
+      database.find(rememberedApproval, [clientId, sessionDigest, now], (row) =>
         row.s_digest === null || row.u_id === null || row.k_scopes === null || row.has_access === 0
           ? undefined
           : {
@@ -243,8 +246,8 @@ export function sqlGrants(database: Database) {
      * Issues a code under the remembered consent. False when the consent, the session, the user or the client was
      * stopped meanwhile, or the user has lost access to the client.
      */
-    issueCode(grant: NewGrant) {
-      return database.write([insertGrant(grant)]);
+    issueCode(grant: NewGrant, now: number) {
+      return database.write([insertGrant(grant, now)]);
     },
 
     /**
@@ -262,7 +265,7 @@ export function sqlGrants(database: Database) {
         claims: grant.claims,
       });
       // If the user or the client was stopped meanwhile, there's no grant, and so no consent either.
-      return database.writeWith(event, [remember, insertGrant(grant)]);
+      return database.writeWith(event, [remember, insertGrant(grant, now)]);
     },
 
     /**
@@ -270,8 +273,8 @@ export function sqlGrants(database: Database) {
      * `partiesAreActive` considers the client only if the grant is its own: another client's grant is of no use to it
      * either way.
      */
-    findClientAndGrant: (clientId: string, grantId: string | undefined) =>
-      database.find(clientAndGrant, [clientId, grantId ?? ''], (row) => ({
+    findClientAndGrant: (clientId: string, grantId: string | undefined, now: number) =>
+      database.find(clientAndGrant, [clientId, grantId ?? '', now], (row) => ({
         client: toTokenClient(row),
         grant: row.g_id === null ? undefined : toGrant(row),
         /** For the ID token. */
@@ -279,8 +282,8 @@ export function sqlGrants(database: Database) {
       })),
 
     /** The same, with less of the grant, for the holder of its refresh token. */
-    findClientAndRefreshable: (clientId: string, grantId: string | undefined) =>
-      database.find(clientAndRefreshable, [clientId, grantId ?? ''], (row) => ({
+    findClientAndRefreshable: (clientId: string, grantId: string | undefined, now: number) =>
+      database.find(clientAndRefreshable, [clientId, grantId ?? '', now], (row) => ({
         client: toTokenClient(row),
         grant: row.g_id === null ? undefined : toRefreshable(row),
         claims: toGrantClaims(row),
@@ -303,8 +306,8 @@ export function sqlGrants(database: Database) {
     },
 
     /** The user, client and grant of an access token, in one query; undefined if anything it depends on has ended. */
-    findTokenHolder: (grantId: string, tokenId: string) =>
-      database.find(tokenHolder, [grantId, tokenId], (row) => ({
+    findTokenHolder: (grantId: string, tokenId: string, now: number) =>
+      database.find(tokenHolder, [grantId, tokenId, now], (row) => ({
         user: toClaimsSubject(row),
         grantScopes: parseScopes(row.g_scopes),
         /** What the client may ask for now, which is less than the token says once an administrator has removed a scope. */
@@ -360,7 +363,7 @@ export function sqlGrants(database: Database) {
   };
 }
 
-function insertGrant(grant: NewGrant): Statement {
+function insertGrant(grant: NewGrant, now: number): Statement {
   const row = {
     id: grant.id,
     user_id: grant.userId,
@@ -385,5 +388,5 @@ function insertGrant(grant: NewGrant): Statement {
     session_id: grant.sessionId,
     sid_key: grant.sidKey,
   };
-  return insertUnderConsent(row, grant.sessionDigest ?? null);
+  return insertUnderConsent(row, grant.sessionDigest ?? null, now);
 }

@@ -13,11 +13,20 @@ export function lockUser(userId: string, passwordHash?: string): Statement {
     : required(`${lock} AND password_hash = $2 RETURNING id`, [userId, passwordHash]);
 }
 
-/** The same, and rolls back if the user isn't an administrator who can sign in. */
-export function lockAdministrator(userId: string): Statement {
-  const sql = `UPDATE users SET updated_at = updated_at
-    WHERE id = $1 AND admin_since IS NOT NULL AND disabled_at IS NULL RETURNING id`;
-  return required(sql, [userId]);
+/**
+ * Rolls back if the session has ended. A reset ends all of them, also where it leaves a user without a password as they were.
+ * Nothing without a session.
+ */
+export function requireSession(userId: string, digest: string | undefined): Statement[] {
+  const sql = 'SELECT digest FROM sessions WHERE digest = $1 AND user_id = $2';
+  return digest === undefined ? [] : [required(sql, [digest, userId])];
+}
+
+/** Locks the user's row, and rolls back if the user isn't an administrator who can sign in. */
+export function lockAdministrator(userId: string, now: number): Statement {
+  const sql = `UPDATE users SET updated_at = updated_at WHERE id = $1 AND admin_since IS NOT NULL AND disabled_at IS NULL
+    AND (expires_at IS NULL OR expires_at > CAST($2 AS BIGINT)) RETURNING id`;
+  return required(sql, [userId, now]);
 }
 
 /** One lock is enough for what administrators rarely do. */
@@ -26,14 +35,23 @@ export const lockAdministrators: Statement = {
   params: [],
 };
 
+/** An administrator who can sign in and stays one: access that ends leaves nobody behind. */
+const isLasting = (alias: string) =>
+  `${alias}.admin_since IS NOT NULL AND ${alias}.disabled_at IS NULL AND ${alias}.expires_at IS NULL`;
+
 /**
- * Rolls back if the user is the last administrator who can sign in. If two administrators remove each other concurrently,
- * one of them waits for the other at the first statement and then finds that it's the last.
+ * Rolls back if the user is the last administrator who can sign in, not counting those whose access ends. If two administrators
+ * remove each other concurrently, one of them waits for the other at the first statement and then finds that it's the last.
  */
 export function keepAnAdministrator(userId: string): Statement[] {
-  const notTheLast = `SELECT u.id FROM users u WHERE u.id = $1 AND (u.admin_since IS NULL OR u.disabled_at IS NOT NULL
-    OR EXISTS (SELECT 1 FROM users o WHERE o.admin_since IS NOT NULL AND o.disabled_at IS NULL AND o.id <> u.id))`;
+  const notTheLast = `SELECT u.id FROM users u WHERE u.id = $1 AND (NOT (${isLasting('u')})
+    OR EXISTS (SELECT 1 FROM users o WHERE ${isLasting('o')} AND o.id <> u.id))`;
   return [lockAdministrators, required(notTheLast, [userId])];
+}
+
+/** Comes after a new administrator whose access may end: rolls back if there's none whose doesn't. */
+export function oneAdministratorStays(): Statement[] {
+  return [lockAdministrators, required(`SELECT o.id FROM users o WHERE ${isLasting('o')} LIMIT 1`, [])];
 }
 
 /** Rolls back if there's already an administrator. */

@@ -56,6 +56,11 @@ export function computed<Row extends object>(list: string): Selection<Row> {
   return { list };
 }
 
+/** Columns of two tables. */
+export function both<A extends object, B extends object>(a: Selection<A>, b: Selection<B>): Selection<A & B> {
+  return { list: `${a.list}, ${b.list}` };
+}
+
 /** How many rows there are. */
 export function countOf(from: string): Query<{ readonly n: number }> {
   return { sql: `SELECT COUNT(*) AS n ${from}` };
@@ -157,6 +162,8 @@ export function insertWhere<T extends Table, Computed extends ColumnOf<T> = neve
   onServer?: {
     readonly source: InsertSource<T>;
     readonly kept: string;
+    /** The types of the further parameters. */
+    readonly further: readonly string[];
     keys(all: Readonly<Record<ColumnOf<T>, string>>): string;
   },
 ): (row: Omit<StoredRow<T>, Computed>, ...further: readonly Value[]) => Statement {
@@ -176,12 +183,12 @@ export function insertWhere<T extends Table, Computed extends ColumnOf<T> = neve
   const forServer = onServer && serverTexts(onServer);
   return (row, ...further) => ({ ...required(sql, [...valuesOf(names, row), ...further]), ...forServer });
 
-  function serverTexts({ source, kept, keys }: NonNullable<typeof onServer>) {
+  function serverTexts({ source, kept, further, keys }: NonNullable<typeof onServer>) {
     const lock = `FOR KEY SHARE OF ${kept}`;
     const among = found(source).replace('FROM ', 'FROM batch CROSS JOIN ');
     return {
       serverSql: textOf(`${found(source)} ${lock}`),
-      batchSql: batchOf(textOf(`${among} AND ${keys(placesAfter('$all'))} ${lock}`), [...types, 'TEXT']),
+      batchSql: batchOf(textOf(`${among} AND ${keys(placesAfter('$all'))} ${lock}`), [...types, ...further]),
     };
   }
 }

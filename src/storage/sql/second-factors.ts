@@ -6,11 +6,11 @@ import type { EventRecord } from '../../protocol/event.ts';
 import { marksPerBrowser } from '../../protocol/sign-in/session-limits.ts';
 import { passkeyLimit } from '../../protocol/sign-in/ways-in.ts';
 import type { Statement } from '../driver.ts';
-import type { Authenticator, FactorRef, Passkey, SuspendedFactor } from '../records.ts';
+import type { Authenticator, FactorRef, NewPasskey, Passkey, SuspendedFactor } from '../records.ts';
 import { authenticators, knownDevices, passkeys, recoveryCodes, type SelectedRow } from '../schema.ts';
 import { keepAWayIn } from '../upstreams/ways-in-sql.ts';
 import type { Database } from './database.ts';
-import { lockUser } from './guards.ts';
+import { lockUser, requireSession } from './guards.ts';
 import { columns, computed, insertNew, insertRows, insertWhere, optional, required, select } from './query.ts';
 import { recordColumns } from './record-columns.ts';
 import { toUser, userColumns } from './rows.ts';
@@ -119,6 +119,7 @@ export function sqlSecondFactors(database: Database) {
     ) {
       return database.writeWith(event, [
         lockUser(userId, passwordHash),
+        ...requireSession(userId, session),
         ...addAuthenticator(userId, authenticator, codeDigests, now),
         endProof(userId, session),
       ]);
@@ -160,8 +161,13 @@ export function sqlSecondFactors(database: Database) {
       now: number,
       event: EventRecord,
       passwordHash?: string,
+      session?: string,
     ) {
-      return database.writeWith(event, [lockUser(userId, passwordHash), ...newRecoveryCodes(userId, codeDigests, now)]);
+      return database.writeWith(event, [
+        lockUser(userId, passwordHash),
+        ...requireSession(userId, session),
+        ...newRecoveryCodes(userId, codeDigests, now),
+      ]);
     },
 
     /** Codes are consumed by `startSession` and `proveSession`. */
@@ -182,19 +188,22 @@ export function sqlSecondFactors(database: Database) {
     ) {
       return database.writeWith(event, [
         lockUser(passkey.userId, passwordHash),
-        insertPasskey({ ...passkeyRows.encode(passkey), suspended_at: null }, passkeyLimit),
-        ...newRecoveryCodes(passkey.userId, codeDigests, passkey.createdAt),
+        ...requireSession(passkey.userId, session),
+        ...addPasskey({ passkey, codeDigests }),
         endProof(passkey.userId, session),
       ]);
     },
 
-    /** False when it isn't the user's, or is their last way to sign in. */
-    removePasskey(userId: string, passkeyId: string, event: EventRecord) {
+    /**
+     * False when it isn't the user's, or is their last way to sign in. `passwordCounts` is false for a user whose password
+     * no longer signs in.
+     */
+    removePasskey(userId: string, passkeyId: string, event: EventRecord, passwordCounts = true) {
       const remove = required('DELETE FROM passkeys WHERE user_id = $1 AND id = $2 RETURNING id', [userId, passkeyId]);
       return database.writeWith(event, [
         lockUser(userId),
         remove,
-        keepAWayIn(userId),
+        keepAWayIn(userId, passwordCounts),
         dropUnneededCodes(userId),
         endAllTrust(userId),
       ]);
@@ -239,6 +248,14 @@ export function addAuthenticator(
     suspended_at: null,
   };
   return [insertAuthenticator(row), ...newRecoveryCodes(userId, codeDigests, now)];
+}
+
+/** The row of a passkey, with the recovery codes that come with it. Rolls back as `insertPasskey` does. */
+export function addPasskey({ passkey, codeDigests }: NewPasskey): Statement[] {
+  return [
+    insertPasskey({ ...passkeyRows.encode(passkey), suspended_at: null }, passkeyLimit),
+    ...newRecoveryCodes(passkey.userId, codeDigests, passkey.createdAt),
+  ];
 }
 
 /** Replaces all codes; undefined leaves them unchanged. */

@@ -2,6 +2,7 @@
 
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
+import { isInForce } from '../groups/access-conditions.ts';
 import type { NewSession, Session, SessionCondition, SessionStart } from '../records.ts';
 import { knownDevices, sessions } from '../schema.ts';
 import { sessionEnds, sessionOfOtherEnds, sessionsOfUserEnd } from '../webhooks/logout-messages.ts';
@@ -23,7 +24,7 @@ const insertDevice = insertInto(
 const byDigest = select(
   [sessionColumns, userColumns],
   `FROM sessions s JOIN users u ON u.id = s.user_id AND u.generation = s.user_generation AND u.disabled_at IS NULL
-    WHERE s.digest = $1`,
+    WHERE s.digest = $1 AND ${isInForce('u', '$2')}`,
 );
 const ofUser = select(
   [sessionColumns],
@@ -36,16 +37,19 @@ const devicesOfUser = select(
 );
 
 const holdUser = `UPDATE users SET last_active_at = $4, last_sign_in_at = COALESCE(CAST($5 AS BIGINT), last_sign_in_at)
-  WHERE id = $1 AND generation = $2 AND password_hash = $3 AND disabled_at IS NULL`;
+  WHERE id = $1 AND generation = $2 AND password_hash = $3 AND disabled_at IS NULL AND ${isInForce('users', '$4')}`;
 const holds: Record<SessionCondition['kind'] | 'none', string> = {
   none: `${holdUser} RETURNING id`,
   recovery_code: `${holdUser} RETURNING id`,
   trusted_device: `${holdUser} RETURNING id`,
+  passkey: `${holdUser} RETURNING id`,
   no_second_factor: `${holdUser} AND NOT ${hasFactor('users.id')} RETURNING id`,
   second_factor: `${holdUser} AND ${hasFactor('users.id')} RETURNING id`,
 };
 
-/** A session is found only while its user is of the generation that it was started in, and not disabled. */
+const passkeyInForce = 'SELECT id FROM passkeys WHERE id = $1 AND user_id = $2 AND suspended_at IS NULL';
+
+/** A session is found only while its user is of the generation that it was started in, not disabled, and has access. */
 export function sqlSessions(database: Database) {
   return {
     /**
@@ -72,8 +76,8 @@ export function sqlSessions(database: Database) {
       ]);
     },
 
-    findSession: (digest: string) =>
-      database.first(byDigest, [digest], (row) => ({ session: toSession(row), user: toUser(row) })),
+    findSession: (digest: string, now: number) =>
+      database.first(byDigest, [digest, now], (row) => ({ session: toSession(row), user: toUser(row) })),
 
     /** The last seen first, at most 200. */
     listSessions: (userId: string, seenAfter: number) => database.list(ofUser, [userId, seenAfter], toSession),
@@ -129,6 +133,7 @@ export function conditionStatements(
     required(hold, [userId, userGeneration, passwordHash, now, signedInAt ?? null]),
     ...useRecoveryCode(userId, condition?.kind === 'recovery_code' ? condition.digest : undefined),
     ...(condition?.kind === 'trusted_device' ? [lockTrustedDevice(userId, condition.digest, condition.at)] : []),
+    ...(condition?.kind === 'passkey' ? [required(passkeyInForce, [condition.id, userId])] : []),
   ];
 }
 

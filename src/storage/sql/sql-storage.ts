@@ -8,6 +8,8 @@ import { sqlClients } from '../clients/clients-sql.ts';
 import { sqlLauncher } from '../clients/launcher-sql.ts';
 import { type Driver, type DriverObserver, type Migration, nobody } from '../driver.ts';
 import { sqlEvents } from '../events/events-sql.ts';
+import { sqlEnding } from '../groups/ending-sql.ts';
+import { sqlExpiry } from '../groups/expiry-sql.ts';
 import { sqlGroups } from '../groups/groups-sql.ts';
 import { sqlInstances } from '../instances/instances-sql.ts';
 import { sqlServiceKeys } from '../settings/service-keys-sql.ts';
@@ -16,6 +18,8 @@ import { sqlUpstreams } from '../upstreams/upstreams-sql.ts';
 import { sqlIdentities } from '../users/identities-sql.ts';
 import { sqlImports } from '../users/imports-sql.ts';
 import { sqlUserAdministration } from '../users/invitations-sql.ts';
+import { sqlPasswordless } from '../users/passwordless-sql.ts';
+import { sqlSignUpLinks } from '../users/sign-up-links-sql.ts';
 import { sqlUsers } from '../users/users-sql.ts';
 import { sqlWaiting } from '../users/waiting-sql.ts';
 import { sqlWebhookDeliveries } from '../webhooks/deliveries-sql.ts';
@@ -38,6 +42,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody) {
   return {
     ...sqlUsers(database),
     ...sqlWaiting(database),
+    ...sqlPasswordless(database),
     ...sqlAttributes(database),
     ...sqlSessions(database),
     ...sqlTrustedDevices(database),
@@ -49,6 +54,8 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody) {
     ...sqlClients(database),
     ...sqlClientList(database),
     ...sqlGroups(database),
+    ...sqlExpiry(database),
+    ...sqlEnding(database),
     ...sqlLauncher(database),
     ...sqlGrants(database),
     ...sqlMail(database),
@@ -59,6 +66,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody) {
     ...sqlSettings(database),
     ...sqlSearch(database),
     ...sqlUserAdministration(database),
+    ...sqlSignUpLinks(database),
     ...sqlImports(database),
     ...sqlThrottling(database),
     ...sqlWebhookEndpoints(database),

@@ -12,6 +12,7 @@ import { endLinks } from '../sql/links.ts';
 import { pageOf, walk } from '../sql/lists/walk.ts';
 import { setEmailWords, setNameWords } from '../sql/lists/words.ts';
 import { columns, required, select } from '../sql/query.ts';
+import { setUserEnd } from './users-sql.ts';
 
 export interface PendingInvitation {
   /** The digest of its link. */
@@ -22,6 +23,11 @@ export interface PendingInvitation {
   readonly expiresAt: number;
   /** Undefined for the command line, and for invitations from before this was recorded. */
   readonly invitedBy: Actor | undefined;
+  /** The IDs of groups that the account joins. */
+  readonly groupIds: readonly string[];
+  readonly admin: boolean;
+  /** When the account's access ends; null for never. */
+  readonly accountExpiresAt: number | null;
 }
 
 /** A user's name and email address. */
@@ -63,7 +69,8 @@ export function sqlUserAdministration(database: Database) {
 
     /**
      * A new email address is unverified, and voids the user's links. False if the user is not, or no longer, as in
-     * `basis`, or the attributes not those that values were checked by; a StorageConflict if the address is taken.
+     * `basis`, the attributes not those that values were checked by, or the last administrator would get an end; a
+     * StorageConflict if the address is taken.
      */
     editUser(
       userId: string,
@@ -72,6 +79,7 @@ export function sqlUserAdministration(database: Database) {
       now: number,
       event: EventRecord,
       attributes?: AttributeChange,
+      expiresAt?: number | null,
     ) {
       const { name, givenName, familyName, email } = identity;
       const key = emailKey(email);
@@ -82,6 +90,7 @@ export function sqlUserAdministration(database: Database) {
         { sql: 'DELETE FROM links WHERE email_key = $1 AND user_id IS NULL', params: [key] },
       ];
       return database.writeWith(event, [
+        ...(expiresAt === undefined ? [] : setUserEnd(userId, expiresAt, now)),
         ...(attributes === undefined ? [] : changeValues(userId, attributes, now)),
         required(edit, [userId, ...before, name, givenName, familyName, email, key, now]),
         ...setNameWords(userId, [name, givenName, familyName]),
@@ -108,6 +117,7 @@ function valuesAt([place]: PagePosition): readonly [number, string] | undefined 
 }
 
 function toInvitation(row: SelectedRow<typeof links>): PendingInvitation {
-  const { email = '', name = '', invitedBy }: LinkData = JSON.parse(row.l_detail);
-  return { id: row.l_digest, email, name, expiresAt: row.l_expires_at, invitedBy };
+  const { email = '', name = '', invitedBy, groups = [], admin, accountExpiresAt }: LinkData = JSON.parse(row.l_detail);
+  const account = { groupIds: groups, admin: admin === 'yes', accountExpiresAt: accountExpiresAt ?? null };
+  return { id: row.l_digest, email, name, expiresAt: row.l_expires_at, invitedBy, ...account };
 }

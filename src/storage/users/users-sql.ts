@@ -4,24 +4,33 @@ import { emailKey } from '../../protocol/account/email-address.ts';
 import { usernameKey } from '../../protocol/account/username.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Logo } from '../../protocol/reading/logo.ts';
-import { endApiKeys } from '../api-keys/api-keys-sql.ts';
 import { changeValues, valueGuards } from '../attributes/values-sql.ts';
 import { forgetUser } from '../clients/access-list-sql.ts';
 import type { Statement } from '../driver.ts';
 import { nextChange } from '../groups/access-conditions.ts';
-import type { Attribute, AttributeChange, NewSession, PasswordChange, Profile, User } from '../records.ts';
+import { beforeJoining, joinGroups } from '../groups/joining-sql.ts';
+import type { Attribute, AttributeChange, NewMember, NewSession, PasswordChange, Profile, User } from '../records.ts';
 import { pictures, users } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
-import { firstAdministrator, keepAnAdministrator, leaveRoomToWait, lockUser } from '../sql/guards.ts';
+import {
+  firstAdministrator,
+  keepAnAdministrator,
+  leaveRoomToWait,
+  lockUser,
+  oneAdministratorStays,
+} from '../sql/guards.ts';
 import { consumeLink, endLinks } from '../sql/links.ts';
 import { forgetWords, setEmailWords, setNameWords } from '../sql/lists/words.ts';
 import { columnsExcept, computed, countOf, insertInto, replaceIn, required, select } from '../sql/query.ts';
 import { suspendRecentFactors } from '../sql/recovery.ts';
 import { fromLogo, fromUser, toLogo, toUser, userColumns, usernameKeyOf } from '../sql/rows.ts';
-import { endAllTrust } from '../sql/second-factors.ts';
+import { addPasskey, endAllTrust } from '../sql/second-factors.ts';
 import { forgetDevices, insertSession, signOutEverywhere, startStatements } from '../sql/sessions.ts';
 import { grantsOfUserEnd } from '../webhooks/ended-grants.ts';
 import { insertEventOncePerMinute } from '../webhooks/outbox-sql.ts';
+import { endGivenRights, inviterStands } from './given-rights-sql.ts';
+import { requireInstead } from './passwordless-sql.ts';
+import { useSignUpLink } from './sign-up-links-sql.ts';
 
 const byId = select([userColumns], 'FROM users u WHERE u.id = $1');
 const byEmail = select([userColumns], 'FROM users u WHERE u.email_key = $1');
@@ -49,29 +58,45 @@ const replacePicture = replaceIn(pictures);
 /** Email addresses and usernames are unique, ignoring case: a duplicate is a StorageConflict. */
 export function sqlUsers(database: Database) {
   return {
-    /** False if the attributes are no longer those that the user's values were checked by. */
+    /**
+     * False if the attributes are no longer those that the user's values were checked by, and for an administrator whose access
+     * ends while there is none whose doesn't.
+     */
     createUser(user: User, event: EventRecord, checkedBy: readonly Attribute[] = []) {
-      return database.writeWith(event, [...valueGuards(checkedBy), ...insertUser(user)]);
+      const mayBeAlone = user.adminSince === null || user.expiresAt === null;
+      return database.writeWith(event, [
+        ...valueGuards(checkedBy),
+        ...insertUser(user),
+        ...(mayBeAlone ? [] : oneAdministratorStays()),
+      ]);
     },
 
     /**
      * Creates the user that a link stands for, which uses it up, and starts their session. False when the link was used
-     * or has expired, for a set-up link also when there is an administrator, and for a user who waits for approval when too
-     * many do.
+     * or has expired, for a set-up link also when there is an administrator, for a user who waits for approval when too many do,
+     * if the passkey that the user signs in with is registered already, and when the link to sign up with or whoever invited an
+     * administrator isn't good for it any more.
      */
     signUp(
       user: User,
       { digest, purpose }: { readonly digest: string; readonly purpose: 'sign_up' | 'invite' | 'set_up' },
       now: number,
-      event: EventRecord,
+      events: EventRecord | readonly EventRecord[],
       start?: NewSession,
+      { groups, signUpLink, admin, passkey }: NewMember = { groups: [] },
     ) {
       const guard = purpose === 'set_up' ? firstAdministrator() : [];
-      return database.writeWith(event, [
+      return database.writeWith(events, [
+        ...beforeJoining(groups),
         ...guard,
         ...roomFor(user),
+        ...(admin === undefined ? [] : inviterStands(admin.inviter, now)),
         consumeLink(digest, purpose, now),
+        ...(signUpLink === undefined ? [] : [useSignUpLink(signUpLink, now)]),
         ...insertUser(user),
+        ...(user.adminSince === null || user.expiresAt === null ? [] : oneAdministratorStays()),
+        ...(passkey === undefined ? [] : addPasskey(passkey)),
+        ...joinGroups(user.id, groups, now),
         ...(start === undefined ? [] : [noteSignIn(user.id, now), ...startStatements(start)]),
       ]);
     },
@@ -143,13 +168,14 @@ export function sqlUsers(database: Database) {
 
     /**
      * Ends the user's sessions and links, and starts the session that is given; with a link, suspends recent factors.
-     * False when the password or the link is not what it was, or the user was disabled meanwhile.
+     * False when the password or the link is not what it was, the user was disabled meanwhile, or `instead` isn't possible.
      */
     changePassword(
       userId: string,
-      { passwordHash, proof, session, keptDevice }: PasswordChange,
+      { passwordHash, proof, session, keptDevice, instead }: PasswordChange,
       now: number,
       event: EventRecord,
+      furtherEvents: readonly EventRecord[] = [],
     ) {
       // A null skips its condition: consumeLink is the proof for a link, and the generation matters only with a session.
       const currentHash = proof.kind === 'password' ? proof.currentHash : null;
@@ -158,18 +184,23 @@ export function sqlUsers(database: Database) {
           AND password_hash = COALESCE($4, password_hash) AND generation = COALESCE($5, generation) RETURNING id`,
         [userId, passwordHash, now, currentHash, session?.userGeneration ?? null],
       );
-      return database.writeWith(event, [
-        lockUser(userId),
-        ...(proof.kind === 'link' ? [consumeLink(proof.digest, proof.purpose, now)] : []),
-        ...(proof.kind === 'link' && proof.purpose === 'reset_password' ? [verifyEmail(userId, now)] : []),
-        update,
-        ...signOutEverywhere(event, userId, { id: session?.id ?? null }),
-        ...(session === undefined ? [] : [insertSession(session)]),
-        forgetDevices(userId, keptDevice),
-        endAllTrust(userId),
-        ...(proof.kind === 'link' ? suspendRecentFactors(userId, now) : []),
-        endLinks(userId),
-      ]);
+      return database.writeWith(
+        [event, ...furtherEvents],
+        [
+          lockUser(userId),
+          ...(instead === undefined ? [] : requireInstead(userId, instead)),
+          ...(proof.kind === 'link' ? [consumeLink(proof.digest, proof.purpose, now)] : []),
+          ...(proof.kind === 'link' && proof.purpose === 'reset_password' ? [verifyEmail(userId, now)] : []),
+          update,
+          ...signOutEverywhere(event, userId, { id: session?.id ?? null }),
+          ...(session === undefined ? [] : [insertSession(session)]),
+          forgetDevices(userId, keptDevice),
+          endAllTrust(userId),
+          ...(proof.kind === 'link' ? suspendRecentFactors(userId, now) : []),
+          endLinks(userId),
+          ...(instead?.kind === 'new_passkey' ? addPasskey(instead) : []),
+        ],
+      );
     },
 
     /** For administrators: needs no proof; otherwise the same as with a link. False for an unknown user. */
@@ -207,10 +238,10 @@ export function sqlUsers(database: Database) {
 
     /**
      * Null removes admin access. False when nothing would change, the user is disabled, or no administrator would
-     * remain. Ends the API keys that the user has made, as `disableUser`, `enableUser` and `deleteUser` do; `keyEvents`
-     * are about them.
+     * remain whose access doesn't end. Ends what the user has made for others, as `disableUser`, `enableUser` and `deleteUser` do;
+     * `endEvents` are about that.
      */
-    setAdministrator(userId: string, since: number | null, event: EventRecord, keyEvents: readonly EventRecord[] = []) {
+    setAdministrator(userId: string, since: number | null, event: EventRecord, endEvents: readonly EventRecord[] = []) {
       const update =
         since === null
           ? 'UPDATE users SET admin_since = $2 WHERE id = $1 AND admin_since IS NOT NULL RETURNING id'
@@ -219,46 +250,80 @@ export function sqlUsers(database: Database) {
       const guard = since === null ? keepAnAdministrator(userId) : [];
       // A link made for an ordinary user must not open an administrator's account.
       return database.writeWith(
-        [event, ...keyEvents],
-        [...guard, required(update, [userId, since]), endLinks(userId), endApiKeys(userId)],
-      );
-    },
-
-    /** Ends the user's sessions and grants. False when disabled already, unknown, or the last administrator. */
-    disableUser(userId: string, now: number, event: EventRecord, keyEvents: readonly EventRecord[] = []) {
-      const disable = required(
-        `UPDATE users SET disabled_at = $2, generation = generation + 1, updated_at = $2
-          WHERE id = $1 AND disabled_at IS NULL RETURNING id`,
-        [userId, now],
-      );
-      return database.writeWith(
-        [event, ...keyEvents],
+        [event, ...endEvents],
         [
-          ...keepAnAdministrator(userId),
-          ...grantsOfUserEnd(event, userId),
-          disable,
-          endAllTrust(userId),
+          ...guard,
+          required(update, [userId, since]),
+          ...(since === null ? [] : oneAdministratorStays()),
           endLinks(userId),
-          endApiKeys(userId),
+          ...endGivenRights(userId, event.at),
         ],
       );
     },
 
-    /** Revives no session and no grant. False when not disabled or unknown, or waiting for approval. */
+    /** Ends the user's sessions and grants. False when disabled already, unknown, or the last administrator. */
+    disableUser(userId: string, now: number, event: EventRecord, endEvents: readonly EventRecord[] = []) {
+      const stop = stopUser(userId, 'disabled_at = $2', 'disabled_at IS NULL', now, event);
+      return database.writeWith([event, ...endEvents], [...keepAnAdministrator(userId), ...stop]);
+    },
+
+    /**
+     * The same for someone whose access has ended by itself, from that time on. False when it's written already, or has been
+     * prolonged meanwhile.
+     */
+    expireUser(userId: string, now: number, event: EventRecord, endEvents: readonly EventRecord[] = []) {
+      const isOver = 'disabled_at IS NULL AND expires_at <= $2';
+      const stop = stopUser(userId, 'disabled_at = expires_at', isOver, now, event);
+      return database.writeWith([event, ...endEvents], stop);
+    },
+
+    /**
+     * When the user's access ends by itself; null for never. Gives access back to someone whose access has ended so, but revives
+     * no session and no grant. False when unknown, for the last administrator, and while an end that has come isn't written.
+     */
+    changeUserEnd(userId: string, expiresAt: number | null, now: number, event: EventRecord) {
+      return database.writeWith(event, setUserEnd(userId, expiresAt, now));
+    },
+
+    /** Revives no session and no grant. False when not disabled or unknown, and for someone
+     * who waits for approval or whose access has ended. */
     enableUser(userId: string, now: number, event: EventRecord) {
       const enable = required(
-        `UPDATE users SET disabled_at = NULL, updated_at = $2
-          WHERE id = $1 AND disabled_at IS NOT NULL AND pending_since IS NULL RETURNING id`,
+        `UPDATE users SET disabled_at = NULL, updated_at = $2 WHERE id = $1 AND disabled_at IS NOT NULL
+          AND pending_since IS NULL AND (expires_at IS NULL OR expires_at > $2) RETURNING id`,
         [userId, now],
       );
-      return database.writeWith(event, [enable, endApiKeys(userId)]);
+      return database.writeWith(event, [enable, ...endGivenRights(userId, now)]);
     },
 
     /** False when unknown, or the last administrator. */
-    deleteUser(userId: string, event: EventRecord, keyEvents: readonly EventRecord[] = []) {
-      return database.writeWith([event, ...keyEvents], deleteStatements(userId, event));
+    deleteUser(userId: string, event: EventRecord, endEvents: readonly EventRecord[] = []) {
+      return database.writeWith([event, ...endEvents], deleteStatements(userId, event));
     },
   };
+}
+
+/** Ends the user's sessions and grants. `change` and `condition` have the time as `$2`. */
+function stopUser(userId: string, change: string, condition: string, now: number, event: EventRecord): Statement[] {
+  const sql = `UPDATE users SET ${change}, generation = generation + 1, updated_at = $2
+    WHERE id = $1 AND ${condition} RETURNING id`;
+  return [
+    ...grantsOfUserEnd(event, userId),
+    required(sql, [userId, now]),
+    endAllTrust(userId),
+    endLinks(userId),
+    ...endGivenRights(userId, now),
+  ];
+}
+
+export function setUserEnd(userId: string, expiresAt: number | null, now: number): Statement[] {
+  const change = required(
+    `UPDATE users SET disabled_at = CASE WHEN disabled_at = expires_at THEN NULL ELSE disabled_at END,
+        expires_at = CAST($2 AS BIGINT), end_notices = 0, updated_at = $3
+      WHERE id = $1 AND (expires_at IS NULL OR expires_at > $3 OR disabled_at IS NOT NULL) RETURNING id`,
+    [userId, expiresAt, now],
+  );
+  return [...(expiresAt === null ? [] : keepAnAdministrator(userId)), change];
 }
 
 /** Deletes the user with everything that is stored about them, if the condition holds. */
@@ -273,7 +338,7 @@ export function deleteStatements(userId: string, event: EventRecord, condition =
     },
     required(`DELETE FROM users WHERE id = $1 AND ${condition} RETURNING id`, [userId]),
     ...[...deletionsOfOwned, ...forgetUser].map((sql) => ({ sql, params: [userId] })),
-    endApiKeys(userId),
+    ...endGivenRights(userId, event.at),
     forgetWords('person', userId),
     { sql: 'DELETE FROM webhook_deliveries WHERE user_id = $1 AND finished_at IS NOT NULL', params: [userId] },
     // Keep the events, and the details of what administrators did. Erase the user's IP addresses and the details of

@@ -15,12 +15,11 @@ const overdue = select(
 );
 const approve = `UPDATE users SET disabled_at = NULL, pending_since = NULL, updated_at = $2
   WHERE id = $1 AND ${isWaiting} RETURNING id`;
-/** A time that lies ahead was written by a wrong clock. */
+/** A time that lies far ahead was written by a wrong clock. */
 const noteNotice = insertInto(
   serviceFacts,
   `ON CONFLICT (name) DO UPDATE SET value = excluded.value
-    WHERE CAST(service_facts.value AS BIGINT) <= $3 OR CAST(service_facts.value AS BIGINT) > CAST(excluded.value AS BIGINT)
-    RETURNING name`,
+    WHERE CAST(service_facts.value AS BIGINT) <= $3 OR CAST(service_facts.value AS BIGINT) > $4 RETURNING name`,
 );
 const someoneWaits = `SELECT 1 AS one WHERE EXISTS (SELECT 1 FROM users WHERE ${isWaiting})`;
 
@@ -42,11 +41,11 @@ export function sqlWaiting(database: Database) {
     /** The IDs of those who began to wait before then. */
     listOverdue: (before: number, limit: number) => database.list(overdue, [before, limit], ({ u_id }) => u_id),
 
-    /** Queues emails about those who wait. False when nobody does, or others were queued after `unlessSince`. */
-    queueWaitingNotice(now: number, unlessSince: number, emails: readonly NewEmail[]) {
+    /** Queues emails about those who wait. False when nobody does, or others were queued in the interval before. */
+    queueWaitingNotice(now: number, interval: number, emails: readonly NewEmail[]) {
       const note = noteNotice({ name: 'approval_notice_at', value: String(now) });
       return database.write([
-        { ...note, params: [...note.params, unlessSince], mustReturn: true },
+        { ...note, params: [...note.params, now - interval, now + interval], mustReturn: true },
         required(someoneWaits, []),
         ...emails.map(insertEmail),
       ]);

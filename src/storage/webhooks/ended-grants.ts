@@ -2,14 +2,15 @@
 // one statement inserts the messages, from the consents at that time.
 //
 // Consents count, not grants: an application's own session can outlast its tokens, and the application still has to be told that
-// the person lost access. No grant is valid without a consent.
+// the person lost access. No grant is valid without a consent. What has ended by itself counts until that is written, which
+// reports it.
 
 import type { EventRecord } from '../../protocol/event.ts';
 import { grantEnded, grantEndReasonOf } from '../../protocol/webhooks/messages.ts';
 import { deliveryLifetime, waitingLimit } from '../../protocol/webhooks/schedule.ts';
 import type { GrantEndReason } from '../../protocol/webhooks/types.ts';
 import type { Statement, Value } from '../driver.ts';
-import { access, accessWasUnbroken, hasAccess, lastChange, lasting } from '../groups/access-conditions.ts';
+import { accessIsUnbroken, accessWasUnbroken, hasAccess, lastChange, lasting } from '../groups/access-conditions.ts';
 import { logoutsWhere } from './logout-messages.ts';
 import { concerns, insertMessages, messageId, queueMessage, wants } from './outbox-sql.ts';
 
@@ -84,12 +85,12 @@ const membersOf = (group: string) =>
 /** All of the user's connected apps. Has to come before anything ends. */
 export const grantsOfUserEnd = endedWhere<[userId: string]>(
   `k.user_id = $5 AND ${hasAccess('k.user_id')}`,
-  access.embedded.isUnbroken,
+  accessIsUnbroken(),
 );
 /** The user's grants for one client. Has to come before anything ends. */
 export const grantsOfPairEnd = endedWhere<[userId: string, clientId: string]>(
   `k.user_id = $5 AND k.client_id = $6 AND ${hasAccess('k.user_id')}`,
-  access.embedded.isUnbroken,
+  accessIsUnbroken(),
 );
 /** Those of a user who was on the client's list. This and the following come after a change of access, at its end. */
 export const personLosesAccess = endedWhere<[clientId: string, userId: string]>(

@@ -5,7 +5,7 @@
 import type { EventRecord } from '../../protocol/event.ts';
 import { deliveryLifetime, waitingLimit } from '../../protocol/webhooks/schedule.ts';
 import type { Statement, Value } from '../driver.ts';
-import { access } from '../groups/access-conditions.ts';
+import { accessIsUnbroken } from '../groups/access-conditions.ts';
 import { logoutEndpointOf } from './logout-endpoints.ts';
 import { insertMessages, messageId } from './outbox-sql.ts';
 
@@ -54,7 +54,7 @@ export function logoutsWhere(pairs: (isWanted: string) => string, grants: string
 }
 
 const ofSession = (condition: string) =>
-  insertWhere('sessions s JOIN grants g ON g.session_id = s.id', condition, access.embedded.isUnbroken);
+  insertWhere('sessions s JOIN grants g ON g.session_id = s.id', condition, accessIsUnbroken());
 const one = ofSession('s.digest = $5');
 const ofOthers = ofSession('s.digest = $5 AND s.user_id <> $6');
 const ofUser = ofSession('s.user_id = $5 AND s.digest <> $6 AND s.id <> $7');

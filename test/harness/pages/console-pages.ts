@@ -3,7 +3,9 @@
 import { createAttribute } from '../../../src/operations/attributes/attributes.ts';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { makeSetUpLink } from '../../../src/operations/users/set-up-link.ts';
+import { createSignUpLink, revokeSignUpLink } from '../../../src/operations/users/sign-up-links.ts';
 import { noteBreach } from '../account.ts';
+import { newWaiting } from '../approval.ts';
 import { authorizePath, newVerifier } from '../relying-party.ts';
 import { requester, type TestService } from '../service.ts';
 import { startConsole } from './console-scene.ts';
@@ -105,11 +107,46 @@ export const consolePages = site({
     },
     'console-people': ({ visit }) => visit('/admin/people'),
     'console-new-person': ({ visit }) => visit('/admin/people/new'),
+    async 'console-waiting'({ visit, service }) {
+      for (const [hours, name] of ['Evelyn Boyd Granville', 'Mary Jackson', 'Katherine Johnson'].entries()) {
+        const pendingSince = service.clock.now() - hours * 60 * 60 * 1000;
+        const email = `${name.split(' ')[0]?.toLowerCase()}@example.org`;
+        await newWaiting(service, { name, email, pendingSince, disabledAt: pendingSince });
+      }
+      await visit('/admin/people/waiting');
+    },
+    async 'console-waiting-nobody-chosen'({ press, problem }) {
+      await press('Approve');
+      await problem();
+    },
+    async 'console-decline'({ page, press, heading }) {
+      await page.getByLabel('Everyone listed here').check();
+      await press('Decline');
+      await heading('Decline 3 people?');
+    },
+    'console-overview-waiting': ({ visit }) => visit('/admin'),
+    async 'console-person-waiting'({ follow, heading }) {
+      await follow('View Katherine Johnson');
+      await heading('Katherine Johnson');
+    },
     async 'console-invitations'({ visit, fill, press, success }) {
       await visit('/admin/people/invitations');
-      await fill({ email: 'guest@example.com', name: 'Dorothy Vaughan' });
+      await fill({ email: 'guest@example.com', name: 'Dorothy Vaughan', expires: '90d' });
       await press('Send invitation');
       await success();
+    },
+    async 'console-sign-up-links'({ visit, service }) {
+      const { services } = service.running;
+      const workshop = { uses: 20, days: 14, note: 'Spring workshop in Vienna', groups: [] };
+      await createSignUpLink(services, workshop, requester);
+      const revoked = await createSignUpLink(services, { note: 'Sent to the wrong list' }, requester);
+      if (revoked.kind === 'done') await revokeSignUpLink(services, revoked.link.id, requester);
+      await visit('/admin/people/sign-up-links');
+    },
+    async 'console-new-sign-up-link'({ fill, press, heading }) {
+      await fill({ uses: '20', note: 'Spring workshop' });
+      await press('Create sign-up link');
+      await heading('Share this sign-up link');
     },
     async 'console-person'({ openPerson, service }) {
       await noteBreach(service, 'admin@example.com');

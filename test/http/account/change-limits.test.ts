@@ -184,7 +184,7 @@ describe('the number of ways in', () => {
     const person = await signedIn(service, user);
     const { fields } = await formIn(await person.visit(securityPath), '/account/identities/link');
     const { storage, clock } = service.running.services;
-    const session = (await storage.findSession(await sessionOf(user)))?.session;
+    const session = (await storage.findSession(await sessionOf(user), service.clock.now()))?.session;
     assert.ok(session);
     const { passwordHash } = user.record;
     const link = (number: number, limit: number) => {

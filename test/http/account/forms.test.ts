@@ -35,7 +35,7 @@ const subject = 'a linked identity';
 async function linkIdentity({ user, person }: CompleteUser): Promise<void> {
   const { storage } = service.running.services;
   assert.ok(await storage.createUpstream(upstream, undefined, 100, anEvent()));
-  const found = await storage.findSession(digestOf(person.cookies.get('latchkey_session') ?? ''));
+  const found = await storage.findSession(digestOf(person.cookies.get('latchkey_session') ?? ''), service.clock.now());
   assert.ok(found);
   const { issuer } = upstream;
   const identity = { issuer, subject, userId: user.id, email: null, linkedAt: 0, lastUsedAt: null };
@@ -63,6 +63,8 @@ const forms: Record<string, (complete: CompleteUser) => Promise<Record<string, s
   '/account/proof': () => ({}),
   '/account/proof/options': () => ({}),
   '/account/passkeys/options': () => ({ name: 'Another phone' }),
+  '/account/password/remove': () => ({}),
+  '/account/passkey': ({ challenge }) => ({ challenge, answer: '{}' }),
   '/account/passkeys': ({ challenge }) => ({ challenge, answer: '{}', name: 'Another phone' }),
   '/account/review': () => ({ review: 'remove' }),
   '/account/review/paused': () => ({ keep: 'authenticator' }),
@@ -77,7 +79,9 @@ const powerful = [
   '/account/email',
   '/account/delete',
   '/account/password',
+  '/account/password/remove',
   '/account/authenticator',
+  '/account/passkey',
   '/account/passkeys',
   '/account/authenticator/remove',
   '/account/recovery-codes',

@@ -28,10 +28,17 @@ function formWith(page: string, action: string, value: string) {
   return forms.find((form) => form !== undefined && Object.values(form.fields).includes(value));
 }
 
-async function submit(path: string, action: string, value: string) {
-  const form = formWith((await visit(admin, path)).page, action, value);
+/** The form of everyone who was found, whose buttons stand in the list. */
+function formPressed(page: string, action: string, person: string) {
+  return page.includes(`name="person" value="${person}" form="pick"`) ? readForm(page, action) : undefined;
+}
+
+async function submit(path: string, action: string, value: string, fields: Record<string, string> = {}) {
+  const { page } = await visit(admin, path);
+  const own = formWith(page, action, value);
+  const form = own ?? formPressed(page, action, value);
   assert.ok(form, `no form ${action} with ${value} on ${path}`);
-  const response = await admin.submit(form, {});
+  const response = await admin.submit(form, { ...(own === undefined && { person: value }), ...fields });
   return { status: response.status, page: await response.text() };
 }
 

@@ -65,7 +65,7 @@ describe('the pages', () => {
     const { person, response } = await signInWithCode(service, email, new Person(service), { path, keep: 'yes' });
     assert.ok(readForm(await response.text(), '/oauth-authorize/decision'));
     const secret = person.cookies.get('latchkey_session') ?? '';
-    const found = await service.running.services.storage.findSession(digestOf(secret));
+    const found = await service.running.services.storage.findSession(digestOf(secret), service.clock.now());
     assert.equal(found?.session.kept, true);
   });
 

@@ -241,7 +241,7 @@ test('an account that waits for approval stays as it is: the right code says so'
 
 async function linkIdentity({ id }: TestUser, person: Person): Promise<void> {
   const { storage, clock, journal } = service.running.services;
-  const found = await storage.findSession(digestOf(person.cookies.get('latchkey_session') ?? ''));
+  const found = await storage.findSession(digestOf(person.cookies.get('latchkey_session') ?? ''), clock.now());
   assert.ok(found);
   const { session, user } = found;
   const { issuer } = provider;

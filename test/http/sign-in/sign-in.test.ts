@@ -37,8 +37,8 @@ test('the session cookie is random, HttpOnly, SameSite=Lax, and kept only as a d
   const cookie = response.headers.getSetCookie().find((line) => line.startsWith(`${session}=`)) ?? '';
   assert.match(cookie, /^latchkey_session=lks_[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
   const secret = person.cookies.get(session) ?? '';
-  assert.ok(await service.running.services.storage.findSession(digestOf(secret)));
-  assert.equal(await service.running.services.storage.findSession(secret), undefined);
+  assert.ok(await service.running.services.storage.findSession(digestOf(secret), service.clock.now()));
+  assert.equal(await service.running.services.storage.findSession(secret, service.clock.now()), undefined);
 });
 
 test('on https, cookies have the __Host- prefix and Secure, and HSTS is sent', async () => {

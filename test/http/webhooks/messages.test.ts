@@ -30,6 +30,7 @@ import {
   postForm,
 } from '../../harness/relying-party.ts';
 import { freePort, requester, startTestService, type TestService } from '../../harness/service.ts';
+import { sweep } from '../../harness/sweep.ts';
 import { until } from '../../harness/until.ts';
 import { allowLoopback, newWebhook, type Receiver, startReceiver } from '../../harness/webhooks.ts';
 
@@ -88,6 +89,21 @@ async function causeUpstreamMessages(call: Call): Promise<void> {
   await call('deleteUpstream', upstream);
 }
 
+/** Access of somebody to the service, and of somebody to an application. */
+async function causeEnds(): Promise<void> {
+  const { storage, journal, clock } = service.running.services;
+  const [leaving, guest, client] = [await service.newUser(), await service.newUser(), await service.newClient()];
+  const edited = journal.event({ kind: 'user_edited', userId: leaving.id }, requester);
+  const allowed = journal.event({ kind: 'access_allowed', userId: guest.id, clientId: client.id }, requester);
+  const [now, expiresAt] = [clock.now(), clock.now() + 1000];
+  const nobody = { people: [], groups: [] };
+  const allow = { ...nobody, people: [{ id: guest.id, event: allowed, expiresAt }] };
+  assert.ok(await storage.changeUserEnd(leaving.id, expiresAt, now, edited));
+  assert.ok(await storage.changeAccess(client.id, { allow, disallow: nobody }, now));
+  service.clock.advance(1);
+  await sweep(service, 'test');
+}
+
 /** Does everything that webhooks report. */
 async function causeEverything(webhookId: string): Promise<void> {
   const { services } = service.running;
@@ -107,6 +123,7 @@ async function causeEverything(webhookId: string): Promise<void> {
   await call('enableWebhook', other);
   await call('deleteWebhook', other);
   await revokeApiKey(services, (await newKey(service)).id, requester);
+  await call('revokeSignUpLink', { id: (await call('createSignUpLink', {}, {})).id });
   // Retiring keys needs a key file with several of them, which keys.test.ts has.
   services.journal.note({ kind: 'service_keys_retired', detail: { keys: 1 } }, requester);
   await call('updateSettings', {}, { session_hours: 11 });
@@ -137,6 +154,8 @@ async function causeEverything(webhookId: string): Promise<void> {
   await call('disablePerson', person);
   await call('enablePerson', person);
   await call('deletePerson', person);
+
+  await causeEnds();
 
   const client = await service.newClient({ name: 'Calendar' });
   const user = await service.newUser({ name: 'Ada Lovelace', email: 'ada.lovelace@example.test' });

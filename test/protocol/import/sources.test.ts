@@ -42,6 +42,7 @@ const ada: Omit<ImportedPerson, 'oldId' | 'id' | 'passwordHash'> = {
   locale: 'de',
   createdAt: created,
   disabled: false,
+  expiresAt: null,
   attributes: {},
 };
 const bcrypt = /^foreign:\$2[aby]\$05\$/;

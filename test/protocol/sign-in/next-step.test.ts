@@ -112,8 +112,13 @@ describe('after creating an account', () => {
 describe('without a session, and in one', () => {
   const cases: Record<string, readonly [Established, SignInStep['kind']]> = {
     'nobody is known': [{ kind: 'nobody' }, 'sign_in'],
-    'nothing is missing': [{ kind: 'session', lacking: undefined, reviewDue: false }, 'done'],
-    'the password was reset': [{ kind: 'session', lacking: undefined, reviewDue: true }, 'review'],
+    'nothing is missing': [complete({}), 'done'],
+    'the password was reset': [complete({ reviewDue: true }), 'review'],
+    'a passkey is to replace the password': [complete({ passkeyWanted: true }), 'passkey'],
+    'the password was reset, and a passkey is to replace it': [
+      complete({ reviewDue: true, passkeyWanted: true }),
+      'review',
+    ],
     'a factor that the person has wasn’t proved': [lacking(true, true), 'second_step'],
     'a factor that the person has wasn’t proved, without recent proof': [lacking(true, false), 'second_step'],
     'there is no factor': [lacking(false, true), 'set_up'],
@@ -129,6 +134,15 @@ describe('without a session, and in one', () => {
   });
 });
 
+function complete(more: { reviewDue?: boolean; passkeyWanted?: boolean }) {
+  return { kind: 'session', lacking: undefined, reviewDue: false, passkeyWanted: false, ...more } as const;
+}
+
 function lacking(hasSecondFactor: boolean, canProveHere: boolean) {
-  return { kind: 'session', lacking: { hasSecondFactor, canProveHere }, reviewDue: false } as const;
+  return {
+    kind: 'session',
+    lacking: { hasSecondFactor, canProveHere },
+    reviewDue: false,
+    passkeyWanted: false,
+  } as const;
 }

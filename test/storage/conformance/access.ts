@@ -166,9 +166,9 @@ export function accessRules(rule: Rule): void {
       assert.equal(await tokenLives(storage, active), lives);
       assert.equal(await partiesAreActive(storage, active), lives);
       assert.equal(await storage.consumeCode(exchangeOf(issued)), lives);
-      assert.equal(await storage.hasAccess(client.id, user.id), hasAccess);
-      assert.equal((await storage.findAuthorizationContext(client.id, session.digest))?.hasAccess, hasAccess);
-      assert.equal(await storage.issueCode(aGrant(user, client)), hasAccess);
+      assert.equal(await storage.hasAccess(client.id, user.id, start), hasAccess);
+      assert.equal((await storage.findAuthorizationContext(client.id, session.digest, start))?.hasAccess, hasAccess);
+      assert.equal(await storage.issueCode(aGrant(user, client), start), hasAccess);
       const next = aGrant(user, client);
       assert.equal(await storage.approve(next, next.scopes, start, anEvent()), hasAccess);
       assert.equal(await storage.consumeCode(exchangeOf(next)), hasAccess);
@@ -195,8 +195,8 @@ export function accessRules(rule: Rule): void {
 
   rule('without a session, a request learns whether everyone has access', async (storage) => {
     const [open, listed] = [await storedClient(storage), await storedClient(storage, { access: 'listed' })];
-    assert.equal((await storage.findAuthorizationContext(open.id, undefined))?.hasAccess, true);
-    assert.equal((await storage.findAuthorizationContext(listed.id, undefined))?.hasAccess, false);
+    assert.equal((await storage.findAuthorizationContext(open.id, undefined, start))?.hasAccess, true);
+    assert.equal((await storage.findAuthorizationContext(listed.id, undefined, start))?.hasAccess, false);
   });
 
   rule('a client update that switches access is one change', async (storage) => {
@@ -225,9 +225,9 @@ export function accessRules(rule: Rule): void {
         const leave = { add: [], remove: [{ id: user.id, event: anEvent() }] };
         if (name === 'Left') await storage.changeMembers(group.id, leave, start);
       }
-      const listed = (await storage.listGroupsOf(user.id)).map(({ name }) => name);
+      const listed = (await storage.listGroupsOf(user.id, start)).map(({ name }) => name);
       assert.deepEqual(listed, ['Admins', 'Zoo', 'staff', 'Éclair', '\uff21', '\u{10330}']);
-      assert.deepEqual(await storage.listGroupsOf('nobody'), []);
+      assert.deepEqual(await storage.listGroupsOf('nobody', start), []);
     },
   );
 
@@ -362,7 +362,7 @@ export function accessRules(rule: Rule): void {
     await world.changes('allow, allow a, join a');
     await storage.deleteClient(world.client.id, anEvent());
     await storage.createClient({ ...world.client, generation: 1 }, undefined, anEvent());
-    assert.equal(await storage.hasAccess(world.client.id, world.user.id), false);
+    assert.equal(await storage.hasAccess(world.client.id, world.user.id, start), false);
   });
 
   rule('every change has a unique number, even concurrent ones', async (storage) => {
@@ -401,7 +401,7 @@ export function accessRules(rule: Rule): void {
     // The deleted group, its member and its place on the list.
     assert.equal(await rows(), 3);
     assert.equal(await rows(), 0);
-    assert.equal(await storage.hasAccess(world.client.id, world.user.id), true);
+    assert.equal(await storage.hasAccess(world.client.id, world.user.id, start), true);
   });
 
   rule("the sweep keeps access that ended after the oldest grant's change", async (storage) => {

@@ -56,7 +56,7 @@ export async function everythingOf(
     user: await storage.findUser(user.id),
     facts: await storage.findSignInFacts(user.id, [device]),
     devices: await storage.listKnownDevices(user.id),
-    session: (await storage.findSession(session.digest))?.session,
+    session: (await storage.findSession(session.digest, start))?.session,
     link: await storage.findLink(link.digest, link.purpose, start),
     address: await storage.findLink(address.digest, address.purpose, start),
     passkey: (await storage.findPasskey(passkey.id))?.passkey,

@@ -45,7 +45,7 @@ export function administratorRules(rule: Rule): void {
     assert.equal(await storage.setAdministrator(user.id, null, anEvent()), true);
     assert.deepEqual(await storage.findUser(user.id), user);
     assert.equal(await storage.setAdministrator(user.id, null, anEvent()), false);
-    assert.deepEqual(await storage.findSession(session.digest), { session, user });
+    assert.deepEqual(await storage.findSession(session.digest, start), { session, user });
   });
 
   rule("an unknown user can't be made an administrator or stop being one", async (storage) => {
@@ -67,7 +67,7 @@ export function administratorRules(rule: Rule): void {
       const event = anEvent();
       assert.equal(await remove(storage, last, event), false);
       assert.equal(await hasEvent(storage, event), false);
-      assert.deepEqual(await storage.findSession(session.digest), { session, user: last });
+      assert.deepEqual(await storage.findSession(session.digest, start), { session, user: last });
       assert.ok(await storage.findLink(link.digest, 'reset_password', start));
 
       await storedAdministrator(storage);

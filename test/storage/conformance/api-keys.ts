@@ -50,10 +50,10 @@ export function apiKeyRules(rule: Rule): void {
     ];
     for (const key of keys) {
       await storage.createApiKey(key, anEvent());
-      assert.deepEqual(await storage.findApiKey(key.digest), key);
-      assert.equal(await storage.findApiKey(key.id), undefined);
+      assert.deepEqual(await storage.findApiKey(key.digest, start), key);
+      assert.equal(await storage.findApiKey(key.id, start), undefined);
     }
-    assert.equal(await storage.findApiKey(aDigest()), undefined);
+    assert.equal(await storage.findApiKey(aDigest(), start), undefined);
   });
 
   rule('API keys are listed newest first', async (storage) => {
@@ -80,7 +80,7 @@ export function apiKeyRules(rule: Rule): void {
     for (const each of [key, other]) await storage.createApiKey(each, anEvent());
     const calls = Array.from({ length: atOnce }, () => storage.revokeApiKey(key.id, anEvent()));
     assert.equal((await Promise.all(calls)).filter(Boolean).length, 1);
-    assert.equal(await storage.findApiKey(key.digest), undefined);
+    assert.equal(await storage.findApiKey(key.digest, start), undefined);
     assert.deepEqual(await storage.listApiKeys(), [other]);
     assert.equal(await storage.revokeApiKey('nobody', anEvent()), false);
   });
@@ -111,7 +111,7 @@ export function apiKeyRules(rule: Rule): void {
       assert.equal(await stop(storage, maker, keyEvents), true);
       for (const event of keyEvents) assert.ok(await hasEvent(storage, event));
       await restore(storage, maker);
-      for (const { digest } of keys) assert.equal(await storage.findApiKey(digest), undefined);
+      for (const { digest } of keys) assert.equal(await storage.findApiKey(digest, start), undefined);
       assert.deepEqual(new Set(await storage.listApiKeys()), new Set(others));
     });
 
@@ -137,8 +137,8 @@ export function apiKeyRules(rule: Rule): void {
     for (const each of [used, also, unused]) await storage.createApiKey(each, anEvent());
     await storage.noteApiKeyUses([], later);
     await storage.noteApiKeyUses([also.id, 'gone', used.id], later);
-    assert.deepEqual(await storage.findApiKey(used.digest), { ...used, lastUsedAt: later });
-    assert.deepEqual(await storage.findApiKey(also.digest), { ...also, lastUsedAt: later });
-    assert.deepEqual(await storage.findApiKey(unused.digest), unused);
+    assert.deepEqual(await storage.findApiKey(used.digest, start), { ...used, lastUsedAt: later });
+    assert.deepEqual(await storage.findApiKey(also.digest, start), { ...also, lastUsedAt: later });
+    assert.deepEqual(await storage.findApiKey(unused.digest, start), unused);
   });
 }

@@ -49,7 +49,7 @@ export function assuranceRules(rule: Rule): void {
     const facts = await storage.findSignInFacts(user.id, [given.deviceDigest ?? '']);
     assert.deepEqual([facts.authenticator, facts.recoveryCodes], [authenticator, 10]);
     assert.equal(facts.knownDevice, given.deviceDigest);
-    assert.deepEqual((await storage.findSession(given.session.digest))?.session, given.session);
+    assert.deepEqual((await storage.findSession(given.session.digest, start))?.session, given.session);
     assert.ok(await hasEvent(storage, event));
   });
 
@@ -97,8 +97,8 @@ export function assuranceRules(rule: Rule): void {
     const raised = raisedFrom(session);
     assert.equal(await storage.raiseSession(raised, user.passwordHash), false, 'there is no second factor');
     assert.equal(await setUp(storage, user, raised), true);
-    assert.equal(await storage.findSession(session.digest), undefined);
-    const found = await storage.findSession(raised.session.digest);
+    assert.equal(await storage.findSession(session.digest, start), undefined);
+    const found = await storage.findSession(raised.session.digest, start);
     assert.deepEqual(found?.session, { ...raised.session, trusted: false });
 
     const again = raisedFrom(raised.session);
@@ -114,7 +114,7 @@ export function assuranceRules(rule: Rule): void {
     const raised = raisedFrom({ ...session, userId: user.id });
     assert.equal(await setUp(storage, user, raised), false);
     assert.equal(await hasApp(storage, user), false);
-    assert.ok(await storage.findSession(session.digest));
+    assert.ok(await storage.findSession(session.digest, start));
   });
 
   rule('raising consumes the recovery code, and rolls back without it', async (storage) => {

@@ -48,9 +48,9 @@ export function claimRules(rule: Rule): void {
     const { user, client } = await stored(storage, [groups, inIdToken]);
     const grant = aGrant(user, client);
     await storage.approve(grant, grant.scopes, start, anEvent());
-    assert.equal((await storage.findClientAndGrant(client.id, grant.id))?.claims, undefined);
+    assert.equal((await storage.findClientAndGrant(client.id, grant.id, start))?.claims, undefined);
     await storage.consumeCode(exchangeOf(grant));
-    assert.equal((await storage.findTokenHolder(grant.id, 'token'))?.claims, undefined);
+    assert.equal((await storage.findTokenHolder(grant.id, 'token', start))?.claims, undefined);
   });
 
   rule(
@@ -60,7 +60,7 @@ export function claimRules(rule: Rule): void {
       const grant = aGrant(user, client, { claims: keysOf([groups, tier]) });
       await storage.approve(grant, grant.scopes, start, anEvent());
       await storage.consumeCode(exchangeOf(grant));
-      const claims = async () => (await storage.findTokenHolder(grant.id, 'token'))?.claims;
+      const claims = async () => (await storage.findTokenHolder(grant.id, 'token', start))?.claims;
       assert.deepEqual(await claims(), { claims: [groups, tier], facts });
       await setClaims(storage, client, [{ ...tier, label: 'Tier' }, groups]);
       assert.deepEqual((await claims())?.claims, [{ ...tier, label: 'Tier' }, groups]);
@@ -77,7 +77,7 @@ export function claimRules(rule: Rule): void {
     await storage.approve(grant, grant.scopes, start, anEvent());
     await storage.consumeCode(exchangeOf(grant));
     const facts = { groups: [], attributes: {} };
-    assert.deepEqual((await storage.findTokenHolder(grant.id, 'token'))?.claims, { claims: [groups], facts });
+    assert.deepEqual((await storage.findTokenHolder(grant.id, 'token', start))?.claims, { claims: [groups], facts });
   });
 
   rule('the ID token reads them only if one of them is in it, and only for its own client', async (storage) => {
@@ -85,8 +85,8 @@ export function claimRules(rule: Rule): void {
     const grant = aGrant(user, client, { claims: keysOf([groups, inIdToken]) });
     await storage.approve(grant, grant.scopes, start, anEvent());
     const find = async (clientId: string) => [
-      (await storage.findClientAndGrant(clientId, grant.id))?.claims,
-      (await storage.findClientAndRefreshable(clientId, grant.id))?.claims,
+      (await storage.findClientAndGrant(clientId, grant.id, start))?.claims,
+      (await storage.findClientAndRefreshable(clientId, grant.id, start))?.claims,
     ];
     const found = { claims: [groups, inIdToken], facts };
     assert.deepEqual(await find(client.id), [found, found]);
@@ -106,8 +106,8 @@ export function claimRules(rule: Rule): void {
       const client = await storedClient(storage, { claims: [groups, tier] });
       const session = await storedSession(storage, user);
       const remembered = async () => [
-        (await storage.findAuthorizationContext(client.id, session.digest))?.consentedClaims,
-        (await storage.findRememberedApproval(client.id, session.digest))?.consentedClaims,
+        (await storage.findAuthorizationContext(client.id, session.digest, start))?.consentedClaims,
+        (await storage.findRememberedApproval(client.id, session.digest, start))?.consentedClaims,
         (await storage.listConnectedApps(user.id))[0]?.claims,
       ];
       const approve = async (claims: string | null) => {

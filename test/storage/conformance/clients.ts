@@ -207,8 +207,11 @@ export function clientRules(rule: Rule): void {
     assert.ok(revoked);
     await assertStopped(storage, { issued, active });
     assert.deepEqual(await storage.listConnectedApps(user.id), []);
-    assert.equal((await storage.findAuthorizationContext(client.id, session.digest))?.consentedScopes, undefined);
-    assert.equal(await storage.issueCode(aGrant(user, revoked)), false);
+    assert.equal(
+      (await storage.findAuthorizationContext(client.id, session.digest, start))?.consentedScopes,
+      undefined,
+    );
+    assert.equal(await storage.issueCode(aGrant(user, revoked), start), false);
   });
 
   rule("revoking a client doesn't affect other clients or its users", async (storage) => {
@@ -222,7 +225,7 @@ export function clientRules(rule: Rule): void {
     assert.equal(await tokenLives(storage, active), true);
     assert.equal(await storage.consumeCode(exchangeOf(issued)), true);
     assert.deepEqual(await connectedClientIds(storage, user), [other.id]);
-    assert.ok(await storage.findSession(session.digest));
+    assert.ok(await storage.findSession(session.digest, start));
   });
 
   rule('a client is revoked once, also concurrently', async (storage) => {
@@ -243,8 +246,11 @@ export function clientRules(rule: Rule): void {
     assert.deepEqual(restored.secrets, client.secrets);
     await assertStopped(storage, { issued, active });
     assert.deepEqual(await storage.listConnectedApps(user.id), []);
-    assert.equal((await storage.findAuthorizationContext(client.id, session.digest))?.consentedScopes, undefined);
-    assert.equal(await storage.issueCode(aGrant(user, restored)), false);
+    assert.equal(
+      (await storage.findAuthorizationContext(client.id, session.digest, start))?.consentedScopes,
+      undefined,
+    );
+    assert.equal(await storage.issueCode(aGrant(user, restored), start), false);
   });
 
   rule('a restored client works again once a user approves it anew', async (storage) => {
@@ -278,8 +284,8 @@ export function clientRules(rule: Rule): void {
     assert.equal(await storage.findClient(client.id), undefined);
     assert.deepEqual(await storage.listClients(), []);
     assert.equal(await storage.findLogo(client.id, logo.version), undefined);
-    assert.equal(await storage.findAuthorizationContext(client.id, session.digest), undefined);
-    assert.equal(await storage.findClientAndGrant(client.id, active.id), undefined);
+    assert.equal(await storage.findAuthorizationContext(client.id, session.digest, start), undefined);
+    assert.equal(await storage.findClientAndGrant(client.id, active.id, start), undefined);
     assert.equal(await tokenLives(storage, active), false);
     assert.equal(await storage.consumeCode(exchangeOf(issued)), false);
     assert.deepEqual(await storage.listConnectedApps(user.id), []);

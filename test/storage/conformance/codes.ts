@@ -24,7 +24,7 @@ import {
 export function codeRules(rule: Rule): void {
   rule('an authorization request is decided by its client, session, user and consent', async (storage) => {
     const { user, client, session, active } = await storedWorld(storage);
-    assert.deepEqual(await storage.findAuthorizationContext(client.id, session.digest), {
+    assert.deepEqual(await storage.findAuthorizationContext(client.id, session.digest, start), {
       client,
       signedIn: { session, user },
       consentedScopes: active.scopes,
@@ -40,7 +40,7 @@ export function codeRules(rule: Rule): void {
     const { digest, createdAt, lastSeenAt, authTime, amr, answered, kept, trusted, id: sessionId } = session;
     const { id: userId, generation: userGeneration, adminSince } = user;
     const judged = { id, isPublic, redirectUris, scopes, secondFactor, revokedAt, generation };
-    assert.deepEqual(await storage.findRememberedApproval(client.id, session.digest), {
+    assert.deepEqual(await storage.findRememberedApproval(client.id, session.digest, start), {
       client: { ...judged, claims, backchannelLogoutUri },
       signedIn: {
         session: { digest, createdAt, lastSeenAt, authTime, amr, answered, kept, trusted, id: sessionId },
@@ -54,7 +54,7 @@ export function codeRules(rule: Rule): void {
   rule('without a session, a consent or access there is no approval to find', async (storage) => {
     const { user, client, session } = await storedWorld(storage);
     const other = await storedSession(storage, await storedUser(storage));
-    const find = (digest: string, clientId = client.id) => storage.findRememberedApproval(clientId, digest);
+    const find = (digest: string, clientId = client.id) => storage.findRememberedApproval(clientId, digest, start);
     assert.equal(await find(aDigest()), undefined);
     assert.equal(await find(other.digest), undefined);
     assert.equal(await find(session.digest, 'nobody'), undefined);
@@ -68,13 +68,13 @@ export function codeRules(rule: Rule): void {
   rule('without a session nobody is signed in and no consent is known', async (storage) => {
     const { client } = await storedWorld(storage);
     const nobody = { client, signedIn: undefined, consentedScopes: undefined, consentedClaims: null, hasAccess: true };
-    assert.deepEqual(await storage.findAuthorizationContext(client.id, undefined), nobody);
-    assert.deepEqual(await storage.findAuthorizationContext(client.id, aDigest()), nobody);
+    assert.deepEqual(await storage.findAuthorizationContext(client.id, undefined, start), nobody);
+    assert.deepEqual(await storage.findAuthorizationContext(client.id, aDigest(), start), nobody);
   });
 
   rule('a request of an unknown client finds nothing', async (storage) => {
     const { session } = await storedWorld(storage);
-    assert.equal(await storage.findAuthorizationContext('nobody', session.digest), undefined);
+    assert.equal(await storage.findAuthorizationContext('nobody', session.digest, start), undefined);
   });
 
   rule('a consent counts for its own user and client only', async (storage) => {
@@ -83,12 +83,12 @@ export function codeRules(rule: Rule): void {
     const othersSession = await storedSession(storage, other);
     const otherClient = await storedClient(storage);
     const consent = async (clientId: string, digest: string) =>
-      (await storage.findAuthorizationContext(clientId, digest))?.consentedScopes;
+      (await storage.findAuthorizationContext(clientId, digest, start))?.consentedScopes;
 
     assert.equal(await consent(client.id, othersSession.digest), undefined);
     assert.equal(await consent(otherClient.id, session.digest), undefined);
-    assert.equal(await storage.issueCode(aGrant(other, client)), false);
-    assert.equal(await storage.issueCode(aGrant(user, otherClient)), false);
+    assert.equal(await storage.issueCode(aGrant(other, client), start), false);
+    assert.equal(await storage.issueCode(aGrant(user, otherClient), start), false);
   });
 
   rule('an approval issues the code and remembers the consent to all of its scopes', async (storage) => {
@@ -103,12 +103,12 @@ export function codeRules(rule: Rule): void {
     });
 
     assert.equal(await storage.approve(grant, ['openid', 'profile'], start + 1, anEvent()), true);
-    assert.deepEqual(await storage.findClientAndGrant(client.id, grant.id), {
+    assert.deepEqual(await storage.findClientAndGrant(client.id, grant.id, start), {
       client: tokenClient(client),
       grant: asIssued(grant),
       claims: undefined,
     });
-    const context = await storage.findAuthorizationContext(client.id, session.digest);
+    const context = await storage.findAuthorizationContext(client.id, session.digest, start);
     assert.deepEqual(context?.consentedScopes, ['openid', 'profile']);
     assert.deepEqual(await storage.listConnectedApps(user.id), [
       { client, scopes: ['openid', 'profile'], claims: null, grantedAt: start + 1, lastUsedAt: start + 1 },
@@ -135,8 +135,8 @@ export function codeRules(rule: Rule): void {
   rule('a code is issued under a remembered consent', async (storage) => {
     const { user, client } = await storedWorld(storage);
     const grant = aGrant(user, client, { nonce: 'n-0S6' });
-    assert.equal(await storage.issueCode(grant), true);
-    assert.deepEqual(await storage.findClientAndGrant(client.id, grant.id), {
+    assert.equal(await storage.issueCode(grant, start), true);
+    assert.deepEqual(await storage.findClientAndGrant(client.id, grant.id, start), {
       client: tokenClient(client),
       grant: asIssued(grant),
       claims: undefined,
@@ -147,14 +147,14 @@ export function codeRules(rule: Rule): void {
     const user = await storedUser(storage);
     const client = await storedClient(storage);
     const early = aGrant(user, client);
-    assert.equal(await storage.issueCode(early), false);
+    assert.equal(await storage.issueCode(early, start), false);
 
     await issuedGrant(storage, user, client);
     await storage.removeConnectedApp(user.id, client.id, start, anEvent());
     const late = aGrant(user, client);
-    assert.equal(await storage.issueCode(late), false);
+    assert.equal(await storage.issueCode(late, start), false);
     for (const { id } of [early, late]) {
-      assert.deepEqual(await storage.findClientAndGrant(client.id, id), {
+      assert.deepEqual(await storage.findClientAndGrant(client.id, id, start), {
         client: tokenClient(client),
         grant: undefined,
         claims: undefined,
@@ -167,18 +167,18 @@ export function codeRules(rule: Rule): void {
     async (storage) => {
       const { user, client, session } = await storedWorld(storage);
       const grant = () => aGrant(user, client, { sessionDigest: session.digest });
-      assert.equal(await storage.issueCode(grant()), true);
+      assert.equal(await storage.issueCode(grant(), start), true);
       assert.equal(await storage.approve(grant(), ['openid'], start, anEvent()), true);
       await storage.endSession(session.digest, anEvent());
-      assert.equal(await storage.issueCode(grant()), false);
+      assert.equal(await storage.issueCode(grant(), start), false);
       assert.equal(await storage.approve(grant(), ['openid'], start, anEvent()), false);
     },
   );
 
   rule('grant IDs are unique', async (storage) => {
     const { user, client, issued } = await storedWorld(storage);
-    await assert.rejects(storage.issueCode(aGrant(user, client, { id: issued.id })), StorageConflict);
-    assert.deepEqual((await storage.findClientAndGrant(client.id, issued.id))?.grant, asIssued(issued));
+    await assert.rejects(storage.issueCode(aGrant(user, client, { id: issued.id }), start), StorageConflict);
+    assert.deepEqual((await storage.findClientAndGrant(client.id, issued.id, start))?.grant, asIssued(issued));
   });
 
   rule('a code issued concurrently with a stop is void', async (storage) => {
@@ -189,7 +189,7 @@ export function codeRules(rule: Rule): void {
     await storage.restoreClient(worlds[2].client.id, start, anEvent());
     for (const { user, client } of worlds) {
       const remembered = aGrant(user, client);
-      await storage.issueCode(remembered);
+      await storage.issueCode(remembered, start);
       assert.equal(await storage.consumeCode(exchangeOf(remembered)), false);
       const asked = aGrant(user, client);
       await storage.approve(asked, asked.scopes, start, anEvent());
@@ -202,7 +202,7 @@ export function codeRules(rule: Rule): void {
     const exchange = exchangeOf(issued);
     assert.equal(await storage.consumeCode(exchange), true);
     const { now, refreshDigest, expiresAt } = exchange;
-    assert.deepEqual((await storage.findClientAndGrant(client.id, issued.id))?.grant, {
+    assert.deepEqual((await storage.findClientAndGrant(client.id, issued.id, start))?.grant, {
       ...asIssued(issued),
       exchangedAt: now,
       lastUsedAt: now,
@@ -216,23 +216,23 @@ export function codeRules(rule: Rule): void {
     const exchanges = Array.from({ length: 100 }, () => exchangeOf(issued));
     const answers = await Promise.all(exchanges.map((exchange) => storage.consumeCode(exchange)));
     assert.equal(answers.filter(Boolean).length, 1);
-    const stored = (await storage.findClientAndGrant(client.id, issued.id))?.grant?.refreshDigest;
+    const stored = (await storage.findClientAndGrant(client.id, issued.id, start))?.grant?.refreshDigest;
     assert.equal(stored, exchanges[answers.indexOf(true)]?.refreshDigest);
   });
 
   rule('many codes exchanged concurrently all succeed', async (storage) => {
     const { user, client } = await storedWorld(storage);
     const grants = Array.from({ length: 100 }, () => aGrant(user, client));
-    assert.ok((await Promise.all(grants.map((grant) => storage.issueCode(grant)))).every(Boolean));
+    assert.ok((await Promise.all(grants.map((grant) => storage.issueCode(grant, start)))).every(Boolean));
     const answers = await Promise.all(grants.map((grant) => storage.consumeCode(exchangeOf(grant))));
     assert.ok(answers.every(Boolean));
   });
 
   rule("a used code isn't exchanged again and keeps its first exchange", async (storage) => {
     const { client, active } = await storedWorld(storage);
-    const before = await storage.findClientAndGrant(client.id, active.id);
+    const before = await storage.findClientAndGrant(client.id, active.id, start);
     assert.equal(await storage.consumeCode(exchangeOf(active, { now: start + 2000 })), false);
-    assert.deepEqual(await storage.findClientAndGrant(client.id, active.id), before);
+    assert.deepEqual(await storage.findClientAndGrant(client.id, active.id, start), before);
   });
 
   rule('a code is valid until the millisecond before its expiry', async (storage) => {
@@ -240,7 +240,7 @@ export function codeRules(rule: Rule): void {
     const atExpiry = exchangeOf(issued, { now: issued.codeExpiresAt });
     assert.equal(await storage.consumeCode({ ...atExpiry, now: issued.codeExpiresAt + 1 }), false);
     assert.equal(await storage.consumeCode(atExpiry), false);
-    assert.deepEqual((await storage.findClientAndGrant(client.id, issued.id))?.grant, asIssued(issued));
+    assert.deepEqual((await storage.findClientAndGrant(client.id, issued.id, start))?.grant, asIssued(issued));
 
     const inTime = await issuedGrant(storage, user, client);
     assert.equal(await storage.consumeCode(exchangeOf(inTime, { now: inTime.codeExpiresAt - 1 })), true);
@@ -253,7 +253,7 @@ export function codeRules(rule: Rule): void {
     assert.equal(await storage.consumeCode(exchangeOf(issued, { codeDigest: '' })), false);
     assert.equal(await storage.consumeCode(exchangeOf(issued, { grantId: active.id })), false);
     assert.equal(await storage.consumeCode(exchangeOf(issued, { grantId: 'none' })), false);
-    assert.deepEqual((await storage.findClientAndGrant(client.id, issued.id))?.grant, asIssued(issued));
+    assert.deepEqual((await storage.findClientAndGrant(client.id, issued.id, start))?.grant, asIssued(issued));
     assert.equal(await storage.consumeCode(exchangeOf(issued)), true);
   });
 

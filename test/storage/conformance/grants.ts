@@ -51,25 +51,25 @@ export function grantRules(rule: Rule): void {
 
   rule('a client is found with or without the requested grant', async (storage) => {
     const { client, active } = await storedWorld(storage);
-    assert.equal((await storage.findClientAndGrant(client.id, active.id))?.grant?.id, active.id);
-    assert.deepEqual(await storage.findClientAndGrant(client.id, 'none'), {
+    assert.equal((await storage.findClientAndGrant(client.id, active.id, start))?.grant?.id, active.id);
+    assert.deepEqual(await storage.findClientAndGrant(client.id, 'none', start), {
       client: tokenClient(client),
       grant: undefined,
       claims: undefined,
     });
-    assert.deepEqual(await storage.findClientAndGrant(client.id, undefined), {
+    assert.deepEqual(await storage.findClientAndGrant(client.id, undefined, start), {
       client: tokenClient(client),
       grant: undefined,
       claims: undefined,
     });
-    assert.equal(await storage.findClientAndGrant('nobody', active.id), undefined);
+    assert.equal(await storage.findClientAndGrant('nobody', active.id, start), undefined);
   });
 
   rule("a grant is found with any client, even if it isn't the client's own", async (storage) => {
     const { client, active } = await storedWorld(storage);
     const other = await storedClient(storage);
-    const own = await storage.findClientAndGrant(client.id, active.id);
-    assert.deepEqual(await storage.findClientAndGrant(other.id, active.id), {
+    const own = await storage.findClientAndGrant(client.id, active.id, start);
+    assert.deepEqual(await storage.findClientAndGrant(other.id, active.id, start), {
       client: tokenClient(other),
       grant: own?.grant,
       claims: undefined,
@@ -80,20 +80,20 @@ export function grantRules(rule: Rule): void {
   rule('for its refresh token, a grant is found without what its code is judged by', async (storage) => {
     const { client, issued, active } = await storedWorld(storage);
     for (const { id } of [issued, active]) {
-      const found = await storage.findClientAndGrant(client.id, id);
+      const found = await storage.findClientAndGrant(client.id, id, start);
       assert.ok(found?.grant);
       const { redirectUri, codeChallenge, codeDigest, codeExpiresAt, exchangedAt, ...refreshable } = found.grant;
-      assert.deepEqual(await storage.findClientAndRefreshable(client.id, id), { ...found, grant: refreshable });
+      assert.deepEqual(await storage.findClientAndRefreshable(client.id, id, start), { ...found, grant: refreshable });
     }
     const none = { client: tokenClient(client), grant: undefined, claims: undefined };
-    assert.deepEqual(await storage.findClientAndRefreshable(client.id, undefined), none);
-    assert.equal(await storage.findClientAndRefreshable('nobody', active.id), undefined);
+    assert.deepEqual(await storage.findClientAndRefreshable(client.id, undefined, start), none);
+    assert.equal(await storage.findClientAndRefreshable('nobody', active.id, start), undefined);
   });
 
   rule('a grant found with another client shows whether its user is active', async (storage) => {
     const { user, active } = await storedWorld(storage);
     const other = await storedClient(storage);
-    const stands = async () => (await storage.findClientAndGrant(other.id, active.id))?.grant?.partiesAreActive;
+    const stands = async () => (await storage.findClientAndGrant(other.id, active.id, start))?.grant?.partiesAreActive;
     await storage.revokeClient(other.id, start, anEvent());
     assert.equal(await stands(), true);
     await storage.disableUser(user.id, start, anEvent());
@@ -105,16 +105,17 @@ export function grantRules(rule: Rule): void {
     const client = await storedClient(storage);
     const grant = await activeGrant(storage, user, client);
     const { passwordHash: _, adminSince: __, disabledAt: ___, generation: ____, createdAt: _____, ...rest } = user;
-    const { reviewSince: ______, breachedSince: _______, attributes: ________, ...person } = rest;
+    const { reviewSince: ______, breachedSince: _______, attributes: ________, ...others } = rest;
+    const { expiresAt: _________, pendingSince: __________, ...person } = others;
     const scopes = { grantScopes: grant.scopes, clientScopes: client.scopes };
     const expected = { user: person, ...scopes, claims: undefined, lastUsedAt: start + 1000 };
-    assert.deepEqual(await storage.findTokenHolder(grant.id, 'token'), expected);
+    assert.deepEqual(await storage.findTokenHolder(grant.id, 'token', start), expected);
   });
 
   rule('no token is valid before the exchange, or for an unknown grant', async (storage) => {
     const { issued } = await storedWorld(storage);
     assert.equal(await tokenLives(storage, issued), false);
-    assert.equal(await storage.findTokenHolder('none', 'token'), undefined);
+    assert.equal(await storage.findTokenHolder('none', 'token', start), undefined);
   });
 
   rule('ending a grant ends only its own tokens', async (storage) => {
@@ -122,7 +123,7 @@ export function grantRules(rule: Rule): void {
     const other = await activeGrant(storage, user, client);
     assert.equal(await storage.endGrant(active.id, start + 2000, anEvent()), true);
     assert.equal(await tokenLives(storage, active), false);
-    assert.equal((await storage.findClientAndGrant(client.id, active.id))?.grant?.endedAt, start + 2000);
+    assert.equal((await storage.findClientAndGrant(client.id, active.id, start))?.grant?.endedAt, start + 2000);
     assert.equal(await tokenLives(storage, other), true);
     assert.deepEqual(await connectedClientIds(storage, user), [client.id]);
   });
@@ -134,7 +135,7 @@ export function grantRules(rule: Rule): void {
     const answers = await Promise.all(calls);
     assert.equal(answers.filter(Boolean).length, 1);
     const first = answers.indexOf(true);
-    assert.equal((await storage.findClientAndGrant(client.id, active.id))?.grant?.endedAt, start + first);
+    assert.equal((await storage.findClientAndGrant(client.id, active.id, start))?.grant?.endedAt, start + first);
     for (const [index, event] of events.entries()) assert.equal(await hasEvent(storage, event), index === first);
     assert.equal(await storage.endGrant('none', start, anEvent()), false);
   });
@@ -146,7 +147,7 @@ export function grantRules(rule: Rule): void {
     assert.equal(await tokenLives(storage, active, 'first token'), false);
     assert.equal(await tokenLives(storage, active, 'second token'), true);
     assert.equal(await tokenLives(storage, other, 'third token'), true);
-    assert.equal((await storage.findClientAndGrant(client.id, active.id))?.grant?.endedAt, null);
+    assert.equal((await storage.findClientAndGrant(client.id, active.id, start))?.grant?.endedAt, null);
   });
 
   rule('an access token is revoked and recorded once, also concurrently', async (storage) => {
@@ -168,11 +169,11 @@ export function grantRules(rule: Rule): void {
       { ...unknown, at: start + 5000 },
     ]);
 
-    assert.equal((await storage.findTokenHolder(active.id, 'token'))?.lastUsedAt, start + 5000);
-    assert.equal((await storage.findClientAndGrant(client.id, active.id))?.grant?.lastUsedAt, start + 5000);
-    assert.equal((await storage.findClientAndGrant(client.id, issued.id))?.grant?.lastUsedAt, null);
+    assert.equal((await storage.findTokenHolder(active.id, 'token', start))?.lastUsedAt, start + 5000);
+    assert.equal((await storage.findClientAndGrant(client.id, active.id, start))?.grant?.lastUsedAt, start + 5000);
+    assert.equal((await storage.findClientAndGrant(client.id, issued.id, start))?.grant?.lastUsedAt, null);
     assert.equal((await storage.listConnectedApps(user.id))[0]?.lastUsedAt, start + 5000);
-    assert.equal((await storage.findTokenHolder(bystander.id, 'token'))?.lastUsedAt, start + 1000);
+    assert.equal((await storage.findTokenHolder(bystander.id, 'token', start))?.lastUsedAt, start + 1000);
     assert.equal((await storage.listConnectedApps(bystander.userId))[0]?.lastUsedAt, start);
   });
 
@@ -206,12 +207,15 @@ export function grantRules(rule: Rule): void {
     assert.equal(await storage.removeConnectedApp(user.id, client.id, start + 2000, anEvent()), true);
 
     assert.deepEqual(await storage.listConnectedApps(user.id), []);
-    assert.equal((await storage.findAuthorizationContext(client.id, session.digest))?.consentedScopes, undefined);
-    assert.equal(await storage.issueCode(aGrant(user, client)), false);
+    assert.equal(
+      (await storage.findAuthorizationContext(client.id, session.digest, start))?.consentedScopes,
+      undefined,
+    );
+    assert.equal(await storage.issueCode(aGrant(user, client), start), false);
     assert.equal(await storage.consumeCode(exchangeOf(issued)), false);
     for (const grant of [issued, active, second]) {
       assert.equal(await tokenLives(storage, grant), false);
-      assert.equal((await storage.findClientAndGrant(client.id, grant.id))?.grant?.endedAt, start + 2000);
+      assert.equal((await storage.findClientAndGrant(client.id, grant.id, start))?.grant?.endedAt, start + 2000);
     }
   });
 
@@ -233,8 +237,8 @@ export function grantRules(rule: Rule): void {
       assert.equal(await tokenLives(storage, active), true);
       assert.equal(await storage.consumeCode(exchangeOf(issued)), true);
     }
-    for (const pair of pairs) assert.equal(await storage.issueCode(aGrant(...pair)), true);
-    assert.ok(await storage.findSession(session.digest));
+    for (const pair of pairs) assert.equal(await storage.issueCode(aGrant(...pair), start), true);
+    assert.ok(await storage.findSession(session.digest, start));
     assert.deepEqual(await storage.findClient(client.id), client);
   });
 
@@ -242,7 +246,7 @@ export function grantRules(rule: Rule): void {
     const { user, client, active } = await storedWorld(storage);
     await storage.endGrant(active.id, start + 1, anEvent());
     await storage.removeConnectedApp(user.id, client.id, start + 2, anEvent());
-    assert.equal((await storage.findClientAndGrant(client.id, active.id))?.grant?.endedAt, start + 1);
+    assert.equal((await storage.findClientAndGrant(client.id, active.id, start))?.grant?.endedAt, start + 1);
   });
 
   rule("removing an app that isn't connected returns false", async (storage) => {
@@ -260,9 +264,9 @@ export function grantRules(rule: Rule): void {
       const before = aGrant(user, client);
       const after = aGrant(user, client);
       await Promise.all([
-        storage.issueCode(before),
+        storage.issueCode(before, start),
         storage.removeConnectedApp(user.id, client.id, start, anEvent()),
-        storage.issueCode(after),
+        storage.issueCode(after, start),
       ]);
       assert.equal(await storage.consumeCode(exchangeOf(before)), false);
       assert.equal(await storage.consumeCode(exchangeOf(after)), false);

@@ -93,8 +93,8 @@ function sweepRules(rule: Rule): void {
 
     const limits = { failuresBefore: 100, eventsBefore: events[0]?.id ?? '' };
     assert.equal(await storage.sweep(nothingIsOver(limits), 100), 0);
-    assert.ok(await storage.findSession(session.digest));
-    assert.ok((await storage.findClientAndGrant(client.id, issued.id))?.grant);
+    assert.ok(await storage.findSession(session.digest, start));
+    assert.ok((await storage.findClientAndGrant(client.id, issued.id, start))?.grant);
     assert.equal(await tokenLives(storage, active, 'another token'), true);
     assert.equal(await tokenLives(storage, active, 'token'), false);
     assert.equal((await storage.countFailures(['account'], 0)).length, 1);
@@ -116,7 +116,7 @@ function sweepRules(rule: Rule): void {
       { grant: exchanged, over: start + 40 * DAY },
     ];
     for (const { grant, over } of moments) {
-      const found = async () => (await storage.findClientAndGrant(client.id, grant.id))?.grant !== undefined;
+      const found = async () => (await storage.findClientAndGrant(client.id, grant.id, start))?.grant !== undefined;
       assert.equal(await storage.sweep(nothingIsOver({ now: over }), 100), 0);
       assert.equal(await found(), true);
       assert.equal(await storage.sweep(nothingIsOver({ now: over + 1 }), 100), 1);
@@ -129,7 +129,7 @@ function sweepRules(rule: Rule): void {
     const user = await storedUser(storage);
     const sessions = await Promise.all([true, false].map((kept) => storedSession(storage, user, { kept })));
     const left = async () =>
-      Promise.all(sessions.map(async ({ digest }) => Boolean(await storage.findSession(digest))));
+      Promise.all(sessions.map(async ({ digest }) => Boolean(await storage.findSession(digest, start))));
     await storage.sweep(nothingIsOver({ briefSessionsSeenBefore: start + 1 }), 100);
     assert.deepEqual(await left(), [true, false]);
     await storage.sweep(nothingIsOver({ keptSessionsSeenBefore: start + 1 }), 100);
@@ -148,8 +148,8 @@ function sweepRules(rule: Rule): void {
     const old = await storedSession(storage, user, { lastSeenAt: start - 1 });
     const live = await storedSession(storage, user, { lastSeenAt: start });
     assert.equal(await storage.sweep(nothingIsOver(), 100), 1);
-    assert.equal(await storage.findSession(old.digest), undefined);
-    assert.ok(await storage.findSession(live.digest));
+    assert.equal(await storage.findSession(old.digest, start), undefined);
+    assert.ok(await storage.findSession(live.digest, start));
 
     await storage.addFailures(failuresAt(99, ['account']), 0);
     await storage.addFailures(failuresAt(100, ['account']), 0);
@@ -172,7 +172,7 @@ function sweepRules(rule: Rule): void {
     const user = await storedUser(storage);
     const client = await storedClient(storage);
     await issuedGrant(storage, user, client);
-    for (let count = 0; count < 4; count++) await storage.issueCode(aGrant(user, client));
+    for (let count = 0; count < 4; count++) await storage.issueCode(aGrant(user, client), start);
     for (let count = 0; count < 5; count++) {
       await storedSession(storage, user);
       await storage.addFailures(failuresAt(100 + count, ['account']), 0);
@@ -190,6 +190,7 @@ function sweepRules(rule: Rule): void {
       eventsBefore: kept.id,
       devicesSeenBefore: 0,
       mailsBefore: 0,
+      signUpLinksBefore: 0,
       totalsBefore: 0,
       finishedDeliveries: 1000,
       settledAccessChange: 0,

@@ -15,7 +15,7 @@ async function namesFor(storage: Storage, userId: string, limit = 10): Promise<s
   const names: string[] = [];
   let after: PagePosition | undefined;
   do {
-    const page = await storage.pageClientsToLaunch(userId, { after, limit });
+    const page = await storage.pageClientsToLaunch(userId, { after, limit }, start);
     assert.ok(page.items.length <= limit);
     names.push(...page.items.map(({ name }) => name));
     after = page.next;

@@ -35,8 +35,8 @@ export function passwordRules(rule: Rule): void {
 
     assert.equal(await storage.changePassword(user.id, byPassword(user), later, anEvent()), true);
     assert.deepEqual(await storage.findUser(user.id), { ...user, passwordHash: 'new hash', updatedAt: later });
-    for (const { digest } of ended) assert.equal(await storage.findSession(digest), undefined);
-    assert.ok(await storage.findSession(stranger.digest));
+    for (const { digest } of ended) assert.equal(await storage.findSession(digest, start), undefined);
+    assert.ok(await storage.findSession(stranger.digest, start));
   });
 
   rule('a password change starts its new session and ends all others', async (storage) => {
@@ -45,9 +45,9 @@ export function passwordRules(rule: Rule): void {
     const session = aSession(user, { amr: ['pwd', 'otp'], device: 'Firefox on Linux', address: '192.0.2.8' });
     const change = { ...byPassword(user), session };
     assert.equal(await storage.changePassword(user.id, change, later, anEvent()), true);
-    assert.equal(await storage.findSession(before.digest), undefined);
+    assert.equal(await storage.findSession(before.digest, start), undefined);
     const changed = { ...user, passwordHash: 'new hash', updatedAt: later };
-    assert.deepEqual(await storage.findSession(session.digest), { session, user: changed });
+    assert.deepEqual(await storage.findSession(session.digest, start), { session, user: changed });
     assert.deepEqual(await storage.listSessions(user.id, 0), [session]);
   });
 
@@ -61,7 +61,7 @@ export function passwordRules(rule: Rule): void {
       storage.changePassword(user.id, { ...byPassword(user), session }, later, event);
     await assert.rejects(change(aSession(user, { digest: taken.digest })), StorageConflict);
     assert.equal(await change(aSession({ ...user, generation: user.generation + 1 })), false, 'stopped meanwhile');
-    assert.deepEqual(await storage.findSession(before.digest), { session: before, user });
+    assert.deepEqual(await storage.findSession(before.digest, start), { session: before, user });
     assert.ok(await storage.findLink(link.digest, 'reset_password', start));
     assert.equal(await hasEvent(storage, event), false);
   });
@@ -128,7 +128,7 @@ export function passwordRules(rule: Rule): void {
     const link = await resetLink(storage, user);
     const change = { ...byPassword(user), proof: { kind: 'password', currentHash: 'another hash' } } as const;
     assert.equal(await storage.changePassword(user.id, change, later, anEvent()), false);
-    assert.deepEqual(await storage.findSession(session.digest), { session, user });
+    assert.deepEqual(await storage.findSession(session.digest, start), { session, user });
     assert.ok(await storage.findLink(link.digest, 'reset_password', start));
     assert.equal(await storage.changePassword('nobody', byPassword(user), later, anEvent()), false);
   });
@@ -146,7 +146,7 @@ export function passwordRules(rule: Rule): void {
       reviewSince: later,
     };
     assert.deepEqual(await storage.findUser(user.id), expected);
-    assert.equal(await storage.findSession(session.digest), undefined);
+    assert.equal(await storage.findSession(session.digest, start), undefined);
     assert.equal(await storage.changePassword(user.id, byLink(link.digest), later, anEvent()), false);
   });
 
@@ -234,7 +234,7 @@ export function passwordRules(rule: Rule): void {
       const sessions = Array.from({ length: 6 }, () => aSession(user));
       const starts = sessions.map((session) => storage.startSession({ session, passwordHash: user.passwordHash }));
       await Promise.all([...starts, storage.changePassword(user.id, byPassword(user), later, anEvent())]);
-      for (const session of sessions) assert.equal(await storage.findSession(session.digest), undefined);
+      for (const session of sessions) assert.equal(await storage.findSession(session.digest, start), undefined);
     }
   });
 
@@ -259,7 +259,7 @@ export function passwordRules(rule: Rule): void {
         updatedAt: later,
         reviewSince: later,
       });
-      assert.equal(await storage.findSession(session.digest), undefined);
+      assert.equal(await storage.findSession(session.digest, start), undefined);
       assert.equal(await storage.findLink(reset.digest, 'change_email', start), undefined);
       assert.equal(await change(purpose), false);
     }

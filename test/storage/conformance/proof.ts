@@ -17,13 +17,13 @@ import {
 
 export function proofRules(rule: Rule): void {
   const provenAt = async (storage: Storage, { digest }: { digest: string }) =>
-    (await storage.findSession(digest))?.session.provenAt;
+    (await storage.findSession(digest, start))?.session.provenAt;
 
   rule('proof is stored in its own session and changes nothing else', async (storage) => {
     const user = await storedUser(storage);
     const [session, other] = [await storedSession(storage, user), await storedSession(storage, user)];
     assert.equal(await storage.proveSession(session, user.passwordHash, later), true);
-    assert.deepEqual((await storage.findSession(session.digest))?.session, { ...session, provenAt: later });
+    assert.deepEqual((await storage.findSession(session.digest, start))?.session, { ...session, provenAt: later });
     assert.equal(await provenAt(storage, other), other.provenAt);
   });
 

@@ -156,7 +156,7 @@ function undoRules(rule: Rule): void {
     for (const wrong of [aDigest(), address.digest]) assert.equal(await undo(wrong), false);
     assert.equal(await winners(() => undo(link.digest)), 1);
     assert.deepEqual(await storage.findSignInFacts(user.id, [device]), noFacts);
-    assert.equal(await storage.findSession(session.digest), undefined);
+    assert.equal(await storage.findSession(session.digest, start), undefined);
     assert.equal(await storage.findLink(address.digest, 'change_email', start), undefined);
   });
 
@@ -216,8 +216,8 @@ function removalRules(rule: Rule): void {
       [own, false],
       [others, true],
     ] as const) {
-      assert.ok(await storage.findSession(side.kept.digest));
-      assert.equal((await storage.findSession(side.other.digest)) !== undefined, left);
+      assert.ok(await storage.findSession(side.kept.digest, start));
+      assert.equal((await storage.findSession(side.other.digest, start)) !== undefined, left);
       assert.equal((await storage.listKnownDevices(side.user.id)).length, left ? 2 : 1);
       assert.equal((await storage.findSignInFacts(side.user.id, [side.devices[0]])).knownDevice, side.devices[0]);
       assert.equal((await factsOf(storage, side.user)).suspended.length, left ? 2 : 0);

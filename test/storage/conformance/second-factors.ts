@@ -271,7 +271,7 @@ function passkeyRules(rule: Rule): void {
     assert.equal(await storage.removeSecondFactors(user.id, anEvent()), true);
     assert.deepEqual(await factsOf(storage, user), noFacts);
     assert.deepEqual(await factsOf(storage, other), before);
-    assert.ok(await storage.findSession(session.digest));
+    assert.ok(await storage.findSession(session.digest, start));
     assert.equal(await storage.removeSecondFactors(user.id, anEvent()), false);
     assert.equal(await storage.removeSecondFactors('nobody', anEvent()), false);
 

@@ -41,7 +41,7 @@ function startAndEndRules(rule: Rule): void {
       answered: 'sign-in 2Äx',
     });
     assert.equal(await storage.startSession({ session, passwordHash: user.passwordHash }), true);
-    assert.deepEqual(await storage.findSession(session.digest), { session, user });
+    assert.deepEqual(await storage.findSession(session.digest, start), { session, user });
   });
 
   rule('starting a session replaces an imported hash, and no other', async (storage) => {
@@ -53,7 +53,7 @@ function startAndEndRules(rule: Rule): void {
       const replace = storage.startSession({ session, passwordHash: user.passwordHash, replacementHash: 'new hash' });
       assert.equal(await replace, true);
       const passwordHash = user === imported ? 'new hash' : user.passwordHash;
-      assert.deepEqual(await storage.findSession(session.digest), { session, user: { ...user, passwordHash } });
+      assert.deepEqual(await storage.findSession(session.digest, start), { session, user: { ...user, passwordHash } });
     }
     assert.equal(await storage.hasForeignHashes(), false);
     assert.equal(await storage.countForeignHashes(), 0);
@@ -83,8 +83,8 @@ function startAndEndRules(rule: Rule): void {
 
   rule('no session is found under an unknown digest', async (storage) => {
     await storedSession(storage, await storedUser(storage));
-    assert.equal(await storage.findSession(aDigest()), undefined);
-    assert.equal(await storage.findSession(''), undefined);
+    assert.equal(await storage.findSession(aDigest(), start), undefined);
+    assert.equal(await storage.findSession('', start), undefined);
   });
 
   rule('no session starts for a user who is disabled, was disabled since, or is unknown', async (storage) => {
@@ -99,7 +99,7 @@ function startAndEndRules(rule: Rule): void {
     for (const person of [disabled, disabledNow, enabledAgain, aUser()]) {
       const session = aSession(person);
       assert.equal(await storage.startSession({ session, passwordHash: person.passwordHash }), false);
-      assert.equal(await storage.findSession(session.digest), undefined);
+      assert.equal(await storage.findSession(session.digest, start), undefined);
     }
   });
 
@@ -108,7 +108,7 @@ function startAndEndRules(rule: Rule): void {
     await storage.setPasswordHash(user.id, 'new hash', start, anEvent());
     const session = aSession(user);
     assert.equal(await storage.startSession({ session, passwordHash: user.passwordHash }), false);
-    assert.equal(await storage.findSession(session.digest), undefined);
+    assert.equal(await storage.findSession(session.digest, start), undefined);
   });
 
   rule("sessions that start while the password changes don't outlive it", async (storage) => {
@@ -117,7 +117,7 @@ function startAndEndRules(rule: Rule): void {
       const sessions = Array.from({ length: 6 }, () => aSession(user));
       const starts = sessions.map((session) => storage.startSession({ session, passwordHash: user.passwordHash }));
       await Promise.all([...starts, storage.setPasswordHash(user.id, 'new hash', start, anEvent())]);
-      for (const session of sessions) assert.equal(await storage.findSession(session.digest), undefined);
+      for (const session of sessions) assert.equal(await storage.findSession(session.digest, start), undefined);
     }
   });
 
@@ -131,9 +131,9 @@ function startAndEndRules(rule: Rule): void {
       await storage.startSession({ session, passwordHash: user.passwordHash, replacedDigest: replaced.digest }),
       true,
     );
-    assert.equal(await storage.findSession(replaced.digest), undefined);
-    assert.ok(await storage.findSession(elsewhere.digest));
-    assert.ok(await storage.findSession(session.digest));
+    assert.equal(await storage.findSession(replaced.digest, start), undefined);
+    assert.ok(await storage.findSession(elsewhere.digest, start));
+    assert.ok(await storage.findSession(session.digest, start));
   });
 
   rule('a session can replace one that no longer exists', async (storage) => {
@@ -143,7 +143,7 @@ function startAndEndRules(rule: Rule): void {
       await storage.startSession({ session, passwordHash: user.passwordHash, replacedDigest: aDigest() }),
       true,
     );
-    assert.ok(await storage.findSession(session.digest));
+    assert.ok(await storage.findSession(session.digest, start));
   });
 
   rule('a session that cannot start ends no other', async (storage) => {
@@ -159,7 +159,7 @@ function startAndEndRules(rule: Rule): void {
       }),
       false,
     );
-    assert.ok(await storage.findSession(existing.digest));
+    assert.ok(await storage.findSession(existing.digest, start));
   });
 
   rule('session digests are unique', async (storage) => {
@@ -168,7 +168,7 @@ function startAndEndRules(rule: Rule): void {
     const session = await storedSession(storage, user);
     const taken = aSession(other, { digest: session.digest });
     await assert.rejects(storage.startSession({ session: taken, passwordHash: other.passwordHash }), StorageConflict);
-    assert.deepEqual(await storage.findSession(session.digest), { session, user });
+    assert.deepEqual(await storage.findSession(session.digest, start), { session, user });
   });
 
   rule('ending a session ends only that one, once', async (storage) => {
@@ -179,15 +179,15 @@ function startAndEndRules(rule: Rule): void {
     const calls = Array.from({ length: 10 }, () => storage.endSession(session.digest, anEvent()));
     assert.equal((await Promise.all(calls)).filter(Boolean).length, 1);
     assert.equal(await storage.endSession(session.digest, anEvent()), false);
-    assert.equal(await storage.findSession(session.digest), undefined);
-    assert.ok(await storage.findSession(elsewhere.digest));
+    assert.equal(await storage.findSession(session.digest, start), undefined);
+    assert.ok(await storage.findSession(elsewhere.digest, start));
   });
 
   rule("an answered request is stored in its session until it's cleared", async (storage) => {
     const user = await storedUser(storage);
     const session = await storedSession(storage, user);
     const elsewhere = await storedSession(storage, user, { answered: 'account elsewhere' });
-    const answered = async () => (await storage.findSession(session.digest))?.session.answered;
+    const answered = async () => (await storage.findSession(session.digest, start))?.session.answered;
 
     assert.equal(await storage.answerRequest(session.digest, 'account 1'), true);
     assert.equal(await answered(), 'account 1');
@@ -195,7 +195,7 @@ function startAndEndRules(rule: Rule): void {
     assert.equal(await answered(), 'account 2');
     assert.equal(await storage.answerRequest(session.digest, null), true);
     assert.equal(await answered(), null);
-    assert.deepEqual(await storage.findSession(elsewhere.digest), { session: elsewhere, user });
+    assert.deepEqual(await storage.findSession(elsewhere.digest, start), { session: elsewhere, user });
     assert.equal(await storage.answerRequest(aDigest(), 'account 1'), false);
   });
 
@@ -206,7 +206,7 @@ function startAndEndRules(rule: Rule): void {
     const unseen = await storedSession(storage, user);
 
     await storage.noteSessionsSeen([older.digest, newer.digest, aDigest()], start + 100);
-    const lastSeen = async (digest: string) => (await storage.findSession(digest))?.session.lastSeenAt;
+    const lastSeen = async (digest: string) => (await storage.findSession(digest, start))?.session.lastSeenAt;
     assert.equal(await lastSeen(older.digest), start + 100);
     assert.equal(await lastSeen(newer.digest), start + 500);
     assert.equal(await lastSeen(unseen.digest), start);
@@ -266,7 +266,7 @@ function listRules(rule: Rule): void {
     assert.equal(await storage.findLink(link.digest, 'reset_password', start), undefined, 'links are void too');
     assert.ok(await storage.findLink(others.digest, 'reset_password', start));
     assert.deepEqual(await storage.listSessions(user.id, 0), [kept]);
-    assert.ok(await storage.findSession(stranger.digest));
+    assert.ok(await storage.findSession(stranger.digest, start));
     assert.equal(await storage.endOtherSessions(user.id, kept.digest, anEvent()), 0);
   });
 
@@ -387,7 +387,7 @@ function deviceRules(rule: Rule): void {
       await turnOn(user);
       await storage.sweep(nothingIsOver({ devicesSeenBefore: later }), 100);
       assert.equal(await begin(true, replaced.digest), false, name);
-      assert.ok(await storage.findSession(replaced.digest), 'and ends no other');
+      assert.ok(await storage.findSession(replaced.digest, start), 'and ends no other');
       assert.equal(
         (await storage.findSignInFacts(user.id, [device])).knownDevice,
         undefined,

@@ -43,12 +43,12 @@ function signUpLinkRules(rule: Rule): void {
     const newSession = { session, replacedDigest: replaced.digest, deviceDigest };
     const signUp = (digest: string) => storage.signUp(user, bySignUp(digest), start, anEvent(), newSession);
     assert.equal(await signUp(aDigest()), false);
-    assert.equal(await storage.findSession(session.digest), undefined);
-    assert.ok(await storage.findSession(replaced.digest));
+    assert.equal(await storage.findSession(session.digest, start), undefined);
+    assert.ok(await storage.findSession(replaced.digest, start));
     assert.equal(await signUp(link.digest), true);
-    assert.deepEqual((await storage.findSession(session.digest))?.user, user);
+    assert.deepEqual((await storage.findSession(session.digest, start))?.user, user);
     assert.equal((await storage.findSignInFacts(user.id, [deviceDigest])).knownDevice, deviceDigest);
-    assert.equal(await storage.findSession(replaced.digest), undefined);
+    assert.equal(await storage.findSession(replaced.digest, start), undefined);
     assert.equal((await storage.countUsers(start)).active, 2, 'they are active');
   });
 

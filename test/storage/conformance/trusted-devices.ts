@@ -141,13 +141,13 @@ export function trustedDeviceRules(rule: Rule): void {
         storage.startSession({ session, passwordHash: user.passwordHash, deviceDigest: digest, condition }),
       );
       await Promise.all([...starts, storage.setPasswordHash(user.id, user.passwordHash, later, anEvent())]);
-      for (const session of sessions) assert.equal(await storage.findSession(session.digest), undefined);
+      for (const session of sessions) assert.equal(await storage.findSession(session.digest, start), undefined);
     }
   });
 
   rule('a session from a trusted browser is stored as such', async (storage) => {
     const user = await storedUser(storage);
     const session = await storedSession(storage, user, { trusted: true, provenAt: 0, kept: false });
-    assert.deepEqual((await storage.findSession(session.digest))?.session, session);
+    assert.deepEqual((await storage.findSession(session.digest, start))?.session, session);
   });
 }

@@ -290,9 +290,9 @@ export function identityRules(rule: Rule): void {
         undefined,
       );
     assert.equal(await prove(foreign), false);
-    assert.equal((await storage.findSession(session.digest))?.session.provenAt, 0);
+    assert.equal((await storage.findSession(session.digest, start))?.session.provenAt, 0);
     assert.equal(await prove(identity), true);
-    assert.equal((await storage.findSession(session.digest))?.session.provenAt, later - 5);
+    assert.equal((await storage.findSession(session.digest, start))?.session.provenAt, later - 5);
     assert.equal((await storage.findIdentity(identity))?.identity.lastUsedAt, later);
   });
 
@@ -355,7 +355,7 @@ export function identityRules(rule: Rule): void {
     assert.equal(await storage.revokeIdentity(user.id, identity, anEvent()), true);
     assert.equal(await storage.revokeIdentity(user.id, identity, anEvent()), false);
     assert.deepEqual(await storage.listIdentities(user.id), []);
-    const left = await Promise.all(sessions.map(({ digest }) => storage.findSession(digest)));
+    const left = await Promise.all(sessions.map(({ digest }) => storage.findSession(digest, start)));
     assert.deepEqual(
       left.map((found) => found?.user.id),
       [undefined, other.id],

@@ -129,8 +129,8 @@ export function userRules(rule: Rule): void {
     const othersSession = await storedSession(storage, other);
 
     assert.equal(await storage.setPasswordHash(user.id, 'new hash', start + 1, anEvent()), true);
-    for (const { digest } of sessions) assert.equal(await storage.findSession(digest), undefined);
-    assert.ok(await storage.findSession(othersSession.digest));
+    for (const { digest } of sessions) assert.equal(await storage.findSession(digest, start), undefined);
+    assert.ok(await storage.findSession(othersSession.digest, start));
     assert.deepEqual(await storage.findUser(other.id), other);
     const changed = await storage.findUser(user.id);
     assert.equal(changed?.passwordHash, 'new hash');
@@ -144,7 +144,7 @@ export function userRules(rule: Rule): void {
     assert.ok(user);
     const session = aSession(user);
     assert.equal(await storage.startSession({ session, passwordHash: 'new hash' }), true);
-    assert.ok(await storage.findSession(session.digest));
+    assert.ok(await storage.findSession(session.digest, start));
   });
 
   rule('disabling a user ends their sessions, tokens and codes at once', async (storage) => {
@@ -154,8 +154,8 @@ export function userRules(rule: Rule): void {
 
     assert.equal(await storage.disableUser(user.id, start + 2000, anEvent()), true);
     assert.equal((await storage.findUser(user.id))?.disabledAt, start + 2000);
-    assert.equal(await storage.findSession(session.digest), undefined);
-    assert.equal((await storage.findAuthorizationContext(client.id, session.digest))?.signedIn, undefined);
+    assert.equal(await storage.findSession(session.digest, start), undefined);
+    assert.equal((await storage.findAuthorizationContext(client.id, session.digest, start))?.signedIn, undefined);
     assert.equal(await tokenLives(storage, active), false);
     assert.equal(await partiesAreActive(storage, active), false);
     assert.equal(await partiesAreActive(storage, issued), false);
@@ -171,7 +171,7 @@ export function userRules(rule: Rule): void {
 
     await storage.disableUser(user.id, start, anEvent());
     assert.deepEqual(await storage.findUser(other.id), other);
-    assert.ok(await storage.findSession(session.digest));
+    assert.ok(await storage.findSession(session.digest, start));
     assert.equal(await tokenLives(storage, active), true);
     assert.equal(await storage.consumeCode(exchangeOf(issued)), true);
   });
@@ -196,8 +196,8 @@ export function userRules(rule: Rule): void {
     assert.equal(await storage.enableUser(user.id, start + 2, anEvent()), true);
 
     assert.equal((await storage.findUser(user.id))?.disabledAt, null);
-    assert.equal(await storage.findSession(session.digest), undefined);
-    assert.equal((await storage.findAuthorizationContext(client.id, session.digest))?.signedIn, undefined);
+    assert.equal(await storage.findSession(session.digest, start), undefined);
+    assert.equal((await storage.findAuthorizationContext(client.id, session.digest, start))?.signedIn, undefined);
     assert.equal(await tokenLives(storage, active), false);
     assert.equal(await partiesAreActive(storage, active), false);
     assert.equal(await partiesAreActive(storage, issued), false);
@@ -212,7 +212,7 @@ export function userRules(rule: Rule): void {
     assert.ok(enabled);
 
     const session = await storedSession(storage, enabled);
-    assert.ok(await storage.findSession(session.digest));
+    assert.ok(await storage.findSession(session.digest, start));
     const grant = aGrant(enabled, client);
     assert.equal(await storage.approve(grant, grant.scopes, start, anEvent()), true);
     assert.equal(await storage.consumeCode(exchangeOf(grant)), true);
@@ -233,12 +233,12 @@ export function userRules(rule: Rule): void {
     assert.equal(await storage.findUser(user.id), undefined);
     assert.equal(await storage.findUserByEmail(user.email), undefined);
     assert.deepEqual(await storage.listUsers(), []);
-    assert.equal(await storage.findSession(session.digest), undefined);
+    assert.equal(await storage.findSession(session.digest, start), undefined);
     assert.equal(await tokenLives(storage, active), false);
     assert.equal(await storage.consumeCode(exchangeOf(issued)), false);
     assert.notEqual(await partiesAreActive(storage, issued), true);
     assert.deepEqual(await storage.listConnectedApps(user.id), []);
-    assert.equal(await storage.issueCode(aGrant(user, client)), false);
+    assert.equal(await storage.issueCode(aGrant(user, client), start), false);
     assert.equal(await storage.deleteUser(user.id, anEvent()), false);
   });
 
@@ -247,7 +247,7 @@ export function userRules(rule: Rule): void {
     await storage.deleteUser(user.id, anEvent());
     await storage.createUser(user, anEvent());
 
-    assert.equal(await storage.findSession(session.digest), undefined);
+    assert.equal(await storage.findSession(session.digest, start), undefined);
     assert.equal(await tokenLives(storage, active), false);
     assert.equal(await storage.consumeCode(exchangeOf(issued)), false);
     assert.deepEqual(await storage.listConnectedApps(user.id), []);
@@ -262,7 +262,7 @@ export function userRules(rule: Rule): void {
 
     await storage.deleteUser(user.id, anEvent());
     assert.deepEqual(await storage.listUsers(), [other]);
-    assert.ok(await storage.findSession(session.digest));
+    assert.ok(await storage.findSession(session.digest, start));
     assert.equal(await tokenLives(storage, grant), true);
     assert.deepEqual(await connectedClientIds(storage, other), [client.id]);
   });

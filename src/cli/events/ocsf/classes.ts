@@ -102,6 +102,7 @@ const kinds: Readonly<Record<EventKind, Classification>> = {
   client_deleted: ['entity_management', 'Delete'],
   access_allowed: ['user_access', 'Assign Privileges'],
   access_disallowed: ['user_access', 'Revoke Privileges'],
+  access_expired: ['user_access', 'Revoke Privileges'],
   group_created: ['group_management', 'Create'],
   group_deleted: ['group_management', 'Delete'],
   group_renamed: ['entity_management', 'Update'],
@@ -114,6 +115,7 @@ const kinds: Readonly<Record<EventKind, Classification>> = {
   people_imported: ['api_activity', 'Create'],
   user_password_set: ['account_change', 'Password Reset'],
   user_disabled: ['account_change', 'Disable'],
+  user_expired: ['account_change', 'Disable'],
   user_enabled: ['account_change', 'Enable'],
   user_approved: ['account_change', 'Enable'],
   user_declined: ['account_change', 'Delete'],
@@ -121,6 +123,8 @@ const kinds: Readonly<Record<EventKind, Classification>> = {
   user_invited: ['account_change', 'Other'],
   invitation_resent: ['account_change', 'Other'],
   invitation_withdrawn: ['account_change', 'Other'],
+  sign_up_link_created: ['entity_management', 'Create'],
+  sign_up_link_revoked: ['entity_management', 'Disable'],
   user_edited: ['account_change', 'Other'],
   user_email_verified: ['account_change', 'Other'],
   user_made_administrator: ['user_access', 'Assign Privileges'],
@@ -156,6 +160,7 @@ const kinds: Readonly<Record<EventKind, Classification>> = {
   password_reset_requested: ['account_change', 'Password Reset'],
   password_reset: ['account_change', 'Password Reset'],
   password_changed: ['account_change', 'Password Change'],
+  password_removed: ['account_change', 'Password Change'],
   password_found_in_breach: ['account_change', 'Other'],
   profile_changed: ['account_change', 'Other'],
   picture_changed: ['account_change', 'Other'],
@@ -189,7 +194,8 @@ export function classify({ kind, detail }: EventRecord): Classification {
   const isOfGroup = detail?.group !== undefined;
   // Applications are opened to people and to groups, which are different classes.
   if (kind === 'access_allowed' && isOfGroup) return ['group_management', 'Assign Privileges'];
-  if (kind === 'access_disallowed' && isOfGroup) return ['group_management', 'Revoke Privileges'];
+  if ((kind === 'access_disallowed' || kind === 'access_expired') && isOfGroup)
+    return ['group_management', 'Revoke Privileges'];
   return kinds[kind];
 }
 

@@ -11,10 +11,25 @@ import {
   renameGroup,
 } from '../../../operations/groups/groups.ts';
 import { userJsonOfEach } from '../../../operations/users/user-json.ts';
+import { isoTime } from '../../../protocol/iso-time.ts';
 import type { Group as GroupRecord } from '../../../storage/storage.ts';
 import { type ApiOperation, nothing, operationsAt, operationsOn, strict } from '../define-operation.ts';
-import { component, Force, Id, listParts, page, pageJson, pageOf, Subjects, Text, Time } from '../schemas.ts';
-import { Person } from '../users/user-operations.ts';
+import {
+  component,
+  End,
+  ending,
+  Force,
+  Id,
+  listParts,
+  nullable,
+  page,
+  pageJson,
+  pageOf,
+  Subjects,
+  Text,
+  Time,
+} from '../schemas.ts';
+import { person } from '../users/user-operations.ts';
 
 const group = { id: Text, name: Text, created_at: Time, updated_at: Time };
 const Group = component('Group', group);
@@ -22,6 +37,7 @@ const GroupDetails = component('GroupDetails', {
   ...group,
   people: Type.Integer({ minimum: 0, description: 'Number of members.' }),
 });
+const Member = component('GroupMember', { ...person, membership_expires_at: nullable(Time) });
 
 const subject = {
   tag: 'groups',
@@ -37,9 +53,13 @@ function memberOperation(operationId: string, action: 'add' | 'remove', summary:
     summary,
     // Groups decide who can use applications.
     powerful: true,
-    body: Type.Object({ people: Subjects }, strict),
+    body: Type.Object({ people: Subjects, ...(action === 'add' && { expires_at: End }) }, strict),
     message: 'Group updated.',
-    run: (services, id, requester, { body }) => changeMembers(services, id, { [action]: body.people }, requester),
+    run: (services, id, requester, { body }) => {
+      // Checked against the schema. Left out, memberships don't end.
+      const { people, expires_at: ends = null } = body as { people: string[]; expires_at?: string | null };
+      return changeMembers(services, id, { [action]: people, ends }, requester);
+    },
   });
 }
 
@@ -84,12 +104,20 @@ export const groupOperations: readonly ApiOperation[] = [
   }),
   onGroup('listGroupMembers', 'GET /people', {
     summary: 'List the people in a group',
-    query: page,
-    data: pageOf(Person),
+    query: { ...ending, ...page },
+    data: pageOf(Member),
     message: 'Members retrieved.',
-    run: (services, id, _requester, { query }) => groupDetails(services, id, query),
-    json: async ({ members }, services) => pageJson(members, await userJsonOfEach(services)),
+    run: (services, id, _requester, { query }) =>
+      groupDetails(services, id, { ...query, ending: query.ending === 'true' }),
+    json: async ({ members }, services) => {
+      const json = await userJsonOfEach(services);
+      return pageJson(members, (member) => ({ ...json(member), membership_expires_at: isoTime(member.listedUntil) }));
+    },
   }),
-  memberOperation('addToGroup', 'add', 'Add people to a group'),
+  memberOperation(
+    'addToGroup',
+    'add',
+    'Add people to a group; who is in it already gets the end that is given, or none',
+  ),
   memberOperation('removeFromGroup', 'remove', 'Remove people from a group'),
 ];

@@ -1,10 +1,12 @@
 // `/api/people`: finding, creating and editing people, helping them back in, and disabling or deleting them.
 
 import { type TProperties, Type } from 'typebox';
+import { refused } from '../../../operations/admin/outcome.ts';
 import type { ListPage } from '../../../operations/admin/paging.ts';
 import { listAttributes } from '../../../operations/attributes/attributes.ts';
 import { connectedAppJson } from '../../../operations/clients/client-json.ts';
 import type { Services } from '../../../operations/services.ts';
+import { approveUser, declineUser, listWaiting } from '../../../operations/users/approval.ts';
 import {
   deleteUser,
   disableUser,
@@ -19,16 +21,19 @@ import { firstLinkJson, listedUserJson, sessionJson, userJson } from '../../../o
 import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../../operations/users/user-recovery.ts';
 import { createUserWithLink, findUser, listUsers, userDetails, userSorts } from '../../../operations/users/users.ts';
 import { idInSegment } from '../../../pages/layout/person-path.ts';
+import { messageLimit } from '../../../protocol/account/approval.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
 import { creatingNeedsProof, givenByName } from '../../../protocol/resources/resource.ts';
 import { type UserInput, userFields } from '../../../protocol/resources/user.ts';
 import type { ListedUser, User } from '../../../storage/storage.ts';
-import { type ApiOperation, nothing, operationsAt, operationsOn } from '../define-operation.ts';
+import { type ApiOperation, nothing, operationsAt, operationsOn, strict } from '../define-operation.ts';
 import { changingBody, creatingBody, namesProtected, shownFields } from '../field-schemas.ts';
 import {
   ConnectedApplication,
   Count,
   component,
+  End,
+  ending,
   foundPageOf,
   listOf,
   nullable,
@@ -41,7 +46,7 @@ import {
   Time,
 } from '../schemas.ts';
 
-const person: TProperties = {
+export const person: TProperties = {
   ...shownFields(userFields),
   attributes: Type.Record(Text, Type.Union([Text, Type.Number(), Type.Boolean(), Type.Array(Text)]), {
     description: 'The values of attributes, by name. Those without a value are left out.',
@@ -72,6 +77,15 @@ const RecoveryLink = component('RecoveryLink', { url: Text, expires_at: Time });
 
 export const userSort = sortedBy(userSorts);
 
+const pending = {
+  pending: Type.Optional(
+    Type.Enum(['yes'], {
+      description:
+        "Only those who wait for approval, the longest first. Can't be combined with a search or a sort order.",
+    }),
+  ),
+};
+
 const PersonId = Type.String({
   pattern: '^~?[A-Za-z0-9._|:@-]{1,255}$',
   description: 'A-Z a-z 0-9 . _ | : @ -, at most 255, percent-encoded. The ID `invitations` is written `~invitations`.',
@@ -91,8 +105,11 @@ const attributes = Type.Optional(
 
 function inputIn(body: object): UserInput {
   // Checked against the schema.
-  const { attributes: values } = body as { readonly attributes?: Readonly<Record<string, unknown>> };
-  return { ...givenByName(userFields, body), attributes: values && { as: 'json', values } };
+  const { attributes: values, expires_at: ends } = body as {
+    readonly attributes?: Readonly<Record<string, unknown>>;
+    readonly expires_at?: string | null;
+  };
+  return { ...givenByName(userFields, body), attributes: values && { as: 'json', values }, ends };
 }
 
 const subject = {
@@ -109,21 +126,32 @@ export const onPerson = operationsOn(subject, { id: PersonId }, personIn, async 
 
 export const userOperations: readonly ApiOperation[] = [
   people('listUsers', 'GET', {
-    summary: 'List people, newest first; with a search, in the order of the matching words',
-    query: { ...search, ...userSort, ...page },
+    summary:
+      'List people, newest first; with a search, in the order of the matching words; those whose access ends soon by their end',
+    query: { ...search, ...userSort, ...pending, ...ending, ...page },
     data: foundPageOf(ListedPerson),
     json: async (found: ListPage<ListedUser>, services) => {
       const defined = await listAttributes(services);
       return pageJson(found, (user) => listedUserJson(defined, user));
     },
     message: 'People retrieved.',
-    run: (services, { query }) => listUsers(services, query),
+    run: (services, { query }) => {
+      if (query.pending && query.ending) return Promise.resolve(refused("pending and ending can't be combined"));
+      if (query.pending) return listWaiting(services, query);
+      return listUsers(services, { ...query, ending: query.ending === 'true' });
+    },
   }),
   people('createPerson', 'POST', {
     summary: 'Create an account; without a password, the person gets a link to choose one',
     status: 201,
     powerful: (body) => creatingNeedsProof(userFields, givenByName(userFields, body)),
-    body: creatingBody(userFields, { given_name: given, family_name: given, password: given, attributes }),
+    body: creatingBody(userFields, {
+      given_name: given,
+      family_name: given,
+      password: given,
+      attributes,
+      expires_at: End,
+    }),
     data: CreatedPerson,
     message: 'Account created.',
     run: (services, { body }, requester) => {
@@ -154,9 +182,11 @@ export const userOperations: readonly ApiOperation[] = [
     }),
   }),
   onPerson('updatePerson', 'PATCH', {
-    summary: 'Change the name or the email address of a person, who is notified by email, or their attributes',
-    powerful: namesProtected(userFields),
-    body: changingBody(userFields, { attributes }),
+    summary:
+      'Change the name or the email address of a person, who is notified by email, their attributes, or when access ends',
+    // An end that comes at once is the same as disabling somebody.
+    powerful: (body) => namesProtected(userFields)(body) || Object.hasOwn(body, 'expires_at'),
+    body: changingBody(userFields, { attributes, expires_at: End }),
     message: 'Person updated.',
     run: (services, person, requester, { body }) => editUser(services, person, inputIn(body), requester),
   }),
@@ -177,6 +207,29 @@ export const userOperations: readonly ApiOperation[] = [
     summary: 'Let a disabled person sign in again; their old sessions and tokens stay invalid',
     message: 'Person enabled.',
     run: enableUser,
+  }),
+  onPerson('approvePerson', 'POST /approve', {
+    summary: 'Approve a person who waits for it, so that they can sign in; they are notified by email',
+    message: 'Person approved.',
+    run: approveUser,
+  }),
+  onPerson('declinePerson', 'POST /decline', {
+    summary:
+      'Decline a person who waits for approval, and delete the account; with a message, they are notified by email',
+    ...nothing,
+    body: Type.Object(
+      {
+        message: Type.Optional(
+          Type.String({
+            maxLength: 2 * messageLimit,
+            description: `Plain text of at most ${messageLimit} characters.`,
+          }),
+        ),
+      },
+      strict,
+    ),
+    message: 'Person declined. The account was deleted.',
+    run: (services, person, requester, { body: { message = '' } }) => declineUser(services, person, message, requester),
   }),
   onPerson('makeAdministrator', 'POST /make-administrator', {
     summary: 'Give a person admin access',

@@ -1,6 +1,7 @@
 // Who may use an application, in the console: everyone, or the people and groups on its list.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { endingSoonDays } from '../../../operations/admin/ends.ts';
 import { refusalSentence } from '../../../operations/admin/outcome.ts';
 import { changeAllowed, clientAccessPage as readPage, setAccess } from '../../../operations/clients/access-list.ts';
 import { findClient } from '../../../operations/clients/clients.ts';
@@ -12,7 +13,7 @@ import { Invalid } from '../../../protocol/resources/field.ts';
 import type { FormFields } from '../../account/account-pages.ts';
 import type { HttpContext } from '../../context.ts';
 import { type ConsoleForm, type ConsoleRequest, clientsPath, consolePages } from '../console-pages.ts';
-import { cursorIn, findUsersByName, placeOf, sendNoList } from '../list-requests.ts';
+import { cursorIn, endingIn, findUsersByName, placeOf, sendNoList } from '../list-requests.ts';
 
 const path = `${clientsPath}/:id/access`;
 
@@ -36,7 +37,8 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
 
   for (const action of ['allow', 'disallow'] as const) {
     pages.powerful(`${path}/${action}`, async (form) => {
-      const named = { people: namedIn(form, 'person'), groups: namedIn(form, 'group') };
+      const ends = form.field('expires_at').trim() || null;
+      const named = { people: namedIn(form, 'person'), groups: namedIn(form, 'group'), ends };
       if (named.people.length + named.groups.length === 0) {
         return form.visit.sendErrorPage(400, 'badRequest');
       }
@@ -63,11 +65,9 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
   }
 
   async function sendAccess(page: ConsoleRequest, status: number, problem?: string): Promise<FastifyReply> {
-    const found = await readPage(services, page.id, cursorIn(page));
+    const found = await readPage(services, page.id, { ...cursorIn(page), ...endingIn(page) });
     if (found.kind === 'refused') return sendNoList(page, found);
     const { client, people, groups } = found;
-    const listed = new Set(groups.map(({ id }) => id));
-    const all = await listAllGroups(services);
     const body = clientAccessPage(page.frame, {
       id: client.id,
       name: client.name,
@@ -75,7 +75,11 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
       groups,
       people: people.items,
       place: placeOf(people),
-      otherGroups: all.filter(({ id }) => !listed.has(id)),
+      ...endingIn(page),
+      endingDays: endingSoonDays,
+      now: services.clock.now(),
+      // With those on the list, which can get another end.
+      allGroups: await listAllGroups(services),
       picker: await findUsersByName(services, page),
       notice: page.notice,
       problem,

@@ -33,7 +33,9 @@ export function consoleEventRoutes(app: FastifyInstance, context: HttpContext): 
   const { services } = context;
   const pages = consolePages(app, context);
 
-  pages.get('/admin', async ({ frame, send }) => send(200, overviewPage(frame, await overview(services))));
+  pages.get('/admin', async ({ frame, send }) =>
+    send(200, overviewPage(frame, { ...(await overview(services)), now: services.clock.now() })),
+  );
 
   pages.get('/admin/events', async (page) => {
     const { messages } = page.frame;

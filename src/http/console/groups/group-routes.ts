@@ -1,6 +1,7 @@
 // The console's pages about groups: the list, and the people in one.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { endingSoonDays } from '../../../operations/admin/ends.ts';
 import { refusalSentence } from '../../../operations/admin/outcome.ts';
 import {
   changeMembers,
@@ -15,7 +16,7 @@ import {
 import { groupPage, groupsPage } from '../../../pages/console/groups/groups.ts';
 import type { HttpContext } from '../../context.ts';
 import { type ConsoleRequest, consolePages } from '../console-pages.ts';
-import { cursorIn, findUsersByName, listedIn, placeOf, sendNoList } from '../list-requests.ts';
+import { cursorIn, endingIn, findUsersByName, listedIn, placeOf, sendNoList } from '../list-requests.ts';
 
 const list = '/admin/groups';
 
@@ -39,7 +40,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
   ] as const) {
     // Groups decide who can use applications.
     pages.powerful(`${list}/:id/${action}`, async (form) => {
-      const change = { [action]: [{ id: form.field('person') }] };
+      const change = { [action]: [{ id: form.field('person') }], ends: form.field('expires_at').trim() || null };
       const outcome = await changeMembers(services, form.id, change, form.requester);
       if (outcome.kind === 'refused') return sendGroup(form, 400, { problem: refusalSentence(outcome) });
       return form.goTo(`${list}/${outcome.group.id}?done=${done}`);
@@ -94,7 +95,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     status: number,
     attempt: { readonly problem?: string } = {},
   ): Promise<FastifyReply> {
-    const found = await groupDetails(services, page.id, cursorIn(page));
+    const found = await groupDetails(services, page.id, { ...cursorIn(page), ...endingIn(page) });
     if (found.kind === 'refused') return sendNoList(page, found);
     const { group, count, members } = found;
     const body = groupPage(page.frame, {
@@ -102,6 +103,9 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
       name: group.name,
       count,
       members: members.items,
+      ...endingIn(page),
+      endingDays: endingSoonDays,
+      now: services.clock.now(),
       place: placeOf(members),
       picker: await findUsersByName(services, page),
       notice: page.notice,

@@ -1,6 +1,7 @@
 // The console's pages about people: the list, one person, and every change to them. Inviting is in invitation-routes.ts.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { endingSoonDays } from '../../../operations/admin/ends.ts';
 import { type Refused, refusalSentence } from '../../../operations/admin/outcome.ts';
 import { listAttributes } from '../../../operations/attributes/attributes.ts';
 import { downloadUsers } from '../../../operations/downloads/list-download.ts';
@@ -29,6 +30,8 @@ import { userPage } from '../../../pages/console/users/user.ts';
 import { editUserPage, newUserPage } from '../../../pages/console/users/user-forms.ts';
 import { usersPage } from '../../../pages/console/users/user-list.ts';
 import { personSegment } from '../../../pages/layout/person-path.ts';
+import { standingOf } from '../../../protocol/account/standing.ts';
+import { isoTime } from '../../../protocol/iso-time.ts';
 import { changesNeedProof, creatingNeedsProof } from '../../../protocol/resources/resource.ts';
 import { userFields } from '../../../protocol/resources/user.ts';
 import { type SentAttributes, sentAttributes, shownAttributes } from '../../attribute-forms.ts';
@@ -38,8 +41,10 @@ import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-
 import { downloadRoutes } from '../download-routes.ts';
 import { givenInForm, sentInForm, shownInForm } from '../field-forms.ts';
 import { formProblems } from '../form-problems.ts';
-import { listedIn, listRequestIn } from '../list-requests.ts';
+import { endingIn, listedIn, listRequestIn } from '../list-requests.ts';
 import { consoleInvitationRoutes } from './invitation-routes.ts';
+import { consoleSignUpLinkRoutes } from './sign-up-link-routes.ts';
+import { consoleWaitingRoutes } from './waiting-routes.ts';
 
 const list = '/admin/people';
 const person = `${list}/:id`;
@@ -49,20 +54,25 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
   const pages = consolePages(app, context);
 
   consoleInvitationRoutes(app, context);
+  consoleWaitingRoutes(app, context);
+  consoleSignUpLinkRoutes(app, context);
 
   pages.get(list, async (page) => {
-    const request = listRequestIn(page);
+    const request = { ...listRequestIn(page), ...endingIn(page) };
     const { items, ...listed } = listedIn(await listUsers(services, request));
+    const now = services.clock.now();
     const body = usersPage(page.frame, {
       ...listed,
       search: request.search,
       sort: request.sort || '-created',
-      users: items.map(({ adminSince, disabledAt, ...user }) => ({
+      ending: request.ending,
+      endingDays: endingSoonDays,
+      users: items.map((user) => ({
         ...user,
-        administrator: adminSince !== null,
-        disabled: disabledAt !== null,
+        administrator: user.adminSince !== null,
+        standing: standingOf(user, now),
       })),
-      now: services.clock.now(),
+      now,
       notice: page.notice,
     });
     return page.send(listed.status, body);
@@ -70,25 +80,26 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
 
   const download = async () => peopleDownload(await listAttributes(services));
   downloadRoutes(app, context, 'people', download, (page, request) =>
-    downloadUsers(services, listRequestIn(page), request),
+    downloadUsers(services, { ...listRequestIn(page), ...endingIn(page) }, request),
   );
 
   pages.get(`${list}/new`, ({ frame, send, submissionToken }) => {
     const fields = shownInForm(userFields, 'create');
-    return send(200, newUserPage(frame, { fields, withPassword: false, submissionToken, problems: {} }));
+    return send(200, newUserPage(frame, { fields, withPassword: false, end: '', submissionToken, problems: {} }));
   });
 
   const create = async (form: ConsoleForm) => {
     const withPassword = form.field('password_choice') === 'set';
     const password = withPassword ? form.field('password') : undefined;
-    const input = { ...givenInForm(userFields, 'create', form), password, admin: false };
+    const end = form.field('expires_at').trim();
+    const input = { ...givenInForm(userFields, 'create', form), password, admin: false, ends: end || null };
     const isUnsure = !withPassword && form.field('password') !== '';
     const refuse = (refusal: Refused | undefined) => {
       const { problem, problems } = refusal ? formProblems(refusal) : { problem: undefined, problems: {} };
       const { frame, submissionToken } = form;
       const unsure = isUnsure && { password: frame.messages.admin.people.notChosen };
       const fields = sentInForm(shownInForm(userFields, 'create'), form);
-      const page = { fields, withPassword, submissionToken, problem, problems: { ...problems, ...unsure } };
+      const page = { fields, withPassword, end, submissionToken, problem, problems: { ...problems, ...unsure } };
       return form.send(400, newUserPage(frame, page));
     };
     const refusal = await newUserRefusal(services, input);
@@ -153,6 +164,14 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     delete: { run: deleteUser, done: `${list}?done=person-deleted`, powerful: true },
   });
 
+  // An end that comes at once is the same as disabling somebody.
+  pages.powerful(`${person}/end`, async (form) => {
+    const ends = form.field('expires_at').trim();
+    const outcome = await editUser(services, { id: form.id }, { ends: ends || null }, form.requester);
+    if (outcome.kind === 'done') return form.goTo(`${person}?done=saved`);
+    return sendUser(form, 400, { problem: refusalSentence(outcome), end: ends });
+  });
+
   // Not among what needs proof, unlike the definition of an attribute.
   pages.post(`${person}/attributes`, async (form) => {
     const given = sentAttributes(await listAttributes(services), form);
@@ -190,11 +209,12 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
   async function sendUser(
     page: ConsoleRequest,
     status: number,
-    attempt: { readonly problem?: string; readonly attributes?: SentAttributes } = {},
+    attempt: { readonly problem?: string; readonly attributes?: SentAttributes; readonly end?: string } = {},
   ): Promise<FastifyReply> {
     const found = await userDetails(services, { id: page.id });
     if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
     const { user, sessions, apps, signIn, lastSignInAt } = found;
+    const now = services.clock.now();
     const [identities, upstreams, attributes] = await Promise.all([
       listIdentities(services, user),
       listUpstreams(services),
@@ -210,7 +230,10 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       emailVerified: user.emailVerifiedAt !== null,
       isYou: user.id === page.signedIn.user.id,
       administrator: user.adminSince !== null,
-      disabled: user.disabledAt !== null,
+      standing: standingOf(user, now),
+      expiresAt: user.expiresAt,
+      // In UTC, as it can be entered.
+      end: attempt.end ?? isoTime(user.expiresAt) ?? '',
       authenticator: signIn.authenticator !== undefined,
       passkeys: signIn.passkeys.length,
       pausedFactors: signIn.suspended.filter(({ kind }) => kind !== 'recovery_codes').length,
@@ -224,7 +247,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       canSendEmail: services.emailQueue.works,
       submissionToken: page.submissionToken,
       lastSignInAt,
-      now: services.clock.now(),
+      now,
       notice: page.notice,
       problem: attempt.problem,
     });

@@ -3,6 +3,7 @@
 
 import { cleanName } from '../../../protocol/account/display-name.ts';
 import { emailLimit } from '../../../protocol/account/email-address.ts';
+import { standingOf } from '../../../protocol/account/standing.ts';
 import { digestOf } from '../../../protocol/digest.ts';
 import type { Requester } from '../../../protocol/event.ts';
 import { newId } from '../../../protocol/identifiers.ts';
@@ -16,6 +17,7 @@ import {
 } from '../../../protocol/upstreams/claims.ts';
 import type { Identity, NewSession, Upstream, User } from '../../../storage/storage.ts';
 import { unlessTaken } from '../../admin/outcome.ts';
+import { defaultGroups, joinedGroups } from '../../groups/joining.ts';
 import type { Services } from '../../services.ts';
 import { needsApproval, waitingSince } from '../../users/approval.ts';
 import {
@@ -32,7 +34,7 @@ export type IdentitySignIn =
   /** Somebody has an account with this address. They sign in to it, and link the identity then. */
   | { kind: 'link_needed'; email: string }
   | { kind: 'no_account'; reason: UpstreamRefusal }
-  | { kind: 'refused'; reason: 'disabled' | 'changed_meanwhile'; userId: string };
+  | { kind: 'refused'; reason: 'disabled' | 'expired' | 'changed_meanwhile'; userId: string };
 
 export function usedIdentity(upstream: Upstream, claims: UpstreamClaims): UsedIdentity {
   return {
@@ -58,8 +60,10 @@ export async function signInWithIdentity(
   const found = await storage.findIdentity(used);
   if (found === undefined) return createAccount(services, upstream, claims, context, requester);
   const { user } = found;
-  if (user.disabledAt !== null && user.pendingSince === null)
-    return { kind: 'refused', reason: 'disabled', userId: user.id };
+  const standing = standingOf(user, services.clock.now());
+  if (standing === 'disabled' || standing === 'expired') {
+    return { kind: 'refused', reason: standing, userId: user.id };
+  }
   const facts = await storage.findSignInFacts(user.id, context.browser.marks.map(digestOf));
   const person = { ...context, user, facts, factors: factorsOf(claims, upstream) };
   return (
@@ -99,7 +103,9 @@ async function createAccount(
   const identity: Identity = { issuer, subject, userId: user.id, email, linkedAt: now, lastUsedAt: now };
   const detail = { upstream: upstream.name, ...(waits && { approval: 'waiting' }) };
   const event = journal.event({ kind: 'signed_up', userId: user.id, detail }, requester);
-  const create = (start: NewSession | undefined) => storage.createUserWithIdentity(user, identity, start, event);
+  const groups = await joinedGroups(services, user.id, await defaultGroups(services), requester);
+  const create = (start: NewSession | undefined) =>
+    storage.createUserWithIdentity(user, identity, start, event, groups);
   const person = { ...context, user, facts: noFacts, factors: factorsOf(claims, upstream), create };
   const advanced = await unlessTaken(advance(services, person, requester));
   if (advanced === 'taken') return { kind: 'link_needed', email };

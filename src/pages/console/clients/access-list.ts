@@ -6,12 +6,14 @@ import { card } from '../../components/display.ts';
 import { select } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { action, consoleLayout } from '../console-layout.ts';
+import { endField, endingChip, endText } from '../ends.ts';
 import { type ListPlace, listPager } from '../lists.ts';
 import { type ListedPerson, type UserPicker, userList, userPicker } from '../users/user-picker.ts';
 
 interface ListedGroup {
   readonly id: string;
   readonly name: string;
+  readonly listedUntil?: number | null;
 }
 
 export interface ClientAccessPage extends PageResult {
@@ -19,10 +21,14 @@ export interface ClientAccessPage extends PageResult {
   readonly name: string;
   readonly access: 'everyone' | 'listed';
   readonly people: readonly ListedPerson[];
+  /** Only those whose place ends soon, within so many days. */
+  readonly ending: boolean;
+  readonly endingDays: number;
+  readonly now: number;
   readonly place: ListPlace;
   readonly groups: readonly ListedGroup[];
-  /** Those that are not on the list. */
-  readonly otherGroups: readonly ListedGroup[];
+  /** Those that can be chosen. */
+  readonly allGroups: readonly ListedGroup[];
   readonly picker: UserPicker;
 }
 
@@ -37,16 +43,19 @@ export function clientAccessPage(frame: AccountFrame, page: ClientAccessPage): s
   const people = userList(frame, page.people, {
     post: `${path}/disallow`,
     button: m.remove,
-    none: m.nobody,
+    none: page.ending ? frame.messages.admin.ends.nobody(page.endingDays) : m.nobody,
     kind: 'danger',
+    now: page.now,
   });
+  const query = { ending: page.ending ? 'true' : undefined };
+  const filter = (page.ending || page.people.length > 0) && endingChip(frame, path, page);
   const body = html`
 ${card({ title: m.access, body: html`<p>${isOpen ? m.everyone : m.listed}</p>`, actions: access })}
 ${card({ title: m.add, body: userPicker(frame, page.picker, { path, post: `${path}/allow`, button: m.allow }) })}
-${card({ title: m.people, body: html`${people}${listPager(frame, path, {}, page.place)}` })}
+${card({ title: m.people, body: html`${filter}${people}${listPager(frame, path, query, page.place)}` })}
 ${card({
   title: m.groups,
-  body: html`${groupList(frame, page, path)}${page.otherGroups.length > 0 && groupForm(frame, page, path)}`,
+  body: html`${groupList(frame, page, path)}${page.allGroups.length > 0 && groupForm(frame, page, path)}`,
 })}`;
   return consoleLayout(frame, {
     section: 'applications',
@@ -63,8 +72,8 @@ function groupList(frame: AccountFrame, page: ClientAccessPage, path: string): H
   if (page.groups.length === 0)
     return html`<p class="quiet">${m.noGroups} <a href="/admin/groups">${m.toGroups}</a></p>`;
   const rows = page.groups.map(
-    ({ id, name }) => html`<li>
-<div><h3 class="thing-name"><a href="/admin/groups/${id}">${name}</a></h3></div>
+    ({ id, name, listedUntil }) => html`<li>
+<div><h3 class="thing-name"><a href="/admin/groups/${id}">${name}</a></h3>${listedUntil != null && html`<p>${endText(frame, listedUntil, page.now)}</p>`}</div>
 ${action(frame, `${path}/disallow`, m.remove, 'danger', { group: id }, name)}
 </li>`,
   );
@@ -73,7 +82,8 @@ ${action(frame, `${path}/disallow`, m.remove, 'danger', { group: id }, name)}
 
 function groupForm(frame: AccountFrame, page: ClientAccessPage, path: string): Html {
   const m = frame.messages.admin.access;
-  const options = page.otherGroups.map(({ id, name }) => ({ value: id, label: name }));
-  const content = html`${select({ name: 'group', label: m.group, value: '', options })}${button({ label: m.allowGroup })}`;
-  return postForm(frame, `${path}/allow`, content, {}, html` class="inline-form"`);
+  const options = page.allGroups.map(({ id, name }) => ({ value: id, label: name }));
+  const end = endField(frame, { idPrefix: 'group-', hint: frame.messages.admin.ends.entryHint });
+  const content = html`${select({ name: 'group', label: m.group, value: '', options })}${end}${button({ label: m.allowGroup })}`;
+  return postForm(frame, `${path}/allow`, content);
 }

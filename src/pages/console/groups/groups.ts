@@ -6,6 +6,7 @@ import { card } from '../../components/display.ts';
 import { field } from '../../layout/form.ts';
 import { html } from '../../layout/html.ts';
 import { consoleLayout, dangerousAction, dangerZone, denseList } from '../console-layout.ts';
+import { endingChip } from '../ends.ts';
 import { type ListPlace, listPager } from '../lists.ts';
 import { type ListedPerson, type UserPicker, userList, userPicker } from '../users/user-picker.ts';
 
@@ -40,6 +41,10 @@ export interface GroupPage extends PageResult {
   readonly name: string;
   readonly count: number;
   readonly members: readonly ListedPerson[];
+  /** Only those whose membership ends soon, within so many days. */
+  readonly ending: boolean;
+  readonly endingDays: number;
+  readonly now: number;
   readonly place: ListPlace;
   readonly picker: UserPicker;
 }
@@ -50,14 +55,16 @@ export function groupPage(frame: AccountFrame, page: GroupPage): string {
   const members = userList(frame, page.members, {
     post: `${path}/remove`,
     button: m.remove,
-    none: m.noMembers,
+    none: page.ending ? frame.messages.admin.ends.nobody(page.endingDays) : m.noMembers,
     kind: 'danger',
+    now: page.now,
   });
+  const query = { ending: page.ending ? 'true' : undefined };
   const rename = html`${field({ name: 'name', label: m.name, autocomplete: 'off', value: page.name, limit: 100 })}
 ${button({ label: m.rename })}`;
   const body = html`
 ${card({ title: m.add, body: userPicker(frame, page.picker, { path, post: `${path}/add`, button: m.addPerson }) })}
-${card({ title: m.members(page.count), body: html`${members}${listPager(frame, path, {}, page.place)}` })}
+${card({ title: m.members(page.count), body: html`${page.count > 0 && endingChip(frame, path, page)}${members}${listPager(frame, path, query, page.place)}` })}
 ${card({ title: m.renameTitle, lead: m.renameHint, body: postForm(frame, `${path}/rename`, rename, {}, html` class="inline-form"`) })}
 ${dangerZone(frame, [dangerousAction(m.deleteHint, linkButton({ label: m.delete, href: `${path}/delete`, kind: 'danger' }))])}`;
   return consoleLayout(frame, {

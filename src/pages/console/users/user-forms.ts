@@ -7,11 +7,13 @@ import { choiceGroup, type FieldProblems, passwordField, radio } from '../../lay
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
 import { consoleLayout } from '../console-layout.ts';
+import { endField } from '../ends.ts';
 import { type FieldLabels, type FormField, fieldNames, formField } from '../field-form.ts';
 
 export interface NewUserPage {
   readonly fields: readonly FormField[];
   readonly withPassword: boolean;
+  readonly end: string;
   readonly submissionToken: string;
   readonly problems: FieldProblems;
   readonly problem?: string | undefined;
@@ -27,6 +29,7 @@ export function newUserPage(frame: AccountFrame, page: NewUserPage): string {
   );
   const form = card({
     body: html`${userFormFields(frame, page, m.fields)}
+${endField(frame, { value: page.end, problem: page.problems.expires_at })}
 ${choiceGroup({ name: 'password_choice', label: m.passwordChoice, lines })}
 ${passwordField(frame.messages, { name: 'password', label: m.password, autocomplete: 'new-password', optional: true, hint: m.passwordHint, problem: page.problems.password, limit: 1000 })}`,
     actions: html`${button({ label: m.create, kind: 'primary' })}${linkButton({ label: admin.cancel, href: list })}`,

@@ -1,24 +1,30 @@
 // The console's list of people.
 
+import type { Standing } from '../../../protocol/account/standing.ts';
 import type { AccountFrame, PageResult } from '../../account/account-layout.ts';
 import { linkButton, tabs } from '../../components/controls.ts';
 import { badge } from '../../components/display.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
 import { agoTime } from '../../layout/time.ts';
-import { agoOrNever, consoleLayout, denseList, searchForm, stateBadge } from '../console-layout.ts';
+import { agoOrNever, consoleLayout, denseList, searchForm } from '../console-layout.ts';
+import { endingChip, standingBadge } from '../ends.ts';
 import { downloadMenu, type ListPlace, searchPager, sortOf } from '../lists.ts';
 
 export interface UsersPage extends PageResult {
   readonly search: string;
   /** The column that the list is sorted by, with a minus sign when it descends. */
   readonly sort: string;
+  /** Only those whose access ends soon, within so many days. */
+  readonly ending: boolean;
+  readonly endingDays: number;
   readonly users: readonly {
     readonly id: string;
     readonly name: string;
     readonly email: string;
     readonly administrator: boolean;
-    readonly disabled: boolean;
+    readonly standing: Standing;
+    readonly expiresAt: number | null;
     readonly hasSecondFactor: boolean;
     readonly lastSignInAt: number | null;
     readonly createdAt: number;
@@ -31,13 +37,14 @@ const path = '/admin/people';
 
 export function usersPage(frame: AccountFrame, page: UsersPage): string {
   const m = frame.messages.admin.people;
-  const query = { search: page.search, sort: page.sort };
+  const query = page.ending ? { ending: 'true' } : { search: page.search, sort: page.sort };
   const body = html`
 ${peopleTabs(frame, 'people')}
 <div class="list-bar">
 ${searchForm(frame, path, page.search, m.searchHint)}
 ${downloadMenu(frame, path, query)}
 </div>
+${endingChip(frame, path, page)}
 ${list(frame, page)}
 ${searchPager(frame, path, query, page.place)}`;
   return consoleLayout(frame, {
@@ -49,17 +56,22 @@ ${searchPager(frame, path, query, page.place)}`;
   });
 }
 
-export function peopleTabs(frame: AccountFrame, current: 'people' | 'invitations'): Html {
-  const { people: m, sections } = frame.messages.admin;
+export function peopleTabs(frame: AccountFrame, current: 'people' | 'waiting' | 'invitations' | 'sign-up-links'): Html {
+  const { people: m, sections, waiting, signUpLinks } = frame.messages.admin;
   return tabs(sections.people, [
     { href: path, label: sections.people, current: current === 'people' },
+    { href: `${path}/waiting`, label: waiting.title, current: current === 'waiting' },
     { href: `${path}/invitations`, label: m.invitations, current: current === 'invitations' },
+    { href: `${path}/sign-up-links`, label: signUpLinks.title, current: current === 'sign-up-links' },
   ]);
 }
 
 function list(frame: AccountFrame, page: UsersPage): Html {
   const { admin } = frame.messages;
   const { column, on, off, none, noneFound } = admin.people;
+  const noneTitle = page.ending ? admin.ends.nobody(page.endingDays) : page.search === '' ? none : noneFound;
+  // What ends soon is in the order of its end.
+  const order = page.ending ? { search: 'ending', sort: '' } : page;
   return denseList<UsersPage['users'][number]>({
     caption: admin.sections.people,
     rows: page.users,
@@ -67,11 +79,11 @@ function list(frame: AccountFrame, page: UsersPage): Html {
       {
         label: column.name,
         kind: 'wide',
-        sort: sortOf(path, page, 'name', 'ascending'),
+        sort: sortOf(path, order, 'name', 'ascending'),
         cell: ({ id, name, email }) =>
           html`<a href="${path}/${personSegment(id)}">${name}</a> <span class="quiet">${email}</span>`,
       },
-      { label: admin.status, cell: ({ disabled }) => stateBadge(frame, disabled && admin.disabled) },
+      { label: admin.status, cell: (user) => standingBadge(frame, user, page.now) },
       {
         label: column.role,
         cell: ({ administrator }) => (administrator ? badge(admin.administrator, 'accent', 'shield-check') : undefined),
@@ -83,15 +95,15 @@ function list(frame: AccountFrame, page: UsersPage): Html {
       },
       {
         label: column.lastSignIn,
-        sort: sortOf(path, page, 'last_sign_in', 'descending'),
+        sort: sortOf(path, order, 'last_sign_in', 'descending'),
         cell: ({ lastSignInAt }) => agoOrNever(frame, lastSignInAt, page.now),
       },
       {
         label: column.created,
-        sort: sortOf(path, page, 'created', 'descending'),
+        sort: sortOf(path, order, 'created', 'descending'),
         cell: ({ createdAt }) => agoTime(frame.messages, createdAt, page.now),
       },
     ],
-    none: { icon: 'users', title: page.search === '' ? none : noneFound },
+    none: { icon: 'users', title: noneTitle },
   });
 }

@@ -1,5 +1,6 @@
 // The console's page about one person: who they are, what they use, and everything an administrator can do for them.
 
+import type { Standing } from '../../../protocol/account/standing.ts';
 import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button, linkButton } from '../../components/controls.ts';
 import { badge, card, table } from '../../components/display.ts';
@@ -8,7 +9,7 @@ import { deviceInWords } from '../../layout/device.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { pictureHost, portrait } from '../../layout/identity.ts';
 import { personSegment } from '../../layout/person-path.ts';
-import { agoTime } from '../../layout/time.ts';
+import { agoTime, momentTime } from '../../layout/time.ts';
 import {
   action,
   agoOrNever,
@@ -17,9 +18,10 @@ import {
   consoleLayout,
   dangerousAction,
   dangerZone,
-  stateBadge,
 } from '../console-layout.ts';
+import { endField, standingBadge } from '../ends.ts';
 import { linkedIdentities, type ShownIdentity } from '../upstreams/list.ts';
+import { waitingCard } from './waiting.ts';
 
 export interface UserPage extends PageResult {
   readonly id: string;
@@ -28,7 +30,11 @@ export interface UserPage extends PageResult {
   readonly emailVerified: boolean;
   readonly isYou: boolean;
   readonly administrator: boolean;
-  readonly disabled: boolean;
+  readonly standing: Standing;
+  /** When access ends; null for never. */
+  readonly expiresAt: number | null;
+  /** The same for the form, or what was entered there and refused. */
+  readonly end: string;
   readonly createdAt: number;
   readonly lastSignInAt: number | null;
   readonly authenticator: boolean;
@@ -57,14 +63,16 @@ export function userPage(frame: AccountFrame, page: UserPage): string {
   const { admin } = frame.messages;
   const m = admin.people;
   const path = `/admin/people/${personSegment(page.id)}`;
-  const marks = html`${stateBadge(frame, page.disabled && admin.disabled)}${page.administrator && badge(admin.administrator, 'accent', 'shield-check')}${page.isYou && badge(m.you)}`;
+  const marks = html`${standingBadge(frame, page, page.now)}${page.administrator && badge(admin.administrator, 'accent', 'shield-check')}${page.isYou && badge(m.you)}`;
   const body = html`
+${page.standing === 'waiting' && waitingCard(frame, page.id)}
 ${profile(frame, page, path)}
 ${page.attributes.length > 0 && attributes(frame, page, path)}
 ${page.identities && linkedIdentities(frame, { name: page.name, path }, page.identities, page.now)}
 ${apps(frame, page)}
 ${sessions(frame, page, path)}
-${!page.disabled && recovery(frame, page, path)}
+${page.standing === 'active' && recovery(frame, page, path)}
+${endForm(frame, page, path)}
 ${dangerZone(frame, dangers(frame, page, path))}`;
   return consoleLayout(frame, {
     section: 'people',
@@ -109,9 +117,21 @@ ${page.picture !== null && html`<div><dt>${m.picture}</dt><dd>${portrait(page.pi
 <div><dt>${m.lastSignIn}</dt><dd>${agoOrNever(frame, page.lastSignInAt, page.now)}</dd></div>
 <div><dt>${m.secondFactors}</dt><dd>${factors.length === 0 ? m.off : messages.list(factors)}</dd></div>
 ${page.breachedSince !== null && html`<div><dt>${m.password}</dt><dd class="fact-line">${badge(m.breached, 'warning')} ${ago(page.breachedSince)}</dd></div>`}
+<div><dt>${admin.ends.ends}</dt><dd>${page.expiresAt === null ? admin.never : momentTime(messages, page.expiresAt)}</dd></div>
 <div><dt>${admin.created}</dt><dd>${ago(page.createdAt)}</dd></div>
 </dl>`,
   });
+}
+
+function endForm(frame: AccountFrame, page: UserPage, path: string): Html {
+  const m = frame.messages.admin.ends;
+  const content = card({
+    title: m.title,
+    lead: m.lead,
+    body: endField(frame, { value: page.end }),
+    actions: button({ label: m.save }),
+  });
+  return postForm(frame, `${path}/end`, content);
 }
 
 function attributes(frame: AccountFrame, page: UserPage, path: string): Html {
@@ -207,14 +227,18 @@ function dangers(frame: AccountFrame, page: UserPage, path: string): Html[] {
         title: m.makeAdministratorTitle(name),
         text: m.makeAdministratorText,
       });
-  const disabling = page.disabled
-    ? dangerousAction(m.enableHint, action(frame, `${path}/enable`, m.enable))
-    : askedAction(frame, m.disableHint, {
-        label: m.disable,
-        action: `${path}/disable`,
-        title: m.disableTitle(name),
-        text: m.disableText,
-      });
+  const disabling =
+    page.standing === 'disabled'
+      ? dangerousAction(m.enableHint, action(frame, `${path}/enable`, m.enable))
+      : askedAction(frame, m.disableHint, {
+          label: m.disable,
+          action: `${path}/disable`,
+          title: m.disableTitle(name),
+          text: m.disableText,
+        });
   const deletion = linkButton({ label: m.delete, href: `${path}/delete`, kind: 'danger' });
-  return [adminAccess, disabling, dangerousAction(m.deleteHint, deletion)];
+  const last = dangerousAction(m.deleteHint, deletion);
+  // Whoever's access has ended is let in again by another end.
+  if (page.standing === 'expired') return [adminAccess, last];
+  return page.standing === 'waiting' ? [last] : [adminAccess, disabling, last];
 }

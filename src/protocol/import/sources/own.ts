@@ -19,6 +19,7 @@ export const ownColumns = [
   'locale',
   'created_at',
   'disabled',
+  'expires_at',
   'password_hash',
 ] as const;
 
@@ -45,6 +46,7 @@ export function readOwnPerson(value: Json, choices: ImportChoices): PersonReadin
     locale: user.text('locale'),
     createdAt: user.time('created_at'),
     disabled: user.spelledFlag('disabled') === true,
+    expiresAt: user.text('expires_at'),
     password: hash === undefined ? undefined : readHashString(hash),
     attributes,
   };

@@ -2,7 +2,7 @@
 // have a table of their own.
 
 import type { Statement, Value } from '../../driver.ts';
-import type { ListOrder, ListPart, Page, PagePosition, PageQuery } from '../../paging.ts';
+import type { ListOrder, ListPart, Page, PagePosition, PageQuery, Span } from '../../paging.ts';
 import type { Client, ListedUser, User } from '../../records.ts';
 import {
   clients,
@@ -14,10 +14,10 @@ import {
   users,
 } from '../../schema.ts';
 import type { Database } from '../database.ts';
-import { columns, computed, countOf, type Query, required, type Selection, select } from '../query.ts';
+import { both, columns, computed, countOf, type Query, required, type Selection, select } from '../query.ts';
 import { clientColumns, toClient, toUser, userColumns } from '../rows.ts';
 import { hasFactor } from '../second-factors.ts';
-import { pageOf, type Walk, type WalkCondition, walk } from './walk.ts';
+import { endsIn, pageOf, type Walk, type WalkCondition, walk } from './walk.ts';
 import { setClientWords, setEmailWords, setNameWords } from './words.ts';
 
 type WordRow = SelectedRow<typeof searchWords, 'word'>;
@@ -51,6 +51,14 @@ export function sqlSearch(database: Database) {
     pageUsers: (query: PageQuery<'created' | 'name' | 'last_sign_in'>) =>
       page(database, { kind: 'person', table: users, columns: listedUserColumns, toItem: toListedUser }, query),
 
+    /** Those whose account ends in a span of time, and who can sign in until then; the first end first. */
+    async pageEndingUsers(part: ListPart, span: Span) {
+      const ending = byTime('users u', 'u.expires_at', 'u.id', { by: 'expires', descending: false });
+      const conditions = [() => 'u.disabled_at IS NULL', ...endsIn('u.expires_at', span)];
+      const rows = await walk(database, listedUserColumns, { ...ending, conditions }, part);
+      return pageOf(rows, part, toListedUser, (row, { id }) => [String(row.u_expires_at), id]);
+    },
+
     pageClients: (query: PageQuery<'created' | 'name'>) =>
       page(database, { kind: 'client', table: clients, columns: clientColumns, toItem: toClient }, query),
 
@@ -81,10 +89,6 @@ export function sqlSearch(database: Database) {
 }
 
 const newestFirst = { by: 'created', descending: true } as const;
-
-function both<A extends object, B extends object>(a: Selection<A>, b: Selection<B>): Selection<A & B> {
-  return { list: `${a.list}, ${b.list}` };
-}
 
 interface List<Row extends object, Item> {
   readonly kind: SearchKind;

@@ -1,12 +1,20 @@
 // Reads one page of a list by walking an index from where the page begins, in either direction.
 
 import type { Value } from '../../driver.ts';
-import type { ListPart, Page, PagePosition } from '../../paging.ts';
+import type { ListPart, Page, PagePosition, Span } from '../../paging.ts';
 import type { Database } from '../database.ts';
 import { type Selection, select } from '../query.ts';
 
 /** Gets the parameters that it needs from `place`. */
 export type WalkCondition = (place: (value: Value) => string) => string;
+
+/** What ends in a span of time; without one, everything. */
+export function endsIn(column: string, span: Span | undefined): WalkCondition[] {
+  if (span === undefined) return [];
+  return [
+    (place) => `${column} IS NOT NULL AND ${column} > ${place(span.after)} AND ${column} <= ${place(span.until)}`,
+  ];
+}
 
 export interface Walk {
   readonly from: string;

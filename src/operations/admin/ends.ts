@@ -1,0 +1,30 @@
+// When access ends that an administrator gives for some time, as they have written it.
+
+import { endRule, readEnd } from '../../protocol/ends.ts';
+import type { Services } from '../services.ts';
+import { type Refused, refusedFields } from './outcome.ts';
+
+/** A time, a date or days from now; null for never. */
+export type WrittenEnd = string | null;
+
+/** "Ending soon" means within so many days, wherever lists can be limited to it. */
+export const endingSoonDays = 30;
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** In milliseconds; null for never, and undefined if nothing was said. */
+export function readWrittenEnd(
+  { clock }: Pick<Services, 'clock'>,
+  written: WrittenEnd | undefined,
+): { readonly kind: 'read'; readonly expiresAt: number | null | undefined } | Refused {
+  if (written === undefined || written === null) return { kind: 'read', expiresAt: written };
+  const end = typeof written === 'string' ? readEnd(written, clock.now()) : { problem: endRule };
+  if (typeof end === 'number') return { kind: 'read', expiresAt: end };
+  return refusedFields({ expires_at: `the end ${end.problem}` }) as Refused;
+}
+
+/** From now until what counts as soon. */
+export function endingSoon({ clock }: Pick<Services, 'clock'>) {
+  const now = clock.now();
+  return { after: now, until: now + endingSoonDays * DAY };
+}

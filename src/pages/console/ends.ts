@@ -1,0 +1,69 @@
+// Access that ends by itself, in the console: whether it has ended, when it will, and the field for it. What it takes is
+// more than a date, so it's a text, which works without JavaScript.
+
+import type { Standing } from '../../protocol/account/standing.ts';
+import type { AccountFrame } from '../account/account-layout.ts';
+import { chips } from '../components/controls.ts';
+import { badge } from '../components/display.ts';
+import { field } from '../layout/form.ts';
+import { type Html, html } from '../layout/html.ts';
+import { agoTime } from '../layout/time.ts';
+import { stateBadge } from './console-layout.ts';
+import { type ListQuery, listUrl } from './lists.ts';
+
+export interface ShownStanding {
+  readonly standing: Standing;
+  readonly expiresAt: number | null;
+}
+
+/** Whether somebody can sign in, and until when. */
+export function standingBadge(frame: AccountFrame, { standing, expiresAt }: ShownStanding, now: number): Html {
+  const { admin } = frame.messages;
+  if (standing === 'waiting') return badge(admin.waiting.title, 'warning');
+  if (standing === 'expired') return badge(admin.ends.expired, 'danger');
+  const state = stateBadge(frame, standing !== 'active' && admin.disabled);
+  return standing === 'active' && expiresAt !== null ? html`${state} ${endText(frame, expiresAt, now)}` : state;
+}
+
+/** "Ends in 5 days", with the exact time on hover. */
+export function endText(frame: AccountFrame, at: number, now: number): Html {
+  const { ends } = frame.messages.admin;
+  if (at <= now) return badge(ends.expired, 'danger');
+  return html`<span class="quiet">${ends.until} ${agoTime(frame.messages, at, now)}</span>`;
+}
+
+export function endField(
+  { messages }: AccountFrame,
+  spec: {
+    readonly value?: string;
+    readonly problem?: string | undefined;
+    readonly hint?: string;
+    readonly idPrefix?: string;
+  } = {},
+): Html {
+  const { label, hint } = messages.admin.ends;
+  return field({
+    name: 'expires_at',
+    label,
+    hint,
+    autocomplete: 'off',
+    value: '',
+    optional: true,
+    limit: 100,
+    verbatim: true,
+    ...spec,
+  });
+}
+
+/** Limits a list to what ends soon, or shows all of it again. */
+export function endingChip(
+  frame: AccountFrame,
+  path: string,
+  page: { readonly ending: boolean; readonly endingDays: number },
+  query: ListQuery = {},
+): Html {
+  const { ends } = frame.messages.admin;
+  const href = listUrl(path, page.ending ? query : { ...query, ending: 'true' });
+  return html`${chips(ends.filter, [{ href, label: ends.soon, current: page.ending }])}
+${page.ending && html`<p class="hint">${ends.soonHint(page.endingDays)}</p>`}`;
+}

@@ -1,0 +1,21 @@
+// What administrators read about access that ends by itself. Part of console.ts.
+
+import { endHint } from './field-labels.ts';
+
+export const endMessages = {
+  /** Of an account, and of a place in a list. */
+  ends: 'Access ends',
+  expired: 'Expired',
+  /** Before "in 5 days". */
+  until: 'Ends',
+  filter: 'Show',
+  soon: 'Ending soon',
+  soonHint: (days: number) => `Access that ends in the next ${days} days.`,
+  nobody: (days: number) => `Nobody's access ends in the next ${days} days.`,
+  label: 'Access ends (optional)',
+  hint: endHint,
+  entryHint: `${endHint} People who are in the list already get this end.`,
+  title: 'End of access',
+  lead: 'From then on, the person can’t sign in, and their sessions and tokens no longer work.',
+  save: 'Save end of access',
+};
