@@ -3,7 +3,6 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { tellOfEnds } from '../../operations/housekeeping/end-notices.ts';
 import { makeEverythingSearchable, Sweep, type SweepOutcome } from '../../operations/housekeeping/sweep.ts';
 import { liveInstances } from '../../operations/instances/instances.ts';
 import type { Services } from '../../operations/services.ts';
@@ -83,10 +82,7 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
       noteSweep(services, outcome);
       report(outcome);
       // In the one process that sweeps, and only while the clock can be trusted.
-      if (outcome.kind === 'swept') {
-        await deleteOverdue(services);
-        await tellOfEnds(services);
-      }
+      if (outcome.kind === 'swept') await deleteOverdue(services);
     } catch (error) {
       services.meters.sweepRounds.add({ result: 'failed' });
       throw error;

@@ -22,11 +22,12 @@ import { finishedLimit } from '../../protocol/webhooks/schedule.ts';
 import { clearDeleted } from '../attributes/attributes.ts';
 import { endExpiredEntries } from '../groups/expired-entries.ts';
 import { emailLifetime } from '../mail/email-queue.ts';
-import type { Metering, Recording, Services, Storing, Timing } from '../services.ts';
+import type { Mailing, Metering, Recording, Services, Storing, Timing } from '../services.ts';
 import { endExpiredUsers } from '../users/expired-users.ts';
 import { dropOverflow } from '../webhooks/deliveries.ts';
+import { tellOfEnds } from './end-notices.ts';
 
-type SweepServices = Recording & Metering & Pick<Services, 'settings'>;
+type SweepServices = Recording & Metering & Mailing & Pick<Services, 'settings'>;
 
 const DAY = 24 * 60 * 60 * 1000;
 const batchSize = 500;
@@ -99,7 +100,10 @@ export class Sweep {
       const limits = limitsAt(started, eventsDays, settings.sessionLimits);
       const count = await storage.sweep({ ...limits, settledAccessChange }, batchSize);
       rows += count;
-      if (count < batchSize) return { kind: 'swept', rows };
+      if (count < batchSize) {
+        await tellOfEnds(this.#services);
+        return { kind: 'swept', rows };
+      }
       await wait(Math.max(1, elapsed() - before));
     }
     return rows === 0 && !this.#stopped ? { kind: 'elsewhere' } : { kind: 'swept', rows };
