@@ -40,7 +40,7 @@ describe('a person', () => {
     assert.match(set.page, /name="expires_at"[^>]* value="2099-01-31T23:59:59\.999Z"/);
     await setEnd(user, inDays(5));
     const list = (await visit(admin, '/admin/people?search=ends')).page;
-    assert.match(list, /Active[\s\S]*?Ends <time [^>]*>in 5 days</);
+    assert.match(list, /Active[\s\S]*?<time [^>]*>in 5 days</);
     await setEnd(user, '');
     assert.equal(await stored(user), null);
   });
@@ -146,7 +146,7 @@ describe('lists', () => {
     const path = `/admin/groups/${await newGroup('Ending group')}`;
     const added = await pick(path, `${path}/add`, ada, inDays(10));
     assert.equal(noticeOn(added.page), 'Person added.');
-    assert.match(added.page, /Ends <time [^>]*>in 10 days</);
+    assert.match(added.page, /<time [^>]*>in 10 days</);
     await pick(path, `${path}/add`, bob, '');
     const filtered = (await visit(admin, `${path}?ending=true`)).page;
     assert.match(filtered, /Access that ends in the next 30 days\./);
@@ -163,7 +163,7 @@ describe('lists', () => {
     const group = await newGroup('Allowed until');
     const path = `/admin/applications/${client.id}/access`;
     const added = await pick(path, `${path}/allow`, user, '20d');
-    assert.match(added.page, /Ends <time [^>]*>in 20 days</);
+    assert.match(added.page, /<time [^>]*>in 20 days</);
     assert.deepEqual(namesOn((await visit(admin, `${path}?ending=true`)).page), ['Eve Ends']);
     const allowed = await send(admin, path, `${path}/allow`, { group, expires_at: '2099-01-31' });
     assert.match(allowed.page, /Ends <time [^>]* title="31 January 2099 at 23:59 UTC"/);
