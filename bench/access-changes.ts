@@ -137,7 +137,15 @@ const limits = { now: 0, keptSessionsSeenBefore: 0, briefSessionsSeenBefore: 0, 
 const portions: number[] = [];
 const sweep = () =>
   storage.sweep(
-    { ...limits, devicesSeenBefore: 0, mailsBefore: 0, totalsBefore: 0, finishedDeliveries: 1000, settledAccessChange },
+    {
+      ...limits,
+      devicesSeenBefore: 0,
+      mailsBefore: 0,
+      signUpLinksBefore: 0,
+      totalsBefore: 0,
+      finishedDeliveries: 1000,
+      settledAccessChange,
+    },
     500,
   );
 results.sweepMs = await timed(async () => {

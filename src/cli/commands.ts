@@ -19,6 +19,7 @@ export const commandsByHeading: Readonly<Record<string, { readonly [Name in Comm
   'Applications and people': {
     client: async () => (await import('./clients/client.ts')).client,
     user: async () => (await import('./users/user.ts')).user,
+    'sign-up-link': async () => (await import('./users/sign-up-link.ts')).signUpLink,
     group: async () => (await import('./groups/group.ts')).group,
     attribute: async () => (await import('./attributes/attribute.ts')).attribute,
     'api-key': async () => (await import('./api-keys/api-key.ts')).apiKey,

@@ -9,6 +9,7 @@ export const summaries = {
     'check the configuration, store, instances, clock, keys, email, webhooks, identity providers, proxy and base URL',
   client: 'manage applications',
   user: 'manage people',
+  'sign-up-link': 'manage links with which people can sign up',
   group: 'manage groups of people who can use applications',
   attribute: 'define what is known about people, such as their department',
   'api-key': 'manage keys for /api',

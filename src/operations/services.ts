@@ -56,4 +56,4 @@ export type Metering = Pick<Services, 'meters'>;
 export type Mailing = Pick<Services, 'emailQueue' | 'emailsFor'>;
 /** Making links that work once. */
 export type Linking = Pick<Services, 'issuer' | 'clock' | 'random'>;
-export type PasswordRules = Pick<Services, 'isCommonPassword' | 'isBreachedPassword'>;
+export type PasswordRules = Pick<Services, 'isCommonPassword' | 'isBreachedPassword' | 'settings'>;

@@ -55,8 +55,7 @@ export interface Config {
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
   /** The filter file of breached passwords; undefined if there is none. */
   readonly breachedPasswords: string | undefined;
-  /** Whether anyone can create an account. */
-  /** Until an administrator changes the setting. */
+  /** Who can create an account, until an administrator changes the setting. */
   readonly signUp: SignUpMode;
   /** Whether the documentation is served under /docs. */
   readonly docs: 'on' | 'off';

@@ -16,6 +16,7 @@ import type { UpstreamMetadata } from '../protocol/upstreams/metadata.ts';
 import type {
   attributes,
   authenticators,
+  CodePurpose,
   ColumnOf,
   groups,
   identities,
@@ -26,9 +27,10 @@ import type {
   RecordOf,
   sessions,
   signInFailures,
+  signUpLinks,
 } from './schema.ts';
 
-export type { LinkPurpose } from './schema.ts';
+export type { CodePurpose, LinkPurpose } from './schema.ts';
 export type { Logo };
 
 export interface User extends ClaimsSubject {
@@ -75,7 +77,14 @@ export interface ListedUser extends User {
 /** What users change about themselves at once. */
 export type Profile = Pick<User, 'name' | 'givenName' | 'familyName' | 'locale' | 'preferredUsername'>;
 
+/** A passkey to store, with the digests of the recovery codes that come with it; undefined leaves the user's codes. */
+export interface NewPasskey {
+  readonly passkey: Passkey;
+  readonly codeDigests: readonly string[] | undefined;
+}
+
 export interface PasswordChange {
+  /** Empty for a user who won't have a password any more; `instead` is what they sign in with. */
   readonly passwordHash: string;
   /** The hash of the password that was given, which must still be the current one, or the link that this uses up. */
   readonly proof:
@@ -85,6 +94,16 @@ export interface PasswordChange {
   readonly session?: Session;
   /** The browser that stays known; all others are forgotten. */
   readonly keptDevice?: string | undefined;
+  /**
+   * A passkey that is added, if the user's second factors allow it, or those that they have, of which one could be lost. With
+   * a link, `second_factor` and `recovery_code` say that they were proved.
+   */
+  readonly instead?:
+    | (NewPasskey & {
+        readonly kind: 'new_passkey';
+        readonly condition: Extract<SessionCondition, { kind: 'no_second_factor' | 'second_factor' | 'recovery_code' }>;
+      })
+    | { readonly kind: 'own_passkeys' };
 }
 
 export type Session = RecordOf<typeof sessions>;
@@ -110,7 +129,7 @@ export interface SignedIn {
 
 export interface Link {
   readonly digest: string;
-  readonly purpose: LinkPurpose;
+  readonly purpose: LinkPurpose | CodePurpose;
   readonly userId: string | null;
   readonly data: LinkData;
   readonly expiresAt: number;
@@ -127,8 +146,29 @@ export interface LinkData {
   readonly mailed?: 'yes' | 'no';
   /** Who sent the invitation; undefined for the command line. */
   readonly invitedBy?: Actor;
+  /** The groups that an invited user joins, by ID, and when their access ends. */
+  readonly groups?: readonly string[];
+  readonly accountExpiresAt?: number;
+  /** An invitation that gives admin access, if whoever sent it still can when it's accepted. */
+  readonly admin?: 'yes';
+  /** The ID of the link to sign up with that the user had when they asked for this one. */
+  readonly signUpLink?: string;
   /** The second factor that the link undoes. */
   readonly factor?: FactorRef;
+}
+
+export type SignUpLink = RecordOf<typeof signUpLinks, Exclude<ColumnOf<typeof signUpLinks>, 'digest'>>;
+
+/** What becomes of a user who is created by a link, besides the account. */
+export interface NewMember {
+  /** The groups that they join, unless they're deleted. */
+  readonly groups: readonly ListedChange[];
+  /** The ID of a link to sign up with, whose uses are counted. */
+  readonly signUpLink?: string | undefined;
+  /** For a user with admin access: who invited them. */
+  readonly admin?: { readonly inviter: Actor | undefined } | undefined;
+  /** What they sign in with. */
+  readonly passkey?: NewPasskey | undefined;
 }
 
 export type QueuedEmail = RecordOf<typeof mails, 'id' | 'sealed' | 'created_at' | 'attempts'>;
@@ -261,13 +301,15 @@ export interface SecretUse {
 /**
  * What must hold when a session starts. `no_second_factor`: the user may add one while the password is being checked.
  * `second_factor`: they may lose the one that they've just proved. `recovery_code`: starting the session consumes the code,
- * which must be unused. `trusted_device`: the browser with this mark is trusted at that time.
+ * which must be unused. `trusted_device`: the browser with this mark is trusted at that time. `passkey`: the one that they've
+ * just used is in force.
  */
 export type SessionCondition =
   | { kind: 'no_second_factor' }
   | { kind: 'second_factor' }
   | { kind: 'recovery_code'; digest: string }
-  | { kind: 'trusted_device'; digest: string; at: number };
+  | { kind: 'trusted_device'; digest: string; at: number }
+  | { kind: 'passkey'; id: string };
 
 /** A session to start, and what must still be true when it does. */
 export interface SessionStart extends Partial<NewSession> {

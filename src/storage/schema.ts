@@ -194,9 +194,15 @@ export type LinkPurpose =
   | 'change_email'
   | 'undo_factor';
 
+/**
+ * Codes by email are kept among the links. A code for signing in that a known browser asked for isn't replaced by one that any
+ * other browser asks for.
+ */
+export type CodePurpose = 'email_code' | 'known_email_code' | 'proof_code';
+
 export const links = table('links', 'l', ['digest'], {
   digest: text(),
-  purpose: text<LinkPurpose>(),
+  purpose: text<LinkPurpose | CodePurpose>(),
   user_id: nullable(text()),
   detail: text(),
   expires_at: integer(),

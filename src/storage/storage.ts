@@ -14,10 +14,12 @@ export type { EndingAccess, EndMark } from './groups/ending-sql.ts';
 export type * from './paging.ts';
 export type * from './records.ts';
 export { type SealedKind, sealedKinds } from './settings/service-keys-sql.ts';
+export type { FirstCode, UsedCode } from './sql/email-codes.ts';
 export type { SweepLimits } from './sql/housekeeping.ts';
 export type { NewEmail } from './sql/mail.ts';
 export type { ImportKeys, ImportOrigin, TakenKeys } from './users/imports-sql.ts';
 export type { PendingInvitation, UserIdentity } from './users/invitations-sql.ts';
+export { countedAtMost } from './users/passwordless-sql.ts';
 export type { LogoutData } from './webhooks/logout-messages.ts';
 export type * from './webhooks/webhook-records.ts';
 

@@ -173,5 +173,10 @@ test('every notice of the account names what was done', async () => {
       await page.waitForURL(`${service.url}/account`);
       await send(security, '/account/password', { values: { new_password: password } });
     },
+    async 'password-removed'() {
+      await addPasskey();
+      await reaches('Save your recovery codes');
+      await send(security, '/account/password/remove');
+    },
   });
 });

@@ -158,6 +158,11 @@ test('every notice of the console names what was done', async () => {
     'invitation-resent': () => send('/admin/people/invitations', '/admin/people/invitations/resend'),
     'invitation-withdrawn': () => send('/admin/people/invitations', '/admin/people/invitations/withdraw'),
 
+    async 'sign-up-link-revoked'() {
+      await sendOwn('/admin/people/sign-up-links', { values: { uses: '3' } });
+      await send('/admin/people/sign-up-links', '/admin/people/sign-up-links/revoke');
+    },
+
     async 'group-created'() {
       await sendOwn('/admin/groups', { values: { name: 'Editors' } });
       await page.waitForURL(/\/admin\/groups\/[^/]+\?done/);

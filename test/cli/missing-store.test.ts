@@ -28,6 +28,7 @@ const others = new Set([
   'user create',
   'user invite',
   'user import',
+  'sign-up-link create',
   'group create',
   'attribute create',
   'api-key create',

@@ -24,6 +24,12 @@ test('settings are shown, one or all, and changes reach the running service', as
     kept_session_days: 30,
     kept_session_idle_days: 14,
     default_upstream: '',
+    email_codes: 'off',
+    passwords: 'allowed',
+    passwords_until: '',
+    sign_up: 'closed',
+    sign_up_domains: [],
+    default_groups: [],
     service_name: 'Latchkey',
     accent: '',
     support_url: '',
@@ -52,7 +58,8 @@ test('settings are shown, one or all, and changes reach the running service', as
 
 test('an unknown setting or bad value fails with one sentence and status 1; wrong usage is 2', async () => {
   const names =
-    'second_factor, session_hours, kept_session_days, kept_session_idle_days, default_upstream, service_name, accent, ' +
+    'second_factor, session_hours, kept_session_days, kept_session_idle_days, default_upstream, email_codes, passwords, ' +
+    'passwords_until, sign_up, sign_up_domains, default_groups, service_name, accent, ' +
     'support_url, terms_url, privacy_url, sign_in_message, logo, logo_dark, favicon';
   for (const [args, status, sentence] of [
     [['get', 'theme'], 1, `there is no setting "theme"; there are: ${names}.`],
@@ -136,4 +143,34 @@ test('brand images are set from files with settings and apply, and removed', asy
     [1, 'latchkey: the logo is not a PNG, JPEG or WebP image; SVG is not accepted, because it can contain scripts.\n'],
   );
   assert.match((await run('settings', 'set', 'logo', `${logo}.gone`)).stderr, /Can't read/);
+});
+
+test('lists are comma separated on the command line, and lists in files', async () => {
+  await run('group', 'create', 'Crew');
+  const set = await run('settings', 'set', 'sign_up_domains', 'b.example, A.example');
+  assert.deepEqual([set.status, set.stdout], [0, 'sign_up_domains is now b.example, a.example.\n']);
+  const same = await run('settings', 'set', 'sign_up_domains', 'a.example,b.example');
+  assert.equal(same.stdout, 'sign_up_domains is already a.example, b.example.\n');
+  assert.equal((await run('settings', 'get', 'sign_up_domains')).stdout, 'b.example, a.example\n');
+  assert.deepEqual(JSON.parse((await run('settings', 'get', 'sign_up_domains', '--json')).stdout), {
+    sign_up_domains: ['b.example', 'a.example'],
+  });
+  assert.equal((await run('settings', 'set', 'default_groups', 'crew')).stdout, 'default_groups is now Crew.\n');
+  assert.match((await run('settings', 'set', 'default_groups', 'Nobody')).stderr, /there is no group "Nobody"/);
+  assert.equal((await run('settings', 'set', 'default_groups', '')).stdout, 'default_groups is now empty.\n');
+});
+
+test('apply creates groups before the settings that name them, and knows them in any case', async () => {
+  const file = join(service.dataDir, 'groups.json');
+  const apply = (content: object) => {
+    writeFileSync(file, JSON.stringify(content));
+    return run('apply', '-f', file);
+  };
+  const unknown = await apply({ settings: { default_groups: ['New ones'], session_hours: 3 } });
+  assert.deepEqual([unknown.status, unknown.stdout], [1, '']);
+  assert.match(unknown.stderr, /there is no group "New ones"\. Nothing was changed\./);
+  const both = { groups: [{ name: 'New ones' }], settings: { default_groups: ['new ONES', 'Crew'] } };
+  assert.match((await apply(both)).stdout, /1 created, 1 changed/);
+  assert.equal((await run('settings', 'get', 'default_groups')).stdout, 'New ones, Crew\n');
+  assert.match((await apply(both)).stdout, /^0 created, 0 changed, 0 deleted, 2 unchanged\.\n/);
 });

@@ -6,9 +6,11 @@ import { createApiKey } from '../../src/operations/api-keys/api-keys.ts';
 import { createAttribute, deleteAttribute, listAttributes } from '../../src/operations/attributes/attributes.ts';
 import { createGroup } from '../../src/operations/groups/groups.ts';
 import { inviteUser } from '../../src/operations/users/invitations.ts';
+import { createSignUpLink } from '../../src/operations/users/sign-up-links.ts';
 import { createUser } from '../../src/operations/users/users.ts';
 import type { Group } from '../../src/storage/storage.ts';
 import { png } from './account.ts';
+import { newWaiting } from './approval.ts';
 import { upstreamExamples } from './discovery.ts';
 import { Person } from './person.ts';
 import { obtainTokens } from './relying-party.ts';
@@ -44,6 +46,7 @@ export interface Data {
   readonly client_id: string;
   readonly client_deleted_at: string | null;
   readonly contact_email: string | null;
+  readonly default_groups: readonly string[];
   readonly client_secret: string;
   readonly secrets: readonly unknown[];
   readonly name: string;
@@ -57,6 +60,7 @@ export interface Data {
   readonly csrf_token: string;
   readonly created_at: string;
   readonly revoked_at: string | null;
+  readonly pending_since: string | null;
   readonly disabled_at: string | null;
   readonly expires_at: string | null;
   readonly membership_expires_at: string | null;
@@ -237,6 +241,12 @@ async function anInvitation(service: TestService): Promise<Input> {
   return { body: { email } };
 }
 
+async function aSignUpLink(service: TestService): Promise<string> {
+  const made = await createSignUpLink(service.running.services, {}, requester);
+  if (made.kind === 'refused') throw new Error(made.problem);
+  return made.link.id;
+}
+
 let groups = 0;
 
 async function newGroup(service: TestService): Promise<Group> {
@@ -368,7 +378,18 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
   downloadPeople_jsonl: async () => ({ query: { sort: 'last_sign_in' } }),
   downloadEvents_csv: async () => ({ query: { kind: 'signed_in' } }),
   downloadEvents_jsonl: async () => ({ query: { failures: 'yes' } }),
-  inviteUser: async () => ({ body: { email: `guest${++guests}@example.test`, name: 'A Guest' } }),
+  async inviteUser(service) {
+    const body = { email: `guest${++guests}@example.test`, name: 'A Guest' };
+    return { body: { ...body, groups: [(await newGroup(service)).name], account_expires_at: '2099-12-31' } };
+  },
+  listSignUpLinks: async (service) => {
+    await aSignUpLink(service);
+    return { query: { limit: '2' } };
+  },
+  createSignUpLink: async (service) => ({
+    body: { uses: 20, days: 14, groups: [(await newGroup(service)).name], note: 'For the workshop' },
+  }),
+  revokeSignUpLink: async (service) => ({ params: { id: await aSignUpLink(service) } }),
   getPerson: aPerson,
   deletePerson: aPerson,
   disablePerson: aPerson,
@@ -378,6 +399,11 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
     await storage.disableUser(id, clock.now(), journal.event({ kind: 'user_disabled', userId: id }, requester));
     return { params: { id } };
   },
+  approvePerson: async (service) => ({ params: { id: (await newWaiting(service)).id } }),
+  declinePerson: async (service) => ({
+    params: { id: (await newWaiting(service)).id },
+    body: { message: 'Please use your work email address.' },
+  }),
   makeAdministrator: aPerson,
   removeAdministrator: async (service) => ({ params: { id: (await service.newUser({ admin: true })).id } }),
   sendPasswordReset: aPerson,

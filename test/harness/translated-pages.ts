@@ -3,6 +3,7 @@
 import type { AccountFrame } from '../../src/pages/account/account-layout.ts';
 import { activityPage } from '../../src/pages/account/activity.ts';
 import { connectedAppsPage } from '../../src/pages/account/connected-apps.ts';
+import { createPasskeyPage } from '../../src/pages/account/create-passkey.ts';
 import { profilePage } from '../../src/pages/account/profile.ts';
 import { proofDonePage, proofPage } from '../../src/pages/account/proof.ts';
 import { reviewPage } from '../../src/pages/account/review.ts';
@@ -14,11 +15,13 @@ import { errorPage } from '../../src/pages/layout/error-page.ts';
 import type { Frame } from '../../src/pages/layout/layout.ts';
 import { chooseAccountPage, logoutQuestionPage, noAccessPage } from '../../src/pages/oauth/account-question.ts';
 import { consentPage } from '../../src/pages/oauth/consent.ts';
+import { emailCodePage, recoveryNeededPage } from '../../src/pages/sign-in/email-code.ts';
 import {
   emailSentPage,
   finishSignUpPage,
   linkExpiredPage,
   newPasswordPage,
+  passkeyCreatedPage,
   passwordResetPage,
   undoFactorPage,
 } from '../../src/pages/sign-in/emailed-links.ts';
@@ -137,10 +140,34 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
       email: account.email,
       name: '',
       link: '',
+      password: true,
       problems: { name: m.invalidName, password: problem },
     }),
     'link over': linkExpiredPage(frame, '/'),
-    'new password': newPasswordPage(frame, { action: '/', link: '', email: account.email, problem }),
+    'new password': newPasswordPage(frame, {
+      action: '/',
+      link: '',
+      email: account.email,
+      ways: { password: true, passkey: 'alone' },
+      problem,
+    }),
+    'new passkey': newPasswordPage(frame, {
+      action: '/',
+      link: '',
+      email: account.email,
+      ways: { password: false, passkey: 'after_code' },
+      problem: undefined,
+      passkeyProblem: messages.passwordless.failed,
+    }),
+    'no new passkey': newPasswordPage(frame, {
+      action: '/',
+      link: '',
+      email: account.email,
+      ways: { password: false, passkey: 'no' },
+      problem: undefined,
+    }),
+    'passkey created': passkeyCreatedPage(frame, { signInUrl: '/', email: account.email, codes }),
+    'create a passkey': createPasskeyPage(own, { action: '/', to: '/', until: now, problem: undefined }),
     'password reset': passwordResetPage(frame, '/'),
     'choose account': chooseAccountPage(frame, { app, account, ticket: '' }),
     'no access': noAccessPage(frame, { app, account, ticket: '', location: '/' }),
@@ -162,6 +189,7 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
       back: '/',
       password: true,
       upstreams: [{ name: 'acme', label: 'Acme' }],
+      passwords: true,
     }),
     'proof elsewhere': proofPage(own, {
       action: '/',
@@ -171,6 +199,7 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
       back: '/',
       password: false,
       upstreams: [{ name: 'acme', label: 'Acme' }],
+      passwords: true,
     }),
     'no way to prove it': proofPage(own, {
       action: '/',
@@ -180,10 +209,34 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
       back: '/',
       password: false,
       upstreams: [],
+      passwords: true,
     }),
+    'proof by email': proofPage(own, {
+      action: '/',
+      held: { name: 'x', value: '' },
+      authenticator: true,
+      passkeys: false,
+      back: '/',
+      password: false,
+      upstreams: [],
+      passwords: true,
+      email: { asked: 'x' },
+      emailCodeProblem: frame.messages.emailCodes.wrong,
+    }),
+    'code by email': emailCodePage(frame, {
+      app,
+      email: account.email,
+      ticket: '',
+      again: { ticket: '', keep: false },
+      passwordUrl: '/',
+      outbox: true,
+      problem: frame.messages.emailCodes.spent,
+    }),
+    'code by email that is not enough': recoveryNeededPage(frame, '/'),
     'proof done': proofDonePage(own, { action: '/', held: { name: 'x', value: '' }, back: '/' }),
     review: reviewPage(own, {
       resetAt: 0,
+      hasPassword: true,
       paused,
       hasAuthenticator: true,
       recoveryCodes: 3,
@@ -209,6 +262,8 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
       canAddPasskey: true,
       problem: undefined,
       hasPassword: true,
+      canSetPassword: true,
+      canRemovePassword: true,
       identities,
     }),
     'security without a password': securityPage(own, {
@@ -223,6 +278,8 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
       canAddPasskey: false,
       problem: undefined,
       hasPassword: false,
+      canSetPassword: true,
+      canRemovePassword: false,
       breached: false,
       identities: { ...identities, canLink: false },
     }),

@@ -6,6 +6,8 @@ import { after, before } from 'node:test';
 import type { CookieName } from '../../src/http/cookies.ts';
 import {
   challengeTickets,
+  emailCodeTicket,
+  linkedChallengeTickets,
   provenTicket,
   secondStepTicket,
   sessionSetUpTicket,
@@ -15,14 +17,17 @@ import {
 } from '../../src/http/sign-in/sign-in-tickets.ts';
 import type { TicketKind } from '../../src/http/visit.ts';
 import { linkLifetimes } from '../../src/operations/mail/links.ts';
+import type { LinkedChallenge } from '../../src/operations/second-factors/first-passkey.ts';
 import { type Challenge, newChallenge } from '../../src/operations/second-factors/passkey-challenge.ts';
 import { offerKey } from '../../src/operations/sign-in/set-up-factor.ts';
 import { startUpstream } from '../../src/operations/sign-in/upstreams/start.ts';
 import { digestOf } from '../../src/protocol/digest.ts';
+import { newId } from '../../src/protocol/identifiers.ts';
 import { type SealKind, type StampPurpose, sealKinds, stampPurposes } from '../../src/protocol/purposes.ts';
 import type { LinkPurpose } from '../../src/storage/storage.ts';
 import { formTokenOf, signedIn } from '../harness/account.ts';
 import { newKey } from '../harness/api.ts';
+import { newestCode, newMailboxOwner, setPolicy, signInWithCode } from '../harness/email-codes.ts';
 import { HostileUpstream } from '../harness/hostile-upstream.ts';
 import { keptLink } from '../harness/links.ts';
 import { newHolder } from '../harness/passkeys.ts';
@@ -60,6 +65,7 @@ let provider: HostileUpstream;
 
 before(async () => {
   service = await startTestService({ ...allowLoopbackUpstreams, LATCHKEY_SIGN_UP: 'open' });
+  await setPolicy(service, { email_codes: 'everyone' });
   client = await service.newClient({ postLogoutRedirectUris: ['http://localhost:9999/bye'] });
   provider = await HostileUpstream.start(() => service.clock.now());
   await addUpstream(service, provider);
@@ -165,6 +171,9 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
   const choice = await formIn(await inSession.visit(`${asked}&prompt=select_account`), '/oauth-authorize/account');
   const logout = await formIn(await inSession.visit('/oauth/logout'), '/oauth/logout/confirm');
   const formToken = await formTokenOf(inSession);
+  const mailbox = await newMailboxOwner(service);
+  const { person: mailboxOwner } = await signInWithCode(service, mailbox.email);
+  const mailboxToken = await formTokenOf(mailboxOwner);
   service.clock.advance(16 * 60);
   const proof = await proofAsked(await post(inSession, '/account/proof', { form_token: formToken }));
   const { tokens } = await obtainTokens(service, client, member);
@@ -206,6 +215,17 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
       return (await send(person(), action, { ...fields, answer, challenge: offered })) === 303;
     },
   });
+  const recovered = await service.newUser();
+  const inviting = await keptLink(service, 'invite', null, 'invited@example.test');
+  const recovering = await keptLink(service, 'recover', recovered.id, recovered.email);
+  /** A passkey that is created with a link. Whatever isn't its challenge uses nothing up. */
+  const linked = (kind: TicketKind<LinkedChallenge>, action: string, secret: string, userId: string): Place => ({
+    value: ticket(kind, { ...newChallenge(services), link: digestOf(secret), userId }),
+    async accepts(offered) {
+      const answer = new SoftwareAuthenticator(service.url).create(challengeIn(offered));
+      return (await send(visitor(), action, { link: secret, name: 'New', answer, challenge: offered })) === 200;
+    },
+  });
   const noteProof = async (at: number) => {
     const found = await services.storage.findSession(digestOf(session), service.clock.now());
     if (found !== undefined) await services.storage.proveSession(found.session, found.user.passwordHash, at);
@@ -217,6 +237,14 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
     destination,
     keep: false,
   });
+  const asking = {
+    asked: { email: member.email, nonce: 'x'.repeat(43), purpose: 'email_code' },
+    destination,
+    keep: false,
+  } as const;
+  const mailboxProof = await proofAsked(await post(mailboxOwner, '/account/proof', { form_token: mailboxToken }));
+  const sentCode = await mailboxOwner.submit(mailboxProof, { send_code: 'yes' });
+  const proofCode = (await formIn(sentCode, mailboxProof.action)).fields.asked ?? '';
   const key = offerKey(services, member.record);
   const used = { name: 'company', issuer: provider.issuer, subject: 'x', email: null, authenticatedAt: 0 };
   const proven = { used, session: digestOf(session), at: service.clock.now() };
@@ -243,6 +271,15 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
     'sign-in': form(forSignIn, 'continue', '/sign-in', visitor, { email: member.email, password: 'wrong password' }),
     'second-step': form(ticket(secondStepTicket, pendingOf(owner.user)), 'pending', '/sign-in/second-step', visitor),
     'set-up': form(ticket(setUpTicket, { ...pendingOf(member), key }), 'set_up', '/sign-in/set-up', visitor),
+    'email-code': form(ticket(emailCodeTicket, asking), 'asked', '/sign-in/code', visitor, { code: 'ABCD-EFGH' }),
+    'email-code-proof': {
+      value: proofCode,
+      async accepts(offered) {
+        const fields = { ...mailboxProof.fields, asked: offered, email_code: await newestCode(service, mailbox.email) };
+        const status = await send(mailboxOwner, mailboxProof.action, fields);
+        return status === 303;
+      },
+    },
     verify: form(ticket(verifyTicket, destination), 'verify', '/sign-in/verify', inside),
     'session-set-up': form(
       ticket(sessionSetUpTicket, { key, destination }),
@@ -275,6 +312,8 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
         return (await send(inside(), '/account/passkeys', fields)) === 303;
       },
     },
+    'challenge sign-up': linked(linkedChallengeTickets.signUp, '/invitation', inviting, newId(services.random)),
+    'challenge reset': linked(linkedChallengeTickets.reset, '/recover', recovering, recovered.id),
     'held request': form(proof.fields.held_request ?? '', 'held_request', proof.action, inside, {
       form_token: formToken,
     }),

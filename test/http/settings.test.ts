@@ -16,6 +16,12 @@ const initial = {
   kept_session_days: 30,
   kept_session_idle_days: 14,
   default_upstream: '',
+  email_codes: 'off',
+  passwords: 'allowed',
+  passwords_until: '',
+  sign_up: 'closed',
+  sign_up_domains: [],
+  default_groups: [],
   service_name: 'Latchkey',
   accent: '',
   support_url: '',
@@ -161,4 +167,39 @@ test("an application's second_factor can be set in the console and through the A
   assert.equal((await api.call('getApplication', key, { params })).data.second_factor, 'required');
   const bad = await api.call('updateApplication', key, { params, body: { second_factor: 'maybe' } });
   assert.deepEqual([bad.status, bad.data], [400, { field: 'second_factor' }]);
+});
+
+test('default groups are known by name, whatever a group is called by now', async () => {
+  const api = await Api.of(service);
+  const key = await newKey(service);
+  const { settings, storage } = service.running.services;
+  const group = (await api.call('createGroup', key, { body: { name: 'Crew' } })).data;
+  const named = async () => (await api.call('getSettings', key)).data.default_groups;
+  const unknown = await api.call('updateSettings', key, { body: { default_groups: ['Crew', 'Nobody'] } });
+  assert.deepEqual([unknown.status, unknown.message], [400, 'There is no group "Nobody".']);
+  assert.deepEqual(await named(), []);
+  const set = await api.call('updateSettings', key, { body: { default_groups: [' crew', 'Crew'] } });
+  assert.deepEqual(set.data.default_groups, ['Crew'], 'once, as it is called');
+  assert.deepEqual((await service.events('settings_changed')).at(-1)?.detail?.default_groups, ['Crew']);
+  assert.deepEqual((await settings.read()).default_groups, [group.id]);
+  const params = { id: String(group.id) };
+  await api.call('renameGroup', key, { params, body: { name: 'Team, A' } });
+  assert.deepEqual(await named(), ['Team, A']);
+  const { page } = await visit(admin, path);
+  assert.match(page, /name="default_groups"[^>]*>Team, A<\/textarea>/);
+  assert.equal((await send(admin, path, path, { session_hours: '9', default_groups: 'Team, A' })).status, 200);
+  assert.deepEqual(await named(), ['Team, A']);
+  await api.call('deleteGroup', key, { params });
+  assert.equal(await storage.findGroupById(String(group.id)), undefined);
+  assert.deepEqual(await named(), []);
+});
+
+test('lists have an item in each line of the form', async () => {
+  const saved = await send(admin, path, path, { sign_up: 'domains', sign_up_domains: 'a.example\r\n\r\nB.example' });
+  assert.equal(saved.status, 200);
+  assert.deepEqual((await settingsOf(service)).sign_up_domains, ['a.example', 'b.example']);
+  assert.match(saved.page, /name="sign_up_domains"[^>]*>a\.example\nb\.example<\/textarea>/);
+  const refused = await send(admin, path, path, { sign_up_domains: 'a.example\r\n*.b.example' });
+  assert.equal(refused.status, 400);
+  assert.equal(alertOn(refused.page), 'Domains for sign-up must be a list of at most 50 domains such as example.com.');
 });

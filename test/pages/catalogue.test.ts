@@ -7,6 +7,7 @@ import type { AccountFrame } from '../../src/pages/account/account-layout.ts';
 import { activityPage } from '../../src/pages/account/activity.ts';
 import { changeEmailPage, confirmEmailPage, emailChangedPage } from '../../src/pages/account/change-email.ts';
 import { connectedAppsPage } from '../../src/pages/account/connected-apps.ts';
+import { createPasskeyPage } from '../../src/pages/account/create-passkey.ts';
 import { accountDeletedPage, ownDataPage } from '../../src/pages/account/own-data.ts';
 import { profilePage } from '../../src/pages/account/profile.ts';
 import { proofDonePage, proofPage } from '../../src/pages/account/proof.ts';
@@ -30,6 +31,7 @@ import { brandingPage, settingsPage } from '../../src/pages/console/settings/set
 import { upstreamsPage } from '../../src/pages/console/upstreams/list.ts';
 import { endpointsPage, newUpstreamPage, upstreamPage } from '../../src/pages/console/upstreams/upstream.ts';
 import { invitationsPage } from '../../src/pages/console/users/invitations.ts';
+import { newSignUpLinkPage, signUpLinksPage } from '../../src/pages/console/users/sign-up-links.ts';
 import { userPage } from '../../src/pages/console/users/user.ts';
 import { editUserPage, newUserPage } from '../../src/pages/console/users/user-forms.ts';
 import { usersPage } from '../../src/pages/console/users/user-list.ts';
@@ -46,14 +48,17 @@ import { type Email, emailsIn } from '../../src/pages/mail/emails.ts';
 import { outboxPage } from '../../src/pages/mail/outbox.ts';
 import { chooseAccountPage, logoutQuestionPage, noAccessPage } from '../../src/pages/oauth/account-question.ts';
 import { consentPage } from '../../src/pages/oauth/consent.ts';
+import { emailCodePage, recoveryNeededPage } from '../../src/pages/sign-in/email-code.ts';
 import {
   emailSentPage,
   factorUndonePage,
   finishSignUpPage,
   linkExpiredPage,
   newPasswordPage,
+  passkeyCreatedPage,
   passwordResetPage,
   resetPasswordPage,
+  signUpLinkEndedPage,
   signUpPage,
   undoFactorPage,
 } from '../../src/pages/sign-in/emailed-links.ts';
@@ -125,6 +130,16 @@ const providerEnd = {
   reference: '8',
 };
 
+const emailCode = {
+  app,
+  email: '8',
+  ticket: '',
+  again: { ticket: '', keep: true },
+  passwordUrl: '/8',
+  outbox: true,
+  problem: frame.messages.emailCodes.wrong,
+};
+
 const pages: Record<string, string> = {
   'sign-in': signInPage(frame, {
     keep: true,
@@ -132,8 +147,35 @@ const pages: Record<string, string> = {
     email: '',
     ticket: '',
     signUp: true,
+    emailCode: true,
     upstreams: [{ name: 'company', label: '8', iconUrl: '/upstream-icons/company/1' }],
     problem: frame.messages.signIn.failed,
+    passwords: 'allowed',
+    passwordOver: false,
+  }),
+  'sign-in, passwords off': signInPage(frame, {
+    keep: true,
+    app,
+    email: '',
+    ticket: '',
+    signUp: false,
+    upstreams: [],
+    problem: frame.messages.passwordless.over,
+    emailCode: true,
+    passwords: 'off',
+    passwordOver: true,
+  }),
+  'sign-in, passwords over': signInPage(frame, {
+    keep: true,
+    app,
+    email: '',
+    ticket: '',
+    signUp: false,
+    upstreams: [],
+    problem: undefined,
+    emailCode: false,
+    passwords: 'over',
+    passwordOver: false,
   }),
   'sign-in without an application': signInPage(frame, {
     keep: true,
@@ -141,9 +183,20 @@ const pages: Record<string, string> = {
     email: '',
     ticket: '',
     signUp: false,
+    emailCode: false,
     upstreams: [],
+    passwords: 'allowed',
+    passwordOver: false,
     problem: undefined,
   }),
+  'code by email': emailCodePage(frame, emailCode),
+  'code by email, without an application': emailCodePage(frame, {
+    ...emailCode,
+    app: undefined,
+    outbox: false,
+    problem: frame.messages.emailCodes.spent,
+  }),
+  'code by email that is not enough': recoveryNeededPage(frame, '/'),
   'on the way to an identity provider': leavingPage(frame, { label: '8', url: 'https://8/' }),
   ...Object.fromEntries(
     Object.values(frame.messages.upstreams.problems).map((problem, index) => [
@@ -241,6 +294,8 @@ function accountPages(): Record<string, string> {
   };
   const security = {
     hasPassword: true,
+    canSetPassword: true,
+    canRemovePassword: false,
     identities,
     breached: false,
     authenticator: true,
@@ -260,8 +315,17 @@ function accountPages(): Record<string, string> {
   );
   const trusted = [true, false].map((current) => ({ id: '49', current, device: null, lastSeenAt: 0, trustedUntil: 0 }));
   const signInUrl = '/39';
-  const reset = { email: '', problem, available: true, ticket: '', signInUrl };
-  const signUp = { app, email: '', ticket: '', problem, state: 'open', signInUrl } as const;
+  const reset = { email: '', problem, available: true, ticket: '', signInUrl, passwordsOff: false };
+  const signUp = {
+    app,
+    email: '',
+    ticket: '',
+    problem,
+    state: 'allowed',
+    link: undefined,
+    approval: false,
+    signInUrl,
+  } as const;
   const changeEmail = { email: '21', newEmail: '', available: true, problem };
   const secondStep = { app, ticket: '', authenticator: true, passkeys: true, trust: true, problem, signInUrl };
   const setUp = {
@@ -286,8 +350,11 @@ function accountPages(): Record<string, string> {
     problem,
     leave: { formToken: '' },
   };
+  const finish = { link: '', password: true, problems };
+  const newPassword = { action: '/42', link: '', email: '27', problem };
   const held = { name: 'held_request', value: '' };
   const proof = {
+    passwords: true,
     action: '/47',
     held,
     authenticator: true,
@@ -312,25 +379,49 @@ function accountPages(): Record<string, string> {
   const known = { expiresAt: 0, picture, email: '23', emailVerified: false, attributes };
   return {
     'sign-up': signUpPage(frame, signUp),
-    'sign-up with approval': signUpPage(frame, { ...signUp, state: 'approval' }),
+    'sign-up with approval': signUpPage(frame, { ...signUp, approval: true }),
     'sign-up while too many wait': signUpPage(frame, { ...signUp, state: 'full' }),
     'waiting for approval': waitingPage(frame, { told: true, signInUrl: '' }),
     'too many wait': tooManyWaitingPage(frame, ''),
     'sign-up, closed': signUpPage(frame, { ...signUp, app: undefined, state: 'closed' }),
     'sign-up, without mail': signUpPage(frame, { ...signUp, state: 'no_mail' }),
-    'finish the sign-up': finishSignUpPage(frame, { purpose: 'sign_up', email: '24', name: '', link: '', problems }),
-    invitation: finishSignUpPage(frame, { purpose: 'invite', email: '24', name: '41', link: '', problems }),
-    'set-up': finishSignUpPage(frame, { purpose: 'set_up', email: '', name: '', link: '', problems }),
+    'sign-up, with links only': signUpPage(frame, { ...signUp, state: 'link_needed' }),
+    'sign-up, another domain': signUpPage(frame, { ...signUp, state: 'other_domain', link: 'lku_27' }),
+    'sign-up link, used up': signUpLinkEndedPage(frame, 'used_up'),
+    'sign-up link, expired': signUpLinkEndedPage(frame, 'expired'),
+    'sign-up link, revoked': signUpLinkEndedPage(frame, 'revoked'),
+    'finish the sign-up': finishSignUpPage(frame, { ...finish, purpose: 'sign_up', email: '24', name: '' }),
+    invitation: finishSignUpPage(frame, { ...finish, purpose: 'invite', email: '24', name: '41' }),
+    'invitation without a password': finishSignUpPage(frame, {
+      ...finish,
+      purpose: 'invite',
+      email: '24',
+      name: '41',
+      password: false,
+    }),
+    'set-up': finishSignUpPage(frame, { ...finish, purpose: 'set_up', email: '', name: '' }),
     'mail sent': emailSentPage(frame, { email: '25', outbox: true }),
     'link over': linkExpiredPage(frame, '/26'),
     'link over, from an administrator': linkExpiredPage(frame, undefined),
     'reset the password': resetPasswordPage(frame, reset),
     'reset the password, without mail': resetPasswordPage(frame, { ...reset, available: false }),
-    'new password': newPasswordPage(frame, { action: '/42', link: '', email: '27', problem }),
+    'reset the password, passwords off': resetPasswordPage(frame, { ...reset, passwordsOff: true }),
+    'new password': newPasswordPage(frame, { ...newPassword, ways: { password: true, passkey: 'no' } }),
+    'new password or passkey': newPasswordPage(frame, { ...newPassword, ways: { password: true, passkey: 'alone' } }),
+    'new passkey': newPasswordPage(frame, {
+      ...newPassword,
+      ways: { password: false, passkey: 'after_code' },
+      passkeyProblem: frame.messages.passwordless.failed,
+      codeProblem: problem,
+    }),
+    'no new passkey': newPasswordPage(frame, { ...newPassword, ways: { password: false, passkey: 'no' } }),
+    'passkey created': passkeyCreatedPage(frame, { signInUrl, email: '27', codes: ['111'] }),
+    'create a passkey': createPasskeyPage(own, { action: '/42', to: '/43', until: 0, problem }),
     'password reset': passwordResetPage(frame, signInUrl),
     'second step': secondStepPage(frame, secondStep),
     'second step, passkey only': secondStepPage(frame, { ...secondStep, app: undefined, authenticator: false }),
     'second step, app only': secondStepPage(frame, { ...secondStep, passkeys: false }),
+    'second step after a code by email': secondStepPage(frame, { ...secondStep, trust: undefined }),
     'set up two-step verification': setUpFactorPage(frame, setUp),
     'set up in a session': setUpFactorPage(frame, {
       ...setUp,
@@ -345,6 +436,7 @@ function accountPages(): Record<string, string> {
       ticketField: 'x',
       ticket: '',
       upstreams: [{ name: 'x', label: '57' }],
+      passwords: true,
       leave: { formToken: '' },
     }),
     'set up in a session, without a way': proofBeforeSetUpPage(frame, {
@@ -354,6 +446,18 @@ function accountPages(): Record<string, string> {
       ticketField: 'x',
       ticket: '',
       upstreams: [],
+      passwords: true,
+      leave: { formToken: '' },
+    }),
+    'set up in a session, with nothing but a mailbox': proofBeforeSetUpPage(frame, {
+      app: undefined,
+      email: setUp.email,
+      action: setUp.action,
+      ticketField: 'x',
+      ticket: '',
+      upstreams: [],
+      passwords: true,
+      again: '/8',
       leave: { formToken: '' },
     }),
     'second factor in a session': verifyPage(frame, verify),
@@ -382,6 +486,7 @@ function accountPages(): Record<string, string> {
     'address changed': emailChangedPage(frame, '40'),
     security: securityPage(own, security),
     'security after a reset': securityPage(own, { ...security, authenticator: false, paused, reviewDue: true }),
+    'security after the first code': securityPage(own, { ...security, reviewDue: true, firstCode: true }),
     'security with a breached password': securityPage(own, { ...security, breached: true }),
     'security without a password': securityPage(own, {
       ...security,
@@ -396,8 +501,27 @@ function accountPages(): Record<string, string> {
       identities: { ...identities, canLink: false },
     }),
     'security, nothing on': securityPage(own, { ...security, authenticator: false, passkeys: [] }),
+    'security without passwords': securityPage(own, { ...security, canSetPassword: false, canRemovePassword: true }),
+    'security, never a password': securityPage(own, { ...security, hasPassword: false, canSetPassword: false }),
+    'security, password to remove': securityPage(own, { ...security, canRemovePassword: true }),
+    'review with a passkey': reviewPage(own, {
+      resetAt: 0,
+      hasPassword: false,
+      paused: [],
+      hasAuthenticator: false,
+      recoveryCodes: 0,
+      passkeys: ['44'],
+      notice,
+      now: 0,
+      sessions: [],
+      apps: [],
+      apiKeys: [],
+      identities: [],
+      to: '',
+    }),
     review: reviewPage(own, {
       resetAt: 0,
+      hasPassword: true,
       paused,
       hasAuthenticator: true,
       recoveryCodes: 1,
@@ -412,6 +536,7 @@ function accountPages(): Record<string, string> {
     }),
     'review, nothing else': reviewPage(own, {
       resetAt: 0,
+      hasPassword: true,
       paused: [],
       hasAuthenticator: false,
       recoveryCodes: 0,
@@ -424,6 +549,37 @@ function accountPages(): Record<string, string> {
       identities: [],
       to: '',
     }),
+    'review after the first code': reviewPage(own, {
+      resetAt: 0,
+      firstCode: true,
+      hasPassword: false,
+      paused: [],
+      hasAuthenticator: false,
+      recoveryCodes: 0,
+      passkeys: [],
+      notice,
+      now: 0,
+      sessions: [],
+      apps: [],
+      apiKeys: [],
+      identities: [],
+      to: '',
+    }),
+    'proof by email': proofPage(own, {
+      ...proof,
+      passkeys: false,
+      password: false,
+      upstreams: [],
+      email: { asked: undefined },
+    }),
+    'proof by a code': proofPage(own, {
+      ...proof,
+      passkeys: false,
+      password: false,
+      upstreams: [],
+      email: { asked: 'x' },
+      emailCodeProblem: frame.messages.emailCodes.wrong,
+    }),
     "this wasn't me": undoFactorPage(frame, { addition: 'passkey_added', link: '' }),
     'change undone': factorUndonePage(frame),
     proof: proofPage(own, proof),
@@ -431,6 +587,14 @@ function accountPages(): Record<string, string> {
     'proof elsewhere': proofPage(own, { ...proof, authenticator: false, passkeys: false, password: false }),
     'no way to prove it': proofPage(own, {
       ...proof,
+      authenticator: false,
+      passkeys: false,
+      password: false,
+      upstreams: [],
+    }),
+    'no way to prove it, passwords off': proofPage(own, {
+      ...proof,
+      passwords: false,
       authenticator: false,
       passkeys: false,
       password: false,
@@ -671,6 +835,16 @@ function consolePages(): Record<string, string> {
     fieldOf('permission', 'choice', 'read', ['read', 'write', 'administrator']),
     fieldOf('days', 'number', ''),
   ];
+  const account = { groups: [], admin: false, accountExpiresAt: null };
+  const invited = { email: '2', name: '3', invitedAt: 0, expiresAt: 5, ...account };
+  const notInvited = { email: '', name: '', groups: '', expires: '', admin: false };
+  const signUpLink = { id: '108', note: '109', groups: ['110'], uses: 5, used: 1, expiresAt: 0, end: undefined };
+  const signUpLinkFields = [
+    fieldOf('uses', 'number', '1'),
+    fieldOf('groups', 'lines', ''),
+    fieldOf('note', 'text', ''),
+    fieldOf('days', 'number', '7'),
+  ];
   const attempt = { at: 0, duration: 1, status: 503, response: '122', error: '123' };
   const delivery = {
     id: '124',
@@ -904,12 +1078,50 @@ function consolePages(): Record<string, string> {
     'console, invitations': invitationsPage(own, {
       ...listed,
       invitations: [
-        { id: '1', email: '2', name: '3', inviter: '4', invitedAt: 0, expiresAt: 5 },
-        { id: '2', email: '2', name: '3', inviter: undefined, invitedAt: 0, expiresAt: 5 },
+        { ...invited, id: '1', inviter: '4' },
+        { ...invited, id: '2', inviter: undefined, groups: ['6', '7'], admin: true, accountExpiresAt: 8 },
       ],
-      attempt: { email: '', name: '' },
+      attempt: notInvited,
+      canSendEmail: true,
     }),
-    'console, no invitations': invitationsPage(own, { ...listed, invitations: [], attempt: { email: '', name: '' } }),
+    'console, no invitations': invitationsPage(own, {
+      ...listed,
+      invitations: [],
+      attempt: notInvited,
+      canSendEmail: false,
+    }),
+    'console, sign-up links': signUpLinksPage(own, {
+      ...listed,
+      links: [
+        { ...signUpLink, maker: '111' },
+        ...(['revoked', 'expired', 'used_up'] as const).map((end) => ({
+          ...signUpLink,
+          note: '',
+          maker: undefined,
+          end,
+        })),
+      ],
+      closed: false,
+      fields: signUpLinkFields,
+      problems,
+      submissionToken: '',
+    }),
+    'console, no sign-up links': signUpLinksPage(own, {
+      ...listed,
+      links: [],
+      closed: true,
+      fields: signUpLinkFields,
+      problems,
+      submissionToken: '',
+    }),
+    'console, new sign-up link': newSignUpLinkPage(own, { url: '112', uses: 1, until: 0 }),
+    'console, new sign-up link for many': newSignUpLinkPage(own, { url: '112', uses: 1200, until: 0 }),
+    'console, share a link without admin access': shareLinkPage(own, {
+      url: '113',
+      until: 0,
+      back: '/114',
+      remark: own.messages.admin.people.noAdminByLink,
+    }),
     'console, new person': newUserPage(own, {
       fields: [...userForm, fieldOf('email_verified', 'flag', '')],
       withPassword: true,
@@ -1158,6 +1370,7 @@ function consolePages(): Record<string, string> {
       ]),
     ),
     'console, settings': settingsPage(own, {
+      passwordOnly: { everyone: 2, administrators: 1, most: 10 },
       fields: [
         fieldOf('second_factor', 'choice', '107', ['optional', 'administrators', 'everyone']),
         fieldOf('default_upstream', 'select', '117', ['', '117']),
@@ -1265,6 +1478,9 @@ const everyEnd = (['account', 'membership', 'person', 'group'] as const).map((ki
   return { kind, person: '2', group: '3', application: '4', at: 0 };
 });
 const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
+  emailCode: (['sign_in', 'proof'] as const).map((use) => emails.emailCode({ ...device, code: '3', use })),
+  codeNotForYou: [emails.codeNotForYou(device)],
+  noAccountForCode: [emails.noAccountForCode(device)],
   finishSignUp: [emails.finishSignUp(sent)],
   addressHasAccount: [emails.addressHasAccount(sent)],
   resetPassword: [emails.resetPassword(sent)],
@@ -1275,6 +1491,8 @@ const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
   emailEdited: [emails.emailEdited({ to: '1', email: '2' })],
   confirmAddress: [emails.confirmAddress(sent)],
   passwordChanged: [emails.passwordChanged(sent)],
+  passkeyLink: [emails.passkeyLink(sent)],
+  passwordRemoved: [emails.passwordRemoved(sent)],
   passwordBreached: [emails.passwordBreached({ to: '1' })],
   addressChangeAsked: [emails.addressChangeAsked({ to: '1', newAddress: '2' })],
   addressChanged: [emails.addressChanged({ to: '1', newAddress: '2' })],

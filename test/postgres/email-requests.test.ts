@@ -9,7 +9,8 @@ import { after, before, beforeEach, test } from 'node:test';
 import pg from 'pg';
 import { disableUser } from '../../src/operations/users/disable-user.ts';
 import { signedIn } from '../harness/account.ts';
-import { formIn, type Person } from '../harness/person.ts';
+import { setPolicy } from '../harness/email-codes.ts';
+import { formIn, Person } from '../harness/person.ts';
 import { removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
 import { requester, startTestService, type TestService, type TestUser } from '../harness/service.ts';
 import { askToReset, askToSignUp, newAddress } from '../harness/sign-up.ts';
@@ -104,6 +105,28 @@ test('a password reset request runs the same statements for every email address'
 
 test('a sign-up request runs the same statements for every email address', async () => {
   await compare((email) => askToSignUp(service, email));
+});
+
+test('a request for a code, and a wrong code, run the same statements for every email address', async () => {
+  await setPolicy(service, { email_codes: 'everyone' });
+  const person = new Person(service);
+  const ticket = (await formIn(await person.visit('/sign-in'), '/sign-in')).fields;
+  const ask = (email: string) => person.submit({ action: '/sign-in/code', fields: ticket, buttons: [] }, { email });
+  await compare(ask);
+  // Also from a browser in which somebody else has signed in.
+  await person.signIn(await service.newUser());
+  assert.ok(person.cookies.has('latchkey_device'));
+  person.cookies.delete('latchkey_session');
+  await compare(ask);
+  const guess = async (email: string) => {
+    const form = await formIn(await ask(email), '/sign-in/code');
+    await service.events();
+    const response = await person.submit(form, { code: 'ABCD-EFGH' });
+    assert.equal(response.status, 400);
+    return last.texts.filter((text) => !text.includes('pg_is_in_recovery'));
+  };
+  const unknown = await guess(newAddress());
+  assert.deepEqual(await guess((await service.newUser()).email), unknown);
 });
 
 test('an email change request runs the same statements for every email address', async () => {

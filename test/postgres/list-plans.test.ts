@@ -34,6 +34,9 @@ const lists: Record<string, (storage: Storage) => Promise<unknown>> = {
   'a search for common words': (storage) => storage.pageUsers({ words: ['name', 'example'], after: undefined, limit }),
   'a search for several words': (storage) =>
     storage.pageUsers({ words: ['name1234', 'example'], after: undefined, limit }),
+  'people who wait for approval': (storage) => storage.pageWaiting({ after: undefined, limit }),
+  'people who wait, a later page': (storage) => storage.pageWaiting({ after: time, limit }),
+  'people who wait too long': (storage) => storage.listOverdue(5000, limit),
   invitations: (storage) => storage.pageInvitations({ after: undefined, limit }, 0),
   'events, towards newer ones': (storage) => storage.findEvents({ fromId: 'e5', kind: 'signed_in' }, limit, 'oldest'),
 };
@@ -46,9 +49,9 @@ before(async () => {
   connection = new pg.Client({ connectionString: url });
   await connection.connect();
   await connection.query(`
-    INSERT INTO users (id, email, email_key, name, password_hash, generation, created_at, updated_at, last_sign_in_at)
+    INSERT INTO users (id, email, email_key, name, password_hash, generation, created_at, updated_at, last_sign_in_at, pending_since)
       SELECT 'u' || i, i || '@example.test', i || '@example.test', 'Name' || i, 'hash', 0, i, i,
-        CASE WHEN i % 3 = 0 THEN 0 ELSE i END FROM generate_series(1, ${people}) AS i;
+        CASE WHEN i % 3 = 0 THEN 0 ELSE i END, CASE WHEN i % 20 = 0 THEN i END FROM generate_series(1, ${people}) AS i;
     INSERT INTO search_words (kind, word, ref, source)
       SELECT 'person', CAST('name' || i AS BYTEA), 'u' || i, 'name' FROM generate_series(1, ${people}) AS i
       UNION ALL SELECT 'person', CAST('example.test' AS BYTEA), 'u' || i, 'email' FROM generate_series(1, ${people}) AS i

@@ -13,6 +13,7 @@ import { claimRules } from './conformance/claims.ts';
 import { secretRules } from './conformance/client-secrets.ts';
 import { clientRules } from './conformance/clients.ts';
 import { codeRules } from './conformance/codes.ts';
+import { emailCodeRules } from './conformance/email-codes.ts';
 import { endRules } from './conformance/ends.ts';
 import { eventRules } from './conformance/events.ts';
 import { grantRules } from './conformance/grants.ts';
@@ -69,6 +70,7 @@ export function storageConformance(
     'proof of identity': proofRules,
     'trusted devices': trustedDeviceRules,
     links: linkRules,
+    'codes by email': emailCodeRules,
     'second factors': secondFactorRules,
     'account recovery': recoveryRules,
     assurance: assuranceRules,

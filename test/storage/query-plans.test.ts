@@ -99,6 +99,21 @@ describe('lists of people and applications', () => {
   }
 });
 
+test('people who wait for approval are read and counted by an index of their own', async () => {
+  const part = { after: ['5', 'x'] as const, limit: 50 };
+  const calls: ((store: Storage) => unknown)[] = [
+    (store) => store.pageWaiting({ ...part, after: undefined }),
+    (store) => store.pageWaiting(part),
+    (store) => store.countWaiting(),
+    (store) => store.listOverdue(5, 50),
+  ];
+  for (const call of calls) {
+    const plan = (await planOf(call)).join('\n');
+    assert.match(plan, /(SCAN|SEARCH) (u|users) USING (COVERING )?INDEX users_pending/);
+    assert.doesNotMatch(plan, /USE TEMP B-TREE/);
+  }
+});
+
 test("a person's apps are read from an index and from the lists they're on", async () => {
   for (const after of [undefined, ['wiki', 'x'] as const]) {
     const plan = (await planOf((store) => store.pageClientsToLaunch('someone', { after, limit: 60 }, 0))).join('\n');
@@ -171,6 +186,7 @@ describe('the sweep', () => {
     const older = {
       devicesSeenBefore: 1,
       mailsBefore: 1,
+      signUpLinksBefore: 1,
       totalsBefore: 1,
       finishedDeliveries: 1,
       eventsBefore: '0',
@@ -191,6 +207,7 @@ describe('the sweep', () => {
     const older = {
       devicesSeenBefore: 1,
       mailsBefore: 1,
+      signUpLinksBefore: 1,
       totalsBefore: 1,
       finishedDeliveries: 1,
       eventsBefore: '0',

@@ -289,7 +289,14 @@ export async function connectedClientIds(storage: Storage, user: User): Promise<
 /** Limits by which no record that is made here is swept. */
 export function nothingIsOver(overrides: Partial<SweepLimits> = {}): SweepLimits {
   const limits = { now: start, keptSessionsSeenBefore: start, briefSessionsSeenBefore: start, failuresBefore: 0 };
-  const older = { devicesSeenBefore: 0, mailsBefore: 0, totalsBefore: 0, eventsBefore: '', settledAccessChange: 0 };
+  const older = {
+    devicesSeenBefore: 0,
+    mailsBefore: 0,
+    signUpLinksBefore: 0,
+    totalsBefore: 0,
+    eventsBefore: '',
+    settledAccessChange: 0,
+  };
   return { ...limits, ...older, finishedDeliveries: 1000, ...overrides };
 }
 

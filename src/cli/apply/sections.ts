@@ -19,7 +19,12 @@ import {
 } from '../../operations/clients/apply-clients.ts';
 import { exportGroups } from '../../operations/groups/groups.ts';
 import type { EndsByName } from '../../operations/groups/listed-ends.ts';
-import { changeSettings, currentSettings, exportSettings } from '../../operations/settings/change-settings.ts';
+import {
+  changeSettings,
+  currentSettings,
+  exportSettings,
+  settingsWithGroups,
+} from '../../operations/settings/change-settings.ts';
 import {
   applyUpstream,
   exportUpstreams,
@@ -36,7 +41,15 @@ import type { webhookFields } from '../../protocol/resources/webhook.ts';
 import type { Attribute, Client, Upstream } from '../../storage/storage.ts';
 import { CommandFailed, commandRequester, requireDone } from '../command.ts';
 import { line, listLines, memberLine } from './diff.ts';
-import { type AppliedKind, changeLines, changesJson, planOf, resourceSection, type Section } from './section-plan.ts';
+import {
+  type AppliedKind,
+  changeLines,
+  changesJson,
+  planOf,
+  requirePlanned,
+  resourceSection,
+  type Section,
+} from './section-plan.ts';
 
 const applications: AppliedKind<Client, typeof clientFields> = {
   name: 'applications',
@@ -127,7 +140,8 @@ const groups: Section = {
 const settings: Section = {
   name: 'settings',
 
-  async plan({ services, described: { settings: given } }) {
+  async plan({ services, described }) {
+    const given = requirePlanned(await settingsWithGroups(services, described.settings, described.groups)).given;
     const changes = fieldChanges(settingFields, await currentSettings(services), { given });
     const change = changes.length;
     return {
@@ -197,13 +211,13 @@ const webhooks: AppliedKind<Webhook, typeof webhookFields> = {
 };
 
 /**
- * In the order in which they are applied and written: upstreams are there before the settings and applications that name
- * them, groups and attributes before applications, and applications before their webhooks.
+ * In the order in which they are applied and written: upstreams and groups are there before the settings and applications
+ * that name them, attributes before applications, and applications before their webhooks.
  */
 export const sections: readonly Section[] = [
   resourceSection(upstreams),
-  settings,
   groups,
+  settings,
   resourceSection(attributes),
   resourceSection(applications),
   resourceSection(webhooks),

@@ -132,6 +132,10 @@ const readers: Record<Stored, (storage: Storage, typed: string) => Promise<Entry
   webhook: async (storage) => (await storage.listWebhooks()).map(({ id, url }): Entry => [id, url]),
   upstream: async (storage) => (await storage.listUpstreams()).map(({ name, label }): Entry => [name, label]),
   attribute: async (storage) => (await storage.listAttributes()).map(({ name, label }): Entry => [name, label]),
+  'sign-up-link': async (storage) =>
+    (await storage.pageSignUpLinks({ after: undefined, limit: 200 })).items
+      .filter(({ revokedAt }) => revokedAt === null)
+      .map(({ id, note }): Entry => [id, note]),
   'api-key': async (storage) => (await storage.listApiKeys()).map(({ id, name }): Entry => [id, name]),
   group: async (storage) => {
     const { items } = await storage.pageGroups({ after: undefined, limit: 1000 });

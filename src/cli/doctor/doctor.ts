@@ -28,6 +28,7 @@ import { CommandFailed } from '../command.ts';
 import { defineCommand, jsonOption } from '../frame/define.ts';
 import { filterSentence } from '../passwords/breaches.ts';
 import { pauseReasons } from '../service/background.ts';
+import { type SignUpSource, signUpSource } from '../service/sign-up-source.ts';
 import { databaseFile, openStore } from '../store/open-store.ts';
 import { summaries } from '../summaries.ts';
 import { print, printJson, styled } from '../terminal/output.ts';
@@ -75,13 +76,13 @@ async function examine(environment: Environment): Promise<Finding[]> {
     findings.some(({ about, state }) => about === 'service' && state === 'ok'),
   );
   const found = await Promise.all([
-    Array.fromAsync(examineStore(config, isRunning)),
+    Array.fromAsync(examineStore(config, environment, isRunning)),
     service,
     Array.fromAsync(examineEmail(config)),
     Array.fromAsync(examineBreaches(config)),
   ]);
   return [
-    ok('configuration', `${config.baseUrl}, sign-up ${config.signUp}`),
+    ok('configuration', config.baseUrl),
     ...examineFolder(config),
     ...examineKeys(config, environment),
     ...examineConnection(config),
@@ -126,7 +127,11 @@ function* examineKeys({ keys, keysFile, databaseUrl }: Config, environment: Envi
   }
 }
 
-async function* examineStore(config: Config, isRunning: Promise<boolean>): AsyncGenerator<Finding> {
+async function* examineStore(
+  config: Config,
+  environment: Environment,
+  isRunning: Promise<boolean>,
+): AsyncGenerator<Finding> {
   const isEmbedded = config.databaseUrl === undefined;
   const place = isEmbedded ? databaseFile(config) : 'PostgreSQL';
   if (isEmbedded && !existsSync(place)) {
@@ -147,7 +152,7 @@ async function* examineStore(config: Config, isRunning: Promise<boolean>): Async
       return yield (isEmbedded ? warning : problem)('store', text);
     }
     // Only if nothing fails on the way: then the store itself is the problem.
-    const found = await Array.fromAsync(examineContents(config, sqlStorage(driver)));
+    const found = await Array.fromAsync(examineContents(config, environment, sqlStorage(driver)));
     if (state.kind === 'newer') yield warning('store', state.sentence);
     else yield ok('store', `${place}, schema version ${version}.`);
     yield* found;
@@ -159,10 +164,11 @@ async function* examineStore(config: Config, isRunning: Promise<boolean>): Async
   }
 }
 
-async function* examineContents(config: Config, storage: Storage): AsyncGenerator<Finding> {
+async function* examineContents(config: Config, environment: Environment, storage: Storage): AsyncGenerator<Finding> {
   const count = await storage.countAdministrators();
   if (count === 0) yield warning('administrator', 'none yet. Run "latchkey setup-link" for a link to create one.');
   else yield ok('administrator', `${count} ${count === 1 ? 'administrator' : 'administrators'}.`);
+  yield examineSignUp(config, await signUpSource(storage, config, environment));
   const foreign = await storage.countForeignHashes();
   if (foreign > 0) {
     // Nothing to worry about, but it explains why refused sign-ins take their time.
@@ -180,6 +186,18 @@ async function* examineContents(config: Config, storage: Storage): AsyncGenerato
   yield* examineQueues(config, storage, Date.now());
   for (const text of await outdatedRedirectUris(storage)) yield warning('redirect URIs', text);
   yield* await examineUpstreams(config, storage);
+}
+
+function examineSignUp({ email }: Config, { settings, from, conflict }: SignUpSource): Finding {
+  const { sign_up: mode, sign_up_domains: domains } = settings;
+  if (conflict !== undefined) return warning('sign-up', conflict);
+  if (mode !== 'closed' && email.kind === 'none') {
+    return warning('sign-up', `${mode}, but nobody can sign up without a mail server. Set LATCHKEY_SMTP_URL.`);
+  }
+  if (mode === 'domains' && domains.length === 0) {
+    return warning('sign-up', 'domains, but the setting sign_up_domains is empty, so only sign-up links work.');
+  }
+  return ok('sign-up', `${mode}, by ${from === 'sign_up' ? 'the setting sign_up' : from}.`);
 }
 
 /** Whether the connection to the database could be read on the way. */

@@ -72,6 +72,7 @@ function optionsOf({ option, field }: OptionRow, when: When): [string, OptionSpe
   const about = isChange ? change : given;
   const needed = !isChange && isNeeded(field) ? ({ required: true } as const) : {};
   const clearing: [string, OptionSpec][] = isChange && clear !== undefined ? [[clearName, { about: clear }]] : [];
+  const completing = completes === undefined ? {} : { completes };
   switch (kind) {
     case 'flag':
       if (!isChange) return [[option, { about }]];
@@ -88,11 +89,10 @@ function optionsOf({ option, field }: OptionRow, when: When): [string, OptionSpe
       return [[option, { value: 'FILE', completes: 'file', about }], ...clearing];
     case 'list': {
       const repeated = ((!words && !commas) || many) && { many: true as const, ...(values.length > 0 && { values }) };
-      return [[option, { value: value ?? 'VALUE', ...repeated, about, ...needed }], ...clearing];
+      return [[option, { value: value ?? 'VALUE', ...repeated, about, ...needed, ...completing }], ...clearing];
     }
     default: {
       const described = nullable && settable !== 'create' ? `${about}; "" for none` : about;
-      const completing = completes === undefined ? {} : { completes };
       return [[option, { value: value ?? 'TEXT', about: described, ...needed, ...completing }]];
     }
   }
@@ -110,10 +110,6 @@ function givenFor({ option, field }: OptionRow, when: When, values: Readonly<Rec
   if (field.kind === 'image') return readImageFile(String(given));
   if (given === none) return null;
   if (field.kind === 'list' && field.words && !many) return String(given).split(/\s+/).filter(Boolean);
-  if (field.kind === 'list' && field.commas)
-    return String(given)
-      .split(',')
-      .filter((item) => item.trim() !== '');
   const typed = typeof given === 'string' ? typedValue(field, given) : given;
   if (field.kind === 'number' && typeof typed !== 'number') throw new UsageError(`--${option} ${field.rule}`);
   return typed;

@@ -4,7 +4,16 @@
 import type { Environment } from '../../platform/config.ts';
 
 /** What completion offers besides a fixed set: files, or ids and names from the store. */
-export type Completes = 'file' | 'client' | 'person' | 'group' | 'attribute' | 'api-key' | 'webhook' | 'upstream';
+export type Completes =
+  | 'file'
+  | 'client'
+  | 'person'
+  | 'group'
+  | 'attribute'
+  | 'api-key'
+  | 'sign-up-link'
+  | 'webhook'
+  | 'upstream';
 
 /** An option is a flag unless it has `value` or `values`. */
 export interface OptionSpec {

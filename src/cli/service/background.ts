@@ -6,7 +6,6 @@ import type { FastifyBaseLogger } from 'fastify';
 import { makeEverythingSearchable, Sweep, type SweepOutcome } from '../../operations/housekeeping/sweep.ts';
 import { liveInstances } from '../../operations/instances/instances.ts';
 import type { Services } from '../../operations/services.ts';
-import { deleteOverdue, tellOfWaiting } from '../../operations/users/approval.ts';
 import type { BreachedPasswords } from '../../platform/breached-passwords/breached-passwords.ts';
 import type { RefreshedKeys } from '../../platform/key-file.ts';
 import { newId } from '../../protocol/identifiers.ts';
@@ -81,8 +80,6 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
       const outcome = await sweep.round();
       noteSweep(services, outcome);
       report(outcome);
-      // In the one process that sweeps, and only while the clock can be trusted.
-      if (outcome.kind === 'swept') await deleteOverdue(services);
     } catch (error) {
       services.meters.sweepRounds.add({ result: 'failed' });
       throw error;
@@ -90,7 +87,6 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
       sweeping = false;
     }
   });
-  const tellAdministrators = logged(() => tellOfWaiting(services));
   const makeSearchable = logged(() => makeEverythingSearchable(services));
   makeSearchable();
   const measureBacklog = logged(() => noteBacklog(services));
@@ -126,7 +122,6 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
     setInterval(measureBacklog, backlogEvery),
     setInterval(sweepOnce, sweepEvery),
     setInterval(makeSearchable, sweepEvery),
-    setInterval(tellAdministrators, sweepEvery),
   ];
   return () => {
     sweep.stop();

@@ -19,6 +19,7 @@ import {
   workerReady,
 } from './process.ts';
 import { variableEntries } from './settings-reference.ts';
+import { signUpSource } from './sign-up-source.ts';
 
 export const serve = defineCommand({
   summary: summaries.serve,
@@ -70,6 +71,8 @@ async function serveUntilStopped(config: Config, environment: Environment, signa
   if (config.email.kind === 'none') {
     log.warn("LATCHKEY_SMTP_URL is not set. Sign-up, password reset and email address changes aren't available.");
   }
+  const signUp = await signUpSource(service.services.storage, config, environment).catch(() => undefined);
+  if (signUp?.conflict !== undefined) log.warn(signUp.conflict);
   if (config.databaseUrl !== undefined && config.keys === undefined && environment.LATCHKEY_KEYS_FILE === undefined) {
     log.warn(
       `All instances on one database need the same keys, but this one uses its own (${config.keysFile}). Set ` +

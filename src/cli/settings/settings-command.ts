@@ -1,5 +1,7 @@
 // `latchkey settings …`: what administrators decide for the whole service, and the images of its brand.
 
+import { countPasswordOnly } from '../../operations/passwords/password-policy.ts';
+import type { Services } from '../../operations/services.ts';
 import { changeSettings, noSuchSetting, settingsJson } from '../../operations/settings/change-settings.ts';
 import type { Field } from '../../protocol/resources/field.ts';
 import { rowsOf, typedValue } from '../../protocol/resources/resource.ts';
@@ -36,7 +38,7 @@ asked to at their next sign-in or page view.`,
       async run({ services, args: { name } }) {
         const one = name === undefined ? undefined : known(name);
         const settings = await settingsJson(services);
-        const shown = (each: SettingName) => String(settings[each] ?? '');
+        const shown = (each: SettingName) => valueText(settings[each]);
         if (one !== undefined) return { json: { [one]: settings[one] }, text: shown(one) };
         const rows = settingNames.map((each) => [each, shown(each), asAbout(settingFields[each].description)]);
         return { json: settings, table: [['NAME', 'VALUE', 'DESCRIPTION'], ...rows] };
@@ -50,12 +52,13 @@ asked to at their next sign-in or page view.`,
         value: {
           label: 'VALUE',
           completes: 'file',
-          about: '"" clears a text or an image; an image is the path of a file',
+          about: '"" clears a text, a list or an image; a list is comma separated; an image is the path of a file',
         },
       },
       examples: [
         'latchkey settings set second_factor everyone',
         'latchkey settings set session_hours 12',
+        'latchkey settings set sign_up_domains example.com,example.org',
         'latchkey settings set logo logo.png',
       ],
       async run({ services, args, requester }) {
@@ -72,14 +75,34 @@ asked to at their next sign-in or page view.`,
             text: `${name} ${isChanged ? 'is now' : 'was already'} ${image === null ? 'removed' : 'set'}.`,
           };
         }
-        return { json, text: `${name} is ${isChanged ? 'now' : 'already'} ${outcome.values[name] || 'empty'}.` };
+        const left = name.startsWith('passwords') ? await leftWithoutWay(services) : undefined;
+        return {
+          json: { ...json, ...(left && { without_other_way: left.count }) },
+          text: `${name} is ${isChanged ? 'now' : 'already'} ${valueText(outcome.values[name]) || 'empty'}.${left?.sentence ?? ''}`,
+        };
       },
     }),
   },
 };
 
+/** Whom the settings about passwords leave without a way to sign in, now or later; undefined if passwords are allowed. */
+async function leftWithoutWay(services: Services): Promise<{ count: number; sentence: string } | undefined> {
+  const { passwords } = await services.settings.readFresh();
+  if (passwords === 'allowed') return undefined;
+  const { everyone, administrators, most } = await countPasswordOnly(services);
+  const count = passwords === 'off' ? everyone : administrators;
+  const noun = passwords === 'off' ? ['person', 'people'] : ['administrator', 'administrators'];
+  const who = count === 1 ? `1 ${noun[0]} has` : `${count < most ? count : `At least ${count}`} ${noun[1]} have`;
+  return { count, sentence: `\n${who} a password and no other way to sign in.` };
+}
+
+function valueText(value: unknown): string {
+  return Array.isArray(value) ? value.join(', ') : String(value ?? '');
+}
+
 function allowed({ kind, rule = '', values = [], least, most, initial }: Field): string {
   if (kind === 'image') return 'the path of an image file';
+  if (kind === 'list') return `${rule.replace('must be a list of ', '')}, comma separated`;
   if (kind === 'text') return rule.replace('must be ', '');
   return `${kind === 'choice' ? values.join('|') : `${least} to ${most}`}; default ${initial}`;
 }

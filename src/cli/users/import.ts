@@ -1,6 +1,7 @@
 // The command `latchkey user import` and what it takes.
 
 import { listAttributes } from '../../operations/attributes/attributes.ts';
+import { passwordsAreOff } from '../../operations/passwords/password-policy.ts';
 import { ownColumns } from '../../protocol/import/sources/own.ts';
 import { importSources, isImportSource, isSourceName, type SourceOptions } from '../../protocol/import/sources.ts';
 import { UsageError } from '../command.ts';
@@ -62,6 +63,7 @@ unless you say --new-ids, their ids, which applications see as "sub".`,
       keepIds: !values['new-ids'],
       dropRefusedHashes: values['drop-refused-hashes'],
       now: services.clock.now(),
+      passwordsOff: await passwordsAreOff(services),
       firebase: firebaseParameters(
         from,
         hashParameters.map((name) => values[name]),

@@ -3,6 +3,7 @@
 import { linkLifetimes } from '../../operations/mail/links.ts';
 import {
   type Invitation,
+  invitesAdministrator,
   inviteUser,
   listInvitations,
   resendInvitation,
@@ -42,10 +43,18 @@ export const invitationCommands: Record<string, Command> = {
     options: {
       email: { value: 'EMAIL', required: true, about: 'who is invited' },
       name: { value: 'NAME', about: 'the name that the account starts with' },
+      group: { value: 'NAME', many: true, completes: 'group', about: 'a group that the account joins' },
+      admin: { about: 'give the account admin access; only if the invitation is sent by email' },
+      expires: { value: 'DATE', about: 'when the access of the account ends, such as 2027-01-31 or 30d' },
     },
-    examples: ['latchkey user invite --email grace@example.com --name "Grace Hopper"'],
-    async run({ services, values: { email, name = '' }, requester }) {
-      return report('Sent an invitation', requireDone(await inviteUser(services, { email, name }, requester)));
+    examples: [
+      'latchkey user invite --email grace@example.com --name "Grace Hopper"',
+      'latchkey user invite --email intern@example.com --group Staff --expires 2027-01-31',
+    ],
+    async run({ services, values: { email, name = '', group: groups = [], admin, expires = '' }, requester }) {
+      const input = { email, name, groups, admin, accountExpiresAt: expires };
+      const invitation = requireDone(await inviteUser(services, input, requester));
+      return report('Sent an invitation', invitation, admin && !invitation.admin);
     },
   }),
   invitations: defineStoreCommand({
@@ -53,10 +62,13 @@ export const invitationCommands: Record<string, Command> = {
     examples: ['latchkey user invitations'],
     async run({ services }) {
       const pending = await everyPage((cursor) => listInvitations(services, { cursor }));
-      const rows = pending.map(({ email, name, inviter = 'command line', expiresAt }) => {
-        return [email, name, inviter, briefTime(expiresAt)];
+      const rows = pending.map((invitation) => {
+        const { email, name, inviter = 'command line', expiresAt, groups, admin, accountExpiresAt } = invitation;
+        const access = admin ? 'admin' : '';
+        return [email, name, inviter, briefTime(expiresAt), groups.join(', '), access, briefTime(accountExpiresAt)];
       });
-      const table = [['EMAIL', 'NAME', 'INVITED BY', 'EXPIRES'], ...rows];
+      const titles = ['EMAIL', 'NAME', 'INVITED BY', 'EXPIRES', 'GROUPS', 'ACCESS', 'ACCESS ENDS'];
+      const table = [titles, ...rows];
       return { json: pending.map(pendingInvitationJson), table, none: 'No pending invitations.' };
     },
   }),
@@ -65,7 +77,9 @@ export const invitationCommands: Record<string, Command> = {
     arguments: { email: { label: '<email>' } },
     examples: ['latchkey user resend-invitation grace@example.com'],
     async run({ services, args, requester }) {
-      return report('Sent a new invitation', requireDone(await resendInvitation(services, args.email, requester)));
+      const gaveAdminAccess = await invitesAdministrator(services, args.email);
+      const invitation = requireDone(await resendInvitation(services, args.email, requester));
+      return report('Sent a new invitation', invitation, gaveAdminAccess && !invitation.admin);
     },
   }),
   'withdraw-invitation': defineStoreCommand({
@@ -79,14 +93,15 @@ export const invitationCommands: Record<string, Command> = {
   }),
 };
 
-function report(sent: string, invitation: Invitation): Said {
+function report(sent: string, invitation: Invitation, lostAdminAccess: boolean): Said {
   const { email, url } = invitation;
+  const withoutAdmin = lostAdminAccess ? '\n\nA link that you share gives no admin access.' : '';
   const once = `works once and expires in ${howLong(linkLifetimes.invite)}`;
   return {
     json: { ...invitationJson(invitation), mailed: url === undefined },
     text:
       url === undefined
         ? `${sent} to ${email}. Its link ${once}.`
-        : `Email isn't set up, so share this link with ${email}. It ${once}:\n\n  ${url}`,
+        : `Email isn't set up, so share this link with ${email}. It ${once}:\n\n  ${url}${withoutAdmin}`,
   };
 }

@@ -1,8 +1,10 @@
 // `latchkey user …`: everything an administrator does with users, from the command line.
 
 import { endingSoonDays } from '../../operations/admin/ends.ts';
+import { refused } from '../../operations/admin/outcome.ts';
 import { listAttributes } from '../../operations/attributes/attributes.ts';
 import { linkLifetimes } from '../../operations/mail/links.ts';
+import { maySetPassword } from '../../operations/passwords/password-policy.ts';
 import { listWaiting } from '../../operations/users/approval.ts';
 import {
   deleteUser,
@@ -17,7 +19,14 @@ import { editUser } from '../../operations/users/edit-user.ts';
 import { listIdentities, revokeIdentities } from '../../operations/users/identities.ts';
 import { firstLinkJson, userJson, userJsonOfEach } from '../../operations/users/user-json.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset, setPassword } from '../../operations/users/user-recovery.ts';
-import { createUserWithLink, findUser, listUsers, type NamedUser, userDetails } from '../../operations/users/users.ts';
+import {
+  createUserWithLink,
+  findUser,
+  listUsers,
+  type NamedUser,
+  passwordProblems,
+  userDetails,
+} from '../../operations/users/users.ts';
 import { attributeText, definedValues, type GivenAttributes } from '../../protocol/account/attribute-values.ts';
 import { standingOf } from '../../protocol/account/standing.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
@@ -55,7 +64,7 @@ const commands: Record<string, Command> = {
     createsStore: true,
     details: `Without --password-stdin you're asked for the password or, if you leave it empty or there's no terminal, one is generated
 and printed once. With --no-password, the person gets an email with a link for choosing one; if email isn't set up, the link
-is printed.`,
+is printed. If the setting "passwords" lets the person have none, an invitation link is printed, for creating a passkey.`,
     options: {
       ...fieldOptions(userFields, 'create'),
       ...attributeOption,
@@ -75,7 +84,11 @@ is printed.`,
       if (letsChoose && values['password-stdin']) {
         throw new UsageError("--password-stdin and --no-password can't be combined");
       }
-      const { password, generated } = letsChoose
+      const admin = values.admin === true;
+      const isAllowed = await maySetPassword(services, { adminSince: admin ? 0 : null });
+      // One that was given is refused, with the reason.
+      const getsLink = letsChoose || !(isAllowed || values['password-stdin']);
+      const { password, generated } = getsLink
         ? { password: undefined, generated: undefined }
         : await choosePassword(values['password-stdin'], services.random);
       const attributes = attributesIn(values.attribute);
@@ -83,15 +96,17 @@ is printed.`,
         ...givenByOptions(userFields, 'create', values),
         attributes,
         password,
-        admin: values.admin,
+        admin,
         ends: endIn(values),
       };
-      const { user, link } = requireDone(await createUserWithLink(services, input, requester));
+      const share = letsChoose ? undefined : true;
+      const { user, link } = requireDone(await createUserWithLink(services, input, requester, share));
       const once = `It works once and expires in ${howLong(linkLifetimes.invite)}`;
+      const what = isAllowed ? 'link with them to choose a password' : 'invitation link with them to create a passkey';
       const sentence =
         link?.url === undefined
-          ? `\n\nSent them a link to choose a password. ${once}.`
-          : `\n\nShare this link with them to choose a password. ${once}:\n\n  ${link.url}`;
+          ? `\n\nSent them a link to ${isAllowed ? 'choose a password' : 'create a passkey'}. ${once}.`
+          : `\n\nShare this ${what}. ${once}:\n\n  ${link.url}`;
       return {
         json: {
           ...(await userJson(services, user)),
@@ -267,7 +282,11 @@ is printed.`,
       'latchkey user set-password ada@example.com --password-stdin < password.txt',
     ],
     async run({ services, values, args, requester }) {
-      requireDone(await findUser(services, args.person));
+      const found = requireDone(await findUser(services, args.person));
+      // Nobody is asked for one that can't be set.
+      if (!(await maySetPassword(services, found.user))) {
+        requireDone(refused(`the password ${passwordProblems.not_allowed}; use "latchkey user recovery-link" instead`));
+      }
       const { password, generated } = await choosePassword(values['password-stdin'], services.random);
       const { user } = requireDone(await setPassword(services, args.person, password, requester));
       const changed = `Changed the password for ${user.email} and signed them out everywhere.`;

@@ -23,6 +23,7 @@ import { clearSessionCookie } from '../cookies.ts';
 import { paced } from '../downloads/downloads.ts';
 import { appIdentity } from '../logos.ts';
 import { accountPages } from './account-pages.ts';
+import { createPasskeyRoutes } from './create-passkey.ts';
 import { emailRoutes } from './email-routes.ts';
 import { profileRoutes } from './profile-routes.ts';
 import { reviewRoutes } from './review-routes.ts';
@@ -45,6 +46,7 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
   profileRoutes(app, context);
   emailRoutes(app, context);
   reviewRoutes(app, context);
+  createPasskeyRoutes(app, context);
 
   pages.get('/account/sessions', async ({ visit, signedIn, frame, notice, send }) => {
     const sessions = await listOwnSessions(services, signedIn);

@@ -4,6 +4,14 @@
 
 import type { FastifyReply } from 'fastify';
 import { signInMethods } from '../../operations/account/review.ts';
+import { maySetPassword, passwordSignsIn } from '../../operations/passwords/password-policy.ts';
+import {
+  type AskedProofCode,
+  canProveByEmail,
+  type EmailProof,
+  proveByEmail,
+  sendProofCode,
+} from '../../operations/sign-in/prove-by-email.ts';
 import { type IdentityProof, type IdentityRefusal, proveIdentity } from '../../operations/sign-in/prove-identity.ts';
 import { pendingLifetime } from '../../operations/sign-in/upstreams/start.ts';
 import type { AccountFrame } from '../../pages/account/account-layout.ts';
@@ -11,7 +19,6 @@ import { proofDonePage, proofPage } from '../../pages/account/proof.ts';
 import type { SealPurpose } from '../../protocol/purposes.ts';
 import { type Parameters, readBody } from '../../protocol/reading/parameters.ts';
 import { accountPage, parsePage } from '../../protocol/sign-in/destination.ts';
-import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
 import { isProven, proofLifetime } from '../../protocol/sign-in/proof.ts';
 import type { SignedIn } from '../../storage/storage.ts';
 import { setCookie, valuesOf } from '../cookies.ts';
@@ -19,7 +26,7 @@ import { failures, sendFailure } from '../failures.ts';
 import { bodyOf } from '../forms.ts';
 import * as limits from '../limits.ts';
 import type { PageNeeds } from '../send-page.ts';
-import { challengeTickets } from '../sign-in/sign-in-tickets.ts';
+import { challengeTickets, proofCodeTicket } from '../sign-in/sign-in-tickets.ts';
 import { refusalText } from '../sign-in/step-pages.ts';
 import { provingUpstreams, sendToUpstream } from '../upstreams/send-to-upstream.ts';
 import type { Visit } from '../visit.ts';
@@ -77,10 +84,19 @@ export async function requireProof(
     await proveElsewhere(asked, upstream, { url: request.raw.url ?? '', sealed }, held.back);
     return undefined;
   }
-  const outcome = await proveIdentity(services, signedIn, proofIn(visit, fields), visit.requester);
+  if (fields.has('send_code')) {
+    const code = await sendProofCode(services, signedIn, visit.requester);
+    await sendProof(asked, { sealed, back: held.back, code }, await rules.pageNeeds(held.fields));
+    return undefined;
+  }
+  const code = visit.readTicket(proofCodeTicket, fields);
+  const outcome =
+    code === undefined
+      ? await proveIdentity(services, signedIn, proofIn(visit, fields), visit.requester)
+      : await proveByEmail(services, signedIn, emailProofIn(visit, fields, code), visit.requester);
   if (outcome.kind === 'proven') return { fields: held.fields, signedIn: outcome.signedIn };
   if (outcome.kind === 'ended') visit.sendFormExpired();
-  else await sendProof(asked, { sealed, back: held.back }, await rules.pageNeeds(held.fields), outcome);
+  else await sendProof(asked, { sealed, back: held.back, code }, await rules.pageNeeds(held.fields), outcome);
   return undefined;
 }
 
@@ -174,9 +190,14 @@ function proofIn(visit: Visit, fields: Parameters): IdentityProof {
   return { kind: 'password', password, code, marks: visit.browser.marks };
 }
 
+function emailProofIn(visit: Visit, fields: Parameters, asked: AskedProofCode): EmailProof {
+  const [emailCode = '', code = ''] = [fields.get('email_code'), fields.get('code')];
+  return { kind: 'email_code', asked, emailCode, code, marks: visit.browser.marks };
+}
+
 async function sendProof(
   { visit, signedIn: { user }, frame }: Asked,
-  { sealed, back }: { sealed: string; back: string },
+  { sealed, back, code }: { sealed: string; back: string; code?: AskedProofCode | undefined },
   needs: PageNeeds,
   refusal?: IdentityRefusal | { readonly kind: 'unavailable' },
 ): Promise<FastifyReply> {
@@ -187,10 +208,14 @@ async function sendProof(
   const body = proofPage(request.method === 'POST' ? { ...frame, returnTo: undefined } : frame, {
     action: request.raw.url ?? '',
     held: { name: heldField, value: sealed },
-    password: hasPassword(user),
+    password: await passwordSignsIn(services, user),
+    passwords: await maySetPassword(services, user),
     upstreams: await provingUpstreams(services, user),
     authenticator: hasAuthenticator,
     passkeys: passkeys.length > 0,
+    email: (await canProveByEmail(services, user))
+      ? { asked: code && visit.makeTicket(proofCodeTicket, code) }
+      : undefined,
     back,
     ...(refusal && { [problemFields[refusal.kind]]: problem }),
   });
@@ -203,6 +228,8 @@ const problemFields = {
   code_missing: 'codeProblem',
   wrong_second_factor: 'codeProblem',
   wrong_passkey: 'problem',
+  wrong_email_code: 'emailCodeProblem',
+  code_spent: 'emailCodeProblem',
   throttled: 'problem',
   codes_throttled: 'problem',
   unavailable: 'problem',

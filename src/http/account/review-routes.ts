@@ -6,6 +6,7 @@ import {
   accountReview,
   decideOnFactor,
   finishReview,
+  followsFirstCode,
   removalIsPowerful,
   removeOtherAccess,
   suspendedFactorName,
@@ -19,6 +20,7 @@ import {
   formatDestination,
   parseDestination,
 } from '../../protocol/sign-in/destination.ts';
+import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
 import type { SuspendedFactor } from '../../storage/storage.ts';
 import type { HttpContext } from '../context.ts';
 import { appIdentity } from '../logos.ts';
@@ -64,6 +66,8 @@ export function reviewRoutes(app: FastifyInstance, context: HttpContext): void {
     const { methods, sessions, apps, apiKeys, identities } = await accountReview(services, page.signedIn);
     const body = reviewPage(page.frame, {
       resetAt: reviewSince,
+      firstCode: followsFirstCode(page.signedIn.user),
+      hasPassword: hasPassword(page.signedIn.user),
       paused: methods.suspended.map(pausedMethod),
       hasAuthenticator: methods.hasAuthenticator,
       recoveryCodes: methods.recoveryCodes,

@@ -1,8 +1,9 @@
 // The security pages: password, authenticator app, passkeys, recovery codes and identities at upstreams.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { signInMethods } from '../../operations/account/review.ts';
-import { changePassword } from '../../operations/passwords/passwords.ts';
+import { followsFirstCode, signInMethods } from '../../operations/account/review.ts';
+import { maySetPassword, passwordSignsIn } from '../../operations/passwords/password-policy.ts';
+import { changePassword, removePassword } from '../../operations/passwords/passwords.ts';
 import { authenticatorIssuer, sealSecret, unsealSecret } from '../../operations/second-factors/authenticator-secret.ts';
 import {
   addAuthenticator,
@@ -21,7 +22,7 @@ import { authenticatorPage, recoveryCodesPage, type SecurityPage, securityPage }
 import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
 import { isProven } from '../../protocol/sign-in/proof.ts';
 import { base32, totpUri } from '../../protocol/sign-in/totp.ts';
-import { hasWayIn, identityLimit, passkeyLimit } from '../../protocol/sign-in/ways-in.ts';
+import { canDoWithoutPassword, hasWayIn, identityLimit, passkeyLimit } from '../../protocol/sign-in/ways-in.ts';
 import type { User } from '../../storage/storage.ts';
 import type { HttpContext } from '../context.ts';
 import { setSessionCookie } from '../cookies.ts';
@@ -58,6 +59,13 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
       return sendSecurity(form, 400, { passwordProblem });
     }
     return form.goTo(`${securityPath}?done=not-possible`);
+  });
+
+  forms.powerful('/account/password/remove', async (form) => {
+    const outcome = await removePassword(services, form.signedIn, form.visit.browser.marks, form.requester);
+    if (outcome.kind === 'not_possible') return form.goTo(`${securityPath}?done=not-possible`);
+    setSessionCookie(context, form.reply, outcome.sessionSecret, form.signedIn.session.kept);
+    return form.goTo(`${securityPath}?done=password-removed`);
   });
 
   pages.get('/account/authenticator', async (page) => {
@@ -136,7 +144,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
 
   forms.powerful('/account/identities/link', async (form) => {
     const { visit, goTo, signedIn, field } = form;
-    const { canLink } = await identitiesOf(signedIn.user);
+    const { canLink } = await identitiesOf(signedIn.user, false);
     if (!canLink) return sendSecurity(form, 409, { problem: form.frame.messages.account.identities.tooMany });
     const destination = { kind: 'page', path: `${securityPath}?done=identity-linked` } as const;
     const start = { purpose: 'link', name: field('upstream'), destination, signedIn } as const;
@@ -193,21 +201,24 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
   ): Promise<FastifyReply> {
     const { user } = page.signedIn;
     const { hasAuthenticator, recoveryCodes, passkeys, suspended } = await signInMethods(services, user);
-    const password = hasPassword(user);
-    const identities = await identitiesOf(user);
+    const signsIn = await passwordSignsIn(services, user);
+    const identities = await identitiesOf(user, signsIn);
     const open = identities.linked.filter(({ disabled }) => !disabled);
     const paused = suspended.map(pausedMethod);
     const all = passkeys.length + paused.filter(({ kind }) => kind === 'passkey').length;
     const body = securityPage(page.frame, {
-      hasPassword: password,
+      hasPassword: hasPassword(user),
+      canSetPassword: await maySetPassword(services, user),
+      canRemovePassword: canDoWithoutPassword({ passkeys: passkeys.length, recoveryCodes }),
       identities,
       authenticator: hasAuthenticator,
       recoveryCodes,
       passkeys,
-      canRemovePasskey: hasWayIn({ password, passkeys: passkeys.length - 1, identities: open.length }),
+      canRemovePasskey: hasWayIn({ password: signsIn, passkeys: passkeys.length - 1, identities: open.length }),
       canAddPasskey: all < passkeyLimit,
       paused,
       reviewDue: user.reviewSince !== null,
+      firstCode: followsFirstCode(user),
       breached: user.breachedSince !== null,
       notice: page.notice,
       problem: undefined,
@@ -217,8 +228,11 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     return page.send(status, body);
   }
 
-  async function identitiesOf(user: User): Promise<Identities> {
-    const [linked, open] = await Promise.all([listIdentities(services, user), services.upstreamDirectory.open()]);
+  async function identitiesOf(user: User, password: boolean): Promise<Identities> {
+    const [linked, open] = await Promise.all([
+      listIdentities(services, user, password),
+      services.upstreamDirectory.open(),
+    ]);
     return {
       linked: linked.map(({ identity, upstream, canUnlink }) => ({
         ...identity,

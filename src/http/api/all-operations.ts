@@ -12,6 +12,7 @@ import { settingOperations } from './settings/setting-operations.ts';
 import { upstreamOperations } from './upstreams/upstream-operations.ts';
 import { importOperations } from './users/import-operations.ts';
 import { invitationOperations } from './users/invitation-operations.ts';
+import { signUpLinkOperations } from './users/sign-up-link-operations.ts';
 import { userOperations } from './users/user-operations.ts';
 import { webhookOperations } from './webhooks/webhook-operations.ts';
 
@@ -22,6 +23,7 @@ export const apiOperations: readonly ApiOperation[] = [
   ...attributeOperations,
   ...userOperations,
   ...invitationOperations,
+  ...signUpLinkOperations,
   ...importOperations,
   ...downloadOperations,
   ...eventOperations,

@@ -59,7 +59,11 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
     const input = await readInput(operation, request);
     if (input.kind === 'invalid')
       return sendApiError(reply, 400, input.message, input.field === undefined ? null : { field: input.field });
-    const refusal = proofRefusal(context, caller, operation, input.body);
+    const givesAdminAccess = (await operation.givesAdminAccess?.(context.services, input.body)) ?? false;
+    const refusal = givesAdminAccess
+      ? (permissionRefusal(context, request, caller, 'administrator') ??
+        proofRefusal(context, caller, { powerful: true }, input.body))
+      : proofRefusal(context, caller, operation, input.body);
     if (refusal !== undefined) return sendRefusal(reply, refusal);
     if (operation.download !== undefined && request.method === 'HEAD') {
       return reply.header('Content-Type', downloadTypes[operation.download]).header('Cache-Control', 'no-store').send();

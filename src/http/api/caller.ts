@@ -103,7 +103,7 @@ export async function administratorRefusal(
 export function proofRefusal(
   { services, baseUrl }: HttpContext,
   caller: Caller,
-  { powerful }: ApiOperation,
+  { powerful }: Pick<ApiOperation, 'powerful'>,
   body: object,
 ): ApiRefusal | undefined {
   if (powerful === undefined || caller.kind === 'api_key') return undefined;

@@ -43,6 +43,8 @@ interface Rules {
   readonly bodyLimit?: number;
   /** With a session it needs recent proof of identity: always, or with such a body. */
   readonly powerful?: true | ((body: object) => boolean);
+  /** Whether it gives admin access with such a body: then it needs the permission for that, and proof. */
+  readonly givesAdminAccess?: (services: Services, body: object) => boolean | Promise<boolean>;
 }
 
 /** Sends what an operation with `download` has begun to read. */

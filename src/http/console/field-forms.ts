@@ -54,9 +54,11 @@ export function givenInForm<Fields extends FieldTable>(fields: Fields, when: Whe
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as GivenOf<Fields>;
 }
 
-/** The names of fields with more than one line. */
+/** The names of fields with more than one line, and of those that say what they showed. */
 export function multilineFields(fields: FieldTable): string[] {
-  return rowsOf(fields).flatMap(({ name, field }) => (formKind(field) === 'lines' ? [name] : []));
+  return rowsOf(fields).flatMap(({ name, field }) =>
+    formKind(field) === 'lines' ? [name, `${keptPrefix}${name}`] : [],
+  );
 }
 
 function formRows(fields: FieldTable, when: When) {

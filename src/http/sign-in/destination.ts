@@ -58,8 +58,19 @@ export const reviewPath = '/account/review';
 
 /** The review after a password reset, on the way to somewhere. A destination that is too long to carry is left out. */
 export function reviewUrl(destination: Destination): string {
+  return onTheWay(reviewPath, destination);
+}
+
+export const createPasskeyPath = '/account/passkey';
+
+/** The page that asks for a passkey, on the way to somewhere. */
+export function createPasskeyUrl(destination: Destination): string {
+  return onTheWay(createPasskeyPath, destination);
+}
+
+function onTheWay(path: string, destination: Destination): string {
   const to = encodeURIComponent(formatDestination(destination));
-  return `${reviewPath}?to=${to.length > urlLimit / 2 ? accountPage.path : to}`;
+  return `${path}?to=${to.length > urlLimit / 2 ? accountPage.path : to}`;
 }
 
 /**

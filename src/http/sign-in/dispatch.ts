@@ -7,15 +7,17 @@ import type { Advanced } from '../../operations/sign-in/advance.ts';
 import type { Raised } from '../../operations/sign-in/raise-session.ts';
 import type { NewCodes } from '../../operations/sign-in/set-up-factor.ts';
 import type { ProvenUpstream } from '../../operations/sign-in/upstreams/link-and-prove.ts';
+import { recoveryNeededPage } from '../../pages/sign-in/email-code.ts';
 import { savedCodesPage } from '../../pages/sign-in/set-up-factor.ts';
 import { tooManyWaitingPage, waitingPage } from '../../pages/sign-in/waiting.ts';
 import { type Destination, formatDestination } from '../../protocol/sign-in/destination.ts';
+import type { SessionStep } from '../../protocol/sign-in/next-step.ts';
 import { setSessionCookie, setSignInCookies } from '../cookies.ts';
 import { type Reader, rememberLanguage } from '../language.ts';
 import { sendToDefault } from '../upstreams/send-to-upstream.ts';
 import { showUpstreamEnd, type UpstreamEnding } from '../upstreams/upstream-end.ts';
 import type { Visit } from '../visit.ts';
-import { reviewUrl, signInUrl } from './destination.ts';
+import { createPasskeyUrl, passwordSignInUrl, reviewUrl, signInUrl } from './destination.ts';
 import { isRefusal, type Refusal, type StepPage, showStep } from './step-pages.ts';
 
 /** What a step has established. */
@@ -24,6 +26,8 @@ export type Established =
   | Raised
   /** What was begun in a session is done at the upstream. */
   | { readonly kind: 'linked' | 'proven' }
+  /** A code by email was right, but isn't enough. */
+  | { readonly kind: 'recovery_needed' }
   | { readonly kind: 'second_factor_asked'; readonly proven: ProvenUpstream }
   | UpstreamEnding;
 
@@ -40,8 +44,7 @@ export async function continueSignIn(visit: Visit, way: Way, established: Establ
     case 'signed_in': {
       setSignInCookies(context, reply, established);
       rememberLanguage(context, reply, established.locale);
-      const url = established.next.kind === 'review' ? reviewUrl(destination) : formatDestination(destination);
-      return arrive(visit, { destination }, url, established.newCodes);
+      return arrive(visit, { destination }, urlAfter(established.next, destination), established.newCodes);
     }
     case 'raised': {
       const { user } = established;
@@ -54,12 +57,13 @@ export async function continueSignIn(visit: Visit, way: Way, established: Establ
     case 'second_step':
     case 'set_up':
       return showStep(visit, { page: established.kind, pending: established.pending, destination, keep });
-    case 'waiting_for_approval': {
-      const page = { told: visit.services.emailQueue.works, signInUrl: signInUrl(destination) };
-      return visit.sendPage(403, waitingPage(visit.fixedFrame({ destination }), page));
-    }
+    case 'waiting_for_approval':
+      if (established.newCodes === undefined) return sendWaiting(visit, destination);
+      return arrive(visit, { destination }, waitingPath, established.newCodes);
     case 'too_many_waiting':
       return visit.sendPage(403, tooManyWaitingPage(visit.fixedFrame({ destination }), signInUrl(destination)));
+    case 'recovery_needed':
+      return visit.sendPage(403, recoveryNeededPage(visit.fixedFrame({ destination }), passwordSignInUrl(destination)));
     case 'second_factor_asked':
       return showStep(visit, { page: 'upstream_proof', proven: established.proven, destination });
     case 'link_needed':
@@ -67,6 +71,19 @@ export async function continueSignIn(visit: Visit, way: Way, established: Establ
     case 'refused':
       return showUpstreamEnd(visit, established);
   }
+}
+
+/** Where somebody goes on to who has saved the recovery codes of an account that waits for approval. */
+export const waitingPath = '/sign-up/waiting';
+
+export function sendWaiting(visit: Visit, destination: Destination): FastifyReply {
+  const page = { told: visit.services.emailQueue.works, signInUrl: signInUrl(destination) };
+  return visit.sendPage(403, waitingPage(visit.fixedFrame({ destination }), page));
+}
+
+function urlAfter({ kind }: SessionStep, destination: Destination): string {
+  if (kind === 'review') return reviewUrl(destination);
+  return kind === 'passkey' ? createPasskeyUrl(destination) : formatDestination(destination);
 }
 
 /** Answers the form of a page, which is shown again if what it brought wasn't accepted. */

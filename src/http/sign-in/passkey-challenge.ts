@@ -2,11 +2,12 @@
 // answer.
 
 import type { FastifyReply } from 'fastify';
+import type { CreatedPasskey, PasskeyOffered } from '../../operations/second-factors/first-passkey.ts';
 import type { Challenge } from '../../operations/second-factors/passkey-challenge.ts';
 import type { SecondFactorProof } from '../../operations/second-factors/prove-second-factor.ts';
 import type { Parameters } from '../../protocol/reading/parameters.ts';
 import type { Visit } from '../visit.ts';
-import { type ChallengeUse, challengeTickets } from './sign-in-tickets.ts';
+import { type ChallengeUse, challengeTickets, linkedChallengeTickets } from './sign-in-tickets.ts';
 
 /** The proof of a second factor in a form: a passkey's answer comes with its challenge; without one, a code was typed. */
 export function proofIn(visit: Visit, fields: Parameters, use: ChallengeUse): SecondFactorProof {
@@ -24,4 +25,24 @@ export function sendChallenge(
   if (asked === undefined) return visit.sendJson(403, {});
   const { challenge, options } = asked;
   return visit.sendJson(200, { options, challenge: visit.makeTicket(challengeTickets[use], challenge) });
+}
+
+/** The same for a passkey that is created with a link. */
+export function sendLinkedChallenge(
+  visit: Visit,
+  use: keyof typeof linkedChallengeTickets,
+  { challenge, options }: PasskeyOffered,
+): FastifyReply {
+  return visit.sendJson(200, { options, challenge: visit.makeTicket(linkedChallengeTickets[use], challenge) });
+}
+
+/** The passkey that was created with a link; undefined if the form has none, because a password was typed. */
+export function createdPasskeyIn(
+  visit: Visit,
+  fields: Parameters,
+  use: keyof typeof linkedChallengeTickets,
+): CreatedPasskey | undefined {
+  const answer = fields.get('answer') ?? '';
+  if (answer === '') return undefined;
+  return { answer, challenge: visit.readTicket(linkedChallengeTickets[use], fields) };
 }

@@ -1,21 +1,34 @@
-// A forgotten password: the page that has a link sent by email, and setting a new password with such a link, or with one that
-// an administrator has handed over.
+// A forgotten password: the page that has a link sent by email, and setting a new password, or a passkey instead, with such a
+// link, or with one that an administrator has handed over.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { passwordsAreOff } from '../../operations/passwords/password-policy.ts';
 import {
   findResetLink,
+  offerResetPasskey,
+  type ResetLink,
   type ResetPurpose,
   requestReset,
   resetPassword,
+  resetToPasskey,
+  resetWays,
 } from '../../operations/sign-in/reset-password.ts';
-import { newPasswordPage, passwordResetPage, resetPasswordPage } from '../../pages/sign-in/emailed-links.ts';
+import {
+  type NewPasswordPage,
+  newPasswordPage,
+  passkeyCreatedPage,
+  passwordResetPage,
+  resetPasswordPage,
+} from '../../pages/sign-in/emailed-links.ts';
 import { accountPage, type Destination } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
 import { type EmailAttempt, linkSecret, linkUrl, sendEmailOutcome, sendLinkExpired } from '../email-links.ts';
 import { visitRoutes } from '../forms.ts';
 import type { Visit } from '../visit.ts';
 import { passwordSignInUrl, signInUrl, typedEmail } from './destination.ts';
+import { createdPasskeyIn, sendLinkedChallenge } from './passkey-challenge.ts';
 import { signInTicket } from './sign-in-tickets.ts';
+import { refusalText } from './step-pages.ts';
 
 /** `again` is where people can request another link themselves; the others come from an administrator. */
 const linkPages: readonly { readonly purpose: ResetPurpose; readonly path: string; readonly again?: string }[] = [
@@ -27,7 +40,7 @@ export function resetPasswordRoutes(app: FastifyInstance, context: HttpContext):
   const { services } = context;
   const { get, form, ticketForm } = visitRoutes(app, context);
 
-  get('/reset-password', (visit) => sendReset(visit, accountPage));
+  get('/reset-password', async (visit) => sendReset(visit, accountPage));
 
   // The button of the sign-in page: it leads here without losing where the user is going, or what they have typed.
   ticketForm('/reset-password/start', signInTicket, (visit, destination, fields) =>
@@ -43,13 +56,14 @@ export function resetPasswordRoutes(app: FastifyInstance, context: HttpContext):
     return sendEmailOutcome(visit, outcome, email, (attempt) => sendReset(visit, destination, attempt));
   });
 
-  function sendReset(visit: Visit, destination: Destination, attempt: EmailAttempt = {}): FastifyReply {
+  async function sendReset(visit: Visit, destination: Destination, attempt: EmailAttempt = {}): Promise<FastifyReply> {
     const page = resetPasswordPage(visit.frame({ destination }), {
       email: attempt.email ?? '',
       problem: attempt.problem,
       available: services.emailQueue.works,
       ticket: visit.makeTicket(signInTicket, destination),
       signInUrl: signInUrl(destination),
+      passwordsOff: await passwordsAreOff(services),
     });
     return visit.sendPage(attempt.status ?? 200, page);
   }
@@ -59,31 +73,77 @@ export function resetPasswordRoutes(app: FastifyInstance, context: HttpContext):
       const secret = linkSecret(visit);
       const link = await findResetLink(services, purpose, secret);
       if (link === undefined || secret === undefined) return sendLinkExpired(visit, again);
-      const page = { action: path, link: secret, email: link.user.email, problem: undefined };
-      return visit.sendPage(200, newPasswordPage(visit.frame(link), page));
+      return sendNewPassword(visit, path, { link, secret });
+    });
+
+    // Called by the script on the page.
+    form(`${path}/options`, async (visit, fields) => {
+      const link = await findResetLink(services, purpose, fields.get('link'));
+      const { messages } = visit.frame(link);
+      if (link === undefined) return visit.sendJson(400, { problem: messages.account.linkExpired.title });
+      const offer = await offerResetPasskey(services, link);
+      if (offer === undefined) return visit.sendJson(400, { problem: messages.passwordless.notByEmail });
+      return sendLinkedChallenge(visit, 'reset', offer);
     });
 
     form(path, async (visit, fields) => {
       const secret = fields.get('link') ?? '';
       const link = await findResetLink(services, purpose, secret);
       if (link === undefined) return sendLinkExpired(visit, again);
-      const outcome = await resetPassword(services, link, fields.get('password') ?? '', visit.requester);
+      const created = createdPasskeyIn(visit, fields, 'reset');
+      const { requester } = visit;
       const frame = visit.frame(link);
+      const { account, passwordless } = frame.messages;
+      const outcome =
+        created === undefined
+          ? await resetPassword(services, link, fields.get('password') ?? '', requester)
+          : await resetToPasskey(services, link, { created, code: fields.get('code') ?? '' }, requester);
       switch (outcome.kind) {
-        case 'changed': {
-          // Where people are sent to an upstream, the new password would be of no use.
-          const mayBeSent = (await services.upstreamDirectory.open()).length > 0;
-          const url = (mayBeSent ? passwordSignInUrl : signInUrl)(link.destination);
-          return visit.sendPage(200, passwordResetPage(frame, url));
+        case 'changed':
+          return visit.sendPage(200, passwordResetPage(frame, await signInUrlAfter(link)));
+        case 'created': {
+          const page = { signInUrl: await signInUrlAfter(link), email: link.user.email, codes: outcome.recoveryCodes };
+          return visit.sendPage(200, passkeyCreatedPage(frame, page));
         }
         case 'link_expired':
           return sendLinkExpired(visit, again);
-        case 'invalid_password': {
-          const problem = frame.messages.account.passwordProblems[outcome.problem];
-          const page = { action: path, link: secret, email: link.user.email, problem };
-          return visit.sendPage(400, newPasswordPage({ ...frame, returnTo: linkUrl(path, secret) }, page));
+        case 'invalid_password':
+          return sendNewPassword(visit, path, { link, secret }, 400, {
+            problem: account.passwordProblems[outcome.problem],
+          });
+        case 'wrong_passkey':
+          return sendNewPassword(visit, path, { link, secret }, 400, { passkeyProblem: passwordless.failed });
+        case 'not_offered':
+          return sendNewPassword(visit, path, { link, secret }, 403, { problem: passwordless.notByEmail });
+        default: {
+          const { status, problem: codeProblem } = refusalText(visit, frame.messages, outcome);
+          return sendNewPassword(visit, path, { link, secret }, status, { codeProblem });
         }
       }
     });
+  }
+
+  async function sendNewPassword(
+    visit: Visit,
+    path: string,
+    { link, secret }: { readonly link: ResetLink; readonly secret: string },
+    status = 200,
+    problems: Partial<Pick<NewPasswordPage, 'problem' | 'passkeyProblem' | 'codeProblem'>> = {},
+  ): Promise<FastifyReply> {
+    const page = newPasswordPage(visit.frame({ ...link, formUrl: linkUrl(path, secret) }), {
+      action: path,
+      link: secret,
+      email: link.user.email,
+      ways: await resetWays(services, link),
+      problem: undefined,
+      ...problems,
+    });
+    return visit.sendPage(status, page);
+  }
+
+  /** Where people are sent to an upstream, what they have just chosen would be of no use. */
+  async function signInUrlAfter({ destination }: ResetLink): Promise<string> {
+    const mayBeSent = (await services.upstreamDirectory.open()).length > 0;
+    return (mayBeSent ? passwordSignInUrl : signInUrl)(destination);
   }
 }

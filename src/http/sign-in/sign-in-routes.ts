@@ -11,6 +11,7 @@ import type { HttpContext } from '../context.ts';
 import { clearSessionCookie } from '../cookies.ts';
 import { linkSecret, sendLinkExpired } from '../email-links.ts';
 import { isFormToken, visitRoutes } from '../forms.ts';
+import { emailCodeRoutes } from './email-code.ts';
 import { resetPasswordRoutes } from './reset-password.ts';
 import { signInFormRoutes } from './sign-in-form.ts';
 import { signUpRoutes } from './sign-up.ts';
@@ -25,6 +26,7 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
 
   get('/', (visit) => visit.redirect(302, accountPage.path));
   signInFormRoutes(app, context);
+  emailCodeRoutes(app, context);
   verifyRoutes(app, context);
   signUpRoutes(app, context);
   resetPasswordRoutes(app, context);

@@ -2,8 +2,11 @@
 // its shape is known; forms that are open while the service is updated have to work afterwards, so the texts stay as
 // they are.
 
+import type { LinkedChallenge } from '../../operations/second-factors/first-passkey.ts';
 import type { Challenge } from '../../operations/second-factors/passkey-challenge.ts';
 import type { PendingSignIn } from '../../operations/sign-in/advance.ts';
+import type { AskedCode } from '../../operations/sign-in/email-codes.ts';
+import type { AskedProofCode } from '../../operations/sign-in/prove-by-email.ts';
 import type { OfferedKey } from '../../operations/sign-in/set-up-factor.ts';
 import type { ProvenUpstream } from '../../operations/sign-in/upstreams/link-and-prove.ts';
 import type { StampPurpose } from '../../protocol/purposes.ts';
@@ -58,6 +61,34 @@ export const setUpTicket: TicketKind<SetUpStep> = {
   },
 };
 
+export interface CodeStep {
+  readonly asked: AskedCode;
+  readonly destination: Destination;
+  readonly keep: boolean;
+}
+
+/** The code by email that was asked for, and where the user is going. */
+export const emailCodeTicket: TicketKind<CodeStep> = {
+  purpose: 'email-code',
+  field: 'asked',
+  boundTo: 'browser',
+  write: ({ asked, destination, keep }) => JSON.stringify({ asked, target: formatDestination(destination), keep }),
+  read(text) {
+    const { asked, target, keep } = JSON.parse(text) as { asked: AskedCode; target: string; keep: boolean };
+    const destination = parseDestination(target);
+    return destination && { asked, destination, keep };
+  },
+};
+
+/** The code by email that was asked for as proof of identity. */
+export const proofCodeTicket: TicketKind<AskedProofCode> = {
+  purpose: 'email-code-proof',
+  field: 'asked',
+  boundTo: 'session',
+  write: (asked) => JSON.stringify(asked),
+  read: (text) => JSON.parse(text) as AskedProofCode,
+};
+
 /** In a session that has to get a second factor: where its user is going. */
 export const verifyTicket: TicketKind<Destination> = {
   purpose: 'verify',
@@ -101,13 +132,16 @@ export const provenTicket: TicketKind<ProofStep> = {
 
 type ChallengePurpose = Extract<StampPurpose, `challenge ${string}`>;
 
-function challengeFor(purpose: ChallengePurpose, boundTo: TicketKind<Challenge>['boundTo']): TicketKind<Challenge> {
+function challengeFor<Kind extends Challenge = Challenge>(
+  purpose: ChallengePurpose,
+  boundTo: TicketKind<Kind>['boundTo'],
+): TicketKind<Kind> {
   return {
     purpose,
     field: 'challenge',
     boundTo,
     write: (challenge) => JSON.stringify(challenge),
-    read: (text) => JSON.parse(text) as Challenge,
+    read: (text) => JSON.parse(text) as Kind,
   };
 }
 
@@ -118,6 +152,12 @@ export const challengeTickets = {
   verification: challengeFor('challenge verify', 'session'),
   proof: challengeFor('challenge proof', 'session'),
   registration: challengeFor('challenge registration', 'session'),
+};
+
+/** The same for those who have a link and no session: the challenge is for that link as well. */
+export const linkedChallengeTickets = {
+  signUp: challengeFor<LinkedChallenge>('challenge sign-up', 'browser'),
+  reset: challengeFor<LinkedChallenge>('challenge reset', 'browser'),
 };
 
 export type ChallengeUse = keyof typeof challengeTickets;

@@ -1,13 +1,17 @@
 // The pages of a sign-in, each with a form that is answered in dispatch.ts, and what they say when it wasn't accepted.
 
 import type { FastifyReply } from 'fastify';
+import { hasSecondFactor } from '../../operations/factor-facts.ts';
 import { findOpenRequest, type OpenRequest } from '../../operations/oauth/open-request.ts';
+import { maySetPassword } from '../../operations/passwords/password-policy.ts';
 import { authenticatorIssuer } from '../../operations/second-factors/authenticator-secret.ts';
-import { hasSecondFactor } from '../../operations/second-factors/prove-second-factor.ts';
 import { findPendingSignIn } from '../../operations/sign-in/advance.ts';
+import { emailCodePolicy } from '../../operations/sign-in/email-codes.ts';
+import { canProveByEmail } from '../../operations/sign-in/prove-by-email.ts';
 import { missingFactor } from '../../operations/sign-in/second-factor-need.ts';
 import { type OfferedKey, offeredSecret, offerKey } from '../../operations/sign-in/set-up-factor.ts';
 import type { Messages } from '../../pages/languages/languages.ts';
+import { emailCodePage } from '../../pages/sign-in/email-code.ts';
 import { secondStepPage } from '../../pages/sign-in/second-step.ts';
 import {
   proofBeforeSetUpPage,
@@ -19,15 +23,19 @@ import { signInPage } from '../../pages/sign-in/sign-in.ts';
 import { upstreamProofPage } from '../../pages/sign-in/upstreams.ts';
 import { emailLimit } from '../../protocol/account/email-address.ts';
 import { formActionSource } from '../../protocol/oauth/redirect-uri.ts';
+import type { SignUpMode } from '../../protocol/resources/settings.ts';
 import { type Destination, formatDestination } from '../../protocol/sign-in/destination.ts';
+import { passwordStanding } from '../../protocol/sign-in/password-policy.ts';
 import { base32, totpUri } from '../../protocol/sign-in/totp.ts';
 import type { SignedIn, User } from '../../storage/storage.ts';
 import { formToken } from '../forms.ts';
 import { appIdentity } from '../logos.ts';
 import { provingUpstreams, upstreamButtonsFor } from '../upstreams/send-to-upstream.ts';
 import type { Visit } from '../visit.ts';
-import { clientFormAction, destinationApp, signInUrl, verifyPath } from './destination.ts';
+import { clientFormAction, destinationApp, passwordSignInUrl, signInUrl, verifyPath } from './destination.ts';
 import {
+  type CodeStep,
+  emailCodeTicket,
   type ProofStep,
   provenTicket,
   type SecondStep,
@@ -43,6 +51,7 @@ export type StepPage =
   | ({ readonly page: 'sign_in' } & SignInStart)
   /** `trust` is ticked: the browser is to be spared the second step. */
   | ({ readonly page: 'second_step'; readonly trust?: boolean } & SecondStep)
+  | ({ readonly page: 'email_code' } & CodeStep)
   | ({ readonly page: 'set_up'; readonly key?: OfferedKey } & SecondStep)
   | ({ readonly page: 'verify' } & LackingSession)
   | ({ readonly page: 'upstream_proof' } & ProofStep);
@@ -70,6 +79,8 @@ export function showStep(visit: Visit, step: StepPage, refusal?: Refusal): Promi
       return showSignIn(visit, step, refusal);
     case 'second_step':
       return showSecondStep(visit, step, step.trust ?? false, refusal);
+    case 'email_code':
+      return showEmailCode(visit, step, refusal);
     case 'set_up':
       return showSetUp(visit, step, step.key, refusal);
     case 'verify':
@@ -89,14 +100,19 @@ export type Refusal =
 const problems = {
   incomplete: ({ signIn }: Messages) => signIn.incomplete,
   wrong_credentials: ({ signIn }: Messages) => signIn.failed,
+  password_over: ({ passwordless }: Messages) => passwordless.over,
   wrong_passkey: ({ signIn }: Messages) => signIn.passkeyFailed,
   wrong_second_factor: ({ account }: Messages) => account.secondStep.failed,
+  invalid_email: ({ account }: Messages) => account.invalidEmail,
+  wrong_email_code: ({ emailCodes }: Messages) => emailCodes.wrong,
+  code_spent: ({ emailCodes }: Messages) => emailCodes.spent,
   wrong_code: ({ secondFactor }: Messages) => secondFactor.wrongCode,
   wrong_password: ({ account }: Messages) => account.proof.wrongPassword,
   code_missing: ({ account }: Messages) => account.proof.enterCode,
 };
 
 const throttles = {
+  emails_throttled: ({ account }: Messages) => account.throttled,
   throttled: ({ account }: Messages) => account.throttled,
   codes_throttled: ({ account }: Messages) => account.secondStep.tooManyCodes,
 };
@@ -114,7 +130,12 @@ export function refusalText(
   if (refusal === undefined) return { status: 200, problem: undefined };
   if (refusal.kind === 'unavailable') return { status: 404, problem: undefined };
   if ('retryAfterSeconds' in refusal) return visit.throttled(refusal, throttles[refusal.kind](messages));
-  return { status: 400, problem: problems[refusal.kind](messages) };
+  return { status: refusal.kind === 'password_over' ? 403 : 400, problem: problems[refusal.kind](messages) };
+}
+
+/** Whoever needs a link has one that leads there. */
+function isOffered(mode: SignUpMode): boolean {
+  return mode !== 'closed' && mode !== 'links';
 }
 
 async function showSignIn(visit: Visit, step: SignInStart, refusal: Refusal | undefined): Promise<FastifyReply> {
@@ -127,16 +148,39 @@ async function showSignIn(visit: Visit, step: SignInStart, refusal: Refusal | un
     refusal?.kind === 'throttled'
       ? visit.throttled(refusal, frame.messages.signIn.throttled)
       : refusalText(visit, frame.messages, refusal);
+  const settings = await services.settings.read();
+  const standing = passwordStanding(settings, false, services.clock.now()).kind;
   const page = signInPage(frame, {
     app: open && appIdentity(open.client),
     email: step.email ?? open?.request.loginHint?.slice(0, emailLimit) ?? '',
     keep: step.keep ?? false,
     ticket: visit.makeTicket(signInTicket, destination),
     problem,
-    signUp: services.settings.signUp === 'open' || services.settings.signUp === 'approval',
+    emailCode: (await emailCodePolicy(services)) !== 'off',
+    signUp: isOffered(services.settings.signUp),
     upstreams: await upstreamButtonsFor(services),
+    passwords: standing === 'ending' ? 'off' : standing,
+    passwordOver: refusal?.kind === 'password_over',
   });
   return visit.sendPage(status, page, open && { formAction: formActionSource(open.request.redirectUri) });
+}
+
+/** In one language: the code would be lost with the page. */
+async function showEmailCode(visit: Visit, step: CodeStep, refusal: Refusal | undefined): Promise<FastifyReply> {
+  const { services } = visit;
+  const { asked, destination, keep } = step;
+  const frame = visit.fixedFrame({ destination });
+  const { status, problem } = refusalText(visit, frame.messages, refusal);
+  const page = emailCodePage(frame, {
+    app: await destinationApp(services, destination),
+    email: asked.email,
+    ticket: visit.makeTicket(emailCodeTicket, step),
+    again: { ticket: visit.makeTicket(signInTicket, destination), keep },
+    passwordUrl: passwordSignInUrl(destination),
+    outbox: services.emailQueue.kind === 'outbox',
+    problem,
+  });
+  return visit.sendPage(status, page, await clientFormAction(services, destination));
 }
 
 async function showSecondStep(
@@ -155,7 +199,7 @@ async function showSecondStep(
     ticket: visit.makeTicket(secondStepTicket, { pending, destination, keep }),
     authenticator: authenticator !== undefined,
     passkeys: passkeys.length > 0,
-    trust,
+    trust: found.first === 'email_code' ? undefined : trust,
     problem,
     signInUrl: signInUrl(destination),
   });
@@ -230,7 +274,9 @@ async function showVerify(visit: Visit, asked: LackingSession, refusal: Refusal 
   if (step.kind === 'prove') {
     const upstreams = await provingUpstreams(services, user);
     const ticket = visit.makeTicket(verifyTicket, destination);
-    const page = { ...shared, email, upstreams, action: `${verifyPath}/proof`, ticketField, ticket };
+    const again = (await canProveByEmail(services, user)) ? passwordSignInUrl(destination) : undefined;
+    const passwords = await maySetPassword(services, user);
+    const page = { ...shared, email, upstreams, again, passwords, action: `${verifyPath}/proof`, ticketField, ticket };
     return visit.sendPage(status, proofBeforeSetUpPage(frame, page));
   }
   const key = asked.key ?? offerKey(services, user);

@@ -6,7 +6,7 @@ import type { EventFacts, Requester } from '../../protocol/event.ts';
 import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
 import { isProven } from '../../protocol/sign-in/proof.ts';
 import type { FactorRef, Passkey, SignedIn, SuspendedFactor, User } from '../../storage/storage.ts';
-import { eventsOfEndedKeys } from '../api-keys/api-keys.ts';
+import { eventsOfEndedRights } from '../api-keys/api-keys.ts';
 import type { Mailing, Recording, Services, Storing, Timing } from '../services.ts';
 import { listOwnSessions } from '../sessions/sessions.ts';
 import { listIdentities, unlinkedEvent } from '../users/identities.ts';
@@ -30,6 +30,7 @@ export async function accountReview(services: Timing & Pick<Services, 'settings'
  */
 export async function reviewIsDue(services: Storing, user: User): Promise<boolean> {
   if (user.reviewSince === null) return false;
+  if (followsFirstCode(user)) return true;
   const { storage } = services;
   const [methods, ...lists] = await Promise.all([
     signInMethods(services, user),
@@ -40,6 +41,14 @@ export async function reviewIsDue(services: Storing, user: User): Promise<boolea
   if (hasFactorsInForce(methods) || [methods.suspended, ...lists].some((list) => list.length > 0)) return true;
   await storage.finishReview(user.id, []);
   return false;
+}
+
+/**
+ * Whether the review follows the first code by email, which has verified the address and ended what was set before. Its page says
+ * so.
+ */
+export function followsFirstCode(user: User): boolean {
+  return user.reviewSince !== null && user.reviewSince === user.emailVerifiedAt && !hasPassword(user);
 }
 
 /** The owner leaves the review. Suspended factors stay suspended until they decide. */
@@ -88,10 +97,13 @@ export async function removeOtherAccess(
   const hasFactors = hasFactorsInForce(methods);
   // Without proof, factors in force and identities stay: one may have been added since the form was found to need none.
   const factors = !(hasFactors || identities.length > 0) || !isProven(session, clock.now());
-  const unlinks = !factors && hasPassword(user);
+  // Without a password, what was added since the reset is what they sign in with.
+  const isKept = ({ createdAt }: { readonly createdAt: number }) =>
+    !hasPassword(user) && user.reviewSince !== null && createdAt >= user.reviewSince;
+  const unlinks = !factors && (hasPassword(user) || methods.passkeys.some(isKept));
   const facts: EventFacts[] = [
     ...(methods.hasAuthenticator ? [{ kind: removalOf.authenticator, userId }] : []),
-    ...methods.passkeys.map(() => ({ kind: removalOf.passkey, userId })),
+    ...methods.passkeys.filter((passkey) => !isKept(passkey)).map(() => ({ kind: removalOf.passkey, userId })),
     ...methods.suspended.map(({ kind }) => ({ kind: removalOf[kind], userId })),
     ...(unlinks ? identities.map(unlinkedEvent) : []),
     ...apps.map(({ client }) => ({ kind: 'app_removed', userId, clientId: client.id }) as const),
@@ -100,8 +112,8 @@ export async function removeOtherAccess(
   ];
   const device = await storage.findKnownDevice(userId, marks.map(digestOf));
   const kept = { session: session.digest, device, factors };
-  const keyEvents = await eventsOfEndedKeys(services, userId, requester);
-  const events = [...keyEvents, ...facts.map((each) => journal.event(each, requester))];
+  const endEvents = await eventsOfEndedRights(services, userId, requester);
+  const events = [...endEvents, ...facts.map((each) => journal.event(each, requester))];
   const removed = await storage.removeOtherAccess(userId, kept, clock.now(), events);
   if (removed && !factors && hasFactors) {
     const emails = emailsFor(user.locale);

@@ -57,14 +57,20 @@ async function notifyOfKey(
   }
 }
 
-/** For a write that revokes all keys of a user. */
-export async function eventsOfEndedKeys(
-  { journal, storage }: Recording,
+/** For a write that revokes all keys of a user, and all links to sign up with that they've made. */
+export async function eventsOfEndedRights(
+  { journal, storage, clock }: Recording,
   userId: string,
   requester: Requester,
 ): Promise<EventRecord[]> {
-  const keys = await storage.listApiKeysOf(userId);
-  return keys.map(({ id }) => journal.event({ kind: 'api_key_ended', userId, detail: { key: id } }, requester));
+  const [keys, links] = await Promise.all([
+    storage.listApiKeysOf(userId),
+    storage.listSignUpLinksOf(userId, clock.now()),
+  ]);
+  return [
+    ...keys.map(({ id }) => journal.event({ kind: 'api_key_ended', userId, detail: { key: id } }, requester)),
+    ...links.map(({ id }) => journal.event({ kind: 'sign_up_link_revoked', userId, detail: { link: id } }, requester)),
+  ];
 }
 
 export async function revokeApiKey(

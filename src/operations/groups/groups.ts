@@ -10,6 +10,7 @@ import { isJsonObject, isTexts, type Json, unknownKeys } from '../../protocol/re
 import type { Group, Listed, User } from '../../storage/storage.ts';
 import { compareTexts } from '../admin/applied-resource.ts';
 import { endingSoon, type WrittenEnd } from '../admin/ends.ts';
+import { noSuchGroup } from '../admin/named-groups.ts';
 import { type Outcome, type Refused, refused, unlessTaken } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readAll, readPage } from '../admin/paging.ts';
 import type { Recording, Services, Storing, Timing } from '../services.ts';
@@ -194,10 +195,6 @@ export async function findNamed(services: Storing, named: NamedSubjects): Outcom
     people: distinct(people.flatMap((found) => (found.kind === 'done' ? [found.user] : []))),
     groups: distinct(groups.filter((group) => group !== undefined)),
   };
-}
-
-export function noSuchGroup(name: string): Refused {
-  return refused(`there is no group "${name}"`, 'not_found');
 }
 
 function distinct<Item extends { readonly id: string }>(items: readonly Item[]): Item[] {

@@ -1,6 +1,6 @@
 // Background work in small batches, so that no request waits behind it: deleting what has expired, in one process at a
-// time, and indexing for search what 0.3.0 has written. Whether the clock can be trusted is
-// decided in protocol/sweep-rules.ts.
+// time, telling administrators of people who wait for approval, and indexing for search what 0.3.0 has written. Whether the
+// clock can be trusted is decided in protocol/sweep-rules.ts.
 
 import { firstIdAt } from '../../protocol/identifiers.ts';
 import { deviceMemory, type SessionLimits } from '../../protocol/sign-in/session-limits.ts';
@@ -23,14 +23,17 @@ import { clearDeleted } from '../attributes/attributes.ts';
 import { endExpiredEntries } from '../groups/expired-entries.ts';
 import { emailLifetime } from '../mail/email-queue.ts';
 import type { Mailing, Metering, Recording, Services, Storing, Timing } from '../services.ts';
+import { deleteOverdue, tellOfWaiting } from '../users/approval.ts';
 import { endExpiredUsers } from '../users/expired-users.ts';
 import { dropOverflow } from '../webhooks/deliveries.ts';
 import { tellOfEnds } from './end-notices.ts';
 
-type SweepServices = Recording & Metering & Mailing & Pick<Services, 'settings'>;
+type SweepServices = Recording & Mailing & Metering & Pick<Services, 'settings'>;
 
 const DAY = 24 * 60 * 60 * 1000;
 const batchSize = 500;
+/** How long links to sign up with are listed once they've ended. */
+const endedLinksKept = 30 * DAY;
 /** Longer than the time between rounds, so that the lease stays with one process until that process is gone. */
 const leaseLifetime = 3 * 60 * 1000;
 
@@ -90,20 +93,20 @@ export class Sweep {
         // Whatever the clock says: that there are too many has nothing to do with the time.
         await dropOverflow(this.#services);
         await this.#clearAttributes();
+        await tellOfWaiting(this.#services);
         const pause = await this.#judge(started, jumped);
         if (pause !== undefined) return { kind: 'paused', pause };
         await endExpiredUsers(this.#services);
         await endExpiredEntries(this.#services);
+        await deleteOverdue(this.#services);
+        await tellOfEnds(this.#services);
       }
       const before = elapsed();
       // By the time at which the clock was judged: it may be set while a long round is under way.
       const limits = limitsAt(started, eventsDays, settings.sessionLimits);
       const count = await storage.sweep({ ...limits, settledAccessChange }, batchSize);
       rows += count;
-      if (count < batchSize) {
-        await tellOfEnds(this.#services);
-        return { kind: 'swept', rows };
-      }
+      if (count < batchSize) return { kind: 'swept', rows };
       await wait(Math.max(1, elapsed() - before));
     }
     return rows === 0 && !this.#stopped ? { kind: 'elsewhere' } : { kind: 'swept', rows };
@@ -199,6 +202,7 @@ function limitsAt(now: number, eventsDays: number, sessionLimits: SessionLimits)
     failuresBefore: oldestBucket(now),
     devicesSeenBefore: now - deviceMemory,
     mailsBefore: now - emailLifetime,
+    signUpLinksBefore: now - endedLinksKept,
     totalsBefore: now - eventsDays * DAY,
     finishedDeliveries: finishedLimit,
     eventsBefore: firstIdAt(now - eventsDays * DAY),

@@ -11,7 +11,7 @@ import type { EventFacts, EventRecord, Requester } from '../../protocol/event.ts
 import { newTimeOrderedId, type RandomBytes } from '../../protocol/identifiers.ts';
 import { concernsOneEmail, replyOf } from '../../protocol/mail-refusals.ts';
 import { codeOf } from '../../protocol/reading/caught-errors.ts';
-import type { Link, NewEmail, QueuedEmail, Storage } from '../../storage/storage.ts';
+import type { CodePurpose, Link, NewEmail, QueuedEmail, Storage } from '../../storage/storage.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Meters } from '../meters.ts';
 import { sealPurpose } from '../seal-purposes.ts';
@@ -28,9 +28,16 @@ const answeredAtOnce = 100;
 /** Whether email goes to an SMTP server, to the outbox page for development, or nowhere. */
 export type EmailTransport = 'smtp' | 'outbox' | 'none';
 
+/** Of a code that signs somebody in. */
+export type SignInCodePurpose = Exclude<CodePurpose, 'proof_code'>;
+
 /** An email that somebody has requested for an address. What it says depends on whether the address has an account. */
 export type EmailRequest = { readonly to: string; readonly requester: Requester } & (
-  | { readonly kind: 'reset_password' | 'sign_up'; readonly target: string }
+  | { readonly kind: 'reset_password'; readonly target: string }
+  /** With the ID of the link to sign up with, if they have one. */
+  | { readonly kind: 'sign_up'; readonly target: string; readonly signUpLink?: string | undefined }
+  /** The mark is that of the browser that asked, whose secret the code comes with. */
+  | { readonly kind: 'email_code'; readonly mark: string; readonly purpose: SignInCodePurpose }
   /** The mark is that of the password when the user gave it: a later one ends the request. */
   | { readonly kind: 'change_email'; readonly userId: string; readonly passwordMark: string }
 );

@@ -9,11 +9,23 @@ interface EmailWithLink {
   readonly url: string;
 }
 
+interface EmailFromDevice {
+  readonly to: string;
+  readonly device: string;
+  readonly address: string;
+}
+
 export interface EmailTemplates {
   finishSignUp(email: EmailWithLink): EmailMessage;
   /** Somebody asked for a new account, or to change their address, with an address that already has an account. */
   addressHasAccount(email: EmailWithLink): EmailMessage;
   resetPassword(email: EmailWithLink): EmailMessage;
+  /** `use` is what the code is for; where it was asked for is in the others. */
+  emailCode(email: EmailFromDevice & { code: string; use: 'sign_in' | 'proof' }): EmailMessage;
+  /** Somebody asked for a code who has a second factor, and so doesn't get one. */
+  codeNotForYou(email: EmailFromDevice): EmailMessage;
+  /** Somebody asked for a code with an address that has no account. */
+  noAccountForCode(email: EmailFromDevice): EmailMessage;
   /** `inviter` is the name of the administrator; undefined for the command line. */
   invitation(email: EmailWithLink & { inviter: string | undefined }): EmailMessage;
   /** An administrator has created the account, and `url` leads to choosing a password. */
@@ -25,6 +37,10 @@ export interface EmailTemplates {
   noAccount(email: EmailWithLink): EmailMessage;
   confirmAddress(email: EmailWithLink): EmailMessage;
   passwordChanged(email: EmailWithLink): EmailMessage;
+  /** In place of `resetPassword`, for somebody who can't have a password. */
+  passkeyLink(email: EmailWithLink): EmailMessage;
+  /** They sign in with a passkey from now on. */
+  passwordRemoved(email: EmailWithLink): EmailMessage;
   /** The password with which they signed in is known from breaches of other services. */
   passwordBreached(email: { to: string }): EmailMessage;
   /** To the current address, when a change to another one was requested. */

@@ -5,7 +5,11 @@ import { isEmail, mayBeEmail } from '../../protocol/account/email-address.ts';
 import { standingOf } from '../../protocol/account/standing.ts';
 import { digestOf, sameText } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
+import { emailCodeDigest, emailCodeLifetime, newEmailCode } from '../../protocol/sign-in/email-code.ts';
 import { emailNetworkCounters, recipientCounters } from '../../protocol/sign-in/throttle-rules.ts';
+import type { CodePurpose, Link, User } from '../../storage/storage.ts';
+import { hasSecondFactor } from '../factor-facts.ts';
+import { maySetPassword } from '../passwords/password-policy.ts';
 import type { Linking, Metering, Services, Timing } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
 import type { EmailAnswer, EmailRequest } from './email-queue.ts';
@@ -40,7 +44,7 @@ export async function requestEmail(
 
 /** Composes the email, some time after the page was sent. Storing and sending it is left to email-queue.ts. */
 export async function answerRequest(
-  services: Linking & Timing & Pick<Services, 'emailsFor'>,
+  services: Linking & Timing & Pick<Services, 'emailsFor' | 'settings'>,
   request: EmailRequest,
 ): Promise<EmailAnswer> {
   const { storage, issuer } = services;
@@ -59,13 +63,35 @@ export async function answerRequest(
       if (standingOf(owner, services.clock.now()) !== 'active') return { email: undefined, event };
       const { link, url } = newLink(services, 'reset_password', owner.id, { target: request.target });
       // To the address as it is stored: what was typed may be another spelling, and so somebody else's mailbox.
-      return { email: emails.resetPassword({ to: owner.email, url }), link, event };
+      const compose = (await maySetPassword(services, owner)) ? emails.resetPassword : emails.passkeyLink;
+      return { email: compose({ to: owner.email, url }), link, event };
     }
     case 'sign_up': {
       const event = { kind: 'sign_up_requested', ...ownerId } as const;
       if (owner !== undefined) return { email: addressHasAccount(owner.email), event };
-      const { link, url } = newLink(services, 'sign_up', null, { email: to, target: request.target });
+      const { target, signUpLink } = request;
+      const { link, url } = newLink(services, 'sign_up', null, {
+        email: to,
+        target,
+        ...(signUpLink && { signUpLink }),
+      });
       return { email: emails.finishSignUp({ to, url }), link, event };
+    }
+    case 'email_code': {
+      const event = { kind: 'email_code_requested', ...ownerId } as const;
+      const { device = '', address } = request.requester;
+      if (owner === undefined) {
+        return { email: isEmail(to) ? emails.noAccountForCode({ to, device, address }) : undefined, event };
+      }
+      const standing = standingOf(owner, services.clock.now());
+      const { email_codes: policy } = await services.settings.read();
+      if (policy === 'off' || standing === 'disabled' || standing === 'expired') return { email: undefined, event };
+      const recipient = { to: owner.email, device, address };
+      const excluded = policy === 'without_second_factor' && hasSecondFactor(await storage.findSignInFacts(owner.id));
+      if (excluded) return { email: emails.codeNotForYou(recipient), event };
+      const { mark, purpose } = request;
+      const { code, link } = newCode(services, owner, mark, purpose);
+      return { email: emails.emailCode({ ...recipient, code, use: 'sign_in' }), link, event };
     }
     case 'change_email': {
       const user = await storage.findUser(request.userId);
@@ -82,4 +108,16 @@ export async function answerRequest(
       };
     }
   }
+}
+
+/** A code for an email, and what is stored of it. `mark` stands for the browser or session that it works in. */
+export function newCode(
+  { random, clock }: Pick<Services, 'random' | 'clock'>,
+  user: User,
+  mark: string,
+  purpose: CodePurpose,
+): { code: string; link: Link } {
+  const code = newEmailCode(random);
+  const expiresAt = clock.now() + emailCodeLifetime;
+  return { code, link: { digest: emailCodeDigest(mark, code), purpose, userId: user.id, data: {}, expiresAt } };
 }

@@ -6,26 +6,35 @@ import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
 import type { SealPurpose } from '../../protocol/purposes.ts';
-import { isForeignHash } from '../../protocol/sign-in/password-hashes.ts';
+import { hasPassword, isForeignHash, noPassword } from '../../protocol/sign-in/password-hashes.ts';
+import { canHavePassword } from '../../protocol/sign-in/password-policy.ts';
 import { isTooLong, type PasswordProblem, passwordProblem } from '../../protocol/sign-in/password-rules.ts';
 import { confirmationCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import type { SignedIn, User } from '../../storage/storage.ts';
 import type { Linking, Mailing, Metering, PasswordRules, Recording, Services } from '../services.ts';
 import { noteRefusedSignIn, startAttempt } from '../throttle.ts';
+import { passwordSignsIn } from './password-policy.ts';
 
-/** `personal` is what others know about the user. */
+/** Whose password it will be. */
+export interface PasswordOwner {
+  /** What others know about them. */
+  readonly personal: readonly (string | null)[];
+  readonly isAdministrator: boolean;
+}
+
 export async function newPasswordProblem(
-  { isCommonPassword, isBreachedPassword }: PasswordRules,
+  { isCommonPassword, isBreachedPassword, settings }: PasswordRules,
   password: string,
-  personal: readonly (string | null)[],
+  { personal, isAdministrator }: PasswordOwner,
 ): Promise<PasswordProblem | undefined> {
+  if (!canHavePassword(await settings.read(), isAdministrator)) return 'not_allowed';
   const problem = passwordProblem(password, { isCommon: isCommonPassword, personal });
   if (problem !== undefined) return problem;
   return (await isBreachedPassword(password)) ? 'breached' : undefined;
 }
 
-export function personalOf({ email, name, givenName, familyName }: User): readonly (string | null)[] {
-  return [email, name, givenName, familyName];
+export function ownerOf({ email, name, givenName, familyName, adminSince }: User): PasswordOwner {
+  return { personal: [email, name, givenName, familyName], isAdministrator: adminSince !== null };
 }
 
 /** Someone who is signed in, or in a known browser, goes before strangers. */
@@ -40,7 +49,7 @@ export type Confirmation =
 
 /** Asks a signed-in user again before a change that matters, so that an unattended browser isn't enough to make it. */
 export async function confirmPassword(
-  services: Recording & Metering & Pick<Services, 'passwords'>,
+  services: Recording & Metering & Pick<Services, 'passwords' | 'settings'>,
   user: User,
   password: string,
   requester: Requester,
@@ -52,7 +61,7 @@ export async function confirmPassword(
     await attempt.takeBack();
     throw error;
   });
-  if (!verified) {
+  if (!verified || !(await passwordSignsIn(services, user))) {
     noteRefusedSignIn(services, { userId: user.id }, 'wrong_password_in_account', requester);
     return { kind: 'wrong_password' };
   }
@@ -75,7 +84,7 @@ export async function changePassword(
 ): Promise<PasswordChangeOutcome> {
   const { storage, clock, passwords, random, journal, emailQueue, emailsFor, issuer } = services;
   const { user, session } = signedIn;
-  const problem = await newPasswordProblem(services, input.newPassword, personalOf(user));
+  const problem = await newPasswordProblem(services, input.newPassword, ownerOf(user));
   if (problem !== undefined) return { kind: 'invalid_password', problem };
   const sessionSecret = newSecret('lks_', random);
   const keptDevice = await storage.findKnownDevice(user.id, input.marks.map(digestOf));
@@ -88,6 +97,29 @@ export async function changePassword(
   const event = journal.event({ kind: 'password_changed', userId: user.id }, requester);
   if (!(await storage.changePassword(user.id, change, clock.now(), event))) return { kind: 'not_possible' };
   await emailQueue.notify(emailsFor(user.locale).passwordChanged({ to: user.email, url: `${issuer}/reset-password` }));
+  return { kind: 'changed', sessionSecret };
+}
+
+/** Only while there's another way to sign in, and one to get back in. */
+export async function removePassword(
+  services: Recording & Linking & Mailing,
+  { user, session }: SignedIn,
+  marks: readonly string[],
+  requester: Requester,
+): Promise<Extract<PasswordChangeOutcome, { kind: 'not_possible' | 'changed' }>> {
+  const { storage, clock, random, journal, emailQueue, emailsFor, issuer } = services;
+  if (!hasPassword(user)) return { kind: 'not_possible' };
+  const sessionSecret = newSecret('lks_', random);
+  const change = {
+    passwordHash: noPassword,
+    proof: { kind: 'password', currentHash: user.passwordHash },
+    session: { ...session, digest: digestOf(sessionSecret) },
+    keptDevice: await storage.findKnownDevice(user.id, marks.map(digestOf)),
+    instead: { kind: 'own_passkeys' },
+  } as const;
+  const event = journal.event({ kind: 'password_removed', userId: user.id }, requester);
+  if (!(await storage.changePassword(user.id, change, clock.now(), event))) return { kind: 'not_possible' };
+  await emailQueue.notify(emailsFor(user.locale).passwordRemoved({ to: user.email, url: `${issuer}/reset-password` }));
   return { kind: 'changed', sessionSecret };
 }
 

@@ -40,10 +40,6 @@ type ProofOutcome =
   /** Recovery codes and passkeys still work. */
   | { kind: 'codes_throttled'; retryAfterSeconds: number };
 
-export function hasSecondFactor(facts: SignInFacts): boolean {
-  return facts.authenticator !== undefined || facts.passkeys.length > 0;
-}
-
 async function proveSecondFactor(
   services: ProofServices,
   { user, facts, proof, about = {} }: FactorClaim,

@@ -8,13 +8,14 @@ import { newRecoveryCode, recoveryCodeCount } from '../../protocol/sign-in/recov
 import { matchingStep } from '../../protocol/sign-in/totp.ts';
 import { passkeyLimit } from '../../protocol/sign-in/ways-in.ts';
 import type { FactorRef, Link, SignedIn, SignInFacts, User } from '../../storage/storage.ts';
+import { hasSecondFactor } from '../factor-facts.ts';
 import type { SecondFactorAddition } from '../mail/email-templates.ts';
 import { findLink, newLink } from '../mail/links.ts';
+import { passwordSignsIn } from '../passwords/password-policy.ts';
 import type { Linking, Mailing, Metering, Recording, Services, Timing } from '../services.ts';
 import { limitFactorChanges, type Throttled } from '../throttle.ts';
 import { sealSecret, unsealSecret } from './authenticator-secret.ts';
 import { type Challenge, newChallenge, spendChallenge } from './passkey-challenge.ts';
-import { hasSecondFactor } from './prove-second-factor.ts';
 
 export type SecondFactorOutcome =
   | { kind: 'wrong_code' }
@@ -77,7 +78,7 @@ export function removeAuthenticator(
 
 export function replaceRecoveryCodes(
   services: Recording & Linking & Mailing & Metering,
-  { user }: SignedIn,
+  { user, session }: SignedIn,
   requester: Requester,
 ): Promise<SecondFactorOutcome> {
   const { storage, clock, journal } = services;
@@ -88,7 +89,7 @@ export function replaceRecoveryCodes(
     const digests = codes.map(digestOf);
     const event = journal.event({ kind: 'recovery_codes_replaced', userId: user.id }, requester);
     const now = clock.now();
-    if (!(await storage.replaceRecoveryCodes(user.id, digests, now, event, user.passwordHash))) {
+    if (!(await storage.replaceRecoveryCodes(user.id, digests, now, event, user.passwordHash, session.digest))) {
       return { kind: 'not_possible' };
     }
     await notifyOfFactor(services, user, { kind: 'recovery_codes', createdAt: now });
@@ -161,20 +162,21 @@ export async function addPasskey(
 }
 
 /** Defaults to the name of the device. Undefined when the name is not acceptable. */
-function passkeyName(typed: string, requester: Requester): string | undefined {
+export function passkeyName(typed: string, requester: Requester): string | undefined {
   const name = cleanName(typed) || (requester.device ?? '');
   return nameProblem(name) === undefined ? name : undefined;
 }
 
 export async function removePasskey(
-  services: Recording & Mailing & Metering,
+  services: Recording & Mailing & Metering & Pick<Services, 'settings'>,
   { user }: SignedIn,
   passkeyId: string,
   requester: Requester,
 ): Promise<SecondFactorOutcome> {
   const { storage } = services;
+  const passwordCounts = await passwordSignsIn(services, user);
   const outcome = await removeFactor(services, user, 'passkey_removed', requester, (event) =>
-    storage.removePasskey(user.id, passkeyId, event),
+    storage.removePasskey(user.id, passkeyId, event, passwordCounts),
   );
   if (outcome.kind !== 'not_possible') return outcome;
   const { passkeys } = await storage.findSignInFacts(user.id, undefined);

@@ -1,6 +1,7 @@
 // An administrator looks at the settings and changes them, with the images of the brand among them: by hand, as JSON,
 // and in a file for `latchkey apply`.
 
+import { groupKey } from '../../protocol/admin/group-name.ts';
 import { type BrandImage, brandImagePath, brandImages } from '../../protocol/brand/brand.ts';
 import type { Requester } from '../../protocol/event.ts';
 import type { ImageWriter } from '../../protocol/reading/logo.ts';
@@ -16,7 +17,10 @@ import {
   settingNames,
 } from '../../protocol/resources/settings.ts';
 import { exportedFields, type FileReaders, givenInFile } from '../admin/applied-resource.ts';
+import { findGroups, noSuchGroup } from '../admin/named-groups.ts';
 import { type Outcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
+import { findEach } from '../admin/paging.ts';
+import type { DescribedGroup } from '../groups/groups.ts';
 import type { Recording, Services, Storing } from '../services.ts';
 import { defaultProblem } from '../upstreams/upstreams.ts';
 
@@ -25,10 +29,17 @@ export function noSuchSetting(name: string): Refused {
 }
 
 /** The settings as they are in the store now, and the version of each image. */
-export async function currentSettings({ settings }: Pick<Services, 'settings'>): Promise<Settings> {
-  const values = await settings.readFresh();
-  const versions = brandImages.map((name) => [`${name}Version`, settings.images[name] ?? null]);
+export async function currentSettings(services: Storing & Pick<Services, 'settings'>): Promise<Settings> {
+  const values = await settingsWithNames(services);
+  const versions = brandImages.map((name) => [`${name}Version`, services.settings.images[name] ?? null]);
   return { ...values, ...Object.fromEntries(versions) };
+}
+
+/** With groups by name. One that was deleted is gone from here as well. */
+async function settingsWithNames({ settings, storage }: Storing & Pick<Services, 'settings'>): Promise<Settings> {
+  const values = await settings.readFresh();
+  const groups = await findEach(values.default_groups, (id) => storage.findGroupById(id));
+  return { ...values, default_groups: groups.map(({ name }) => name) };
 }
 
 /** What is the same already isn't written again, and makes no event. */
@@ -39,16 +50,25 @@ export async function changeSettings(
 ): Outcome<{ values: SettingsChange; changed: readonly SettingName[] }> {
   const { storage, clock, journal, settings } = services;
   const current = await currentSettings(services);
-  const { values, problems } = readFields(settingFields, given, current);
-  const unknown = await defaultProblem(services, values.default_upstream);
-  const wrong = refusedFields({ ...problems, ...(unknown !== undefined && { default_upstream: unknown }) });
+  const { values: read, problems } = readFields(settingFields, given, current);
+  const unknown = await defaultProblem(services, read.default_upstream);
+  const named = await findGroups(services, read.default_groups ?? []);
+  const wrong = refusedFields({
+    ...problems,
+    ...(unknown !== undefined && { default_upstream: unknown }),
+    ...(named.kind === 'refused' && { default_groups: named.problem }),
+  });
   if (wrong !== undefined) return wrong;
+  const groups = named.kind === 'done' ? named.groups : [];
+  const values = { ...read, ...(read.default_groups && { default_groups: groups.map(({ name }) => name) }) };
   const change = differing(settingFields, current, values);
   const changed = settingNames.filter((name) => change[name] !== undefined);
   const eventOf = (part: SettingsChange) =>
     journal.event({ kind: 'settings_changed', detail: changeDetail(settingFields, part) }, requester);
   const { logo, logo_dark, favicon, ...plain } = change;
-  const stored = Object.entries(plain).map(([name, value]) => ({ name, value: JSON.stringify(value) }));
+  // Groups are stored by ID, so that they can be renamed.
+  const byId = { ...plain, ...(plain.default_groups && { default_groups: groups.map(({ id }) => id) }) };
+  const stored = Object.entries(byId).map(([name, value]) => ({ name, value: JSON.stringify(value) }));
   if (stored.length > 0) await storage.storeSettings(stored, clock.now(), eventOf(plain));
   for (const [name, image] of Object.entries({ logo, logo_dark, favicon })) {
     if (image === undefined) continue;
@@ -59,11 +79,11 @@ export async function changeSettings(
 }
 
 /** With the URLs of images: the same for the API and for the command line. */
-export async function settingsJson({
-  settings,
-  issuer,
-}: Pick<Services, 'issuer' | 'settings'>): Promise<Record<SettingName, string | number | readonly string[] | null>> {
-  const values = await settings.readFresh();
+export async function settingsJson(
+  services: Storing & Pick<Services, 'issuer' | 'settings'>,
+): Promise<Record<SettingName, string | number | readonly string[] | null>> {
+  const { settings, issuer } = services;
+  const values = await settingsWithNames(services);
   const urlOf = (image: (typeof brandImages)[number]) => {
     const version = settings.images[image];
     return version === undefined ? null : `${issuer}${brandImagePath(image, version)}`;
@@ -87,6 +107,24 @@ export function readDescribedSettings(
   const given = givenInFile(settingFields, value, readers, found);
   problems.push(...found.map((problem) => `settings: ${problem}`));
   return given;
+}
+
+/** The settings of a file, with groups as they're called here. The file may also describe groups that don't exist yet. */
+export async function settingsWithGroups(
+  { storage }: Storing,
+  given: SettingsInput,
+  described: readonly DescribedGroup[] = [],
+): Outcome<{ given: SettingsInput }> {
+  const wanted = given.default_groups;
+  if (wanted === undefined) return { kind: 'done', given };
+  const found = await Promise.all(wanted.map((name) => storage.findGroup(name)));
+  const names = wanted.map((name, index) => {
+    const isSame = (group: { readonly name: string }) => groupKey(group.name) === groupKey(name);
+    return found[index]?.name ?? described.find(isSame)?.name;
+  });
+  const missing = wanted.find((_, index) => names[index] === undefined);
+  if (missing !== undefined) return noSuchGroup(missing);
+  return { kind: 'done', given: { ...given, default_groups: names.filter((name) => name !== undefined) } };
 }
 
 export async function exportSettings(

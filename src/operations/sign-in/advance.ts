@@ -2,6 +2,7 @@
 // protocol/sign-in/next-step.ts says that nothing is missing, and otherwise says what is. Nothing is stored while a second
 // factor is missing: what was proved travels through the browser, stamped by the HTTP layer.
 
+import { emailKey } from '../../protocol/account/email-address.ts';
 import { standingOf } from '../../protocol/account/standing.ts';
 import { digestOf, sameText } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
@@ -15,12 +16,14 @@ import { signInTimes } from '../../protocol/sign-in/proof.ts';
 import { marksPerBrowser, trustLifetime } from '../../protocol/sign-in/session-limits.ts';
 import type { IdentityKey, NewSession, SessionCondition, SignInFacts, User } from '../../storage/storage.ts';
 import { reviewIsDue } from '../account/review.ts';
+import { hasSecondFactor } from '../factor-facts.ts';
+import { passwordSignsIn, standingOfPassword } from '../passwords/password-policy.ts';
 import { sealReplacement, unsealReplacement } from '../passwords/passwords.ts';
 import { askForPasskey, type Challenge } from '../second-factors/passkey-challenge.ts';
-import { hasSecondFactor } from '../second-factors/prove-second-factor.ts';
 import type { Mailing, Metering, Recording, Services, Storing, Timing } from '../services.ts';
 import { noteRefusedSignIn } from '../throttle.ts';
 import { isWaitingListFull, tellOfWaiting } from '../users/approval.ts';
+import { hasNoOtherWayIn } from '../users/identities.ts';
 import { demandOf } from './second-factor-need.ts';
 
 export type AdvanceServices = Recording & Mailing & Metering & Pick<Services, 'settings' | 'random' | 'keys'>;
@@ -55,6 +58,7 @@ export async function advance(
     factors,
     hasSecondFactor: hasSecondFactor(facts),
     trustsBrowser: clock.now() < (facts.trustedUntil ?? 0),
+    mayAddFactor: factors.first !== 'email_code' || person.onlyWayIn === true,
     ...demand,
   } as const;
   let step = nextStep(established);
@@ -66,6 +70,7 @@ export async function advance(
     step = nextStep({ ...established, trustsBrowser: false });
     if (step.kind === 'start_session') return undefined;
   }
+  if (person.use !== undefined && !(await person.use(undefined))) return undefined;
   if (create === undefined) {
     const detail = { device: requester.device ?? '' };
     journal.note({ kind: 'second_step_asked', userId: user.id, ...clientOf(destination), detail }, requester);
@@ -133,8 +138,14 @@ export interface ProvenPerson extends SignInContext {
   readonly user: User;
   readonly facts: SignInFacts;
   readonly factors: SignInFactors;
+  /** The passkey that they have signed in with, which has to be in force still. */
+  readonly passkeyId?: string | undefined;
   /** Stores the session together with something else. */
   readonly store?: (start: NewSession) => Promise<boolean>;
+  /** Uses up what the first factor was proved with, together with the session unless something is still missing. */
+  readonly use?: (start: NewSession | undefined) => Promise<boolean>;
+  /** Whether they have nothing else to prove who they are with. */
+  readonly onlyWayIn?: boolean;
   /** Stores an account that doesn't exist yet, with its first session unless a second factor has to be set up before. */
   readonly create?: (start: NewSession | undefined) => Promise<boolean>;
 }
@@ -163,7 +174,7 @@ interface StartedSession {
  * before. Undefined when the user was disabled, their password was changed, or trust ended, while they were signing in.
  */
 async function startSession(
-  services: Recording & Mailing & Metering & Pick<Services, 'random'>,
+  services: Recording & Mailing & Metering & Pick<Services, 'random' | 'settings'>,
   person: ProvenPerson,
   requester: Requester,
 ): Promise<StartedSession | undefined> {
@@ -182,7 +193,7 @@ async function startSession(
     userGeneration: user.generation,
     createdAt: now,
     lastSeenAt: now,
-    ...signInTimes(factors, upstream?.authenticatedAt ?? null, now),
+    ...signInTimes(factors, upstream?.authenticatedAt ?? null, now, person.onlyWayIn),
     amr,
     answered: destination.kind === 'authorization' ? formatAnswer('signed_in', destination.query) : null,
     device: requester.device ?? null,
@@ -204,8 +215,8 @@ async function startSession(
     event,
     replacementHash,
   };
-  const store = person.create ?? person.store;
-  const stored = store?.(start) ?? storeSession(services, person, start, conditionOf(factors, deviceDigest, now));
+  const store = person.create ?? person.use ?? person.store;
+  const stored = store?.(start) ?? storeSession(services, person, start, conditionOf(person, deviceDigest, now));
   if (!(await stored)) return undefined;
   journal.countWritten(event);
   meters.signIns.add({ result: 'signed_in', reason: method });
@@ -218,7 +229,11 @@ async function startSession(
       emails.newDevice({ to: user.email, device: deviceName, at: now, address: requester.address }),
     );
   }
-  const next = nextStep({ kind: 'session', lacking: undefined, reviewDue });
+  const passkeyWanted =
+    factors.first === 'password' &&
+    facts.passkeys.length === 0 &&
+    (await standingOfPassword(services, user)).kind !== 'allowed';
+  const next = nextStep({ kind: 'session', lacking: undefined, reviewDue, passkeyWanted });
   return { sessionSecret, kept: keep, marks, next, locale: user.locale };
 }
 
@@ -234,8 +249,13 @@ export function storeSession(
 }
 
 /** What a single factor depends on. It may change while the password or the upstream's response is being checked. */
-function conditionOf({ first, second }: SignInFactors, digest: string, at: number): SessionCondition | undefined {
+function conditionOf(
+  { factors: { first, second }, passkeyId }: ProvenPerson,
+  digest: string,
+  at: number,
+): SessionCondition | undefined {
   if (second === 'trusted_device') return { kind: 'trusted_device', digest, at };
+  if (passkeyId !== undefined) return { kind: 'passkey', id: passkeyId };
   return second === 'none' && first !== 'passkey' ? { kind: 'no_second_factor' } : undefined;
 }
 
@@ -253,8 +273,9 @@ export interface PendingSignIn {
   readonly at: number;
   /** What takes the place of the hash that another service has made of the password, encrypted. */
   readonly sealedHash?: string | undefined;
-  /** What has taken the place of the password. */
+  /** What has taken the place of the password: an identity, or a code that was sent to the address with this digest. */
   readonly upstream?: UsedIdentity | undefined;
+  readonly emailMark?: string | undefined;
 }
 
 /** How long the second step may take; people have to find their phone first. */
@@ -263,15 +284,21 @@ export const secondStepLifetime = 10 * 60 * 1000;
 function pendingSignIn(
   services: Pick<Services, 'clock' | 'keys'>,
   user: User,
-  { replacementHash, upstream }: Pick<SignInContext, 'replacementHash' | 'upstream'>,
+  { factors, replacementHash, upstream }: Pick<ProvenPerson, 'factors' | 'replacementHash' | 'upstream'>,
 ): PendingSignIn {
   const sealedHash = replacementHash && sealReplacement(services, user.id, replacementHash);
-  return { userId: user.id, passwordMark: digestOf(user.passwordHash), at: services.clock.now(), sealedHash, upstream };
+  const emailMark = factors.first === 'email_code' ? emailMarkOf(user) : undefined;
+  const at = services.clock.now();
+  return { userId: user.id, passwordMark: digestOf(user.passwordHash), at, sealedHash, upstream, emailMark };
 }
 
-/** The user of a sign-in that is waiting and their second factors; undefined when it has expired. */
+function emailMarkOf({ email }: User): string {
+  return digestOf(emailKey(email));
+}
+
+/** The user of a sign-in that is waiting and their second factors; undefined when it has expired, as passwords may have. */
 export async function findPendingSignIn(
-  services: Timing & Pick<Services, 'keys'>,
+  services: Timing & Pick<Services, 'keys' | 'settings'>,
   pending: PendingSignIn,
   marks: readonly string[] = [],
 ) {
@@ -280,14 +307,23 @@ export async function findPendingSignIn(
   const user = await storage.findUser(pending.userId);
   if (user === undefined || standingOf(user, clock.now()) !== 'active') return undefined;
   if (!sameText(digestOf(user.passwordHash), pending.passwordMark)) return undefined;
+  const isPassword = pending.upstream === undefined && pending.emailMark === undefined;
+  if (isPassword && !(await passwordSignsIn(services, user))) return undefined;
   const replacementHash = unsealReplacement(services, user.id, pending.sealedHash);
   const facts = await storage.findSignInFacts(user.id, marks.map(digestOf));
-  return { user, facts, first: pending.upstream === undefined ? 'password' : 'upstream', replacementHash } as const;
+  if (pending.emailMark === undefined) {
+    return { user, facts, first: pending.upstream === undefined ? 'password' : 'upstream', replacementHash } as const;
+  }
+  const { email_codes: policy } = await services.settings.read();
+  const isExcluded = policy === 'off' || (policy === 'without_second_factor' && hasSecondFactor(facts));
+  if (isExcluded || !sameText(emailMarkOf(user), pending.emailMark)) return undefined;
+  const onlyWayIn = await hasNoOtherWayIn(services, user);
+  return { user, facts, first: 'email_code', replacementHash, onlyWayIn } as const;
 }
 
 /** What a browser needs to ask for one of the user's passkeys; undefined when the sign-in has expired. */
 export async function askForSecondStepPasskey(
-  services: Timing & Pick<Services, 'random' | 'keys' | 'webauthn'>,
+  services: Timing & Pick<Services, 'random' | 'keys' | 'settings' | 'webauthn'>,
   pending: PendingSignIn,
 ): Promise<{ challenge: Challenge; options: object } | undefined> {
   const found = await findPendingSignIn(services, pending);

@@ -5,9 +5,10 @@ import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { confirmationCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import type { SessionCondition, SignedIn, User } from '../../storage/storage.ts';
+import { hasSecondFactor } from '../factor-facts.ts';
 import { type Confirmation, confirmPassword } from '../passwords/passwords.ts';
 import { askForPasskey, type Challenge, ownerOfPasskey } from '../second-factors/passkey-challenge.ts';
-import { hasSecondFactor, type ProofServices, proveThenStore } from '../second-factors/prove-second-factor.ts';
+import { type ProofServices, proveThenStore } from '../second-factors/prove-second-factor.ts';
 import type { Metering, Recording, Services, Timing } from '../services.ts';
 import { noteRefusedSignIn, startAttempt } from '../throttle.ts';
 
@@ -34,10 +35,13 @@ export type IdentityRefusal =
   | { kind: 'codes_throttled'; retryAfterSeconds: number }
   | { kind: 'code_missing' }
   | { kind: 'wrong_second_factor' }
-  | { kind: 'wrong_passkey' };
+  | { kind: 'wrong_passkey' }
+  /** Of a code by email. */
+  | { kind: 'wrong_email_code' }
+  | { kind: 'code_spent' };
 
 export async function proveIdentity(
-  services: ProofServices & Pick<Services, 'passwords'>,
+  services: ProofServices & Pick<Services, 'passwords' | 'settings'>,
   signedIn: SignedIn,
   proof: IdentityProof,
   requester: Requester,

@@ -7,9 +7,9 @@ import { newSecret } from '../../protocol/identifiers.ts';
 import { firstFactorOf, type ProvableFactor, recordOf } from '../../protocol/sign-in/factors.ts';
 import { isProven } from '../../protocol/sign-in/proof.ts';
 import type { RaisedSession, SignedIn, User } from '../../storage/storage.ts';
+import { hasSecondFactor } from '../factor-facts.ts';
 import { type Confirmation, confirmPassword } from '../passwords/passwords.ts';
 import {
-  hasSecondFactor,
   type ProofServices,
   proveThenStore,
   type SecondFactorProof,
@@ -77,7 +77,7 @@ export type SessionSetUpOutcome =
 
 /** The same for somebody who has no second factor: an authenticator app is added, and counts as proved. */
 export async function setUpInSession(
-  services: FirstAppServices & Pick<Services, 'passwords'>,
+  services: FirstAppServices & Pick<Services, 'passwords' | 'settings'>,
   signedIn: SignedIn,
   key: OfferedKey,
   input: { code: string; currentPassword: string },

@@ -1,6 +1,7 @@
-// Setting a new password without the old one: with a link that was requested by email, or with one that an administrator
-// has handed over. A signed-in user changes their password in account/passwords.ts.
+// Setting a new password without the old one, or a passkey in its place: with a link that was requested by email, or with one
+// that an administrator has handed over. A signed-in user changes their password in passwords/passwords.ts.
 
+import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import {
   accountPage,
@@ -9,12 +10,23 @@ import {
   parseDestination,
   withoutLink,
 } from '../../protocol/sign-in/destination.ts';
+import { hasPassword, noPassword } from '../../protocol/sign-in/password-hashes.ts';
 import type { PasswordProblem } from '../../protocol/sign-in/password-rules.ts';
-import type { User } from '../../storage/storage.ts';
+import type { Passkey, PasswordChange, SignInFacts, User } from '../../storage/storage.ts';
+import { hasSecondFactor } from '../factor-facts.ts';
 import { findLink } from '../mail/links.ts';
 import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
-import { newPasswordProblem, personalOf } from '../passwords/passwords.ts';
-import type { Mailing, Metering, PasswordRules, Recording, Services, Timing } from '../services.ts';
+import { maySetPassword } from '../passwords/password-policy.ts';
+import { newPasswordProblem, ownerOf } from '../passwords/passwords.ts';
+import {
+  type CreatedPasskey,
+  offerFirstPasskey,
+  type PasskeyOffered,
+  readFirstPasskey,
+} from '../second-factors/first-passkey.ts';
+import { type ProofServices, proveThenStore, type StoredOutcome } from '../second-factors/prove-second-factor.ts';
+import { newRecoveryCodes, notifyOfFactor } from '../second-factors/second-factors.ts';
+import type { Linking, Mailing, Metering, PasswordRules, Recording, Services, Timing } from '../services.ts';
 import { listIdentities, noteUnlinked } from '../users/identities.ts';
 
 /** `destination` is where the user was going when they noticed that they had forgotten their password. */
@@ -65,7 +77,7 @@ export async function resetPassword(
   requester: Requester,
 ): Promise<ResetOutcome> {
   const { storage, clock, passwords, journal, emailQueue, emailsFor, issuer } = services;
-  const problem = await newPasswordProblem(services, newPassword, personalOf(user));
+  const problem = await newPasswordProblem(services, newPassword, ownerOf(user));
   if (problem !== undefined) return { kind: 'invalid_password', problem };
   const change = {
     passwordHash: await passwords.hash(newPassword),
@@ -77,4 +89,106 @@ export async function resetPassword(
   await noteUnlinked(services, user, identities, requester);
   await emailQueue.notify(emailsFor(user.locale).passwordChanged({ to: user.email, url: `${issuer}/reset-password` }));
   return { kind: 'changed' };
+}
+
+/**
+ * What a link can set. A passkey is two factors and a mailbox is one: so whoever has a second factor chooses a password, which
+ * that factor comes after. Where the settings let them have none, they prove the factor here to create a passkey.
+ */
+export interface ResetWays {
+  readonly password: boolean;
+  readonly passkey: 'alone' | 'after_code' | 'no';
+}
+
+export async function resetWays(
+  services: Timing & Pick<Services, 'settings'>,
+  { user }: Pick<ResetLink, 'user'>,
+): Promise<ResetWays> {
+  return waysFor(await maySetPassword(services, user), await services.storage.findSignInFacts(user.id, undefined));
+}
+
+function waysFor(password: boolean, facts: SignInFacts): ResetWays {
+  if (!hasSecondFactor(facts)) return { password, passkey: 'alone' };
+  const hasCodes = facts.authenticator !== undefined || facts.recoveryCodes > 0;
+  return { password, passkey: !password && hasCodes ? 'after_code' : 'no' };
+}
+
+/** What a browser needs to create the passkey; undefined where it isn't offered. */
+export async function offerResetPasskey(
+  services: Timing & Pick<Services, 'settings' | 'random' | 'webauthn'>,
+  { user, digest }: ResetLink,
+): Promise<PasskeyOffered | undefined> {
+  const facts = await services.storage.findSignInFacts(user.id, undefined);
+  const { passkey } = waysFor(await maySetPassword(services, user), facts);
+  return passkey === 'no' ? undefined : offerFirstPasskey(services, user, digest, facts.passkeys);
+}
+
+export type PasskeyResetOutcome =
+  | Extract<ResetOutcome, { kind: 'link_expired' }>
+  | { kind: 'wrong_passkey' }
+  /** They have got a second factor meanwhile. */
+  | { kind: 'not_offered' }
+  | Exclude<StoredOutcome<never>, { kind: 'stored' | 'expired' }>
+  /** New recovery codes, shown only now; undefined for somebody who has some. */
+  | { kind: 'created'; recoveryCodes: readonly string[] | undefined };
+
+/**
+ * Does what a reset does, with a passkey instead of the password. `code` is of the second factor, where that is asked for. The
+ * conditions are part of the write: a factor that is added meanwhile keeps a mailbox from being enough.
+ */
+export async function resetToPasskey(
+  services: ProofServices & Linking & Pick<Services, 'settings'>,
+  link: ResetLink,
+  { created, code }: { readonly created: CreatedPasskey; readonly code: string },
+  requester: Requester,
+): Promise<PasskeyResetOutcome> {
+  const { storage, clock, journal } = services;
+  const { purpose, digest, user } = link;
+  const facts = await storage.findSignInFacts(user.id, undefined);
+  const { passkey: way } = waysFor(await maySetPassword(services, user), facts);
+  if (way === 'no') return { kind: 'not_offered' };
+  const passkey = await readFirstPasskey(services, created, digest, requester);
+  if (passkey === undefined || passkey.userId !== user.id) return { kind: 'wrong_passkey' };
+  // The last one may be what is given here.
+  const codes = way === 'alone' || facts.recoveryCodes < 2 ? newRecoveryCodes(services) : undefined;
+  const identities = await listIdentities(services, user);
+  const reset = journal.event({ kind: 'password_reset', userId: user.id, detail: { to: 'passkey' } }, requester);
+  const detail = { name: passkey.name };
+  const added = journal.event({ kind: 'passkey_added', userId: user.id, detail }, requester);
+  const replace = (condition: ReplacingPasskey['condition']) => {
+    const instead = { kind: 'new_passkey', passkey, codeDigests: codes?.map(digestOf), condition } as const;
+    const change = { passwordHash: noPassword, proof: { kind: 'link', digest, purpose }, instead } as const;
+    return storage.changePassword(user.id, change, passkey.createdAt, reset, [added]);
+  };
+  const outcome =
+    way === 'alone'
+      ? await replace({ kind: 'no_second_factor' }).then(asOutcome)
+      : await proveThenStore(
+          services,
+          { user, facts, proof: { kind: 'code', code }, condition: 'has_factor' },
+          requester,
+          ({ use }) =>
+            use((condition) => replace(condition?.kind === 'recovery_code' ? condition : { kind: 'second_factor' })),
+        );
+  if (outcome.kind === 'expired') {
+    const isUnused = (await storage.findLink(digest, purpose, clock.now())) !== undefined;
+    return { kind: isUnused ? 'wrong_passkey' : 'link_expired' };
+  }
+  if (outcome.kind !== 'stored') return outcome;
+  await noteUnlinked(services, user, identities, requester);
+  await notifyOfPasskey(services, user, passkey);
+  return { kind: 'created', recoveryCodes: codes };
+}
+
+function asOutcome(stored: boolean): { kind: 'stored' } | { kind: 'expired' } {
+  return stored ? { kind: 'stored' } : { kind: 'expired' };
+}
+
+type ReplacingPasskey = Extract<NonNullable<PasswordChange['instead']>, { kind: 'new_passkey' }>;
+
+async function notifyOfPasskey(services: Linking & Mailing, user: User, { id, createdAt }: Passkey): Promise<void> {
+  const { emailQueue, emailsFor, issuer } = services;
+  await notifyOfFactor(services, user, { kind: 'passkey', id, createdAt });
+  if (!hasPassword(user)) return;
+  await emailQueue.notify(emailsFor(user.locale).passwordRemoved({ to: user.email, url: `${issuer}/reset-password` }));
 }

@@ -6,11 +6,11 @@ import { readQuery } from '../../protocol/reading/parameters.ts';
 import type { Settings } from '../../protocol/resources/settings.ts';
 import type { Destination } from '../../protocol/sign-in/destination.ts';
 import { nextStep, type SessionStep, type SignInStep } from '../../protocol/sign-in/next-step.ts';
-import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
 import { isProven } from '../../protocol/sign-in/proof.ts';
 import { type FactorNeed, factorNeed, satisfies } from '../../protocol/sign-in/second-factor-policy.ts';
 import type { Client, Session, SignedIn, User } from '../../storage/storage.ts';
-import { hasSecondFactor } from '../second-factors/prove-second-factor.ts';
+import { hasSecondFactor } from '../factor-facts.ts';
+import { passwordSignsIn } from '../passwords/password-policy.ts';
 import type { Services, Storing, Timing } from '../services.ts';
 
 /** What the service itself asks for, whichever client the session is used for. */
@@ -30,18 +30,19 @@ export async function stepToPage(
 ): Promise<SignInStep> {
   if (signedIn === undefined) return nextStep({ kind: 'nobody' });
   if (await lacksSecondFactor(services, signedIn)) return (await missingFactor(services, signedIn)).step;
-  return nextStep({ kind: 'session', lacking: undefined, reviewDue: false });
+  return nextStep({ kind: 'session', lacking: undefined, reviewDue: false, passkeyWanted: false });
 }
 
 /** What a session that lacks a second factor needs next, and which factors its user can prove. */
 export async function missingFactor(
-  services: Timing,
+  services: Timing & Pick<Services, 'settings'>,
   { user, session }: SignedIn,
 ): Promise<{ step: SessionStep; authenticator: boolean; passkeys: boolean; proven: boolean }> {
   const facts = await services.storage.findSignInFacts(user.id, undefined);
   const proven = isProven(session, services.clock.now());
-  const lacking = { hasSecondFactor: hasSecondFactor(facts), canProveHere: proven || hasPassword(user) };
-  const step = nextStep({ kind: 'session', lacking, reviewDue: false });
+  const canProveHere = proven || (await passwordSignsIn(services, user));
+  const lacking = { hasSecondFactor: hasSecondFactor(facts), canProveHere };
+  const step = nextStep({ kind: 'session', lacking, reviewDue: false, passkeyWanted: false });
   return { step, authenticator: facts.authenticator !== undefined, passkeys: facts.passkeys.length > 0, proven };
 }
 

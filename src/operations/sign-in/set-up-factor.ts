@@ -7,8 +7,8 @@ import type { Requester } from '../../protocol/event.ts';
 import { setUpCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import { matchingStep } from '../../protocol/sign-in/totp.ts';
 import type { NewSession, RaisedSession, User } from '../../storage/storage.ts';
+import { hasSecondFactor } from '../factor-facts.ts';
 import { sealSecret, unsealSecret } from '../second-factors/authenticator-secret.ts';
-import { hasSecondFactor } from '../second-factors/prove-second-factor.ts';
 import { newAuthenticatorSecret, newRecoveryCodes, notifyOfFactor } from '../second-factors/second-factors.ts';
 import type { Linking, Mailing, Metering, Recording, Services } from '../services.ts';
 import { noteRefusedSignIn, startAttempt } from '../throttle.ts';
@@ -72,11 +72,12 @@ export async function finishSetUp(
 ): Promise<SetUpOutcome> {
   const found = await findPendingSignIn(services, pending, context.browser.marks);
   if (found === undefined) return { kind: 'expired' };
-  const { user, facts, first, replacementHash } = found;
+  const { first, ...proven } = found;
+  const { user, facts } = found;
   // They have set one up elsewhere meanwhile.
   if (hasSecondFactor(facts)) return { kind: 'second_step', pending };
   const { upstream } = pending;
-  const person = { ...context, user, facts, upstream, replacementHash, factors: { first, second: 'code' } } as const;
+  const person = { ...context, ...proven, upstream, factors: { first, second: 'code' } } as const;
   const app = { ...given, user, upstream, about: clientOf(context.destination) };
   const outcome = await addFirstApp(services, app, requester, (store) =>
     advance(services, { ...person, store }, requester),

@@ -8,6 +8,7 @@ import type { SignInRefusal } from '../../protocol/sign-in/outcomes.ts';
 import { isTooLong } from '../../protocol/sign-in/password-rules.ts';
 import { networkOf, passkeyCounters, signInCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import type { NewSession } from '../../storage/storage.ts';
+import { passwordSignsIn } from '../passwords/password-policy.ts';
 import { noteBreach, placeOf, replacementFor } from '../passwords/passwords.ts';
 import { type Challenge, ownerOfPasskey } from '../second-factors/passkey-challenge.ts';
 import { proveThenStore, type SecondFactorProof, type StoredOutcome } from '../second-factors/prove-second-factor.ts';
@@ -29,6 +30,8 @@ export type PasswordOutcome =
   | Advanced
   | { kind: 'incomplete' }
   | { kind: 'wrong_credentials' }
+  /** It was right, and passwords don't sign this person in any more. */
+  | { kind: 'password_over' }
   | { kind: 'throttled'; retryAfterSeconds: number };
 
 export async function signIn(
@@ -77,6 +80,11 @@ export async function signIn(
     return refuseWaiting(services, { ...context, user }, requester);
   }
   if (standing !== 'active') return refuse(standing);
+  if (!(await passwordSignsIn(services, user))) {
+    noteRefusedSignIn(services, { userId: user.id, ...client }, 'password_over', requester);
+    await attempt.takeBack();
+    return { kind: 'password_over' };
+  }
   await noteBreach(services, user, password, requester).catch(orTakeBack);
 
   const replacementHash = await replacementFor(services, user, password, place).catch(orTakeBack);
@@ -108,8 +116,11 @@ export async function completeSecondStep(
 ): Promise<SecondStepOutcome> {
   const found = await findPendingSignIn(services, pending, context.browser.marks);
   if (found === undefined) return { kind: 'expired' };
-  const { user, facts, first, replacementHash } = found;
-  const person = { ...context, user, facts, upstream: pending.upstream, replacementHash };
+  const { first, ...proven } = found;
+  const { user, facts } = found;
+  // Trust is for those who come with a password or from an upstream: a code by email is always followed by the second step.
+  const trust = context.trust === true && first !== 'email_code';
+  const person = { ...context, ...proven, trust, upstream: pending.upstream };
   const claim = { user, facts, proof, about: clientOf(context.destination), condition: 'has_factor' } as const;
   const outcome = await proveThenStore(services, claim, requester, ({ by, use }) => {
     const store = (start: NewSession) => use((condition) => storeSession(services, person, start, condition));
@@ -139,7 +150,8 @@ export async function signInWithPasskey(
     return { kind: 'wrong_passkey' };
   }
   const facts = await services.storage.findSignInFacts(user.id, context.browser.marks.map(digestOf));
-  const person = { ...context, user, facts, factors: { first: 'passkey', second: 'none' } } as const;
+  const passkeyId = services.webauthn.passkeyIdOf(answer);
+  const person = { ...context, user, facts, factors: { first: 'passkey', second: 'none' }, passkeyId } as const;
   const outcome = await advance(services, person, requester);
   if (outcome === undefined) return { kind: 'wrong_passkey' };
   await attempt.takeBack();

@@ -1,10 +1,12 @@
 // Creating one's own account: after asking for it by email, by an invitation, or with the link that sets the service up.
-// The request for an account takes only an email address; name and password come from whoever opens the email. So nobody
-// can prepare an account for somebody else's address, and nobody learns whether an address has an account.
+// The request for an account takes only an email address; name and passkey or password come from whoever opens the email. So
+// nobody can prepare an account for somebody else's address, and nobody learns whether an address has an account.
 
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { isEmail } from '../../protocol/account/email-address.ts';
-import type { Requester } from '../../protocol/event.ts';
+import { digestOf } from '../../protocol/digest.ts';
+import type { Actor, Requester } from '../../protocol/event.ts';
+import { newId } from '../../protocol/identifiers.ts';
 import {
   accountPage,
   consolePage,
@@ -13,24 +15,56 @@ import {
   parseDestination,
   withoutLink,
 } from '../../protocol/sign-in/destination.ts';
+import { canHavePassword } from '../../protocol/sign-in/password-policy.ts';
 import type { PasswordProblem } from '../../protocol/sign-in/password-rules.ts';
+import {
+  judgeSignUp,
+  type SignUpAttempt,
+  type SignUpLinkEnd,
+  type SignUpVerdict,
+} from '../../protocol/sign-in/sign-up-rules.ts';
+import type { NewMember } from '../../storage/storage.ts';
 import { unlessTaken } from '../admin/outcome.ts';
+import { defaultGroups, joinedGroups } from '../groups/joining.ts';
 import { findLink } from '../mail/links.ts';
 import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
 import { newPasswordProblem } from '../passwords/passwords.ts';
-import type { Metering, PasswordRules, Services, Timing } from '../services.ts';
+import {
+  type CreatedPasskey,
+  offerFirstPasskey,
+  type PasskeyOffered,
+  readFirstPasskey,
+} from '../second-factors/first-passkey.ts';
+import { newRecoveryCodes } from '../second-factors/second-factors.ts';
+import type { Metering, PasswordRules, Recording, Services, Storing, Timing } from '../services.ts';
 import { needsApproval, waitingSince } from '../users/approval.ts';
+import { findSharedLink } from '../users/sign-up-links.ts';
 import { newUser } from '../users/users.ts';
 import { type Advanced, type AdvanceServices, advance, type Browser, noFacts, type ProvenPerson } from './advance.ts';
+import type { NewCodes } from './set-up-factor.ts';
 
-/** `destination` is where the user was going when they chose to create an account. */
+/** Whether an account can be created: in general, with this link to sign up with, or with this email address. */
+export async function signUpVerdict(
+  { settings, emailQueue }: Pick<Services, 'settings' | 'emailQueue'>,
+  attempt: Pick<SignUpAttempt, 'email' | 'hasLink'>,
+): Promise<SignUpVerdict> {
+  return judgeSignUp({ ...(await settings.read()), ...attempt, canSendEmail: emailQueue.works });
+}
+
+/**
+ * `destination` is where the user was going when they chose to create an account, `signUpLink` the ID of the link to sign up
+ * with that they have. Another domain is refused before anyone looks whether the address has an account.
+ */
 export async function requestSignUp(
-  services: Timing & Metering & Pick<Services, 'emailQueue'>,
-  email: string,
-  destination: Destination,
+  services: Timing & Metering & Pick<Services, 'emailQueue' | 'settings'>,
+  { email, destination, signUpLink }: { email: string; destination: Destination; signUpLink: string | undefined },
   requester: Requester,
-): Promise<EmailRequestOutcome> {
-  const wish = { kind: 'sign_up', target: formatDestination(withoutLink(destination)) } as const;
+): Promise<EmailRequestOutcome | { kind: 'refused'; verdict: Exclude<SignUpVerdict, 'allowed'> }> {
+  const verdict = await signUpVerdict(services, { email: email.trim(), hasLink: signUpLink !== undefined });
+  // Text that is no address has no domain: the page says what is wrong with it.
+  if (verdict !== 'allowed' && (verdict !== 'other_domain' || isEmail(email.trim())))
+    return { kind: 'refused', verdict };
+  const wish = { kind: 'sign_up', target: formatDestination(withoutLink(destination)), signUpLink } as const;
   return requestEmail(services, email, wish, requester);
 }
 
@@ -47,7 +81,24 @@ export interface SignUpLink {
   /** Whether the link was sent to the address, so that using it proves the address. */
   readonly emailed: boolean;
   readonly destination: Destination;
+  /** Whether a link to sign up with has led to it: then the account needs nobody's approval. */
+  readonly viaLink: boolean;
+  /** Its ID. */
+  readonly signUpLink: string | undefined;
+  /** By ID, without the default groups. */
+  readonly groupIds: readonly string[];
+  /** When the account's access ends; null for never. */
+  readonly accountExpiresAt: number | null;
+  /** Of an invitation that gives admin access: who sent it. */
+  readonly admin: { readonly inviter: Actor | undefined } | undefined;
 }
+
+export type FoundSignUpLink =
+  | { kind: 'found'; link: SignUpLink }
+  /** Also when sign-up was closed since, or is for other domains now. */
+  | { kind: 'link_expired' }
+  /** The link to sign up with that has led to it can't be used any more. */
+  | { kind: 'sign_up_link_ended'; end: SignUpLinkEnd };
 
 /** Where a link leads when its user was not going anywhere else. */
 const defaultDestinations: Record<SignUpPurpose, Destination> = {
@@ -56,30 +107,53 @@ const defaultDestinations: Record<SignUpPurpose, Destination> = {
   set_up: consolePage,
 };
 
-/** The link, if it can still be used. A set-up link works only while there is no administrator. */
+/** A set-up link works only while there is no administrator. */
 export async function findSignUpLink(
-  services: Timing,
+  services: Timing & Pick<Services, 'settings'>,
   purpose: SignUpPurpose,
   secret: string | undefined,
-): Promise<SignUpLink | undefined> {
-  const link = await findLink(services, purpose, secret);
-  if (link === undefined) return undefined;
-  const { data, digest } = link;
+): Promise<FoundSignUpLink> {
+  const found = await findLink(services, purpose, secret);
+  if (found === undefined) return { kind: 'link_expired' };
+  const { data, digest } = found;
+  const { email, name, groups = [], accountExpiresAt = null, admin, invitedBy } = data;
   const isSetUp = purpose === 'set_up';
-  if (isSetUp && (await services.storage.countAdministrators()) > 0) return undefined;
-  return {
+  if (isSetUp && (await services.storage.countAdministrators()) > 0) return { kind: 'link_expired' };
+  if (accountExpiresAt !== null && accountExpiresAt <= services.clock.now()) return { kind: 'link_expired' };
+  const link: SignUpLink = {
     purpose,
     digest,
-    email: isSetUp ? undefined : (data.email ?? ''),
-    name: data.name,
+    email: isSetUp ? undefined : (email ?? ''),
+    name,
     emailed: purpose === 'sign_up' || (purpose === 'invite' && data.mailed === 'yes'),
     destination: parseDestination(data.target ?? '') ?? defaultDestinations[purpose],
+    viaLink: data.signUpLink !== undefined,
+    signUpLink: data.signUpLink,
+    groupIds: groups,
+    accountExpiresAt,
+    admin: purpose === 'invite' && admin === 'yes' ? { inviter: invitedBy } : undefined,
   };
+  return purpose === 'sign_up' ? whileAllowed(services, link) : { kind: 'found', link };
+}
+
+/** The rules are those of now: they may have changed since the link was requested. */
+async function whileAllowed(services: Timing & Pick<Services, 'settings'>, link: SignUpLink): Promise<FoundSignUpLink> {
+  const { signUpLink, email } = link;
+  const shared = signUpLink === undefined ? undefined : await findSharedLink(services, { id: signUpLink });
+  // The email has arrived, so whether more can be sent doesn't matter.
+  const attempt = { ...(await services.settings.read()), email, hasLink: link.viaLink, canSendEmail: true };
+  if (judgeSignUp(attempt) !== 'allowed' || (link.viaLink && shared === undefined)) return { kind: 'link_expired' };
+  if (shared?.end !== undefined) return { kind: 'sign_up_link_ended', end: shared.end };
+  return { kind: 'found', link: { ...link, groupIds: shared?.link.groupIds ?? [] } };
 }
 
 export type SignUpOutcome =
   /** There is an account now, which may need a second factor before it can be used. */
-  Advanced | { kind: 'link_expired' } | { kind: 'invalid'; problems: SignUpProblems } | { kind: 'email_taken' };
+  | (Advanced & { readonly newCodes?: NewCodes })
+  | Exclude<FoundSignUpLink, { kind: 'found' }>
+  | { kind: 'invalid'; problems: SignUpProblems }
+  | { kind: 'email_taken' }
+  | { kind: 'wrong_passkey' };
 
 /** Everything that is wrong with what was typed, so that a page can show it all at once. */
 export interface SignUpProblems {
@@ -88,59 +162,135 @@ export interface SignUpProblems {
   readonly password: PasswordProblem | undefined;
 }
 
-/** Creates the account that the link is for, and signs its user in. */
+export interface SignUpInput {
+  readonly email: string;
+  readonly name: string;
+}
+
+/** Creates the account that the link is for, and signs its user in. A passkey brings recovery codes. */
 export async function signUp(
-  services: AdvanceServices & PasswordRules & Pick<Services, 'passwords'>,
+  services: AdvanceServices & PasswordRules & Pick<Services, 'passwords' | 'webauthn'>,
   link: SignUpLink,
-  input: { email: string; name: string; password: string },
+  input: SignUpInput & ({ readonly password: string } | { readonly passkey: CreatedPasskey }),
   browser: Browser,
   requester: Requester,
 ): Promise<SignUpOutcome> {
   const { storage, clock, journal } = services;
   const { purpose, destination } = link;
   const email = link.email ?? input.email;
+  const password = 'passkey' in input ? null : input.password;
   const outcome = await newUser(services, {
+    id: 'passkey' in input ? input.passkey.challenge?.userId : undefined,
     email,
     name: input.name,
-    password: input.password,
+    password,
     emailVerified: link.emailed,
-    admin: purpose === 'set_up',
+    admin: isForAdministrator(link),
     // They have just read the page in it, and emails to them will be in it too.
     locale: requester.language,
   });
-  if (outcome.kind === 'refused') return { kind: 'invalid', problems: await problemsIn(services, { ...input, email }) };
-  // An invitation and a set-up link come from an administrator.
-  const waits = purpose === 'sign_up' && (await needsApproval(services));
-  const user = waits ? waitingSince(outcome.user, clock.now()) : outcome.user;
+  if (outcome.kind === 'refused') {
+    return { kind: 'invalid', problems: await problemsIn(services, link, input, password) };
+  }
+  // All other links come from an administrator.
+  const waits = purpose === 'sign_up' && !link.viaLink && (await needsApproval(services));
+  const created = { ...outcome.user, expiresAt: link.accountExpiresAt };
+  const user = waits ? waitingSince(created, clock.now()) : created;
+  const passkey = 'passkey' in input && (await readFirstPasskey(services, input.passkey, link.digest, requester));
+  if (passkey === undefined) return { kind: 'wrong_passkey' };
+  const codes = passkey ? newRecoveryCodes(services) : [];
   const kind = purpose === 'set_up' ? 'first_administrator_created' : 'signed_up';
-  const detail = waits ? { approval: 'waiting' } : {};
-  const event = journal.event({ kind, userId: user.id, detail }, requester);
+  const about = { ...(waits && { approval: 'waiting' }), ...(link.signUpLink && { link: link.signUpLink }) };
+  const events = [journal.event({ kind, userId: user.id, detail: about }, requester)];
+  if (passkey) {
+    const detail = { name: passkey.name };
+    events.push(journal.event({ kind: 'passkey_added', userId: user.id, detail }, requester));
+  }
+  if (link.admin !== undefined) events.push(adminEvent(services, link.admin, user.id, requester));
+  const added = passkey ? { passkey, codeDigests: codes.map(digestOf) } : undefined;
   const usedLink = { digest: link.digest, purpose };
+  const member = await newMember(services, link, user.id, requester);
   const person: ProvenPerson = {
     user,
     facts: noFacts,
-    factors: { first: 'sign_up', second: 'none' },
+    factors: { first: passkey ? 'passkey' : 'sign_up', second: 'none' },
     browser,
     destination,
     // Nobody was asked, so the session isn't kept.
     keep: false,
-    create: (start) => storage.signUp(user, usedLink, clock.now(), event, start),
+    create: (start) => storage.signUp(user, usedLink, clock.now(), events, start, { ...member, passkey: added }),
   };
   const advanced = await unlessTaken(advance(services, person, requester));
   // An account with this address was created after the link was.
   if (advanced === 'taken') return { kind: purpose === 'set_up' ? 'email_taken' : 'link_expired' };
-  return advanced ?? { kind: 'link_expired' };
+  if (advanced !== undefined) return passkey ? { ...advanced, newCodes: { codes, email } } : advanced;
+  const shared = link.signUpLink === undefined ? undefined : await findSharedLink(services, { id: link.signUpLink });
+  if (shared?.end !== undefined) return { kind: 'sign_up_link_ended', end: shared.end };
+  // The link still works if the passkey is someone's already.
+  const isUnused = passkey && (await storage.findLink(link.digest, purpose, clock.now())) !== undefined;
+  return { kind: isUnused ? 'wrong_passkey' : 'link_expired' };
 }
 
+/** What the account gets besides. The default groups are for people who come by themselves. */
+async function newMember(
+  services: Recording & Pick<Services, 'settings'>,
+  { purpose, groupIds, signUpLink, admin }: SignUpLink,
+  userId: string,
+  requester: Requester,
+): Promise<NewMember> {
+  const initial = purpose === 'sign_up' ? await defaultGroups(services) : [];
+  const groups = await joinedGroups(services, userId, [...initial, ...groupIds], requester);
+  return { groups, signUpLink, admin };
+}
+
+function adminEvent(
+  { journal }: Recording,
+  { inviter: actor }: NonNullable<SignUpLink['admin']>,
+  userId: string,
+  requester: Requester,
+) {
+  const facts = { kind: 'user_made_administrator', userId, detail: { reason: 'invitation' } } as const;
+  return journal.event(facts, { ...requester, ...(actor && { actor }) });
+}
+
+export type SignUpOffer = PasskeyOffered | Extract<SignUpOutcome, { kind: 'invalid' | 'email_taken' }>;
+
+/** What a browser needs to create the new account's passkey, once the rest of the form is right. */
+export async function offerSignUpPasskey(
+  services: PasswordRules & Storing & Pick<Services, 'clock' | 'random' | 'webauthn'>,
+  link: SignUpLink,
+  input: SignUpInput,
+): Promise<SignUpOffer> {
+  const problems = await problemsIn(services, link, input, null);
+  if (problems.email || problems.name) return { kind: 'invalid', problems };
+  const email = (link.email ?? input.email).trim();
+  if ((await services.storage.findUserByEmail(email)) !== undefined) return { kind: 'email_taken' };
+  const user = { id: newId(services.random), email, name: cleanName(input.name) };
+  return offerFirstPasskey(services, user, link.digest);
+}
+
+/** Whether the account may have a password. */
+export async function mayChoosePassword(services: Pick<Services, 'settings'>, link: SignUpLink): Promise<boolean> {
+  return canHavePassword(await services.settings.read(), isForAdministrator(link));
+}
+
+function isForAdministrator({ purpose, admin }: SignUpLink): boolean {
+  return purpose === 'set_up' || admin !== undefined;
+}
+
+/** `password` is null for none. */
 async function problemsIn(
   services: PasswordRules,
-  input: { email: string; name: string; password: string },
+  link: SignUpLink,
+  input: SignUpInput,
+  password: string | null,
 ): Promise<SignUpProblems> {
-  const email = input.email.trim();
+  const email = (link.email ?? input.email).trim();
   const name = cleanName(input.name);
+  const owner = { personal: [email, name], isAdministrator: isForAdministrator(link) };
   return {
     email: !isEmail(email),
     name: nameProblem(name) !== undefined,
-    password: await newPasswordProblem(services, input.password, [email, name]),
+    password: password === null ? undefined : await newPasswordProblem(services, password, owner),
   };
 }

@@ -107,12 +107,10 @@ export async function tellOfWaiting({ storage, clock, emailQueue, emailsFor }: T
   await emailQueue.queueWith(emails, (queued) => storage.queueWaitingNotice(now, noticeInterval, queued));
 }
 
-/** Deletes those about whom nobody has decided in time, without a message. Returns how many. */
-export async function deleteOverdue({ storage, clock, journal }: Recording): Promise<number> {
-  let deleted = 0;
+/** Deletes those about whom nobody has decided in time, without a message. */
+export async function deleteOverdue({ storage, clock, journal }: Recording): Promise<void> {
   for (const userId of await storage.listOverdue(clock.now() - longestWait, mostWaiting)) {
     const facts = { kind: 'user_declined', userId, detail: { reason: 'not_decided' } } as const;
-    if (await storage.declineUser(userId, journal.event(facts, { address: '', requestId: '' }))) deleted++;
+    await storage.declineUser(userId, journal.event(facts, { address: '', requestId: '' }));
   }
-  return deleted;
 }

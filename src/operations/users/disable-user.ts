@@ -6,7 +6,7 @@ import { standingOf } from '../../protocol/account/standing.ts';
 import type { EventKind, EventRecord, Requester } from '../../protocol/event.ts';
 import type { SignedIn, User } from '../../storage/storage.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
-import { eventsOfEndedKeys } from '../api-keys/api-keys.ts';
+import { eventsOfEndedRights } from '../api-keys/api-keys.ts';
 import type { EmailTemplates } from '../mail/email-templates.ts';
 import { isRevocationCause } from '../meters.ts';
 import type { Mailing, Metering, Recording, Timing } from '../services.ts';
@@ -15,16 +15,16 @@ import { findUser, type NamedUser } from './users.ts';
 
 type Changed = Outcome<{ user: User }>;
 
-export const disableUser = userChange('user_disabled', async ({ storage, clock }, { id }, event, endedKeys) =>
-  storage.disableUser(id, clock.now(), event, await endedKeys()),
+export const disableUser = userChange('user_disabled', async ({ storage, clock }, { id }, event, endEvents) =>
+  storage.disableUser(id, clock.now(), event, await endEvents()),
 );
 
 export const enableUser = userChange('user_enabled', ({ storage, clock }, { id }, event) =>
   storage.enableUser(id, clock.now(), event),
 );
 
-export const deleteUser = userChange('user_deleted', async ({ storage }, { id }, event, endedKeys) =>
-  storage.deleteUser(id, event, await endedKeys()),
+export const deleteUser = userChange('user_deleted', async ({ storage }, { id }, event, endEvents) =>
+  storage.deleteUser(id, event, await endEvents()),
 );
 
 /** Signs the user out everywhere. Clients keep their access. */
@@ -43,8 +43,8 @@ export const makeAdministrator = withEmail(
 );
 
 export const removeAdministrator = withEmail(
-  userChange('user_administrator_removed', async ({ storage }, { id }, event, endedKeys) =>
-    storage.setAdministrator(id, null, event, await endedKeys()),
+  userChange('user_administrator_removed', async ({ storage }, { id }, event, endEvents) =>
+    storage.setAdministrator(id, null, event, await endEvents()),
   ),
   (emails, to) => emails.adminAccessChanged({ to, change: 'removed' }),
 );
@@ -88,19 +88,19 @@ export async function changeUser(
   return { kind: 'done', user: (await services.storage.findUser(user.id)) ?? user };
 }
 
-/** An operation that makes one change. `endedKeys` are the events of the API keys that end with it. */
+/** An operation that makes one change. `endEvents` are about the API keys and links to sign up with that end with it. */
 export function userChange(
   kind: EventKind,
   apply: (
     services: Recording,
     user: User,
     event: EventRecord,
-    endedKeys: () => Promise<EventRecord[]>,
+    endEvents: () => Promise<EventRecord[]>,
   ) => Promise<boolean>,
 ) {
   return (services: Recording & Metering, named: NamedUser, requester: Requester): Changed =>
     changeUser(services, named, kind, requester, (user, event) =>
-      apply(services, user, event, () => eventsOfEndedKeys(services, user.id, requester)),
+      apply(services, user, event, () => eventsOfEndedRights(services, user.id, requester)),
     );
 }
 
@@ -138,8 +138,8 @@ export async function deleteAccount(
 ): Promise<DeleteAccountOutcome> {
   const { storage, journal, meters, emailQueue, emailsFor } = services;
   const event = journal.event({ kind: 'account_deleted', userId: user.id }, requester);
-  const keyEvents = await eventsOfEndedKeys(services, user.id, requester);
-  const deleted = await storage.deleteUser(user.id, event, keyEvents);
+  const endEvents = await eventsOfEndedRights(services, user.id, requester);
+  const deleted = await storage.deleteUser(user.id, event, endEvents);
   // Storage refuses only the last administrator. An account that is gone was deleted by another request meanwhile.
   if (!deleted && (await storage.findUser(user.id)) !== undefined) return { kind: 'last_administrator' };
   if (deleted) meters.revocations.add({ cause: 'account_deleted' });

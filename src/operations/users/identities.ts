@@ -6,7 +6,8 @@ import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
 import { hasWayIn } from '../../protocol/sign-in/ways-in.ts';
 import type { Identity, IdentityKey, Upstream, User } from '../../storage/storage.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
-import type { Metering, Recording, Storing } from '../services.ts';
+import { passwordSignsIn } from '../passwords/password-policy.ts';
+import type { Metering, Recording, Services, Storing } from '../services.ts';
 import { limitFactorChanges, type Throttled } from '../throttle.ts';
 import { findUser, type NamedUser } from './users.ts';
 
@@ -18,8 +19,12 @@ export interface LinkedIdentity {
   readonly canUnlink: boolean;
 }
 
-/** Oldest first. */
-export async function listIdentities({ storage }: Storing, user: User): Promise<LinkedIdentity[]> {
+/** Oldest first. `password` says whether theirs is a way to sign in. */
+export async function listIdentities(
+  { storage }: Storing,
+  user: User,
+  password = hasPassword(user),
+): Promise<LinkedIdentity[]> {
   const [identities, upstreams, facts] = await Promise.all([
     storage.listIdentities(user.id),
     storage.listUpstreams(),
@@ -27,7 +32,7 @@ export async function listIdentities({ storage }: Storing, user: User): Promise<
   ]);
   const upstreamOf = ({ issuer }: Identity) => upstreams.find((each) => each.issuer === issuer);
   const open = identities.filter((identity) => upstreamOf(identity)?.disabledAt === null);
-  const [password, passkeys] = [hasPassword(user), facts.passkeys.length];
+  const passkeys = facts.passkeys.length;
   return identities.map((identity) => ({
     identity,
     upstream: upstreamOf(identity),
@@ -35,11 +40,21 @@ export async function listIdentities({ storage }: Storing, user: User): Promise<
   }));
 }
 
+/** Whether a code by email is the only way to sign in that the user has. */
+export async function hasNoOtherWayIn(services: Storing, user: User): Promise<boolean> {
+  const [linked, { passkeys }] = await Promise.all([
+    listIdentities(services, user),
+    services.storage.findSignInFacts(user.id, undefined),
+  ]);
+  const identities = linked.filter(({ upstream }) => upstream?.disabledAt === null).length;
+  return !hasWayIn({ password: hasPassword(user), passkeys: passkeys.length, identities });
+}
+
 export type UnlinkOutcome = { kind: 'unlinked' } | { kind: 'not_linked' } | { kind: 'last_way_in' };
 
 /** For the person themselves, after fresh proof. */
 export async function unlinkIdentity(
-  services: Recording & Metering,
+  services: Recording & Metering & Pick<Services, 'settings'>,
   user: User,
   key: IdentityKey,
   requester: Requester,
@@ -50,8 +65,11 @@ export async function unlinkIdentity(
   );
   if (linked === undefined) return { kind: 'not_linked' };
   const event = journal.event(unlinkedEvent(linked), requester);
+  const passwordCounts = await passwordSignsIn(services, user);
   const unlink = async (): Promise<UnlinkOutcome> =>
-    (await storage.unlinkIdentity(user.id, key, event)) ? { kind: 'unlinked' } : { kind: 'last_way_in' };
+    (await storage.unlinkIdentity(user.id, key, event, passwordCounts))
+      ? { kind: 'unlinked' }
+      : { kind: 'last_way_in' };
   return limitFactorChanges(services, user.id, unlink, 'unlinked');
 }
 

@@ -11,6 +11,7 @@ import { readPerson, type SourceOptions } from '../../protocol/import/sources.ts
 import type { Json } from '../../protocol/reading/strict-json.ts';
 import { type Attribute, StorageConflict, type TakenKeys, type User } from '../../storage/storage.ts';
 import { listAttributes } from '../attributes/attributes.ts';
+import { passwordsAreOff } from '../passwords/password-policy.ts';
 import type { Recording, Services, Storing } from '../services.ts';
 
 type ImportServices = Recording & Pick<Services, 'random'>;
@@ -160,7 +161,7 @@ export interface RecordOutcome {
 
 /** As another service writes them. Those who can't be imported don't keep the others out. */
 export async function importRecords(
-  services: Recording & Pick<Services, 'random'>,
+  services: Recording & Pick<Services, 'random' | 'settings'>,
   {
     source,
     records,
@@ -170,7 +171,8 @@ export async function importRecords(
   requester: Requester,
 ): Promise<readonly RecordOutcome[]> {
   const attributes = await listAttributes(services);
-  const readings = records.map((record) => readPerson(record, { ...options, attributes }));
+  const passwordsOff = await passwordsAreOff(services);
+  const readings = records.map((record) => readPerson(record, { ...options, attributes, passwordsOff }));
   const people = readings.flatMap((reading) => (reading.kind === 'person' ? [reading.person] : []));
   const outcomes = dryRun
     ? await planImport(services, source, people)

@@ -42,13 +42,19 @@ export function sessionJson({ id, device, address, createdAt, lastSeenAt }: Acti
   return { id, device, address, created_at: isoTime(createdAt), last_seen_at: isoTime(lastSeenAt) };
 }
 
-export function invitationJson({ email, url, expiresAt }: Invitation) {
-  return { email, url: url ?? null, expires_at: isoTime(expiresAt) };
+export function invitationJson(invitation: Invitation) {
+  const { email, url, expiresAt } = invitation;
+  return { email, url: url ?? null, expires_at: isoTime(expiresAt), ...invitedAccountJson(invitation) };
 }
 
-export function pendingInvitationJson({ email, name, inviter, invitedAt, expiresAt }: ListedInvitation) {
+export function pendingInvitationJson(invitation: ListedInvitation) {
+  const { email, name, inviter, invitedAt, expiresAt } = invitation;
   const times = { invited_at: isoTime(invitedAt), expires_at: isoTime(expiresAt) };
-  return { email, name, invited_by: inviter ?? null, ...times };
+  return { email, name, invited_by: inviter ?? null, ...times, ...invitedAccountJson(invitation) };
+}
+
+function invitedAccountJson({ groups, admin, accountExpiresAt }: Invitation | ListedInvitation) {
+  return { groups: [...groups], admin, account_expires_at: isoTime(accountExpiresAt) };
 }
 
 export function firstLinkJson(link: FirstLink | undefined) {

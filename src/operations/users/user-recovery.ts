@@ -4,13 +4,14 @@ import type { Requester } from '../../protocol/event.ts';
 import type { User } from '../../storage/storage.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
 import { newLink } from '../mail/links.ts';
+import { maySetPassword } from '../passwords/password-policy.ts';
 import { newPasswordProblem } from '../passwords/passwords.ts';
 import type { Linking, Mailing, Metering, PasswordRules, Recording, Services } from '../services.ts';
 import { changeUser, userChange, withEmail } from './disable-user.ts';
 import { listIdentities, noteUnlinked } from './identities.ts';
 import { findUser, type NamedUser, passwordProblems } from './users.ts';
 
-type ResetServices = Recording & Linking & Mailing & Metering;
+type ResetServices = Recording & Linking & Mailing & Metering & Pick<Services, 'settings'>;
 
 export async function setPassword(
   services: Recording & PasswordRules & Metering & Pick<Services, 'passwords'>,
@@ -19,7 +20,10 @@ export async function setPassword(
   requester: Requester,
 ): Outcome<{ user: User }> {
   const { storage, clock, passwords } = services;
-  const problem = await newPasswordProblem(services, password, []);
+  const found = await findUser(services, named);
+  if (found.kind === 'refused') return found;
+  const owner = { personal: [], isAdministrator: found.user.adminSince !== null };
+  const problem = await newPasswordProblem(services, password, owner);
   if (problem !== undefined) return refused(`the password ${passwordProblems[problem]}`);
   const hash = await passwords.hash(password);
   return changeUser(services, named, 'user_password_set', requester, async (user, event) => {
@@ -47,7 +51,9 @@ export async function sendReset(
   return changeUser(services, named, 'user_reset_sent', requester, async (user, event) => {
     if (user.disabledAt !== null) return false;
     const { link, url } = newLink(services, 'reset_password', user.id, {});
-    await emailQueue.queue(emailsFor(user.locale).resetPassword({ to: user.email, url }), link, event);
+    const emails = emailsFor(user.locale);
+    const compose = (await maySetPassword(services, user)) ? emails.resetPassword : emails.passkeyLink;
+    await emailQueue.queue(compose({ to: user.email, url }), link, event);
     return true;
   });
 }

@@ -9,6 +9,8 @@ import { newId, newSecret } from '../../protocol/identifiers.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { readFields } from '../../protocol/resources/resource.ts';
 import { type UserInput, userFields } from '../../protocol/resources/user.ts';
+import { noPassword } from '../../protocol/sign-in/password-hashes.ts';
+import { canHavePassword } from '../../protocol/sign-in/password-policy.ts';
 import { type PasswordProblem, passwordLength } from '../../protocol/sign-in/password-rules.ts';
 import type { ListedUser, User } from '../../storage/storage.ts';
 import { endingSoon, readWrittenEnd } from '../admin/ends.ts';
@@ -116,6 +118,14 @@ export async function nameOfActor(services: Storing, actor: Actor | undefined): 
   return actor && (await namesOfActors(services, [actor])).get(actor.id);
 }
 
+/** Whose rights an action depends on: whoever acts, or has made the API key. Null for the command line. */
+export async function administratorBehind({ storage }: Storing, actor: Actor | undefined): Promise<string | null> {
+  if (actor === undefined || actor.kind === 'administrator') return actor?.id ?? null;
+  const key = (await storage.listApiKeys()).find(({ id }) => id === actor.id);
+  // One that was revoked at this moment has nobody behind it, who can't be an administrator.
+  return key === undefined ? actor.id : key.createdBy;
+}
+
 /** By the ID of the administrator or of the key. */
 export async function namesOfActors(
   { storage }: Storing,
@@ -135,9 +145,11 @@ export async function namesOfActors(
 }
 
 export interface NewUserInput extends UserInput {
-  /** Undefined for one that nobody knows, so that nobody can sign in with it. */
-  readonly password: string | undefined;
+  /** Undefined for one that nobody knows, so that nobody can sign in with it; null for none. */
+  readonly password: string | undefined | null;
   readonly admin: boolean;
+  /** Where it was chosen before; otherwise a new one. */
+  readonly id?: string | undefined;
   readonly locale?: string | undefined;
 }
 
@@ -149,6 +161,7 @@ export const passwordProblems: Record<PasswordProblem, string> = {
   common: 'is too common',
   personal: "is the person's own name or email address",
   breached: 'is known from a data breach: choose one that is used nowhere else',
+  not_allowed: 'is not allowed: the setting "passwords" lets this person have none, but a passkey',
 };
 
 /** Everything that is wrong with the input, by field, so that it can be corrected at once. */
@@ -156,8 +169,8 @@ async function newUserProblems(services: PasswordRules & Pick<Services, 'clock'>
   const { values, problems } = readFields(userFields, input);
   const end = readWrittenEnd(services, input.ends);
   const { password, email = '', name = '', givenName = null, familyName = null } = { ...input, ...values };
-  const personal = [email, name, givenName, familyName];
-  const problem = password === undefined ? undefined : await newPasswordProblem(services, password, personal);
+  const owner = { personal: [email, name, givenName, familyName], isAdministrator: input.admin };
+  const problem = password == null ? undefined : await newPasswordProblem(services, password, owner);
   return {
     ...problems,
     ...(problem && { password: [`the password ${passwordProblems[problem]}`] }),
@@ -178,7 +191,7 @@ export async function newUser(
   if (end.kind === 'refused') return end;
   const now = clock.now();
   const user: User = {
-    id: newId(random),
+    id: input.id ?? newId(random),
     email,
     emailVerifiedAt: input.emailVerified ? now : null,
     name,
@@ -187,7 +200,7 @@ export async function newUser(
     preferredUsername: null,
     picture: null,
     locale: input.locale ?? null,
-    passwordHash: await passwords.hash(input.password ?? newSecret('', random)),
+    passwordHash: input.password === null ? noPassword : await passwords.hash(input.password ?? newSecret('', random)),
     adminSince: input.admin ? now : null,
     disabledAt: null,
     generation: 0,
@@ -202,21 +215,25 @@ export async function newUser(
   return { kind: 'done', user };
 }
 
-/** A link with which the new user chooses a password. */
+/** A link with which the new user creates a passkey or chooses a password. */
 export interface FirstLink {
   /** To share; undefined if it was sent by email. */
   readonly url: string | undefined;
   readonly expiresAt: number;
 }
 
+/** Without a password, the new user gets a link, by email unless it's to be shared. */
 export async function createUserWithLink(
   services: CreateServices & Linking & Mailing,
   input: NewUserInput,
   requester: Requester,
+  share = !services.emailQueue.works,
 ): Outcome<{ user: User; link: FirstLink | undefined }> {
-  const outcome = await createUser(services, input, requester);
+  const isAllowed = canHavePassword(await services.settings.read(), input.admin);
+  const password = input.password ?? (isAllowed ? undefined : null);
+  const outcome = await createUser(services, { ...input, password }, requester);
   if (outcome.kind === 'refused') return outcome;
-  const link = input.password === undefined ? await sendFirstLink(services, outcome.user, requester) : undefined;
+  const link = password == null ? await makeFirstLink(services, outcome.user, share, requester) : undefined;
   return { ...outcome, link };
 }
 
@@ -231,13 +248,14 @@ export async function newUserRefusal(
   return refusedFields(isTaken ? { ...problems, email: emailTaken(email.trim()).problem } : problems);
 }
 
-async function sendFirstLink(
+async function makeFirstLink(
   services: Recording & Linking & Mailing,
   user: User,
+  share: boolean,
   requester: Requester,
 ): Promise<FirstLink> {
   const { emailQueue, emailsFor, storage, journal } = services;
-  const mailed = emailQueue.works;
+  const mailed = !share;
   // As long as an invitation: the person doesn't expect it. A link that was emailed proves the address.
   const { link, url } = newLink(services, mailed ? 'reset_password' : 'recover', user.id, {}, linkLifetimes.invite);
   if (mailed) {

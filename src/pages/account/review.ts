@@ -11,6 +11,10 @@ import { type PausedMethod, pausedMethods } from './paused-methods.ts';
 
 export interface ReviewPage {
   readonly resetAt: number;
+  /** Whether it follows the first code by email, and not a password reset. */
+  readonly firstCode?: boolean;
+  /** Whether they have a password, or a passkey has taken its place. */
+  readonly hasPassword: boolean;
   readonly paused: readonly PausedMethod[];
   readonly hasAuthenticator: boolean;
   readonly recoveryCodes: number;
@@ -31,8 +35,10 @@ export function reviewPage(frame: AccountFrame, page: ReviewPage): string {
   const m = messages.recovery.review;
   const done = card({ title: m.doneTitle, actions: button({ label: m.done, kind: 'primary' }) });
   const pausedAction = `/account/review/paused?to=${encodeURIComponent(page.to)}`;
+  const otherLead = page.firstCode ? messages.emailCodes.reviewLead : messages.passwordless.reviewLead;
+  const lead = page.hasPassword ? m.lead : otherLead;
   const body = html`
-<p>${sentenceWith(dayTime(messages, page.resetAt), m.lead)}</p>
+<p>${sentenceWith(dayTime(messages, page.resetAt), lead)}</p>
 ${pausedMethods(frame, page.paused, pausedAction)}
 ${methodsInUse(frame, page)}
 ${card({
@@ -55,9 +61,12 @@ ${postForm(frame, '/account/review', done, { to: page.to, review: 'done' })}`;
 function removal(frame: AccountFrame, page: ReviewPage): Html {
   const m = frame.messages.recovery.review;
   const hasMethods = page.hasAuthenticator || page.passkeys.length > 0;
+  const lead = page.hasPassword
+    ? html`${m.removeLead}${hasMethods && html` ${m.removesMethods}`}`
+    : frame.messages.passwordless.reviewRemoveLead;
   const content = card({
     title: m.removeTitle,
-    body: html`<p>${m.removeLead}${hasMethods && html` ${m.removesMethods}`}</p>`,
+    body: html`<p>${lead}</p>`,
     actions: button({ label: m.remove, kind: 'danger' }),
     danger: true,
   });
@@ -72,7 +81,10 @@ function methodsInUse(frame: AccountFrame, page: ReviewPage): Html {
     ...(page.recoveryCodes > 0 ? [m.recoveryCodes(page.recoveryCodes)] : []),
     ...page.identities.map(({ label, email }) => (email === null ? label : `${label} (${email})`)),
   ];
-  if (methods.length === 0) return card({ title: m.methodsTitle, body: html`<p class="quiet">${m.noMethods}</p>` });
+  if (methods.length === 0) {
+    const alone = page.firstCode ? frame.messages.emailCodes.reviewMethods : m.noMethods;
+    return card({ title: m.methodsTitle, body: html`<p class="quiet">${alone}</p>` });
+  }
   return card({
     title: m.methodsTitle,
     body: names(methods),

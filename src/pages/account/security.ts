@@ -14,6 +14,10 @@ import { type PausedMethod, pausedMethods } from './paused-methods.ts';
 
 export interface SecurityPage {
   readonly hasPassword: boolean;
+  /** False where the settings let this person have none. */
+  readonly canSetPassword: boolean;
+  /** Whether there's another way to sign in, and one to get back in. */
+  readonly canRemovePassword: boolean;
   readonly identities: Identities;
   readonly authenticator: boolean;
   readonly recoveryCodes: number;
@@ -25,6 +29,8 @@ export interface SecurityPage {
   readonly paused: readonly PausedMethod[];
   /** Whether the password was reset and the person hasn't reviewed their account since. */
   readonly reviewDue: boolean;
+  /** Whether the review follows the first code by email instead. */
+  readonly firstCode?: boolean;
   /** Whether the password is known from breaches. */
   readonly breached: boolean;
   readonly notice: string | undefined;
@@ -39,32 +45,57 @@ export function securityPage(frame: AccountFrame, page: SecurityPage): string {
   const m = frame.messages.account;
   const s = m.security;
   const { review } = frame.messages.recovery;
-  const newPassword = passwordField(frame.messages, {
+  const passkeys = html`${page.passkeys.length > 0 && html`<ul class="things">${page.passkeys.map((passkey) => passkeyItem(frame, page, passkey))}</ul>`}
+${page.canAddPasskey ? newPasskey(frame, page.newPasskey) : html`<p class="hint">${s.tooManyPasskeys}</p>`}`;
+  const body = html`
+${page.reviewDue && notice(html`${page.firstCode ? frame.messages.emailCodes.reviewDue : review.due} <a href="/account/review">${review.dueLink}</a>`, 'warning')}
+${page.breached && notice(s.breached, 'warning')}
+${pausedMethods(frame, page.paused, '/account/security/paused')}
+${password(frame, page)}
+${authenticator(frame, page)}
+${card({ title: s.passkeysTitle, lead: s.passkeysLead, body: passkeys })}
+${identitiesCard(frame, page.identities, page.now)}
+${(page.authenticator || page.passkeys.length > 0) && recoveryCodesLeft(frame, page)}`;
+  return accountLayout(frame, { section: 'security', notice: page.notice, problem: page.problem, body });
+}
+
+function password(frame: AccountFrame, page: SecurityPage): Html {
+  const { account: m, passwordless } = frame.messages;
+  const s = m.security;
+  const removal = page.hasPassword && passwordRemoval(frame, page);
+  if (!page.canSetPassword) {
+    const lead = page.hasPassword ? passwordless.removeFor : passwordless.notUsed;
+    return card({ title: s.passwordTitle, lead, body: removal || undefined });
+  }
+  const field = passwordField(frame.messages, {
     name: 'new_password',
     label: m.newPassword,
     autocomplete: 'new-password',
     hint: m.newPasswordHint,
     problem: page.passwordProblem,
   });
-  const password = html`${accountName(frame.account.email)}
-${card({
-  title: s.passwordTitle,
-  lead: page.hasPassword ? undefined : s.noPassword,
-  body: newPassword,
-  actions: button({ label: page.hasPassword ? s.changePassword : s.setPassword }),
-})}`;
-  const passkeys = html`${page.passkeys.length > 0 && html`<ul class="things">${page.passkeys.map((passkey) => passkeyItem(frame, page, passkey))}</ul>`}
-${page.canAddPasskey ? newPasskey(frame, page.newPasskey) : html`<p class="hint">${s.tooManyPasskeys}</p>`}`;
-  const body = html`
-${page.reviewDue && notice(html`${review.due} <a href="/account/review">${review.dueLink}</a>`, 'warning')}
-${page.breached && notice(s.breached, 'warning')}
-${pausedMethods(frame, page.paused, '/account/security/paused')}
-${postForm(frame, '/account/password', password)}
-${authenticator(frame, page)}
-${card({ title: s.passkeysTitle, lead: s.passkeysLead, body: passkeys })}
-${identitiesCard(frame, page.identities, page.now)}
-${(page.authenticator || page.passkeys.length > 0) && recoveryCodesLeft(frame, page)}`;
-  return accountLayout(frame, { section: 'security', notice: page.notice, problem: page.problem, body });
+  const form = html`${accountName(frame.account.email)}${field}${button({ label: page.hasPassword ? s.changePassword : s.setPassword })}`;
+  return card({
+    title: s.passwordTitle,
+    lead: page.hasPassword ? undefined : s.noPassword,
+    body: html`${postForm(frame, '/account/password', form)}
+${removal}`,
+  });
+}
+
+/** What is missing for it is only said to those who may want it. */
+function passwordRemoval(frame: AccountFrame, page: SecurityPage): Html | undefined {
+  const { passwordless: m } = frame.messages;
+  if (page.canRemovePassword) {
+    const lead = page.canSetPassword && html`<p>${m.removeLead}</p>`;
+    return html`<details>
+<summary>${m.remove}</summary>
+${lead}
+${postForm(frame, '/account/password/remove', button({ label: m.remove, kind: 'danger' }))}
+</details>`;
+  }
+  const mayWant = page.passkeys.length > 0 || !page.canSetPassword;
+  return mayWant ? html`<p class="hint">${m.removeNeeds}</p>` : undefined;
 }
 
 function authenticator(frame: AccountFrame, page: SecurityPage): Html {

@@ -1,6 +1,7 @@
 // Forms that need a passkey: fetches a challenge for what is filled in, has the browser's authenticator answer it, and
 // sends the form with the answer. Without JavaScript, or in a browser without passkeys, forms that work with nothing else
-// stay hidden, with the <details> around them.
+// stay hidden, with the <details> around them. A form in which the passkey stands beside a password has a button of its own
+// for it.
 
 const supported =
   typeof PublicKeyCredential === 'function' &&
@@ -16,9 +17,11 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
   if (!supported) continue;
   (form.closest('details') ?? form).hidden = false;
   const stopAutofill = form.hasAttribute('data-autofill') ? offerInAutofill(form) : () => {};
+  const ownButton = form.querySelector('[data-create-passkey]');
   let waiting = false;
-  form.addEventListener('submit', (event) => {
+  const start = (event) => {
     event.preventDefault();
+    if (ownButton !== null && !isFilledIn(form)) return;
     // Ignore clicks while a request is running, so that one wrong password isn't counted twice.
     if (waiting) return;
     waiting = true;
@@ -37,7 +40,19 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
       .finally(() => {
         waiting = false;
       });
-  });
+  };
+  if (ownButton !== null) {
+    ownButton.parentElement.hidden = false;
+    // Without the script, it's the button to look for.
+    form.querySelector('[data-instead] .primary')?.classList.remove('primary');
+    ownButton.addEventListener('click', start);
+  }
+  if (form.querySelector('[data-instead]') === null) form.addEventListener('submit', start);
+}
+
+/** Whether everything but the password is, for which the browser says what is missing. */
+function isFilledIn(form) {
+  return [...form.elements].every((field) => field.closest('[data-instead]') !== null || field.reportValidity());
 }
 
 /** Has the browser offer passkeys where the email address is filled in. Returns what ends the offer. */
@@ -99,7 +114,7 @@ function copyBoxes(form) {
 
 /** Shows a sentence in the form, or takes it away. */
 function complain(form, sentence) {
-  const alert = form.querySelector('[role=alert]');
+  const alert = form.querySelector('p.alert[role=alert]');
   if (alert === null) return;
   alert.hidden = sentence === '';
   alert.textContent = sentence;

@@ -106,11 +106,14 @@ export function confirmPage(frame: AccountFrame, page: ConfirmPage): string {
 }
 
 /** Shows a link that an administrator gives to somebody. */
-export function shareLinkPage(frame: AccountFrame, page: { url: string; until: number; back: string }): string {
+export function shareLinkPage(
+  frame: AccountFrame,
+  page: { url: string; until: number; back: string; remark?: string | undefined },
+): string {
   const { admin: m, dates } = frame.messages;
   const body = card({
     lead: m.people.linkLead(dates.moment(page.until)),
-    body: copyable(frame, m.people.link, 'link', page.url),
+    body: html`${page.remark !== undefined && html`<p>${page.remark}</p>`}${copyable(frame, m.people.link, 'link', page.url)}`,
     actions: linkButton({ label: m.people.continue, href: page.back }),
   });
   return consoleLayout(frame, { section: 'people', title: m.people.linkTitle, body });

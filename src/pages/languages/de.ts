@@ -41,6 +41,44 @@ export const de: Catalogue = {
     keep: 'Angemeldet bleiben',
   },
 
+  emailCodes: {
+    send: 'Code per E-Mail senden',
+    title: 'Prüfen Sie Ihren Posteingang',
+    lead: (email) =>
+      `Wir haben eine E-Mail an ${email} gesendet. Geben Sie den Code daraus ein. Er gilt 10 Minuten, einmal und nur in diesem Browser.`,
+    code: 'Code',
+    again: 'Neuen Code senden',
+    usePassword: 'Passwort verwenden',
+    wrong: 'Der Code ist falsch oder abgelaufen.',
+    spent: 'Zu viele falsche Codes. Fordern Sie einen neuen an.',
+    recoveryTitle: 'Wenden Sie sich an Ihren Administrator',
+    recovery:
+      'Der Code stimmt, aber Ihre E-Mail-Adresse wurde noch nie bestätigt, und für dieses Konto ist die Bestätigung in zwei Schritten aktiviert. Bitten Sie Ihren Administrator um einen Wiederherstellungslink.',
+    proofLead: (email) =>
+      `Wir senden einen Code an ${email}. In den nächsten 15 Minuten werden Sie nicht noch einmal gefragt.`,
+    reviewLead: (day) =>
+      `Ihre E-Mail-Adresse wurde am ${day} bestätigt. Was davor eingerichtet wurde, etwa ein Passwort, haben wir entfernt, weil es von jemand anderem stammen könnte. Prüfen Sie, wer und was noch Zugriff auf Ihr Konto hat.`,
+    reviewMethods: 'Nur Codes per E-Mail.',
+    reviewDue: 'Ihre E-Mail-Adresse wurde bestätigt.',
+    email: {
+      subjects: { sign_in: 'Ihr Anmeldecode', proof: 'Ihr Bestätigungscode' },
+      texts: {
+        sign_in:
+          'Geben Sie diesen Code ein, um sich anzumelden. Er funktioniert einmal, nur in dem Browser, in dem er angefordert wurde, und läuft nach 10 Minuten ab.',
+        proof:
+          'Geben Sie diesen Code ein, um Ihre Identität zu bestätigen. Er funktioniert einmal, nur in dem Browser, in dem er angefordert wurde, und läuft nach 10 Minuten ab.',
+      },
+      asked: (device, ipAddress) => `Angefordert von: ${device}, IP-Adresse ${ipAddress}.`,
+      warning: 'Falls Sie das nicht waren, können Sie diese E-Mail ignorieren. Geben Sie den Code an niemanden weiter.',
+    },
+    notForYou: {
+      subject: 'Melden Sie sich mit Passwort oder Passkey an',
+      text: 'Jemand, vermutlich Sie, hat einen Code für die Anmeldung angefordert. Ihr Konto ist durch die Bestätigung in zwei Schritten geschützt. Verwenden Sie deshalb Ihr Passwort oder einen Passkey.',
+    },
+    noAccount:
+      'Jemand, vermutlich Sie, hat einen Anmeldecode für diese E-Mail-Adresse angefordert. Es gibt aber kein Konto mit dieser Adresse. Möglicherweise haben Sie sich mit einer anderen E-Mail-Adresse registriert.',
+  },
+
   account: {
     email: 'E-Mail-Adresse',
     password: 'Passwort',
@@ -71,6 +109,7 @@ export const de: Catalogue = {
       personal: 'Ihr Name und Ihre E-Mail-Adresse sind als Passwort nicht zulässig. Wählen Sie ein anderes.',
       breached:
         'Dieses Passwort ist durch ein Datenleck bekannt geworden. Wählen Sie eines, das Sie nirgendwo sonst verwenden.',
+      not_allowed: 'Passwörter können hier nicht verwendet werden. Erstellen Sie stattdessen einen Passkey.',
     },
     sections: {
       home: 'Ihre Apps',
@@ -90,6 +129,7 @@ export const de: Catalogue = {
       authenticator: 'Authenticator-App entfernt.',
       'authenticator-added': 'Authenticator-App hinzugefügt.',
       passkey: 'Passkey entfernt.',
+      'password-removed': 'Passwort entfernt. Auf Ihren anderen Geräten wurden Sie abgemeldet.',
       'password-set': 'Passwort festgelegt. Auf Ihren anderen Geräten wurden Sie abgemeldet.',
       'identity-linked': 'Konto verknüpft.',
       'identity-unlinked': 'Verknüpfung aufgehoben.',
@@ -396,9 +436,12 @@ export const de: Catalogue = {
       user_reset_sent: 'Link zum Zurücksetzen des Passworts von einem Administrator gesendet',
       user_recovery_link_made: 'Wiederherstellungslink von einem Administrator erstellt',
       first_administrator_created: 'Erstes Administratorkonto erstellt',
+      email_code_requested: 'Anmeldecode angefordert',
+      email_verified_by_code: 'E-Mail-Adresse mit einem Code bestätigt',
       password_reset_requested: 'Zurücksetzen des Passworts angefordert',
       password_reset: 'Passwort per E-Mail zurückgesetzt',
       password_changed: 'Passwort geändert',
+      password_removed: 'Passwort entfernt',
       password_found_in_breach: 'Passwort in einem Datenleck gefunden',
       profile_changed: 'Profil aktualisiert',
       picture_changed: 'Profilbild aktualisiert',
@@ -439,12 +482,18 @@ export const de: Catalogue = {
       upstream_and_code: 'Identitätsanbieter und Code',
       upstream_and_recovery_code: 'Identitätsanbieter und Wiederherstellungscode',
       upstream_and_passkey: 'Identitätsanbieter und Passkey',
+      email_code: 'Code per E-Mail',
+      email_code_and_code: 'Codes per E-Mail und aus einer App',
+      email_code_and_recovery_code: 'Code per E-Mail und Wiederherstellungscode',
+      email_code_and_passkey: 'Code per E-Mail und Passkey',
     },
     reasons: {
       wrong_password: 'Falsches Passwort',
       wrong_second_step: 'Falscher Code nach richtigem Passwort',
       wrong_password_in_account: 'Falsches Passwort beim Bestätigen der Identität',
       wrong_passkey: 'Passkey nicht akzeptiert',
+      wrong_email_code: 'Falscher Code aus einer E-Mail',
+      unverified_email: 'E-Mail-Adresse nicht bestätigt',
       throttled: 'Zu viele Versuche',
       disabled: 'Konto deaktiviert',
       expired: 'Zugang abgelaufen',
@@ -471,7 +520,7 @@ export const de: Catalogue = {
     lookAtSecurity: 'Sicherheitseinstellungen prüfen',
     finishSignUp: {
       subject: 'Schließen Sie die Einrichtung Ihres Kontos ab',
-      text: 'Öffnen Sie diesen Link, um Ihren Namen und Ihr Passwort festzulegen. Der Link kann nur einmal verwendet werden und ist 24 Stunden gültig.',
+      text: 'Öffnen Sie diesen Link, um Ihr Konto einzurichten. Der Link kann nur einmal verwendet werden und ist 24 Stunden gültig.',
       action: 'Konto erstellen',
     },
     addressHasAccount: {
@@ -487,9 +536,9 @@ export const de: Catalogue = {
     invitation: {
       subject: 'Sie wurden eingeladen',
       text: (service) =>
-        `Sie wurden eingeladen, ein Konto bei ${service} zu erstellen. Öffnen Sie diesen Link, um Ihren Namen und Ihr Passwort festzulegen. Der Link kann nur einmal verwendet werden und ist 7 Tage gültig.`,
+        `Sie wurden eingeladen, ein Konto bei ${service} zu erstellen. Öffnen Sie diesen Link, um Ihr Konto einzurichten. Der Link kann nur einmal verwendet werden und ist 7 Tage gültig.`,
       textFrom: (inviter, service) =>
-        `${inviter} hat Sie eingeladen, ein Konto bei ${service} zu erstellen. Öffnen Sie diesen Link, um Ihren Namen und Ihr Passwort festzulegen. Der Link kann nur einmal verwendet werden und ist 7 Tage gültig.`,
+        `${inviter} hat Sie eingeladen, ein Konto bei ${service} zu erstellen. Öffnen Sie diesen Link, um Ihr Konto einzurichten. Der Link kann nur einmal verwendet werden und ist 7 Tage gültig.`,
       action: 'Einladung annehmen',
     },
     noAccount: {
@@ -595,10 +644,10 @@ export const de: Catalogue = {
     accountCreated: {
       subject: 'Ihr neues Konto',
       text: (service) =>
-        `Für Sie wurde ein Konto bei ${service} erstellt. Öffnen Sie diesen Link, um ein Passwort festzulegen. Der Link kann nur einmal verwendet werden und ist 7 Tage gültig.`,
+        `Für Sie wurde ein Konto bei ${service} erstellt. Öffnen Sie diesen Link, um Ihr Konto einzurichten. Der Link kann nur einmal verwendet werden und ist 7 Tage gültig.`,
       textFrom: (inviter, service) =>
-        `${inviter} hat für Sie ein Konto bei ${service} erstellt. Öffnen Sie diesen Link, um ein Passwort festzulegen. Der Link kann nur einmal verwendet werden und ist 7 Tage gültig.`,
-      action: 'Passwort festlegen',
+        `${inviter} hat für Sie ein Konto bei ${service} erstellt. Öffnen Sie diesen Link, um Ihr Konto einzurichten. Der Link kann nur einmal verwendet werden und ist 7 Tage gültig.`,
+      action: 'Konto einrichten',
     },
     profileEdited: {
       subject: 'Ihr Profil wurde geändert',
@@ -644,6 +693,18 @@ export const de: Catalogue = {
         action: 'Anfragen ansehen',
       },
     },
+  },
+  signUpLinks: {
+    linkNeeded:
+      'Um ein Konto zu erstellen, benötigen Sie einen Registrierungslink. Bitten Sie Ihren Administrator darum.',
+    otherDomain:
+      'Mit dieser E-Mail-Adresse können Sie kein Konto erstellen. Verwenden Sie eine andere oder wenden Sie sich an Ihren Administrator.',
+    ended: {
+      used_up: 'Dieser Registrierungslink ist aufgebraucht',
+      expired: 'Dieser Registrierungslink ist abgelaufen',
+      revoked: 'Dieser Registrierungslink wurde widerrufen',
+    },
+    endedText: 'Damit kann kein Konto mehr erstellt werden.',
   },
 
   recovery: {
@@ -719,6 +780,45 @@ export const de: Catalogue = {
     codesLead:
       'Mit jedem Code können Sie sich einmal anmelden, wenn Sie Ihr Gerät nicht zur Hand haben. Speichern Sie die Codes jetzt, denn sie werden nicht noch einmal angezeigt.',
     codesDone: 'Ich habe die Codes gespeichert',
+  },
+
+  passwordless: {
+    create: 'Passkey erstellen',
+    lead: 'Melden Sie sich per Fingerabdruck, Gesichtserkennung oder Displaysperre an. Sie müssen sich nichts merken.',
+    withPassword: 'Stattdessen ein Passwort verwenden',
+    failed: 'Der Passkey konnte nicht erstellt werden. Versuchen Sie es noch einmal.',
+    eitherTitle: 'Passkey erstellen oder Passwort festlegen',
+    notByEmail:
+      'Sie verwenden die Bestätigung in zwei Schritten. Deshalb reicht ein Link per E-Mail nicht aus, um einen Passkey zu erstellen. Melden Sie sich mit Ihrem Passkey an oder wenden Sie sich an Ihren Administrator.',
+    createdTitle: 'Passkey erstellt',
+    created:
+      'Melden Sie sich mit Ihrem Passkey an. Anmeldemethoden, die in den letzten 7 Tagen hinzugefügt wurden, sind pausiert, bis Sie sie überprüft haben.',
+    over: 'Passwörter funktionieren hier nicht mehr. Melden Sie sich auf andere Weise an oder erstellen Sie einen Passkey mit einem Link per E-Mail.',
+    byEmail: 'Passkey per E-Mail erstellen',
+    byEmailLead:
+      'Wir senden Ihnen per E-Mail einen Link, mit dem Sie einen Passkey erstellen. Er kann nur einmal verwendet werden und ist 30 Minuten gültig.',
+    ask: 'Passkeys ersetzen hier Passwörter. Damit melden Sie sich per Fingerabdruck, Gesichtserkennung oder Displaysperre an.',
+    askUntil: (day) => `Ihr Passwort funktioniert bis ${day}.`,
+    notNow: 'Jetzt nicht',
+    remove: 'Passwort entfernen',
+    removeLead: 'Melden Sie sich nur noch mit Ihrem Passkey an. Sie können jederzeit wieder ein Passwort festlegen.',
+    removeFor: 'Passwörter werden hier nicht mehr verwendet. Sie melden sich dann mit Ihrem Passkey an.',
+    removeNeeds:
+      'Um Ihr Passwort zu entfernen, fügen Sie zuerst einen Passkey hinzu und speichern Sie Ihre Wiederherstellungscodes oder fügen Sie einen zweiten Passkey hinzu.',
+    notUsed: 'Passwörter werden hier nicht verwendet.',
+    reviewLead: (day) =>
+      `Sie haben am ${day} einen Passkey erstellt, um wieder Zugriff zu erhalten, und wurden auf allen Geräten abgemeldet. Prüfen Sie, wer und was noch Zugriff auf Ihr Konto hat.`,
+    linkEmail: {
+      subject: 'Passkey erstellen',
+      text: 'Öffnen Sie diesen Link, um einen Passkey für Ihr Konto zu erstellen. Der Link kann nur einmal verwendet werden und ist 30 Minuten gültig.',
+      action: 'Passkey erstellen',
+    },
+    removedEmail: {
+      subject: 'Ihr Passwort wurde entfernt',
+      text: 'Das Passwort Ihres Kontos wurde entfernt. Sie melden sich jetzt mit einem Passkey an. Auf Ihren anderen Geräten wurden Sie abgemeldet.',
+    },
+    reviewRemoveLead:
+      'Entfernen Sie alle Anmeldemethoden außer Ihrem neuen Passkey, alle verbundenen Apps und alle von Ihnen erstellten API-Schlüssel, und melden Sie sich auf allen anderen Geräten ab.',
   },
 
   signOut: {

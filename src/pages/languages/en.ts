@@ -40,6 +40,44 @@ export const en = {
     keep: 'Keep me signed in',
   },
 
+  /** Signing in with a code by email. */
+  emailCodes: {
+    send: 'Email me a code',
+    title: 'Check your email',
+    lead: (email: string) =>
+      `We sent an email to ${email}. Enter the code in it. It works once, in this browser, for 10 minutes.`,
+    code: 'Code',
+    again: 'Send a new code',
+    usePassword: 'Use your password',
+    wrong: 'That code is incorrect or has expired.',
+    spent: 'Too many incorrect codes. Send a new one.',
+    recoveryTitle: 'Ask your administrator',
+    recovery:
+      "The code is correct, but your email address hasn't been verified before, and two-step verification is on for this account. Ask your administrator for a recovery link.",
+    proofLead: (email: string) => `We'll send a code to ${email}. You won't be asked again for 15 minutes.`,
+    reviewLead: (day: string) =>
+      `Your email address was verified on ${day}. Anything set up before that, such as a password, was removed, because someone else may have set it up. Check what still has access to your account.`,
+    reviewMethods: 'Only codes by email.',
+    reviewDue: 'Your email address was verified.',
+    email: {
+      subjects: { sign_in: 'Your sign-in code', proof: 'Your confirmation code' },
+      texts: {
+        sign_in:
+          'Enter this code to sign in. It works once, in the browser that asked for it, and expires in 10 minutes.',
+        proof:
+          "Enter this code to confirm it's you. It works once, in the browser that asked for it, and expires in 10 minutes.",
+      },
+      asked: (device: string, ipAddress: string) => `Requested from ${device}, IP address ${ipAddress}.`,
+      warning: "If this wasn't you, you can ignore this email. Don't share the code with anyone.",
+    },
+    notForYou: {
+      subject: 'Sign in with your password or passkey',
+      text: 'Someone, probably you, asked for a code to sign in. Your account uses two-step verification, so you need your password or a passkey to sign in.',
+    },
+    noAccount:
+      'Someone, probably you, asked for a code to sign in with this email address, but no account uses it. You may have signed up with a different email address.',
+  },
+
   account: {
     email: 'Email',
     password: 'Password',
@@ -66,6 +104,7 @@ export const en = {
       common: 'That password is too common. Choose another one.',
       personal: "Your password can't be your name or email address. Choose another one.",
       breached: 'That password appeared in a data breach, so others may know it. Choose one that you use nowhere else.',
+      not_allowed: "Passwords can't be used here. Create a passkey instead.",
     },
     sections: {
       home: 'Your apps',
@@ -86,6 +125,7 @@ export const en = {
       authenticator: 'Authenticator app removed.',
       'authenticator-added': 'Authenticator app added.',
       passkey: 'Passkey removed.',
+      'password-removed': "Password removed. You're signed out on your other devices.",
       'password-set': "Password set. You're signed out on your other devices.",
       'identity-linked': 'Account linked.',
       'identity-unlinked': 'Account unlinked.',
@@ -381,9 +421,12 @@ export const en = {
       user_reset_sent: 'Password reset link sent by an administrator',
       user_recovery_link_made: 'Recovery link created by an administrator',
       first_administrator_created: 'First administrator account created',
+      email_code_requested: 'Sign-in code requested',
+      email_verified_by_code: 'Email address verified with a code',
       password_reset_requested: 'Password reset requested',
       password_reset: 'Password reset by email',
       password_changed: 'Password changed',
+      password_removed: 'Password removed',
       password_found_in_breach: 'Password found in a data breach',
       profile_changed: 'Profile updated',
       picture_changed: 'Picture updated',
@@ -425,6 +468,10 @@ export const en = {
       upstream_and_code: 'Identity provider and code',
       upstream_and_recovery_code: 'Identity provider and recovery code',
       upstream_and_passkey: 'Identity provider and passkey',
+      email_code: 'Code by email',
+      email_code_and_code: 'Codes by email and from an app',
+      email_code_and_recovery_code: 'Code by email and recovery code',
+      email_code_and_passkey: 'Code by email and passkey',
     },
     /** Why a sign-in failed; shown next to the event. */
     reasons: {
@@ -432,6 +479,8 @@ export const en = {
       wrong_second_step: 'Correct password, incorrect code',
       wrong_password_in_account: 'Incorrect password when confirming identity',
       wrong_passkey: 'Passkey not accepted',
+      wrong_email_code: 'Incorrect code from an email',
+      unverified_email: 'Email address not verified',
       throttled: 'Too many attempts',
       disabled: 'Account disabled',
       expired: 'Access has ended',
@@ -458,7 +507,7 @@ export const en = {
     lookAtSecurity: 'Review your security settings',
     finishSignUp: {
       subject: 'Finish creating your account',
-      text: 'Open this link to choose your name and password. It works once and expires in 24 hours.',
+      text: 'Open this link to set up your account. It works once and expires in 24 hours.',
       action: 'Create account',
     },
     addressHasAccount: {
@@ -474,9 +523,9 @@ export const en = {
     invitation: {
       subject: "You're invited",
       text: (service: string) =>
-        `You've been invited to create an account on ${service}. Open this link to choose your name and password. It works once and expires in 7 days.`,
+        `You've been invited to create an account on ${service}. Open this link to set up your account. It works once and expires in 7 days.`,
       textFrom: (inviter: string, service: string) =>
-        `${inviter} invited you to create an account on ${service}. Open this link to choose your name and password. It works once and expires in 7 days.`,
+        `${inviter} invited you to create an account on ${service}. Open this link to set up your account. It works once and expires in 7 days.`,
       action: 'Accept invitation',
     },
     noAccount: {
@@ -580,10 +629,10 @@ export const en = {
     accountCreated: {
       subject: 'Your new account',
       text: (service: string) =>
-        `An account on ${service} was created for you. Open this link to choose a password. It works once and expires in 7 days.`,
+        `An account on ${service} was created for you. Open this link to set up your account. It works once and expires in 7 days.`,
       textFrom: (inviter: string, service: string) =>
-        `${inviter} created an account for you on ${service}. Open this link to choose a password. It works once and expires in 7 days.`,
-      action: 'Choose a password',
+        `${inviter} created an account for you on ${service}. Open this link to set up your account. It works once and expires in 7 days.`,
+      action: 'Set up account',
     },
     profileEdited: {
       subject: 'Your profile was changed',
@@ -631,6 +680,16 @@ export const en = {
         action: 'Review requests',
       },
     },
+  },
+  signUpLinks: {
+    linkNeeded: 'You need a sign-up link to create an account. Ask your administrator for one.',
+    otherDomain: "You can't create an account with this email address. Use another one, or ask your administrator.",
+    ended: {
+      used_up: 'This sign-up link has been used up',
+      expired: 'This sign-up link has expired',
+      revoked: 'This sign-up link was revoked',
+    },
+    endedText: "It can't be used to create an account anymore.",
   },
 
   recovery: {
@@ -704,6 +763,48 @@ export const en = {
     codesLead:
       "Each one signs you in once if you don't have your device. Save them now. You won't be able to see them again.",
     codesDone: "I've saved my recovery codes",
+  },
+
+  /** Accounts that have a passkey instead of a password. */
+  passwordless: {
+    create: 'Create a passkey',
+    lead: 'Sign in with your fingerprint, face or screen lock. Nothing to remember.',
+    withPassword: 'Use a password instead',
+    failed: "Couldn't create the passkey. Try again.",
+    eitherTitle: 'Create a passkey or choose a password',
+    /** On the reset page, for those who need more than an email. */
+    notByEmail:
+      "You use two-step verification, so a link by email isn't enough to create a passkey. Sign in with your passkey, or contact your administrator.",
+    createdTitle: 'Passkey created',
+    created: 'Sign in with your passkey. Sign-in methods added in the last 7 days are paused until you review them.',
+    /** After the right password. */
+    over: 'Passwords no longer work here. Sign in another way, or create a passkey with a link by email.',
+    byEmail: 'Create a passkey by email',
+    byEmailLead: "We'll email you a link to create a passkey. It works once and expires in 30 minutes.",
+    /** After a sign-in with a password that isn't meant to stay. */
+    ask: 'Passkeys are replacing passwords here. With one, you sign in with your fingerprint, face or screen lock.',
+    askUntil: (day: string) => `Your password works until ${day}.`,
+    notNow: 'Not now',
+    remove: 'Remove password',
+    removeLead: 'Sign in with your passkey only. You can set a password again at any time.',
+    removeFor: "Passwords are no longer used here. You'll sign in with your passkey.",
+    removeNeeds: 'To remove your password, add a passkey first, and save your recovery codes or add a second passkey.',
+    notUsed: "Passwords aren't used here.",
+    /** In the review after a passkey has replaced the password. */
+    reviewLead: (day: string) =>
+      `You created a passkey to get back in on ${day}, and you were signed out on all devices. Check what still has access to your account.`,
+    /** In place of the email for a new password. */
+    linkEmail: {
+      subject: 'Create a passkey',
+      text: 'Open this link to create a passkey for your account. It works once and expires in 30 minutes.',
+      action: 'Create passkey',
+    },
+    removedEmail: {
+      subject: 'Your password was removed',
+      text: 'The password for your account was removed. You sign in with a passkey now, and you were signed out on your other devices.',
+    },
+    reviewRemoveLead:
+      'Remove all sign-in methods except your new passkey, all connected apps and all API keys you created, and sign out on all other devices.',
   },
 
   signOut: {

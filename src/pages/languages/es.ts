@@ -48,6 +48,43 @@ export const es: Catalogue = {
     keep: 'Mantener la sesión iniciada',
   },
 
+  emailCodes: {
+    send: 'Enviarme un código por correo',
+    title: 'Revisa tu correo',
+    lead: (email) =>
+      `Enviamos un correo a ${email}. Escribe el código que contiene. Sirve una sola vez, en este navegador y durante 10 minutos.`,
+    code: 'Código',
+    again: 'Enviar un código nuevo',
+    usePassword: 'Usar tu contraseña',
+    wrong: 'El código no es correcto o ha caducado.',
+    spent: 'Demasiados códigos incorrectos. Pide uno nuevo.',
+    recoveryTitle: 'Habla con tu administrador',
+    recovery:
+      'El código es correcto, pero tu correo electrónico nunca se había verificado y esta cuenta tiene activada la verificación en dos pasos. Pídele un enlace de recuperación a tu administrador.',
+    proofLead: (email) => `Enviaremos un código a ${email}. No te lo pediremos de nuevo durante 15 minutos.`,
+    reviewLead: (day) =>
+      `Tu correo electrónico se verificó el ${day}. Lo que se había configurado antes, como una contraseña, se eliminó, porque pudo hacerlo otra persona. Revisa qué sigue teniendo acceso a tu cuenta.`,
+    reviewMethods: 'Solo códigos por correo.',
+    reviewDue: 'Se verificó tu correo electrónico.',
+    email: {
+      subjects: { sign_in: 'Tu código para iniciar sesión', proof: 'Tu código de confirmación' },
+      texts: {
+        sign_in:
+          'Escribe este código para iniciar sesión. Sirve una sola vez, en el navegador donde se pidió, y caduca en 10 minutos.',
+        proof:
+          'Escribe este código para confirmar tu identidad. Sirve una sola vez, en el navegador donde se pidió, y caduca en 10 minutos.',
+      },
+      asked: (device, ipAddress) => `Solicitado desde: ${device}, dirección IP ${ipAddress}.`,
+      warning: 'Si no fuiste tú, puedes ignorar este correo. No compartas el código con nadie.',
+    },
+    notForYou: {
+      subject: 'Inicia sesión con tu contraseña o una llave de acceso',
+      text: 'Alguien, probablemente tú, pidió un código para iniciar sesión. Tu cuenta usa la verificación en dos pasos, así que necesitas tu contraseña o una llave de acceso.',
+    },
+    noAccount:
+      'Alguien, probablemente tú, pidió un código para iniciar sesión con este correo electrónico, pero no hay ninguna cuenta que lo use. Puede que hayas creado la tuya con otro correo.',
+  },
+
   account: {
     email: 'Correo electrónico',
     password: 'Contraseña',
@@ -78,6 +115,7 @@ export const es: Catalogue = {
       personal: 'La contraseña no puede ser tu nombre ni tu correo electrónico. Elige otra.',
       breached:
         'Esa contraseña apareció en una filtración de datos y es posible que otros la conozcan. Elige una que no uses en ningún otro sitio.',
+      not_allowed: 'Aquí no se pueden usar contraseñas. Crea una llave de acceso.',
     },
     sections: {
       home: 'Tus aplicaciones',
@@ -97,6 +135,7 @@ export const es: Catalogue = {
       authenticator: 'Aplicación de autenticación eliminada.',
       'authenticator-added': 'Aplicación de autenticación agregada.',
       passkey: 'Llave de acceso eliminada.',
+      'password-removed': 'Contraseña eliminada. Se cerró tu sesión en los demás dispositivos.',
       'password-set': 'Contraseña establecida. Se cerró tu sesión en los demás dispositivos.',
       'identity-linked': 'Cuenta vinculada.',
       'identity-unlinked': 'Cuenta desvinculada.',
@@ -396,9 +435,12 @@ export const es: Catalogue = {
       user_reset_sent: 'Enlace para restablecer la contraseña enviado por un administrador',
       user_recovery_link_made: 'Enlace de recuperación creado por un administrador',
       first_administrator_created: 'Primera cuenta de administrador creada',
+      email_code_requested: 'Código de inicio de sesión solicitado',
+      email_verified_by_code: 'Correo electrónico verificado con un código',
       password_reset_requested: 'Solicitud para restablecer la contraseña',
       password_reset: 'Contraseña restablecida por correo',
       password_changed: 'Contraseña cambiada',
+      password_removed: 'Contraseña eliminada',
       password_found_in_breach: 'Contraseña encontrada en una filtración de datos',
       profile_changed: 'Perfil actualizado',
       picture_changed: 'Foto actualizada',
@@ -439,12 +481,18 @@ export const es: Catalogue = {
       upstream_and_code: 'Proveedor de identidad y código',
       upstream_and_recovery_code: 'Proveedor de identidad y código de recuperación',
       upstream_and_passkey: 'Proveedor de identidad y llave de acceso',
+      email_code: 'Código por correo',
+      email_code_and_code: 'Códigos por correo y de una aplicación',
+      email_code_and_recovery_code: 'Código por correo y código de recuperación',
+      email_code_and_passkey: 'Código por correo y llave de acceso',
     },
     reasons: {
       wrong_password: 'Contraseña incorrecta',
       wrong_second_step: 'Código incorrecto tras la contraseña correcta',
       wrong_password_in_account: 'Contraseña incorrecta al confirmar la identidad',
       wrong_passkey: 'Llave de acceso no aceptada',
+      wrong_email_code: 'Código del correo incorrecto',
+      unverified_email: 'Correo electrónico sin verificar',
       throttled: 'Demasiados intentos',
       disabled: 'Cuenta inhabilitada',
       expired: 'Acceso finalizado',
@@ -470,7 +518,7 @@ export const es: Catalogue = {
     lookAtSecurity: 'Revisar la configuración de seguridad',
     finishSignUp: {
       subject: 'Termina de crear tu cuenta',
-      text: 'Abre este enlace para elegir tu nombre y tu contraseña. El enlace solo se puede usar una vez y expira en 24 horas.',
+      text: 'Abre este enlace para configurar tu cuenta. El enlace solo se puede usar una vez y expira en 24 horas.',
       action: 'Crear cuenta',
     },
     addressHasAccount: {
@@ -486,9 +534,9 @@ export const es: Catalogue = {
     invitation: {
       subject: 'Recibiste una invitación',
       text: (service) =>
-        `Recibiste una invitación para crear una cuenta en ${service}. Abre este enlace para elegir tu nombre y tu contraseña. El enlace solo se puede usar una vez y expira en 7 días.`,
+        `Recibiste una invitación para crear una cuenta en ${service}. Abre este enlace para configurar tu cuenta. El enlace solo se puede usar una vez y expira en 7 días.`,
       textFrom: (inviter, service) =>
-        `${inviter} te invitó a crear una cuenta en ${service}. Abre este enlace para elegir tu nombre y tu contraseña. El enlace solo se puede usar una vez y expira en 7 días.`,
+        `${inviter} te invitó a crear una cuenta en ${service}. Abre este enlace para configurar tu cuenta. El enlace solo se puede usar una vez y expira en 7 días.`,
       action: 'Aceptar invitación',
     },
     noAccount: {
@@ -594,10 +642,10 @@ export const es: Catalogue = {
     accountCreated: {
       subject: 'Tu nueva cuenta',
       text: (service) =>
-        `Se creó una cuenta para ti en ${service}. Abre este enlace para elegir una contraseña. El enlace solo se puede usar una vez y expira en 7 días.`,
+        `Se creó una cuenta para ti en ${service}. Abre este enlace para configurar tu cuenta. El enlace solo se puede usar una vez y expira en 7 días.`,
       textFrom: (inviter, service) =>
-        `${inviter} creó una cuenta para ti en ${service}. Abre este enlace para elegir una contraseña. El enlace solo se puede usar una vez y expira en 7 días.`,
-      action: 'Elegir contraseña',
+        `${inviter} creó una cuenta para ti en ${service}. Abre este enlace para configurar tu cuenta. El enlace solo se puede usar una vez y expira en 7 días.`,
+      action: 'Configurar cuenta',
     },
     profileEdited: {
       subject: 'Se modificó tu perfil',
@@ -644,6 +692,16 @@ export const es: Catalogue = {
         action: 'Revisar solicitudes',
       },
     },
+  },
+  signUpLinks: {
+    linkNeeded: 'Necesitas un enlace de registro para crear una cuenta. Pídele uno a tu administrador.',
+    otherDomain: 'No puedes crear una cuenta con este correo electrónico. Usa otro o consulta a tu administrador.',
+    ended: {
+      used_up: 'Este enlace de registro ya no admite más cuentas',
+      expired: 'Este enlace de registro expiró',
+      revoked: 'Este enlace de registro fue revocado',
+    },
+    endedText: 'Ya no sirve para crear una cuenta.',
   },
 
   recovery: {
@@ -722,6 +780,45 @@ export const es: Catalogue = {
     codesTitle: 'Guarda tus códigos de recuperación',
     codesLead: `${eachCode} Guárdalos ahora: no podrás volver a verlos.`,
     codesDone: 'Ya guardé mis códigos',
+  },
+
+  passwordless: {
+    create: 'Crear una llave de acceso',
+    lead: 'Inicia sesión con tu huella digital, tu rostro o el bloqueo de pantalla. No tienes que recordar nada.',
+    withPassword: 'Usar una contraseña',
+    failed: 'No se pudo crear la llave de acceso. Vuelve a intentarlo.',
+    eitherTitle: 'Crea una llave de acceso o elige una contraseña',
+    notByEmail:
+      'Usas la verificación en dos pasos, así que un enlace por correo no basta para crear una llave de acceso. Inicia sesión con tu llave de acceso o ponte en contacto con tu administrador.',
+    createdTitle: 'Llave de acceso creada',
+    created:
+      'Inicia sesión con tu llave de acceso. Los métodos de inicio de sesión agregados en los últimos 7 días están en pausa hasta que los revises.',
+    over: 'Aquí ya no funcionan las contraseñas. Inicia sesión de otra forma o crea una llave de acceso con un enlace por correo.',
+    byEmail: 'Crear una llave de acceso por correo',
+    byEmailLead:
+      'Te enviaremos por correo un enlace para crear una llave de acceso. Solo se puede usar una vez y expira en 30 minutos.',
+    ask: 'Aquí las llaves de acceso están reemplazando a las contraseñas. Con una, inicias sesión con tu huella digital, tu rostro o el bloqueo de pantalla.',
+    askUntil: (day) => `Tu contraseña funciona hasta el ${day}.`,
+    notNow: 'Ahora no',
+    remove: 'Eliminar contraseña',
+    removeLead: 'Inicia sesión solo con tu llave de acceso. Puedes volver a establecer una contraseña cuando quieras.',
+    removeFor: 'Aquí ya no se usan contraseñas. Iniciarás sesión con tu llave de acceso.',
+    removeNeeds:
+      'Para eliminar tu contraseña, primero agrega una llave de acceso y guarda tus códigos de recuperación o agrega una segunda llave de acceso.',
+    notUsed: 'Aquí no se usan contraseñas.',
+    reviewLead: (day) =>
+      `El ${day} creaste una llave de acceso para recuperar tu cuenta y se cerró la sesión en todos los dispositivos. Revisa qué sigue teniendo acceso a tu cuenta.`,
+    linkEmail: {
+      subject: 'Crea una llave de acceso',
+      text: 'Abre este enlace para crear una llave de acceso para tu cuenta. El enlace solo se puede usar una vez y expira en 30 minutos.',
+      action: 'Crear llave de acceso',
+    },
+    removedEmail: {
+      subject: 'Se eliminó tu contraseña',
+      text: 'Se eliminó la contraseña de tu cuenta. Ahora inicias sesión con una llave de acceso, y se cerró tu sesión en los demás dispositivos.',
+    },
+    reviewRemoveLead:
+      'Elimina todos los métodos de inicio de sesión (excepto tu nueva llave de acceso), todas las aplicaciones conectadas y todas las claves de API que creaste, y cierra la sesión en los demás dispositivos.',
   },
 
   signOut: {

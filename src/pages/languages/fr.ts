@@ -51,6 +51,43 @@ export const fr: Catalogue = {
     keep: 'Maintenir la connexion',
   },
 
+  emailCodes: {
+    send: 'Recevoir un code par e-mail',
+    title: 'Consultez votre messagerie',
+    lead: (email) =>
+      `Nous avons envoyé un e-mail à ${email}. Saisissez le code qu’il contient. Il est valable 10 minutes, une seule fois et uniquement dans ce navigateur.`,
+    code: 'Code',
+    again: 'Envoyer un nouveau code',
+    usePassword: 'Utiliser votre mot de passe',
+    wrong: 'Ce code est incorrect ou a expiré.',
+    spent: 'Trop de codes incorrects. Demandez-en un nouveau.',
+    recoveryTitle: 'Contactez votre administrateur',
+    recovery:
+      'Le code est correct, mais votre adresse e-mail n’avait jamais été vérifiée et la validation en deux étapes est activée pour ce compte. Demandez un lien de récupération à votre administrateur.',
+    proofLead: (email) => `Nous enverrons un code à ${email}. Nous ne vous le redemanderons pas pendant 15 minutes.`,
+    reviewLead: (day) =>
+      `Votre adresse e-mail a été vérifiée (${day}). Ce qui avait été configuré auparavant, comme un mot de passe, a été supprimé, car une autre personne a pu le faire. Vérifiez ce qui a encore accès à votre compte.`,
+    reviewMethods: 'Codes par e-mail uniquement.',
+    reviewDue: 'Votre adresse e-mail a été vérifiée.',
+    email: {
+      subjects: { sign_in: 'Votre code de connexion', proof: 'Votre code de confirmation' },
+      texts: {
+        sign_in:
+          'Saisissez ce code pour vous connecter. Il ne fonctionne qu’une fois, dans le navigateur qui l’a demandé, et expire dans 10 minutes.',
+        proof:
+          'Saisissez ce code pour confirmer votre identité. Il ne fonctionne qu’une fois, dans le navigateur qui l’a demandé, et expire dans 10 minutes.',
+      },
+      asked: (device, ipAddress) => `Demande effectuée depuis : ${device}, adresse IP ${ipAddress}.`,
+      warning: 'Si ce n’était pas vous, vous pouvez ignorer cet e-mail. Ne communiquez ce code à personne.',
+    },
+    notForYou: {
+      subject: 'Connectez-vous avec votre mot de passe ou une clé d’accès',
+      text: 'Quelqu’un, probablement vous, a demandé un code de connexion. La validation en deux étapes est activée pour votre compte : utilisez votre mot de passe ou une clé d’accès.',
+    },
+    noAccount:
+      'Quelqu’un, probablement vous, a demandé un code de connexion avec cette adresse e-mail, mais elle n’est associée à aucun compte. Vous avez peut-être créé le vôtre avec une autre adresse.',
+  },
+
   account: {
     email: 'Adresse e-mail',
     password: 'Mot de passe',
@@ -81,6 +118,7 @@ export const fr: Catalogue = {
       personal: 'Votre mot de passe ne peut pas être votre nom ou votre adresse e-mail. Choisissez-en un autre.',
       breached:
         'Ce mot de passe figure dans une fuite de données : d’autres personnes le connaissent peut-être. Choisissez-en un que vous n’utilisez nulle part ailleurs.',
+      not_allowed: 'Les mots de passe ne peuvent pas être utilisés ici. Créez plutôt une clé d’accès.',
     },
     sections: {
       home: 'Vos applications',
@@ -100,6 +138,7 @@ export const fr: Catalogue = {
       authenticator: 'Application d’authentification supprimée.',
       'authenticator-added': 'Application d’authentification ajoutée.',
       passkey: 'Clé d’accès supprimée.',
+      'password-removed': 'Mot de passe supprimé. Vos autres appareils ont été déconnectés.',
       'password-set': 'Mot de passe défini. Vos autres appareils ont été déconnectés.',
       'identity-linked': 'Compte associé.',
       'identity-unlinked': 'Compte dissocié.',
@@ -403,9 +442,12 @@ export const fr: Catalogue = {
       user_reset_sent: 'Lien de réinitialisation du mot de passe envoyé par un administrateur',
       user_recovery_link_made: 'Lien de récupération créé par un administrateur',
       first_administrator_created: 'Premier compte administrateur créé',
+      email_code_requested: 'Code de connexion demandé',
+      email_verified_by_code: 'Adresse e-mail vérifiée avec un code',
       password_reset_requested: 'Réinitialisation du mot de passe demandée',
       password_reset: 'Mot de passe réinitialisé par e-mail',
       password_changed: 'Mot de passe modifié',
+      password_removed: 'Mot de passe supprimé',
       password_found_in_breach: 'Mot de passe trouvé dans une fuite de données',
       profile_changed: 'Profil mis à jour',
       picture_changed: 'Photo mise à jour',
@@ -446,12 +488,18 @@ export const fr: Catalogue = {
       upstream_and_code: 'Fournisseur d’identité et code',
       upstream_and_recovery_code: 'Fournisseur d’identité et code de récupération',
       upstream_and_passkey: 'Fournisseur d’identité et clé d’accès',
+      email_code: 'Code par e-mail',
+      email_code_and_code: 'Codes par e-mail et d’une application',
+      email_code_and_recovery_code: 'Code par e-mail et code de récupération',
+      email_code_and_passkey: 'Code par e-mail et clé d’accès',
     },
     reasons: {
       wrong_password: 'Mot de passe incorrect',
       wrong_second_step: 'Code incorrect après le bon mot de passe',
       wrong_password_in_account: 'Mot de passe incorrect lors de la confirmation d’identité',
       wrong_passkey: 'Clé d’accès refusée',
+      wrong_email_code: 'Code reçu par e-mail incorrect',
+      unverified_email: 'Adresse e-mail non vérifiée',
       throttled: 'Trop de tentatives',
       disabled: 'Compte désactivé',
       expired: 'Accès arrivé à son terme',
@@ -478,7 +526,7 @@ export const fr: Catalogue = {
     lookAtSecurity: 'Vérifier vos paramètres de sécurité',
     finishSignUp: {
       subject: 'Terminez la création de votre compte',
-      text: 'Ouvrez ce lien pour choisir votre nom et votre mot de passe. Le lien est à usage unique et expire au bout de 24 heures.',
+      text: 'Ouvrez ce lien pour configurer votre compte. Le lien est à usage unique et expire au bout de 24 heures.',
       action: 'Créer le compte',
     },
     addressHasAccount: {
@@ -494,9 +542,9 @@ export const fr: Catalogue = {
     invitation: {
       subject: 'Vous avez reçu une invitation',
       text: (service) =>
-        `Vous avez reçu une invitation à créer un compte sur ${service}. Ouvrez ce lien pour choisir votre nom et votre mot de passe. Le lien est à usage unique et expire au bout de 7 jours.`,
+        `Vous avez reçu une invitation à créer un compte sur ${service}. Ouvrez ce lien pour configurer votre compte. Le lien est à usage unique et expire au bout de 7 jours.`,
       textFrom: (inviter, service) =>
-        `${inviter} vous invite à créer un compte sur ${service}. Ouvrez ce lien pour choisir votre nom et votre mot de passe. Le lien est à usage unique et expire au bout de 7 jours.`,
+        `${inviter} vous invite à créer un compte sur ${service}. Ouvrez ce lien pour configurer votre compte. Le lien est à usage unique et expire au bout de 7 jours.`,
       action: 'Accepter l’invitation',
     },
     noAccount: {
@@ -602,10 +650,10 @@ export const fr: Catalogue = {
     accountCreated: {
       subject: 'Votre nouveau compte',
       text: (service) =>
-        `Un compte a été créé pour vous sur ${service}. Ouvrez ce lien pour choisir un mot de passe. Le lien est à usage unique et expire au bout de 7 jours.`,
+        `Un compte a été créé pour vous sur ${service}. Ouvrez ce lien pour configurer votre compte. Le lien est à usage unique et expire au bout de 7 jours.`,
       textFrom: (inviter, service) =>
-        `${inviter} a créé un compte pour vous sur ${service}. Ouvrez ce lien pour choisir un mot de passe. Le lien est à usage unique et expire au bout de 7 jours.`,
-      action: 'Choisir un mot de passe',
+        `${inviter} a créé un compte pour vous sur ${service}. Ouvrez ce lien pour configurer votre compte. Le lien est à usage unique et expire au bout de 7 jours.`,
+      action: 'Configurer le compte',
     },
     profileEdited: {
       subject: 'Votre profil a été modifié',
@@ -652,6 +700,17 @@ export const fr: Catalogue = {
         action: 'Examiner les demandes',
       },
     },
+  },
+  signUpLinks: {
+    linkNeeded: 'Il vous faut un lien d’inscription pour créer un compte. Demandez-en un à votre administrateur.',
+    otherDomain:
+      'Vous ne pouvez pas créer de compte avec cette adresse e-mail. Utilisez-en une autre ou contactez votre administrateur.',
+    ended: {
+      used_up: 'Ce lien d’inscription est épuisé',
+      expired: 'Ce lien d’inscription a expiré',
+      revoked: 'Ce lien d’inscription a été révoqué',
+    },
+    endedText: 'Il ne permet plus de créer de compte.',
   },
 
   recovery: {
@@ -730,6 +789,46 @@ export const fr: Catalogue = {
     codesTitle: 'Enregistrez vos codes de récupération',
     codesLead: `${eachCode} Enregistrez vos codes maintenant : ils ne seront plus affichés.`,
     codesDone: 'J’ai enregistré mes codes',
+  },
+
+  passwordless: {
+    create: 'Créer une clé d’accès',
+    lead: 'Connectez-vous avec votre empreinte digitale, votre visage ou le verrouillage de l’écran. Vous n’avez rien à retenir.',
+    withPassword: 'Utiliser plutôt un mot de passe',
+    failed: 'Impossible de créer la clé d’accès. Réessayez.',
+    eitherTitle: 'Créez une clé d’accès ou choisissez un mot de passe',
+    notByEmail:
+      'Vous utilisez la validation en deux étapes : un lien reçu par e-mail ne suffit donc pas pour créer une clé d’accès. Connectez-vous avec votre clé d’accès ou contactez votre administrateur.',
+    createdTitle: 'Clé d’accès créée',
+    created:
+      'Connectez-vous avec votre clé d’accès. Les méthodes de connexion ajoutées au cours des 7 derniers jours sont suspendues jusqu’à ce que vous les ayez vérifiées.',
+    over: 'Les mots de passe ne fonctionnent plus ici. Connectez-vous autrement, ou créez une clé d’accès avec un lien reçu par e-mail.',
+    byEmail: 'Créer une clé d’accès par e-mail',
+    byEmailLead:
+      'Nous vous enverrons par e-mail un lien pour créer une clé d’accès. Il est à usage unique et expire au bout de 30 minutes.',
+    ask: 'Ici, les clés d’accès remplacent les mots de passe. Avec une clé d’accès, vous vous connectez avec votre empreinte digitale, votre visage ou le verrouillage de l’écran.',
+    askUntil: (day) => `Votre mot de passe fonctionne jusqu’à cette date : ${day}.`,
+    notNow: 'Pas maintenant',
+    remove: 'Supprimer le mot de passe',
+    removeLead:
+      'Connectez-vous uniquement avec votre clé d’accès. Vous pourrez définir de nouveau un mot de passe à tout moment.',
+    removeFor: 'Les mots de passe ne sont plus utilisés ici. Vous vous connecterez avec votre clé d’accès.',
+    removeNeeds:
+      'Pour supprimer votre mot de passe, ajoutez d’abord une clé d’accès, puis enregistrez vos codes de récupération ou ajoutez une deuxième clé d’accès.',
+    notUsed: 'Les mots de passe ne sont pas utilisés ici.',
+    reviewLead: (day) =>
+      `Vous avez créé une clé d’accès pour retrouver l’accès à votre compte (${day}) et tous vos appareils ont été déconnectés. Vérifiez ce qui a encore accès à votre compte.`,
+    linkEmail: {
+      subject: 'Créez une clé d’accès',
+      text: 'Ouvrez ce lien pour créer une clé d’accès pour votre compte. Le lien est à usage unique et expire au bout de 30 minutes.',
+      action: 'Créer la clé d’accès',
+    },
+    removedEmail: {
+      subject: 'Votre mot de passe a été supprimé',
+      text: 'Le mot de passe de votre compte a été supprimé. Vous vous connectez désormais avec une clé d’accès, et vos autres appareils ont été déconnectés.',
+    },
+    reviewRemoveLead:
+      'Supprimez toutes les méthodes de connexion (sauf votre nouvelle clé d’accès), toutes les applications connectées et toutes les clés API que vous avez créées, et déconnectez tous les autres appareils.',
   },
 
   signOut: {

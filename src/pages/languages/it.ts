@@ -51,6 +51,43 @@ export const it: Catalogue = {
     keep: 'Mantieni l’accesso',
   },
 
+  emailCodes: {
+    send: 'Inviami un codice via email',
+    title: 'Controlla la tua email',
+    lead: (email) =>
+      `Abbiamo inviato un’email a ${email}. Inserisci il codice che contiene. Vale una sola volta, in questo browser, per 10 minuti.`,
+    code: 'Codice',
+    again: 'Invia un nuovo codice',
+    usePassword: 'Usa la password',
+    wrong: 'Il codice non è corretto o è scaduto.',
+    spent: 'Troppi codici errati. Richiedine uno nuovo.',
+    recoveryTitle: 'Contatta l’amministratore',
+    recovery:
+      'Il codice è corretto, ma il tuo indirizzo email non era mai stato verificato e per questo account è attiva la verifica in due passaggi. Chiedi all’amministratore un link di recupero.',
+    proofLead: (email) => `Invieremo un codice a ${email}. Non te lo chiederemo più per 15 minuti.`,
+    reviewLead: (day) =>
+      `Il tuo indirizzo email è stato verificato (${day}). Ciò che era stato configurato prima, come una password, è stato rimosso, perché potrebbe averlo fatto qualcun altro. Controlla che cosa ha ancora accesso al tuo account.`,
+    reviewMethods: 'Solo codici via email.',
+    reviewDue: 'Il tuo indirizzo email è stato verificato.',
+    email: {
+      subjects: { sign_in: 'Il tuo codice di accesso', proof: 'Il tuo codice di conferma' },
+      texts: {
+        sign_in:
+          'Inserisci questo codice per accedere. Funziona una sola volta, nel browser che l’ha richiesto, e scade tra 10 minuti.',
+        proof:
+          'Inserisci questo codice per confermare la tua identità. Funziona una sola volta, nel browser che l’ha richiesto, e scade tra 10 minuti.',
+      },
+      asked: (device, ipAddress) => `Richiesto da: ${device}, indirizzo IP ${ipAddress}.`,
+      warning: 'Se non eri tu, puoi ignorare questa email. Non condividere il codice con nessuno.',
+    },
+    notForYou: {
+      subject: 'Accedi con la password o una passkey',
+      text: 'Qualcuno, probabilmente tu, ha richiesto un codice per accedere. Il tuo account usa la verifica in due passaggi, quindi servono la password o una passkey.',
+    },
+    noAccount:
+      'Qualcuno, probabilmente tu, ha richiesto un codice per accedere con questo indirizzo email, ma non è associato a nessun account. Forse hai creato il tuo con un altro indirizzo.',
+  },
+
   account: {
     email: 'Email',
     password: 'Password',
@@ -76,6 +113,7 @@ export const it: Catalogue = {
       personal: 'La password non può essere il tuo nome o il tuo indirizzo email. Scegline un’altra.',
       breached:
         'Questa password compare in una fuga di dati e altri potrebbero conoscerla. Scegline una che non usi da nessun’altra parte.',
+      not_allowed: 'Qui non si possono usare le password. Crea una passkey.',
     },
     sections: {
       home: 'Le tue app',
@@ -95,6 +133,7 @@ export const it: Catalogue = {
       authenticator: 'App di autenticazione rimossa.',
       'authenticator-added': 'App di autenticazione aggiunta.',
       passkey: 'Passkey rimossa.',
+      'password-removed': 'Password rimossa. Gli altri tuoi dispositivi sono stati disconnessi.',
       'password-set': 'Password impostata. Gli altri tuoi dispositivi sono stati disconnessi.',
       'identity-linked': 'Account collegato.',
       'identity-unlinked': 'Account scollegato.',
@@ -395,9 +434,12 @@ export const it: Catalogue = {
       user_reset_sent: 'Link per reimpostare la password inviato da un amministratore',
       user_recovery_link_made: 'Link di recupero creato da un amministratore',
       first_administrator_created: 'Primo account amministratore creato',
+      email_code_requested: 'Codice di accesso richiesto',
+      email_verified_by_code: 'Indirizzo email verificato con un codice',
       password_reset_requested: 'Reimpostazione della password richiesta',
       password_reset: 'Password reimpostata tramite email',
       password_changed: 'Password modificata',
+      password_removed: 'Password rimossa',
       password_found_in_breach: 'Password trovata in una fuga di dati',
       profile_changed: 'Profilo aggiornato',
       picture_changed: 'Foto aggiornata',
@@ -436,12 +478,18 @@ export const it: Catalogue = {
       upstream_and_code: 'Provider di identità e codice',
       upstream_and_recovery_code: 'Provider di identità e codice di recupero',
       upstream_and_passkey: 'Provider di identità e passkey',
+      email_code: 'Codice via email',
+      email_code_and_code: 'Codici via email e da un’app',
+      email_code_and_recovery_code: 'Codice via email e codice di recupero',
+      email_code_and_passkey: 'Codice via email e passkey',
     },
     reasons: {
       wrong_password: 'Password non corretta',
       wrong_second_step: 'Codice errato dopo la password corretta',
       wrong_password_in_account: 'Password non corretta nella conferma dell’identità',
       wrong_passkey: 'Passkey non accettata',
+      wrong_email_code: 'Codice dell’email errato',
+      unverified_email: 'Indirizzo email non verificato',
       throttled: 'Troppi tentativi',
       disabled: 'Account disattivato',
       expired: 'Accesso scaduto',
@@ -467,7 +515,7 @@ export const it: Catalogue = {
     lookAtSecurity: 'Controlla le impostazioni di sicurezza',
     finishSignUp: {
       subject: 'Completa la creazione dell’account',
-      text: 'Apri questo link per scegliere il nome e la password. Può essere usato una sola volta e scade dopo 24 ore.',
+      text: 'Apri questo link per configurare l’account. Può essere usato una sola volta e scade dopo 24 ore.',
       action: 'Crea account',
     },
     addressHasAccount: {
@@ -483,9 +531,9 @@ export const it: Catalogue = {
     invitation: {
       subject: 'Hai ricevuto un invito',
       text: (service) =>
-        `Hai ricevuto un invito a creare un account su ${service}. Apri questo link per scegliere il nome e la password. Può essere usato una sola volta e scade dopo 7 giorni.`,
+        `Hai ricevuto un invito a creare un account su ${service}. Apri questo link per configurare l’account. Può essere usato una sola volta e scade dopo 7 giorni.`,
       textFrom: (inviter, service) =>
-        `${inviter} ti invita a creare un account su ${service}. Apri questo link per scegliere il nome e la password. Può essere usato una sola volta e scade dopo 7 giorni.`,
+        `${inviter} ti invita a creare un account su ${service}. Apri questo link per configurare l’account. Può essere usato una sola volta e scade dopo 7 giorni.`,
       action: 'Accetta invito',
     },
     noAccount: {
@@ -590,10 +638,10 @@ export const it: Catalogue = {
     accountCreated: {
       subject: 'Il tuo nuovo account',
       text: (service) =>
-        `È stato creato un account per te su ${service}. Apri questo link per scegliere una password. Può essere usato una sola volta e scade dopo 7 giorni.`,
+        `È stato creato un account per te su ${service}. Apri questo link per configurare l’account. Può essere usato una sola volta e scade dopo 7 giorni.`,
       textFrom: (inviter, service) =>
-        `${inviter} ha creato un account per te su ${service}. Apri questo link per scegliere una password. Può essere usato una sola volta e scade dopo 7 giorni.`,
-      action: 'Scegli una password',
+        `${inviter} ha creato un account per te su ${service}. Apri questo link per configurare l’account. Può essere usato una sola volta e scade dopo 7 giorni.`,
+      action: 'Configura account',
     },
     profileEdited: {
       subject: 'Il tuo profilo è stato modificato',
@@ -640,6 +688,17 @@ export const it: Catalogue = {
         action: 'Esamina le richieste',
       },
     },
+  },
+  signUpLinks: {
+    linkNeeded: 'Per creare un account serve un link di registrazione. Chiedine uno all’amministratore.',
+    otherDomain:
+      'Non puoi creare un account con questo indirizzo email. Usane un altro o rivolgiti all’amministratore.',
+    ended: {
+      used_up: 'Questo link di registrazione è esaurito',
+      expired: 'Questo link di registrazione è scaduto',
+      revoked: 'Questo link di registrazione è stato revocato',
+    },
+    endedText: 'Non è più possibile usarlo per creare un account.',
   },
 
   recovery: {
@@ -717,6 +776,45 @@ export const it: Catalogue = {
     codesTitle: 'Salva i codici di recupero',
     codesLead: `${eachCode} Salva i codici adesso: non potrai più visualizzarli.`,
     codesDone: 'Ho salvato i codici',
+  },
+
+  passwordless: {
+    create: 'Crea una passkey',
+    lead: 'Accedi con l’impronta digitale, il volto o il blocco schermo. Non devi ricordare nulla.',
+    withPassword: 'Usa invece una password',
+    failed: 'Non è stato possibile creare la passkey. Riprova.',
+    eitherTitle: 'Crea una passkey o scegli una password',
+    notByEmail:
+      'Usi la verifica in due passaggi, quindi un link via email non basta per creare una passkey. Accedi con la tua passkey o contatta l’amministratore.',
+    createdTitle: 'Passkey creata',
+    created:
+      'Accedi con la tua passkey. I metodi di accesso aggiunti negli ultimi 7 giorni sono sospesi finché non li controlli.',
+    over: 'Qui le password non funzionano più. Accedi in un altro modo o crea una passkey con un link via email.',
+    byEmail: 'Crea una passkey tramite email',
+    byEmailLead:
+      'Ti invieremo via email un link per creare una passkey. Può essere usato una sola volta e scade dopo 30 minuti.',
+    ask: 'Qui le passkey stanno sostituendo le password. Con una passkey accedi con l’impronta digitale, il volto o il blocco schermo.',
+    askUntil: (day) => `La tua password funziona fino al ${day}.`,
+    notNow: 'Non ora',
+    remove: 'Rimuovi password',
+    removeLead: 'Accedi solo con la tua passkey. Puoi impostare di nuovo una password in qualsiasi momento.',
+    removeFor: 'Qui le password non si usano più. Accederai con la tua passkey.',
+    removeNeeds:
+      'Per rimuovere la password, aggiungi prima una passkey e salva i codici di recupero oppure aggiungi una seconda passkey.',
+    notUsed: 'Qui le password non si usano.',
+    reviewLead: (day) =>
+      `Hai creato una passkey per rientrare nel tuo account (${day}) e tutti i tuoi dispositivi sono stati disconnessi. Controlla che cosa ha ancora accesso al tuo account.`,
+    linkEmail: {
+      subject: 'Crea una passkey',
+      text: 'Apri questo link per creare una passkey per il tuo account. Può essere usato una sola volta e scade dopo 30 minuti.',
+      action: 'Crea passkey',
+    },
+    removedEmail: {
+      subject: 'La tua password è stata rimossa',
+      text: 'La password del tuo account è stata rimossa. Ora accedi con una passkey e gli altri tuoi dispositivi sono stati disconnessi.',
+    },
+    reviewRemoveLead:
+      'Rimuovi tutti i metodi di accesso (tranne la nuova passkey), tutte le app collegate e tutte le chiavi API che hai creato, e disconnetti tutti gli altri dispositivi.',
   },
 
   signOut: {

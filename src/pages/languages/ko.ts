@@ -38,6 +38,43 @@ export const ko: Catalogue = {
     keep: '로그인 상태 유지',
   },
 
+  emailCodes: {
+    send: '이메일로 코드 받기',
+    title: '이메일을 확인하세요',
+    lead: (email) =>
+      `${email} 주소로 이메일을 보냈습니다. 이메일에 있는 코드를 입력하세요. 코드는 10분 동안 이 브라우저에서 한 번만 사용할 수 있습니다.`,
+    code: '코드',
+    again: '새 코드 보내기',
+    usePassword: '비밀번호 사용',
+    wrong: '코드가 올바르지 않거나 만료되었습니다.',
+    spent: '잘못된 코드를 여러 번 입력했습니다. 새 코드를 받으세요.',
+    recoveryTitle: '관리자에게 문의하세요',
+    recovery:
+      '코드는 맞지만 이메일 주소가 아직 인증되지 않았고 이 계정에는 2단계 인증이 설정되어 있습니다. 관리자에게 복구 링크를 요청하세요.',
+    proofLead: (email) => `${email} 주소로 코드를 보냅니다. 앞으로 15분 동안은 다시 묻지 않습니다.`,
+    reviewLead: (day) =>
+      `${day}에 이메일 주소가 인증되었습니다. 그 전에 설정된 비밀번호 등은 다른 사람이 설정했을 수 있어 삭제되었습니다. 아직 계정에 액세스할 수 있는 항목을 확인하세요.`,
+    reviewMethods: '이메일 코드만 사용 중입니다.',
+    reviewDue: '이메일 주소가 인증되었습니다.',
+    email: {
+      subjects: { sign_in: '로그인 코드', proof: '본인 확인 코드' },
+      texts: {
+        sign_in:
+          '로그인하려면 이 코드를 입력하세요. 코드는 요청한 브라우저에서 한 번만 사용할 수 있으며 10분 후에 만료됩니다.',
+        proof:
+          '본인 확인을 위해 이 코드를 입력하세요. 코드는 요청한 브라우저에서 한 번만 사용할 수 있으며 10분 후에 만료됩니다.',
+      },
+      asked: (device, ipAddress) => `요청한 곳: ${device}, IP 주소 ${ipAddress}.`,
+      warning: '직접 요청하지 않았다면 이 이메일을 무시해도 됩니다. 코드를 다른 사람에게 알려 주지 마세요.',
+    },
+    notForYou: {
+      subject: '비밀번호나 패스키로 로그인하세요',
+      text: '로그인 코드 요청이 있었습니다. 이 계정은 2단계 인증을 사용하므로 비밀번호나 패스키로 로그인해야 합니다.',
+    },
+    noAccount:
+      '이 이메일 주소로 로그인 코드 요청이 있었지만, 해당하는 계정이 없습니다. 다른 이메일 주소로 가입하셨을 수 있습니다.',
+  },
+
   account: {
     email: '이메일',
     password: '비밀번호',
@@ -62,6 +99,7 @@ export const ko: Catalogue = {
       personal: '이름이나 이메일 주소는 비밀번호로 사용할 수 없습니다. 다른 비밀번호를 선택하세요.',
       breached:
         '데이터 유출에 포함된 비밀번호라서 다른 사람이 알고 있을 수 있습니다. 다른 곳에서 사용하지 않는 비밀번호를 선택하세요.',
+      not_allowed: '여기서는 비밀번호를 사용할 수 없습니다. 대신 패스키를 만드세요.',
     },
     sections: {
       home: '내 앱',
@@ -81,6 +119,7 @@ export const ko: Catalogue = {
       authenticator: '인증 앱이 삭제되었습니다.',
       'authenticator-added': '인증 앱이 추가되었습니다.',
       passkey: '패스키가 삭제되었습니다.',
+      'password-removed': '비밀번호를 삭제했습니다. 다른 기기에서는 로그아웃되었습니다.',
       'password-set': '비밀번호를 설정했습니다. 다른 기기에서는 로그아웃되었습니다.',
       'identity-linked': '계정을 연결했습니다.',
       'identity-unlinked': '계정 연결을 해제했습니다.',
@@ -367,9 +406,12 @@ export const ko: Catalogue = {
       user_reset_sent: '관리자가 비밀번호 재설정 링크 전송',
       user_recovery_link_made: '관리자가 계정 복구 링크 생성',
       first_administrator_created: '첫 번째 관리자 계정 생성',
+      email_code_requested: '로그인 코드 요청',
+      email_verified_by_code: '코드로 이메일 주소 인증',
       password_reset_requested: '비밀번호 재설정 요청',
       password_reset: '이메일로 비밀번호 재설정',
       password_changed: '비밀번호 변경',
+      password_removed: '비밀번호 삭제',
       password_found_in_breach: '데이터 유출에서 비밀번호 발견',
       profile_changed: '프로필 업데이트',
       picture_changed: '프로필 사진 업데이트',
@@ -410,12 +452,18 @@ export const ko: Catalogue = {
       upstream_and_code: 'ID 제공업체와 코드',
       upstream_and_recovery_code: 'ID 제공업체와 복구 코드',
       upstream_and_passkey: 'ID 제공업체와 패스키',
+      email_code: '이메일 코드',
+      email_code_and_code: '이메일 코드와 앱 코드',
+      email_code_and_recovery_code: '이메일 코드와 복구 코드',
+      email_code_and_passkey: '이메일 코드와 패스키',
     },
     reasons: {
       wrong_password: '잘못된 비밀번호',
       wrong_second_step: '비밀번호는 맞지만 코드가 잘못됨',
       wrong_password_in_account: '본인 확인 시 비밀번호가 잘못됨',
       wrong_passkey: '패스키를 확인할 수 없음',
+      wrong_email_code: '이메일 코드가 잘못됨',
+      unverified_email: '이메일 주소가 인증되지 않음',
       throttled: '시도 횟수 초과',
       disabled: '사용 중지된 계정',
       expired: '사용 기간 종료',
@@ -441,7 +489,7 @@ export const ko: Catalogue = {
     lookAtSecurity: '보안 설정 검토',
     finishSignUp: {
       subject: '계정 만들기를 완료하세요',
-      text: '아래 링크를 열어 이름과 비밀번호를 설정하세요. 링크는 한 번만 사용할 수 있으며 24시간 후에 만료됩니다.',
+      text: '아래 링크를 열어 계정을 설정하세요. 링크는 한 번만 사용할 수 있으며 24시간 후에 만료됩니다.',
       action: '계정 만들기',
     },
     addressHasAccount: {
@@ -457,9 +505,9 @@ export const ko: Catalogue = {
     invitation: {
       subject: '초대를 받으셨습니다',
       text: (service) =>
-        `${service} 계정을 만들도록 초대받으셨습니다. 아래 링크를 열어 이름과 비밀번호를 설정하세요. 링크는 한 번만 사용할 수 있으며 7일 후에 만료됩니다.`,
+        `${service} 계정을 만들도록 초대받으셨습니다. 아래 링크를 열어 계정을 설정하세요. 링크는 한 번만 사용할 수 있으며 7일 후에 만료됩니다.`,
       textFrom: (inviter, service) =>
-        `${inviter} 님이 ${service} 계정을 만들도록 초대했습니다. 아래 링크를 열어 이름과 비밀번호를 설정하세요. 링크는 한 번만 사용할 수 있으며 7일 후에 만료됩니다.`,
+        `${inviter} 님이 ${service} 계정을 만들도록 초대했습니다. 아래 링크를 열어 계정을 설정하세요. 링크는 한 번만 사용할 수 있으며 7일 후에 만료됩니다.`,
       action: '초대 수락',
     },
     noAccount: {
@@ -563,10 +611,10 @@ export const ko: Catalogue = {
     accountCreated: {
       subject: '새 계정이 생성되었습니다',
       text: (service) =>
-        `회원님의 ${service} 계정이 생성되었습니다. 아래 링크를 열어 비밀번호를 설정하세요. 링크는 한 번만 사용할 수 있으며 7일 후에 만료됩니다.`,
+        `회원님의 ${service} 계정이 생성되었습니다. 아래 링크를 열어 로그인 방법을 설정하세요. 링크는 한 번만 사용할 수 있으며 7일 후에 만료됩니다.`,
       textFrom: (inviter, service) =>
-        `${inviter} 님이 회원님의 ${service} 계정을 만들었습니다. 아래 링크를 열어 비밀번호를 설정하세요. 링크는 한 번만 사용할 수 있으며 7일 후에 만료됩니다.`,
-      action: '비밀번호 설정',
+        `${inviter} 님이 회원님의 ${service} 계정을 만들었습니다. 아래 링크를 열어 로그인 방법을 설정하세요. 링크는 한 번만 사용할 수 있으며 7일 후에 만료됩니다.`,
+      action: '로그인 방법 설정',
     },
     profileEdited: {
       subject: '프로필이 변경되었습니다',
@@ -607,6 +655,16 @@ export const ko: Catalogue = {
         action: '요청 검토',
       },
     },
+  },
+  signUpLinks: {
+    linkNeeded: '계정을 만들려면 가입 링크가 필요합니다. 관리자에게 요청하세요.',
+    otherDomain: '이 이메일 주소로는 계정을 만들 수 없습니다. 다른 주소를 사용하거나 관리자에게 문의하세요.',
+    ended: {
+      used_up: '이 가입 링크는 사용 횟수를 모두 채웠습니다',
+      expired: '이 가입 링크는 만료되었습니다',
+      revoked: '이 가입 링크는 취소되었습니다',
+    },
+    endedText: '이 링크로는 더 이상 계정을 만들 수 없습니다.',
   },
 
   recovery: {
@@ -679,6 +737,43 @@ export const ko: Catalogue = {
     codesLead:
       '기기를 사용할 수 없을 때 코드마다 한 번씩 로그인할 수 있습니다. 코드는 다시 볼 수 없으니 지금 저장하세요.',
     codesDone: '복구 코드를 저장했습니다',
+  },
+
+  passwordless: {
+    create: '패스키 만들기',
+    lead: '지문, 얼굴 인식 또는 화면 잠금으로 로그인하세요. 외울 것이 없습니다.',
+    withPassword: '대신 비밀번호 사용',
+    failed: '패스키를 만들 수 없습니다. 다시 시도하세요.',
+    eitherTitle: '패스키 만들기 또는 비밀번호 설정',
+    notByEmail:
+      '2단계 인증을 사용 중이므로 이메일 링크만으로는 패스키를 만들 수 없습니다. 패스키로 로그인하거나 관리자에게 문의하세요.',
+    createdTitle: '패스키를 만들었습니다',
+    created: '패스키로 로그인하세요. 지난 7일 동안 추가된 로그인 방법은 직접 검토할 때까지 일시중지됩니다.',
+    over: '비밀번호는 더 이상 사용할 수 없습니다. 다른 방법으로 로그인하거나 이메일 링크로 패스키를 만드세요.',
+    byEmail: '이메일로 패스키 만들기',
+    byEmailLead:
+      '패스키를 만들 수 있는 링크를 이메일로 보내드립니다. 링크는 한 번만 사용할 수 있으며 30분 후에 만료됩니다.',
+    ask: '비밀번호 대신 패스키를 사용하게 됩니다. 패스키가 있으면 지문, 얼굴 인식 또는 화면 잠금으로 로그인할 수 있습니다.',
+    askUntil: (day) => `현재 비밀번호는 ${day}까지 사용할 수 있습니다.`,
+    notNow: '나중에',
+    remove: '비밀번호 삭제',
+    removeLead: '패스키로만 로그인합니다. 비밀번호는 언제든지 다시 설정할 수 있습니다.',
+    removeFor: '비밀번호는 더 이상 사용되지 않습니다. 앞으로 패스키로 로그인합니다.',
+    removeNeeds: '비밀번호를 삭제하려면 먼저 패스키를 추가하고, 복구 코드를 저장하거나 패스키를 하나 더 추가하세요.',
+    notUsed: '여기서는 비밀번호를 사용하지 않습니다.',
+    reviewLead: (day) =>
+      `${day}에 계정에 다시 액세스하기 위해 패스키를 만들었고 모든 기기에서 로그아웃되었습니다. 아직 계정에 액세스할 수 있는 항목을 확인하세요.`,
+    linkEmail: {
+      subject: '패스키를 만드세요',
+      text: '아래 링크를 열어 계정의 패스키를 만드세요. 링크는 한 번만 사용할 수 있으며 30분 후에 만료됩니다.',
+      action: '패스키 만들기',
+    },
+    removedEmail: {
+      subject: '비밀번호가 삭제되었습니다',
+      text: '계정의 비밀번호가 삭제되었습니다. 이제 패스키로 로그인하며, 다른 기기에서는 로그아웃되었습니다.',
+    },
+    reviewRemoveLead:
+      '새 패스키를 제외한 모든 로그인 방법, 연결된 모든 앱, 내가 만든 모든 API 키를 삭제하고 다른 모든 기기에서 로그아웃합니다.',
   },
 
   signOut: {

@@ -39,6 +39,43 @@ export const nl: Catalogue = {
     keep: 'Ingelogd blijven',
   },
 
+  emailCodes: {
+    send: 'Code per e-mail ontvangen',
+    title: 'Check je e-mail',
+    lead: (email) =>
+      `We hebben een e-mail gestuurd naar ${email}. Vul de code uit die e-mail in. De code werkt één keer, in deze browser, en is 10 minuten geldig.`,
+    code: 'Code',
+    again: 'Nieuwe code sturen',
+    usePassword: 'Je wachtwoord gebruiken',
+    wrong: 'De code is onjuist of verlopen.',
+    spent: 'Te veel onjuiste codes. Vraag een nieuwe aan.',
+    recoveryTitle: 'Vraag het je beheerder',
+    recovery:
+      'De code klopt, maar je e-mailadres is nog nooit geverifieerd en verificatie in twee stappen staat aan voor dit account. Vraag je beheerder om een herstellink.',
+    proofLead: (email) => `We sturen een code naar ${email}. We vragen het de komende 15 minuten niet nog een keer.`,
+    reviewLead: (day) =>
+      `Je e-mailadres is op ${day} geverifieerd. Wat daarvoor was ingesteld, zoals een wachtwoord, is verwijderd, omdat iemand anders het kan hebben ingesteld. Controleer wie en wat nog toegang heeft tot je account.`,
+    reviewMethods: 'Alleen codes per e-mail.',
+    reviewDue: 'Je e-mailadres is geverifieerd.',
+    email: {
+      subjects: { sign_in: 'Je inlogcode', proof: 'Je bevestigingscode' },
+      texts: {
+        sign_in:
+          'Vul deze code in om in te loggen. De code werkt één keer, in de browser waarin hij is aangevraagd, en verloopt na 10 minuten.',
+        proof:
+          'Vul deze code in om je identiteit te bevestigen. De code werkt één keer, in de browser waarin hij is aangevraagd, en verloopt na 10 minuten.',
+      },
+      asked: (device, ipAddress) => `Aangevraagd via: ${device}, IP-adres ${ipAddress}.`,
+      warning: 'Was jij dit niet? Dan kun je deze e-mail negeren. Deel de code met niemand.',
+    },
+    notForYou: {
+      subject: 'Log in met je wachtwoord of toegangssleutel',
+      text: 'Iemand, waarschijnlijk jij, heeft een code aangevraagd om in te loggen. Je account gebruikt verificatie in twee stappen, dus je hebt je wachtwoord of een toegangssleutel nodig.',
+    },
+    noAccount:
+      'Iemand, waarschijnlijk jij, heeft een inlogcode aangevraagd voor dit e-mailadres, maar er is geen account met dit adres. Misschien heb je een ander e-mailadres gebruikt toen je je account maakte.',
+  },
+
   account: {
     email: 'E-mailadres',
     password: 'Wachtwoord',
@@ -69,6 +106,7 @@ export const nl: Catalogue = {
       personal: 'Je kunt je naam of e-mailadres niet als wachtwoord gebruiken. Kies een ander wachtwoord.',
       breached:
         'Dit wachtwoord komt voor in een datalek en kan bij anderen bekend zijn. Kies een wachtwoord dat je nergens anders gebruikt.',
+      not_allowed: 'Je kunt hier geen wachtwoord gebruiken. Maak in plaats daarvan een toegangssleutel.',
     },
     sections: {
       home: 'Je apps',
@@ -88,6 +126,7 @@ export const nl: Catalogue = {
       authenticator: 'Authenticator-app verwijderd.',
       'authenticator-added': 'Authenticator-app toegevoegd.',
       passkey: 'Toegangssleutel verwijderd.',
+      'password-removed': 'Wachtwoord verwijderd. Je bent uitgelogd op je andere apparaten.',
       'password-set': 'Wachtwoord ingesteld. Je bent uitgelogd op je andere apparaten.',
       'identity-linked': 'Account gekoppeld.',
       'identity-unlinked': 'Account ontkoppeld.',
@@ -387,9 +426,12 @@ export const nl: Catalogue = {
       user_reset_sent: 'Link om het wachtwoord te resetten gestuurd door een beheerder',
       user_recovery_link_made: 'Herstellink gemaakt door een beheerder',
       first_administrator_created: 'Eerste beheerdersaccount gemaakt',
+      email_code_requested: 'Inlogcode aangevraagd',
+      email_verified_by_code: 'E-mailadres geverifieerd met een code',
       password_reset_requested: 'Wachtwoordreset aangevraagd',
       password_reset: 'Wachtwoord gereset via e-mail',
       password_changed: 'Wachtwoord gewijzigd',
+      password_removed: 'Wachtwoord verwijderd',
       password_found_in_breach: 'Wachtwoord gevonden in een datalek',
       profile_changed: 'Profiel bijgewerkt',
       picture_changed: 'Profielfoto bijgewerkt',
@@ -430,12 +472,18 @@ export const nl: Catalogue = {
       upstream_and_code: 'Identiteitsprovider en code',
       upstream_and_recovery_code: 'Identiteitsprovider en herstelcode',
       upstream_and_passkey: 'Identiteitsprovider en toegangssleutel',
+      email_code: 'Code per e-mail',
+      email_code_and_code: 'Codes per e-mail en uit een app',
+      email_code_and_recovery_code: 'Code per e-mail en herstelcode',
+      email_code_and_passkey: 'Code per e-mail en toegangssleutel',
     },
     reasons: {
       wrong_password: 'Onjuist wachtwoord',
       wrong_second_step: 'Onjuiste code na het juiste wachtwoord',
       wrong_password_in_account: 'Onjuist wachtwoord bij het bevestigen van je identiteit',
       wrong_passkey: 'Toegangssleutel niet geaccepteerd',
+      wrong_email_code: 'Onjuiste code uit een e-mail',
+      unverified_email: 'E-mailadres niet geverifieerd',
       throttled: 'Te veel pogingen',
       disabled: 'Account uitgeschakeld',
       expired: 'Toegang verlopen',
@@ -461,7 +509,7 @@ export const nl: Catalogue = {
     lookAtSecurity: 'Beveiliging controleren',
     finishSignUp: {
       subject: 'Rond je registratie af',
-      text: 'Open deze link om je naam en wachtwoord te kiezen. De link werkt één keer en is 24 uur geldig.',
+      text: 'Open deze link om je account in te stellen. De link werkt één keer en is 24 uur geldig.',
       action: 'Account maken',
     },
     addressHasAccount: {
@@ -477,9 +525,9 @@ export const nl: Catalogue = {
     invitation: {
       subject: 'Je bent uitgenodigd',
       text: (service) =>
-        `Je bent uitgenodigd om een account bij ${service} te maken. Open deze link om je naam en wachtwoord te kiezen. De link werkt één keer en is 7 dagen geldig.`,
+        `Je bent uitgenodigd om een account bij ${service} te maken. Open deze link om je account in te stellen. De link werkt één keer en is 7 dagen geldig.`,
       textFrom: (inviter, service) =>
-        `${inviter} heeft je uitgenodigd om een account bij ${service} te maken. Open deze link om je naam en wachtwoord te kiezen. De link werkt één keer en is 7 dagen geldig.`,
+        `${inviter} heeft je uitgenodigd om een account bij ${service} te maken. Open deze link om je account in te stellen. De link werkt één keer en is 7 dagen geldig.`,
       action: 'Uitnodiging accepteren',
     },
     noAccount: {
@@ -584,10 +632,10 @@ export const nl: Catalogue = {
     accountCreated: {
       subject: 'Je nieuwe account',
       text: (service) =>
-        `Er is een account bij ${service} voor je gemaakt. Open deze link om een wachtwoord te kiezen. De link werkt één keer en is 7 dagen geldig.`,
+        `Er is een account bij ${service} voor je gemaakt. Open deze link om je account in te stellen. De link werkt één keer en is 7 dagen geldig.`,
       textFrom: (inviter, service) =>
-        `${inviter} heeft een account bij ${service} voor je gemaakt. Open deze link om een wachtwoord te kiezen. De link werkt één keer en is 7 dagen geldig.`,
-      action: 'Wachtwoord kiezen',
+        `${inviter} heeft een account bij ${service} voor je gemaakt. Open deze link om je account in te stellen. De link werkt één keer en is 7 dagen geldig.`,
+      action: 'Account instellen',
     },
     profileEdited: {
       subject: 'Je profiel is gewijzigd',
@@ -633,6 +681,17 @@ export const nl: Catalogue = {
         action: 'Aanvragen bekijken',
       },
     },
+  },
+  signUpLinks: {
+    linkNeeded: 'Je hebt een registratielink nodig om een account aan te maken. Vraag je beheerder erom.',
+    otherDomain:
+      'Met dit e-mailadres kun je geen account aanmaken. Gebruik een ander adres of neem contact op met je beheerder.',
+    ended: {
+      used_up: 'Deze registratielink is opgebruikt',
+      expired: 'Deze registratielink is verlopen',
+      revoked: 'Deze registratielink is ingetrokken',
+    },
+    endedText: 'Je kunt er geen account meer mee aanmaken.',
   },
 
   recovery: {
@@ -707,6 +766,45 @@ export const nl: Catalogue = {
     codesLead:
       'Met elke code kun je één keer inloggen als je je apparaat niet bij de hand hebt. Bewaar de codes nu, want je krijgt ze niet nog een keer te zien.',
     codesDone: 'Ik heb de codes bewaard',
+  },
+
+  passwordless: {
+    create: 'Toegangssleutel maken',
+    lead: 'Log in met je vingerafdruk, gezicht of schermvergrendeling. Je hoeft niets te onthouden.',
+    withPassword: 'Liever een wachtwoord gebruiken',
+    failed: 'De toegangssleutel kon niet worden gemaakt. Probeer het opnieuw.',
+    eitherTitle: 'Maak een toegangssleutel of kies een wachtwoord',
+    notByEmail:
+      'Je gebruikt verificatie in twee stappen. Daarom is een link via e-mail niet genoeg om een toegangssleutel te maken. Log in met je toegangssleutel of neem contact op met je beheerder.',
+    createdTitle: 'Toegangssleutel gemaakt',
+    created:
+      'Log in met je toegangssleutel. Inlogmethoden die in de afgelopen 7 dagen zijn toegevoegd, zijn gepauzeerd totdat je ze hebt gecontroleerd.',
+    over: 'Wachtwoorden werken hier niet meer. Log op een andere manier in of maak een toegangssleutel met een link via e-mail.',
+    byEmail: 'Toegangssleutel maken via e-mail',
+    byEmailLead:
+      'We sturen je een e-mail met een link om een toegangssleutel te maken. De link werkt één keer en is 30 minuten geldig.',
+    ask: 'Toegangssleutels vervangen hier wachtwoorden. Hiermee log je in met je vingerafdruk, gezicht of schermvergrendeling.',
+    askUntil: (day) => `Je wachtwoord werkt tot en met ${day}.`,
+    notNow: 'Niet nu',
+    remove: 'Wachtwoord verwijderen',
+    removeLead: 'Log alleen nog in met je toegangssleutel. Je kunt altijd weer een wachtwoord instellen.',
+    removeFor: 'Wachtwoorden worden hier niet meer gebruikt. Je logt dan in met je toegangssleutel.',
+    removeNeeds:
+      'Om je wachtwoord te verwijderen, voeg je eerst een toegangssleutel toe en bewaar je je herstelcodes of voeg je een tweede toegangssleutel toe.',
+    notUsed: 'Wachtwoorden worden hier niet gebruikt.',
+    reviewLead: (day) =>
+      `Je hebt op ${day} een toegangssleutel gemaakt om weer toegang te krijgen en je bent op alle apparaten uitgelogd. Controleer wat nog toegang heeft tot je account.`,
+    linkEmail: {
+      subject: 'Maak een toegangssleutel',
+      text: 'Open deze link om een toegangssleutel voor je account te maken. De link werkt één keer en is 30 minuten geldig.',
+      action: 'Toegangssleutel maken',
+    },
+    removedEmail: {
+      subject: 'Je wachtwoord is verwijderd',
+      text: 'Het wachtwoord van je account is verwijderd. Je logt nu in met een toegangssleutel en je bent uitgelogd op je andere apparaten.',
+    },
+    reviewRemoveLead:
+      'Verwijder alle inlogmethoden behalve je nieuwe toegangssleutel, alle gekoppelde apps en alle API-sleutels die je hebt gemaakt, en log uit op alle andere apparaten.',
   },
 
   signOut: {

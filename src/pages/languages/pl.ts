@@ -56,6 +56,43 @@ export const pl: Catalogue = {
     keep: 'Nie wylogowuj mnie',
   },
 
+  emailCodes: {
+    send: 'Wyślij mi kod e-mailem',
+    title: 'Sprawdź pocztę',
+    lead: (email) =>
+      `Wysłaliśmy wiadomość na adres ${email}. Wpisz kod z tej wiadomości. Działa raz, tylko w tej przeglądarce, przez 10 minut.`,
+    code: 'Kod',
+    again: 'Wyślij nowy kod',
+    usePassword: 'Użyj hasła',
+    wrong: 'Kod jest nieprawidłowy lub wygasł.',
+    spent: 'Zbyt wiele nieprawidłowych kodów. Poproś o nowy.',
+    recoveryTitle: 'Skontaktuj się z administratorem',
+    recovery:
+      'Kod jest prawidłowy, ale Twój adres e-mail nie był jeszcze zweryfikowany, a na tym koncie włączona jest weryfikacja dwuetapowa. Poproś administratora o link do odzyskania konta.',
+    proofLead: (email) => `Wyślemy kod na adres ${email}. Przez kolejne 15 minut nie zapytamy o to ponownie.`,
+    reviewLead: (day) =>
+      `Twój adres e-mail został zweryfikowany ${day}. To, co ustawiono wcześniej, na przykład hasło, zostało usunięte, bo mógł to zrobić ktoś inny. Sprawdź, kto i co nadal ma dostęp do Twojego konta.`,
+    reviewMethods: 'Tylko kody wysyłane e-mailem.',
+    reviewDue: 'Twój adres e-mail został zweryfikowany.',
+    email: {
+      subjects: { sign_in: 'Twój kod logowania', proof: 'Twój kod potwierdzenia' },
+      texts: {
+        sign_in:
+          'Wpisz ten kod, aby się zalogować. Działa raz, tylko w przeglądarce, w której o niego poproszono, i wygasa po 10 minutach.',
+        proof:
+          'Wpisz ten kod, aby potwierdzić tożsamość. Działa raz, tylko w przeglądarce, w której o niego poproszono, i wygasa po 10 minutach.',
+      },
+      asked: (device, ipAddress) => `Skąd wysłano prośbę: ${device}, adres IP ${ipAddress}.`,
+      warning: 'Jeśli to nie Ty, możesz zignorować tę wiadomość. Nie podawaj nikomu tego kodu.',
+    },
+    notForYou: {
+      subject: 'Zaloguj się hasłem lub kluczem dostępu',
+      text: 'Ktoś, prawdopodobnie Ty, poprosił o kod logowania. Twoje konto korzysta z weryfikacji dwuetapowej, więc do zalogowania się potrzebne jest hasło lub klucz dostępu.',
+    },
+    noAccount:
+      'Ktoś, prawdopodobnie Ty, poprosił o kod logowania dla tego adresu e-mail, ale żadne konto go nie używa. Być może Twoje konto ma inny adres e-mail.',
+  },
+
   account: {
     email: 'Adres e-mail',
     password: 'Hasło',
@@ -81,6 +118,7 @@ export const pl: Catalogue = {
       personal: 'Hasłem nie może być Twoje imię i nazwisko ani adres e-mail. Wybierz inne.',
       breached:
         'To hasło pojawiło się w wycieku danych i mogą je znać inni. Wybierz takie, którego nie używasz nigdzie indziej.',
+      not_allowed: 'Nie można tu używać haseł. Utwórz zamiast tego klucz dostępu.',
     },
     sections: {
       home: 'Twoje aplikacje',
@@ -100,6 +138,7 @@ export const pl: Catalogue = {
       authenticator: 'Usunięto aplikację uwierzytelniającą.',
       'authenticator-added': 'Dodano aplikację uwierzytelniającą.',
       passkey: 'Usunięto klucz dostępu.',
+      'password-removed': 'Hasło zostało usunięte. Wylogowano Cię na innych urządzeniach.',
       'password-set': 'Hasło zostało ustawione. Wylogowano Cię na innych urządzeniach.',
       'identity-linked': 'Konto połączone.',
       'identity-unlinked': 'Konto odłączone.',
@@ -396,9 +435,12 @@ export const pl: Catalogue = {
       user_reset_sent: 'Administrator wysłał link do zresetowania hasła',
       user_recovery_link_made: 'Administrator utworzył link do odzyskania konta',
       first_administrator_created: 'Utworzono pierwsze konto administratora',
+      email_code_requested: 'Poproszono o kod logowania',
+      email_verified_by_code: 'Zweryfikowano adres e-mail kodem',
       password_reset_requested: 'Poproszono o zresetowanie hasła',
       password_reset: 'Zresetowano hasło przez e-mail',
       password_changed: 'Zmieniono hasło',
+      password_removed: 'Usunięto hasło',
       password_found_in_breach: 'Znaleziono hasło w wycieku danych',
       profile_changed: 'Zaktualizowano profil',
       picture_changed: 'Zaktualizowano zdjęcie profilowe',
@@ -439,12 +481,18 @@ export const pl: Catalogue = {
       upstream_and_code: 'Dostawca tożsamości i kod',
       upstream_and_recovery_code: 'Dostawca tożsamości i kod odzyskiwania',
       upstream_and_passkey: 'Dostawca tożsamości i klucz dostępu',
+      email_code: 'Kod z e-maila',
+      email_code_and_code: 'Kody z e-maila i z aplikacji',
+      email_code_and_recovery_code: 'Kod z e-maila i kod odzyskiwania',
+      email_code_and_passkey: 'Kod z e-maila i klucz dostępu',
     },
     reasons: {
       wrong_password: 'Nieprawidłowe hasło',
       wrong_second_step: 'Nieprawidłowy kod po prawidłowym haśle',
       wrong_password_in_account: 'Nieprawidłowe hasło przy potwierdzaniu tożsamości',
       wrong_passkey: 'Klucz dostępu nie został zaakceptowany',
+      wrong_email_code: 'Nieprawidłowy kod z e-maila',
+      unverified_email: 'Niezweryfikowany adres e-mail',
       throttled: 'Zbyt wiele prób',
       disabled: 'Konto wyłączone',
       expired: 'Dostęp wygasł',
@@ -470,7 +518,7 @@ export const pl: Catalogue = {
     lookAtSecurity: 'Sprawdź ustawienia bezpieczeństwa',
     finishSignUp: {
       subject: 'Dokończ tworzenie konta',
-      text: 'Otwórz ten link, aby podać imię i nazwisko oraz ustawić hasło. Link zadziała tylko raz i będzie ważny przez 24 godziny.',
+      text: 'Otwórz ten link, aby skonfigurować konto. Link zadziała tylko raz i będzie ważny przez 24 godziny.',
       action: 'Utwórz konto',
     },
     addressHasAccount: {
@@ -486,9 +534,9 @@ export const pl: Catalogue = {
     invitation: {
       subject: 'Masz zaproszenie',
       text: (service) =>
-        `Masz zaproszenie do utworzenia konta w usłudze ${service}. Otwórz ten link, aby podać imię i nazwisko oraz ustawić hasło. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
+        `Masz zaproszenie do utworzenia konta w usłudze ${service}. Otwórz ten link, aby skonfigurować konto. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
       textFrom: (inviter, service) =>
-        `${inviter} zaprasza Cię do utworzenia konta w usłudze ${service}. Otwórz ten link, aby podać imię i nazwisko oraz ustawić hasło. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
+        `${inviter} zaprasza Cię do utworzenia konta w usłudze ${service}. Otwórz ten link, aby skonfigurować konto. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
       action: 'Przyjmij zaproszenie',
     },
     noAccount: {
@@ -593,10 +641,10 @@ export const pl: Catalogue = {
     accountCreated: {
       subject: 'Twoje nowe konto',
       text: (service) =>
-        `Utworzono dla Ciebie konto w usłudze ${service}. Otwórz ten link, aby ustawić hasło. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
+        `Utworzono dla Ciebie konto w usłudze ${service}. Otwórz ten link, aby skonfigurować konto. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
       textFrom: (inviter, service) =>
-        `Użytkownik ${inviter} utworzył dla Ciebie konto w usłudze ${service}. Otwórz ten link, aby ustawić hasło. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
-      action: 'Ustaw hasło',
+        `Użytkownik ${inviter} utworzył dla Ciebie konto w usłudze ${service}. Otwórz ten link, aby skonfigurować konto. Link zadziała tylko raz i będzie ważny przez 7 dni.`,
+      action: 'Skonfiguruj konto',
     },
     profileEdited: {
       subject: 'Twój profil został zmieniony',
@@ -644,6 +692,16 @@ export const pl: Catalogue = {
         action: 'Przejrzyj prośby',
       },
     },
+  },
+  signUpLinks: {
+    linkNeeded: 'Aby utworzyć konto, potrzebujesz linku rejestracyjnego. Poproś o niego administratora.',
+    otherDomain: 'Nie możesz utworzyć konta z tym adresem e-mail. Użyj innego lub skontaktuj się z administratorem.',
+    ended: {
+      used_up: 'Ten link rejestracyjny został wykorzystany',
+      expired: 'Ten link rejestracyjny wygasł',
+      revoked: 'Ten link rejestracyjny został unieważniony',
+    },
+    endedText: 'Nie można już za jego pomocą utworzyć konta.',
   },
 
   recovery: {
@@ -723,6 +781,45 @@ export const pl: Catalogue = {
     codesLead:
       'Każdy kod pozwala zalogować się jeden raz, gdy nie masz przy sobie urządzenia. Zapisz kody teraz, bo nie pokażemy ich ponownie.',
     codesDone: 'Mam zapisane kody',
+  },
+
+  passwordless: {
+    create: 'Utwórz klucz dostępu',
+    lead: 'Loguj się odciskiem palca, skanem twarzy lub blokadą ekranu. Niczego nie trzeba pamiętać.',
+    withPassword: 'Użyj zamiast tego hasła',
+    failed: 'Nie udało się utworzyć klucza dostępu. Spróbuj ponownie.',
+    eitherTitle: 'Utwórz klucz dostępu lub ustaw hasło',
+    notByEmail:
+      'Korzystasz z weryfikacji dwuetapowej, więc sam link z e-maila nie wystarczy do utworzenia klucza dostępu. Zaloguj się kluczem dostępu lub skontaktuj się z administratorem.',
+    createdTitle: 'Klucz dostępu utworzony',
+    created:
+      'Zaloguj się kluczem dostępu. Metody logowania dodane w ciągu ostatnich 7 dni pozostaną wstrzymane, dopóki ich nie sprawdzisz.',
+    over: 'Hasła już tu nie działają. Zaloguj się w inny sposób lub utwórz klucz dostępu za pomocą linku z e-maila.',
+    byEmail: 'Utwórz klucz dostępu przez e-mail',
+    byEmailLead:
+      'Wyślemy Ci e-mailem link do utworzenia klucza dostępu. Zadziała tylko raz i będzie ważny przez 30 minut.',
+    ask: 'Klucze dostępu zastępują tu hasła. Z kluczem dostępu logujesz się odciskiem palca, skanem twarzy lub blokadą ekranu.',
+    askUntil: (day) => `Twoje hasło działa do: ${day}.`,
+    notNow: 'Nie teraz',
+    remove: 'Usuń hasło',
+    removeLead: 'Loguj się tylko kluczem dostępu. Hasło możesz ponownie ustawić w każdej chwili.',
+    removeFor: 'Hasła nie są już tu używane. Będziesz logować się kluczem dostępu.',
+    removeNeeds:
+      'Aby usunąć hasło, najpierw dodaj klucz dostępu i zapisz kody odzyskiwania lub dodaj drugi klucz dostępu.',
+    notUsed: 'Hasła nie są tu używane.',
+    reviewLead: (day) =>
+      `Klucz dostępu przywracający dostęp do konta został utworzony ${day}. Wylogowaliśmy Cię na wszystkich urządzeniach. Sprawdź, kto i co nadal ma dostęp do Twojego konta.`,
+    linkEmail: {
+      subject: 'Utwórz klucz dostępu',
+      text: 'Otwórz ten link, aby utworzyć klucz dostępu do swojego konta. Link zadziała tylko raz i będzie ważny przez 30 minut.',
+      action: 'Utwórz klucz dostępu',
+    },
+    removedEmail: {
+      subject: 'Twoje hasło zostało usunięte',
+      text: 'Hasło do Twojego konta zostało usunięte. Od teraz logujesz się kluczem dostępu. Wylogowano Cię na innych urządzeniach.',
+    },
+    reviewRemoveLead:
+      'Usuń wszystkie metody logowania oprócz nowego klucza dostępu, wszystkie połączone aplikacje i wszystkie utworzone przez Ciebie klucze API oraz wyloguj się na pozostałych urządzeniach.',
   },
 
   signOut: {

@@ -51,6 +51,43 @@ export const ptBR: Catalogue = {
     keep: 'Manter a conta conectada',
   },
 
+  emailCodes: {
+    send: 'Receber um código por e-mail',
+    title: 'Confira seu e-mail',
+    lead: (email) =>
+      `Enviamos um e-mail para ${email}. Digite o código que está nele. Ele vale por 10 minutos, uma única vez e só neste navegador.`,
+    code: 'Código',
+    again: 'Enviar um novo código',
+    usePassword: 'Usar sua senha',
+    wrong: 'O código está incorreto ou expirou.',
+    spent: 'Muitos códigos incorretos. Peça um novo.',
+    recoveryTitle: 'Fale com o administrador',
+    recovery:
+      'O código está correto, mas seu e-mail nunca tinha sido verificado e a verificação em duas etapas está ativada nesta conta. Peça um link de recuperação ao administrador.',
+    proofLead: (email) => `Vamos enviar um código para ${email}. Não vamos perguntar de novo por 15 minutos.`,
+    reviewLead: (day) =>
+      `Seu e-mail foi verificado (${day}). O que foi configurado antes, como uma senha, foi removido, porque outra pessoa pode ter feito isso. Confira o que ainda tem acesso à sua conta.`,
+    reviewMethods: 'Somente códigos por e-mail.',
+    reviewDue: 'Seu e-mail foi verificado.',
+    email: {
+      subjects: { sign_in: 'Seu código de login', proof: 'Seu código de confirmação' },
+      texts: {
+        sign_in:
+          'Digite este código para fazer login. Ele funciona uma única vez, no navegador em que foi pedido, e expira em 10 minutos.',
+        proof:
+          'Digite este código para confirmar sua identidade. Ele funciona uma única vez, no navegador em que foi pedido, e expira em 10 minutos.',
+      },
+      asked: (device, ipAddress) => `Pedido feito em: ${device}, endereço IP ${ipAddress}.`,
+      warning: 'Se não foi você, ignore este e-mail. Não compartilhe o código com ninguém.',
+    },
+    notForYou: {
+      subject: 'Faça login com sua senha ou chave de acesso',
+      text: 'Alguém, provavelmente você, pediu um código para fazer login. Sua conta usa a verificação em duas etapas, então é preciso usar a senha ou uma chave de acesso.',
+    },
+    noAccount:
+      'Alguém, provavelmente você, pediu um código para fazer login com este e-mail, mas nenhuma conta o usa. Talvez você tenha criado sua conta com outro e-mail.',
+  },
+
   account: {
     email: 'E-mail',
     password: 'Senha',
@@ -76,6 +113,7 @@ export const ptBR: Catalogue = {
       personal: 'A senha não pode ser seu nome nem seu e-mail. Escolha outra.',
       breached:
         'Essa senha apareceu em um vazamento de dados, e outras pessoas podem conhecê-la. Escolha uma que você não use em nenhum outro lugar.',
+      not_allowed: 'Não é possível usar senhas aqui. Crie uma chave de acesso.',
     },
     sections: {
       home: 'Seus apps',
@@ -95,6 +133,7 @@ export const ptBR: Catalogue = {
       authenticator: 'App autenticador removido.',
       'authenticator-added': 'App autenticador adicionado.',
       passkey: 'Chave de acesso removida.',
+      'password-removed': 'Senha removida. Sua conta foi desconectada dos outros dispositivos.',
       'password-set': 'Senha definida. Sua conta foi desconectada dos outros dispositivos.',
       'identity-linked': 'Conta vinculada.',
       'identity-unlinked': 'Conta desvinculada.',
@@ -393,9 +432,12 @@ export const ptBR: Catalogue = {
       user_reset_sent: 'Link de redefinição de senha enviado por um administrador',
       user_recovery_link_made: 'Link de recuperação criado por um administrador',
       first_administrator_created: 'Primeira conta de administrador criada',
+      email_code_requested: 'Código de login solicitado',
+      email_verified_by_code: 'E-mail verificado com um código',
       password_reset_requested: 'Redefinição de senha solicitada',
       password_reset: 'Senha redefinida por e-mail',
       password_changed: 'Senha alterada',
+      password_removed: 'Senha removida',
       password_found_in_breach: 'Senha encontrada em um vazamento de dados',
       profile_changed: 'Perfil atualizado',
       picture_changed: 'Foto atualizada',
@@ -434,12 +476,18 @@ export const ptBR: Catalogue = {
       upstream_and_code: 'Provedor de identidade e código',
       upstream_and_recovery_code: 'Provedor de identidade e código de recuperação',
       upstream_and_passkey: 'Provedor de identidade e chave de acesso',
+      email_code: 'Código por e-mail',
+      email_code_and_code: 'Códigos por e-mail e de um app',
+      email_code_and_recovery_code: 'Código por e-mail e código de recuperação',
+      email_code_and_passkey: 'Código por e-mail e chave de acesso',
     },
     reasons: {
       wrong_password: 'Senha incorreta',
       wrong_second_step: 'Código incorreto depois da senha correta',
       wrong_password_in_account: 'Senha incorreta ao confirmar a identidade',
       wrong_passkey: 'Chave de acesso não aceita',
+      wrong_email_code: 'Código do e-mail incorreto',
+      unverified_email: 'E-mail não verificado',
       throttled: 'Muitas tentativas',
       disabled: 'Conta desativada',
       expired: 'Acesso encerrado',
@@ -465,7 +513,7 @@ export const ptBR: Catalogue = {
     lookAtSecurity: 'Revisar configurações de segurança',
     finishSignUp: {
       subject: 'Conclua a criação da sua conta',
-      text: 'Abra este link para escolher seu nome e sua senha. Ele só pode ser usado uma vez e expira em 24 horas.',
+      text: 'Abra este link para configurar sua conta. Ele só pode ser usado uma vez e expira em 24 horas.',
       action: 'Criar conta',
     },
     addressHasAccount: {
@@ -481,9 +529,9 @@ export const ptBR: Catalogue = {
     invitation: {
       subject: 'Você recebeu um convite',
       text: (service) =>
-        `Você recebeu um convite para criar uma conta em ${service}. Abra este link para escolher seu nome e sua senha. Ele só pode ser usado uma vez e expira em 7 dias.`,
+        `Você recebeu um convite para criar uma conta em ${service}. Abra este link para configurar sua conta. Ele só pode ser usado uma vez e expira em 7 dias.`,
       textFrom: (inviter, service) =>
-        `${inviter} convidou você para criar uma conta em ${service}. Abra este link para escolher seu nome e sua senha. Ele só pode ser usado uma vez e expira em 7 dias.`,
+        `${inviter} convidou você para criar uma conta em ${service}. Abra este link para configurar sua conta. Ele só pode ser usado uma vez e expira em 7 dias.`,
       action: 'Aceitar convite',
     },
     noAccount: {
@@ -587,10 +635,10 @@ export const ptBR: Catalogue = {
     accountCreated: {
       subject: 'Sua nova conta',
       text: (service) =>
-        `Uma conta em ${service} foi criada para você. Abra este link para escolher uma senha. Ele só pode ser usado uma vez e expira em 7 dias.`,
+        `Uma conta em ${service} foi criada para você. Abra este link para configurar sua conta. Ele só pode ser usado uma vez e expira em 7 dias.`,
       textFrom: (inviter, service) =>
-        `${inviter} criou uma conta em ${service} para você. Abra este link para escolher uma senha. Ele só pode ser usado uma vez e expira em 7 dias.`,
-      action: 'Escolher senha',
+        `${inviter} criou uma conta em ${service} para você. Abra este link para configurar sua conta. Ele só pode ser usado uma vez e expira em 7 dias.`,
+      action: 'Configurar conta',
     },
     profileEdited: {
       subject: 'Seu perfil foi alterado',
@@ -637,6 +685,16 @@ export const ptBR: Catalogue = {
         action: 'Analisar solicitações',
       },
     },
+  },
+  signUpLinks: {
+    linkNeeded: 'Você precisa de um link de cadastro para criar uma conta. Peça um ao administrador.',
+    otherDomain: 'Não é possível criar uma conta com este endereço de e-mail. Use outro ou fale com o administrador.',
+    ended: {
+      used_up: 'Este link de cadastro já atingiu o limite de usos',
+      expired: 'Este link de cadastro expirou',
+      revoked: 'Este link de cadastro foi revogado',
+    },
+    endedText: 'Ele não pode mais ser usado para criar uma conta.',
   },
 
   recovery: {
@@ -714,6 +772,45 @@ export const ptBR: Catalogue = {
     codesTitle: 'Salve seus códigos de recuperação',
     codesLead: `${eachCode} Salve os códigos agora, porque não será possível vê-los de novo.`,
     codesDone: 'Já salvei meus códigos',
+  },
+
+  passwordless: {
+    create: 'Criar uma chave de acesso',
+    lead: 'Faça login com sua impressão digital, seu rosto ou o bloqueio de tela. Não é preciso lembrar de nada.',
+    withPassword: 'Usar uma senha',
+    failed: 'Não foi possível criar a chave de acesso. Tente novamente.',
+    eitherTitle: 'Crie uma chave de acesso ou escolha uma senha',
+    notByEmail:
+      'Você usa a verificação em duas etapas, por isso um link por e-mail não é suficiente para criar uma chave de acesso. Faça login com sua chave de acesso ou fale com o administrador.',
+    createdTitle: 'Chave de acesso criada',
+    created:
+      'Faça login com sua chave de acesso. Os métodos de login adicionados nos últimos 7 dias ficam pausados até você revisá-los.',
+    over: 'As senhas não funcionam mais aqui. Faça login de outra forma ou crie uma chave de acesso com um link por e-mail.',
+    byEmail: 'Criar uma chave de acesso por e-mail',
+    byEmailLead:
+      'Enviaremos por e-mail um link para criar uma chave de acesso. Ele só pode ser usado uma vez e expira em 30 minutos.',
+    ask: 'As chaves de acesso estão substituindo as senhas aqui. Com uma delas, você faz login com sua impressão digital, seu rosto ou o bloqueio de tela.',
+    askUntil: (day) => `Sua senha funciona até ${day}.`,
+    notNow: 'Agora não',
+    remove: 'Remover senha',
+    removeLead: 'Faça login somente com sua chave de acesso. Você pode definir uma senha novamente quando quiser.',
+    removeFor: 'As senhas não são mais usadas aqui. Você fará login com sua chave de acesso.',
+    removeNeeds:
+      'Para remover sua senha, primeiro adicione uma chave de acesso e salve seus códigos de recuperação ou adicione uma segunda chave de acesso.',
+    notUsed: 'As senhas não são usadas aqui.',
+    reviewLead: (day) =>
+      `Você criou uma chave de acesso para recuperar a conta (${day}), e a conta foi desconectada de todos os dispositivos. Confira o que ainda tem acesso à sua conta.`,
+    linkEmail: {
+      subject: 'Crie uma chave de acesso',
+      text: 'Abra este link para criar uma chave de acesso para sua conta. Ele só pode ser usado uma vez e expira em 30 minutos.',
+      action: 'Criar chave de acesso',
+    },
+    removedEmail: {
+      subject: 'Sua senha foi removida',
+      text: 'A senha da sua conta foi removida. Agora você faz login com uma chave de acesso, e sua conta foi desconectada dos outros dispositivos.',
+    },
+    reviewRemoveLead:
+      'Remova todos os métodos de login (exceto a nova chave de acesso), todos os apps conectados e todas as chaves de API que você criou, e desconecte todos os outros dispositivos.',
   },
 
   signOut: {

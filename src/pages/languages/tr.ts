@@ -38,6 +38,43 @@ export const tr: Catalogue = {
     keep: 'Oturumum açık kalsın',
   },
 
+  emailCodes: {
+    send: 'E-postayla kod gönder',
+    title: 'E-postanızı kontrol edin',
+    lead: (email) =>
+      `${email} adresine bir e-posta gönderdik. İçindeki kodu girin. Kod 10 dakika boyunca, bir kez ve yalnızca bu tarayıcıda geçerlidir.`,
+    code: 'Kod',
+    again: 'Yeni kod gönder',
+    usePassword: 'Parolanızı kullanın',
+    wrong: 'Kod yanlış veya süresi dolmuş.',
+    spent: 'Çok fazla yanlış kod girildi. Yeni bir kod isteyin.',
+    recoveryTitle: 'Yöneticinize başvurun',
+    recovery:
+      'Kod doğru, ancak e-posta adresiniz daha önce doğrulanmamış ve bu hesapta iki adımlı doğrulama açık. Yöneticinizden bir kurtarma bağlantısı isteyin.',
+    proofLead: (email) => `${email} adresine bir kod göndereceğiz. 15 dakika boyunca bir daha sorulmaz.`,
+    reviewLead: (day) =>
+      `E-posta adresiniz ${day} tarihinde doğrulandı. Daha önce ayarlananlar, örneğin bir parola, başka biri tarafından ayarlanmış olabileceği için kaldırıldı. Hesabınıza hâlâ nelerin erişebildiğini kontrol edin.`,
+    reviewMethods: 'Yalnızca e-postayla gönderilen kodlar.',
+    reviewDue: 'E-posta adresiniz doğrulandı.',
+    email: {
+      subjects: { sign_in: 'Oturum açma kodunuz', proof: 'Onay kodunuz' },
+      texts: {
+        sign_in:
+          'Oturum açmak için bu kodu girin. Kod yalnızca istendiği tarayıcıda, bir kez kullanılabilir ve 10 dakika sonra geçersiz olur.',
+        proof:
+          'Siz olduğunuzu doğrulamak için bu kodu girin. Kod yalnızca istendiği tarayıcıda, bir kez kullanılabilir ve 10 dakika sonra geçersiz olur.',
+      },
+      asked: (device, ipAddress) => `İsteğin geldiği yer: ${device}, IP adresi ${ipAddress}.`,
+      warning: 'Bu isteği siz yapmadıysanız bu e-postayı yok sayabilirsiniz. Kodu kimseyle paylaşmayın.',
+    },
+    notForYou: {
+      subject: 'Parolanızla veya geçiş anahtarınızla oturum açın',
+      text: 'Birisi, muhtemelen siz, oturum açmak için bir kod istedi. Hesabınız iki adımlı doğrulama kullandığından parolanızı veya bir geçiş anahtarını kullanmanız gerekir.',
+    },
+    noAccount:
+      'Birisi, muhtemelen siz, bu e-posta adresiyle oturum açmak için bir kod istedi; ancak bu adresi kullanan bir hesap yok. Farklı bir e-posta adresiyle kaydolmuş olabilirsiniz.',
+  },
+
   account: {
     email: 'E-posta',
     password: 'Parola',
@@ -62,6 +99,7 @@ export const tr: Catalogue = {
       personal: 'Parolanız, adınızla veya e-posta adresinizle aynı olamaz. Başka bir parola seçin.',
       breached:
         'Bu parola bir veri sızıntısında yer alıyor ve başkaları tarafından biliniyor olabilir. Başka hiçbir yerde kullanmadığınız bir parola seçin.',
+      not_allowed: 'Burada parola kullanılamaz. Bunun yerine geçiş anahtarı oluşturun.',
     },
     sections: {
       home: 'Uygulamalarınız',
@@ -81,6 +119,7 @@ export const tr: Catalogue = {
       authenticator: 'Kimlik doğrulama uygulaması kaldırıldı.',
       'authenticator-added': 'Kimlik doğrulama uygulaması eklendi.',
       passkey: 'Geçiş anahtarı kaldırıldı.',
+      'password-removed': 'Parola kaldırıldı. Diğer cihazlarınızdaki oturumlarınız kapatıldı.',
       'password-set': 'Parola belirlendi. Diğer cihazlarınızdaki oturumlarınız kapatıldı.',
       'identity-linked': 'Hesap bağlandı.',
       'identity-unlinked': 'Hesap bağlantısı kaldırıldı.',
@@ -375,9 +414,12 @@ export const tr: Catalogue = {
       user_reset_sent: 'Parola sıfırlama bağlantısı bir yönetici tarafından gönderildi',
       user_recovery_link_made: 'Kurtarma bağlantısı bir yönetici tarafından oluşturuldu',
       first_administrator_created: 'İlk yönetici hesabı oluşturuldu',
+      email_code_requested: 'Oturum açma kodu istendi',
+      email_verified_by_code: 'E-posta adresi bir kodla doğrulandı',
       password_reset_requested: 'Parola sıfırlama istendi',
       password_reset: 'Parola e-postayla sıfırlandı',
       password_changed: 'Parola değiştirildi',
+      password_removed: 'Parola kaldırıldı',
       password_found_in_breach: 'Parola bir veri sızıntısında bulundu',
       profile_changed: 'Profil güncellendi',
       picture_changed: 'Profil resmi güncellendi',
@@ -418,12 +460,18 @@ export const tr: Catalogue = {
       upstream_and_code: 'Kimlik sağlayıcısı ve kod',
       upstream_and_recovery_code: 'Kimlik sağlayıcısı ve kurtarma kodu',
       upstream_and_passkey: 'Kimlik sağlayıcısı ve geçiş anahtarı',
+      email_code: 'E-postayla gelen kod',
+      email_code_and_code: 'E-postayla gelen kod ve uygulama kodu',
+      email_code_and_recovery_code: 'E-postayla gelen kod ve kurtarma kodu',
+      email_code_and_passkey: 'E-postayla gelen kod ve geçiş anahtarı',
     },
     reasons: {
       wrong_password: 'Yanlış parola',
       wrong_second_step: 'Doğru paroladan sonra yanlış kod',
       wrong_password_in_account: 'Kimlik doğrulanırken yanlış parola',
       wrong_passkey: 'Geçiş anahtarı kabul edilmedi',
+      wrong_email_code: 'E-postadan girilen kod yanlış',
+      unverified_email: 'E-posta adresi doğrulanmamış',
       throttled: 'Çok fazla deneme',
       disabled: 'Hesap devre dışı',
       expired: 'Erişim süresi doldu',
@@ -449,7 +497,7 @@ export const tr: Catalogue = {
     lookAtSecurity: 'Güvenlik ayarlarını gözden geçir',
     finishSignUp: {
       subject: 'Hesabınızı oluşturmayı tamamlayın',
-      text: 'Adınızı ve parolanızı belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 24 saat geçerlidir.',
+      text: 'Hesap kurulumunu tamamlamak için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 24 saat geçerlidir.',
       action: 'Hesap oluştur',
     },
     addressHasAccount: {
@@ -465,9 +513,9 @@ export const tr: Catalogue = {
     invitation: {
       subject: 'Davet edildiniz',
       text: (service) =>
-        `${service} hesabı oluşturmaya davet edildiniz. Adınızı ve parolanızı belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
+        `${service} hesabı oluşturmaya davet edildiniz. Hesap kurulumunu tamamlamak için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
       textFrom: (inviter, service) =>
-        `${inviter}, sizi ${service} hesabı oluşturmaya davet etti. Adınızı ve parolanızı belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
+        `${inviter}, sizi ${service} hesabı oluşturmaya davet etti. Hesap kurulumunu tamamlamak için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
       action: 'Daveti kabul et',
     },
     noAccount: {
@@ -571,10 +619,10 @@ export const tr: Catalogue = {
     accountCreated: {
       subject: 'Yeni hesabınız',
       text: (service) =>
-        `Sizin için bir ${service} hesabı oluşturuldu. Parola belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
+        `Sizin için bir ${service} hesabı oluşturuldu. Hesap kurulumunu tamamlamak için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
       textFrom: (inviter, service) =>
-        `${inviter}, sizin için bir ${service} hesabı oluşturdu. Parola belirlemek için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
-      action: 'Parola belirle',
+        `${inviter}, sizin için bir ${service} hesabı oluşturdu. Hesap kurulumunu tamamlamak için bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 7 gün geçerlidir.`,
+      action: 'Kurulumu tamamla',
     },
     profileEdited: {
       subject: 'Profiliniz değiştirildi',
@@ -619,6 +667,16 @@ export const tr: Catalogue = {
         action: 'İstekleri incele',
       },
     },
+  },
+  signUpLinks: {
+    linkNeeded: 'Hesap oluşturmak için bir kayıt bağlantısı gerekir. Yöneticinizden isteyin.',
+    otherDomain: 'Bu e-posta adresiyle hesap oluşturamazsınız. Başka bir adres kullanın veya yöneticinize başvurun.',
+    ended: {
+      used_up: 'Bu kayıt bağlantısının kullanım hakkı doldu',
+      expired: 'Bu kayıt bağlantısının süresi doldu',
+      revoked: 'Bu kayıt bağlantısı iptal edildi',
+    },
+    endedText: 'Bu bağlantıyla artık hesap oluşturulamaz.',
   },
 
   recovery: {
@@ -691,6 +749,45 @@ export const tr: Catalogue = {
     codesLead:
       'Cihazınız yanınızda olmadığında her kodla bir kez oturum açabilirsiniz. Kodları şimdi kaydedin, bir daha gösterilmeyecek.',
     codesDone: 'Kurtarma kodlarımı kaydettim',
+  },
+
+  passwordless: {
+    create: 'Geçiş anahtarı oluştur',
+    lead: 'Parmak iziniz, yüzünüz veya ekran kilidinizle oturum açın. Hatırlamanız gereken bir şey yok.',
+    withPassword: 'Bunun yerine parola kullan',
+    failed: 'Geçiş anahtarı oluşturulamadı. Tekrar deneyin.',
+    eitherTitle: 'Geçiş anahtarı oluşturun veya parola belirleyin',
+    notByEmail:
+      'İki adımlı doğrulama kullandığınız için geçiş anahtarı oluşturmaya e-postadaki bağlantı yetmez. Geçiş anahtarınızla oturum açın veya yöneticinize başvurun.',
+    createdTitle: 'Geçiş anahtarı oluşturuldu',
+    created:
+      'Geçiş anahtarınızla oturum açın. Son 7 günde eklenen oturum açma yöntemleri, siz gözden geçirene kadar duraklatıldı.',
+    over: 'Parolalar artık burada çalışmıyor. Başka bir yolla oturum açın veya e-postadaki bir bağlantıyla geçiş anahtarı oluşturun.',
+    byEmail: 'E-posta ile geçiş anahtarı oluştur',
+    byEmailLead:
+      'Size geçiş anahtarı oluşturmanız için e-postayla bir bağlantı göndereceğiz. Bağlantı bir kez kullanılabilir ve 30 dakika geçerlidir.',
+    ask: 'Burada parolaların yerini geçiş anahtarları alıyor. Geçiş anahtarıyla parmak iziniz, yüzünüz veya ekran kilidinizi kullanarak oturum açarsınız.',
+    askUntil: (day) => `Parolanız şu tarihe kadar çalışır: ${day}.`,
+    notNow: 'Şimdi değil',
+    remove: 'Parolayı kaldır',
+    removeLead: 'Yalnızca geçiş anahtarınızla oturum açın. İstediğiniz zaman yeniden parola belirleyebilirsiniz.',
+    removeFor: 'Parolalar artık burada kullanılmıyor. Geçiş anahtarınızla oturum açacaksınız.',
+    removeNeeds:
+      'Parolanızı kaldırmak için önce bir geçiş anahtarı ekleyin ve kurtarma kodlarınızı kaydedin veya ikinci bir geçiş anahtarı ekleyin.',
+    notUsed: 'Burada parola kullanılmıyor.',
+    reviewLead: (day) =>
+      `Hesabınıza yeniden erişmek için ${day} tarihinde bir geçiş anahtarı oluşturdunuz ve tüm cihazlardaki oturumlarınız kapatıldı. Hesabınıza hâlâ nelerin erişebildiğini kontrol edin.`,
+    linkEmail: {
+      subject: 'Geçiş anahtarı oluşturun',
+      text: 'Hesabınız için geçiş anahtarı oluşturmak üzere bu bağlantıyı açın. Bağlantı bir kez kullanılabilir ve 30 dakika geçerlidir.',
+      action: 'Geçiş anahtarı oluştur',
+    },
+    removedEmail: {
+      subject: 'Parolanız kaldırıldı',
+      text: 'Hesabınızın parolası kaldırıldı. Artık geçiş anahtarıyla oturum açıyorsunuz. Diğer cihazlarınızdaki oturumlarınız kapatıldı.',
+    },
+    reviewRemoveLead:
+      'Yeni geçiş anahtarınız dışındaki tüm oturum açma yöntemlerini, tüm bağlı uygulamaları ve oluşturduğunuz tüm API anahtarlarını kaldırın ve diğer tüm cihazlardaki oturumları kapatın.',
   },
 
   signOut: {

@@ -38,6 +38,40 @@ export const zhHans: Catalogue = {
     keep: '保持登录状态',
   },
 
+  emailCodes: {
+    send: '通过邮件获取验证码',
+    title: '请查收邮件',
+    lead: (email) =>
+      `我们已向 ${email} 发送了一封邮件，请输入其中的验证码。验证码 10 分钟内有效，只能在此浏览器中使用一次。`,
+    code: '验证码',
+    again: '发送新的验证码',
+    usePassword: '使用密码',
+    wrong: '验证码不正确或已过期。',
+    spent: '验证码错误次数过多，请获取新的验证码。',
+    recoveryTitle: '请联系管理员',
+    recovery: '验证码正确，但您的邮箱地址从未验证过，而此账号已启用两步验证。请联系管理员获取恢复链接。',
+    proofLead: (email) => `我们将向 ${email} 发送验证码。15 分钟内不会再次询问。`,
+    reviewLead: (day) =>
+      `您的邮箱地址已于${day}验证。此前设置的密码等内容可能是他人设置的，因此已被移除。请检查目前仍可访问您账号的登录方式、设备和应用。`,
+    reviewMethods: '仅使用邮件验证码。',
+    reviewDue: '您的邮箱地址已验证。',
+    email: {
+      subjects: { sign_in: '您的登录验证码', proof: '您的确认验证码' },
+      texts: {
+        sign_in: '请输入此验证码登录。验证码只能在请求它的浏览器中使用一次，10 分钟后失效。',
+        proof: '请输入此验证码以确认是您本人。验证码只能在请求它的浏览器中使用一次，10 分钟后失效。',
+      },
+      asked: (device, ipAddress) => `请求来源：${device}，IP 地址 ${ipAddress}。`,
+      warning: '如果不是您本人操作，可以忽略此邮件。请勿将验证码告诉任何人。',
+    },
+    notForYou: {
+      subject: '请使用密码或通行密钥登录',
+      text: '有人（很可能是您本人）请求了登录验证码。您的账号已启用两步验证，因此需要使用密码或通行密钥登录。',
+    },
+    noAccount:
+      '有人（很可能是您本人）使用此邮箱地址请求了登录验证码，但没有使用此地址的账号。您注册时使用的可能是其他邮箱地址。',
+  },
+
   account: {
     email: '邮箱',
     password: '密码',
@@ -61,6 +95,7 @@ export const zhHans: Catalogue = {
       common: '此密码过于常见，请换一个。',
       personal: '密码不能是您的姓名或邮箱地址，请换一个。',
       breached: '此密码曾出现在数据泄露事件中，他人可能已经知道。请选择一个您未在其他地方使用的密码。',
+      not_allowed: '此处不能使用密码。请改为创建通行密钥。',
     },
     sections: {
       home: '您的应用',
@@ -80,6 +115,7 @@ export const zhHans: Catalogue = {
       authenticator: '身份验证器应用已移除。',
       'authenticator-added': '身份验证器应用已添加。',
       passkey: '通行密钥已移除。',
+      'password-removed': '密码已移除。您已在其他设备上退出登录。',
       'password-set': '密码已设置。您已在其他设备上退出登录。',
       'identity-linked': '账号已关联。',
       'identity-unlinked': '已取消关联。',
@@ -363,9 +399,12 @@ export const zhHans: Catalogue = {
       user_reset_sent: '管理员发送了密码重置链接',
       user_recovery_link_made: '管理员创建了账号恢复链接',
       first_administrator_created: '首个管理员账号已创建',
+      email_code_requested: '已请求登录验证码',
+      email_verified_by_code: '已通过验证码验证邮箱地址',
       password_reset_requested: '已请求重置密码',
       password_reset: '已通过邮件重置密码',
       password_changed: '密码已更改',
+      password_removed: '已移除密码',
       password_found_in_breach: '在数据泄露事件中发现密码',
       profile_changed: '个人资料已更新',
       picture_changed: '头像已更新',
@@ -406,12 +445,18 @@ export const zhHans: Catalogue = {
       upstream_and_code: '身份提供商和验证码',
       upstream_and_recovery_code: '身份提供商和恢复码',
       upstream_and_passkey: '身份提供商和通行密钥',
+      email_code: '邮件验证码',
+      email_code_and_code: '邮件验证码和应用验证码',
+      email_code_and_recovery_code: '邮件验证码和恢复代码',
+      email_code_and_passkey: '邮件验证码和通行密钥',
     },
     reasons: {
       wrong_password: '密码不正确',
       wrong_second_step: '密码正确，但验证码不正确',
       wrong_password_in_account: '验证身份时密码不正确',
       wrong_passkey: '通行密钥未通过验证',
+      wrong_email_code: '邮件验证码不正确',
+      unverified_email: '邮箱地址未验证',
       throttled: '尝试次数过多',
       disabled: '账号已停用',
       expired: '访问权限已到期',
@@ -437,7 +482,7 @@ export const zhHans: Catalogue = {
     lookAtSecurity: '检查安全设置',
     finishSignUp: {
       subject: '完成账号创建',
-      text: '请打开以下链接，设置您的姓名和密码。该链接只能使用一次，并将在 24 小时后失效。',
+      text: '请打开以下链接，完成账号设置。该链接只能使用一次，并将在 24 小时后失效。',
       action: '创建账号',
     },
     addressHasAccount: {
@@ -453,9 +498,9 @@ export const zhHans: Catalogue = {
     invitation: {
       subject: '您收到了邀请',
       text: (service) =>
-        `您受邀创建 ${service} 账号。请打开以下链接，设置您的姓名和密码。该链接只能使用一次，并将在 7 天后失效。`,
+        `您受邀创建 ${service} 账号。请打开以下链接，完成账号设置。该链接只能使用一次，并将在 7 天后失效。`,
       textFrom: (inviter, service) =>
-        `${inviter} 邀请您创建 ${service} 账号。请打开以下链接，设置您的姓名和密码。该链接只能使用一次，并将在 7 天后失效。`,
+        `${inviter} 邀请您创建 ${service} 账号。请打开以下链接，完成账号设置。该链接只能使用一次，并将在 7 天后失效。`,
       action: '接受邀请',
     },
     noAccount: {
@@ -554,10 +599,10 @@ export const zhHans: Catalogue = {
     accountCreated: {
       subject: '您的账号已创建',
       text: (service) =>
-        `已为您创建 ${service} 账号。请打开以下链接，设置密码。该链接只能使用一次，并将在 7 天后失效。`,
+        `已为您创建 ${service} 账号。请打开以下链接，设置登录方式。该链接只能使用一次，并将在 7 天后失效。`,
       textFrom: (inviter, service) =>
-        `${inviter} 为您创建了 ${service} 账号。请打开以下链接，设置密码。该链接只能使用一次，并将在 7 天后失效。`,
-      action: '设置密码',
+        `${inviter} 为您创建了 ${service} 账号。请打开以下链接，设置登录方式。该链接只能使用一次，并将在 7 天后失效。`,
+      action: '设置登录方式',
     },
     profileEdited: {
       subject: '您的个人资料已更改',
@@ -596,6 +641,16 @@ export const zhHans: Catalogue = {
         action: '查看申请',
       },
     },
+  },
+  signUpLinks: {
+    linkNeeded: '创建账号需要注册链接。请联系管理员获取。',
+    otherDomain: '无法使用此邮箱地址创建账号。请使用其他邮箱地址，或联系管理员。',
+    ended: {
+      used_up: '此注册链接的使用次数已用完',
+      expired: '此注册链接已过期',
+      revoked: '此注册链接已被撤销',
+    },
+    endedText: '它不能再用于创建账号。',
   },
 
   recovery: {
@@ -666,6 +721,41 @@ export const zhHans: Catalogue = {
     codesTitle: '保存恢复代码',
     codesLead: '设备不在身边时，可使用恢复代码登录，每个代码只能使用一次。请立即保存，之后将无法再次查看。',
     codesDone: '我已保存恢复代码',
+  },
+
+  passwordless: {
+    create: '创建通行密钥',
+    lead: '使用指纹、面孔或屏幕锁定登录，无需记住任何内容。',
+    withPassword: '改用密码',
+    failed: '无法创建通行密钥，请重试。',
+    eitherTitle: '创建通行密钥或设置密码',
+    notByEmail: '您已启用两步验证，因此仅凭邮件中的链接无法创建通行密钥。请使用通行密钥登录，或联系管理员。',
+    createdTitle: '通行密钥已创建',
+    created: '请使用通行密钥登录。过去 7 天内添加的登录方式已暂停使用，待您检查后再决定是否保留。',
+    over: '密码在此处已不再可用。请使用其他方式登录，或通过邮件中的链接创建通行密钥。',
+    byEmail: '通过电子邮件创建通行密钥',
+    byEmailLead: '我们会向您发送一封邮件，其中包含用于创建通行密钥的链接。该链接只能使用一次，并将在 30 分钟后失效。',
+    ask: '此处正在用通行密钥取代密码。有了通行密钥，您可以使用指纹、面孔或屏幕锁定登录。',
+    askUntil: (day) => `您的密码可使用至${day}。`,
+    notNow: '暂时不要',
+    remove: '移除密码',
+    removeLead: '仅使用通行密钥登录。您可以随时重新设置密码。',
+    removeFor: '此处已不再使用密码。您将使用通行密钥登录。',
+    removeNeeds: '要移除密码，请先添加通行密钥，并保存恢复代码或添加第二个通行密钥。',
+    notUsed: '此处不使用密码。',
+    reviewLead: (day) =>
+      `您已于${day}创建通行密钥以恢复访问，并已在所有设备上退出登录。请检查目前仍可访问您账号的登录方式、设备和应用。`,
+    linkEmail: {
+      subject: '创建通行密钥',
+      text: '请打开以下链接，为您的账号创建通行密钥。该链接只能使用一次，并将在 30 分钟后失效。',
+      action: '创建通行密钥',
+    },
+    removedEmail: {
+      subject: '您的密码已移除',
+      text: '您账号的密码已移除。您现在使用通行密钥登录，并已在其他设备上退出登录。',
+    },
+    reviewRemoveLead:
+      '移除除新通行密钥外的所有登录方式、所有已关联的应用和您创建的所有 API 密钥，并在所有其他设备上退出登录。',
   },
 
   signOut: {

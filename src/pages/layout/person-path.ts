@@ -2,7 +2,7 @@
 // the name of a page, so such an id is marked with a character that no id has.
 
 const mark = '~';
-const names = ['new', 'invitations', 'waiting'];
+const names = ['new', 'invitations', 'waiting', 'sign-up-links'];
 
 export function personSegment(id: string): string {
   return (names.includes(id) ? mark : '') + encodeURIComponent(id);

@@ -15,6 +15,8 @@ export interface Email {
 
 interface Content {
   readonly subject: string;
+  /** Comes first, so that it can be read without opening the email. */
+  readonly code?: string;
   readonly paragraphs: readonly string[];
   /** Below them. */
   readonly list?: readonly string[];
@@ -62,7 +64,24 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
         link: { label: action, url: `${service}/reset-password` },
       });
   };
+  /** Where a code was asked for. */
+  const askedFrom = ({ device, address }: { device: string; address: string }) =>
+    messages.emailCodes.email.asked(deviceInWords(messages, device), address);
   return {
+    // Without a link: one could be forwarded, and opened by somebody else.
+    emailCode: (email: { to: string; device: string; address: string; code: string; use: 'sign_in' | 'proof' }) => {
+      const { subjects, texts, warning } = messages.emailCodes.email;
+      const { to, code, use } = email;
+      return compose(to, { subject: subjects[use], code, paragraphs: [texts[use], askedFrom(email), warning] });
+    },
+    codeNotForYou: (email: { to: string; device: string; address: string }) => {
+      const { subject, text } = messages.emailCodes.notForYou;
+      return compose(email.to, { subject, paragraphs: [text, askedFrom(email)], after: m.ignore });
+    },
+    noAccountForCode: (email: { to: string; device: string; address: string }) => {
+      const paragraphs = [messages.emailCodes.noAccount, askedFrom(email)];
+      return compose(email.to, { subject: m.noAccount.subject, paragraphs, after: m.ignore });
+    },
     finishSignUp: requested('finishSignUp'),
     addressHasAccount: requested('addressHasAccount'),
     resetPassword: requested('resetPassword'),
@@ -89,6 +108,14 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
     passwordChanged: ({ to, url }: { to: string; url: string }) => {
       const { subject, text, action } = m.passwordChanged;
       return compose(to, { subject, paragraphs: [text, m.notYou], link: { label: action, url } });
+    },
+    passkeyLink: ({ to, url }: { to: string; url: string }) => {
+      const { subject, text, action } = messages.passwordless.linkEmail;
+      return compose(to, { subject, paragraphs: [text], link: { label: action, url }, after: m.ignore });
+    },
+    passwordRemoved: ({ to, url }: { to: string; url: string }) => {
+      const { subject, text } = messages.passwordless.removedEmail;
+      return compose(to, { subject, paragraphs: [text, m.notYou], link: { label: m.passwordChanged.action, url } });
     },
     passwordBreached: ({ to }: { to: string }) => {
       const { subject, text, action, after } = m.passwordBreached;
@@ -207,10 +234,16 @@ function render(messages: Messages, service: string, brand: Brand, to: string, c
   const links = brandLinks(brand, messages);
   // Labels and addresses on lines of their own: what stands between them on one line differs between languages.
   const linkLines = links.map(({ label, url }) => `${label}\n${url.replace(/^mailto:/i, '')}`);
+  const code = content.code === undefined ? [] : [content.code];
   const { list = [] } = content;
   const listed = list.length === 0 ? [] : [list.map((item) => `- ${item}`).join('\n')];
-  const text = [greeting, ...content.paragraphs, ...listed, ...link, ...after, signature, ...linkLines].join('\n\n');
+  const paragraphs = [...code, greeting, ...content.paragraphs, ...listed, ...link, ...after, signature, ...linkLines];
+  const text = paragraphs.join('\n\n');
   const paragraph = (words: string) => html`<p style="margin:0 0 16px">${words}</p>`;
+  const shownCode = code.map(
+    (each) =>
+      html`<p dir="ltr" style="margin:0 0 16px;font:bold 28px/1.5 monospace;letter-spacing:2px;white-space:nowrap">${each}</p>`,
+  );
   const button =
     content.link &&
     html`<p style="margin:0 0 16px"><a href="${content.link.url}" style="display:inline-block;padding:12px 20px;background:${fill};color:${onFill};border-radius:8px;text-decoration:none">${content.link.label}</a></p>
@@ -224,6 +257,7 @@ function render(messages: Messages, service: string, brand: Brand, to: string, c
   const page = html`<!doctype html>
 <html lang="${messages.language}" dir="${languages[messages.language].direction}"><body style="margin:0;padding:24px;font:16px/1.5 sans-serif;color:#1d2022;background:#ffffff">
 ${logo}
+${shownCode}
 ${[greeting, ...content.paragraphs].map(paragraph)}
 ${list.length > 0 && html`<ul style="margin:0 0 16px;padding-inline-start:24px">${list.map((item) => html`<li>${item}</li>`)}</ul>`}
 ${button}

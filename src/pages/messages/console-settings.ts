@@ -2,6 +2,8 @@
 
 import { settingLabels } from './field-labels.ts';
 
+const shown = (count: number, most: number) => `${count < most ? '' : 'at least '}${count.toLocaleString('en')}`;
+
 export const settingsMessages = {
   fields: settingLabels,
   /** Each begins a section with the field of its name. */
@@ -12,6 +14,13 @@ export const settingsMessages = {
     sign_up: 'New accounts',
   },
   save: 'Save settings',
+  /** Next to who can have a password. `most` is how many are counted. */
+  passwordOnly: ({ everyone, administrators }: { everyone: number; administrators: number }, most: number) => {
+    if (everyone === 0) return 'Everyone can sign in without a password.';
+    const who = everyone === 1 ? '1 person has' : `${shown(everyone, most)} people have`;
+    const among = administrators === 0 ? '' : `, ${shown(administrators, most)} of them with admin access`;
+    return `${who} no other way to sign in${among}. They can create a passkey with a link from the reset page.`;
+  },
   branding: {
     title: 'Branding',
     lead: 'The name, logo and color of this service on pages and in emails, and the links at the bottom of each.',

@@ -6,6 +6,7 @@ import { claimMessages } from './console-claims.ts';
 import { endMessages } from './console-ends.ts';
 import { eventDetailLabels, eventDetailValues, eventKindNames, eventReasons } from './console-events.ts';
 import { settingsMessages } from './console-settings.ts';
+import { signUpLinkMessages } from './console-sign-up-links.ts';
 import { upstreamMessages } from './console-upstreams.ts';
 import { logoutMessages, webhookMessages } from './console-webhooks.ts';
 import { apiKeyLabels, clientLabels, userLabels } from './field-labels.ts';
@@ -93,6 +94,7 @@ export const consoleMessages = {
     'member-removed': 'Person removed.',
     ...attributeMessages.notices,
     ...claimMessages.notices,
+    ...signUpLinkMessages.notices,
     ...upstreamMessages.notices,
     ...webhookMessages.notices,
     settings: 'Settings saved. They apply everywhere within a few seconds.',
@@ -290,6 +292,16 @@ export const consoleMessages = {
     inviteLead: 'They choose their own name and password. The invitation expires in 7 days.',
     inviteEmail: 'Email address',
     inviteName: 'Name (optional)',
+    inviteGroups: 'Groups (optional)',
+    inviteGroupsHint: 'One per line.',
+    inviteExpires: 'Access ends (optional)',
+    inviteExpiresHint: 'A date such as 2027-01-31, or days from now such as 30d.',
+    inviteAdmin: 'Give them admin access',
+    inviteAdminHint: 'It takes effect only if you are still an administrator when they accept.',
+    inviteAdminNoEmail: "Email isn't set up, so the invitation can't give admin access.",
+    invitedAccount: 'Account',
+    inviteEnds: (date: string) => `until ${date}`,
+    noAdminByLink: 'A link that you share gives no admin access.',
     sendInvitation: 'Send invitation',
     invitations: 'Invitations',
     pendingInvitations: 'Pending invitations',
@@ -481,6 +493,7 @@ export const consoleMessages = {
     done: "I've saved my API key",
   },
 
+  signUpLinks: signUpLinkMessages,
   upstreams: upstreamMessages,
   webhooks: webhookMessages,
   logouts: logoutMessages,

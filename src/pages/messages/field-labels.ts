@@ -4,6 +4,7 @@ import type { newApiKeyFields } from '../../protocol/resources/api-key.ts';
 import type { attributeFields } from '../../protocol/resources/attribute.ts';
 import type { clientFields } from '../../protocol/resources/client.ts';
 import type { SettingName } from '../../protocol/resources/settings.ts';
+import type { newSignUpLinkFields } from '../../protocol/resources/sign-up-link.ts';
 import type { upstreamFields } from '../../protocol/resources/upstream.ts';
 import type { userFields } from '../../protocol/resources/user.ts';
 import type { webhookFields } from '../../protocol/resources/webhook.ts';
@@ -271,6 +272,13 @@ export const apiKeyLabels = {
   },
   days: { label: 'Expires after (days)', hint: 'Leave empty for a key that never expires.' },
 } satisfies LabelsFor<typeof newApiKeyFields>;
+
+export const signUpLinkLabels = {
+  uses: { label: 'How many people can use it' },
+  groups: { label: 'Groups', hint: 'One per line. New accounts join them, besides the default groups.' },
+  note: { label: 'Note', hint: 'What you need it for. Only administrators see it.' },
+  days: { label: 'Expires after (days)' },
+} satisfies LabelsFor<typeof newSignUpLinkFields>;
 
 export const attributeLabels = {
   name: {

@@ -1,12 +1,15 @@
 // The pages of links that are sent by email: creating an account, a forgotten password, and "This wasn't me" about a new
 // second factor.
 
+import type { SignUpLinkEnd, SignUpVerdict } from '../../protocol/sign-in/sign-up-rules.ts';
 import { notice } from '../components/display.ts';
 import type { Messages } from '../languages/languages.ts';
 import { accountName, field, hidden, passwordField } from '../layout/form.ts';
-import { html } from '../layout/html.ts';
+import { type Html, html } from '../layout/html.ts';
 import type { AppIdentity } from '../layout/identity.ts';
 import { type Frame, layout, leading } from '../layout/layout.ts';
+import { recoveryCodes } from '../layout/second-factor.ts';
+import { passkeyChoice, passkeyFormAttributes } from './passkey-choice.ts';
 
 export interface SignUpPage {
   readonly app: AppIdentity | undefined;
@@ -14,7 +17,12 @@ export interface SignUpPage {
   readonly ticket: string;
   readonly problem: string | undefined;
   /** Whether people can create accounts themselves, and if not, why. */
-  readonly state: 'open' | 'approval' | 'closed' | 'full' | 'no_mail';
+  /** `full`: too many wait for approval. */
+  readonly state: SignUpVerdict | 'full';
+  /** Whether an administrator has to approve the account. */
+  readonly approval: boolean;
+  /** The secret of the link to sign up with that they have brought. */
+  readonly link: string | undefined;
   /** Where to sign in, for somebody who already has an account, on the way to the same place. */
   readonly signInUrl: string;
 }
@@ -23,17 +31,24 @@ export function signUpPage(frame: Frame, page: SignUpPage): string {
   const m = frame.messages.account;
   const s = m.signUp;
   const { approval } = frame.messages;
-  const refusals = { closed: s.closed, full: approval.full, no_mail: m.noEmail };
   const form = html`<p>${s.lead}</p>
-${page.state === 'approval' && html`<p>${approval.needed}</p>`}
+${page.approval && html`<p>${approval.needed}</p>`}
 <form method="post" action="/sign-up">
-${hidden('continue', page.ticket)}
+${hidden('continue', page.ticket)}${page.link !== undefined && hidden('link', page.link)}
 ${field({ name: 'email', label: m.email, type: 'email', autocomplete: 'email', value: page.email, limit: 254, focus: true, problem: page.problem })}
 <button class="primary" type="submit">${s.submit}</button>
 </form>`;
+  const { linkNeeded, otherDomain } = frame.messages.signUpLinks;
+  const refusals = {
+    closed: s.closed,
+    no_mail: m.noEmail,
+    full: approval.full,
+    link_needed: linkNeeded,
+    other_domain: otherDomain,
+  };
   const body = html`
 ${leading(s.title, page.app && s.toContinue(page.app.name), page.app)}
-${page.state === 'open' || page.state === 'approval' ? form : notice(refusals[page.state])}
+${page.state === 'allowed' ? form : notice(refusals[page.state])}
 <p class="aside">${s.haveOne} <a href="${page.signInUrl}">${frame.messages.signIn.submit}</a></p>`;
   return layout(frame, { title: s.title, body });
 }
@@ -44,8 +59,10 @@ export interface FinishSignUpPage {
   readonly email: string;
   readonly name: string;
   readonly link: string;
-  /** What is wrong with each field. */
-  readonly problems: { readonly [Name in 'email' | 'name' | 'password']?: string | undefined };
+  /** Whether a password can be chosen. */
+  readonly password: boolean;
+  /** What is wrong with each field, and with the passkey. */
+  readonly problems: { readonly [Name in 'email' | 'name' | 'password' | 'passkey']?: string | undefined };
 }
 
 export function finishSignUpPage(frame: Frame, page: FinishSignUpPage): string {
@@ -85,14 +102,17 @@ export function finishSignUpPage(frame: Frame, page: FinishSignUpPage): string {
     focus: !isSetUp && page.name !== '',
     problem: problems.password,
   });
+  const choice = {
+    problem: problems.passkey ?? (page.password ? undefined : problems.password),
+    password: page.password ? html`${password}<button class="primary" type="submit">${s.finish}</button>` : undefined,
+  };
   const body = html`
 ${leading(title, isSetUp ? s.setUpLead : s.finishLead(page.email))}
-<form method="post" action="${action}">
+<form method="post" action="${action}"${passkeyFormAttributes(frame, action)}>
 ${hidden('link', page.link)}
 ${address}
 ${name}
-${password}
-<button class="primary" type="submit">${s.finish}</button>
+${passkeyChoice(frame, choice)}
 </form>`;
   return layout(frame, { title, body });
 }
@@ -118,6 +138,16 @@ ${again === undefined ? html`<p>${m.askAdministrator}</p>` : html`<p><a class="b
   return layout(frame, { title: m.title, body });
 }
 
+/** Of a link that an administrator gave to several people, most likely. */
+export function signUpLinkEndedPage(frame: Frame, end: SignUpLinkEnd): string {
+  const { account, signUpLinks } = frame.messages;
+  const title = signUpLinks.ended[end];
+  const body = html`
+<h1>${title}</h1>
+<p>${signUpLinks.endedText} ${account.linkExpired.askAdministrator}</p>`;
+  return layout(frame, { title, body });
+}
+
 export interface ResetPasswordPage {
   readonly email: string;
   readonly problem: string | undefined;
@@ -127,40 +157,93 @@ export interface ResetPasswordPage {
   readonly ticket: string;
   /** Where to sign in on the way there. */
   readonly signInUrl: string;
+  /** Whether nobody can choose a password. */
+  readonly passwordsOff: boolean;
 }
 
 export function resetPasswordPage(frame: Frame, page: ResetPasswordPage): string {
-  const m = frame.messages.account;
+  const { account: m, passwordless } = frame.messages;
   const r = m.resetPassword;
-  const form = html`<p>${r.lead}</p>
+  const title = page.passwordsOff ? passwordless.byEmail : r.title;
+  const form = html`<p>${page.passwordsOff ? passwordless.byEmailLead : r.lead}</p>
 <form method="post" action="/reset-password">
 ${hidden('continue', page.ticket)}
 ${field({ name: 'email', label: m.email, type: 'email', autocomplete: 'username', value: page.email, limit: 254, focus: true, problem: page.problem })}
 <button class="primary" type="submit">${r.submit}</button>
 </form>`;
   const body = html`
-<h1>${r.title}</h1>
+<h1>${title}</h1>
 ${page.available ? form : notice(m.noEmail)}
 <p class="aside"><a href="${page.signInUrl}">${r.back}</a></p>`;
-  return layout(frame, { title: r.title, body });
+  return layout(frame, { title, body });
 }
 
-export function newPasswordPage(
-  frame: Frame,
-  page: { action: string; link: string; email: string; problem: string | undefined },
-): string {
-  const m = frame.messages.account;
+export interface NewPasswordPage {
+  readonly action: string;
+  readonly link: string;
+  readonly email: string;
+  /** What can be chosen; with `after_code`, a code of the second factor comes first. */
+  readonly ways: { readonly password: boolean; readonly passkey: 'alone' | 'after_code' | 'no' };
+  /** What is wrong with the password, the passkey and the code. */
+  readonly problem: string | undefined;
+  readonly passkeyProblem?: string | undefined;
+  readonly codeProblem?: string | undefined;
+}
+
+/** Choosing a new password, or creating a passkey instead. */
+export function newPasswordPage(frame: Frame, page: NewPasswordPage): string {
+  const { account: m, passwordless } = frame.messages;
   const r = m.resetPassword;
-  const body = html`
-<h1>${r.finishTitle}</h1>
-<p>${r.finishLead}</p>
-<form method="post" action="${page.action}">
+  const { ways } = page;
+  const passkeys = ways.passkey !== 'no';
+  const field = passwordField(frame.messages, {
+    name: 'password',
+    label: m.newPassword,
+    autocomplete: 'new-password',
+    hint: m.newPasswordHint,
+    focus: !passkeys,
+    problem: page.problem,
+  });
+  const password = ways.password ? html`${field}<button class="primary" type="submit">${r.finish}</button>` : undefined;
+  const problem = page.passkeyProblem ?? (ways.password ? undefined : page.problem);
+  const title = !passkeys ? r.finishTitle : ways.password ? passwordless.eitherTitle : passwordless.create;
+  const form = html`<p>${r.finishLead}</p>
+<form method="post" action="${page.action}"${passkeys && passkeyFormAttributes(frame, page.action)}>
 ${hidden('link', page.link)}
 ${accountName(page.email)}
-${passwordField(frame.messages, { name: 'password', label: m.newPassword, autocomplete: 'new-password', hint: m.newPasswordHint, focus: true, problem: page.problem })}
-<button class="primary" type="submit">${r.finish}</button>
+${ways.passkey === 'after_code' && codeField(frame, page.codeProblem)}
+${passkeys ? passkeyChoice(frame, { problem, password }) : password}
 </form>`;
-  return layout(frame, { title: r.finishTitle, body });
+  const body = html`
+<h1>${title}</h1>
+${passkeys || ways.password ? form : notice(passwordless.notByEmail)}`;
+  return layout(frame, { title, body });
+}
+
+function codeField({ messages }: Frame, problem: string | undefined): Html {
+  const { security } = messages.account;
+  return field({ name: 'code', label: security.proof, autocomplete: 'one-time-code', limit: 40, focus: true, problem });
+}
+
+/** New recovery codes are shown once. */
+export function passkeyCreatedPage(
+  frame: Frame,
+  page: { signInUrl: string; email: string; codes: readonly string[] | undefined },
+): string {
+  const { passwordless: m, secondFactor, account } = frame.messages;
+  const { codes } = page;
+  const saving =
+    codes &&
+    html`<h2>${secondFactor.codesTitle}</h2>
+<p>${secondFactor.codesLead}</p>
+${recoveryCodes(frame, codes, page.email)}`;
+  const body = html`
+<h1>${m.createdTitle}</h1>
+<p>${m.created}</p>
+${saving}
+<p><a class="button primary" href="${page.signInUrl}">${account.resetPassword.signIn}</a></p>`;
+  // Without the language picker: the page couldn't be shown again.
+  return layout({ ...frame, returnTo: undefined }, { title: m.createdTitle, body });
 }
 
 export function passwordResetPage(frame: Frame, signInUrl: string): string {

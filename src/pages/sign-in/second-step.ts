@@ -11,8 +11,8 @@ export interface SecondStepPage {
   readonly ticket: string;
   readonly authenticator: boolean;
   readonly passkeys: boolean;
-  /** Whether "Don't ask for a code on this device" is ticked. */
-  readonly trust: boolean;
+  /** Whether "Don't ask for a code on this device" is ticked; undefined where it isn't offered. */
+  readonly trust: boolean | undefined;
   readonly problem: string | undefined;
   /** Where to start over on the way to the same place. */
   readonly signInUrl: string;
@@ -25,7 +25,7 @@ export interface CodeForms {
   readonly ticket: string;
   readonly passkeys: boolean;
   /** Whether "Don't ask for a code on this device" is ticked; undefined where it isn't offered. */
-  readonly trust?: boolean;
+  readonly trust?: boolean | undefined;
   readonly problem: string | undefined;
 }
 

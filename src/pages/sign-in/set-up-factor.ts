@@ -55,18 +55,27 @@ export interface ProofBeforeSetUpPage {
   readonly ticket: string;
   /** The identity providers that the person can sign in with again. */
   readonly upstreams: readonly { readonly name: string; readonly label: string }[];
+  /** Where somebody who has only their mailbox signs in again. */
+  readonly again?: string | undefined;
+  /** Whether they can set a password. */
+  readonly passwords: boolean;
   readonly leave: Leave;
 }
 
 /** For somebody without a password, who has to sign in again before a second factor is set up. */
 export function proofBeforeSetUpPage(frame: Frame, page: ProofBeforeSetUpPage): string {
-  const { secondFactor: m, upstreams: words, account } = frame.messages;
+  const { secondFactor: m, upstreams: words, account, passwordless } = frame.messages;
+  const [why, how] = page.passwords
+    ? [account.proof.noWay, account.proof.byEmail]
+    : [passwordless.over, passwordless.byEmail];
   const buttons = page.upstreams.map(
     ({ name, label }) =>
       html`<button class="primary" type="submit" name="upstream" value="${name}">${words.continueWith(label)}</button>\n`,
   );
-  const byEmail = html`<p>${account.proof.noWay}</p>
-<p>${linkButton({ label: account.proof.byEmail, href: '/reset-password', kind: 'primary' })}</p>`;
+  const byEmail = html`<p>${why}</p>
+<p>${linkButton({ label: how, href: '/reset-password', kind: 'primary' })}</p>`;
+  const signInAgain = html`<p>${account.proof.leadElsewhere}</p>
+<p>${linkButton({ label: frame.messages.signIn.submit, href: page.again ?? '', kind: 'primary' })}</p>`;
   const form = html`<p>${account.proof.leadElsewhere}</p>
 <form class="stack providers" method="post" action="${page.action}">
 ${hidden(page.ticketField, page.ticket)}
@@ -74,7 +83,7 @@ ${buttons}
 </form>`;
   const body = html`
 ${leading(m.setUpTitle, page.app ? m.setUpLeadFor(page.app.name) : m.setUpLead, page.app)}
-${buttons.length === 0 ? byEmail : form}
+${buttons.length > 0 ? form : page.again === undefined ? byEmail : signInAgain}
 ${leaveLine(frame, page.email, page.leave)}`;
   return layout(frame, { title: m.setUpTitle, body });
 }

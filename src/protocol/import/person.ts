@@ -53,6 +53,8 @@ export interface ImportChoices {
   readonly keepIds: boolean;
   /** Whether people whose hash is refused are imported without a password. */
   readonly dropRefusedHashes: boolean;
+  /** Whether the settings let nobody have a password, so that every hash is refused. */
+  readonly passwordsOff?: boolean | undefined;
   readonly now: number;
   /** Those that a person can have values of; none if undefined. */
   readonly attributes?: readonly AttributeRule[] | undefined;
@@ -108,7 +110,7 @@ export function readGivenPerson(
   const attributes = attributesIn(given, choices, found);
   const end = given.expiresAt === undefined ? null : readEnd(given.expiresAt, choices.now);
   if (end !== null && typeof end !== 'number') found.push(`the end of access ${end.problem}`);
-  const { password } = given;
+  const password = given.password && choices.passwordsOff ? passwordsAreOff : given.password;
   if (password?.kind === 'refused') {
     if (choices.dropRefusedHashes) missed.push('password');
     else found.push(`the password hash is refused: ${password.reason}`);
@@ -139,6 +141,8 @@ export function readGivenPerson(
   if (present(given.familyName) && familyName === null) missed.push('family name (not a name here)');
   return { kind: 'person', person, left: missed };
 }
+
+const passwordsAreOff: HashReading = { kind: 'refused', reason: 'the setting "passwords" is off' };
 
 const attributeProblems: Record<AttributeProblem, string> = {
   unknown: "isn't defined",

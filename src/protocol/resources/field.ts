@@ -45,7 +45,7 @@ export interface OptionWords {
   readonly said?: readonly [string, string];
   /** What "show" says for an empty list, which it leaves out if undefined. */
   readonly empty?: string;
-  readonly completes?: 'upstream' | 'client';
+  readonly completes?: 'upstream' | 'client' | 'group';
 }
 
 interface Row<Property extends string> {

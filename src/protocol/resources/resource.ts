@@ -68,8 +68,14 @@ export function isSettable({ settable }: Field, when: 'create' | 'change'): bool
   return settable === undefined || settable === when;
 }
 
-/** What people have typed: a number is one if it looks like one. */
-export function typedValue({ kind }: Field, text: string): string | number {
+/** What people have typed: a number is one if it looks like one, and some lists have commas between their items. */
+export function typedValue({ kind, commas }: Field, text: string): string | number | readonly string[] {
+  if (kind === 'list' && commas) {
+    return text
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean);
+  }
   return kind === 'number' && /^\d{1,9}$/.test(text) ? Number(text) : text;
 }
 

@@ -87,6 +87,7 @@ export const serviceFields = byOwnNames({
   sign_up_domains: list({
     most: 50,
     commas: true,
+    unordered: true,
     initial: [],
     description: 'The domains of email addresses that can create an account with sign_up “domains”.',
     rule: 'must be a list of at most 50 domains such as example.com',
@@ -98,6 +99,7 @@ export const serviceFields = byOwnNames({
   default_groups: list({
     most: 20,
     commas: true,
+    unordered: true,
     initial: [],
     description: 'The groups of people who create their account themselves.',
     rule: 'must be a list of at most 20 names of groups',

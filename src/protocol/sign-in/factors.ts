@@ -18,6 +18,11 @@ const recorded = [
   { first: 'upstream', second: 'code', method: 'upstream_and_code', amr: ['fed', 'otp', 'mfa'] },
   { first: 'upstream', second: 'recovery_code', method: 'upstream_and_recovery_code', amr: ['fed', 'otp', 'mfa'] },
   { first: 'upstream', second: 'passkey', method: 'upstream_and_passkey', amr: ['fed', 'pop', 'mfa'] },
+  // Not on a trusted device: whoever has somebody's device often has their mailbox as well.
+  { first: 'email_code', second: 'none', method: 'email_code', amr: ['otp'] },
+  { first: 'email_code', second: 'code', method: 'email_code_and_code', amr: ['otp', 'mfa'] },
+  { first: 'email_code', second: 'recovery_code', method: 'email_code_and_recovery_code', amr: ['otp', 'mfa'] },
+  { first: 'email_code', second: 'passkey', method: 'email_code_and_passkey', amr: ['otp', 'pop', 'mfa'] },
 ] as const;
 
 type Recorded = (typeof recorded)[number];
@@ -36,8 +41,9 @@ export function recordOf({ first, second }: SignInFactors): Recorded {
 }
 
 /** With what a session began, before any second factor. */
-export function firstFactorOf(amr: readonly string[]): 'password' | 'upstream' {
-  return isFederated(amr) ? 'upstream' : 'password';
+export function firstFactorOf(amr: readonly string[]): 'password' | 'upstream' | 'email_code' {
+  if (isFederated(amr)) return 'upstream';
+  return amr.includes('otp') && !amr.includes('pwd') ? 'email_code' : 'password';
 }
 
 /** Whether a session began at an upstream, where the person may still be signed in when it ends. */

@@ -15,6 +15,8 @@ export interface ProvedFactors {
   readonly hasSecondFactor: boolean;
   readonly trustsBrowser: boolean;
   readonly need: FactorNeed;
+  /** Whether what they have proved is enough to add a second factor. */
+  readonly mayAddFactor: boolean;
   /** Whether the client prefers two factors, of those who have them. */
   readonly prefersTwo: boolean;
 }
@@ -26,6 +28,8 @@ export interface OpenSession {
   readonly lacking: { readonly hasSecondFactor: boolean; readonly canProveHere: boolean } | undefined;
   /** Whether their password was reset, and they have to see what has access to their account. */
   readonly reviewDue: boolean;
+  /** Whether they should have a passkey instead of the password that they've just signed in with. */
+  readonly passkeyWanted: boolean;
 }
 
 export type FactorStep =
@@ -39,6 +43,8 @@ export type SessionStep =
   /** Proof of identity at an upstream, without which nobody adds a second factor. */
   | { readonly kind: 'prove' }
   | { readonly kind: 'review' }
+  /** Creating one, which can wait. */
+  | { readonly kind: 'passkey' }
   | { readonly kind: 'done' };
 
 export type SignInStep = { readonly kind: 'sign_in' } | FactorStep | SessionStep;
@@ -57,17 +63,20 @@ export function nextStep(established: Established): SignInStep {
   }
 }
 
-function afterFactors({ factors, hasSecondFactor, trustsBrowser, need, prefersTwo }: ProvedFactors): FactorStep {
+function afterFactors(proved: ProvedFactors): FactorStep {
+  const { factors, hasSecondFactor, trustsBrowser, need, mayAddFactor, prefersTwo } = proved;
   if (hasTwoFactors(recordOf(factors).amr)) return { kind: 'start_session', factors };
-  if (!hasSecondFactor) return need === 'none' ? { kind: 'start_session', factors } : { kind: 'set_up' };
+  // A session that lacks a factor is good for nothing but setting one up, after proof of identity.
+  if (!hasSecondFactor)
+    return need === 'none' || !mayAddFactor ? { kind: 'start_session', factors } : { kind: 'set_up' };
   const { first } = factors;
   // Trust satisfies the policy of the service, not a client that asks for two factors itself.
   const isSpared = trustsBrowser && need !== 'client' && !prefersTwo && (first === 'password' || first === 'upstream');
   return isSpared ? { kind: 'start_session', factors: { first, second: 'trusted_device' } } : { kind: 'second_step' };
 }
 
-function inSession({ lacking, reviewDue }: OpenSession): SessionStep {
-  if (lacking === undefined) return { kind: reviewDue ? 'review' : 'done' };
+function inSession({ lacking, reviewDue, passkeyWanted }: OpenSession): SessionStep {
+  if (lacking === undefined) return { kind: reviewDue ? 'review' : passkeyWanted ? 'passkey' : 'done' };
   if (lacking.hasSecondFactor) return { kind: 'second_step' };
   return { kind: lacking.canProveHere ? 'set_up' : 'prove' };
 }

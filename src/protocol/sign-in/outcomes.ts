@@ -28,10 +28,13 @@ export const signInRefusals = [
   'expired',
   'waiting_for_approval',
   'too_many_waiting',
+  'password_over',
   'changed_meanwhile',
   'wrong_second_step',
   'wrong_passkey',
   'wrong_password_in_account',
+  'wrong_email_code',
+  'unverified_email',
   ...upstreamRefusals,
 ] as const;
 

@@ -5,7 +5,15 @@ import { hasControlCharacters } from '../reading/control-characters.ts';
 
 export const passwordLength = { least: 8, most: 256 } as const;
 
-export type PasswordProblem = 'too_short' | 'too_long' | 'not_text' | 'common' | 'personal' | 'breached';
+export type PasswordProblem =
+  | 'too_short'
+  | 'too_long'
+  | 'not_text'
+  | 'common'
+  | 'personal'
+  | 'breached'
+  /** The settings let this person have none. */
+  | 'not_allowed';
 
 export interface Guessable {
   isCommon(password: string): boolean;
@@ -13,11 +21,11 @@ export interface Guessable {
   readonly personal: readonly (string | null | undefined)[];
 }
 
-/** What is wrong with a new password, or undefined. Breached passwords are checked elsewhere. */
+/** What is wrong with a new password, or undefined. Breached passwords and the settings are looked at elsewhere. */
 export function passwordProblem(
   password: string,
   guessable: Guessable,
-): Exclude<PasswordProblem, 'breached'> | undefined {
+): Exclude<PasswordProblem, 'breached' | 'not_allowed'> | undefined {
   if (isTooLong(password)) return 'too_long';
   if ([...canonicalPassword(password)].length < passwordLength.least) return 'too_short';
   if (!password.isWellFormed() || hasControlCharacters(password)) return 'not_text';

@@ -13,17 +13,20 @@ export function isProven({ provenAt }: { provenAt: number }, now: number): boole
 /**
  * When a new session's user authenticated, for `max_age` and `auth_time`, and when they proved who they are. An upstream lets
  * people through who signed in there long ago, so its time counts if it's earlier, until they prove a second factor here.
- * `upstreamTime` is null if the upstream doesn't say.
+ * `upstreamTime` is null if the upstream doesn't say. A code by email proves nothing, unless it's `onlyWayIn`: without a password,
+ * a passkey and an identity, there is nothing else to prove with.
  */
 export function signInTimes(
   { first, second }: SignInFactors,
   upstreamTime: number | null,
   now: number,
+  onlyWayIn = false,
 ): { readonly authTime: number; readonly provenAt: number } {
   const isUpstreamsWord =
     first === 'upstream' && (second === 'none' || second === 'upstream' || second === 'trusted_device');
   const authTime = isUpstreamsWord ? Math.min(now, upstreamTime ?? now) : now;
   // With a single factor, on a trusted device, whoever has a second one has to prove it before a powerful change.
-  const isProof = second !== 'trusted_device' && !(isUpstreamsWord && upstreamTime === null);
+  const isEmailAlone = first === 'email_code' && second !== 'passkey' && !onlyWayIn;
+  const isProof = second !== 'trusted_device' && !(isUpstreamsWord && upstreamTime === null) && !isEmailAlone;
   return { authTime, provenAt: isProof ? authTime : 0 };
 }

@@ -20,6 +20,7 @@ export const throttleLimits = [
   'factor_change',
   'upstream',
   'confirmation',
+  'email_code',
   'email_network',
   'email_recipient',
   'client_secret',
@@ -117,6 +118,29 @@ export function recipientCounters(email: string): ThrottleCounter[] {
 
 export function emailNetworkCounters(address: string): ThrottleCounter[] {
   return [counter(`mail for ${networkOf(address)}`, 30)];
+}
+
+/**
+ * Emails with a code, beside the limits above: they have a share of their own, and known browsers have one that no stranger can
+ * use up.
+ */
+export function codeEmailCounters(email: string, isKnownBrowser: boolean): ThrottleCounter[] {
+  const box = `code to ${mailboxKey(email)}${isKnownBrowser ? ' known' : ''}`;
+  return [counter(box, 5), counter(`${box} day`, 10, DAY)];
+}
+
+/** Wrong guesses at one code by email, which `mark` stands for. It outlives the code. */
+export function codeTryCounters(mark: string): ThrottleCounter[] {
+  return [counter(`email code ${mark}`, 5)];
+}
+
+/**
+ * Wrong codes by email, from all networks together. They're counted by themselves, so that nobody can close somebody else's
+ * password or second step, and for known browsers separately.
+ */
+export function emailCodeCounters(email: string, knownDevice: string | undefined): ThrottleCounter[] {
+  const subject = `email codes ${mailboxKey(email)} ${knownDevice ?? ''}`;
+  return [counter(subject, 10), counter(`${subject} day`, 30, DAY)];
 }
 
 function attemptCounters(subject: string, address: string, knownDevice: string | undefined): ThrottleCounter[] {

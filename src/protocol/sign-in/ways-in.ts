@@ -14,6 +14,14 @@ export interface WaysIn {
   readonly identities: number;
 }
 
+/**
+ * Whether somebody can remove their password: a passkey signs them in, and recovery codes or another passkey bring them back
+ * if they lose it. Every passkey verifies the user: none is added that doesn't.
+ */
+export function canDoWithoutPassword(has: { readonly passkeys: number; readonly recoveryCodes: number }): boolean {
+  return has.passkeys > 1 || (has.passkeys === 1 && has.recoveryCodes > 0);
+}
+
 /** Whether somebody who has these can sign in. A way can be removed if that's so without it. */
 export function hasWayIn({ password, passkeys, identities }: WaysIn): boolean {
   return password || passkeys > 0 || identities > 0;

@@ -86,11 +86,16 @@ const messages: Partial<Record<EventKind, Message>> = {
   picture_changed: userUpdated('picture'),
   email_changed: userUpdated('email'),
   user_email_verified: userUpdated('email_verified'),
+  email_verified_by_code: (event) => {
+    const changed = ['email_verified', ...(texts(event, 'ended').includes('password') ? ['password'] : [])];
+    return { type: 'user.updated', data: { ...userOf(event), changed } };
+  },
   user_made_administrator: userUpdated('admin'),
   user_administrator_removed: userUpdated('admin'),
   user_password_set: password,
   password_changed: password,
   password_reset: password,
+  password_removed: password,
   password_found_in_breach: (event) => ({ type: 'user.password_breached', data: userOf(event) }),
   authenticator_added: secondFactors,
   authenticator_removed: secondFactors,
@@ -135,6 +140,14 @@ const messages: Partial<Record<EventKind, Message>> = {
     },
   }),
   api_key_ended: (event) => ({ type: 'api_key.revoked', data: { key_id: text(event, 'key'), by: byOf(event) } }),
+  sign_up_link_created: (event) => ({
+    type: 'sign_up_link.created',
+    data: { link_id: text(event, 'link'), uses: Number(event.detail?.uses ?? 0), by: byOf(event) },
+  }),
+  sign_up_link_revoked: (event) => ({
+    type: 'sign_up_link.revoked',
+    data: { link_id: text(event, 'link'), by: byOf(event) },
+  }),
   service_keys_retired: (event) => ({
     type: 'service_keys.retired',
     data: { keys: Number(event.detail?.keys ?? 0), by: byOf(event) },

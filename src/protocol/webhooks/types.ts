@@ -71,6 +71,10 @@ interface OfUpstream extends Made {
   readonly upstream: string;
 }
 
+interface OfSignUpLink extends Made {
+  readonly link_id: string;
+}
+
 interface Changes {
   /** The names of what was changed; the values can be read from the API. */
   readonly changed: readonly string[];
@@ -123,6 +127,8 @@ export interface WebhookData {
   'client_secret.retired': OfClient;
   'api_key.created': Made & { readonly key_id: string; readonly name: string; readonly permission: string };
   'api_key.revoked': Made & { readonly key_id: string };
+  'sign_up_link.created': OfSignUpLink & { readonly uses: number };
+  'sign_up_link.revoked': OfSignUpLink;
   'service_keys.retired': Made & { readonly keys: number };
 
   'settings.changed': Made & Changes;
@@ -200,6 +206,8 @@ export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
   'client_secret.retired': "An application's previous secret stopped working.",
   'api_key.created': 'An API key was created.',
   'api_key.revoked': 'An API key was revoked.',
+  'sign_up_link.created': 'An administrator created a sign-up link.',
+  'sign_up_link.revoked': 'A sign-up link was revoked, or ended with the admin access of whoever created it.',
   'service_keys.retired': 'Old service keys were retired.',
 
   'settings.changed': 'Settings or branding of the service changed.',

@@ -29,7 +29,7 @@ export function sqlApiKeys(database: Database) {
   return {
     /** False if its creator isn't an administrator. */
     createApiKey(key: Omit<ApiKey, 'makerIsAdmin'>, event: EventRecord) {
-      const maker = key.createdBy === null ? [] : [lockAdministrator(key.createdBy)];
+      const maker = key.createdBy === null ? [] : [lockAdministrator(key.createdBy, event.at)];
       return database.writeWith(event, [...maker, insertRow(keyRows.encode(key))]);
     },
 

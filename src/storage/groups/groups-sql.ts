@@ -33,6 +33,7 @@ const found = select(
   [groupColumns],
   `FROM groups gr WHERE gr.ended_by = ${lasting} AND (gr.name_key = $1 OR gr.id = $2)`,
 );
+const foundById = select([listedGroupColumns], `FROM groups gr WHERE gr.id = $1 AND gr.ended_by = ${lasting}`);
 const byName: Walk = {
   from: 'groups gr',
   conditions: [() => 'gr.name_key IS NOT NULL'],
@@ -128,6 +129,8 @@ export function sqlGroups(database: Database) {
       const row = rows.find(({ gr_name_key }) => gr_name_key === key) ?? rows[0];
       return row && toGroup(row);
     },
+
+    findGroupById: (id: string) => database.first(foundById, [id], toGroup),
 
     /** By name. */
     async pageGroups(part: ListPart) {

@@ -13,11 +13,20 @@ export function lockUser(userId: string, passwordHash?: string): Statement {
     : required(`${lock} AND password_hash = $2 RETURNING id`, [userId, passwordHash]);
 }
 
-/** The same, and rolls back if the user isn't an administrator who can sign in. */
-export function lockAdministrator(userId: string): Statement {
-  const sql = `UPDATE users SET updated_at = updated_at
-    WHERE id = $1 AND admin_since IS NOT NULL AND disabled_at IS NULL RETURNING id`;
-  return required(sql, [userId]);
+/**
+ * Rolls back if the session has ended. A reset ends all of them, also where it leaves a user without a password as they were.
+ * Nothing without a session.
+ */
+export function requireSession(userId: string, digest: string | undefined): Statement[] {
+  const sql = 'SELECT digest FROM sessions WHERE digest = $1 AND user_id = $2';
+  return digest === undefined ? [] : [required(sql, [digest, userId])];
+}
+
+/** Locks the user's row, and rolls back if the user isn't an administrator who can sign in. */
+export function lockAdministrator(userId: string, now: number): Statement {
+  const sql = `UPDATE users SET updated_at = updated_at WHERE id = $1 AND admin_since IS NOT NULL AND disabled_at IS NULL
+    AND (expires_at IS NULL OR expires_at > CAST($2 AS BIGINT)) RETURNING id`;
+  return required(sql, [userId, now]);
 }
 
 /** One lock is enough for what administrators rarely do. */

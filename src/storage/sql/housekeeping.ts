@@ -16,6 +16,7 @@ import {
   serviceFacts,
   sessions,
   signInFailures,
+  signUpLinks,
   spentTickets,
   type Table,
   webhookDeliveries,
@@ -35,6 +36,8 @@ export interface SweepLimits {
   readonly eventsBefore: string;
   readonly devicesSeenBefore: number;
   readonly mailsBefore: number;
+  /** Those that have ended. */
+  readonly signUpLinksBefore: number;
   readonly totalsBefore: number;
   /** How many finished deliveries of each webhook endpoint are kept. */
   readonly finishedDeliveries: number;
@@ -89,6 +92,8 @@ const sweeps: readonly { readonly sql: string; readonly below?: keyof SweepLimit
   { sql: deletionOf(events, 'id'), below: 'eventsBefore' },
   { sql: deletionOf(links, 'expires_at'), below: 'now' },
   { sql: deletionOf(spentTickets, 'expires_at'), below: 'now' },
+  { sql: deletionOf(signUpLinks, 'expires_at'), below: 'signUpLinksBefore' },
+  { sql: deletionOf(signUpLinks, 'revoked_at'), below: 'signUpLinksBefore' },
   { sql: deletionOf(mails, 'created_at'), below: 'mailsBefore' },
   { sql: deletionOf(hourlyTotals, 'hour'), below: 'totalsBefore' },
   { sql: deletionOf(knownDevices, 'last_seen_at'), below: 'devicesSeenBefore' },

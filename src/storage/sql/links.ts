@@ -3,7 +3,7 @@
 import { emailKey } from '../../protocol/account/email-address.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
-import type { Link, LinkPurpose } from '../records.ts';
+import type { Link } from '../records.ts';
 import { links, type SelectedRow, spentTickets } from '../schema.ts';
 import type { Database } from './database.ts';
 import { lockUser } from './guards.ts';
@@ -16,7 +16,7 @@ const usable = select([columns(links)], 'FROM links l WHERE l.digest = $1 AND l.
 /** Each link works once. A new one ends the earlier ones for the same purpose and user, or email address. */
 export function sqlLinks(database: Database) {
   return {
-    findLink: (digest: string, purpose: LinkPurpose, now: number) =>
+    findLink: (digest: string, purpose: Link['purpose'], now: number) =>
       database.first(usable, [digest, purpose, now], toLink),
 
     /** For a link that an administrator shares. False if its user is disabled or gone. */
@@ -66,7 +66,7 @@ function replaceLinks({ digest, purpose, userId, data, expiresAt }: Link): State
 }
 
 /** Consumes a link. If it's no longer valid, the whole write is rolled back. */
-export function consumeLink(digest: string, purpose: LinkPurpose, now: number): Statement {
+export function consumeLink(digest: string, purpose: Link['purpose'], now: number): Statement {
   const sql = 'DELETE FROM links WHERE digest = $1 AND purpose = $2 AND expires_at > $3 RETURNING digest';
   return required(sql, [digest, purpose, now]);
 }

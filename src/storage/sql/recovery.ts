@@ -4,13 +4,13 @@
 import type { EventRecord } from '../../protocol/event.ts';
 import { lifetimes } from '../../protocol/oauth/grant.ts';
 import { suspendedFrom } from '../../protocol/sign-in/factor-suspension.ts';
-import { endApiKeys } from '../api-keys/api-keys-sql.ts';
 import type { Statement } from '../driver.ts';
 import type { FactorRef } from '../records.ts';
 import { keepAWayIn, unlinkAddedSince, unlinkEverything } from '../upstreams/ways-in-sql.ts';
+import { endGivenRights } from '../users/given-rights-sql.ts';
 import { grantsOfUserEnd } from '../webhooks/ended-grants.ts';
 import type { Database } from './database.ts';
-import { lockUser } from './guards.ts';
+import { lockUser, requireSession } from './guards.ts';
 import { consumeLink, endLinks } from './links.ts';
 import { required } from './query.ts';
 import { dropUnneededCodes, endAllTrust, endProof } from './second-factors.ts';
@@ -51,6 +51,7 @@ export function sqlRecovery(database: Database) {
       };
       return database.writeWith(event, [
         lockUser(userId, passwordHash),
+        ...requireSession(userId, session),
         decide,
         codes,
         dropUnneededCodes(userId),
@@ -82,8 +83,9 @@ export function sqlRecovery(database: Database) {
 
     /**
      * Removes the user's suspended factors and, unless they are kept, all others; their sessions and known browsers but
-     * for the ones that are kept; their connected apps, links and API keys. Also ends the review. False for an unknown
-     * user, and for one who would be left without a way to sign in.
+     * for the ones that are kept; their connected apps and links; and what they have made for others. Also ends the review.
+     * Without a password, what was added since the reset stays: it's what the user signs in with. False for an unknown user,
+     * and for one who would be left without a way to sign in.
      */
     removeOtherAccess(
       userId: string,
@@ -91,12 +93,17 @@ export function sqlRecovery(database: Database) {
       now: number,
       events: readonly EventRecord[],
     ) {
-      const removed = kept.factors ? 'user_id = $1 AND suspended_at IS NOT NULL' : 'user_id = $1';
+      const removalFrom = (table: string) => {
+        const suspended = `DELETE FROM ${table} WHERE user_id = $1 AND (suspended_at IS NOT NULL`;
+        if (kept.factors) return `${suspended})`;
+        return `${suspended} OR NOT EXISTS (SELECT 1 FROM users u
+          WHERE u.id = $1 AND u.password_hash = '' AND u.review_since <= ${table}.created_at))`;
+      };
       const reviewed = events.filter(({ kind }) => kind === 'account_reviewed');
       return database.writeWith(events, [
         lockUser(userId),
         ...reviewed.flatMap((event) => grantsOfUserEnd(event, userId)),
-        ...factorTables.map((table) => ({ sql: `DELETE FROM ${table} WHERE ${removed}`, params: [userId] })),
+        ...factorTables.map((table) => ({ sql: removalFrom(table), params: [userId] })),
         dropUnneededCodes(userId),
         // All grants end, so their clients have been told already.
         endSessions(userId, kept.session),
@@ -109,7 +116,7 @@ export function sqlRecovery(database: Database) {
           sql: 'UPDATE grants SET ended_at = $2, delete_after = $3 WHERE user_id = $1 AND ended_at IS NULL',
           params: [userId, now, now + lifetimes.retention],
         },
-        endApiKeys(userId),
+        ...endGivenRights(userId, now),
         { sql: 'UPDATE users SET review_since = NULL WHERE id = $1', params: [userId] },
       ]);
     },

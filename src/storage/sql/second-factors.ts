@@ -1,15 +1,16 @@
 // Second factors: authenticator apps, recovery codes and passkeys, and the browsers that skip the second step. Every change first locks the user's row, so that two
 // changes to one account happen one after the other and none is made to an account that is gone.
 
+import { emailKey } from '../../protocol/account/email-address.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import { marksPerBrowser } from '../../protocol/sign-in/session-limits.ts';
 import { passkeyLimit } from '../../protocol/sign-in/ways-in.ts';
 import type { Statement } from '../driver.ts';
-import type { Authenticator, FactorRef, Passkey, SuspendedFactor } from '../records.ts';
+import type { Authenticator, FactorRef, NewPasskey, Passkey, SuspendedFactor } from '../records.ts';
 import { authenticators, knownDevices, passkeys, recoveryCodes, type SelectedRow } from '../schema.ts';
 import { keepAWayIn } from '../upstreams/ways-in-sql.ts';
 import type { Database } from './database.ts';
-import { lockUser } from './guards.ts';
+import { lockUser, requireSession } from './guards.ts';
 import { columns, computed, insertNew, insertRows, insertWhere, optional, required, select } from './query.ts';
 import { recordColumns } from './record-columns.ts';
 import { toUser, userColumns } from './rows.ts';
@@ -41,6 +42,10 @@ const signInFacts = select(
 const knownDevice = select(
   [columns(knownDevices, 'digest')],
   `FROM known_devices d WHERE d.user_id = $1 AND d.digest IN (${markPlaces}) ORDER BY d.digest DESC LIMIT 1`,
+);
+const knownDeviceByEmail = select(
+  [columns(knownDevices, 'digest')],
+  `FROM users u JOIN known_devices d ON d.user_id = u.id AND d.digest IN (${markPlaces}) WHERE u.email_key = $1`,
 );
 const passkeysOfUser = select([columns(passkeys)], 'FROM passkeys p WHERE p.user_id = $1 ORDER BY p.created_at, p.id');
 const passkeyById = select(
@@ -97,6 +102,11 @@ export function sqlSecondFactors(database: Database) {
       return row?.d_digest;
     },
 
+    /** The same for whoever has the email address, with the same work for every address. */
+    async isKnownDevice(email: string, deviceDigests: readonly string[]) {
+      return (await database.read(knownDeviceByEmail, [emailKey(email), ...marksOf(deviceDigests)])).length > 0;
+    },
+
     /** `recoveryCodes` only with the first second factor. False when the user has an authenticator. */
     enableAuthenticator(
       userId: string,
@@ -109,6 +119,7 @@ export function sqlSecondFactors(database: Database) {
     ) {
       return database.writeWith(event, [
         lockUser(userId, passwordHash),
+        ...requireSession(userId, session),
         ...addAuthenticator(userId, authenticator, codeDigests, now),
         endProof(userId, session),
       ]);
@@ -150,8 +161,13 @@ export function sqlSecondFactors(database: Database) {
       now: number,
       event: EventRecord,
       passwordHash?: string,
+      session?: string,
     ) {
-      return database.writeWith(event, [lockUser(userId, passwordHash), ...newRecoveryCodes(userId, codeDigests, now)]);
+      return database.writeWith(event, [
+        lockUser(userId, passwordHash),
+        ...requireSession(userId, session),
+        ...newRecoveryCodes(userId, codeDigests, now),
+      ]);
     },
 
     /** Codes are consumed by `startSession` and `proveSession`. */
@@ -172,19 +188,22 @@ export function sqlSecondFactors(database: Database) {
     ) {
       return database.writeWith(event, [
         lockUser(passkey.userId, passwordHash),
-        insertPasskey({ ...passkeyRows.encode(passkey), suspended_at: null }, passkeyLimit),
-        ...newRecoveryCodes(passkey.userId, codeDigests, passkey.createdAt),
+        ...requireSession(passkey.userId, session),
+        ...addPasskey({ passkey, codeDigests }),
         endProof(passkey.userId, session),
       ]);
     },
 
-    /** False when it isn't the user's, or is their last way to sign in. */
-    removePasskey(userId: string, passkeyId: string, event: EventRecord) {
+    /**
+     * False when it isn't the user's, or is their last way to sign in. `passwordCounts` is false for a user whose password
+     * no longer signs in.
+     */
+    removePasskey(userId: string, passkeyId: string, event: EventRecord, passwordCounts = true) {
       const remove = required('DELETE FROM passkeys WHERE user_id = $1 AND id = $2 RETURNING id', [userId, passkeyId]);
       return database.writeWith(event, [
         lockUser(userId),
         remove,
-        keepAWayIn(userId),
+        keepAWayIn(userId, passwordCounts),
         dropUnneededCodes(userId),
         endAllTrust(userId),
       ]);
@@ -229,6 +248,14 @@ export function addAuthenticator(
     suspended_at: null,
   };
   return [insertAuthenticator(row), ...newRecoveryCodes(userId, codeDigests, now)];
+}
+
+/** The row of a passkey, with the recovery codes that come with it. Rolls back as `insertPasskey` does. */
+export function addPasskey({ passkey, codeDigests }: NewPasskey): Statement[] {
+  return [
+    insertPasskey({ ...passkeyRows.encode(passkey), suspended_at: null }, passkeyLimit),
+    ...newRecoveryCodes(passkey.userId, codeDigests, passkey.createdAt),
+  ];
 }
 
 /** Replaces all codes; undefined leaves them unchanged. */

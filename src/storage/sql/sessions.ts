@@ -42,9 +42,12 @@ const holds: Record<SessionCondition['kind'] | 'none', string> = {
   none: `${holdUser} RETURNING id`,
   recovery_code: `${holdUser} RETURNING id`,
   trusted_device: `${holdUser} RETURNING id`,
+  passkey: `${holdUser} RETURNING id`,
   no_second_factor: `${holdUser} AND NOT ${hasFactor('users.id')} RETURNING id`,
   second_factor: `${holdUser} AND ${hasFactor('users.id')} RETURNING id`,
 };
+
+const passkeyInForce = 'SELECT id FROM passkeys WHERE id = $1 AND user_id = $2 AND suspended_at IS NULL';
 
 /** A session is found only while its user is of the generation that it was started in, not disabled, and has access. */
 export function sqlSessions(database: Database) {
@@ -130,6 +133,7 @@ export function conditionStatements(
     required(hold, [userId, userGeneration, passwordHash, now, signedInAt ?? null]),
     ...useRecoveryCode(userId, condition?.kind === 'recovery_code' ? condition.digest : undefined),
     ...(condition?.kind === 'trusted_device' ? [lockTrustedDevice(userId, condition.digest, condition.at)] : []),
+    ...(condition?.kind === 'passkey' ? [required(passkeyInForce, [condition.id, userId])] : []),
   ];
 }
 

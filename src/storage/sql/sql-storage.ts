@@ -18,12 +18,15 @@ import { sqlUpstreams } from '../upstreams/upstreams-sql.ts';
 import { sqlIdentities } from '../users/identities-sql.ts';
 import { sqlImports } from '../users/imports-sql.ts';
 import { sqlUserAdministration } from '../users/invitations-sql.ts';
+import { sqlPasswordless } from '../users/passwordless-sql.ts';
+import { sqlSignUpLinks } from '../users/sign-up-links-sql.ts';
 import { sqlUsers } from '../users/users-sql.ts';
 import { sqlWaiting } from '../users/waiting-sql.ts';
 import { sqlWebhookDeliveries } from '../webhooks/deliveries-sql.ts';
 import { sqlWebhookEndpoints } from '../webhooks/endpoints-sql.ts';
 import { sqlAssurance } from './assurance.ts';
 import { typedDatabase } from './database.ts';
+import { sqlEmailCodes } from './email-codes.ts';
 import { sqlGrants } from './grants.ts';
 import { sqlHousekeeping } from './housekeeping.ts';
 import { sqlLinks } from './links.ts';
@@ -39,10 +42,12 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody) {
   return {
     ...sqlUsers(database),
     ...sqlWaiting(database),
+    ...sqlPasswordless(database),
     ...sqlAttributes(database),
     ...sqlSessions(database),
     ...sqlTrustedDevices(database),
     ...sqlLinks(database),
+    ...sqlEmailCodes(database),
     ...sqlSecondFactors(database),
     ...sqlRecovery(database),
     ...sqlAssurance(database),
@@ -61,6 +66,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody) {
     ...sqlSettings(database),
     ...sqlSearch(database),
     ...sqlUserAdministration(database),
+    ...sqlSignUpLinks(database),
     ...sqlImports(database),
     ...sqlThrottling(database),
     ...sqlWebhookEndpoints(database),

@@ -8,15 +8,25 @@ import { required } from '../sql/query.ts';
  * which of their identities, `o`, count.
  */
 export function hasWayIn(user: string, counted = '1 = 1'): string {
-  return `(${user}.password_hash <> ''
-    OR EXISTS (SELECT 1 FROM passkeys wp WHERE wp.user_id = ${user}.id AND wp.suspended_at IS NULL)
+  return `(${user}.password_hash <> '' OR ${hasWayBesidesPassword(user, counted)})`;
+}
+
+/** The same without the password. */
+export function hasWayBesidesPassword(user: string, counted = '1 = 1'): string {
+  return `(EXISTS (SELECT 1 FROM passkeys wp WHERE wp.user_id = ${user}.id AND wp.suspended_at IS NULL)
     OR EXISTS (SELECT 1 FROM identities o JOIN upstreams wu ON wu.issuer = o.issuer AND wu.disabled_at IS NULL
       WHERE o.user_id = ${user}.id AND ${counted}))`;
 }
 
-/** Comes after what removes a way to sign in: rolls back if it was the last one. The user's row has to be locked. */
-export function keepAWayIn(userId: string): Statement {
-  return required(`SELECT u.id FROM users u WHERE u.id = $1 AND ${hasWayIn('u')}`, [userId]);
+const keepAny = `SELECT u.id FROM users u WHERE u.id = $1 AND ${hasWayIn('u')}`;
+const keepAnother = `SELECT u.id FROM users u WHERE u.id = $1 AND ${hasWayBesidesPassword('u')}`;
+
+/**
+ * Comes after what removes a way to sign in: rolls back if it was the last one. The user's row has to be locked.
+ * `passwordCounts` is false for a user whose password no longer signs in.
+ */
+export function keepAWayIn(userId: string, passwordCounts = true): Statement {
+  return required(passwordCounts ? keepAny : keepAnother, [userId]);
 }
 
 /** Whether an enabled upstream has the issuer. */
@@ -24,17 +34,18 @@ export function isOpen(issuer: string): string {
   return `EXISTS (SELECT 1 FROM upstreams wu WHERE wu.issuer = ${issuer} AND wu.disabled_at IS NULL)`;
 }
 
-const unlink = `DELETE FROM identities WHERE user_id = $1
-  AND EXISTS (SELECT 1 FROM users u WHERE u.id = $1 AND u.password_hash <> '')`;
+const unlink = `DELETE FROM identities WHERE user_id = $1 AND (
+  EXISTS (SELECT 1 FROM users u WHERE u.id = $1 AND u.password_hash <> '')
+  OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = $1 AND p.suspended_at IS NULL))`;
 const unlinkAdded = `DELETE FROM identities WHERE user_id = $1 AND linked_at >= $2 AND EXISTS
-  (SELECT 1 FROM users u WHERE u.id = $1 AND u.password_hash <> '' AND u.created_at < identities.linked_at)`;
+  (SELECT 1 FROM users u WHERE u.id = $1 AND u.created_at < identities.linked_at)`;
 
-/** For users with a password. */
+/** For users with a password or a passkey. */
 export function unlinkEverything(userId: string): Statement {
   return { sql: unlink, params: [userId] };
 }
 
-/** The same for identities linked at that time or later, except the one that the account was created with. */
+/** Identities linked at that time or later, except the one that the account was created with. */
 export function unlinkAddedSince(userId: string, since: number): Statement {
   return { sql: unlinkAdded, params: [userId, since] };
 }

@@ -3,9 +3,11 @@
 
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
+import { beforeJoining, joinGroups } from '../groups/joining-sql.ts';
 import type {
   Identity,
   IdentityKey,
+  ListedChange,
   NewSession,
   Session,
   SessionCondition,
@@ -58,14 +60,23 @@ export function sqlIdentities(database: Database) {
     listIdentities: (userId: string) => database.list(ofUser, [userId], toIdentity),
 
     /**
-     * Creates the user with their identity and, if given, session. False if the identity is taken, or the upstream is
-     * gone or disabled, or the user has to wait for approval, and too many do; a taken email address is a StorageConflict.
+     * Creates the user with their identity, groups that aren't deleted and, if given, session. False if the identity is taken, the
+     * upstream is gone or disabled, or the user has to wait for approval, and too many do; a taken email address is a
+     * StorageConflict.
      */
-    createUserWithIdentity(user: User, identity: Identity, start: NewSession | undefined, event: EventRecord) {
+    createUserWithIdentity(
+      user: User,
+      identity: Identity,
+      start: NewSession | undefined,
+      event: EventRecord,
+      groups: readonly ListedChange[] = [],
+    ) {
       return database.writeWith(event, [
+        ...beforeJoining(groups),
         ...roomFor(user),
         ...insertUser(user),
         insertIfAllowed(fromIdentity(identity), 1),
+        ...joinGroups(user.id, groups, user.createdAt),
         ...(start === undefined ? [] : [noteSignIn(user.id, start.session.createdAt), ...startStatements(start)]),
       ]);
     },
@@ -95,12 +106,15 @@ export function sqlIdentities(database: Database) {
       ]);
     },
 
-    /** False when it isn't the user's, or is their last way to sign in. */
-    unlinkIdentity(userId: string, { issuer, subject }: IdentityKey, event: EventRecord) {
+    /**
+     * False when it isn't the user's, or is their last way to sign in. `passwordCounts` is false for a user whose password
+     * no longer signs in.
+     */
+    unlinkIdentity(userId: string, { issuer, subject }: IdentityKey, event: EventRecord, passwordCounts = true) {
       return database.writeWith(event, [
         lockUser(userId),
         required(unlink, [userId, issuer, subject]),
-        keepAWayIn(userId),
+        keepAWayIn(userId, passwordCounts),
       ]);
     },
 

@@ -23,6 +23,11 @@ export interface PendingInvitation {
   readonly expiresAt: number;
   /** Undefined for the command line, and for invitations from before this was recorded. */
   readonly invitedBy: Actor | undefined;
+  /** The IDs of groups that the account joins. */
+  readonly groupIds: readonly string[];
+  readonly admin: boolean;
+  /** When the account's access ends; null for never. */
+  readonly accountExpiresAt: number | null;
 }
 
 /** A user's name and email address. */
@@ -112,6 +117,7 @@ function valuesAt([place]: PagePosition): readonly [number, string] | undefined 
 }
 
 function toInvitation(row: SelectedRow<typeof links>): PendingInvitation {
-  const { email = '', name = '', invitedBy }: LinkData = JSON.parse(row.l_detail);
-  return { id: row.l_digest, email, name, expiresAt: row.l_expires_at, invitedBy };
+  const { email = '', name = '', invitedBy, groups = [], admin, accountExpiresAt }: LinkData = JSON.parse(row.l_detail);
+  const account = { groupIds: groups, admin: admin === 'yes', accountExpiresAt: accountExpiresAt ?? null };
+  return { id: row.l_digest, email, name, expiresAt: row.l_expires_at, invitedBy, ...account };
 }

@@ -4,12 +4,12 @@ import { emailKey } from '../../protocol/account/email-address.ts';
 import { usernameKey } from '../../protocol/account/username.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Logo } from '../../protocol/reading/logo.ts';
-import { endApiKeys } from '../api-keys/api-keys-sql.ts';
 import { changeValues, valueGuards } from '../attributes/values-sql.ts';
 import { forgetUser } from '../clients/access-list-sql.ts';
 import type { Statement } from '../driver.ts';
 import { nextChange } from '../groups/access-conditions.ts';
-import type { Attribute, AttributeChange, NewSession, PasswordChange, Profile, User } from '../records.ts';
+import { beforeJoining, joinGroups } from '../groups/joining-sql.ts';
+import type { Attribute, AttributeChange, NewMember, NewSession, PasswordChange, Profile, User } from '../records.ts';
 import { pictures, users } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import {
@@ -24,10 +24,13 @@ import { forgetWords, setEmailWords, setNameWords } from '../sql/lists/words.ts'
 import { columnsExcept, computed, countOf, insertInto, replaceIn, required, select } from '../sql/query.ts';
 import { suspendRecentFactors } from '../sql/recovery.ts';
 import { fromLogo, fromUser, toLogo, toUser, userColumns, usernameKeyOf } from '../sql/rows.ts';
-import { endAllTrust } from '../sql/second-factors.ts';
+import { addPasskey, endAllTrust } from '../sql/second-factors.ts';
 import { forgetDevices, insertSession, signOutEverywhere, startStatements } from '../sql/sessions.ts';
 import { grantsOfUserEnd } from '../webhooks/ended-grants.ts';
 import { insertEventOncePerMinute } from '../webhooks/outbox-sql.ts';
+import { endGivenRights, inviterStands } from './given-rights-sql.ts';
+import { requireInstead } from './passwordless-sql.ts';
+import { useSignUpLink } from './sign-up-links-sql.ts';
 
 const byId = select([userColumns], 'FROM users u WHERE u.id = $1');
 const byEmail = select([userColumns], 'FROM users u WHERE u.email_key = $1');
@@ -70,22 +73,30 @@ export function sqlUsers(database: Database) {
 
     /**
      * Creates the user that a link stands for, which uses it up, and starts their session. False when the link was used
-     * or has expired, for a set-up link also when there is an administrator, and for a user who waits for approval when too
-     * many do.
+     * or has expired, for a set-up link also when there is an administrator, for a user who waits for approval when too many do,
+     * if the passkey that the user signs in with is registered already, and when the link to sign up with or whoever invited an
+     * administrator isn't good for it any more.
      */
     signUp(
       user: User,
       { digest, purpose }: { readonly digest: string; readonly purpose: 'sign_up' | 'invite' | 'set_up' },
       now: number,
-      event: EventRecord,
+      events: EventRecord | readonly EventRecord[],
       start?: NewSession,
+      { groups, signUpLink, admin, passkey }: NewMember = { groups: [] },
     ) {
       const guard = purpose === 'set_up' ? firstAdministrator() : [];
-      return database.writeWith(event, [
+      return database.writeWith(events, [
+        ...beforeJoining(groups),
         ...guard,
         ...roomFor(user),
+        ...(admin === undefined ? [] : inviterStands(admin.inviter, now)),
         consumeLink(digest, purpose, now),
+        ...(signUpLink === undefined ? [] : [useSignUpLink(signUpLink, now)]),
         ...insertUser(user),
+        ...(user.adminSince === null || user.expiresAt === null ? [] : oneAdministratorStays()),
+        ...(passkey === undefined ? [] : addPasskey(passkey)),
+        ...joinGroups(user.id, groups, now),
         ...(start === undefined ? [] : [noteSignIn(user.id, now), ...startStatements(start)]),
       ]);
     },
@@ -157,13 +168,14 @@ export function sqlUsers(database: Database) {
 
     /**
      * Ends the user's sessions and links, and starts the session that is given; with a link, suspends recent factors.
-     * False when the password or the link is not what it was, or the user was disabled meanwhile.
+     * False when the password or the link is not what it was, the user was disabled meanwhile, or `instead` isn't possible.
      */
     changePassword(
       userId: string,
-      { passwordHash, proof, session, keptDevice }: PasswordChange,
+      { passwordHash, proof, session, keptDevice, instead }: PasswordChange,
       now: number,
       event: EventRecord,
+      furtherEvents: readonly EventRecord[] = [],
     ) {
       // A null skips its condition: consumeLink is the proof for a link, and the generation matters only with a session.
       const currentHash = proof.kind === 'password' ? proof.currentHash : null;
@@ -172,18 +184,23 @@ export function sqlUsers(database: Database) {
           AND password_hash = COALESCE($4, password_hash) AND generation = COALESCE($5, generation) RETURNING id`,
         [userId, passwordHash, now, currentHash, session?.userGeneration ?? null],
       );
-      return database.writeWith(event, [
-        lockUser(userId),
-        ...(proof.kind === 'link' ? [consumeLink(proof.digest, proof.purpose, now)] : []),
-        ...(proof.kind === 'link' && proof.purpose === 'reset_password' ? [verifyEmail(userId, now)] : []),
-        update,
-        ...signOutEverywhere(event, userId, { id: session?.id ?? null }),
-        ...(session === undefined ? [] : [insertSession(session)]),
-        forgetDevices(userId, keptDevice),
-        endAllTrust(userId),
-        ...(proof.kind === 'link' ? suspendRecentFactors(userId, now) : []),
-        endLinks(userId),
-      ]);
+      return database.writeWith(
+        [event, ...furtherEvents],
+        [
+          lockUser(userId),
+          ...(instead === undefined ? [] : requireInstead(userId, instead)),
+          ...(proof.kind === 'link' ? [consumeLink(proof.digest, proof.purpose, now)] : []),
+          ...(proof.kind === 'link' && proof.purpose === 'reset_password' ? [verifyEmail(userId, now)] : []),
+          update,
+          ...signOutEverywhere(event, userId, { id: session?.id ?? null }),
+          ...(session === undefined ? [] : [insertSession(session)]),
+          forgetDevices(userId, keptDevice),
+          endAllTrust(userId),
+          ...(proof.kind === 'link' ? suspendRecentFactors(userId, now) : []),
+          endLinks(userId),
+          ...(instead?.kind === 'new_passkey' ? addPasskey(instead) : []),
+        ],
+      );
     },
 
     /** For administrators: needs no proof; otherwise the same as with a link. False for an unknown user. */
@@ -221,10 +238,10 @@ export function sqlUsers(database: Database) {
 
     /**
      * Null removes admin access. False when nothing would change, the user is disabled, or no administrator would
-     * remain whose access doesn't end. Ends the API keys that the user has made, as `disableUser`, `enableUser` and `deleteUser` do; `keyEvents`
-     * are about them.
+     * remain whose access doesn't end. Ends what the user has made for others, as `disableUser`, `enableUser` and `deleteUser` do;
+     * `endEvents` are about that.
      */
-    setAdministrator(userId: string, since: number | null, event: EventRecord, keyEvents: readonly EventRecord[] = []) {
+    setAdministrator(userId: string, since: number | null, event: EventRecord, endEvents: readonly EventRecord[] = []) {
       const update =
         since === null
           ? 'UPDATE users SET admin_since = $2 WHERE id = $1 AND admin_since IS NOT NULL RETURNING id'
@@ -233,31 +250,31 @@ export function sqlUsers(database: Database) {
       const guard = since === null ? keepAnAdministrator(userId) : [];
       // A link made for an ordinary user must not open an administrator's account.
       return database.writeWith(
-        [event, ...keyEvents],
+        [event, ...endEvents],
         [
           ...guard,
           required(update, [userId, since]),
           ...(since === null ? [] : oneAdministratorStays()),
           endLinks(userId),
-          endApiKeys(userId),
+          ...endGivenRights(userId, event.at),
         ],
       );
     },
 
     /** Ends the user's sessions and grants. False when disabled already, unknown, or the last administrator. */
-    disableUser(userId: string, now: number, event: EventRecord, keyEvents: readonly EventRecord[] = []) {
+    disableUser(userId: string, now: number, event: EventRecord, endEvents: readonly EventRecord[] = []) {
       const stop = stopUser(userId, 'disabled_at = $2', 'disabled_at IS NULL', now, event);
-      return database.writeWith([event, ...keyEvents], [...keepAnAdministrator(userId), ...stop]);
+      return database.writeWith([event, ...endEvents], [...keepAnAdministrator(userId), ...stop]);
     },
 
     /**
      * The same for someone whose access has ended by itself, from that time on. False when it's written already, or has been
      * prolonged meanwhile.
      */
-    expireUser(userId: string, now: number, event: EventRecord, keyEvents: readonly EventRecord[] = []) {
+    expireUser(userId: string, now: number, event: EventRecord, endEvents: readonly EventRecord[] = []) {
       const isOver = 'disabled_at IS NULL AND expires_at <= $2';
       const stop = stopUser(userId, 'disabled_at = expires_at', isOver, now, event);
-      return database.writeWith([event, ...keyEvents], stop);
+      return database.writeWith([event, ...endEvents], stop);
     },
 
     /**
@@ -276,12 +293,12 @@ export function sqlUsers(database: Database) {
           AND pending_since IS NULL AND (expires_at IS NULL OR expires_at > $2) RETURNING id`,
         [userId, now],
       );
-      return database.writeWith(event, [enable, endApiKeys(userId)]);
+      return database.writeWith(event, [enable, ...endGivenRights(userId, now)]);
     },
 
     /** False when unknown, or the last administrator. */
-    deleteUser(userId: string, event: EventRecord, keyEvents: readonly EventRecord[] = []) {
-      return database.writeWith([event, ...keyEvents], deleteStatements(userId, event));
+    deleteUser(userId: string, event: EventRecord, endEvents: readonly EventRecord[] = []) {
+      return database.writeWith([event, ...endEvents], deleteStatements(userId, event));
     },
   };
 }
@@ -295,7 +312,7 @@ function stopUser(userId: string, change: string, condition: string, now: number
     required(sql, [userId, now]),
     endAllTrust(userId),
     endLinks(userId),
-    endApiKeys(userId),
+    ...endGivenRights(userId, now),
   ];
 }
 
@@ -321,7 +338,7 @@ export function deleteStatements(userId: string, event: EventRecord, condition =
     },
     required(`DELETE FROM users WHERE id = $1 AND ${condition} RETURNING id`, [userId]),
     ...[...deletionsOfOwned, ...forgetUser].map((sql) => ({ sql, params: [userId] })),
-    endApiKeys(userId),
+    ...endGivenRights(userId, event.at),
     forgetWords('person', userId),
     { sql: 'DELETE FROM webhook_deliveries WHERE user_id = $1 AND finished_at IS NOT NULL', params: [userId] },
     // Keep the events, and the details of what administrators did. Erase the user's IP addresses and the details of

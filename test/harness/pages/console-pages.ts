@@ -4,6 +4,7 @@ import { createAttribute } from '../../../src/operations/attributes/attributes.t
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { editUser } from '../../../src/operations/users/edit-user.ts';
 import { makeSetUpLink } from '../../../src/operations/users/set-up-link.ts';
+import { createSignUpLink, revokeSignUpLink } from '../../../src/operations/users/sign-up-links.ts';
 import { noteBreach } from '../account.ts';
 import { newWaiting } from '../approval.ts';
 import { authorizePath, newVerifier } from '../relying-party.ts';
@@ -149,9 +150,22 @@ export const consolePages = site({
     },
     async 'console-invitations'({ visit, fill, press, success }) {
       await visit('/admin/people/invitations');
-      await fill({ email: 'guest@example.com', name: 'Dorothy Vaughan' });
+      await fill({ email: 'guest@example.com', name: 'Dorothy Vaughan', expires: '90d' });
       await press('Send invitation');
       await success();
+    },
+    async 'console-sign-up-links'({ visit, service }) {
+      const { services } = service.running;
+      const workshop = { uses: 20, days: 14, note: 'Spring workshop in Vienna', groups: [] };
+      await createSignUpLink(services, workshop, requester);
+      const revoked = await createSignUpLink(services, { note: 'Sent to the wrong list' }, requester);
+      if (revoked.kind === 'done') await revokeSignUpLink(services, revoked.link.id, requester);
+      await visit('/admin/people/sign-up-links');
+    },
+    async 'console-new-sign-up-link'({ fill, press, heading }) {
+      await fill({ uses: '20', note: 'Spring workshop' });
+      await press('Create sign-up link');
+      await heading('Share this sign-up link');
     },
     async 'console-person'({ openPerson, service }) {
       await noteBreach(service, 'admin@example.com');

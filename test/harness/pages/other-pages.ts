@@ -2,6 +2,7 @@
 
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { makeSetUpLink } from '../../../src/operations/users/set-up-link.ts';
+import { createSignUpLink, revokeSignUpLink } from '../../../src/operations/users/sign-up-links.ts';
 import { newWaiting } from '../approval.ts';
 import { firstUntilRelease } from '../lane.ts';
 import { authorizePath, newVerifier } from '../relying-party.ts';
@@ -29,6 +30,24 @@ export const newServicePages = site({
       const link = await makeSetUpLink(service.running.services, requester);
       if (link.kind === 'refused') throw new Error(link.problem);
       await page.goto(link.url);
+    },
+    async 'sign-up-link-needed'({ visit, service }) {
+      await changeSettings(service.running.services, { sign_up: 'links' }, requester);
+      await visit('/sign-up');
+    },
+    async 'sign-up-other-domain'({ visit, send, problem, service }) {
+      const domains = { sign_up: 'domains', sign_up_domains: ['example.com'] };
+      await changeSettings(service.running.services, domains, requester);
+      await visit('/sign-up');
+      await send('/sign-up', { email: 'ada@example.org' });
+      await problem();
+    },
+    async 'sign-up-link-ended'({ page, service }) {
+      const { services } = service.running;
+      const made = await createSignUpLink(services, {}, requester);
+      if (made.kind === 'refused') throw new Error(made.problem);
+      await revokeSignUpLink(services, made.link.id, requester);
+      await page.goto(made.url);
     },
     async 'no-access'({ page, visit, signIn, service }) {
       const user = await service.newUser({ name: 'Grace Hopper', email: 'grace@example.com' });

@@ -3,6 +3,7 @@
 import { accountPages } from './account-pages.ts';
 import { consolePages } from './console-pages.ts';
 import { demoPages } from './demo-pages.ts';
+import { emailCodePages } from './email-code-pages.ts';
 import { docsPages, newServicePages } from './other-pages.ts';
 import type { Site } from './site.ts';
 import { upstreamPages } from './upstream-pages.ts';
@@ -10,6 +11,7 @@ import { upstreamPages } from './upstream-pages.ts';
 export const sites: readonly Site[] = [
   accountPages,
   upstreamPages,
+  emailCodePages,
   newServicePages,
   consolePages,
   demoPages,

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setPassword } from '../../../src/operations/users/user-recovery.ts';
+import { setPolicy } from '../../harness/email-codes.ts';
 import { HostileUpstream } from '../../harness/hostile-upstream.ts';
 import { type Form, formIn, Person } from '../../harness/person.ts';
 import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
@@ -72,6 +73,19 @@ async function signInForm(person: Person, path: string): Promise<Form> {
 test('the sign-in page', async () => {
   for (const [name, path, allowed] of destinations()) {
     check(await new Person(service).visit(`/sign-in?password&to=${encodeURIComponent(path)}`), allowed, name);
+  }
+});
+
+test('the page that asks for a code by email', async () => {
+  await setPolicy(service, { email_codes: 'everyone' });
+  for (const [name, path, allowed] of destinations()) {
+    const person = new Person(service);
+    const { fields } = await signInForm(person, path);
+    const form = { action: '/sign-in/code', fields, buttons: [] };
+    const asked = await person.submit(form, { email: owner.user.email });
+    check(asked, allowed, name);
+    check(await person.submit(await formIn(asked, '/sign-in/code'), { code: 'wrong' }), allowed, name);
+    service.clock.advance(16 * 60);
   }
 });
 

@@ -10,6 +10,12 @@ const initial = {
   kept_session_days: 30,
   kept_session_idle_days: 14,
   default_upstream: '',
+  email_codes: 'off',
+  passwords: 'allowed',
+  passwords_until: '',
+  sign_up: 'closed',
+  sign_up_domains: [],
+  default_groups: [],
   service_name: 'Latchkey',
   accent: '',
   support_url: '',
@@ -83,10 +89,26 @@ describe('typed values', () => {
     ['sign_in_message', '', ''],
     ['sign_in_message', 'x'.repeat(201), undefined],
     ['sign_in_message', 'two\nlines', undefined],
+    ['sign_up', 'domains', 'domains'],
+    ['sign_up', 'everyone', undefined],
+    ['sign_up_domains', 'example.com, Example.ORG,', ['example.com', 'example.org']],
+    ['sign_up_domains', 'bücher.example,xn--bcher-kva.example', ['xn--bcher-kva.example']],
+    ['sign_up_domains', '@example.com', ['example.com']],
+    ['sign_up_domains', '', []],
+    ['sign_up_domains', '*', undefined],
+    ['sign_up_domains', '*.example.com', undefined],
+    ['sign_up_domains', 'localhost', undefined],
+    ['sign_up_domains', 'example.com.', undefined],
+    ['sign_up_domains', 'ada@example.com', undefined],
+    ['sign_up_domains', '127.0.0.1', undefined],
+    ['sign_up_domains', Array.from({ length: 51 }, (_, index) => `d${index}.example`).join(), undefined],
+    ['default_groups', 'Crew , Staff', ['Crew', 'Staff']],
+    ['default_groups', 'x'.repeat(101), undefined],
+    ['default_groups', Array.from({ length: 21 }, (_, index) => `g${index}`).join(), undefined],
   ] as const) {
     test(`${name} ${JSON.stringify(text)}`, () => {
       const read = settingFields[name].read(typedValue(settingFields[name], text), {});
-      assert.equal(read instanceof Invalid ? undefined : read, value);
+      assert.deepEqual(read instanceof Invalid ? undefined : read, value);
     });
   }
 });

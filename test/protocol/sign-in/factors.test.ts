@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recordOf, type SignInFactors, signInMethods } from '../../../src/protocol/sign-in/factors.ts';
+import { firstFactorOf, recordOf, type SignInFactors, signInMethods } from '../../../src/protocol/sign-in/factors.ts';
 
 // The names are in stores, exports and dashboards, and the amr values in sessions and tokens.
 const recorded: readonly (readonly [SignInFactors['first'], SignInFactors['second'], string, string])[] = [
@@ -17,6 +17,10 @@ const recorded: readonly (readonly [SignInFactors['first'], SignInFactors['secon
   ['upstream', 'code', 'upstream_and_code', 'fed otp mfa'],
   ['upstream', 'recovery_code', 'upstream_and_recovery_code', 'fed otp mfa'],
   ['upstream', 'passkey', 'upstream_and_passkey', 'fed pop mfa'],
+  ['email_code', 'none', 'email_code', 'otp'],
+  ['email_code', 'code', 'email_code_and_code', 'otp mfa'],
+  ['email_code', 'recovery_code', 'email_code_and_recovery_code', 'otp mfa'],
+  ['email_code', 'passkey', 'email_code_and_passkey', 'otp pop mfa'],
 ];
 
 test('a pair of factors is recorded as it was in 0.3.0', () => {
@@ -28,4 +32,9 @@ test('a pair of factors is recorded as it was in 0.3.0', () => {
     signInMethods,
     recorded.map(([, , method]) => method),
   );
+});
+
+test('the first factor of a session is known by its amr', () => {
+  const provable = recorded.filter(([first]) => ['password', 'upstream', 'email_code'].includes(first));
+  for (const [first, , , amr] of provable) assert.equal(firstFactorOf(amr.split(' ')), first);
 });

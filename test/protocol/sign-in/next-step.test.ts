@@ -18,6 +18,7 @@ function proved(factors: SignInFactors, facts: Partial<ProvedFactors> = {}): Est
     hasSecondFactor: false,
     trustsBrowser: false,
     need: 'none',
+    mayAddFactor: true,
     prefersTwo: false,
     ...facts,
   };
@@ -64,11 +65,26 @@ describe('after a single factor', () => {
   }
 });
 
+describe('after a code by email', () => {
+  const code: SignInFactors = { first: 'email_code', second: 'none' };
+  const cases: Record<string, readonly [Partial<ProvedFactors>, SignInStep]> = {
+    'without a second factor': [{ mayAddFactor: false }, start(code)],
+    'with one': [{ hasSecondFactor: true, mayAddFactor: false }, secondStep],
+    'with one, in a trusted browser': [{ hasSecondFactor: true, mayAddFactor: false, trustsBrowser: true }, secondStep],
+    'without one that is needed, which takes more than a code': [{ mayAddFactor: false, need: 'policy' }, start(code)],
+    'without one that a client needs': [{ mayAddFactor: false, need: 'client' }, start(code)],
+    'without one that is needed, and with nothing else to prove': [{ need: 'policy' }, setUp],
+  };
+  for (const [who, [facts, expected]] of Object.entries(cases)) {
+    test(who, () => assert.deepEqual(nextStep(proved(code, facts)), expected));
+  }
+});
+
 describe('after two factors, the session starts whatever is asked for', () => {
   const complete: readonly SignInFactors[] = [
     { first: 'passkey', second: 'none' },
     { first: 'upstream', second: 'upstream' },
-    ...(['password', 'upstream'] as const).flatMap((first) =>
+    ...(['password', 'upstream', 'email_code'] as const).flatMap((first) =>
       (['code', 'recovery_code', 'passkey'] as const).map((second) => ({ first, second })),
     ),
   ];
@@ -96,8 +112,13 @@ describe('after creating an account', () => {
 describe('without a session, and in one', () => {
   const cases: Record<string, readonly [Established, SignInStep['kind']]> = {
     'nobody is known': [{ kind: 'nobody' }, 'sign_in'],
-    'nothing is missing': [{ kind: 'session', lacking: undefined, reviewDue: false }, 'done'],
-    'the password was reset': [{ kind: 'session', lacking: undefined, reviewDue: true }, 'review'],
+    'nothing is missing': [complete({}), 'done'],
+    'the password was reset': [complete({ reviewDue: true }), 'review'],
+    'a passkey is to replace the password': [complete({ passkeyWanted: true }), 'passkey'],
+    'the password was reset, and a passkey is to replace it': [
+      complete({ reviewDue: true, passkeyWanted: true }),
+      'review',
+    ],
     'a factor that the person has wasn’t proved': [lacking(true, true), 'second_step'],
     'a factor that the person has wasn’t proved, without recent proof': [lacking(true, false), 'second_step'],
     'there is no factor': [lacking(false, true), 'set_up'],
@@ -113,6 +134,15 @@ describe('without a session, and in one', () => {
   });
 });
 
+function complete(more: { reviewDue?: boolean; passkeyWanted?: boolean }) {
+  return { kind: 'session', lacking: undefined, reviewDue: false, passkeyWanted: false, ...more } as const;
+}
+
 function lacking(hasSecondFactor: boolean, canProveHere: boolean) {
-  return { kind: 'session', lacking: { hasSecondFactor, canProveHere }, reviewDue: false } as const;
+  return {
+    kind: 'session',
+    lacking: { hasSecondFactor, canProveHere },
+    reviewDue: false,
+    passkeyWanted: false,
+  } as const;
 }

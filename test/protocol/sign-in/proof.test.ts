@@ -32,3 +32,20 @@ for (const [factors, upstreamTime, authTime, provenAt] of cases) {
     assert.deepEqual(signInTimes(factors, upstreamTime, now), { authTime, provenAt });
   });
 }
+
+const codes: [SignInFactors, onlyWayIn: boolean, provenAt: number][] = [
+  [{ first: 'email_code', second: 'none' }, false, 0],
+  [{ first: 'email_code', second: 'none' }, true, now],
+  [{ first: 'email_code', second: 'code' }, false, 0],
+  [{ first: 'email_code', second: 'code' }, true, now],
+  [{ first: 'email_code', second: 'recovery_code' }, false, 0],
+  [{ first: 'email_code', second: 'recovery_code' }, true, now],
+  // A passkey is proof by itself.
+  [{ first: 'email_code', second: 'passkey' }, false, now],
+];
+
+for (const [factors, onlyWayIn, provenAt] of codes) {
+  test(`a code by email with ${factors.second}, ${onlyWayIn ? 'the only way in' : 'beside another way in'}`, () => {
+    assert.deepEqual(signInTimes(factors, null, now, onlyWayIn), { authTime: now, provenAt });
+  });
+}

@@ -190,6 +190,7 @@ function sweepRules(rule: Rule): void {
       eventsBefore: kept.id,
       devicesSeenBefore: 0,
       mailsBefore: 0,
+      signUpLinksBefore: 0,
       totalsBefore: 0,
       finishedDeliveries: 1000,
       settledAccessChange: 0,

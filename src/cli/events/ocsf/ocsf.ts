@@ -132,6 +132,7 @@ function applicationOf({ event, application }: NamedEvent) {
 /** What events of these kinds are about: the detail with its ID, its type, and its name if nothing else is known. */
 const entities = [
   { of: 'api_key_', detail: 'key', type: 'API key', standard: 'API key' },
+  { of: 'sign_up_link_', detail: 'link', type: 'sign-up link', standard: 'Sign-up link' },
   { of: 'webhook_', detail: 'webhook', type: 'webhook', standard: 'Webhook' },
   { of: 'attribute_', detail: 'attribute', type: 'attribute', standard: 'Attribute' },
   { of: 'upstream_', detail: 'upstream', type: 'identity provider', standard: 'Identity provider' },

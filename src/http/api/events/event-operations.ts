@@ -59,11 +59,11 @@ export const eventOperations: readonly ApiOperation[] = [
     data: Overview,
     message: 'Overview retrieved.',
     run: async (services) => {
-      const { day, month, users, clients, warnings } = await overview(services);
+      const { day, month, users, waiting, clients, warnings } = await overview(services);
       return done({
         day: seriesJson(day),
         month: seriesJson(month),
-        people: users,
+        people: { ...users, pending: waiting.count },
         applications: clients.map(({ id, name, signIns, refreshes, failures }) => ({
           client_id: id,
           name,

@@ -3,16 +3,24 @@
 import { Type } from 'typebox';
 import {
   type Invitation as InvitationFacts,
+  invitesAdministrator,
   inviteUser,
   listInvitations,
   resendInvitation,
   withdrawInvitation,
 } from '../../../operations/users/invitations.ts';
 import { invitationJson, pendingInvitationJson } from '../../../operations/users/user-json.ts';
+import { endRule } from '../../../protocol/ends.ts';
 import { type ApiOperation, nothing, operationsAt, strict } from '../define-operation.ts';
 import { component, listParts, nullable, page, pageOf, Text, Time } from '../schemas.ts';
 
 const named = Type.Object({ email: Text }, strict);
+
+const account = {
+  groups: Type.Array(Text, { description: 'The groups that the account joins.' }),
+  admin: Type.Boolean({ description: 'Whether the account gets admin access.' }),
+  account_expires_at: nullable(Type.String({ format: 'date-time', description: "When the account's access ends." })),
+};
 
 const PendingInvitation = component('PendingInvitation', {
   email: Text,
@@ -20,12 +28,14 @@ const PendingInvitation = component('PendingInvitation', {
   invited_by: nullable(Type.String({ description: 'A name; null for the command line.' })),
   invited_at: Time,
   expires_at: Time,
+  ...account,
 });
 
 const Invitation = component('Invitation', {
   email: Text,
   url: nullable(Type.String({ description: 'The link to share; null if it was sent by email.' })),
   expires_at: Time,
+  ...account,
 });
 
 const invitations = operationsAt<InvitationFacts>({
@@ -47,12 +57,39 @@ export const invitationOperations: readonly ApiOperation[] = [
   invitations('inviteUser', 'POST', {
     summary: "Invite someone, by email if it's set up; otherwise the response contains a link to share",
     status: 201,
-    body: Type.Object({ email: Text, name: Type.Optional(Text) }, strict),
+    givesAdminAccess: (_services, body) => 'admin' in body && body.admin === true,
+    body: Type.Object(
+      {
+        email: Text,
+        name: Type.Optional(Text),
+        groups: Type.Optional(
+          Type.Array(Text, { maxItems: 20, description: 'Groups that the account joins, by name.' }),
+        ),
+        admin: Type.Optional(
+          Type.Boolean({
+            description:
+              'Gives the account admin access, if whoever sent the invitation is an administrator when it is accepted. A link to share never does.',
+          }),
+        ),
+        account_expires_at: Type.Optional(
+          nullable(
+            Type.String({
+              description: `When the account's access ends. ${endRule.replace('must', 'Must')}.`,
+            }),
+          ),
+        ),
+      },
+      strict,
+    ),
     message: 'Invitation created.',
-    run: (services, { body: { email, name = '' } }, requester) => inviteUser(services, { email, name }, requester),
+    run: (services, { body }, requester) => {
+      const { email, name = '', groups = [], admin = false, account_expires_at: end } = body;
+      return inviteUser(services, { email, name, groups, admin, accountExpiresAt: end ?? '' }, requester);
+    },
   }),
   invitations('resendInvitation', 'POST /resend', {
     summary: 'Send an invitation again, with a new link; the earlier link stops working',
+    givesAdminAccess: (services, body) => invitesAdministrator(services, 'email' in body ? String(body.email) : ''),
     body: named,
     message: 'Invitation sent again.',
     run: (services, { body }, requester) => resendInvitation(services, body.email, requester),

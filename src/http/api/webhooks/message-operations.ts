@@ -38,6 +38,8 @@ export const memberMeanings = {
   source: 'The service that they came from.',
   count: 'How many people.',
   keys: 'How many keys were retired.',
+  link_id: 'The ID of the sign-up link.',
+  uses: 'How many accounts can be created with it.',
   webhook_id: 'The endpoint.',
   attribute: 'The name of the attribute.',
   upstream: 'The name of the identity provider.',
@@ -102,6 +104,8 @@ const members: { readonly [Name in WebhookType]: Members<WebhookData[Name]> } = 
   'client_secret.retired': ofClient,
   'api_key.created': { key_id: text, name: text, permission: Type.Enum([...apiKeyPermissions]), by },
   'api_key.revoked': { key_id: text, by },
+  'sign_up_link.created': { link_id: text, uses: Type.Integer({ minimum: 1 }), by },
+  'sign_up_link.revoked': { link_id: text, by },
   'service_keys.retired': { keys: Type.Integer({ minimum: 1 }), by },
 
   'settings.changed': { changed: texts, by },

@@ -1,14 +1,15 @@
 // The console's settings: those of the service, and its brand, whose images have a form each.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { changeSettings } from '../../../operations/settings/change-settings.ts';
+import { countPasswordOnly } from '../../../operations/passwords/password-policy.ts';
+import { changeSettings, currentSettings } from '../../../operations/settings/change-settings.ts';
 import { listUpstreams } from '../../../operations/upstreams/upstreams.ts';
 import { brandingPage, brandingPath, settingsPage } from '../../../pages/console/settings/setting-forms.ts';
 import { brandImagePath, brandImages } from '../../../protocol/brand/brand.ts';
 import { brandFields, serviceFields } from '../../../protocol/resources/settings.ts';
 import type { HttpContext } from '../../context.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
-import { givenInForm, sentInForm, shownInForm } from '../field-forms.ts';
+import { givenInForm, multilineFields, sentInForm, shownInForm } from '../field-forms.ts';
 import { type FormProblems, settingProblem, settingProblems } from '../form-problems.ts';
 
 const settingsPath = '/admin/settings';
@@ -22,11 +23,12 @@ export function consoleSettingRoutes(app: FastifyInstance, context: HttpContext)
 
   pages.get(settingsPath, (page) => sendSettings(page, 200));
 
-  pages.powerful(settingsPath, async (form) => {
+  const saveSettings = async (form: ConsoleForm) => {
     const outcome = await changeSettings(services, givenInForm(serviceFields, 'change', form), form.requester);
     if (outcome.kind === 'done') return form.goTo(`${settingsPath}?done=settings`);
     return sendSettings(form, 400, { form, problem: settingProblem(form.frame.messages, outcome) });
-  });
+  };
+  pages.powerful(settingsPath, saveSettings, { multiline: multilineFields(serviceFields) });
 
   pages.get(brandingPath, (page) => sendBranding(page, 200));
 
@@ -47,9 +49,11 @@ export function consoleSettingRoutes(app: FastifyInstance, context: HttpContext)
   async function sendSettings(page: ConsoleRequest, status: number, attempt: Attempt = {}): Promise<FastifyReply> {
     const upstreams = await listUpstreams(services);
     const choices = { default_upstream: upstreams.map(({ name, label }) => ({ value: name, label })) };
-    const shown = shownInForm(serviceFields, 'change', await services.settings.readFresh(), choices, 'kept');
+    const shown = shownInForm(serviceFields, 'change', await currentSettings(services), choices, 'kept');
     const fields = attempt.form === undefined ? shown : sentInForm(shown, attempt.form);
-    return page.send(status, settingsPage(page.frame, { fields, notice: page.notice, problem: attempt.problem }));
+    const passwordOnly = await countPasswordOnly(services);
+    const body = settingsPage(page.frame, { fields, passwordOnly, notice: page.notice, problem: attempt.problem });
+    return page.send(status, body);
   }
 
   async function sendBranding(page: ConsoleRequest, status: number, attempt: Attempt = {}): Promise<FastifyReply> {

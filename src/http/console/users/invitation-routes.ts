@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { refusalSentence } from '../../../operations/admin/outcome.ts';
 import {
+  invitesAdministrator,
   inviteUser,
   listInvitations,
   resendInvitation,
@@ -22,16 +23,30 @@ export function consoleInvitationRoutes(app: FastifyInstance, context: HttpConte
 
   pages.get(list, (page) => sendInvitations(page, 200, {}));
 
-  pages.post('/admin/people/invite', async (form) => {
-    const attempt = { email: form.field('email'), name: form.field('name') };
-    const outcome = await inviteUser(services, attempt, form.requester);
-    return sendOutcome(form, outcome, 'invited', { attempt });
-  });
+  const givesAdminAccess = ({ field }: ConsoleForm) => field('admin') === 'yes';
 
-  pages.post(`${list}/resend`, async (form) => {
+  const invite = async (form: ConsoleForm) => {
+    const { field } = form;
+    const attempt = {
+      email: field('email'),
+      name: field('name'),
+      groups: field('groups'),
+      expires: field('expires'),
+      admin: givesAdminAccess(form),
+    };
+    const groups = attempt.groups.split(/\r?\n/).map((line) => line.trim());
+    const input = { ...attempt, groups: groups.filter(Boolean), accountExpiresAt: attempt.expires.trim() };
+    const outcome = await inviteUser(services, input, form.requester);
+    return sendOutcome(form, outcome, 'invited', attempt.admin, { attempt });
+  };
+  pages.powerful('/admin/people/invite', invite, { multiline: ['groups'], when: givesAdminAccess });
+
+  const resend = async (form: ConsoleForm) => {
+    const gaveAdminAccess = await invitesAdministrator(services, form.field('email'));
     const outcome = await resendInvitation(services, form.field('email'), form.requester);
-    return sendOutcome(form, outcome, 'invitation-resent');
-  });
+    return sendOutcome(form, outcome, 'invitation-resent', gaveAdminAccess);
+  };
+  pages.powerful(`${list}/resend`, resend, { when: ({ field }) => invitesAdministrator(services, field('email')) });
 
   pages.buttons(list, sendInvitations, ({ field }) => field('email'), {
     withdraw: { run: withdrawInvitation, done: `${list}?done=invitation-withdrawn` },
@@ -42,13 +57,15 @@ export function consoleInvitationRoutes(app: FastifyInstance, context: HttpConte
     form: ConsoleForm,
     outcome: Awaited<ReturnType<typeof inviteUser>>,
     done: string,
+    wantsAdminAccess: boolean,
     attempt: Partial<InvitationsPage> = {},
   ) {
     if (outcome.kind === 'refused')
       return sendInvitations(form, 400, { ...attempt, problem: refusalSentence(outcome) });
-    const { url, expiresAt: until } = outcome;
+    const { url, expiresAt: until, admin } = outcome;
     if (url === undefined) return form.goTo(`${list}?done=${done}`);
-    return form.send(200, shareLinkPage(form.frame, { url, until, back: list }));
+    const remark = wantsAdminAccess && !admin ? form.frame.messages.admin.people.noAdminByLink : undefined;
+    return form.send(200, shareLinkPage(form.frame, { url, until, back: list, remark }));
   }
 
   async function sendInvitations(
@@ -60,7 +77,8 @@ export function consoleInvitationRoutes(app: FastifyInstance, context: HttpConte
     const body = invitationsPage(page.frame, {
       ...listed,
       invitations: items.map((invitation, index) => ({ ...invitation, id: String(index) })),
-      attempt: { email: '', name: '' },
+      attempt: { email: '', name: '', groups: '', expires: '', admin: false },
+      canSendEmail: services.emailQueue.works,
       now: services.clock.now(),
       notice: page.notice,
       ...attempt,

@@ -43,6 +43,7 @@ import { givenInForm, sentInForm, shownInForm } from '../field-forms.ts';
 import { formProblems } from '../form-problems.ts';
 import { endingIn, listedIn, listRequestIn } from '../list-requests.ts';
 import { consoleInvitationRoutes } from './invitation-routes.ts';
+import { consoleSignUpLinkRoutes } from './sign-up-link-routes.ts';
 import { consoleWaitingRoutes } from './waiting-routes.ts';
 
 const list = '/admin/people';
@@ -54,6 +55,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
 
   consoleInvitationRoutes(app, context);
   consoleWaitingRoutes(app, context);
+  consoleSignUpLinkRoutes(app, context);
 
   pages.get(list, async (page) => {
     const request = { ...listRequestIn(page), ...endingIn(page) };

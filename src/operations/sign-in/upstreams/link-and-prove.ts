@@ -9,12 +9,8 @@ import { identityLimit } from '../../../protocol/sign-in/ways-in.ts';
 import { hasProvenTwoFactors, isAllowedDomain, type UpstreamClaims } from '../../../protocol/upstreams/claims.ts';
 import { clockTolerance } from '../../../protocol/upstreams/id-token.ts';
 import type { Identity, SignedIn, Upstream } from '../../../storage/storage.ts';
-import {
-  hasSecondFactor,
-  type ProofServices,
-  proveThenStore,
-  type StoredOutcome,
-} from '../../second-factors/prove-second-factor.ts';
+import { hasSecondFactor } from '../../factor-facts.ts';
+import { type ProofServices, proveThenStore, type StoredOutcome } from '../../second-factors/prove-second-factor.ts';
 import type { Mailing, Metering, Recording, Timing } from '../../services.ts';
 import { limitFactorChanges, type Throttled } from '../../throttle.ts';
 import type { UsedIdentity } from '../advance.ts';

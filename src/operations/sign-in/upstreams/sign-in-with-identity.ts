@@ -17,6 +17,7 @@ import {
 } from '../../../protocol/upstreams/claims.ts';
 import type { Identity, NewSession, Upstream, User } from '../../../storage/storage.ts';
 import { unlessTaken } from '../../admin/outcome.ts';
+import { defaultGroups, joinedGroups } from '../../groups/joining.ts';
 import type { Services } from '../../services.ts';
 import { needsApproval, waitingSince } from '../../users/approval.ts';
 import {
@@ -102,7 +103,9 @@ async function createAccount(
   const identity: Identity = { issuer, subject, userId: user.id, email, linkedAt: now, lastUsedAt: now };
   const detail = { upstream: upstream.name, ...(waits && { approval: 'waiting' }) };
   const event = journal.event({ kind: 'signed_up', userId: user.id, detail }, requester);
-  const create = (start: NewSession | undefined) => storage.createUserWithIdentity(user, identity, start, event);
+  const groups = await joinedGroups(services, user.id, await defaultGroups(services), requester);
+  const create = (start: NewSession | undefined) =>
+    storage.createUserWithIdentity(user, identity, start, event, groups);
   const person = { ...context, user, facts: noFacts, factors: factorsOf(claims, upstream), create };
   const advanced = await unlessTaken(advance(services, person, requester));
   if (advanced === 'taken') return { kind: 'link_needed', email };

@@ -12,16 +12,21 @@ import { type FormField, fieldNames, formField, formFields } from '../field-form
 
 export interface SettingsPage extends PageResult {
   readonly fields: readonly FormField[];
+  /** How many people can't sign in without their password, counted up to `most`. */
+  readonly passwordOnly: { readonly everyone: number; readonly administrators: number; readonly most: number };
 }
 
 export function settingsPage(frame: AccountFrame, page: SettingsPage): string {
   const { settings: m, attributes } = frame.messages.admin;
   const headings: Readonly<Record<string, string>> = m.headings;
+  const { passwords } = m.fields;
+  const hint = `${passwords.hint} ${m.passwordOnly(page.passwordOnly, page.passwordOnly.most)}`;
+  const labels = { ...m.fields, passwords: { ...passwords, hint } };
   const sections: { title: string | undefined; controls: Html[] }[] = [];
   for (const each of page.fields) {
     const title = headings[each.name];
     if (title !== undefined || sections.length === 0) sections.push({ title, controls: [] });
-    sections.at(-1)?.controls.push(formField(frame.messages, each, m.fields, {}));
+    sections.at(-1)?.controls.push(formField(frame.messages, each, labels, {}));
   }
   const body = html`
 <form method="post" action="/admin/settings">

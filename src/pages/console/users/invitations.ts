@@ -1,9 +1,10 @@
 // The console's pending invitations, with the form that sends one.
 
+import { isoTime } from '../../../protocol/iso-time.ts';
 import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
-import { card } from '../../components/display.ts';
-import { field } from '../../layout/form.ts';
+import { badge, card } from '../../components/display.ts';
+import { checkbox, field, textArea } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
 import { action, askedButton, consoleLayout, denseList } from '../console-layout.ts';
@@ -18,10 +19,21 @@ export interface InvitationsPage extends PageResult {
     readonly inviter: string | undefined;
     readonly invitedAt: number;
     readonly expiresAt: number;
+    readonly groups: readonly string[];
+    readonly admin: boolean;
+    readonly accountExpiresAt: number | null;
   }[];
   readonly place: ListPlace;
   /** What was entered, when it was refused. */
-  readonly attempt: { readonly email: string; readonly name: string };
+  readonly attempt: {
+    readonly email: string;
+    readonly name: string;
+    /** One in each line. */
+    readonly groups: string;
+    readonly expires: string;
+    readonly admin: boolean;
+  };
+  readonly canSendEmail: boolean;
   readonly now: number;
 }
 
@@ -29,15 +41,26 @@ const path = '/admin/people/invitations';
 
 export function invitationsPage(frame: AccountFrame, page: InvitationsPage): string {
   const m = frame.messages.admin.people;
-  const { email, name } = page.attempt;
+  const { email, name, groups, expires, admin } = page.attempt;
   const fields = html`<div class="pair">
 ${field({ name: 'email', label: m.inviteEmail, type: 'email', autocomplete: 'off', value: email, limit: 254 })}
 ${field({ name: 'name', label: m.inviteName, autocomplete: 'off', value: name, limit: 100, optional: true })}
 </div>
-${button({ label: m.sendInvitation, kind: 'primary' })}`;
+<div class="pair">
+${textArea({ name: 'groups', label: m.inviteGroups, hint: m.inviteGroupsHint, value: groups, rows: 2, optional: true })}
+${field({ name: 'expires', label: m.inviteExpires, hint: m.inviteExpiresHint, autocomplete: 'off', value: expires, limit: 40, optional: true })}
+</div>
+${page.canSendEmail && checkbox({ name: 'admin', label: m.inviteAdmin, checked: admin })}
+<p class="hint">${page.canSendEmail ? m.inviteAdminHint : m.inviteAdminNoEmail}</p>`;
+  const form = card({
+    title: m.inviteTitle,
+    lead: m.inviteLead,
+    body: fields,
+    actions: button({ label: m.sendInvitation, kind: 'primary' }),
+  });
   const body = html`
 ${peopleTabs(frame, 'invitations')}
-${card({ title: m.inviteTitle, lead: m.inviteLead, body: postForm(frame, '/admin/people/invite', fields) })}
+${postForm(frame, '/admin/people/invite', form)}
 <h2 class="section-title">${m.pendingInvitations}</h2>
 ${list(frame, page)}
 ${listPager(frame, path, {}, page.place)}`;
@@ -52,8 +75,8 @@ function list(frame: AccountFrame, page: InvitationsPage): Html {
     caption: m.pendingInvitations,
     rows: page.invitations,
     columns: [
-      { label: m.email, kind: 'wide', cell: ({ email }) => email },
-      { label: m.column.name, cell: ({ name }) => name },
+      { label: m.email, kind: 'wide', cell: ({ email, name }) => html`${email} <span class="quiet">${name}</span>` },
+      { label: m.invitedAccount, cell: (invitation) => accountOf(frame, invitation) },
       { label: m.invitedBy, cell: ({ inviter }) => inviter ?? m.commandLine },
       { label: m.invitedAt, cell: ({ invitedAt }) => ago(invitedAt) },
       { label: m.expires, cell: ({ expiresAt }) => ago(expiresAt) },
@@ -80,4 +103,12 @@ function list(frame: AccountFrame, page: InvitationsPage): Html {
     ],
     none: { icon: 'envelope', title: m.noInvitations },
   });
+}
+
+/** What the account gets besides a name. The date is written as in the form. */
+function accountOf(frame: AccountFrame, invitation: InvitationsPage['invitations'][number]): Html {
+  const { groups, admin, accountExpiresAt } = invitation;
+  const { administrator, people } = frame.messages.admin;
+  const end = accountExpiresAt === null ? '' : people.inviteEnds(isoTime(accountExpiresAt).slice(0, 10));
+  return html`${admin && badge(administrator, 'accent', 'shield-check')} ${groups.join(', ')} <span class="quiet">${end}</span>`;
 }

@@ -56,12 +56,13 @@ ${searchPager(frame, path, query, page.place)}`;
   });
 }
 
-export function peopleTabs(frame: AccountFrame, current: 'people' | 'waiting' | 'invitations'): Html {
-  const { people: m, sections, waiting } = frame.messages.admin;
+export function peopleTabs(frame: AccountFrame, current: 'people' | 'waiting' | 'invitations' | 'sign-up-links'): Html {
+  const { people: m, sections, waiting, signUpLinks } = frame.messages.admin;
   return tabs(sections.people, [
     { href: path, label: sections.people, current: current === 'people' },
     { href: `${path}/waiting`, label: waiting.title, current: current === 'waiting' },
     { href: `${path}/invitations`, label: m.invitations, current: current === 'invitations' },
+    { href: `${path}/sign-up-links`, label: signUpLinks.title, current: current === 'sign-up-links' },
   ]);
 }
 

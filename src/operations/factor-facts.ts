@@ -1,0 +1,8 @@
+// What follows from the factors that somebody has.
+
+import type { SignInFacts } from '../storage/storage.ts';
+
+/** Suspended ones don't count. */
+export function hasSecondFactor({ authenticator, passkeys }: Pick<SignInFacts, 'authenticator' | 'passkeys'>): boolean {
+  return authenticator !== undefined || passkeys.length > 0;
+}

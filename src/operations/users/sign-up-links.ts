@@ -1,0 +1,118 @@
+// Links that an administrator gives to people who may create an account themselves. A link is shown once and stored as a
+// digest. Using one is part of sign-in/sign-up.ts.
+
+import { digestOf } from '../../protocol/digest.ts';
+import type { Requester } from '../../protocol/event.ts';
+import { newId, newSecret } from '../../protocol/identifiers.ts';
+import { jsonOf, readFields } from '../../protocol/resources/resource.ts';
+import { newSignUpLinkFields, type SignUpLinkInput, signUpLinkFields } from '../../protocol/resources/sign-up-link.ts';
+import { type SignUpLinkEnd, signUpLinkEnd } from '../../protocol/sign-in/sign-up-rules.ts';
+import type { SignUpLink } from '../../storage/storage.ts';
+import { findGroups } from '../admin/named-groups.ts';
+import { type Outcome, refused, refusedFields } from '../admin/outcome.ts';
+import { findEach, type ListPage, type ListRequest, namesById, readPage } from '../admin/paging.ts';
+import type { Linking, Recording, Timing } from '../services.ts';
+import { administratorBehind } from './users.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const form = /^lku_[A-Za-z0-9_-]{43}$/;
+
+/** With the names of its groups that exist, who made it, and why it can't be used any more. */
+export interface ShownSignUpLink extends SignUpLink {
+  readonly groups: readonly string[];
+  /** Undefined for the command line; the ID of somebody who is gone. */
+  readonly maker: string | undefined;
+  readonly end: SignUpLinkEnd | undefined;
+}
+
+export async function createSignUpLink(
+  services: Recording & Linking,
+  input: SignUpLinkInput,
+  requester: Requester,
+): Outcome<{ link: ShownSignUpLink; url: string }> {
+  const { storage, clock, random, journal, issuer } = services;
+  const { values, problems } = readFields(newSignUpLinkFields, input);
+  const named = await findGroups(services, values.groups ?? []);
+  const wrong = refusedFields({ ...problems, ...(named.kind === 'refused' && { groups: named.problem }) });
+  if (wrong !== undefined) return wrong;
+  // Nothing is missing: every field has an initial value.
+  const { days, uses, note } = values as Required<typeof values>;
+  const groups = named.kind === 'done' ? named.groups : [];
+  const now = clock.now();
+  const secret = newSecret('lku_', random);
+  const link: SignUpLink = {
+    id: newId(random),
+    uses,
+    used: 0,
+    groupIds: groups.map(({ id }) => id),
+    note,
+    createdBy: await administratorBehind(services, requester.actor),
+    createdAt: now,
+    expiresAt: now + days * DAY,
+    revokedAt: null,
+  };
+  const names = groups.map(({ name }) => name);
+  const detail = { link: link.id, uses, days, ...(names.length > 0 && { groups: names }), ...(note && { note }) };
+  const event = journal.event({ kind: 'sign_up_link_created', detail }, requester);
+  if (!(await storage.createSignUpLink(link, digestOf(secret), event))) {
+    return refused('only an administrator can create a sign-up link', 'conflict');
+  }
+  const shown = { ...link, groups: names, maker: undefined, end: undefined };
+  return { kind: 'done', link: shown, url: `${issuer}/sign-up?link=${secret}` };
+}
+
+/** The newest first. Those that have ended are listed for some time. */
+export async function listSignUpLinks(services: Timing, request: ListRequest): Outcome<ListPage<ShownSignUpLink>> {
+  const page = await readPage(request, (part) => services.storage.pageSignUpLinks(part));
+  return page.kind === 'refused' ? page : { ...page, items: await shownLinks(services, page.items) };
+}
+
+async function shownLinks({ storage, clock }: Timing, links: readonly SignUpLink[]): Promise<ShownSignUpLink[]> {
+  const [groups, makers] = await Promise.all([
+    findEach(
+      links.flatMap(({ groupIds }) => groupIds),
+      (id) => storage.findGroupById(id),
+    ),
+    findEach(
+      links.flatMap(({ createdBy }) => createdBy ?? []),
+      (id) => storage.findUser(id),
+    ),
+  ]);
+  const [groupNames, makerNames] = [namesById(groups), namesById(makers)];
+  return links.map((link) => ({
+    ...link,
+    groups: link.groupIds.flatMap((id) => groupNames.get(id) ?? []),
+    maker: link.createdBy === null ? undefined : (makerNames.get(link.createdBy) ?? link.createdBy),
+    end: signUpLinkEnd(link, clock.now()),
+  }));
+}
+
+/** Whoever has it can't create an account any more, even if they've asked for the email. Accounts made with it stay. */
+export async function revokeSignUpLink(
+  { storage, clock, journal }: Recording,
+  id: string,
+  requester: Requester,
+): Outcome<{ id: string }> {
+  const now = clock.now();
+  const link = await storage.findSignUpLink({ id }, now);
+  if (link === undefined) return refused(`there is no sign-up link "${id.slice(0, 60)}"`, 'not_found');
+  const event = journal.event({ kind: 'sign_up_link_revoked', detail: { link: id } }, requester);
+  return (await storage.revokeSignUpLink(id, now, event))
+    ? { kind: 'done', id }
+    : refused('the sign-up link was revoked before', 'conflict');
+}
+
+/** Undefined for one that doesn't exist. */
+export async function findSharedLink(
+  { storage, clock }: Timing,
+  by: { readonly secret: string } | { readonly id: string },
+): Promise<{ link: SignUpLink; end: SignUpLinkEnd | undefined } | undefined> {
+  if ('secret' in by && !form.test(by.secret)) return undefined;
+  const now = clock.now();
+  const link = await storage.findSignUpLink('id' in by ? by : { digest: digestOf(by.secret) }, now);
+  return link && { link, end: signUpLinkEnd(link, now) };
+}
+
+export function signUpLinkJson(link: ShownSignUpLink) {
+  return jsonOf(signUpLinkFields, link);
+}

@@ -1,0 +1,26 @@
+// Who can have a password, and until when one signs in whose owner shouldn't have it any more. A change of the setting takes
+// no password away: it's judged whenever one is set or given.
+
+import { endOfDay } from '../ends.ts';
+import type { Settings } from '../resources/settings.ts';
+
+export type PasswordSettings = Pick<Settings, 'passwords' | 'passwords_until'>;
+
+/** Whether somebody can set a password, or get an account with one. */
+export function canHavePassword({ passwords }: PasswordSettings, isAdministrator: boolean): boolean {
+  return passwords === 'allowed' || (passwords === 'not_for_administrators' && !isAdministrator);
+}
+
+export type PasswordStanding =
+  | { readonly kind: 'allowed' }
+  /** It signs in, and its owner is asked to create a passkey. `until` is the last moment; undefined if there is no end. */
+  | { readonly kind: 'ending'; readonly until: number | undefined }
+  /** It signs nobody in, and proves nothing. */
+  | { readonly kind: 'over' };
+
+/** Of a password that somebody has. */
+export function passwordStanding(settings: PasswordSettings, isAdministrator: boolean, now: number): PasswordStanding {
+  if (canHavePassword(settings, isAdministrator)) return { kind: 'allowed' };
+  const until = endOfDay(settings.passwords_until);
+  return until !== undefined && now > until ? { kind: 'over' } : { kind: 'ending', until };
+}

@@ -1,0 +1,33 @@
+// What an administrator has made that gives rights to others or keeps their own: it ends with their rights, and doesn't come
+// back with them.
+
+import type { Actor } from '../../protocol/event.ts';
+import { endApiKeys } from '../api-keys/api-keys-sql.ts';
+import type { Statement } from '../driver.ts';
+import { lockAdministrator } from '../sql/guards.ts';
+import { required } from '../sql/query.ts';
+import { endSignUpLinks } from './sign-up-links-sql.ts';
+
+/** API keys, links to sign up with, and invitations that give admin access. Those of an API key end with the key. */
+export function endGivenRights(userId: string, now: number): Statement[] {
+  return [endApiKeys(userId), endSignUpLinks(userId, now), endAdminInvitations({ kind: 'administrator', id: userId })];
+}
+
+/** The details of a link are JSON, in which a text from outside can't contain these. */
+function endAdminInvitations(inviter: Actor): Statement {
+  return {
+    sql: `DELETE FROM links WHERE purpose = 'invite' AND REPLACE(detail, $1, '') <> detail AND REPLACE(detail, $2, '') <> detail`,
+    params: ['"admin":"yes"', `"invitedBy":${JSON.stringify(inviter)}`],
+  };
+}
+
+/** Rolls back if the inviter can't give admin access now. Undefined is the command line, which always can. */
+export function inviterStands(inviter: Actor | undefined, now: number): Statement[] {
+  if (inviter === undefined) return [];
+  if (inviter.kind === 'administrator') return [lockAdministrator(inviter.id, now)];
+  const sql = `UPDATE api_keys SET last_used_at = last_used_at WHERE id = $1 AND permission = 'administrator'
+    AND (expires_at IS NULL OR expires_at > CAST($2 AS BIGINT)) AND (created_by IS NULL OR EXISTS (SELECT 1 FROM users u
+      WHERE u.id = api_keys.created_by AND u.admin_since IS NOT NULL AND u.disabled_at IS NULL
+        AND (u.expires_at IS NULL OR u.expires_at > CAST($2 AS BIGINT)))) RETURNING id`;
+  return [required(sql, [inviter.id, now])];
+}

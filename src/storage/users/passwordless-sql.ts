@@ -1,0 +1,50 @@
+// Users without a password: what takes its place, and how many have nothing else.
+
+import type { Statement } from '../driver.ts';
+import type { PasswordChange } from '../records.ts';
+import type { Database } from '../sql/database.ts';
+import { countOf, required } from '../sql/query.ts';
+import { hasFactor, useRecoveryCode } from '../sql/second-factors.ts';
+import { hasWayBesidesPassword } from '../upstreams/ways-in-sql.ts';
+
+const withFactor = `SELECT u.id FROM users u WHERE u.id = $1 AND ${hasFactor('u.id')}`;
+const withoutFactor = `SELECT u.id FROM users u WHERE u.id = $1 AND NOT ${hasFactor('u.id')}`;
+/** As `canDoWithoutPassword` says. */
+const canLoseOne = `SELECT u.id FROM users u WHERE u.id = $1
+  AND (SELECT COUNT(*) FROM passkeys p WHERE p.user_id = u.id AND p.suspended_at IS NULL) > CASE WHEN EXISTS
+    (SELECT 1 FROM recovery_codes rc WHERE rc.user_id = u.id AND rc.suspended_at IS NULL) THEN 0 ELSE 1 END`;
+
+/** Rolls back unless this can take the place of the password. The user's row has to be locked. */
+export function requireInstead(userId: string, instead: NonNullable<PasswordChange['instead']>): Statement[] {
+  if (instead.kind === 'own_passkeys') return [required(canLoseOne, [userId])];
+  const { condition } = instead;
+  if (condition.kind === 'recovery_code') return useRecoveryCode(userId, condition.digest);
+  return [required(condition.kind === 'second_factor' ? withFactor : withoutFactor, [userId])];
+}
+
+/** Nobody needs to know more exactly, and counting a million people takes a while. */
+export const countedAtMost = 10_000;
+
+function withPasswordOnly(who: string) {
+  return countOf(`FROM (SELECT 1 FROM users u WHERE u.password_hash <> '' AND u.disabled_at IS NULL AND ${who}
+    AND NOT ${hasWayBesidesPassword('u')} LIMIT ${countedAtMost}) AS found`);
+}
+
+const counts = {
+  everyone: withPasswordOnly('1 = 1'),
+  everyone_with_factor: withPasswordOnly(hasFactor('u.id')),
+  administrators: withPasswordOnly('u.admin_since IS NOT NULL'),
+  administrators_with_factor: withPasswordOnly(`u.admin_since IS NOT NULL AND ${hasFactor('u.id')}`),
+};
+
+export type PasswordOnlyCount = keyof typeof counts;
+
+export function sqlPasswordless(database: Database) {
+  return {
+    /**
+     * How many active users have a password and neither a passkey in force nor an identity at an upstream that isn't
+     * disabled, at most 10,000.
+     */
+    countPasswordOnly: (of: PasswordOnlyCount) => database.count(counts[of], []),
+  };
+}
