@@ -62,6 +62,9 @@ export interface Data {
   readonly revoked_at: string | null;
   readonly pending_since: string | null;
   readonly disabled_at: string | null;
+  readonly expires_at: string | null;
+  readonly membership_expires_at: string | null;
+  readonly allowed_until: Readonly<Record<'people' | 'groups', Readonly<Record<string, string>>>>;
   readonly public: boolean;
   readonly logo: boolean;
   readonly admin: boolean;
@@ -312,11 +315,19 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
   getAccess: anApplication,
   setAccess: async (service) => ({
     ...(await anApplication(service)),
-    body: { access: 'listed', allowed: { people: [(await service.newUser()).email], groups: [] } },
+    body: {
+      access: 'listed',
+      allowed: { people: [(await service.newUser()).email], groups: [] },
+      allowed_until: { people: {}, groups: {} },
+    },
   }),
   allowAccess: async (service) => ({
     ...(await anApplication(service)),
-    body: { people: [(await service.newUser()).id], groups: [(await newGroup(service)).name] },
+    body: {
+      people: [(await service.newUser()).id],
+      groups: [(await newGroup(service)).name],
+      expires_at: '2099-12-31',
+    },
   }),
   disallowAccess: async (service) => ({
     ...(await anApplication(service)),
@@ -331,7 +342,7 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
   listGroupMembers: aGroup,
   addToGroup: async (service) => ({
     ...(await aGroup(service)),
-    body: { people: [(await service.newUser()).email] },
+    body: { people: [(await service.newUser()).email], expires_at: '30d' },
   }),
   removeFromGroup: async (service) => ({
     ...(await aGroup(service)),

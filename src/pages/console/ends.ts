@@ -4,7 +4,7 @@
 import type { Standing } from '../../protocol/account/standing.ts';
 import type { AccountFrame } from '../account/account-layout.ts';
 import { chips } from '../components/controls.ts';
-import { badge } from '../components/display.ts';
+import { badge, type Column } from '../components/display.ts';
 import { field } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { agoTime } from '../layout/time.ts';
@@ -16,13 +16,33 @@ export interface ShownStanding {
   readonly expiresAt: number | null;
 }
 
-/** Whether somebody can sign in, and until when. */
-export function standingBadge(frame: AccountFrame, { standing, expiresAt }: ShownStanding, now: number): Html {
+/** Whether somebody can sign in. */
+export function standingBadge(frame: AccountFrame, { standing }: Pick<ShownStanding, 'standing'>): Html {
   const { admin } = frame.messages;
   if (standing === 'waiting') return badge(admin.waiting.title, 'warning');
   if (standing === 'expired') return badge(admin.ends.expired, 'danger');
-  const state = stateBadge(frame, standing !== 'active' && admin.disabled);
-  return standing === 'active' && expiresAt !== null ? html`${state} ${endText(frame, expiresAt, now)}` : state;
+  return stateBadge(frame, standing !== 'active' && admin.disabled);
+}
+
+/** The same, and until when. */
+export function standingMarks(frame: AccountFrame, { standing, expiresAt }: ShownStanding, now: number): Html {
+  const isEnding = standing === 'active' && expiresAt !== null;
+  return html`${standingBadge(frame, { standing })}${isEnding && endText(frame, expiresAt, now)}`;
+}
+
+/** When something ends in a list; none if nothing in it does. */
+export function endColumns<Row>(
+  frame: AccountFrame,
+  rows: readonly Row[],
+  endOf: (row: Row) => number | null | undefined,
+  now: number,
+): Column<Row>[] {
+  if (rows.every((row) => endOf(row) == null)) return [];
+  const cell = (row: Row) => {
+    const at = endOf(row);
+    return at == null ? undefined : agoTime(frame.messages, at, now);
+  };
+  return [{ label: frame.messages.admin.ends.ends, cell }];
 }
 
 /** "Ends in 5 days", with the exact time on hover. */

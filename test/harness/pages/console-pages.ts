@@ -2,6 +2,7 @@
 
 import { createAttribute } from '../../../src/operations/attributes/attributes.ts';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
+import { editUser } from '../../../src/operations/users/edit-user.ts';
 import { makeSetUpLink } from '../../../src/operations/users/set-up-link.ts';
 import { createSignUpLink, revokeSignUpLink } from '../../../src/operations/users/sign-up-links.ts';
 import { noteBreach } from '../account.ts';
@@ -107,6 +108,24 @@ export const consolePages = site({
     },
     'console-people': ({ visit }) => visit('/admin/people'),
     'console-new-person': ({ visit }) => visit('/admin/people/new'),
+    async 'console-people-ending'({ visit, service }) {
+      await endAccess(service, 'alan@example.com', '5d');
+      await endAccess(service, 'mary@example.com', '29d');
+      await visit('/admin/people?ending=true');
+    },
+    async 'console-person-ending'({ openPerson }) {
+      await openPerson('Alan Turing');
+    },
+    async 'console-group-ending'({ visit, follow, heading, fill, press, success }) {
+      await visit('/admin/groups');
+      await follow('Design team');
+      await heading('Design team');
+      await fill({ search: 'mary' });
+      await press('Search');
+      await fill({ expires_at: '10d' });
+      await press('Add Mary Jackson');
+      await success();
+    },
     async 'console-waiting'({ visit, service }) {
       for (const [hours, name] of ['Evelyn Boyd Granville', 'Mary Jackson', 'Katherine Johnson'].entries()) {
         const pendingSince = service.clock.now() - hours * 60 * 60 * 1000;
@@ -216,6 +235,11 @@ export const consolePages = site({
     },
   },
 });
+
+async function endAccess({ running: { services } }: TestService, email: string, ends: string): Promise<void> {
+  const outcome = await editUser(services, { email }, { ends }, requester);
+  if (outcome.kind === 'refused') throw new Error(outcome.problem);
+}
 
 async function addTraffic({ clock, running }: TestService, clientId: string): Promise<void> {
   const now = Math.floor(clock.now() / HOUR) * HOUR;

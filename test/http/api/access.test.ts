@@ -36,6 +36,7 @@ test('an application is limited to people and groups, who keep their tokens, the
     client_id: client.id,
     access: 'listed',
     allowed: { people: [ada.email], groups: ['Design team'] },
+    allowed_until: { people: {}, groups: {} },
   };
   assert.deepEqual(listed.data, expected);
   assert.deepEqual((await api.call('getAccess', key, { params })).data, expected);

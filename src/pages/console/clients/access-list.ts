@@ -83,7 +83,7 @@ ${action(frame, `${path}/disallow`, m.remove, 'danger', { group: id }, name)}
 function groupForm(frame: AccountFrame, page: ClientAccessPage, path: string): Html {
   const m = frame.messages.admin.access;
   const options = page.allGroups.map(({ id, name }) => ({ value: id, label: name }));
-  const end = endField(frame, { idPrefix: 'group-', hint: frame.messages.admin.ends.entryHint });
+  const end = endField(frame, { idPrefix: 'group-', hint: frame.messages.admin.ends.groupHint });
   const content = html`${select({ name: 'group', label: m.group, value: '', options })}${end}${button({ label: m.allowGroup })}`;
   return postForm(frame, `${path}/allow`, content);
 }

@@ -8,7 +8,7 @@ import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
 import { agoTime } from '../../layout/time.ts';
 import { agoOrNever, consoleLayout, denseList, searchForm } from '../console-layout.ts';
-import { endingChip, standingBadge } from '../ends.ts';
+import { endColumns, endingChip, standingBadge } from '../ends.ts';
 import { downloadMenu, type ListPlace, searchPager, sortOf } from '../lists.ts';
 
 export interface UsersPage extends PageResult {
@@ -83,7 +83,8 @@ function list(frame: AccountFrame, page: UsersPage): Html {
         cell: ({ id, name, email }) =>
           html`<a href="${path}/${personSegment(id)}">${name}</a> <span class="quiet">${email}</span>`,
       },
-      { label: admin.status, cell: (user) => standingBadge(frame, user, page.now) },
+      { label: admin.status, cell: (user) => standingBadge(frame, user) },
+      ...endColumns(frame, page.users, ({ expiresAt }) => expiresAt, page.now),
       {
         label: column.role,
         cell: ({ administrator }) => (administrator ? badge(admin.administrator, 'accent', 'shield-check') : undefined),

@@ -6,7 +6,7 @@ import { notice, table } from '../../components/display.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
 import { action, searchForm } from '../console-layout.ts';
-import { endField, endText } from '../ends.ts';
+import { endColumns, endField } from '../ends.ts';
 
 export interface ListedPerson {
   readonly id: string;
@@ -72,15 +72,7 @@ export function userList(
         cell: ({ id, name, email }) =>
           html`<a href="/admin/people/${personSegment(id)}">${name}</a> <span class="quiet">${email}</span>`,
       },
-      ...(people.some(({ listedUntil }) => listedUntil != null)
-        ? [
-            {
-              label: frame.messages.admin.ends.ends,
-              cell: ({ listedUntil }: ListedPerson) =>
-                listedUntil == null ? undefined : endText(frame, listedUntil, now),
-            },
-          ]
-        : []),
+      ...endColumns(frame, people, ({ listedUntil }) => listedUntil, now),
       {
         label: button,
         unlabelled: true,

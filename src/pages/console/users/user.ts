@@ -19,7 +19,7 @@ import {
   dangerousAction,
   dangerZone,
 } from '../console-layout.ts';
-import { endField, standingBadge } from '../ends.ts';
+import { endField, standingMarks } from '../ends.ts';
 import { linkedIdentities, type ShownIdentity } from '../upstreams/list.ts';
 import { waitingCard } from './waiting.ts';
 
@@ -63,7 +63,7 @@ export function userPage(frame: AccountFrame, page: UserPage): string {
   const { admin } = frame.messages;
   const m = admin.people;
   const path = `/admin/people/${personSegment(page.id)}`;
-  const marks = html`${standingBadge(frame, page, page.now)}${page.administrator && badge(admin.administrator, 'accent', 'shield-check')}${page.isYou && badge(m.you)}`;
+  const marks = html`${standingMarks(frame, page, page.now)}${page.administrator && badge(admin.administrator, 'accent', 'shield-check')}${page.isYou && badge(m.you)}`;
   const body = html`
 ${page.standing === 'waiting' && waitingCard(frame, page.id)}
 ${profile(frame, page, path)}
