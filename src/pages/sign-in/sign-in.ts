@@ -51,7 +51,8 @@ ${passkeyParts}
 </form>
 ${upstreamButtons(frame, 'sign-in', page.upstreams)}
 <p class="aside others">
-${page.passwords === 'allowed' ? elsewhere('/reset-password/start', m.forgotten) : byEmail('link')}
+${page.passwords === 'allowed' && elsewhere('/reset-password/start', m.forgotten)}
+${page.passwords !== 'allowed' && !page.passwordOver && byEmail('link')}
 ${page.signUp && elsewhere('/sign-up/start', m.create)}
 </p>`;
   return layout(frame, { title: m.title, body });

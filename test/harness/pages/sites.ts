@@ -4,12 +4,14 @@ import { accountPages } from './account-pages.ts';
 import { consolePages } from './console-pages.ts';
 import { demoPages } from './demo-pages.ts';
 import { docsPages, newServicePages } from './other-pages.ts';
+import { passwordlessPages } from './passwordless-pages.ts';
 import type { Site } from './site.ts';
 import { upstreamPages } from './upstream-pages.ts';
 
 export const sites: readonly Site[] = [
   accountPages,
   upstreamPages,
+  passwordlessPages,
   newServicePages,
   consolePages,
   demoPages,
