@@ -458,6 +458,7 @@ export const ar: Catalogue = {
       wrong_passkey: 'لم يُقبل مفتاح المرور',
       throttled: 'عدد المحاولات كبير جدًا',
       disabled: 'الحساب موقوف',
+      password_over: 'كلمة المرور صحيحة، لكن كلمات المرور لم تعُد تعمل',
       changed_meanwhile: 'تغيّر الحساب في الوقت نفسه',
       upstream_identity_taken: 'مرتبط بحساب آخر',
       upstream_other_person: 'ليس الحساب المرتبط',

@@ -448,6 +448,7 @@ export const de: Catalogue = {
       wrong_passkey: 'Passkey nicht akzeptiert',
       throttled: 'Zu viele Versuche',
       disabled: 'Konto deaktiviert',
+      password_over: 'Richtiges Passwort, aber Passwörter gelten nicht mehr',
       changed_meanwhile: 'Konto gleichzeitig geändert',
       upstream_identity_taken: 'Mit einem anderen Konto verknüpft',
       upstream_other_person: 'Nicht das verknüpfte Konto',

@@ -435,6 +435,7 @@ export const en = {
       wrong_passkey: 'Passkey not accepted',
       throttled: 'Too many attempts',
       disabled: 'Account disabled',
+      password_over: 'Right password, but passwords no longer work',
       changed_meanwhile: 'Account changed at the same time',
       upstream_identity_taken: 'Linked to a different account',
       upstream_other_person: 'Not the linked account',

@@ -448,6 +448,7 @@ export const es: Catalogue = {
       wrong_passkey: 'Llave de acceso no aceptada',
       throttled: 'Demasiados intentos',
       disabled: 'Cuenta inhabilitada',
+      password_over: 'Contraseña correcta, pero ya no funcionan las contraseñas',
       changed_meanwhile: 'La cuenta cambió al mismo tiempo',
       upstream_identity_taken: 'Vinculada a otra cuenta',
       upstream_other_person: 'No es la cuenta vinculada',

@@ -455,6 +455,7 @@ export const fr: Catalogue = {
       wrong_passkey: 'Clé d’accès refusée',
       throttled: 'Trop de tentatives',
       disabled: 'Compte désactivé',
+      password_over: 'Mot de passe correct, mais les mots de passe ne fonctionnent plus',
       changed_meanwhile: 'Compte modifié au même moment',
       upstream_identity_taken: 'Associé à un autre compte',
       upstream_other_person: 'Ce n’est pas le compte associé',

@@ -445,6 +445,7 @@ export const it: Catalogue = {
       wrong_passkey: 'Passkey non accettata',
       throttled: 'Troppi tentativi',
       disabled: 'Account disattivato',
+      password_over: 'Password corretta, ma le password non funzionano più',
       changed_meanwhile: 'Account modificato nello stesso momento',
       upstream_identity_taken: 'Collegato a un altro account',
       upstream_other_person: 'Non è l’account collegato',

@@ -425,6 +425,7 @@ export const ja: Catalogue = {
       wrong_passkey: 'パスキーの確認に失敗',
       throttled: '試行回数の超過',
       disabled: 'アカウントが無効',
+      password_over: 'パスワードは正しいが、パスワードは使用不可',
       changed_meanwhile: 'アカウントが同時に変更されたため中止',
       upstream_identity_taken: '別のアカウントに連携済み',
       upstream_other_person: '連携されたアカウントではない',

@@ -419,6 +419,7 @@ export const ko: Catalogue = {
       wrong_passkey: '패스키를 확인할 수 없음',
       throttled: '시도 횟수 초과',
       disabled: '사용 중지된 계정',
+      password_over: '비밀번호는 맞지만 더 이상 사용할 수 없음',
       changed_meanwhile: '동시에 계정이 변경됨',
       upstream_identity_taken: '다른 계정에 연결됨',
       upstream_other_person: '연결된 계정이 아님',

@@ -439,6 +439,7 @@ export const nl: Catalogue = {
       wrong_passkey: 'Toegangssleutel niet geaccepteerd',
       throttled: 'Te veel pogingen',
       disabled: 'Account uitgeschakeld',
+      password_over: 'Juist wachtwoord, maar wachtwoorden werken niet meer',
       changed_meanwhile: 'Account tegelijkertijd gewijzigd',
       upstream_identity_taken: 'Gekoppeld aan een ander account',
       upstream_other_person: 'Niet het gekoppelde account',

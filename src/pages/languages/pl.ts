@@ -448,6 +448,7 @@ export const pl: Catalogue = {
       wrong_passkey: 'Klucz dostępu nie został zaakceptowany',
       throttled: 'Zbyt wiele prób',
       disabled: 'Konto wyłączone',
+      password_over: 'Prawidłowe hasło, ale hasła już nie działają',
       changed_meanwhile: 'Konto zmieniono w tym samym czasie',
       upstream_identity_taken: 'Połączone z innym kontem',
       upstream_other_person: 'To nie jest połączone konto',

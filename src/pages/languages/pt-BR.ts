@@ -443,6 +443,7 @@ export const ptBR: Catalogue = {
       wrong_passkey: 'Chave de acesso não aceita',
       throttled: 'Muitas tentativas',
       disabled: 'Conta desativada',
+      password_over: 'Senha correta, mas as senhas não funcionam mais',
       changed_meanwhile: 'Conta alterada ao mesmo tempo',
       upstream_identity_taken: 'Vinculada a outra conta',
       upstream_other_person: 'Não é a conta vinculada',

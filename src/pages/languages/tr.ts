@@ -427,6 +427,7 @@ export const tr: Catalogue = {
       wrong_passkey: 'Geçiş anahtarı kabul edilmedi',
       throttled: 'Çok fazla deneme',
       disabled: 'Hesap devre dışı',
+      password_over: 'Parola doğru, ancak parolalar artık çalışmıyor',
       changed_meanwhile: 'Hesap aynı anda değiştirildi',
       upstream_identity_taken: 'Başka bir hesaba bağlı',
       upstream_other_person: 'Bağlı hesap değil',

@@ -437,6 +437,7 @@ export const uk: Catalogue = {
       wrong_passkey: 'Ключ доступу не прийнято',
       throttled: 'Забагато спроб',
       disabled: 'Обліковий запис вимкнено',
+      password_over: 'Правильний пароль, але паролі більше не діють',
       changed_meanwhile: 'Обліковий запис змінено в той самий момент',
       upstream_identity_taken: 'Пов’язано з іншим обліковим записом',
       upstream_other_person: 'Не той обліковий запис, який пов’язано',

@@ -415,6 +415,7 @@ export const zhHans: Catalogue = {
       wrong_passkey: '通行密钥未通过验证',
       throttled: '尝试次数过多',
       disabled: '账号已停用',
+      password_over: '密码正确，但密码已不再可用',
       changed_meanwhile: '账号在此期间发生了更改',
       upstream_identity_taken: '已关联到另一个账号',
       upstream_other_person: '不是已关联的账号',

@@ -282,6 +282,7 @@ export const eventReasons: Readonly<Record<string, Readonly<Record<string, strin
     wrong_passkey: "The passkey wasn't accepted.",
     throttled: 'There were too many failed attempts.',
     disabled: 'The account is disabled.',
+    password_over: 'The password was right, but the settings no longer let this person sign in with one.',
     changed_meanwhile: 'The account was changed at the same time.',
     upstream_expired:
       'A response from an identity provider came without the cookie of the sign-in that it belongs to: it took too long, another one was started in the same browser, or the response was opened in a different browser.',
