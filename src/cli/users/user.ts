@@ -1,11 +1,9 @@
 // `latchkey user …`: everything an administrator does with users, from the command line.
 
-import { endingSoonDays } from '../../operations/admin/ends.ts';
 import { refused } from '../../operations/admin/outcome.ts';
 import { listAttributes } from '../../operations/attributes/attributes.ts';
 import { linkLifetimes } from '../../operations/mail/links.ts';
 import { maySetPassword } from '../../operations/passwords/password-policy.ts';
-import { listWaiting } from '../../operations/users/approval.ts';
 import {
   deleteUser,
   disableUser,
@@ -17,21 +15,18 @@ import {
 } from '../../operations/users/disable-user.ts';
 import { editUser } from '../../operations/users/edit-user.ts';
 import { listIdentities, revokeIdentities } from '../../operations/users/identities.ts';
-import { firstLinkJson, userJson, userJsonOfEach } from '../../operations/users/user-json.ts';
+import { firstLinkJson, userJson } from '../../operations/users/user-json.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset, setPassword } from '../../operations/users/user-recovery.ts';
 import {
   createUserWithLink,
   findUser,
-  listUsers,
   type NamedUser,
   passwordProblems,
   userDetails,
 } from '../../operations/users/users.ts';
 import { attributeText, definedValues, type GivenAttributes } from '../../protocol/account/attribute-values.ts';
-import { standingOf } from '../../protocol/account/standing.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { userFields } from '../../protocol/resources/user.ts';
-import type { User } from '../../storage/storage.ts';
 import { requireDone, UsageError } from '../command.ts';
 import { endIn, endOption } from '../frame/end-option.ts';
 import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
@@ -39,12 +34,13 @@ import type { Command, CommandGroup } from '../frame/spec.ts';
 import { choosePassword } from '../secret-input.ts';
 import { summaries } from '../summaries.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
-import { type Part, styled } from '../terminal/output.ts';
-import { briefTime, howLong, shownTime } from '../terminal/times.ts';
-import { defineStoreCommand, everyPage, searchAll } from '../with-services.ts';
+import { styled } from '../terminal/output.ts';
+import { howLong, shownTime } from '../terminal/times.ts';
+import { defineStoreCommand } from '../with-services.ts';
 import { approvalCommands } from './approval.ts';
 import { importUsersCommand } from './import.ts';
 import { invitationCommands } from './invitations.ts';
+import { list, statusOf } from './list.ts';
 
 const person = { person: { label: '<email|id>', completes: 'person' } } as const;
 const attributeOption = {
@@ -117,55 +113,7 @@ is printed. If the setting "passwords" lets the person have none, an invitation 
       };
     },
   }),
-  list: defineStoreCommand({
-    summary: 'list people',
-    options: {
-      search: { value: 'TEXT', about: 'only those with a word in the name or email address that begins with TEXT' },
-      pending: { about: 'only those who wait for approval, the longest first' },
-      ending: { about: `only those whose access ends in the next ${endingSoonDays} days, by their end` },
-    },
-    examples: [
-      'latchkey user list',
-      'latchkey user list --search ada',
-      'latchkey user list --pending',
-      'latchkey user list --ending',
-    ],
-    async run({ services, values: { search, pending, ending }, config: { dataDir } }) {
-      if ([search !== undefined, pending, ending].filter(Boolean).length > 1) {
-        throw new UsageError("--search, --pending and --ending can't be combined");
-      }
-      const now = services.clock.now();
-      const users = pending
-        ? await everyPage((cursor) => listWaiting(services, { cursor }))
-        : ending
-          ? await everyPage((cursor) => listUsers(services, { cursor, ending }))
-          : search === undefined
-            ? await services.storage.listUsers()
-            : await searchAll(services, listUsers, search);
-      const rows = users.map((user) => [
-        user.id,
-        statusOf(user, now),
-        user.expiresAt === null ? '' : briefTime(user.expiresAt),
-        user.email,
-        user.name,
-      ]);
-      const none = search
-        ? `No people match ${JSON.stringify(search)}.`
-        : pending
-          ? 'Nobody is waiting for approval.'
-          : ending
-            ? `Nobody's access ends in the next ${endingSoonDays} days.`
-            : `No people in ${dataDir} yet. Create an account with "latchkey user create".`;
-      // Without anyone whose access ends, the column would be empty.
-      const withEnds = users.some(({ expiresAt }) => expiresAt !== null);
-      const table = [['ID', 'STATUS', 'ENDS', 'EMAIL', 'NAME'], ...rows];
-      return {
-        json: users.map(await userJsonOfEach(services)),
-        table: withEnds ? table : table.map((row) => row.toSpliced(2, 1)),
-        none,
-      };
-    },
-  }),
+  list,
   show: defineStoreCommand({
     summary: 'show a person',
     arguments: person,
@@ -352,20 +300,6 @@ An ID that begins with a hyphen comes after two: latchkey user show -- -abc`,
   ],
   commands,
 };
-
-function statusOf(user: User, now: number, ago: 'ago' | '' = ''): Part {
-  const since = (at: number | null) => (ago === '' || at === null ? '' : ` ${shownTime(at)}`);
-  switch (standingOf(user, now)) {
-    case 'waiting':
-      return styled('yellow', `waiting for approval${since(user.pendingSince)}`);
-    case 'expired':
-      return styled('red', `expired${since(user.expiresAt)}`);
-    case 'disabled':
-      return styled('red', `disabled${since(user.disabledAt)}`);
-    default:
-      return styled('green', 'active');
-  }
-}
 
 function attributesIn(given: readonly string[] | undefined): GivenAttributes | undefined {
   if (given === undefined) return undefined;
