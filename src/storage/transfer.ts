@@ -37,6 +37,7 @@ export const transferTables: readonly TransferTable[] = [
   schema.sessions,
   schema.knownDevices,
   schema.links,
+  schema.signUpLinks,
   schema.mails,
   schema.authenticators,
   schema.recoveryCodes,

@@ -82,6 +82,7 @@ export const tables = [
   'leases',
   'known_devices',
   'links',
+  'sign_up_links',
   'mails',
   'authenticators',
   'recovery_codes',

@@ -229,6 +229,7 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
       ticket: '',
       again: { ticket: '', keep: false },
       passwordUrl: '/',
+      passwords: true,
       outbox: true,
       problem: frame.messages.emailCodes.spent,
     }),

@@ -64,6 +64,7 @@ export const advisories = {
   58: 'Ory v26.2.5',
   59: 'Keycloak CVE-2026-18572',
   60: 'authentik 2025.12',
+  62: 'better-auth CVE-2026-67327 and CVE-2026-110862, authentik CVE-2026-94606, ZITADEL CVE-2026-54693',
 } as const;
 
 export type AttackNumber = keyof typeof advisories;

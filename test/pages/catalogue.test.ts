@@ -136,6 +136,7 @@ const emailCode = {
   ticket: '',
   again: { ticket: '', keep: true },
   passwordUrl: '/8',
+  passwords: true,
   outbox: true,
   problem: frame.messages.emailCodes.wrong,
 };
@@ -193,6 +194,7 @@ const pages: Record<string, string> = {
   'code by email, without an application': emailCodePage(frame, {
     ...emailCode,
     app: undefined,
+    passwords: false,
     outbox: false,
     problem: frame.messages.emailCodes.spent,
   }),

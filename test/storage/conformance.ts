@@ -34,6 +34,7 @@ import { serviceKeyRules } from './conformance/service-keys.ts';
 import { sessionRules } from './conformance/sessions.ts';
 import { settingRules } from './conformance/settings.ts';
 import { signUpRules } from './conformance/sign-up.ts';
+import { sharedLinkRules } from './conformance/sign-up-links.ts';
 import { throttlingRules } from './conformance/throttling.ts';
 import { trustedDeviceRules } from './conformance/trusted-devices.ts';
 import { identityRules, upstreamRules } from './conformance/upstreams.ts';
@@ -66,6 +67,7 @@ export function storageConformance(
     administrators: administratorRules,
     'sign-up': signUpRules,
     'people who wait for approval': waitingRules,
+    'links to sign up with': sharedLinkRules,
     sessions: sessionRules,
     'proof of identity': proofRules,
     'trusted devices': trustedDeviceRules,

@@ -209,7 +209,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     const body = securityPage(page.frame, {
       hasPassword: hasPassword(user),
       canSetPassword: await maySetPassword(services, user),
-      canRemovePassword: canDoWithoutPassword({ passkeys: passkeys.length, recoveryCodes }),
+      canRemovePassword: hasPassword(user) && canDoWithoutPassword({ passkeys: passkeys.length, recoveryCodes }),
       identities,
       authenticator: hasAuthenticator,
       recoveryCodes,

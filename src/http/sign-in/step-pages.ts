@@ -177,6 +177,7 @@ async function showEmailCode(visit: Visit, step: CodeStep, refusal: Refusal | un
     ticket: visit.makeTicket(emailCodeTicket, step),
     again: { ticket: visit.makeTicket(signInTicket, destination), keep },
     passwordUrl: passwordSignInUrl(destination),
+    passwords: passwordStanding(await services.settings.read(), false, services.clock.now()).kind !== 'over',
     outbox: services.emailQueue.kind === 'outbox',
     problem,
   });

@@ -10,7 +10,7 @@ import type { SessionCondition, SignedIn, User } from '../../storage/storage.ts'
 import { hasSecondFactor } from '../factor-facts.ts';
 import { newCode } from '../mail/request-email.ts';
 import { type ProofServices, proveThenStore } from '../second-factors/prove-second-factor.ts';
-import type { Metering, Recording, Services, Storing } from '../services.ts';
+import type { Metering, Recording, Services, Timing } from '../services.ts';
 import { noteRefusedSignIn, startAttempt } from '../throttle.ts';
 import { hasNoOtherWayIn } from '../users/identities.ts';
 import { emailCodePolicy, startGuess } from './email-codes.ts';
@@ -21,7 +21,7 @@ export interface AskedProofCode {
   readonly nonce: string;
 }
 
-type PolicyServices = Storing & Pick<Services, 'settings' | 'emailQueue'>;
+type PolicyServices = Timing & Pick<Services, 'settings' | 'emailQueue'>;
 
 export async function canProveByEmail(services: PolicyServices, user: User): Promise<boolean> {
   const policy = await emailCodePolicy(services);

@@ -41,13 +41,17 @@ export async function listIdentities(
 }
 
 /** Whether a code by email is the only way to sign in that the user has. */
-export async function hasNoOtherWayIn(services: Storing, user: User): Promise<boolean> {
-  const [linked, { passkeys }] = await Promise.all([
+export async function hasNoOtherWayIn(
+  services: Storing & Pick<Services, 'clock' | 'settings'>,
+  user: User,
+): Promise<boolean> {
+  const [linked, { passkeys }, password] = await Promise.all([
     listIdentities(services, user),
     services.storage.findSignInFacts(user.id, undefined),
+    passwordSignsIn(services, user),
   ]);
   const identities = linked.filter(({ upstream }) => upstream?.disabledAt === null).length;
-  return !hasWayIn({ password: hasPassword(user), passkeys: passkeys.length, identities });
+  return !hasWayIn({ password, passkeys: passkeys.length, identities });
 }
 
 export type UnlinkOutcome = { kind: 'unlinked' } | { kind: 'not_linked' } | { kind: 'last_way_in' };

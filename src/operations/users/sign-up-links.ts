@@ -15,6 +15,8 @@ import type { Linking, Recording, Timing } from '../services.ts';
 import { administratorBehind } from './users.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
+/** They're found without an index, and none is needed for so few. */
+const mostLinks = 10_000;
 const form = /^lku_[A-Za-z0-9_-]{43}$/;
 
 /** With the names of its groups that exist, who made it, and why it can't be used any more. */
@@ -54,8 +56,10 @@ export async function createSignUpLink(
   const names = groups.map(({ name }) => name);
   const detail = { link: link.id, uses, days, ...(names.length > 0 && { groups: names }), ...(note && { note }) };
   const event = journal.event({ kind: 'sign_up_link_created', detail }, requester);
-  if (!(await storage.createSignUpLink(link, digestOf(secret), event))) {
-    return refused('only an administrator can create a sign-up link', 'conflict');
+  if (!(await storage.createSignUpLink(link, digestOf(secret), mostLinks, event))) {
+    const isFull = (await storage.countSignUpLinks()) >= mostLinks;
+    const full = `there are ${mostLinks.toLocaleString('en')} sign-up links; they're deleted 30 days after they have ended`;
+    return refused(isFull ? full : 'only an administrator can create a sign-up link', 'conflict');
   }
   const shown = { ...link, groups: names, maker: undefined, end: undefined };
   return { kind: 'done', link: shown, url: `${issuer}/sign-up?link=${secret}` };

@@ -23,14 +23,16 @@ export function createPasskeyPage(frame: AccountFrame, page: CreatePasskeyPage):
   const attributes = html` data-passkey="create" data-options="/account/passkeys/options" data-failed="${m.failed}" hidden`;
   const create = html`${passkeyParts}${button({ label: m.create, kind: 'primary', icon: 'finger-print' })}`;
   // The day as the administrator has set it, whatever day it is where the reader is.
-  const until = page.until !== undefined && html`<p>${m.askUntil(dates.inUtc(dates.day(page.until)))}</p>`;
+  const until = page.until !== undefined && html`<p>${m.askUntil(dates.day(page.until))}</p>`;
   const body = html`
 ${leading(m.create, m.ask)}
 ${until}
 ${alert(page.problem)}
 <noscript>${notice(needsScript)}</noscript>
 <p class="notice" data-without-passkeys hidden>${needsScript}</p>
+<div class="stack">
 ${postForm(frame, page.action, create, { to: page.to }, attributes)}
-<p>${linkButton({ label: m.notNow, href: page.to })}</p>`;
+${linkButton({ label: m.notNow, href: page.to })}
+</div>`;
   return layout(frame, { title: m.create, body });
 }

@@ -16,7 +16,7 @@ export interface SecurityPage {
   readonly hasPassword: boolean;
   /** False where the settings let this person have none. */
   readonly canSetPassword: boolean;
-  /** Whether there's another way to sign in, and one to get back in. */
+  /** Whether there's a password, another way to sign in, and one to get back in. */
   readonly canRemovePassword: boolean;
   readonly identities: Identities;
   readonly authenticator: boolean;
@@ -64,8 +64,9 @@ function password(frame: AccountFrame, page: SecurityPage): Html {
   const s = m.security;
   const removal = page.hasPassword && passwordRemoval(frame, page);
   if (!page.canSetPassword) {
-    const lead = page.hasPassword ? passwordless.removeFor : passwordless.notUsed;
-    return card({ title: s.passwordTitle, lead, body: removal || undefined });
+    const replacing = page.canRemovePassword ? passwordless.removeFor : passwordless.ask;
+    const lead = page.hasPassword ? replacing : passwordless.notUsed;
+    return html`${page.canRemovePassword && removalForm(frame)}${card({ title: s.passwordTitle, lead, body: removal || undefined })}`;
   }
   const field = passwordField(frame.messages, {
     name: 'new_password',
@@ -74,13 +75,22 @@ function password(frame: AccountFrame, page: SecurityPage): Html {
     hint: m.newPasswordHint,
     problem: page.passwordProblem,
   });
-  const form = html`${accountName(frame.account.email)}${field}${button({ label: page.hasPassword ? s.changePassword : s.setPassword })}`;
-  return card({
-    title: s.passwordTitle,
-    lead: page.hasPassword ? undefined : s.noPassword,
-    body: html`${postForm(frame, '/account/password', form)}
-${removal}`,
-  });
+  const onlyPasskeys = page.passkeys.length > 0 && page.identities.linked.length === 0;
+  const form = html`${accountName(frame.account.email)}
+${card({
+  title: s.passwordTitle,
+  lead: page.hasPassword ? undefined : onlyPasskeys ? passwordless.none : s.noPassword,
+  body: html`${field}${removal}`,
+  actions: button({ label: page.hasPassword ? s.changePassword : s.setPassword }),
+})}`;
+  return html`${page.canRemovePassword && removalForm(frame)}${postForm(frame, '/account/password', form)}`;
+}
+
+const removalId = 'remove-password';
+
+/** Its button stands in the card with the other form. */
+function removalForm(frame: AccountFrame): Html {
+  return postForm(frame, '/account/password/remove', html``, {}, html` id="${removalId}"`);
 }
 
 /** What is missing for it is only said to those who may want it. */
@@ -91,7 +101,7 @@ function passwordRemoval(frame: AccountFrame, page: SecurityPage): Html | undefi
     return html`<details>
 <summary>${m.remove}</summary>
 ${lead}
-${postForm(frame, '/account/password/remove', button({ label: m.remove, kind: 'danger' }))}
+<p>${button({ label: m.remove, kind: 'danger', form: removalId })}</p>
 </details>`;
   }
   const mayWant = page.passkeys.length > 0 || !page.canSetPassword;

@@ -805,6 +805,7 @@ export const de: Catalogue = {
     removeFor: 'Passwörter werden hier nicht mehr verwendet. Sie melden sich dann mit Ihrem Passkey an.',
     removeNeeds:
       'Um Ihr Passwort zu entfernen, fügen Sie zuerst einen Passkey hinzu und speichern Sie Ihre Wiederherstellungscodes oder fügen Sie einen zweiten Passkey hinzu.',
+    none: 'Sie haben kein Passwort. Sie melden sich mit einem Passkey an.',
     notUsed: 'Passwörter werden hier nicht verwendet.',
     reviewLead: (day) =>
       `Sie haben am ${day} einen Passkey erstellt, um wieder Zugriff zu erhalten, und wurden auf allen Geräten abgemeldet. Prüfen Sie, wer und was noch Zugriff auf Ihr Konto hat.`,

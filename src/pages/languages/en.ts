@@ -789,6 +789,7 @@ export const en = {
     removeLead: 'Sign in with your passkey only. You can set a password again at any time.',
     removeFor: "Passwords are no longer used here. You'll sign in with your passkey.",
     removeNeeds: 'To remove your password, add a passkey first, and save your recovery codes or add a second passkey.',
+    none: "You don't have a password. You sign in with a passkey.",
     notUsed: "Passwords aren't used here.",
     /** In the review after a passkey has replaced the password. */
     reviewLead: (day: string) =>

@@ -805,6 +805,7 @@ export const es: Catalogue = {
     removeFor: 'Aquí ya no se usan contraseñas. Iniciarás sesión con tu llave de acceso.',
     removeNeeds:
       'Para eliminar tu contraseña, primero agrega una llave de acceso y guarda tus códigos de recuperación o agrega una segunda llave de acceso.',
+    none: 'No tienes contraseña. Inicias sesión con una llave de acceso.',
     notUsed: 'Aquí no se usan contraseñas.',
     reviewLead: (day) =>
       `El ${day} creaste una llave de acceso para recuperar tu cuenta y se cerró la sesión en todos los dispositivos. Revisa qué sigue teniendo acceso a tu cuenta.`,

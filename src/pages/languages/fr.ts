@@ -815,6 +815,7 @@ export const fr: Catalogue = {
     removeFor: 'Les mots de passe ne sont plus utilisés ici. Vous vous connecterez avec votre clé d’accès.',
     removeNeeds:
       'Pour supprimer votre mot de passe, ajoutez d’abord une clé d’accès, puis enregistrez vos codes de récupération ou ajoutez une deuxième clé d’accès.',
+    none: 'Vous n’avez pas de mot de passe. Vous vous connectez avec une clé d’accès.',
     notUsed: 'Les mots de passe ne sont pas utilisés ici.',
     reviewLead: (day) =>
       `Vous avez créé une clé d’accès pour retrouver l’accès à votre compte (${day}) et tous vos appareils ont été déconnectés. Vérifiez ce qui a encore accès à votre compte.`,

@@ -801,6 +801,7 @@ export const it: Catalogue = {
     removeFor: 'Qui le password non si usano più. Accederai con la tua passkey.',
     removeNeeds:
       'Per rimuovere la password, aggiungi prima una passkey e salva i codici di recupero oppure aggiungi una seconda passkey.',
+    none: 'Non hai una password. Accedi con una passkey.',
     notUsed: 'Qui le password non si usano.',
     reviewLead: (day) =>
       `Hai creato una passkey per rientrare nel tuo account (${day}) e tutti i tuoi dispositivi sono stati disconnessi. Controlla che cosa ha ancora accesso al tuo account.`,

@@ -791,6 +791,7 @@ export const nl: Catalogue = {
     removeFor: 'Wachtwoorden worden hier niet meer gebruikt. Je logt dan in met je toegangssleutel.',
     removeNeeds:
       'Om je wachtwoord te verwijderen, voeg je eerst een toegangssleutel toe en bewaar je je herstelcodes of voeg je een tweede toegangssleutel toe.',
+    none: 'Je hebt geen wachtwoord. Je logt in met een toegangssleutel.',
     notUsed: 'Wachtwoorden worden hier niet gebruikt.',
     reviewLead: (day) =>
       `Je hebt op ${day} een toegangssleutel gemaakt om weer toegang te krijgen en je bent op alle apparaten uitgelogd. Controleer wat nog toegang heeft tot je account.`,

@@ -806,6 +806,7 @@ export const pl: Catalogue = {
     removeFor: 'Hasła nie są już tu używane. Będziesz logować się kluczem dostępu.',
     removeNeeds:
       'Aby usunąć hasło, najpierw dodaj klucz dostępu i zapisz kody odzyskiwania lub dodaj drugi klucz dostępu.',
+    none: 'Nie masz hasła. Logujesz się kluczem dostępu.',
     notUsed: 'Hasła nie są tu używane.',
     reviewLead: (day) =>
       `Klucz dostępu przywracający dostęp do konta został utworzony ${day}. Wylogowaliśmy Cię na wszystkich urządzeniach. Sprawdź, kto i co nadal ma dostęp do Twojego konta.`,

@@ -797,6 +797,7 @@ export const ptBR: Catalogue = {
     removeFor: 'As senhas não são mais usadas aqui. Você fará login com sua chave de acesso.',
     removeNeeds:
       'Para remover sua senha, primeiro adicione uma chave de acesso e salve seus códigos de recuperação ou adicione uma segunda chave de acesso.',
+    none: 'Você não tem senha. Você faz login com uma chave de acesso.',
     notUsed: 'As senhas não são usadas aqui.',
     reviewLead: (day) =>
       `Você criou uma chave de acesso para recuperar a conta (${day}), e a conta foi desconectada de todos os dispositivos. Confira o que ainda tem acesso à sua conta.`,

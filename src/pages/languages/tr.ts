@@ -774,6 +774,7 @@ export const tr: Catalogue = {
     removeFor: 'Parolalar artık burada kullanılmıyor. Geçiş anahtarınızla oturum açacaksınız.',
     removeNeeds:
       'Parolanızı kaldırmak için önce bir geçiş anahtarı ekleyin ve kurtarma kodlarınızı kaydedin veya ikinci bir geçiş anahtarı ekleyin.',
+    none: 'Parolanız yok. Geçiş anahtarıyla oturum açıyorsunuz.',
     notUsed: 'Burada parola kullanılmıyor.',
     reviewLead: (day) =>
       `Hesabınıza yeniden erişmek için ${day} tarihinde bir geçiş anahtarı oluşturdunuz ve tüm cihazlardaki oturumlarınız kapatıldı. Hesabınıza hâlâ nelerin erişebildiğini kontrol edin.`,

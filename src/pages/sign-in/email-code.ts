@@ -13,7 +13,9 @@ export interface EmailCodePage {
   readonly ticket: string;
   /** What a new code is asked for with. */
   readonly again: { readonly ticket: string; readonly keep: boolean };
+  /** The sign-in page, and whether passwords sign anybody in. */
   readonly passwordUrl: string;
+  readonly passwords: boolean;
   readonly outbox: boolean;
   readonly problem: string | undefined;
 }
@@ -36,7 +38,7 @@ ${hidden('continue', ticket)}
 ${hidden('email', page.email)}
 ${keep && hidden('keep', 'yes')}
 <button class="link" type="submit">${m.again}</button>
-<a href="${page.passwordUrl}">${m.usePassword}</a>
+<a href="${page.passwordUrl}">${page.passwords ? m.usePassword : frame.messages.upstreams.otherWay}</a>
 </form>`;
   return layout(frame, { title: m.title, body });
 }

@@ -54,7 +54,8 @@ ${passkeyParts}
 ${page.emailCode && html`<div class="stack providers"><button type="submit" form="sign-in" formaction="/sign-in/code" formnovalidate>${icon('envelope')}${frame.messages.emailCodes.send}</button></div>`}
 ${upstreamButtons(frame, 'sign-in', page.upstreams)}
 <p class="aside others">
-${page.passwords === 'allowed' ? elsewhere('/reset-password/start', m.forgotten) : byEmail('link')}
+${page.passwords === 'allowed' && elsewhere('/reset-password/start', m.forgotten)}
+${page.passwords !== 'allowed' && !page.passwordOver && byEmail('link')}
 ${page.signUp && elsewhere('/sign-up/start', m.create)}
 </p>`;
   return layout(frame, { title: m.title, body });

@@ -9,11 +9,13 @@ import { signUpLinks } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { lockAdministrator } from '../sql/guards.ts';
 import { pageOf, type Walk, walk } from '../sql/lists/walk.ts';
-import { computed, insertInto, required, select } from '../sql/query.ts';
+import { computed, countOf, insertInto, required, select } from '../sql/query.ts';
 import { recordColumns } from '../sql/record-columns.ts';
 
 const { columns, decode, encode } = recordColumns(signUpLinks, 'digest');
 const insertRow = insertInto(signUpLinks);
+const all = countOf('FROM sign_up_links');
+const below = 'SELECT 1 AS below WHERE (SELECT COUNT(*) FROM sign_up_links) < CAST($1 AS BIGINT)';
 
 /** Whether whoever made link `sl` is an administrator still. The time is an expression. */
 const creatorStands = (link: string, now: string) => `(${link}.created_by IS NULL OR EXISTS (SELECT 1 FROM users o
@@ -42,11 +44,14 @@ const newestFirst: Walk = {
 
 export function sqlSignUpLinks(database: Database) {
   return {
-    /** False if its creator isn't an administrator. */
-    createSignUpLink(link: SignUpLink, digest: string, event: EventRecord) {
+    /** False if its creator isn't an administrator, or there are as many as `limit`. */
+    createSignUpLink(link: SignUpLink, digest: string, limit: number, event: EventRecord) {
       const creator = link.createdBy === null ? [] : [lockAdministrator(link.createdBy, link.createdAt)];
-      return database.writeWith(event, [...creator, insertRow({ ...encode(link), digest })]);
+      return database.writeWith(event, [...creator, required(below, [limit]), insertRow({ ...encode(link), digest })]);
     },
+
+    /** With those that have ended. */
+    countSignUpLinks: () => database.count(all, []),
 
     /** One whose creator isn't an administrator any more counts as revoked. */
     findSignUpLink: (by: { readonly digest: string } | { readonly id: string }, now: number) =>

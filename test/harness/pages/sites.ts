@@ -5,6 +5,7 @@ import { consolePages } from './console-pages.ts';
 import { demoPages } from './demo-pages.ts';
 import { emailCodePages } from './email-code-pages.ts';
 import { docsPages, newServicePages } from './other-pages.ts';
+import { passwordlessPages } from './passwordless-pages.ts';
 import type { Site } from './site.ts';
 import { upstreamPages } from './upstream-pages.ts';
 
@@ -12,6 +13,7 @@ export const sites: readonly Site[] = [
   accountPages,
   upstreamPages,
   emailCodePages,
+  passwordlessPages,
   newServicePages,
   consolePages,
   demoPages,

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { setPassword } from '../../../src/operations/users/user-recovery.ts';
 import {
   askForCode,
@@ -288,6 +289,19 @@ describe('powerful changes', () => {
     const challenge = await challengeFor(person, form);
     await person.submit(form, { answer: device.get(challenge), challenge: challenge.challenge });
     assert.doesNotMatch(await (await change(person)).text(), /Confirm it&#39;s you/);
+  });
+
+  test("don't ask somebody whose password no longer signs in, and who has nothing else", async () => {
+    const user = await service.newUser();
+    const { services } = service.running;
+    const over = { passwords: 'off', passwords_until: '2020-01-01' };
+    assert.equal((await changeSettings(services, over, requester)).kind, 'done');
+    try {
+      const { person } = await signInWithCode(service, user.email);
+      assert.match(await (await change(person)).text(), /new@example\.test/);
+    } finally {
+      await changeSettings(services, { passwords: 'allowed', passwords_until: '' }, requester);
+    }
   });
 
   test("don't ask somebody who has nothing but their mailbox and has just come with a code", async () => {

@@ -18,6 +18,7 @@ import { webhookExamples } from '../../../src/protocol/webhooks/examples.ts';
 import { isWebhookType, type WebhookType, webhookTypes } from '../../../src/protocol/webhooks/types.ts';
 import { noteBreach } from '../../harness/account.ts';
 import { Api, newKey, withSession } from '../../harness/api.ts';
+import { newWaiting } from '../../harness/approval.ts';
 import { cleanEnvironment, outputMatching, root } from '../../harness/command.ts';
 import { allowLoopbackUpstreams, newLinkedUser, startDiscovery } from '../../harness/discovery.ts';
 import { Person, readForm } from '../../harness/person.ts';
@@ -151,6 +152,7 @@ async function causeEverything(webhookId: string): Promise<void> {
   await call('restoreApplication', app);
   await call('deleteApplication', app);
   await call('updatePerson', person, { name: 'Eve Moneypenny' });
+  await call('approvePerson', { id: (await newWaiting(service)).id });
   await call('disablePerson', person);
   await call('enablePerson', person);
   await call('deletePerson', person);
