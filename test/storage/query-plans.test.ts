@@ -291,7 +291,8 @@ describe('who can use which client', () => {
         for (const step of plan) assert.doesNotMatch(step, /_by_end/, plan.join('; '));
         // What a subquery of index look-ups returns is no table, nor are what ends (e) and the messages of webhooks (m, p). Of endpoints
         // (wh) and of applications with claims there are few.
-        const whole = /^SCAN (?!CONSTANT|lost|kept|c(?:lients)? USING INDEX clients_with_claims|\(subquery|[emp]$|wh\b)/;
+        const whole =
+          /^SCAN (?!CONSTANT|lost|kept|c(?:lients)? USING INDEX clients_with_claims|\(subquery|[emp]$|wh\b)/;
         for (const step of plan) assert.doesNotMatch(step, whole, plan.join('; '));
       }
     });
