@@ -245,6 +245,12 @@ describe('counts', () => {
 describe('who can use which client', () => {
   const subject = { people: [{ id: 'u', event: anEvent() }], groups: [{ id: 'g', event: anEvent() }] };
   const members = { add: subject.people, remove: subject.people };
+  const span = { after: 0, until: 2 };
+  const user = { id: 'u', name: 'U', email: 'u@example.test' };
+  const marks = (['account', 'membership', 'person'] as const).map((kind) => {
+    const of = { group: undefined, client: undefined, ...(kind !== 'account' && { group: { id: 'g', name: 'G' } }) };
+    return { access: { kind, user, ...of, expiresAt: 2, notices: 0 }, notices: 1 };
+  });
   const calls: Record<string, (store: Storage) => unknown> = {
     findTokenHolder: (store) => store.findTokenHolder('g', 't', 0),
     findClientAndGrant: (store) => store.findClientAndGrant('c', 'g', 0),
@@ -261,6 +267,13 @@ describe('who can use which client', () => {
     renameGroup: (store) => store.renameGroup({ id: 'g', name: 'a' }, 'b', 1, anEvent()),
     listClientsWithClaimsOf: (store) => store.listClientsWithClaimsOf('g'),
     listGroupsOf: (store) => store.listGroupsOf('u', 0),
+    'pageMembers, what ends soon': (store) => store.pageMembers('g', { after: undefined, limit: 50 }, span),
+    'pageAllowedUsers, what ends soon': (store) => store.pageAllowedUsers('c', { after: undefined, limit: 50 }, span),
+    pageEndingUsers: (store) => store.pageEndingUsers({ after: undefined, limit: 50 }, span),
+    listPeopleToTell: (store) => store.listPeopleToTell(span, 1, '', 50),
+    listEndingOf: (store) => store.listEndingOf('u', span),
+    listEnding: (store) => store.listEnding(span, 50),
+    queueEndNotice: (store) => store.queueEndNotice(marks, []),
     pageMembers: (store) => store.pageMembers('g', { after: undefined, limit: 50 }),
     pageAllowedUsers: (store) => store.pageAllowedUsers('c', { after: undefined, limit: 50 }),
     findGroup: (store) => store.findGroup('g'),
@@ -276,9 +289,10 @@ describe('who can use which client', () => {
         const plan = (await driver.read(`EXPLAIN QUERY PLAN ${sql}`, params)).map(({ detail }) => String(detail));
         // Whatever lasts has the same end, so an index by ends would be most of the table.
         for (const step of plan) assert.doesNotMatch(step, /_by_end/, plan.join('; '));
-        // What a subquery of index look-ups returns is no table, nor are the messages of webhooks (m, p). Of endpoints
+        // What a subquery of index look-ups returns is no table, nor are what ends (e) and the messages of webhooks (m, p). Of endpoints
         // (wh) and of applications with claims there are few.
-        const whole = /^SCAN (?!CONSTANT|lost|kept|c(?:lients)? USING INDEX clients_with_claims|\(subquery|[mp]$|wh\b)/;
+        const whole =
+          /^SCAN (?!CONSTANT|lost|kept|c(?:lients)? USING INDEX clients_with_claims|\(subquery|[emp]$|wh\b)/;
         for (const step of plan) assert.doesNotMatch(step, whole, plan.join('; '));
       }
     });

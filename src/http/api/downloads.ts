@@ -28,7 +28,7 @@ export const downloadOperations: readonly ApiOperation[] = formats.flatMap((form
       const caller = requester.actor?.id ?? '';
       const outcome = await downloadUsers(
         services,
-        { ...query, ending: query.ending === 'true' },
+        { ...query, ending: query.ending === 'yes' },
         { format, caller, requester },
       );
       if (outcome.kind === 'refused') return outcome;

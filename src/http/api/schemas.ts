@@ -45,7 +45,7 @@ export const GivenEnds = Type.Record(Text, Type.String({ maxLength: 100 }), {
 });
 export const ending = {
   ending: Type.Optional(
-    Type.Enum(['true'], { description: `Only those whose access ends in the next ${endingSoonDays} days.` }),
+    Type.Enum(['yes'], { description: `Only those whose access ends in the next ${endingSoonDays} days.` }),
   ),
 };
 export const Count = Type.Integer({ minimum: 0 });

@@ -26,7 +26,7 @@ export function listRequestIn(page: Page) {
 
 /** Whether the list is limited to what ends soon. */
 export function endingIn({ query }: Page): { readonly ending: boolean } {
-  return { ending: query.get('ending') === 'true' };
+  return { ending: query.get('ending') === 'yes' };
 }
 
 export function placeOf({ items, next, previous, start, truncated }: ListPage<unknown> = emptyList): ListPlace {

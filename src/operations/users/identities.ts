@@ -6,7 +6,7 @@ import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
 import { hasWayIn } from '../../protocol/sign-in/ways-in.ts';
 import type { Identity, IdentityKey, Upstream, User } from '../../storage/storage.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
-import { passwordCounts } from '../passwords/password-policy.ts';
+import { passwordCounts, passwordSignsIn } from '../passwords/password-policy.ts';
 import type { Metering, Recording, Services, Storing } from '../services.ts';
 import { limitFactorChanges, type Throttled } from '../throttle.ts';
 import { findUser, type NamedUser } from './users.ts';

@@ -83,7 +83,7 @@ export function endingChip(
   query: ListQuery = {},
 ): Html {
   const { ends } = frame.messages.admin;
-  const href = listUrl(path, page.ending ? query : { ...query, ending: 'true' });
+  const href = listUrl(path, page.ending ? query : { ...query, ending: 'yes' });
   return html`${chips(ends.filter, [{ href, label: ends.soon, current: page.ending }])}
 ${page.ending && html`<p class="hint">${ends.soonHint(page.endingDays)}</p>`}`;
 }

@@ -203,7 +203,7 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
         subject,
         paragraphs: [text],
         list: more === 0 ? lines : [...lines, m.more(more)],
-        link: { label: action, url: `${service}/admin/people?ending=true` },
+        link: { label: action, url: `${service}/admin/people?ending=yes` },
       });
     },
     accountDeleted: ({ to }: { to: string }) =>

@@ -182,7 +182,8 @@ export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
   'user.created':
     'An account was created by an administrator, by sign-up or by invitation. It may wait for approval (`pending_since` in the API).',
   'users.imported': 'A batch of people was imported from another service. No user.created is sent for them.',
-  'user.updated': "A person's profile, attributes, email address, password, second factors or admin access changed.",
+  'user.updated':
+    "A person's profile, attributes, email address, password, second factors, admin access or end of access changed.",
   'user.password_breached': 'Someone signed in with a password that was exposed in a data breach.',
   'user.disabled': 'An account was disabled. Its grants have ended.',
   'user.expired': 'A person’s access ended on its date. Their grants have ended.',

@@ -111,7 +111,7 @@ export const consolePages = site({
     async 'console-people-ending'({ visit, service }) {
       await endAccess(service, 'alan@example.com', '5d');
       await endAccess(service, 'mary@example.com', '29d');
-      await visit('/admin/people?ending=true');
+      await visit('/admin/people?ending=yes');
     },
     async 'console-person-ending'({ openPerson }) {
       await openPerson('Alan Turing');

@@ -119,15 +119,15 @@ describe('a person', () => {
     await setEnd(sooner, inDays(2));
     await setEnd(later, inDays(29));
     await setEnd(never, inDays(31));
-    const { page } = await visit(admin, '/admin/people?ending=true');
+    const { page } = await visit(admin, '/admin/people?ending=yes');
     assert.match(page, /Access that ends in the next 30 days\./);
     const names = namesOn(page).filter((name) => / (Soon|Later|Never)$/.test(name ?? ''));
     assert.deepEqual(names, ['Zoe Soon', 'Abe Later']);
-    assert.match((await visit(admin, '/admin/people')).page, /href="\/admin\/people\?ending=true"/);
-    const csv = await admin.visit('/admin/people.csv?ending=true');
+    assert.match((await visit(admin, '/admin/people')).page, /href="\/admin\/people\?ending=yes"/);
+    const csv = await admin.visit('/admin/people.csv?ending=yes');
     const text = await csv.text();
     assert.ok(text.includes(inDays(2)) && !text.includes('Nora Never'), text);
-    assert.equal((await visit(admin, '/admin/people?ending=true&search=a')).status, 400);
+    assert.equal((await visit(admin, '/admin/people?ending=yes&search=a')).status, 400);
   });
 });
 
@@ -148,11 +148,11 @@ describe('lists', () => {
     assert.equal(noticeOn(added.page), 'Person added.');
     assert.match(added.page, /<time [^>]*>in 10 days</);
     await pick(path, `${path}/add`, bob, '');
-    const filtered = (await visit(admin, `${path}?ending=true`)).page;
+    const filtered = (await visit(admin, `${path}?ending=yes`)).page;
     assert.match(filtered, /Access that ends in the next 30 days\./);
     assert.deepEqual(namesOn(filtered), ['Ada Ends']);
     await pick(path, `${path}/add`, ada, '');
-    assert.match((await visit(admin, `${path}?ending=true`)).page, /Nobody&#39;s access ends in the next 30 days\./);
+    assert.match((await visit(admin, `${path}?ending=yes`)).page, /Nobody&#39;s access ends in the next 30 days\./);
     const refused = await pick(path, `${path}/add`, ada, '1999-01-01');
     assert.deepEqual([refused.status, alertOn(refused.page)], [400, 'The end must be in the future.']);
   });
@@ -164,7 +164,7 @@ describe('lists', () => {
     const path = `/admin/applications/${client.id}/access`;
     const added = await pick(path, `${path}/allow`, user, '20d');
     assert.match(added.page, /<time [^>]*>in 20 days</);
-    assert.deepEqual(namesOn((await visit(admin, `${path}?ending=true`)).page), ['Eve Ends']);
+    assert.deepEqual(namesOn((await visit(admin, `${path}?ending=yes`)).page), ['Eve Ends']);
     const allowed = await send(admin, path, `${path}/allow`, { group, expires_at: '2099-01-31' });
     assert.match(allowed.page, /Ends <time [^>]* title="31 January 2099 at 23:59 UTC"/);
     const [listed] = await service.running.services.storage.listAllowedGroups(client.id);

@@ -55,7 +55,7 @@ async function accept(email: string): Promise<Response> {
 async function groupsOf(email: string): Promise<string[]> {
   const user = await stored(email);
   assert.ok(user);
-  return (await service.running.services.storage.listGroupsOf(user.id)).map(({ name }) => name);
+  return (await service.running.services.storage.listGroupsOf(user.id, service.clock.now())).map(({ name }) => name);
 }
 
 /** An administrator who can be stopped, with a session. */

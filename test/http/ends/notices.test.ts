@@ -185,7 +185,7 @@ describe('administrators', () => {
       `- Bob <${member.email}>, group “${group.name}”`,
       `- Group “${group.name}”, application “Payroll”`,
     ]);
-    assert.ok(mail?.text.includes('/admin/people?ending=true'));
+    assert.ok(mail?.text.includes('/admin/people?ending=yes'));
     assert.equal((await told(german, /Zugriff, der bald endet/)).length, 1);
     service.clock.advance(DAY - 1);
     await tell();

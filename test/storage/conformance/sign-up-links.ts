@@ -155,6 +155,7 @@ export function sharedLinkRules(rule: Rule): void {
   }
 
   rule('a link of an administrator whose access has ended counts as revoked', async (storage) => {
+    await storedUser(storage, { adminSince: start });
     const admin = await storedUser(storage, { adminSince: start, expiresAt: start + 10 });
     const { link } = await stored(storage, { createdBy: admin.id });
     assert.equal((await storage.findSignUpLink({ id: link.id }, start + 9))?.revokedAt, null);

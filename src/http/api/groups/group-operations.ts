@@ -108,7 +108,7 @@ export const groupOperations: readonly ApiOperation[] = [
     data: pageOf(Member),
     message: 'Members retrieved.',
     run: (services, id, _requester, { query }) =>
-      groupDetails(services, id, { ...query, ending: query.ending === 'true' }),
+      groupDetails(services, id, { ...query, ending: query.ending === 'yes' }),
     json: async ({ members }, services) => {
       const json = await userJsonOfEach(services);
       return pageJson(members, (member) => ({ ...json(member), membership_expires_at: isoTime(member.listedUntil) }));

@@ -138,7 +138,7 @@ export const userOperations: readonly ApiOperation[] = [
     run: (services, { query }) => {
       if (query.pending && query.ending) return Promise.resolve(refused("pending and ending can't be combined"));
       if (query.pending) return listWaiting(services, query);
-      return listUsers(services, { ...query, ending: query.ending === 'true' });
+      return listUsers(services, { ...query, ending: query.ending === 'yes' });
     },
   }),
   people('createPerson', 'POST', {

@@ -47,7 +47,7 @@ export function clientAccessPage(frame: AccountFrame, page: ClientAccessPage): s
     kind: 'danger',
     now: page.now,
   });
-  const query = { ending: page.ending ? 'true' : undefined };
+  const query = { ending: page.ending ? 'yes' : undefined };
   const filter = (page.ending || page.people.length > 0) && endingChip(frame, path, page);
   const body = html`
 ${card({ title: m.access, body: html`<p>${isOpen ? m.everyone : m.listed}</p>`, actions: access })}

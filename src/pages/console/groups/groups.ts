@@ -59,7 +59,7 @@ export function groupPage(frame: AccountFrame, page: GroupPage): string {
     kind: 'danger',
     now: page.now,
   });
-  const query = { ending: page.ending ? 'true' : undefined };
+  const query = { ending: page.ending ? 'yes' : undefined };
   const rename = html`${field({ name: 'name', label: m.name, autocomplete: 'off', value: page.name, limit: 100 })}
 ${button({ label: m.rename })}`;
   const body = html`

@@ -37,7 +37,7 @@ const path = '/admin/people';
 
 export function usersPage(frame: AccountFrame, page: UsersPage): string {
   const m = frame.messages.admin.people;
-  const query = page.ending ? { ending: 'true' } : { search: page.search, sort: page.sort };
+  const query = page.ending ? { ending: 'yes' } : { search: page.search, sort: page.sort };
   const body = html`
 ${peopleTabs(frame, 'people')}
 <div class="list-bar">
