@@ -247,6 +247,14 @@ releaseTest('behind a proxy that is not named, the service warns', async () => {
   await stop(child);
 });
 
+releaseTest('if sign-up is set in two places that differ, the service says which counts', async () => {
+  const { environment } = await prepare('two-modes');
+  await runCommand(['settings', 'set', 'sign_up', 'links'], environment);
+  const child = startCommand(['serve'], { ...environment, LATCHKEY_SIGN_UP: 'open' });
+  await outputMatching(child, /The setting sign_up is \\"links\\" and counts\. LATCHKEY_SIGN_UP is \\"open\\"/);
+  await stop(child);
+});
+
 releaseTest('with a trusted network that is no proxy, the service starts and warns', async () => {
   const { environment } = await prepare('wide-proxy');
   const child = startCommand(['serve'], { ...environment, LATCHKEY_TRUST_PROXY: '0.0.0.0/1' });

@@ -33,7 +33,7 @@ export function variablesReference(): string {
 /** The settings that administrators make, as a table in Markdown. */
 export function administratorSettingsReference(): string {
   const rows = rowsOf(settingFields).map(({ name, field: { rule, initial, description } }) => {
-    const standard = initial === null ? 'none' : initial === '' ? 'empty' : `\`${initial}\``;
+    const standard = initial === null ? 'none' : String(initial) === '' ? 'empty' : `\`${initial}\``;
     const values = rule?.replace(/^must be (one of: )?/, '') ?? 'a PNG, JPEG or WebP image of at most 512 KiB';
     return `| \`${name}\` | ${asAbout(description)} | ${values} | ${standard} |`;
   });

@@ -1,4 +1,4 @@
-// `latchkey user list`, and what it says about whether somebody can sign in.
+// `latchkey user list`: everyone, or those who match, wait for approval, or whose access ends soon.
 
 import { endingSoonDays } from '../../operations/admin/ends.ts';
 import { listWaiting } from '../../operations/users/approval.ts';
@@ -11,7 +11,7 @@ import { type Part, styled } from '../terminal/output.ts';
 import { briefTime, shownTime } from '../terminal/times.ts';
 import { defineStoreCommand, everyPage, searchAll } from '../with-services.ts';
 
-export const list = defineStoreCommand({
+export const listCommand = defineStoreCommand({
   summary: 'list people',
   options: {
     search: { value: 'TEXT', about: 'only those with a word in the name or email address that begins with TEXT' },

@@ -40,7 +40,7 @@ import { defineStoreCommand } from '../with-services.ts';
 import { approvalCommands } from './approval.ts';
 import { importUsersCommand } from './import.ts';
 import { invitationCommands } from './invitations.ts';
-import { list, statusOf } from './list.ts';
+import { listCommand, statusOf } from './list.ts';
 
 const person = { person: { label: '<email|id>', completes: 'person' } } as const;
 const attributeOption = {
@@ -113,7 +113,7 @@ is printed. If the setting "passwords" lets the person have none, an invitation 
       };
     },
   }),
-  list,
+  list: listCommand,
   show: defineStoreCommand({
     summary: 'show a person',
     arguments: person,

@@ -66,7 +66,7 @@ export function reviewRoutes(app: FastifyInstance, context: HttpContext): void {
     const { methods, sessions, apps, apiKeys, identities } = await accountReview(services, page.signedIn);
     const body = reviewPage(page.frame, {
       resetAt: reviewSince,
-      firstCode: followsFirstCode(page.signedIn.user),
+      firstCode: followsFirstCode(page.signedIn.user, methods),
       hasPassword: hasPassword(page.signedIn.user),
       paused: methods.suspended.map(pausedMethod),
       hasAuthenticator: methods.hasAuthenticator,

@@ -218,7 +218,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
       canAddPasskey: all < passkeyLimit,
       paused,
       reviewDue: user.reviewSince !== null,
-      firstCode: followsFirstCode(user),
+      firstCode: followsFirstCode(user, { passkeys }),
       breached: user.breachedSince !== null,
       notice: page.notice,
       problem: undefined,

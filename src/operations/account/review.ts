@@ -30,7 +30,6 @@ export async function accountReview(services: Timing & Pick<Services, 'settings'
  */
 export async function reviewIsDue(services: Storing, user: User): Promise<boolean> {
   if (user.reviewSince === null) return false;
-  if (followsFirstCode(user)) return true;
   const { storage } = services;
   const [methods, ...lists] = await Promise.all([
     signInMethods(services, user),
@@ -38,7 +37,8 @@ export async function reviewIsDue(services: Storing, user: User): Promise<boolea
     storage.listApiKeysOf(user.id),
     storage.listIdentities(user.id),
   ]);
-  if (hasFactorsInForce(methods) || [methods.suspended, ...lists].some((list) => list.length > 0)) return true;
+  const isSomethingLeft = hasFactorsInForce(methods) || [methods.suspended, ...lists].some(({ length }) => length > 0);
+  if (isSomethingLeft || followsFirstCode(user, methods)) return true;
   await storage.finishReview(user.id, []);
   return false;
 }
@@ -47,8 +47,9 @@ export async function reviewIsDue(services: Storing, user: User): Promise<boolea
  * Whether the review follows the first code by email, which has verified the address and ended what was set before. Its page says
  * so.
  */
-export function followsFirstCode(user: User): boolean {
-  return user.reviewSince !== null && user.reviewSince === user.emailVerifiedAt && !hasPassword(user);
+export function followsFirstCode(user: User, { passkeys }: Pick<SignInMethods, 'passkeys'>): boolean {
+  const { reviewSince, emailVerifiedAt } = user;
+  return reviewSince !== null && reviewSince === emailVerifiedAt && !hasPassword(user) && passkeys.length === 0;
 }
 
 /** The owner leaves the review. Suspended factors stay suspended until they decide. */

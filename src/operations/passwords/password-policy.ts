@@ -25,12 +25,17 @@ export async function standingOfPassword(
   return passwordStanding(await services.settings.read(), adminSince !== null, services.clock.now());
 }
 
+/** Whether a password is a way to sign in, if they have one. */
+export async function passwordCounts(services: Pick<Services, 'settings' | 'clock'>, owner: Owner): Promise<boolean> {
+  return (await standingOfPassword(services, owner)).kind !== 'over';
+}
+
 /** Whether they have a password, and can sign in with it. */
 export async function passwordSignsIn(
   services: Pick<Services, 'settings' | 'clock'>,
   user: Owner & Pick<User, 'passwordHash'>,
 ): Promise<boolean> {
-  return hasPassword(user) && (await standingOfPassword(services, user)).kind !== 'over';
+  return hasPassword(user) && (await passwordCounts(services, user));
 }
 
 /** How many people can't sign in without their password, counted up to `most`. */

@@ -11,7 +11,7 @@ import type { FactorRef, Link, SignedIn, SignInFacts, User } from '../../storage
 import { hasSecondFactor } from '../factor-facts.ts';
 import type { SecondFactorAddition } from '../mail/email-templates.ts';
 import { findLink, newLink } from '../mail/links.ts';
-import { passwordSignsIn } from '../passwords/password-policy.ts';
+import { passwordCounts } from '../passwords/password-policy.ts';
 import type { Linking, Mailing, Metering, Recording, Services, Timing } from '../services.ts';
 import { limitFactorChanges, type Throttled } from '../throttle.ts';
 import { sealSecret, unsealSecret } from './authenticator-secret.ts';
@@ -174,9 +174,9 @@ export async function removePasskey(
   requester: Requester,
 ): Promise<SecondFactorOutcome> {
   const { storage } = services;
-  const passwordCounts = await passwordSignsIn(services, user);
+  const counts = await passwordCounts(services, user);
   const outcome = await removeFactor(services, user, 'passkey_removed', requester, (event) =>
-    storage.removePasskey(user.id, passkeyId, event, passwordCounts),
+    storage.removePasskey(user.id, passkeyId, event, counts),
   );
   if (outcome.kind !== 'not_possible') return outcome;
   const { passkeys } = await storage.findSignInFacts(user.id, undefined);

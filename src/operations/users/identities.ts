@@ -6,7 +6,7 @@ import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
 import { hasWayIn } from '../../protocol/sign-in/ways-in.ts';
 import type { Identity, IdentityKey, Upstream, User } from '../../storage/storage.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
-import { passwordSignsIn } from '../passwords/password-policy.ts';
+import { passwordCounts } from '../passwords/password-policy.ts';
 import type { Metering, Recording, Services, Storing } from '../services.ts';
 import { limitFactorChanges, type Throttled } from '../throttle.ts';
 import { findUser, type NamedUser } from './users.ts';
@@ -69,11 +69,9 @@ export async function unlinkIdentity(
   );
   if (linked === undefined) return { kind: 'not_linked' };
   const event = journal.event(unlinkedEvent(linked), requester);
-  const passwordCounts = await passwordSignsIn(services, user);
+  const counts = await passwordCounts(services, user);
   const unlink = async (): Promise<UnlinkOutcome> =>
-    (await storage.unlinkIdentity(user.id, key, event, passwordCounts))
-      ? { kind: 'unlinked' }
-      : { kind: 'last_way_in' };
+    (await storage.unlinkIdentity(user.id, key, event, counts)) ? { kind: 'unlinked' } : { kind: 'last_way_in' };
   return limitFactorChanges(services, user.id, unlink, 'unlinked');
 }
 

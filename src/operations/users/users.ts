@@ -5,7 +5,7 @@
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { isUserId } from '../../protocol/account/user-id.ts';
 import type { Actor, Requester } from '../../protocol/event.ts';
-import { newId, newSecret } from '../../protocol/identifiers.ts';
+import { newId } from '../../protocol/identifiers.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { readFields } from '../../protocol/resources/resource.ts';
 import { type UserInput, userFields } from '../../protocol/resources/user.ts';
@@ -200,7 +200,7 @@ export async function newUser(
     preferredUsername: null,
     picture: null,
     locale: input.locale ?? null,
-    passwordHash: input.password === null ? noPassword : await passwords.hash(input.password ?? newSecret('', random)),
+    passwordHash: input.password == null ? noPassword : await passwords.hash(input.password),
     adminSince: input.admin ? now : null,
     disabledAt: null,
     generation: 0,

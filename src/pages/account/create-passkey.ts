@@ -6,6 +6,7 @@ import { alert, notice } from '../components/display.ts';
 import { passkeyParts } from '../layout/form.ts';
 import { html } from '../layout/html.ts';
 import { layout, leading } from '../layout/layout.ts';
+import { dayTime, sentenceWith } from '../layout/time.ts';
 import { type AccountFrame, postForm } from './account-layout.ts';
 
 export interface CreatePasskeyPage {
@@ -18,12 +19,12 @@ export interface CreatePasskeyPage {
 }
 
 export function createPasskeyPage(frame: AccountFrame, page: CreatePasskeyPage): string {
-  const { passwordless: m, account, dates } = frame.messages;
+  const { passwordless: m, account } = frame.messages;
   const { needsScript } = account.security;
   const attributes = html` data-passkey="create" data-options="/account/passkeys/options" data-failed="${m.failed}" hidden`;
   const create = html`${passkeyParts}${button({ label: m.create, kind: 'primary', icon: 'finger-print' })}`;
-  // The day as the administrator has set it, whatever day it is where the reader is.
-  const until = page.until !== undefined && html`<p>${m.askUntil(dates.day(page.until))}</p>`;
+  const until =
+    page.until !== undefined && html`<p>${sentenceWith(dayTime(frame.messages, page.until), m.askUntil)}</p>`;
   const body = html`
 ${leading(m.create, m.ask)}
 ${until}

@@ -505,6 +505,7 @@ export const ar: Catalogue = {
       disabled: 'الحساب موقوف',
       expired: 'انتهى الوصول',
       waiting_for_approval: 'الحساب في انتظار الموافقة',
+      password_over: 'كلمة المرور صحيحة، لكن كلمات المرور لم تعُد تعمل',
       changed_meanwhile: 'تغيّر الحساب في الوقت نفسه',
       upstream_identity_taken: 'مرتبط بحساب آخر',
       upstream_other_person: 'ليس الحساب المرتبط',

@@ -498,6 +498,7 @@ export const de: Catalogue = {
       disabled: 'Konto deaktiviert',
       expired: 'Zugang abgelaufen',
       waiting_for_approval: 'Konto wartet auf Freigabe',
+      password_over: 'Richtiges Passwort, aber Passwörter gelten nicht mehr',
       changed_meanwhile: 'Konto gleichzeitig geändert',
       upstream_identity_taken: 'Mit einem anderen Konto verknüpft',
       upstream_other_person: 'Nicht das verknüpfte Konto',

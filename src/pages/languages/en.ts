@@ -485,6 +485,7 @@ export const en = {
       disabled: 'Account disabled',
       expired: 'Access has ended',
       waiting_for_approval: 'Account waiting for approval',
+      password_over: 'Right password, but passwords no longer work',
       changed_meanwhile: 'Account changed at the same time',
       upstream_identity_taken: 'Linked to a different account',
       upstream_other_person: 'Not the linked account',

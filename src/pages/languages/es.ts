@@ -497,6 +497,7 @@ export const es: Catalogue = {
       disabled: 'Cuenta inhabilitada',
       expired: 'Acceso finalizado',
       waiting_for_approval: 'Cuenta pendiente de aprobación',
+      password_over: 'Contraseña correcta, pero ya no funcionan las contraseñas',
       changed_meanwhile: 'La cuenta cambió al mismo tiempo',
       upstream_identity_taken: 'Vinculada a otra cuenta',
       upstream_other_person: 'No es la cuenta vinculada',

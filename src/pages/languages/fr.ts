@@ -504,6 +504,7 @@ export const fr: Catalogue = {
       disabled: 'Compte désactivé',
       expired: 'Accès arrivé à son terme',
       waiting_for_approval: 'Compte en attente d’approbation',
+      password_over: 'Mot de passe correct, mais les mots de passe ne fonctionnent plus',
       changed_meanwhile: 'Compte modifié au même moment',
       upstream_identity_taken: 'Associé à un autre compte',
       upstream_other_person: 'Ce n’est pas le compte associé',

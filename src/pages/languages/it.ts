@@ -494,6 +494,7 @@ export const it: Catalogue = {
       disabled: 'Account disattivato',
       expired: 'Accesso scaduto',
       waiting_for_approval: 'Account in attesa di approvazione',
+      password_over: 'Password corretta, ma le password non funzionano più',
       changed_meanwhile: 'Account modificato nello stesso momento',
       upstream_identity_taken: 'Collegato a un altro account',
       upstream_other_person: 'Non è l’account collegato',

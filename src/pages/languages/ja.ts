@@ -474,6 +474,7 @@ export const ja: Catalogue = {
       disabled: 'アカウントが無効',
       expired: '利用期間が終了',
       waiting_for_approval: 'アカウントが承認待ち',
+      password_over: 'パスワードは正しいが、パスワードは使用不可',
       changed_meanwhile: 'アカウントが同時に変更されたため中止',
       upstream_identity_taken: '別のアカウントに連携済み',
       upstream_other_person: '連携されたアカウントではない',

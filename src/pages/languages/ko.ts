@@ -468,6 +468,7 @@ export const ko: Catalogue = {
       disabled: '사용 중지된 계정',
       expired: '사용 기간 종료',
       waiting_for_approval: '승인 대기 중인 계정',
+      password_over: '비밀번호는 맞지만 더 이상 사용할 수 없음',
       changed_meanwhile: '동시에 계정이 변경됨',
       upstream_identity_taken: '다른 계정에 연결됨',
       upstream_other_person: '연결된 계정이 아님',

@@ -488,6 +488,7 @@ export const nl: Catalogue = {
       disabled: 'Account uitgeschakeld',
       expired: 'Toegang verlopen',
       waiting_for_approval: 'Account wacht op goedkeuring',
+      password_over: 'Juist wachtwoord, maar wachtwoorden werken niet meer',
       changed_meanwhile: 'Account tegelijkertijd gewijzigd',
       upstream_identity_taken: 'Gekoppeld aan een ander account',
       upstream_other_person: 'Niet het gekoppelde account',

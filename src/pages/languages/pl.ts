@@ -497,6 +497,7 @@ export const pl: Catalogue = {
       disabled: 'Konto wyłączone',
       expired: 'Dostęp wygasł',
       waiting_for_approval: 'Konto czeka na zatwierdzenie',
+      password_over: 'Prawidłowe hasło, ale hasła już nie działają',
       changed_meanwhile: 'Konto zmieniono w tym samym czasie',
       upstream_identity_taken: 'Połączone z innym kontem',
       upstream_other_person: 'To nie jest połączone konto',

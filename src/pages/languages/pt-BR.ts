@@ -492,6 +492,7 @@ export const ptBR: Catalogue = {
       disabled: 'Conta desativada',
       expired: 'Acesso encerrado',
       waiting_for_approval: 'Conta aguardando aprovação',
+      password_over: 'Senha correta, mas as senhas não funcionam mais',
       changed_meanwhile: 'Conta alterada ao mesmo tempo',
       upstream_identity_taken: 'Vinculada a outra conta',
       upstream_other_person: 'Não é a conta vinculada',

@@ -476,6 +476,7 @@ export const tr: Catalogue = {
       disabled: 'Hesap devre dışı',
       expired: 'Erişim süresi doldu',
       waiting_for_approval: 'Hesap onay bekliyor',
+      password_over: 'Parola doğru, ancak parolalar artık çalışmıyor',
       changed_meanwhile: 'Hesap aynı anda değiştirildi',
       upstream_identity_taken: 'Başka bir hesaba bağlı',
       upstream_other_person: 'Bağlı hesap değil',

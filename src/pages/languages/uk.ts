@@ -486,6 +486,7 @@ export const uk: Catalogue = {
       disabled: 'Обліковий запис вимкнено',
       expired: 'Термін доступу завершився',
       waiting_for_approval: 'Обліковий запис очікує на схвалення',
+      password_over: 'Правильний пароль, але паролі більше не діють',
       changed_meanwhile: 'Обліковий запис змінено в той самий момент',
       upstream_identity_taken: 'Пов’язано з іншим обліковим записом',
       upstream_other_person: 'Не той обліковий запис, який пов’язано',

@@ -461,6 +461,7 @@ export const zhHans: Catalogue = {
       disabled: '账号已停用',
       expired: '访问权限已到期',
       waiting_for_approval: '账号等待批准',
+      password_over: '密码正确，但密码已不再可用',
       changed_meanwhile: '账号在此期间发生了更改',
       upstream_identity_taken: '已关联到另一个账号',
       upstream_other_person: '不是已关联的账号',

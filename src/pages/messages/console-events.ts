@@ -305,6 +305,7 @@ export const eventReasons: Readonly<Record<string, Readonly<Record<string, strin
     expired: 'The account’s access has ended.',
     waiting_for_approval: 'The account is waiting for approval.',
     too_many_waiting: 'No account was created, because 1,000 people are waiting for approval already.',
+    password_over: 'The password was right, but the settings no longer let this person sign in with one.',
     changed_meanwhile: 'The account was changed at the same time.',
     upstream_expired:
       'A response from an identity provider came without the cookie of the sign-in that it belongs to: it took too long, another one was started in the same browser, or the response was opened in a different browser.',

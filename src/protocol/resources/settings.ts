@@ -81,7 +81,7 @@ export const serviceFields = byOwnNames({
   sign_up: choice({
     values: signUpModes,
     initial: 'closed',
-    description: 'Who can create an account. Until it’s changed, LATCHKEY_SIGN_UP counts.',
+    description: 'Who can create an account; LATCHKEY_SIGN_UP counts until it’s changed.',
     rule: `must be one of: ${signUpModes.join(', ')}`,
   }),
   sign_up_domains: list({

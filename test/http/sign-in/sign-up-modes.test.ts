@@ -64,7 +64,7 @@ async function groupsOf(email: string): Promise<string[]> {
   const { storage } = service.running.services;
   const user = await storage.findUserByEmail(email);
   assert.ok(user, email);
-  return (await storage.listGroupsOf(user.id)).map((group) => group.name);
+  return (await storage.listGroupsOf(user.id, service.clock.now())).map((group) => group.name);
 }
 
 async function usedOf(id: string): Promise<number | undefined> {

@@ -84,7 +84,8 @@ async function causeUpstreamMessages(call: Call): Promise<void> {
   await services.storage.setPasswordHash(user.id, 'hash', services.clock.now(), password);
   const [identity] = await services.storage.listIdentities(user.id);
   assert.ok(identity);
-  assert.equal((await unlinkIdentity(services, user, identity, requester)).kind, 'unlinked');
+  const owner = (await services.storage.findUser(user.id)) ?? assert.fail();
+  assert.equal((await unlinkIdentity(services, owner, identity, requester)).kind, 'unlinked');
   await call('disableUpstream', upstream);
   await call('enableUpstream', upstream);
   await call('deleteUpstream', upstream);

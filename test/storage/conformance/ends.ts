@@ -294,7 +294,7 @@ export function endRules(rule: Rule): void {
     await storedUser(storage, { adminSince: start });
     const admin = await storedUser(storage, { adminSince: start, expiresAt: start + 5 });
     const key = anApiKey({ createdBy: admin.id });
-    await storage.createApiKey(key, anEvent());
+    await storage.createApiKey(key, anEvent({ at: start }));
     assert.equal((await storage.findApiKey(key.digest, start + 4))?.makerIsAdmin, true);
     assert.equal((await storage.findApiKey(key.digest, start + 5))?.makerIsAdmin, false);
     await storage.expireUser(admin.id, start + 5, anEvent());

@@ -174,7 +174,7 @@ export function sharedLinkRules(rule: Rule): void {
     const by = { digest, purpose: 'sign_up' } as const;
     assert.equal(await storage.signUp(user, by, start, anEvent(), undefined, { groups }), true);
     assert.deepEqual(
-      (await storage.listGroupsOf(user.id)).map(({ id }) => id),
+      (await storage.listGroupsOf(user.id, start)).map(({ id }) => id),
       [kept],
     );
     assert.equal(await storage.lastAccessChange(), before + 1);

@@ -1,6 +1,5 @@
 // The console's pending invitations, with the form that sends one.
 
-import { isoTime } from '../../../protocol/iso-time.ts';
 import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { badge, card } from '../../components/display.ts';
@@ -109,6 +108,6 @@ function list(frame: AccountFrame, page: InvitationsPage): Html {
 function accountOf(frame: AccountFrame, invitation: InvitationsPage['invitations'][number]): Html {
   const { groups, admin, accountExpiresAt } = invitation;
   const { administrator, people } = frame.messages.admin;
-  const end = accountExpiresAt === null ? '' : people.inviteEnds(isoTime(accountExpiresAt).slice(0, 10));
+  const end = accountExpiresAt === null ? '' : people.inviteEnds(new Date(accountExpiresAt).toISOString().slice(0, 10));
   return html`${admin && badge(administrator, 'accent', 'shield-check')} ${groups.join(', ')} <span class="quiet">${end}</span>`;
 }
