@@ -102,7 +102,7 @@ test('every notice of the console names what was done', async () => {
       await page.locator('main form button[type=submit]').first().click();
     },
     'access-allowed': () =>
-      send(`${application}/access?search=${user.id}`, `${application}/access/allow`, { about: user.id }),
+      send(`${application}/access?search=${user.id}`, `${application}/access/allow`, { button: user.id }),
     'access-disallowed': () => send(`${application}/access`, `${application}/access/disallow`, { about: user.id }),
     'claim-saved': () =>
       send(`${application}/claims/new?source=groups`, `${application}/claims`, { values: { claim: 'groups' } }),
@@ -168,7 +168,7 @@ test('every notice of the console names what was done', async () => {
       await page.waitForURL(/\/admin\/groups\/[^/]+\?done/);
       group = new URL(page.url()).pathname;
     },
-    'member-added': () => send(`${group}?search=${user.id}`, `${group}/add`, { about: user.id }),
+    'member-added': () => send(`${group}?search=${user.id}`, `${group}/add`, { button: user.id }),
     'member-removed': () => send(group, `${group}/remove`, { about: user.id }),
     'group-renamed': () => send(group, `${group}/rename`, { values: { name: 'Renamed' } }),
     'group-deleted': () => sendOwn(`${group}/delete`),
