@@ -32,6 +32,8 @@ const background = new Set([
   'makeSearchable',
   'webhooksAreDue',
   'forgetInstance',
+  'listEmails',
+  'listServiceKeys',
 ]);
 /** In front of the framework, less is read. */
 const read = process.env.TEST_DOOR === 'framework' ? 'findAuthorizationContext' : 'findRememberedApproval';
