@@ -86,9 +86,12 @@ export interface NewPasskey {
 export interface PasswordChange {
   /** Empty for a user who won't have a password any more; `instead` is what they sign in with. */
   readonly passwordHash: string;
-  /** The hash of the password that was given, which must still be the current one, or the link that this uses up. */
+  /**
+   * The hash of the password that was given, which must still be the current one, or the link that this uses up. `session` is
+   * the digest of the session that it's changed in, which must not have ended: an empty hash stays as it is in a reset.
+   */
   readonly proof:
-    | { readonly kind: 'password'; readonly currentHash: string }
+    | { readonly kind: 'password'; readonly currentHash: string; readonly session?: string }
     | { readonly kind: 'link'; readonly digest: string; readonly purpose: 'reset_password' | 'recover' };
   /** The session that the user continues with; all others end. */
   readonly session?: Session;

@@ -90,7 +90,7 @@ export async function changePassword(
   const keptDevice = await storage.findKnownDevice(user.id, input.marks.map(digestOf));
   const change = {
     passwordHash: await passwords.hash(input.newPassword, placeOf(user)),
-    proof: { kind: 'password', currentHash: user.passwordHash },
+    proof: { kind: 'password', currentHash: user.passwordHash, session: session.digest },
     session: { ...session, digest: digestOf(sessionSecret) },
     keptDevice,
   } as const;
@@ -112,7 +112,7 @@ export async function removePassword(
   const sessionSecret = newSecret('lks_', random);
   const change = {
     passwordHash: noPassword,
-    proof: { kind: 'password', currentHash: user.passwordHash },
+    proof: { kind: 'password', currentHash: user.passwordHash, session: session.digest },
     session: { ...session, digest: digestOf(sessionSecret) },
     keptDevice: await storage.findKnownDevice(user.id, marks.map(digestOf)),
     instead: { kind: 'own_passkeys' },

@@ -18,6 +18,7 @@ import {
   leaveRoomToWait,
   lockUser,
   oneAdministratorStays,
+  requireSession,
 } from '../sql/guards.ts';
 import { consumeLink, endLinks } from '../sql/links.ts';
 import { forgetWords, setEmailWords, setNameWords } from '../sql/lists/words.ts';
@@ -168,7 +169,8 @@ export function sqlUsers(database: Database) {
 
     /**
      * Ends the user's sessions and links, and starts the session that is given; with a link, suspends recent factors.
-     * False when the password or the link is not what it was, the user was disabled meanwhile, or `instead` isn't possible.
+     * False when the password or the link is not what it was, the session that it's changed in has ended, the user was disabled
+     * meanwhile, or `instead` isn't possible.
      */
     changePassword(
       userId: string,
@@ -188,6 +190,7 @@ export function sqlUsers(database: Database) {
         [event, ...furtherEvents],
         [
           lockUser(userId),
+          ...(proof.kind === 'password' ? requireSession(userId, proof.session) : []),
           ...(instead === undefined ? [] : requireInstead(userId, instead)),
           ...(proof.kind === 'link' ? [consumeLink(proof.digest, proof.purpose, now)] : []),
           ...(proof.kind === 'link' && proof.purpose === 'reset_password' ? [verifyEmail(userId, now)] : []),

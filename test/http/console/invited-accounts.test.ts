@@ -201,6 +201,26 @@ describe('admin access by invitation', () => {
     assert.ok(proofFormOn(await (await person.submit(again, {})).text()));
   });
 
+  test('groups need proof as well, as they do for people who have an account', async () => {
+    const { user, caller } = await another();
+    service.clock.advance(60 * 60);
+    const refused = await api.call('inviteUser', caller, { body: { email: newEmail(), groups: ['Crew'] } });
+    assert.equal(refused.status, 403);
+    assert.match(refused.message, /Confirm it's you/);
+    assert.equal((await api.call('inviteUser', caller, { body: { email: newEmail(), groups: [] } })).status, 201);
+
+    const person = new Person(service);
+    await person.signIn(user);
+    service.clock.advance(60 * 60);
+    const form = readForm((await visit(person, invitations)).page, '/admin/people/invite');
+    assert.ok(form);
+    const email = newEmail();
+    const asked = await person.submit(form, { email, name: 'G', groups: 'Crew', expires: '' });
+    assert.equal(await listed(email), undefined);
+    await prove(person, asked, { password: user.password });
+    assert.deepEqual(pick(await listed(email)), { groups: ['Crew'], admin: false, account_expires_at: null });
+  });
+
   test('is refused if the inviter is no administrator any more, even if they become one again', async () => {
     const { services } = service.running;
     for (const restored of [false, true]) {

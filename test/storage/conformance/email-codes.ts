@@ -148,6 +148,26 @@ function firstCodeRules(rule: Rule): void {
     assert.equal((await storage.findUser(bystander.id))?.passwordHash, bystander.passwordHash);
   });
 
+  rule(
+    "after it, a password can't be set in a session from before, though the hash is as empty as it was",
+    async (storage) => {
+      const user = await storedUser(storage, { passwordHash: '' });
+      const session = await storedSession(storage, user);
+      const code = await storedCode(storage, user);
+      const started = newSession(user);
+      assert.equal(await storage.useEmailCode(user, code, later, { start: started, first: first() }), true);
+      const proof = { kind: 'password', currentHash: '', session: session.digest } as const;
+      const change = { passwordHash: 'theirs', proof, session: { ...session, digest: aDigest() } };
+      assert.equal(await storage.changePassword(user.id, change, later, anEvent()), false);
+      assert.equal((await storage.findUser(user.id))?.passwordHash, '');
+      const left = await storage.listSessions(user.id, 0);
+      assert.deepEqual(
+        left.map(({ digest }) => digest),
+        [started.session.digest],
+      );
+    },
+  );
+
   rule('without anything to look through, no review is due', async (storage) => {
     const user = await storedUser(storage, { passwordHash: '' });
     const code = await storedCode(storage, user);

@@ -58,6 +58,8 @@ export const invitationOperations: readonly ApiOperation[] = [
     summary: "Invite someone, by email if it's set up; otherwise the response contains a link to share",
     status: 201,
     givesAdminAccess: (_services, body) => 'admin' in body && body.admin === true,
+    // Groups decide who can use applications.
+    powerful: (body) => 'groups' in body && Array.isArray(body.groups) && body.groups.length > 0,
     body: Type.Object(
       {
         email: Text,

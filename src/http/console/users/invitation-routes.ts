@@ -39,7 +39,11 @@ export function consoleInvitationRoutes(app: FastifyInstance, context: HttpConte
     const outcome = await inviteUser(services, input, form.requester);
     return sendOutcome(form, outcome, 'invited', attempt.admin, { attempt });
   };
-  pages.powerful('/admin/people/invite', invite, { multiline: ['groups'], when: givesAdminAccess });
+  pages.powerful('/admin/people/invite', invite, {
+    multiline: ['groups'],
+    // Groups decide who can use applications.
+    when: (form) => givesAdminAccess(form) || form.field('groups').trim() !== '',
+  });
 
   const resend = async (form: ConsoleForm) => {
     const gaveAdminAccess = await invitesAdministrator(services, form.field('email'));
