@@ -16,6 +16,7 @@ import {
   firstAdministrator,
   keepAnAdministrator,
   leaveRoomToWait,
+  lockAdministrators,
   lockUser,
   oneAdministratorStays,
   requireSession,
@@ -91,7 +92,8 @@ export function sqlUsers(database: Database) {
         ...beforeJoining(groups),
         ...guard,
         ...roomFor(user),
-        ...(admin === undefined ? [] : inviterStands(admin.inviter, now)),
+        // In this order, as whoever removes an administrator does.
+        ...(admin === undefined ? [] : [lockAdministrators, ...inviterStands(admin.inviter, now)]),
         consumeLink(digest, purpose, now),
         ...(signUpLink === undefined ? [] : [useSignUpLink(signUpLink, now)]),
         ...insertUser(user),
