@@ -118,8 +118,8 @@ describe('an invitation', () => {
   test('with an unknown group, too many groups or an end that makes no sense is refused', async () => {
     for (const [more, message] of [
       [{ groups: ['Nobody'] }, 'There is no group "Nobody".'],
-      [{ account_expires_at: '2020-01-01' }, 'account_expires_at must be in the future.'],
-      [{ account_expires_at: 'soon' }, /^account_expires_at must be a time such as/],
+      [{ account_expires_at: '2020-01-01' }, 'The end must be in the future.'],
+      [{ account_expires_at: 'soon' }, /^The end must be a time such as/],
       [{ groups: Array.from({ length: 21 }, () => 'Crew') }, /groups/],
       [{ admin: 'yes' }, /admin/],
     ] as const) {
