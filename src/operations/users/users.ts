@@ -161,7 +161,7 @@ export const passwordProblems: Record<PasswordProblem, string> = {
   common: 'is too common',
   personal: "is the person's own name or email address",
   breached: 'is known from a data breach: choose one that is used nowhere else',
-  not_allowed: 'is not allowed: the setting "passwords" lets this person have none, but a passkey',
+  not_allowed: 'is not allowed: the setting "passwords" turns passwords off for this person',
 };
 
 /** Everything that is wrong with the input, by field, so that it can be corrected at once. */
