@@ -125,6 +125,10 @@ export async function resendInvitation(
 ): Outcome<Invitation> {
   const pending = await services.storage.findInvitation(email, services.clock.now());
   if (pending === undefined) return noInvitation(email);
+  const { accountExpiresAt: end } = pending;
+  if (end !== null && end <= services.clock.now()) {
+    return refused(`the access that ${email} was invited to has ended. Invite them again with another end`, 'conflict');
+  }
   const groups = await findEach(pending.groupIds, (id) => services.storage.findGroupById(id));
   return sendInvitation(services, { ...pending, groups }, requester, 'invitation_resent');
 }

@@ -112,6 +112,11 @@ describe('an invitation', () => {
     assert.equal((await new Person(service).visit(await linkFor(service, email))).status, 410);
     assert.equal((await new Person(service).submit(form, { name: 'Grace', password })).status, 410);
     assert.equal(await stored(email), undefined);
+    const again = await api.call('resendInvitation', key, { body: { email } });
+    assert.deepEqual(
+      [again.status, again.message],
+      [409, `The access that ${email} was invited to has ended. Invite them again with another end.`],
+    );
     await signInAgain();
   });
 
