@@ -243,3 +243,12 @@ test('--export with a bad path or with apply options fails with one sentence', a
   assert.equal(refused.status, 2);
   assert.match(refused.stderr, /^latchkey: --export can only be combined with -f/);
 });
+
+test('the help names every key of an application, a group and an upstream', async () => {
+  const { stdout } = await runCommand(['apply', '--help'], {});
+  const keys = [...fileKeys(clientSyntax), ...fileKeys(upstreamSyntax), 'members', 'members_until'];
+  assert.deepEqual(
+    keys.filter((key) => !new RegExp(`\\b${key}\\b`).test(stdout)),
+    [],
+  );
+});

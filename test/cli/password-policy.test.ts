@@ -71,7 +71,7 @@ test('a password that is given is refused with the reason', async () => {
   const user = await service.newUser();
   const admin = await service.newUser({ admin: true });
   await set('off');
-  const reason = /the setting "passwords" lets this person have none/;
+  const reason = /the setting "passwords" turns passwords off for this person/;
   assert.match(await refusal(create('given@example.test', '--password-stdin'), 'a phrase of my own\n'), reason);
   assert.match(await refusal(['user', 'set-password', user.email, '--password-stdin'], 'a phrase of my own\n'), reason);
   await set('not_for_administrators');

@@ -81,6 +81,10 @@ test('a link is created, says that sign-up is closed, is listed, used and revoke
 test('an invitation carries groups, admin access and an end', async () => {
   const email = 'invited@example.test';
   const args = ['--email', email, '--group', 'Crew', '--group', 'Staff', '--admin', '--expires', '2099-12-31'];
+  const alone = await run(['user', 'invite', ...args]);
+  const reason = `latchkey: ${email} would be the only administrator, so their access can't end.\n`;
+  assert.deepEqual([alone.status, alone.stderr], [1, reason]);
+  await service.newUser({ admin: true });
   const invited = await json(['user', 'invite', ...args]);
   const carried = { groups: ['Crew', 'Staff'], admin: true, account_expires_at: '2099-12-31T23:59:59.999Z' };
   const of = ({ groups, admin, account_expires_at }: typeof carried) => ({ groups, admin, account_expires_at });
@@ -99,7 +103,9 @@ test('an invitation carries groups, admin access and an end', async () => {
   assert.equal(stored?.expiresAt, Date.parse(carried.account_expires_at));
 
   const past = await run(['user', 'invite', '--email', 'x@example.test', '--expires', '2020-01-01']);
-  assert.deepEqual([past.status, past.stderr], [1, 'latchkey: account_expires_at must be in the future.\n']);
+  assert.deepEqual([past.status, past.stderr], [1, 'latchkey: the end must be in the future.\n']);
+  const never = await json(['user', 'invite', '--email', newAddress(), '--expires', 'never']);
+  assert.equal(never.account_expires_at, null);
 });
 
 test('a link that is printed gives no admin access, and the output says so', async () => {
@@ -121,17 +127,26 @@ test('LATCHKEY_SIGN_UP counts until the setting is changed, and doctor says whic
     const { state, text } = found.find(({ about }) => about === 'sign-up') ?? {};
     return [state, text];
   };
-  assert.deepEqual(await finding({}, mailless), ['ok', 'closed, by LATCHKEY_SIGN_UP.']);
+  assert.deepEqual(await finding({}, mailless), ['ok', 'closed, by default.']);
+  assert.deepEqual(await finding({ LATCHKEY_SIGN_UP: 'closed' }, mailless), ['ok', 'closed, by LATCHKEY_SIGN_UP.']);
   assert.match(String(await finding({ LATCHKEY_SIGN_UP: 'open' }, mailless)), /^warning,open, but nobody can sign up/);
   assert.deepEqual(await finding(), ['ok', 'links, by the setting sign_up.'], 'the variable is not set');
   assert.deepEqual(await finding({ LATCHKEY_SIGN_UP: 'links' }), ['ok', 'links, by the setting sign_up.']);
   const [state, text = ''] = await finding({ LATCHKEY_SIGN_UP: 'open' });
   assert.equal(state, 'warning');
   assert.match(text, /^The setting sign_up is "links" and counts\. LATCHKEY_SIGN_UP is "open" and doesn't/);
-  await run(['settings', 'set', 'sign_up', 'domains']);
+  const set = await run(['settings', 'set', 'sign_up', 'domains']);
+  assert.equal(set.stdout, 'sign_up is now domains.\nOnly sign-up links work until you set sign_up_domains.\n');
   assert.match(String(await finding()), /warning,domains, but the setting sign_up_domains is empty/);
   service.clock.advance(3);
   assert.equal((await askToSignUp(service, newAddress())).status, 403, 'by the setting, without a restart');
+});
+
+test('without a mail server, opening sign-up says that one is needed', async () => {
+  const opened = await run(['settings', 'set', 'sign_up', 'open'], mailless);
+  const sentence = 'Nobody can sign up without a mail server. Set LATCHKEY_SMTP_URL.';
+  assert.equal(opened.stdout, `sign_up is now open.\n${sentence}\n`);
+  assert.equal((await run(['settings', 'set', 'sign_up', 'closed'], mailless)).stdout, 'sign_up is now closed.\n');
 });
 
 test('LATCHKEY_SIGN_UP takes every mode, and nothing else', async () => {

@@ -43,7 +43,11 @@ export const apply = defineCommand({
     …                                      also ${otherClientKeys.join(', ')}
     "revoked": true                        default: unchanged
   }],
-  "groups": [{"name": "Staff", "members": ["ada@example.com"]}],       default: unchanged
+  "groups": [{                             default: unchanged
+    "name": "Staff",
+    "members": ["ada@example.com"],        default: unchanged
+    "members_until": {"ada@example.com": "2027-01-31"}   when memberships end; default: unchanged
+  }],
   "attributes": [{                         default: unchanged
     "name": "department",                  you choose it; neither it nor the kind can change later
     "label": "Department",
@@ -59,8 +63,9 @@ export const apply = defineCommand({
     "issuer": "https://accounts.google.com",   it can't change later; default for "github": GitHub
     "client_id": "1234.apps.googleusercontent.com",
     "client_secret": {"env": "GOOGLE_SECRET"},   or {"file": "google-secret.txt"}; default: unchanged
-    "label": "Google",                     also creates_accounts, trusted_domains, allowed_domains, routes_domains, scopes,
-                                           trusted_amr, trusted_acr, algorithm, icon; default for each: unchanged
+    "label": "Google",                     also creates_accounts, skip_approval, trusted_domains, allowed_domains,
+                                           routes_domains, scopes, trusted_amr, trusted_acr, algorithm, icon; default for
+                                           each: unchanged
     "disabled": true                       default: unchanged
   }],
   "webhooks": [{                           default: unchanged

@@ -197,7 +197,7 @@ function examineSignUp({ email }: Config, { settings, from, conflict }: SignUpSo
   if (mode === 'domains' && domains.length === 0) {
     return warning('sign-up', 'domains, but the setting sign_up_domains is empty, so only sign-up links work.');
   }
-  return ok('sign-up', `${mode}, by ${from === 'sign_up' ? 'the setting sign_up' : from}.`);
+  return ok('sign-up', `${mode}, by ${from}.`);
 }
 
 /** Whether the connection to the database could be read on the way. */

@@ -6,7 +6,7 @@ import type { Storage } from '../../storage/storage.ts';
 
 export interface SignUpSource {
   readonly settings: Settings;
-  readonly from: 'sign_up' | 'LATCHKEY_SIGN_UP';
+  readonly from: 'the setting sign_up' | 'LATCHKEY_SIGN_UP' | 'default';
   /** Says which of the two counts, if both are set and differ. */
   readonly conflict: string | undefined;
 }
@@ -23,7 +23,7 @@ export async function signUpSource(
   const differs = isStored && isGiven && settings.sign_up !== signUp;
   return {
     settings,
-    from: isStored ? 'sign_up' : 'LATCHKEY_SIGN_UP',
+    from: isStored ? 'the setting sign_up' : isGiven ? 'LATCHKEY_SIGN_UP' : 'default',
     conflict: differs
       ? `The setting sign_up is "${settings.sign_up}" and counts. LATCHKEY_SIGN_UP is "${signUp}" and doesn't: it counted until the setting was changed.`
       : undefined,

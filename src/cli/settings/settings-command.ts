@@ -76,9 +76,10 @@ asked to at their next sign-in or page view.`,
           };
         }
         const left = name.startsWith('passwords') ? await leftWithoutWay(services) : undefined;
+        const more = name.startsWith('sign_up') ? await whatSignUpNeeds(services) : (left?.sentence ?? '');
         return {
           json: { ...json, ...(left && { without_other_way: left.count }) },
-          text: `${name} is ${isChanged ? 'now' : 'already'} ${valueText(outcome.values[name]) || 'empty'}.${left?.sentence ?? ''}`,
+          text: `${name} is ${isChanged ? 'now' : 'already'} ${valueText(outcome.values[name]) || 'empty'}.${more}`,
         };
       },
     }),
@@ -94,6 +95,14 @@ async function leftWithoutWay(services: Services): Promise<{ count: number; sent
   const noun = passwords === 'off' ? ['person', 'people'] : ['administrator', 'administrators'];
   const who = count === 1 ? `1 ${noun[0]} has` : `${count < most ? count : `At least ${count}`} ${noun[1]} have`;
   return { count, sentence: `\n${who} a password and no other way to sign in.` };
+}
+
+/** What is still missing before people can sign up as the settings say; the same as "doctor" warns of. */
+async function whatSignUpNeeds({ settings, emailQueue }: Services): Promise<string> {
+  const { sign_up: mode, sign_up_domains: domains } = await settings.readFresh();
+  if (mode === 'closed') return '';
+  if (!emailQueue.works) return '\nNobody can sign up without a mail server. Set LATCHKEY_SMTP_URL.';
+  return mode === 'domains' && domains.length === 0 ? '\nOnly sign-up links work until you set sign_up_domains.' : '';
 }
 
 function valueText(value: unknown): string {

@@ -14,6 +14,7 @@ import { invitationJson, pendingInvitationJson } from '../../operations/users/us
 import { isoTime } from '../../protocol/iso-time.ts';
 import { requireDone } from '../command.ts';
 import type { Said } from '../frame/define.ts';
+import { endIn, endOption } from '../frame/end-option.ts';
 import type { Command } from '../frame/spec.ts';
 import { summaries } from '../summaries.ts';
 import { briefTime, howLong } from '../terminal/times.ts';
@@ -45,14 +46,15 @@ export const invitationCommands: Record<string, Command> = {
       name: { value: 'NAME', about: 'the name that the account starts with' },
       group: { value: 'NAME', many: true, completes: 'group', about: 'a group that the account joins' },
       admin: { about: 'give the account admin access; only if the invitation is sent by email' },
-      expires: { value: 'DATE', about: 'when the access of the account ends, such as 2027-01-31 or 30d' },
+      ...endOption,
     },
     examples: [
       'latchkey user invite --email grace@example.com --name "Grace Hopper"',
       'latchkey user invite --email intern@example.com --group Staff --expires 2027-01-31',
     ],
-    async run({ services, values: { email, name = '', group: groups = [], admin, expires = '' }, requester }) {
-      const input = { email, name, groups, admin, accountExpiresAt: expires };
+    async run({ services, values, requester }) {
+      const { email, name = '', group: groups = [], admin } = values;
+      const input = { email, name, groups, admin, accountExpiresAt: endIn(values) ?? '' };
       const invitation = requireDone(await inviteUser(services, input, requester));
       return report('Sent an invitation', invitation, admin && !invitation.admin);
     },

@@ -49,7 +49,7 @@ export const removeAdministrator = withEmail(
   (emails, to) => emails.adminAccessChanged({ to, change: 'removed' }),
 );
 
-const hasExpired = 'has no access since the date that it ended on. Set another end, or none, first';
+const hasExpired = 'no longer has access, because it has ended. Set a new end, or none, first';
 
 const notWaiting = 'is not waiting for approval';
 

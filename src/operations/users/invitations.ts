@@ -12,6 +12,7 @@ import { type Outcome, refused } from '../admin/outcome.ts';
 import { findEach, type ListPage, type ListRequest, namesById, readPage } from '../admin/paging.ts';
 import { linkLifetimes, newLink } from '../mail/links.ts';
 import type { Linking, Mailing, Recording, Timing } from '../services.ts';
+import { hasLastingAdministrator, onlyAdministrator } from './last-administrator.ts';
 import { emailTaken, nameOfActor, namesOfActors } from './users.ts';
 
 const mostGroups = 20;
@@ -51,7 +52,11 @@ export async function inviteUser(
   if (found.groups.length > mostGroups) return refused(`an invitation can have at most ${mostGroups} groups`);
   const accountExpiresAt = end === '' ? null : readEnd(end, services.clock.now());
   if (typeof accountExpiresAt === 'object' && accountExpiresAt !== null) {
-    return refused(`account_expires_at ${accountExpiresAt.problem}`);
+    return refused(`the end ${accountExpiresAt.problem}`);
+  }
+  // Otherwise whoever accepts it would be told that the link has expired.
+  if (admin && accountExpiresAt !== null && !(await hasLastingAdministrator(services))) {
+    return refused(`${input.email.trim()} ${onlyAdministrator}`, 'conflict');
   }
   const account = { groups: found.groups, admin, accountExpiresAt };
   return sendInvitation(services, { ...input, ...account }, requester, 'user_invited');
@@ -120,6 +125,10 @@ export async function resendInvitation(
 ): Outcome<Invitation> {
   const pending = await services.storage.findInvitation(email, services.clock.now());
   if (pending === undefined) return noInvitation(email);
+  const { accountExpiresAt: end } = pending;
+  if (end !== null && end <= services.clock.now()) {
+    return refused(`the access that ${email} was invited to has ended. Invite them again with another end`, 'conflict');
+  }
   const groups = await findEach(pending.groupIds, (id) => services.storage.findGroupById(id));
   return sendInvitation(services, { ...pending, groups }, requester, 'invitation_resent');
 }

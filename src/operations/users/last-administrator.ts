@@ -16,3 +16,11 @@ export async function isLastAdministrator(
   const administrators = await storage.listAdministrators();
   return !administrators.some((other) => other.id !== id && other.expiresAt === null);
 }
+
+/** Of a new administrator whose access ends, while there's none whose doesn't. Completes a sentence like the above. */
+export const onlyAdministrator = "would be the only administrator, so their access can't end";
+
+/** Whether there's an administrator whose access doesn't end. */
+export async function hasLastingAdministrator({ storage }: Storing): Promise<boolean> {
+  return (await storage.listAdministrators()).some(({ expiresAt }) => expiresAt === null);
+}

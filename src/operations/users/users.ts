@@ -21,7 +21,7 @@ import { linkLifetimes, newLink } from '../mail/links.ts';
 import { newPasswordProblem } from '../passwords/passwords.ts';
 import type { Linking, Mailing, PasswordRules, Recording, Services, Storing, Timing } from '../services.ts';
 import { listActiveSessions } from '../sessions/sessions.ts';
-import { isLastAdministrator } from './last-administrator.ts';
+import { isLastAdministrator, onlyAdministrator } from './last-administrator.ts';
 
 type CreateServices = Recording & PasswordRules & Pick<Services, 'random' | 'passwords'>;
 
@@ -45,7 +45,7 @@ export async function createUser(
   if (created === 'taken') return emailTaken(user.email);
   if (created) return { kind: 'done', user };
   if (user.expiresAt !== null && (await isLastAdministrator(services, { ...user, expiresAt: null }))) {
-    return refused(`${user.email} would be the only administrator, so their access can't end`, 'conflict');
+    return refused(`${user.email} ${onlyAdministrator}`, 'conflict');
   }
   return refused('an attribute is being changed by someone else; try again', 'conflict');
 }
@@ -161,7 +161,7 @@ export const passwordProblems: Record<PasswordProblem, string> = {
   common: 'is too common',
   personal: "is the person's own name or email address",
   breached: 'is known from a data breach: choose one that is used nowhere else',
-  not_allowed: 'is not allowed: the setting "passwords" lets this person have none, but a passkey',
+  not_allowed: 'is not allowed: the setting "passwords" turns passwords off for this person',
 };
 
 /** Everything that is wrong with the input, by field, so that it can be corrected at once. */

@@ -112,14 +112,19 @@ describe('an invitation', () => {
     assert.equal((await new Person(service).visit(await linkFor(service, email))).status, 410);
     assert.equal((await new Person(service).submit(form, { name: 'Grace', password })).status, 410);
     assert.equal(await stored(email), undefined);
+    const again = await api.call('resendInvitation', key, { body: { email } });
+    assert.deepEqual(
+      [again.status, again.message],
+      [409, `The access that ${email} was invited to has ended. Invite them again with another end.`],
+    );
     await signInAgain();
   });
 
   test('with an unknown group, too many groups or an end that makes no sense is refused', async () => {
     for (const [more, message] of [
       [{ groups: ['Nobody'] }, 'There is no group "Nobody".'],
-      [{ account_expires_at: '2020-01-01' }, 'account_expires_at must be in the future.'],
-      [{ account_expires_at: 'soon' }, /^account_expires_at must be a time such as/],
+      [{ account_expires_at: '2020-01-01' }, 'The end must be in the future.'],
+      [{ account_expires_at: 'soon' }, /^The end must be a time such as/],
       [{ groups: Array.from({ length: 21 }, () => 'Crew') }, /groups/],
       [{ admin: 'yes' }, /admin/],
     ] as const) {
