@@ -107,13 +107,19 @@ const initialOfClients = clientRows.encodeGiven(
   Object.fromEntries(rowsOf(clientFields).map(({ property, field }) => [property, field.initial])),
 );
 
+const withoutNotices = (row: Row) => ({ end_notices: row.end_notices ?? 0 });
+
 /** What exports of 0.3.0 lack, as the migrations since then filled it in. */
 const upgrades: Record<string, (row: Row) => Row> = {
   users: (row) => ({
     ...row,
     last_sign_in_at: row.last_sign_in_at ?? row.last_active_at ?? 0,
     attributes: row.attributes ?? '{}',
+    ...withoutNotices(row),
   }),
+  group_members: (row) => ({ ...row, ...withoutNotices(row) }),
+  client_access: (row) => ({ ...row, ...withoutNotices(row) }),
+  upstreams: (row) => ({ ...row, skip_approval: row.skip_approval ?? 0 }),
   clients: (row) => {
     const initial = Object.entries({ ...initialOfClients, was_listed: 0 });
     return { ...row, ...Object.fromEntries(initial.filter(([name]) => row[name] === null || row[name] === undefined)) };

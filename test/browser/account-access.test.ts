@@ -109,7 +109,7 @@ test('a password reset by email works once and signs out every device', async ()
       const { link } = await mail.next(user.email, /Reset your password/);
 
       await page.goto(link);
-      await reaches(page, 'Choose a new password');
+      await reaches(page, 'Create a passkey or choose a password');
       const otherTab = await context.newPage();
       await otherTab.goto(link);
       await send(page, '/reset-password/finish', { 'New password': user.email }, 'Set password');
