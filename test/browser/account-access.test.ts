@@ -283,6 +283,6 @@ releaseTest('a mail that the server cannot take now comes later, and the page do
     service.clock.advance(10);
     const { link } = await mail.next(user.email, /Reset your password/);
     await page.goto(link);
-    await reaches(page, 'Choose a new password');
+    await reaches(page, 'Create a passkey or choose a password');
   });
 });
