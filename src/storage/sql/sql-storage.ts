@@ -20,6 +20,7 @@ import { sqlImports } from '../users/imports-sql.ts';
 import { sqlUserAdministration } from '../users/invitations-sql.ts';
 import { sqlPasswordless } from '../users/passwordless-sql.ts';
 import { sqlSignUpLinks } from '../users/sign-up-links-sql.ts';
+import { sqlStanding } from '../users/standing-sql.ts';
 import { sqlUsers } from '../users/users-sql.ts';
 import { sqlWaiting } from '../users/waiting-sql.ts';
 import { sqlWebhookDeliveries } from '../webhooks/deliveries-sql.ts';
@@ -41,6 +42,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody) {
   const database = typedDatabase(driver, observer);
   return {
     ...sqlUsers(database),
+    ...sqlStanding(database),
     ...sqlWaiting(database),
     ...sqlPasswordless(database),
     ...sqlAttributes(database),

@@ -12,7 +12,7 @@ import { endLinks } from '../sql/links.ts';
 import { pageOf, walk } from '../sql/lists/walk.ts';
 import { setEmailWords, setNameWords } from '../sql/lists/words.ts';
 import { columns, required, select } from '../sql/query.ts';
-import { setUserEnd } from './users-sql.ts';
+import { setUserEnd } from './standing-sql.ts';
 
 export interface PendingInvitation {
   /** The digest of its link. */

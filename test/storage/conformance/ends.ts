@@ -290,6 +290,19 @@ export function endRules(rule: Rule): void {
     assert.equal((await storage.findUser(user.id))?.disabledAt, at(4));
   });
 
+  rule('someone whose access has ended can be disabled, and then needs more than another end', async (storage) => {
+    const { world, user } = await World.in(storage);
+    await world.changes([
+      [0, 'person~5'],
+      [6, 'write'],
+    ]);
+    assert.equal(await storage.disableUser(user.id, at(7), anEvent()), true);
+    assert.equal(await storage.disableUser(user.id, at(8), anEvent()), false);
+    assert.equal(await world.change([8, 'person~']), true);
+    assert.equal((await storage.findUser(user.id))?.disabledAt, at(7));
+    assert.equal(await storage.enableUser(user.id, at(9), anEvent()), true);
+  });
+
   rule('the API keys of an administrator whose access has ended do not work', async (storage) => {
     await storedUser(storage, { adminSince: start });
     const admin = await storedUser(storage, { adminSince: start, expiresAt: start + 5 });
