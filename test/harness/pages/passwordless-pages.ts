@@ -26,7 +26,7 @@ export const passwordlessPages = site({
       isUserVerified: true,
       automaticPresenceSimulation: true,
     } as const;
-    await devices.send('WebAuthn.addVirtualAuthenticator', { options });
+    const { authenticatorId } = await devices.send('WebAuthn.addVirtualAuthenticator', { options });
     // It would also sign in by itself, where the sign-in page has passkeys offered in the email field.
     await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false');
     return {
@@ -43,6 +43,8 @@ export const passwordlessPages = site({
         await page.goto(link);
       },
       createPasskey: () => page.click('[data-create-passkey]'),
+      /** With passkeys of two people, the browser would choose one of them. */
+      forgetPasskeys: () => devices.send('WebAuthn.clearCredentials', { authenticatorId }),
       async stop() {
         await devices.send('WebAuthn.disable');
         await service.stop();
@@ -62,8 +64,9 @@ export const passwordlessPages = site({
       await heading('Save your recovery codes');
     },
     'security-passkey-only': ({ visit }) => visit('/account/security'),
-    async 'reset-to-passkey'({ page, visit, send, heading, openLink, mary }) {
+    async 'reset-to-passkey'({ page, visit, send, heading, openLink, forgetPasskeys, mary }) {
       await page.context().clearCookies();
+      await forgetPasskeys();
       await visit('/reset-password');
       await send('/reset-password', { email: mary.email });
       await heading('Check your email');
