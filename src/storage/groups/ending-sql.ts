@@ -3,10 +3,9 @@
 
 import type { Statement } from '../driver.ts';
 import type { Span } from '../paging.ts';
-import { serviceFacts } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
-import { insertEmail, type NewEmail } from '../sql/mail.ts';
-import { computed, insertInto, required, select } from '../sql/query.ts';
+import { insertEmail, type NewEmail, takeTurn } from '../sql/mail.ts';
+import { computed, required, select } from '../sql/query.ts';
 import { lasting } from './access-conditions.ts';
 
 /** An account, a membership, or an entry on an application's list. */
@@ -83,12 +82,6 @@ const mark = {
   person: `UPDATE client_access SET end_notices = $1 WHERE end_notices = $2 AND expires_at = $3 AND ended_by = ${lasting}
     AND kind = 'person' AND subject_id = $4 AND client_id = $5 RETURNING subject_id`,
 };
-/** A time that lies far ahead was written by a wrong clock. */
-const noteNotice = insertInto(
-  serviceFacts,
-  `ON CONFLICT (name) DO UPDATE SET value = excluded.value
-    WHERE CAST(service_facts.value AS BIGINT) <= $3 OR CAST(service_facts.value AS BIGINT) > $4 RETURNING name`,
-);
 
 export interface EndMark {
   readonly access: EndingAccess;
@@ -123,11 +116,7 @@ export function sqlEnding(database: Database) {
 
     /** Queues emails with the list of what ends. False if others were queued in the interval before. */
     queueEndList(now: number, interval: number, emails: readonly NewEmail[]) {
-      const note = noteNotice({ name: 'end_list_at', value: String(now) });
-      return database.write([
-        { ...note, params: [...note.params, now - interval, now + interval], mustReturn: true },
-        ...emails.map(insertEmail),
-      ]);
+      return database.write([takeTurn('end_list_at', now, interval), ...emails.map(insertEmail)]);
     },
   };
 }

@@ -3,7 +3,7 @@
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
 import type { Link, QueuedEmail } from '../records.ts';
-import { mails } from '../schema.ts';
+import { mails, serviceFacts } from '../schema.ts';
 import { insertEvent } from '../webhooks/outbox-sql.ts';
 import type { Database } from './database.ts';
 import { newLink } from './links.ts';
@@ -31,6 +31,18 @@ export type NewEmail = Omit<QueuedEmail, 'attempts'>;
 
 export function insertEmail({ id, sealed, createdAt }: NewEmail): Statement {
   return insertRow({ id, sealed, created_at: createdAt, attempts: 0, next_attempt_at: createdAt });
+}
+
+const noteTurn = insertInto(
+  serviceFacts,
+  `ON CONFLICT (name) DO UPDATE SET value = excluded.value
+    WHERE CAST(service_facts.value AS BIGINT) <= $3 OR CAST(service_facts.value AS BIGINT) > $4 RETURNING name`,
+);
+
+/** Rolls back if something of this name was sent in the interval before. A time that lies far ahead was written by a wrong clock. */
+export function takeTurn(name: 'approval_notice_at' | 'end_list_at', now: number, interval: number): Statement {
+  const { sql, params } = noteTurn({ name, value: String(now) });
+  return required(sql, [...params, now - interval, now + interval]);
 }
 
 export function sqlMail(database: Database) {

@@ -1,10 +1,10 @@
 // Accounts that wait for approval. Each is decided about once: of an approval and a decline at the same moment, one takes place.
 
 import type { EventRecord } from '../../protocol/event.ts';
-import { serviceFacts, users } from '../schema.ts';
+import { users } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
-import { insertEmail, type NewEmail } from '../sql/mail.ts';
-import { columns, countOf, insertInto, required, select } from '../sql/query.ts';
+import { insertEmail, type NewEmail, takeTurn } from '../sql/mail.ts';
+import { columns, countOf, required, select } from '../sql/query.ts';
 import { deleteStatements } from './users-sql.ts';
 
 const isWaiting = 'pending_since IS NOT NULL';
@@ -15,12 +15,6 @@ const overdue = select(
 );
 const approve = `UPDATE users SET disabled_at = NULL, pending_since = NULL, updated_at = $2
   WHERE id = $1 AND ${isWaiting} RETURNING id`;
-/** A time that lies far ahead was written by a wrong clock. */
-const noteNotice = insertInto(
-  serviceFacts,
-  `ON CONFLICT (name) DO UPDATE SET value = excluded.value
-    WHERE CAST(service_facts.value AS BIGINT) <= $3 OR CAST(service_facts.value AS BIGINT) > $4 RETURNING name`,
-);
 const someoneWaits = `SELECT 1 AS one WHERE EXISTS (SELECT 1 FROM users WHERE ${isWaiting})`;
 
 export function sqlWaiting(database: Database) {
@@ -43,9 +37,8 @@ export function sqlWaiting(database: Database) {
 
     /** Queues emails about those who wait. False when nobody does, or others were queued in the interval before. */
     queueWaitingNotice(now: number, interval: number, emails: readonly NewEmail[]) {
-      const note = noteNotice({ name: 'approval_notice_at', value: String(now) });
       return database.write([
-        { ...note, params: [...note.params, now - interval, now + interval], mustReturn: true },
+        takeTurn('approval_notice_at', now, interval),
         required(someoneWaits, []),
         ...emails.map(insertEmail),
       ]);
