@@ -41,7 +41,7 @@ export async function assertNothingChanged(
 
 /** The emails to an address, newest first. Emails of the same instant come in any order. */
 export async function mailsTo(service: TestService, address: string): Promise<EmailMessage[]> {
-  const waiting = await service.running.services.emailQueue.list(50);
+  const waiting = await service.running.services.emailQueue.list(500);
   return waiting.map(({ email }) => email).filter(({ to }) => to === address);
 }
 
