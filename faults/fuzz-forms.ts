@@ -252,7 +252,8 @@ async function attack(sender: Sender, folder: string, { holders, stranger, visit
   );
   const first = contentOf(folder);
   for (const { role, cookie, form } of all) {
-    const isProof = ({ name }: FoundField) => proofs.includes(name);
+    // One that the script of the page fills in proves nothing while it's empty.
+    const isProof = ({ name, value }: FoundField) => proofs.includes(name) && value !== '';
     const withProof = (change: (field: FoundField) => FoundField[]) => ({
       ...form,
       fields: form.fields.flatMap((field) => (isProof(field) ? change(field) : [field])),
