@@ -74,7 +74,7 @@ export const serviceFields = byOwnNames({
   passwords_until: setting({
     longest: 10,
     initial: '',
-    description: 'The last day on which passwords sign in that people shouldn’t have any more.',
+    description: 'The last day on which existing passwords work once passwords are off.',
     rule: 'must be a date such as 2027-01-31, or empty for no end',
     isValid: (date) => endOfDay(date) !== undefined,
   }),

@@ -208,7 +208,7 @@ export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
   'api_key.created': 'An API key was created.',
   'api_key.revoked': 'An API key was revoked.',
   'sign_up_link.created': 'An administrator created a sign-up link.',
-  'sign_up_link.revoked': 'A sign-up link was revoked, or ended with the admin access of whoever created it.',
+  'sign_up_link.revoked': 'A sign-up link was revoked, or its creator lost admin access.',
   'service_keys.retired': 'Old service keys were retired.',
 
   'settings.changed': 'Settings or branding of the service changed.',
