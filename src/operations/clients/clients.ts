@@ -128,7 +128,7 @@ export async function updateClient(
     };
     const event = journal.event({ kind: 'client_updated', clientId, detail }, requester);
     // The write fails when the client isn't what was checked here; then it's checked again.
-    if (change.access !== undefined) await endExpiredEntries(services);
+    if (change.access === 'everyone') await endExpiredEntries(services);
     if (await storage.updateClient(current, change, clock.now(), event)) {
       const updated = await findClient(services, clientId);
       return updated.kind === 'done' ? { ...updated, secret } : updated;
