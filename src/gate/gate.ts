@@ -15,6 +15,9 @@ export interface RunningGate {
   stop(): Promise<void>;
 }
 
-export async function startGate(_config: GateConfig, _options: { readonly clock?: Clock; readonly log: GateLog }): Promise<RunningGate> {
+export async function startGate(
+  _config: GateConfig,
+  _options: { readonly clock?: Clock; readonly log: GateLog },
+): Promise<RunningGate> {
   throw new Error('not built yet');
 }
