@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../platform/clock.ts';
 import { readKeyFile } from '../platform/key-file.ts';
 import { createServer } from '../platform/node-http.ts';
 import { Outage } from '../platform/outage.ts';
+import { messageOf } from '../protocol/reading/caught-errors.ts';
 import { check } from './check.ts';
 import type { GateApplication, GateConfig } from './config.ts';
 import type { GateContext, GateLog } from './context.ts';
@@ -73,6 +74,7 @@ export async function startGate(
     now,
     ended: ({ application, facts }, reason) =>
       log.info({ host: application.host, sub: facts.sub, reason }, 'access ended'),
+    unsaved: (error) => context.notice('file', `the result of a check couldn't be stored: ${messageOf(error)}`),
   });
   const context: GateContext = {
     issuerUrl: config.issuer,

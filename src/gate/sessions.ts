@@ -50,6 +50,8 @@ export interface SessionsOptions {
   readonly now: () => number;
   /** A session that ended because Latchkey said so. */
   readonly ended: (session: Session, problem: string) => void;
+  /** A check whose result couldn't be stored, so that other processes will ask again. */
+  readonly unsaved: (error: unknown) => void;
 }
 
 const signedOut = { kind: 'signed_out' } as const;
@@ -133,19 +135,30 @@ export class Sessions {
   }
 
   #open(cookie: string, application: GateApplication): Session | undefined {
-    const { file, keys } = this.#options;
     const digest = digestOf(cookie);
     const known = this.#opened.get(digest);
-    // The cookie of another application's session, which its key wouldn't open either.
-    if (known !== undefined && known.application !== application) return undefined;
-    const version = file.versionOf(digest);
-    if (known !== undefined && version === known.version) return known;
+    if (known === undefined) {
+      return this.#read({ digest, application, key: () => this.#options.keys.keyFor('session', cookie) });
+    }
+    // Another application's session, which wouldn't open here either.
+    return known.application === application ? this.#latest(known) : undefined;
+  }
+
+  /** The session as it is in the file now. */
+  #latest(session: Session): Session | undefined {
+    const version = this.#options.file.versionOf(session.digest);
+    return version === session.version ? session : this.#read({ ...session, key: () => session.key });
+  }
+
+  #read({ digest, application, key }: { digest: string; application: GateApplication; key: () => Uint8Array }) {
     this.#opened.delete(digest);
-    const row = version === undefined ? undefined : file.read(digest);
+    const row = this.#options.file.read(digest);
     if (row === undefined) return undefined;
-    const key = known?.key ?? keys.keyFor('session', cookie);
-    const text = unseal(row.sealed, key, application);
-    return text === undefined ? undefined : this.#keep({ digest, application, key }, JSON.parse(text), row.version);
+    const opening = key();
+    const text = unseal(row.sealed, opening, application);
+    return text === undefined
+      ? undefined
+      : this.#keep({ digest, application, key: opening }, JSON.parse(text) as SessionFacts, row.version);
   }
 
   #keep(known: Pick<Session, 'digest' | 'application' | 'key'>, facts: SessionFacts, version: number): Session {
@@ -194,22 +207,21 @@ export class Sessions {
   }
 
   #confirm(session: Session, facts: SessionFacts): Current {
-    const version = this.#options.file.replace(
-      session.digest,
-      seal(JSON.stringify(facts), session.key, session.application),
-    );
+    const { digest, key, application } = session;
+    const version = this.#stored(session, seal(JSON.stringify(facts), key, application));
     if (version !== undefined) return { kind: 'signed_in', session: this.#keep(session, facts, version) };
-    this.#opened.delete(session.digest);
+    this.#opened.delete(digest);
     return signedOut;
   }
 
-  #latest(session: Session): Session | undefined {
-    const version = this.#options.file.versionOf(session.digest);
-    if (version === session.version) return session;
-    this.#opened.delete(session.digest);
-    const row = version === undefined ? undefined : this.#options.file.read(session.digest);
-    const text = row === undefined ? undefined : unseal(row.sealed, session.key, session.application);
-    return row === undefined || text === undefined ? undefined : this.#keep(session, JSON.parse(text), row.version);
+  /** The row's version; undefined if there's no row any more. A full disk keeps nobody out who is signed in. */
+  #stored({ digest, version }: Session, sealed: Uint8Array): number | undefined {
+    try {
+      return this.#options.file.replace(digest, sealed);
+    } catch (error) {
+      this.#options.unsaved(error);
+      return version;
+    }
   }
 
   #drop({ digest }: Session): void {
