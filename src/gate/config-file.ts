@@ -56,10 +56,10 @@ export function readGateConfig(text: string, surroundings: ConfigSurroundings): 
   return problems.length > 0 ? { kind: 'invalid', problems } : { kind: 'read', config, warnings };
 }
 
-const fileMembers = [
-  ...['$schema', 'issuer', 'listen', 'data_dir', 'key_file', 'trusted_proxies'],
-  ...['recheck_seconds', 'grace_seconds', 'session_hours', 'applications'],
-];
+const fileMembers =
+  '$schema issuer listen data_dir key_file trusted_proxies recheck_seconds grace_seconds session_hours applications'.split(
+    ' ',
+  );
 const applicationMembers = ['host', 'client_id', 'client_secret', 'open', 'programs', 'headers', 'require'];
 const requirementMembers = ['paths', 'claim', 'values'];
 
