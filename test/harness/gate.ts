@@ -50,6 +50,7 @@ export interface GateOptions {
   readonly application?: Partial<GateApplication>;
   readonly config?: Partial<GateConfig>;
   readonly clock?: Clock;
+  readonly deadline?: number;
   /** Uses the files of another gate, which it then belongs to. */
   readonly beside?: TestGate;
   readonly client?: TestClient;
@@ -87,7 +88,7 @@ export async function startTestGate(service: TestService, options: GateOptions =
   const lines: LoggedLine[] = [];
   const logger = (level: string) => (facts: object, text: string) => void lines.push({ level, facts, text });
   const log = { info: logger('info'), warn: logger('warn'), error: logger('error') };
-  const running = await startGate(config, { clock, log });
+  const running = await startGate(config, { clock, log, deadline: options.deadline });
   const ask: TestGate['ask'] = (path, asked = {}) => send(running.port, path, asked);
   return {
     url: `http://127.0.0.1:${running.port}`,
