@@ -1,8 +1,9 @@
 // `latchkey gate …`: runs the gate, and checks and describes its file. None of it loads the service.
 
-import type { GateApplication, ListenAddress } from '../../gate/config.ts';
+import type { GateApplication, GateConfig, ListenAddress } from '../../gate/config.ts';
 import { listenProblem, readListenAddress } from '../../gate/config-rules.ts';
 import { gateSchema } from '../../gate/config-schema.ts';
+import type { RunningGate } from '../../gate/gate.ts';
 import { codeOf, isSystemError, messageOf } from '../../protocol/reading/caught-errors.ts';
 import { CommandFailed, UsageError } from '../command.ts';
 import { defineCommand } from '../frame/define.ts';
@@ -27,15 +28,15 @@ own --listen.`,
     'latchkey gate serve --config /etc/latchkey/gate.json --listen 127.0.0.1:8461',
   ],
   async run({ values, environment }) {
-    const { config, warnings } = loadGateConfig(values.config, environment);
-    const listen = values.listen === undefined ? config.listen : addressOf(values.listen);
+    const { config: inFile, warnings } = loadGateConfig(values.config, environment);
+    const config = values.listen === undefined ? inFile : { ...inFile, listen: addressOf(values.listen) };
     // From the beginning, so that a signal that arrives during the start still stops the gate cleanly.
     const signals = stopSignals();
     signals.first.then(() => exitByDeadline());
     const log = gateLog(process.stdout);
     for (const warning of warnings) log.warn({}, warning);
     const { startGate } = await import('../../gate/gate.ts');
-    const gate = await explainStartErrors(listen, () => startGate({ ...config, listen }, { log }));
+    const gate = await explainStartErrors(config, () => startGate(config, { log }));
     log.info({}, `The gate is running at http://${shown(gate)}`);
     const signal = await signals.first;
     log.info({}, `${signal}: finishing requests in flight`);
@@ -112,19 +113,28 @@ function shown({ host, port }: ListenAddress): string {
 }
 
 /** Turns what the system refuses into a sentence for the operator. */
-async function explainStartErrors<Started>(listen: ListenAddress, start: () => Promise<Started>): Promise<Started> {
+async function explainStartErrors(
+  { listen, dataDir }: GateConfig,
+  start: () => Promise<RunningGate>,
+): Promise<RunningGate> {
   try {
     return await start();
   } catch (error) {
-    if (codeOf(error) === 'EADDRINUSE') {
+    const code = codeOf(error);
+    if (code === 'EADDRINUSE') {
       throw new CommandFailed(
         `Port ${listen.port} on ${listen.host} is in use, perhaps by another gate. Stop that program, or use another ` +
           'address: "listen" in the file, or --listen for a second gate on the same sessions.',
       );
     }
+    if (code === 'ERR_SQLITE_ERROR') {
+      throw new CommandFailed(
+        `Can't use sessions.db in ${dataDir}: ${messageOf(error)}. Without it, everyone signs in again.`,
+      );
+    }
     if (!isSystemError(error)) throw error;
-    const { syscall } = error as NodeJS.ErrnoException;
-    const task = syscall === 'listen' || syscall === 'getaddrinfo' ? `listen on ${shown(listen)}` : 'start the gate';
+    const { syscall = '' } = error as NodeJS.ErrnoException;
+    const task = ['listen', 'getaddrinfo'].includes(syscall) ? `listen on ${shown(listen)}` : 'start the gate';
     throw new CommandFailed(`Can't ${task}: ${messageOf(error)}.`);
   }
 }
