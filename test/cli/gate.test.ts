@@ -81,9 +81,12 @@ test('check-config warns on standard error, and still exits with 0', async () =>
   });
   const { status, stderr } = await check(file);
   assert.equal(status, 0);
+  // Root owns it, and the gate is in its group.
+  chmodSync(join(folder, 'secret'), 0o640);
+  assert.equal((await check(configFile('group.json'))).stderr, '');
   assert.equal(
     stderr,
-    `\nWarning: applications[0].client_secret.file: users who don't need to can read ${exposed}. Run "chmod 600 ${exposed}".
+    `\nWarning: applications[0].client_secret.file: everyone on this machine can read ${exposed}. Run "chmod o= ${exposed}".
 Warning: applications[0].open: "/*" opens everything to everyone, except for paths in require.
 `,
   );

@@ -24,8 +24,8 @@ own --listen.`,
     listen: { value: 'ADDRESS', about: 'listen here instead, such as 127.0.0.1:8461' },
   },
   examples: [
-    'latchkey gate serve --config /etc/latchkey/gate.json',
-    'latchkey gate serve --config /etc/latchkey/gate.json --listen 127.0.0.1:8461',
+    'latchkey gate serve --config /etc/latchkey-gate/gate.json',
+    'latchkey gate serve --config /etc/latchkey-gate/gate.json --listen 127.0.0.1:8461',
   ],
   async run({ values, environment }) {
     const { config: inFile, warnings } = loadGateConfig(values.config, environment);
@@ -49,7 +49,7 @@ const checkConfig = defineCommand({
   summary: "check the gate's file and show what it means",
   details: 'Prints every problem at once and exits with 1. Secrets are read, but never shown.',
   arguments: { file: { label: 'FILE', completes: 'file' } },
-  examples: ['latchkey gate check-config /etc/latchkey/gate.json'],
+  examples: ['latchkey gate check-config /etc/latchkey-gate/gate.json'],
   run({ args: { file }, environment }) {
     const { config, warnings } = loadGateConfig(file, environment);
     print(`${file} has no problems.`);
@@ -81,8 +81,8 @@ export const gate: CommandGroup = {
   details: `The gate signs people in to applications that have no sign-in of their own. Your proxy asks it about every request. To
 Latchkey it's a client like others: register one for each application with "latchkey client create --for gate".`,
   examples: [
-    'latchkey gate check-config /etc/latchkey/gate.json',
-    'latchkey gate serve --config /etc/latchkey/gate.json',
+    'latchkey gate check-config /etc/latchkey-gate/gate.json',
+    'latchkey gate serve --config /etc/latchkey-gate/gate.json',
   ],
   commands: { serve, 'check-config': checkConfig, schema },
 };
