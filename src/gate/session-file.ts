@@ -66,12 +66,12 @@ export function openSessionFile(folder: string): SessionFile {
   const row = database.prepare('SELECT version, sealed FROM sessions WHERE digest = ?');
   const insert = database.prepare(
     `INSERT INTO sessions (digest, sid_mark, sealed, expires_at)
-     SELECT $1, $2, $3, $4 WHERE NOT EXISTS (SELECT 1 FROM spent WHERE mark = $2)`,
+     SELECT ?1, ?2, ?3, ?4 WHERE NOT EXISTS (SELECT 1 FROM spent WHERE mark = ?2)`,
   );
-  const spend = database.prepare('INSERT INTO spent (mark, ends_at) VALUES ($1, $2) ON CONFLICT DO NOTHING');
+  const spend = database.prepare('INSERT INTO spent (mark, ends_at) VALUES (?1, ?2) ON CONFLICT DO NOTHING');
   const spent = database.prepare('SELECT 1 FROM spent WHERE mark = ?');
   const update = database.prepare(
-    'UPDATE sessions SET sealed = $2, version = version + 1 WHERE digest = $1 RETURNING version',
+    'UPDATE sessions SET sealed = ?2, version = version + 1 WHERE digest = ?1 RETURNING version',
   );
   const removeOne = database.prepare('DELETE FROM sessions WHERE digest = ?');
   const removeEnded = database.prepare('DELETE FROM sessions WHERE sid_mark = ?');
