@@ -114,11 +114,11 @@ export function openSessionFile(folder: string): SessionFile {
 }
 
 function openDatabase(file: string): DatabaseSync {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  // Before anything is in it. The files that SQLite adds have the same mode.
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    // Before anything is in it. The files that SQLite adds have the same mode.
-    closeSync(openSync(file, 'a', 0o600));
-    chmodSync(file, 0o600);
     const database = new DatabaseSync(file, { timeout: busyTimeout });
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${schema}`);
     return database;
