@@ -3,10 +3,8 @@
 // there: whatever one process deletes is over for all of them at once.
 
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { ConfigurationError } from '../platform/config.ts';
-import { messageOf } from '../protocol/reading/caught-errors.ts';
 
 export interface NewRow {
   readonly digest: string;
@@ -57,7 +55,13 @@ const schema = `
 const busyTimeout = 2000;
 
 export function openSessionFile(folder: string): SessionFile {
-  const database = openDatabase(join(folder, 'sessions.db'));
+  const file = join(folder, 'sessions.db');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Before anything is in it. The files that SQLite adds have the same mode.
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
+  const database = new DatabaseSync(file, { timeout: busyTimeout });
+  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${schema}`);
   const version = database.prepare('SELECT version FROM sessions WHERE digest = ?');
   const row = database.prepare('SELECT version, sealed FROM sessions WHERE digest = ?');
   const insert = database.prepare(
@@ -111,19 +115,4 @@ export function openSessionFile(folder: string): SessionFile {
     },
     close: () => database.close(),
   };
-}
-
-function openDatabase(file: string): DatabaseSync {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  // Before anything is in it. The files that SQLite adds have the same mode.
-  closeSync(openSync(file, 'a', 0o600));
-  chmodSync(file, 0o600);
-  try {
-    const database = new DatabaseSync(file, { timeout: busyTimeout });
-    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${schema}`);
-    return database;
-  } catch (error) {
-    const advice = 'Without it everyone signs in again, so a damaged one can be deleted';
-    throw new ConfigurationError([`the session file ${file} can't be used: ${messageOf(error)}. ${advice}`]);
-  }
 }
