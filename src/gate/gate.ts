@@ -30,6 +30,13 @@ export interface RunningGate {
   stop(): Promise<void>;
 }
 
+export interface GateOptions {
+  readonly log: GateLog;
+  readonly clock?: Clock;
+  /** For requests to Latchkey, in milliseconds. */
+  readonly deadline?: number | undefined;
+}
+
 /** Node refuses more with 431. */
 const headerLimit = 32 * 1024;
 /** A logout token has less than one kilobyte. */
@@ -46,12 +53,12 @@ type Respond = (request: IncomingMessage, query: string) => GateResponse | Promi
 
 export async function startGate(
   config: GateConfig,
-  { clock = systemClock, log }: { readonly clock?: Clock; readonly log: GateLog },
+  { clock = systemClock, log, deadline }: GateOptions,
 ): Promise<RunningGate> {
   const now = () => clock.now();
   const keys = gateKeys(readKeyFile(config.keyFile)[0]);
   const file = openSessionFile(config.dataDir);
-  const send = sender();
+  const send = sender(deadline);
   const issuer = issuerAt(config.issuer, send, now);
   const outage = new Outage(
     {
@@ -108,8 +115,10 @@ export async function startGate(
     isStopping = true;
     clearInterval(sweeping);
     const closed = new Promise((resolve) => server.close(resolve));
-    server.closeIdleConnections();
+    // Connections of requests that are answered in the meantime become idle one after the other.
+    const closing = setInterval(() => server.closeIdleConnections(), 50);
     await closed;
+    clearInterval(closing);
     send.close();
     file.close();
   };
