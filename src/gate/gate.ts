@@ -102,6 +102,8 @@ export async function startGate(
     { maxHeaderSize: headerLimit, keepAliveTimeout, requestTimeout },
     listener(context, trustIn(config.trustedProxies), () => isStopping),
   );
+  // Some versions of Node leave out all but the first 2,000, and those that the proxy has set may be the last.
+  server.maxHeadersCount = 0;
   const sweep = () => {
     try {
       sessions.sweep();
