@@ -212,10 +212,15 @@ function routesOf(context: GateContext): ReadonlyMap<string, Respond> {
 async function logoutOf(context: GateContext, request: IncomingMessage): Promise<GateResponse> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request) {
-    size += chunk.length;
-    if (size > bodyLimit) return emptyResponse(413, ['Connection', 'close']);
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request) {
+      size += chunk.length;
+      if (size > bodyLimit) return emptyResponse(413, ['Connection', 'close']);
+      chunks.push(chunk);
+    }
+  } catch {
+    // The sender has gone, which isn't worth a line in the log: anyone could do that.
+    return emptyResponse(400);
   }
   return backchannelLogout(context, request.headers['content-type'], Buffer.concat(chunks));
 }

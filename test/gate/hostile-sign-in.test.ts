@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type GateAnswer, GateVisitor, gateClient, startTestGate, type TestGate } from '../harness/gate.ts';
+import { type GateAnswer, GateVisitor, gateClient, gateOn, startTestGate, type TestGate } from '../harness/gate.ts';
 import { startTestService, type TestService, type TestUser } from '../harness/service.ts';
 
 const host = 'wiki.example';
@@ -310,15 +310,8 @@ describe('a callback in another browser', () => {
 
 describe('two applications of one gate', () => {
   let both: TestGate;
-  let atWiki: TestGate;
-  let atShop: TestGate;
-
-  /** The same gate as a browser at another host sees it. */
-  const at = (index: number): TestGate => {
-    const application = both.config.applications[index];
-    assert.ok(application);
-    return { ...both, application, client: both.client };
-  };
+  /** The same gate as a browser at one of its hosts sees it. */
+  const at = (name: string) => new GateVisitor(gateOn(Number(new URL(both.url).port), name), service);
 
   before(async () => {
     const wiki = await gateClient(service, host);
@@ -329,22 +322,20 @@ describe('two applications of one gate', () => {
       { ...common, host: 'shop.example', clientId: shop.id, clientSecret: shop.secret },
     ];
     both = await startTestGate(service, { client: wiki, config: { applications } });
-    atWiki = at(0);
-    atShop = at(1);
   });
   after(() => both?.stop());
 
   test('the state of one is not a state of the other', async () => {
-    const visitor = new GateVisitor(atWiki, service);
+    const visitor = at(host);
     const callback = await visitor.callbackFor(user);
-    const shopper = new GateVisitor(atShop, service);
+    const shopper = at('shop.example');
     shopper.cookies.set(browserCookie, visitor.cookies.get(browserCookie) ?? '');
     assertRefused(shopper, await shopper.open(callback.pathname + callback.search));
   });
 
   test('the code of one is not a code of the other', async () => {
-    const callback = await new GateVisitor(atWiki, service).callbackFor(user);
-    const shopper = new GateVisitor(atShop, service);
+    const callback = await at(host).callbackFor(user);
+    const shopper = at('shop.example');
     const own = await shopper.callbackFor(user);
     own.searchParams.set('code', callback.searchParams.get('code') ?? '');
     assertRefused(shopper, await shopper.open(own.href));
