@@ -292,6 +292,134 @@ describe('what a proxy says about the original request', () => {
   });
 });
 
+describe('a path that could mean another', () => {
+  const disguises = [
+    ...[
+      '/admin',
+      '/admin/',
+      '/admin/x',
+      '/admin?x',
+      '/admin/?',
+      '/ADMIN',
+      '/Admin/x',
+      '/aDmin/',
+      '/admin.',
+      '/admin./x',
+    ],
+    ...[
+      '/admin%20',
+      '/admin%20/x',
+      '/admin%09/x',
+      '/admin%C2%A0/',
+      '/admin/.',
+      '/admin/..',
+      '/admin/%2e',
+      '/./admin/x',
+    ],
+    ...['/x/../admin/', '/x/..%2fadmin/', '/x%2f..%2fadmin', '/x/%2e%2e/admin', '/x/.%2e/admin', '/x/%2E./admin'],
+    ...['/%61dmin', '/%61%64%6d%69%6e/x', '/%2561dmin', '/%25%36%31dmin', '/%252561dmin', '/%u0061dmin', '/%c1%a1dmin'],
+    ...[
+      '/%e0%81%a1dmin',
+      '/%f0%80%81%a1dmin',
+      '/%EF%BD%81dmin',
+      '/\xc1\xa1dmin',
+      '/\xe1dmin/../admin',
+      '/admin%00',
+      '/admin%00/x',
+    ],
+    ...[
+      '/%00/admin',
+      '/admin%0a',
+      '/admin%0d%0a',
+      '/admin%7f',
+      '/admin;x',
+      '/admin;/x',
+      '/admin;x=y/x',
+      '/admin%3bx',
+      '/x;/../admin/',
+    ],
+    ...[
+      '/;/admin/',
+      '//admin/',
+      '///admin',
+      '/x//admin',
+      '/admin//',
+      '/%2fadmin',
+      '/%2Fadmin/',
+      '/%5cadmin',
+      '/\\admin',
+      '\\admin',
+    ],
+    ...[
+      '/x\\..\\admin',
+      '/x%5c..%5cadmin',
+      '/admin\\x',
+      '/admin%5cx',
+      '/admin%2fx',
+      '/admin%252fx',
+      '/admin#',
+      '/admin#/x',
+      '/admin%23',
+    ],
+    ...[
+      '/admin%3f',
+      '/admin%3Fx=/healthz',
+      '/admin%',
+      '/admin%2',
+      '/admin%zz',
+      '/admin/%',
+      '/healthz/../admin/',
+      '/healthz%2f..%2fadmin/',
+    ],
+    ...[
+      '/assets/../admin/',
+      '/assets/..;/admin/',
+      '/assets/%2e%2e%2fadmin/',
+      '/assets/..%5cadmin/',
+      '/assets/%c0%ae%c0%ae/admin',
+    ],
+    ...[
+      '/assets/%EF%BC%8E%EF%BC%8E/admin',
+      '/assets/..%00/admin/',
+      '/assets/..%ff/admin/',
+      '/assets/..\xff/admin/',
+      '/assets%00/../admin',
+    ],
+    ...[
+      '/assets/x/../../admin/',
+      '/assets/.../admin',
+      '/assets/%252e%252e/admin/',
+      '/assets//../admin/',
+      '/ASSETS/../admin/',
+      '/assets%2f..%2fadmin',
+    ],
+  ];
+  for (const uri of disguises) {
+    test(`${JSON.stringify(uri)} is neither open nor without its requirement`, async () => {
+      const lines = forwardedLines({ 'X-Forwarded-Uri': [uri] });
+      const stranger = await rawCheck(lines);
+      assert.ok([401, 403].includes(stranger.status), `${stranger.status}`);
+      const someone = await rawCheck([...lines, ...signedInHeaders()]);
+      assert.equal(someone.status, 403);
+      for (const { text } of [stranger, someone]) assert.doesNotMatch(text, /^remote-/im);
+    });
+  }
+
+  test('is one that an administrator can open', async () => {
+    between.change.set('/oauth/userinfo', (body) => ({ ...body, role: 'admin' }));
+    service.clock.advance(31);
+    try {
+      for (const uri of disguises.filter((each) => each.startsWith('/'))) {
+        const { status } = await rawCheck([...forwardedLines({ 'X-Forwarded-Uri': [uri] }), ...signedInHeaders()]);
+        assert.equal(status, 200, uri);
+      }
+    } finally {
+      between.reset();
+      service.clock.advance(31);
+    }
+  });
+});
+
 describe('cookies', () => {
   const session = () => visitor.session ?? '';
   for (const [name, cookie, passes] of [

@@ -269,6 +269,8 @@ describe('the session file', () => {
       assert.equal(await statusAt(wiki, session, own), 503);
       assert.equal(await statusAt(wiki, 'A'.repeat(43), own), 503);
       assert.equal((await own.check('/')).status, 401);
+      for (let count = 0; count < 40; count++) await statusAt(wiki, 'B'.repeat(43), own);
+      assert.equal(own.lines.filter(({ level }) => level === 'error').length, 20);
       inFile((file) => file.exec('ALTER TABLE gone RENAME TO sessions'), own.config);
       assert.equal(await statusAt(wiki, session, own), 200);
     } finally {
