@@ -49,7 +49,7 @@ function decoded(path: string): string | undefined {
 }
 
 function differsInCase(pattern: string, path: string): boolean {
-  return matches(pattern.toLowerCase(), path.toLowerCase()) && !matches(pattern, path);
+  return covers([pattern.toLowerCase()], path.toLowerCase()) && !covers([pattern], path);
 }
 
 function matches(pattern: string, path: string): boolean {
