@@ -23,6 +23,7 @@ import {
   type TestService,
   type TestUser,
 } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
 import { ask, type ProxyProgram, type Reply, RunningProxy } from './behind-a-proxy.ts';
 
 /** What a configuration of the guide is changed for in a test. */
@@ -177,7 +178,13 @@ async function started(
     await page.fill('input[name=email]', user.email);
     await page.fill('input[name=password]', user.password);
     await page.click('button[type=submit]');
-    await page.click('button[value=approve]');
+    // People agree once.
+    const consent = page.locator('button[value=approve]');
+    await until(
+      async () => page.url() === url || (await consent.count()) > 0,
+      () => `${url}, and not ${page.url()}`,
+    );
+    if (page.url() !== url) await consent.click();
     await page.waitForURL(url);
   };
   return {
